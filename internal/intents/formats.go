@@ -1,0 +1,113 @@
+package intents
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/table"
+)
+
+// Auto is the name of the format that stands for whichever is recognised.
+const Auto = "auto"
+
+// format is a kind of files that hold intents.
+type format struct {
+	name    string
+	doc     string
+	endings []string               // of names of files that nothing but this format has
+	holds   func(data []byte) bool // whether a file of another name, or of one that says little, looks like it
+	read    func(*reader, []byte)
+}
+
+// formats are those that are read. The first whose ending fits is that of a file, otherwise the first whose look does.
+var formats = []format{
+	{"jsonl", "JSON Lines: an object a line, with `query` and `gold`, or with `prompt` and `expected_tool`", []string{".jsonl", ".ndjson"}, looksLikeLines, (*reader).readLines},
+	{"csv", "CSV whose columns have those names", []string{".csv"}, looksLikeCSV, (*reader).readCSV},
+	{"e2e-prompts", "tables in Markdown with a column for the tool and one for the prompt, as in Azure MCP's `e2eTestPrompts.md`", []string{".md", ".markdown"}, looksLikePrompts, (*reader).readPrompts},
+	{"vally", "an `eval.yaml` of Vally: the `required` tools of the grader `tool-calls`", []string{".yaml", ".yml"}, looksLikeVally, (*reader).readVally},
+	{"test-cases", "a JSON list of `test_cases`, as in `evals/test_cases.json` of Apify", nil, looksLikeCases, (*reader).readCases},
+}
+
+// Formats are the names that a format can be given by, Auto first.
+func Formats() []string {
+	names := []string{Auto}
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// known lists the formats for a message.
+func known() string {
+	names := Formats()[1:]
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// formatOf returns the format of a file: that of the name, otherwise the one that is recognised; nil where none is.
+func formatOf(file string, data []byte, name string) *format {
+	find := func(is func(format) bool) *format {
+		if at := slices.IndexFunc(formats, is); at >= 0 {
+			return &formats[at]
+		}
+		return nil
+	}
+	if name != Auto && name != "" {
+		return find(func(f format) bool { return f.name == name })
+	}
+	ending := strings.ToLower(path.Ext(file))
+	if f := find(func(f format) bool { return slices.Contains(f.endings, ending) }); f != nil {
+		return f
+	}
+	return find(func(f format) bool { return f.holds(data) })
+}
+
+// looksLikeLines reports whether a text is an object, and another one on a line after it, or an object on one line that holds no list
+// of cases.
+func looksLikeLines(data []byte) bool {
+	line, rest, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
+	first := jsontext.Value(bytes.TrimSpace(line))
+	return first.IsValid() && first.Kind() == '{' && (len(bytes.TrimSpace(rest)) > 0 || !looksLikeCases(data))
+}
+
+var casesKeys = []string{"test_cases", "testCases"}
+
+// looksLikeCases reports whether a text is JSON that begins as a list, or that has one of the keys of such a list.
+func looksLikeCases(data []byte) bool {
+	data = bytes.TrimSpace(data)
+	if bytes.HasPrefix(data, []byte("[")) {
+		return true
+	}
+	return bytes.HasPrefix(data, []byte("{")) && slices.ContainsFunc(casesKeys, func(key string) bool { return bytes.Contains(data, []byte(`"`+key+`"`)) })
+}
+
+// looksLikePrompts reports whether a text holds the line below the header of a table.
+func looksLikePrompts(data []byte) bool { return ruleLine.Match(data) }
+
+var (
+	ruleLine = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*:?-+:?[ \t]*\|`)
+	stimuli  = regexp.MustCompile(`(?m)^stimuli[ \t]*:`)
+)
+
+func looksLikeVally(data []byte) bool { return stimuli.Match(data) }
+
+// looksLikeCSV reports whether the first line of a text has the names of columns that are read.
+func looksLikeCSV(data []byte) bool {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	cells := strings.Split(strings.TrimSpace(string(line)), ",")
+	for i := range cells {
+		cells[i] = strings.Trim(strings.TrimSpace(cells[i]), `"`)
+	}
+	has := func(names []string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(cells, name) })
+	}
+	return has(queryColumns) && has(goldColumns)
+}
+
+func (r *reader) readLines(data []byte) { r.readTable(data, table.ReadLines) }
+
+func (r *reader) readCSV(data []byte) { r.readTable(data, table.ReadCSV) }

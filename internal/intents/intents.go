@@ -1,0 +1,163 @@
+// Package intents reads what users ask, and which tools are right for it, from the files in which repositories keep that.
+//
+// [Read] reads a file of a [format], which it recognises by the name and the content of the file. All mistakes of a file are found at
+// once. An entry without a prompt or a tool is left out, and counted. A format is one row of the table of formats.
+package intents
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/table"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Max bounds the intents of a file, those that are left out included.
+const Max = table.MaxRows
+
+// maxTools bounds the tools of an intent.
+const maxTools = 100
+
+// Intent is a request, and the tools any of which is a right pick for it.
+type Intent struct {
+	Query yamlread.Str
+	Gold  []yamlread.Str
+}
+
+// List is a file that was read.
+type List struct {
+	File    string
+	Format  string // the name of its format; "" where nothing recognises it
+	Intents []Intent
+
+	left [reasons]int // entries that were left out, by why
+}
+
+// reason is why an entry is left out.
+type reason int
+
+const (
+	noPrompt reason = iota
+	noTool
+	isPattern
+	goesOn
+	noColumns
+	reasons
+)
+
+// words say why entries are left out.
+var words = [reasons]string{
+	noPrompt:  "without a prompt",
+	noTool:    "without a tool",
+	isPattern: "whose tool is a pattern and not a name",
+	goesOn:    "that goes on with a conversation",
+	noColumns: "in a table without columns for a tool and a prompt",
+}
+
+// LeftOut says how many entries of the file were left out, and why; "" when none was.
+func (l *List) LeftOut() string {
+	var why []string
+	for i, n := range l.left {
+		if n > 0 {
+			why = append(why, fmt.Sprintf("%d %s", n, words[i]))
+		}
+	}
+	if len(why) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s was read as %s (intents: %d); left out: %s", source.Shorten(l.File, 80), l.Format, len(l.Intents), strings.Join(why, ", "))
+}
+
+// Read reads the intents in data, the content of file. The name of a format is one of [Formats], or Auto.
+func Read(file string, data []byte, name string) (*List, source.Errors) {
+	r := &reader{list: &List{File: file}}
+	data = bytes.TrimPrefix(data, []byte(source.ByteOrderMark))
+	if at := table.InvalidUTF8(data); at >= 0 {
+		r.errs.Addf(r.start().After(data[:at]), "is not valid UTF-8: found byte %#x", data[at])
+		return r.list, r.errs
+	}
+	f := formatOf(file, data, name)
+	if f == nil {
+		r.errs.Addf(r.start(), `holds no intents that are recognised, expected %s; "format" can name one`, known())
+		return r.list, r.errs
+	}
+	r.list.Format = f.name
+	f.read(r, data)
+	if len(r.list.Intents) == 0 && len(r.errs) == 0 {
+		said := r.list.LeftOut()
+		if said == "" {
+			said = "it was read as " + f.name
+		}
+		r.errs.Addf(r.start(), "holds no intent with a prompt and a tool: %s", said)
+	}
+	return r.list, r.errs.Sorted()
+}
+
+// reader reads one file.
+type reader struct {
+	list *List
+	errs source.Errors
+	full bool // more entries follow than are read
+}
+
+// start returns the beginning of the file.
+func (r *reader) start() source.Pos { return source.Pos{File: r.list.File, Line: 1, Col: 1} }
+
+// add adds an entry, or counts it as left out. It reports whether more are read.
+func (r *reader) add(at source.Pos, query yamlread.Str, gold []yamlread.Str) bool {
+	if !r.room(at) {
+		return false
+	}
+	var named []yamlread.Str
+	for _, tool := range gold {
+		if tool.Value = strings.TrimSpace(tool.Value); tool.Value != "" {
+			named = append(named, tool)
+		}
+	}
+	switch {
+	case strings.TrimSpace(query.Value) == "":
+		r.list.left[noPrompt]++
+	case len(named) == 0:
+		r.list.left[noTool]++
+	case len(named) > maxTools:
+		r.errs.Addf(named[0].Pos, "the entry has %d tools, expected at most %d", len(named), maxTools)
+	default:
+		r.list.Intents = append(r.list.Intents, Intent{query, named})
+	}
+	return true
+}
+
+// leave counts an entry that is left out. It reports whether more are read.
+func (r *reader) leave(at source.Pos, why reason) bool {
+	if !r.room(at) {
+		return false
+	}
+	r.list.left[why]++
+	return true
+}
+
+// room reports whether the file may have one more entry.
+func (r *reader) room(at source.Pos) bool {
+	n := len(r.list.Intents)
+	for _, left := range r.list.left {
+		n += left
+	}
+	if n < Max {
+		return true
+	}
+	if !r.full {
+		r.errs.Addf(at, "holds more than %d entries", Max)
+	}
+	r.full = true
+	return false
+}
+
+// anyOf returns the tools that a text names, with | between those of which any is right.
+func anyOf(text string, at source.Pos) (tools []yamlread.Str) {
+	for one := range strings.SplitSeq(text, "|") {
+		tools = append(tools, yamlread.Str{Value: one, Pos: at})
+	}
+	return tools
+}

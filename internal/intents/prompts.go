@@ -1,0 +1,146 @@
+package intents
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// The names of the columns of a table in Markdown, in lower case.
+var (
+	toolHeads   = []string{"tool name", "tool", "tools", "expected tool", "expected tools", "expected_tool", "gold"}
+	promptHeads = []string{"test prompt", "prompt", "test prompts", "prompts", "example prompt", "query", "question"}
+)
+
+// promptsReader reads the tables of a Markdown file.
+type promptsReader struct {
+	*reader
+	fence        string         // that ends the block of code in which the line is; "" outside of one
+	head         []yamlread.Str // the row before this line
+	inTable      bool
+	tool, prompt int // columns; -1 for none
+}
+
+// readPrompts reads tables with a column for the tool and one for the prompt.
+func (r *reader) readPrompts(data []byte) {
+	p := &promptsReader{reader: r}
+	at := r.start()
+	for line := range bytes.Lines(data) {
+		if !p.line(string(bytes.TrimRight(line, "\r\n")), at) {
+			return
+		}
+		at.Line++
+	}
+}
+
+// line reads a line, and reports whether more are read.
+func (p *promptsReader) line(line string, at source.Pos) bool {
+	text := strings.TrimSpace(line)
+	switch {
+	case p.isCode(text):
+	case strings.HasPrefix(text, "|"):
+		return p.row(cellsOf(line, at), at)
+	}
+	p.head, p.inTable = nil, false
+	return true
+}
+
+// isCode reports whether a line is in a block of code, or begins or ends one.
+func (p *promptsReader) isCode(text string) bool {
+	if p.fence != "" {
+		if strings.HasPrefix(text, p.fence) && strings.Trim(text, p.fence[:1]) == "" {
+			p.fence = ""
+		}
+		return true
+	}
+	for _, mark := range []string{"`", "~"} {
+		if n := len(text) - len(strings.TrimLeft(text, mark)); n >= 3 {
+			p.fence = strings.Repeat(mark, n)
+			return true
+		}
+	}
+	return false
+}
+
+// row reads a row of a table, its header or the line below that.
+func (p *promptsReader) row(cells []yamlread.Str, at source.Pos) bool {
+	switch {
+	case !p.inTable && p.head != nil && isRule(cells) && len(cells) == len(p.head):
+		p.inTable = true
+		p.tool, p.prompt = columnOf(p.head, toolHeads), columnOf(p.head, promptHeads)
+		return true
+	case !p.inTable:
+		p.head = cells
+		return true
+	case p.tool < 0 || p.prompt < 0:
+		return p.leave(at, noColumns)
+	}
+	return p.add(at, cellOf(cells, p.prompt, at), toolsIn(cellOf(cells, p.tool, at)))
+}
+
+// cellOf returns a cell of a row; "" past its end.
+func cellOf(cells []yamlread.Str, i int, at source.Pos) yamlread.Str {
+	if i >= len(cells) {
+		return yamlread.Str{Pos: at}
+	}
+	return cells[i]
+}
+
+// columnOf returns the first column whose head is one of some; -1 where there is none.
+func columnOf(heads []yamlread.Str, names []string) int {
+	return slices.IndexFunc(heads, func(head yamlread.Str) bool {
+		return slices.Contains(names, strings.ToLower(strings.Trim(head.Value, "*_` ")))
+	})
+}
+
+// isRule reports whether cells are those of the line below a header.
+func isRule(cells []yamlread.Str) bool {
+	return !slices.ContainsFunc(cells, func(c yamlread.Str) bool {
+		return strings.Trim(strings.TrimSuffix(strings.TrimPrefix(c.Value, ":"), ":"), "-") != "" || !strings.Contains(c.Value, "-")
+	})
+}
+
+// toolsIn returns the tools of a cell, with a comma or | between those of which any is right, with or without marks of code.
+func toolsIn(c yamlread.Str) (tools []yamlread.Str) {
+	for one := range strings.FieldsFuncSeq(c.Value, func(r rune) bool { return r == ',' || r == '|' }) {
+		tools = append(tools, yamlread.Str{Value: strings.Trim(one, "`* "), Pos: c.Pos})
+	}
+	return tools
+}
+
+// cellsOf returns the cells of a row, which begins with |, without the backslashes that keep characters from being marks.
+func cellsOf(line string, at source.Pos) (cells []yamlread.Str) {
+	begin := strings.IndexByte(line, '|') + 1
+	for i := begin; i <= len(line); i++ {
+		switch {
+		case i+1 < len(line) && line[i] == '\\':
+			i++ // whatever follows divides nothing
+		case i >= len(line) && strings.TrimSpace(line[min(begin, len(line)):]) == "": // behind the last |
+		case i >= len(line) || line[i] == '|':
+			end := min(i, len(line))
+			cell := strings.TrimSpace(line[begin:end])
+			skipped := strings.Index(line[begin:end], cell)
+			cells = append(cells, yamlread.Str{Value: unescaped(cell), Pos: at.After([]byte(line[:begin+skipped]))})
+			begin = i + 1
+		}
+	}
+	return cells
+}
+
+// unescaped returns a text without the backslashes before signs of ASCII.
+func unescaped(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", text[i+1]) >= 0 {
+			i++
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}

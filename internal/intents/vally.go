@@ -1,0 +1,107 @@
+package intents
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// callsGrader is the grader of Vally that says which tools are to be called.
+const callsGrader = "tool-calls"
+
+// readVally reads an eval spec of Vally: stimuli, whose graders of calls require tools.
+func (r *reader) readVally(data []byte) {
+	m := yamlread.Parse(r.list.File, data, &r.errs)
+	if m == nil {
+		return
+	}
+	if !m.Has("stimuli") {
+		r.errs.Addf(m.Pos(), `"stimuli" is missing, which an eval spec of Vally has`)
+		return
+	}
+	for _, one := range m.Maps("stimuli") {
+		if !r.stimulus(one) {
+			return
+		}
+	}
+}
+
+// stimulus reads a prompt and its graders.
+func (r *reader) stimulus(m *yamlread.Map) bool {
+	prompt, ok := optional(m, "prompt")
+	var names []yamlread.Str
+	if v, has := m.Value("graders"); has && v.Kind() != yamlread.NullKind {
+		for _, grader := range m.Maps("graders") {
+			names = append(names, required(grader)...)
+		}
+	}
+	var tools []yamlread.Str
+	for _, name := range names {
+		tools = append(tools, plainNames(name)...)
+	}
+	switch {
+	case !ok:
+		return true
+	case len(names) > 0 && len(tools) == 0:
+		return r.leave(m.Pos(), isPattern)
+	}
+	return r.add(m.Pos(), prompt, tools)
+}
+
+// optional returns a text that need not be there. ok is false for a value that is no text, which is reported.
+func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
+	v, has := m.Value(key)
+	if !has || v.Kind() == yamlread.NullKind {
+		return yamlread.Str{Pos: m.Pos()}, true
+	}
+	return v.Str()
+}
+
+// required returns the tools that a grader of calls requires: names, or maps with one.
+func required(grader *yamlread.Map) (names []yamlread.Str) {
+	if kind, ok := optional(grader, "type"); !ok || kind.Value != callsGrader {
+		return nil
+	}
+	config := grader.Map("config")
+	if config == nil {
+		return nil
+	}
+	v, ok := config.Value("required")
+	if !ok || v.Kind() == yamlread.NullKind {
+		return nil
+	}
+	for _, item := range v.List() {
+		if item.Kind() != yamlread.MapKind {
+			if name, ok := item.Str(); ok {
+				names = append(names, name)
+			}
+			continue
+		}
+		one, _ := item.Map()
+		if name, ok := optional(one, "name"); ok && name.Value != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+var (
+	anchors   = regexp.MustCompile(`^(?:\(\?i\))?\^?(?:\((?:\?:)?([^()]*)\)|([^()]*?))\$?$`)
+	plainName = regexp.MustCompile(`^[\p{L}\p{N}_./:-]+$`)
+)
+
+// plainNames returns the names that a regular expression stands for, where it is one, or a choice of some; nil for any other.
+func plainNames(pattern yamlread.Str) []yamlread.Str {
+	parts := anchors.FindStringSubmatch(strings.TrimSpace(pattern.Value))
+	if parts == nil {
+		return nil
+	}
+	names := anyOf(strings.ReplaceAll(parts[1]+parts[2], `\.`, "."), pattern.Pos)
+	for _, name := range names {
+		if !plainName.MatchString(name.Value) {
+			return nil
+		}
+	}
+	return names
+}
