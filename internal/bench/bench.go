@@ -21,6 +21,9 @@ type Spec struct {
 	Intents   []Intent
 	Mutations []Mutation
 
+	// LeftOut says which entries of a file of intents were left out; "" when none was.
+	LeftOut string
+
 	// Auto tries every tool with [blank] and [genericize] instead of Mutations, and ranks the effects by their drop.
 	Auto bool
 

@@ -15,9 +15,11 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Load reads the catalog at a path that a spec names. The path is as written; mistakes about the path itself belong at
-// its position.
-type Load func(path yamlread.Str) (*catalog.Catalog, source.Errors)
+// Load reads files that a spec names. A path is as written; mistakes about the path itself belong at its position.
+type Load struct {
+	Catalog func(path yamlread.Str) (*catalog.Catalog, source.Errors)
+	File    Open
+}
 
 // ReadFile reads the spec in a file of files, and the catalog that it names, relative to itself. With mistakes the spec must not be
 // used.
@@ -26,18 +28,46 @@ func ReadFile(files fs.FS, name string) (Spec, source.Errors) {
 	if err != nil {
 		return Spec{}, source.Errors{asMistake(err)}
 	}
-	return Read(name, data, func(at yamlread.Str) (*catalog.Catalog, source.Errors) {
+	within := func(at yamlread.Str) (string, *source.Error) {
 		file := path.Join(path.Dir(name), filepath.ToSlash(at.Value))
 		if path.IsAbs(at.Value) || filepath.IsAbs(at.Value) || file == ".." || strings.HasPrefix(file, "../") {
-			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("%q lies outside the workspace", at.Value)}}
+			return "", &source.Error{Pos: at.Pos, Msg: fmt.Sprintf("%q lies outside the workspace", at.Value)}
 		}
-		cat, err := catalog.Files{FS: files, Name: file}.Read()
-		var inFile source.Errors
-		if err != nil && !errors.As(err, &inFile) {
-			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, asMistake(err).Msg)}}
-		}
-		return cat, inFile
+		return file, nil
+	}
+	return Read(name, data, Load{
+		Catalog: func(at yamlread.Str) (*catalog.Catalog, source.Errors) {
+			file, outside := within(at)
+			if outside != nil {
+				return nil, source.Errors{outside}
+			}
+			cat, err := catalog.Files{FS: files, Name: file}.Read()
+			var inFile source.Errors
+			if err != nil && !errors.As(err, &inFile) {
+				return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, asMistake(err).Msg)}}
+			}
+			return cat, inFile
+		},
+		File: func(v yamlread.Value) (string, []byte, bool) { return openIntents(files, v, within) },
 	})
+}
+
+// openIntents reads the file of intents at the path in a value.
+func openIntents(files fs.FS, v yamlread.Value, within func(yamlread.Str) (string, *source.Error)) (file string, data []byte, ok bool) {
+	at, ok := v.Str()
+	if !ok {
+		return "", nil, false
+	}
+	file, outside := within(at)
+	if outside != nil {
+		v.Errorf("%s", outside.Msg)
+		return "", nil, false
+	}
+	data, err := source.ReadFile(files, file, source.MaxSuite)
+	if err != nil {
+		v.Errorf("intents %q: %s", file, asMistake(err).Msg)
+	}
+	return file, data, err == nil
 }
 
 // asMistake returns an error about a file as a mistake in it.
@@ -57,14 +87,18 @@ func Read(file string, data []byte, load Load) (Spec, source.Errors) {
 	if m == nil {
 		return Spec{}, errs.Sorted()
 	}
-	cat, problems := readCatalog(m, load)
+	cat, problems := readCatalog(m, load.Catalog)
 	errs = append(errs, problems...)
+	m, list := WithIntents(m, cat, load.File)
 	spec := ReadBlock(m, cat)
+	if list != nil {
+		spec.LeftOut = list.LeftOut()
+	}
 	m.Done()
 	return spec, errs.Sorted()
 }
 
-func readCatalog(m *yamlread.Map, load Load) (*catalog.Catalog, source.Errors) {
+func readCatalog(m *yamlread.Map, load func(yamlread.Str) (*catalog.Catalog, source.Errors)) (*catalog.Catalog, source.Errors) {
 	inline, hasInline := m.Value("catalog")
 	hasPath := m.Has("catalog_path")
 	switch {
@@ -119,6 +153,9 @@ func (r *reader) intents() {
 		return
 	}
 	value, _ := r.m.Value("intents")
+	if value.Kind() == yamlread.MapKind { // WithIntents reported why there is nothing in its place
+		return
+	}
 	if value.IsEmptyList() {
 		value.Errorf(`"intents" must have at least one entry`)
 	}

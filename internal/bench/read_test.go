@@ -16,13 +16,21 @@ import (
 
 // loader loads catalogs from the files of an archive.
 func loader(archive *txtar.Archive) Load {
-	return func(path yamlread.Str) (*catalog.Catalog, source.Errors) {
+	read := func(path yamlread.Str) (*catalog.Catalog, source.Errors) {
 		data := content(archive, path.Value)
 		if data == nil {
 			return nil, source.Errors{{Pos: path.Pos, Msg: fmt.Sprintf("%q: no such file", path.Value)}}
 		}
 		return catalog.Read(path.Value, data)
 	}
+	open := func(v yamlread.Value) (string, []byte, bool) {
+		data := content(archive, v.Text())
+		if data == nil {
+			v.Errorf("%q: no such file", v.Text())
+		}
+		return v.Text(), data, data != nil
+	}
+	return Load{read, open}
 }
 
 // TestMistakes reads the specs in testdata/mistakes.txtar. Each is followed by a file of the mistakes wanted.
@@ -59,7 +67,7 @@ func TestInlineCatalog(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, name := range []string{"object.yml", "list.yml"} {
-		spec, errs := Read(name, content(archive, name), nil)
+		spec, errs := Read(name, content(archive, name), Load{})
 		if errs != nil {
 			t.Fatal(errs)
 		}
@@ -95,7 +103,7 @@ func TestAliases(t *testing.T) {
 			strings.Repeat("- {query: *q, gold: a}\n", 100), "queries are more than 4194304 bytes long together"},
 	}
 	for _, test := range tests {
-		_, errs := Read("spec.yml", []byte(test.spec), nil)
+		_, errs := Read("spec.yml", []byte(test.spec), Load{})
 		if len(errs) != 1 || !strings.Contains(errs[0].Msg, test.want) {
 			t.Errorf("mistakes in repeated %s: got %.300v, want one: %s", test.what, errs, test.want)
 		}

@@ -81,7 +81,7 @@ func TestExcessIsAMistake(t *testing.T) {
 	const many = 140
 	text := "catalog:\n- {name: a, description: " + strings.Repeat("a", 1_000_000) + "}\nintents: [{query: a, gold: a}]\nmutations:\n" +
 		strings.Repeat("- {tool: a, kind: blank}\n", many)
-	_, errs := Read("s.yml", []byte(text), nil)
+	_, errs := Read("s.yml", []byte(text), Load{})
 	const want = "s.yml:4:1: the descriptions and schemas that mutations are about have 140000000 bytes together, expected at most 134217728"
 	if got := errs.Error(); got != want {
 		t.Errorf("got %q, want %q", got, want)

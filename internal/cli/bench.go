@@ -90,6 +90,9 @@ func (p *program) bench(f benchFlags, file string) error {
 	if err := needsMutations(spec, minDrop, file); err != nil {
 		return err
 	}
+	if spec.LeftOut != "" {
+		fmt.Fprintf(p.stderr, "mcp-gates: %s\n", report.Safe(spec.LeftOut))
+	}
 	r := bench.Run(spec, tokens.Counter{})
 	p.checkBounds("", r, spec, minDrop)
 	if f.json {

@@ -33,6 +33,9 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 		p.refuse(errs)
 		return nil
 	}
+	for _, warning := range loaded.Warnings {
+		fmt.Fprintf(p.stderr, "%s\n", report.Safe(warning.Error()))
+	}
 	var results []bench.Named
 	for _, c := range loaded.Cases {
 		spec, ok, err := benchmarkOf(c)

@@ -74,7 +74,10 @@ func mistakesIn(t *testing.T, suite string) string {
 	if err := os.Mkdir(path.Join(dir, "catalogs"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{"mcp-gates.yml": suite, "prompts.csv": "prompt,expected_tool\nIs it raining?,get_weather\n"}
+	files := map[string]string{
+		"mcp-gates.yml": suite, "prompts.csv": "prompt,expected_tool\nIs it raining?,get_weather\n",
+		"e2eTestPrompts.md": "| Tool Name | Test Prompt |\n|---|---|\n| get_weather | Is it raining? |\n",
+	}
 	for _, m := range namedCatalog.FindAllStringSubmatch(suite, -1) {
 		files[m[1]] = shownCatalog
 	}

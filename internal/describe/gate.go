@@ -101,6 +101,8 @@ func typeOfMaps(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 		return listOf(inner)
 	case judge.TypeClasses:
 		return oneOrMore(inner)
+	case judge.TypeMapsOrFile:
+		return either(listOf(inner), object(keysOf(k.OfFile, g)...))
 	case judge.TypeMutations:
 		auto := matching("^auto$")
 		auto.Examples = []any{"auto"}

@@ -72,12 +72,22 @@ func readManifest(f file, data []byte) source.Errors {
 }
 
 func readBench(f file, data []byte) source.Errors {
-	_, mistakes := bench.Read(f.name, data, func(name yamlread.Str) (*catalog.Catalog, source.Errors) {
-		text, err := fs.ReadFile(f.fsys, path.Join(path.Dir(f.name), name.Value))
-		if err != nil {
-			return nil, source.Errors{{Msg: err.Error()}}
-		}
-		return catalog.Read(name.Value, text)
+	read := func(name string) ([]byte, error) { return fs.ReadFile(f.fsys, path.Join(path.Dir(f.name), name)) }
+	_, mistakes := bench.Read(f.name, data, bench.Load{
+		Catalog: func(name yamlread.Str) (*catalog.Catalog, source.Errors) {
+			text, err := read(name.Value)
+			if err != nil {
+				return nil, source.Errors{{Msg: err.Error()}}
+			}
+			return catalog.Read(name.Value, text)
+		},
+		File: func(v yamlread.Value) (string, []byte, bool) {
+			text, err := read(v.Text())
+			if err != nil {
+				v.Errorf("%s", err)
+			}
+			return v.Text(), text, err == nil
+		},
 	})
 	return mistakes
 }

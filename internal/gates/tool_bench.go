@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/intents"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/trace"
@@ -34,6 +36,8 @@ A top-level list of benchmarks. A selector without a model (BM25 over the words 
 Then each mutation spoils one description: the drop of the accuracy shows how much selection depends on it. The drop is a lower bound
 of the loss, and a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
 
+Intents can stand [in a file](suite.md#intents-in-files) that the repository has already: ` + "`intents: {file: prompts.csv}`" + `.
+
 A suite is warned about where all its entries here and under ` + "`tool_quality`" + ` would pass with each description replaced by one vague
 sentence: nothing in it depends on what the descriptions say. Give intents that lead to a tool by its description, and not by its name.
 Recorded runs are not asked, nor are suites of which some entries are left out, or more than 1,000 entries of a run.`,
@@ -43,9 +47,13 @@ Recorded runs are not asked, nor are suites of which some entries are left out, 
 		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or a catalog."},
 		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or its tools."},
 		{Name: "catalog_path", Type: judge.TypeText, Doc: "The path of a catalog."},
-		{Name: "intents", Type: judge.TypeMaps, Required: true, Doc: "What users ask.", Keys: []judge.Key{
+		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a map that names a file of them.", Keys: []judge.Key{
 			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The request, in the user's words."},
 			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
+		}, OfFile: []judge.Key{
+			{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
+			{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, as without the key, recognises it."},
+			{Name: "server", Type: judge.TypeText, Doc: "The server of the tools that the file names: without it, or as a client writes it before their names, such as `mcp__SERVER__TOOL`."},
 		}},
 		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try; `auto` tries `blank` and `genericize` on every tool.", Keys: []judge.Key{
 			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool."},
@@ -180,6 +188,9 @@ func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
 func measureBench(spec bench.Spec, cat *catalog.Catalog) judge.Measurement {
 	if spec.Catalog == nil && cat == nil {
 		return judge.Measurement{Err: "the server has no snapshot of its tools; give it a catalog:, or name one here"}
+	}
+	if len(spec.Intents) == 0 {
+		return judge.Measurement{Err: "there are no intents to try"}
 	}
 	if tried := cmp.Or(cat, spec.Catalog); len(tried.Tools) == 0 {
 		return judge.Measurement{Err: judge.ListsNoTools(tried)}

@@ -80,7 +80,7 @@ func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, seen 
 		if len(key.Keys) == 0 {
 			continue
 		}
-		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
+		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypeMapsOrFile || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
 			name += "[]"
 		}
 		if where, ok := seen.keys[&key.Keys[0]]; ok {
@@ -89,6 +89,7 @@ func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, seen 
 		}
 		seen.keys[&key.Keys[0]] = place(name, g.Name)
 		g.documentKeys(b, name+".", key.Keys, seen)
+		g.documentKeys(b, prefix+key.Name+".", key.OfFile, seen)
 	}
 }
 

@@ -42,6 +42,7 @@ type Key struct {
 	Required bool
 	Doc      string
 	Keys     []Key // of the map, or of each map of the list
+	OfFile   []Key // of the map that stands in place of a list, and names a file that holds one
 }
 
 // The types of keys, as docs/gates.md prints them. The tests hold the examples to them.
@@ -58,8 +59,9 @@ const (
 	TypePercent      = "percent"            // a number from 0 to 100, with or without the sign; without it 0, or more than 1
 	TypeClasses      = "list of classes"
 	TypeExpectations = "list of expectations"
-	TypeMap          = "map"          // of Keys
-	TypeMaps         = "list of maps" // of Keys
+	TypeMap          = "map"                            // of Keys
+	TypeMaps         = "list of maps"                   // of Keys
+	TypeMapsOrFile   = "list of maps, or map with file" // lists of Keys, maps of OfFile
 	TypeMutations    = "auto or list of maps"
 	TypeCatalog      = "path or tools"
 	TypePatterns     = "list of tools or maps" // maps of Keys

@@ -22,6 +22,12 @@ type Setting struct {
 	Line  int    // in File; that of the gate for its defaults
 }
 
+// With returns the setting with another value, of which a long one is cut.
+func (s Setting) With(value string) Setting {
+	s.Value = digested(value)
+	return s
+}
+
 // The value of the setting that says that there is a gate, and the key that follows the gate's before expectations.
 const (
 	GatePresent = "present"

@@ -83,7 +83,7 @@ func TestTargetParams(t *testing.T) {
 // types are the Type constants.
 var types = []string{
 	TypeText, TypeTexts, TypeRegexp, TypeBool, TypeWhole, TypeWholes, TypeNumber, TypeRate, TypeShare, TypePercent, TypeClasses,
-	TypeExpectations, TypeMap, TypeMaps, TypeMutations, TypeCatalog, TypeSeverities,
+	TypeExpectations, TypeMap, TypeMaps, TypeMapsOrFile, TypeMutations, TypeCatalog, TypeSeverities,
 	TypePatterns, TypeSteps, TypeArguments, TypeCounts, TypeDuration,
 	TypePatterns, TypeArguments, TypeFlowEnd,
 }

@@ -268,6 +268,7 @@ const (
 	ClassAdded        = "class added"
 	NothingCorrect    = "no correct tools left"
 	FewerDistractors  = "fewer distractors"
+	FewerIntents      = "fewer intents"
 	Unrestricted      = "restricted no more"
 	PatternRemoved    = "error pattern removed"
 	FaultRemoved      = "fault removed"

@@ -45,6 +45,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	if c.Catalog != nil {
 		in.Snapshot, in.Hidden = c.Catalog.Tools, c.Catalog.Hidden
 	}
+	m, asked := r.withIntents(m, c)
 	plan := gate.Configure(m, in)
 	if holder, ok := plan.Measurer.(judge.Holder); ok && holder.Catalog() != nil {
 		c.Catalog = holder.Catalog()
@@ -54,6 +55,9 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 		r.useRules(c.Catalog, AppliedRules{rules, c.ID}, uses)
 	}
 	r.addCheck(c, m, judge.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
+	if asked != nil && r.loader.Settings {
+		c.Checks[0].Settings = byTool(c.Checks[0].Settings, plan)
+	}
 	c.Settings = r.caseSettings(c, m)
 	m.Done()
 	r.addCase(c)

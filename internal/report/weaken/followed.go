@@ -25,6 +25,10 @@ func followed(base, head *report.Case, moved map[string]string) *report.Case {
 		switch shape := shapeOf(s.Key); {
 		case moved[s.Value] != "" && strings.HasSuffix("."+shape, ".catalog"):
 			s.Value = moved[s.Value]
+		case shape == intentsOfTool:
+			name := nameIn(s.Key)
+			dropped[s.Key] = f.lost(name, "")
+			s.Key = renamedIn(s.Key, f.name)
 		case shape == "members[]":
 			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], "") + "]"
 		case strings.Contains(shape, ".expect.tool[]"), len(f.servers) > 0 && strings.HasSuffix(shape, "_by_tool[]"):

@@ -26,7 +26,9 @@ const (
 	classList = "*.classes"
 	inClass   = "*.classes[].members"
 	given     = "model|agent|prompt|system_prompt|servers"
-	ofRuns    = "cassette|cassette.*|builtins" // where the runs stand, and how they are read
+	// What a file of intents asks for a tool.
+	intentsOfTool = "tool_bench.intents[]"
+	ofRuns        = "cassette|cassette.*|builtins" // where the runs stand, and how they are read
 )
 
 // table holds all settings that can be weakened. The first key that fits a setting decides, and of its rows the first whose direction
@@ -96,6 +98,10 @@ var table = []row{
 	{"tool_quality.rules.ignore", moreIgnored, report.RuleIgnored},
 	{"tool_quality.rules.severity*", milder, report.SeverityLowered},
 	{"tool_quality.rules.severity*", outOfWarnings, report.SettingChanged},
+
+	{intentsOfTool, removed, report.FewerIntents},
+	{intentsOfTool, fewer, report.FewerIntents},
+	{intentsOfTool, otherwise, report.SettingChanged}, // easy ones that are added raise the accuracy
 
 	// Nobody knows which change of these weakens.
 	{ofRuns, otherwise, report.SettingChanged},

@@ -57,6 +57,7 @@ func TestSettings(t *testing.T) {
 	}
 	files["every.yml"] = &fstest.MapFile{Data: text}
 	files["web.json"] = &fstest.MapFile{Data: []byte(`{"tools": [{"name": "search"}, {"name": "drop"}]}`)}
+	files["prompts.csv"] = &fstest.MapFile{Data: []byte("query,gold\nsearch,search\n")}
 	loader := suite.NewLoader(files)
 	loader.Settings = true
 	read, mistakes := loader.Load("every.yml")
@@ -188,6 +189,10 @@ var examples = []example{
 	{"tool_quality.rules.ignore", `[]`, `[{"reason":"a","rule":"DESC-001"}]`, report.RuleIgnored, nil},
 	{`tool_quality.rules.severity["DESC-006"]`, "critical", "warning", report.SeverityLowered, nil},
 	{`tool_quality.rules.severity["DESC-009"]`, "warning", "critical", report.SettingChanged, []string{"tool_quality.expect.warning_count", "<= 5"}},
+
+	{`tool_bench.intents["find"]`, `["a"]`, "", report.FewerIntents, nil},
+	{`tool_bench.intents["find"]`, `["a","b"]`, `["a"]`, report.FewerIntents, nil},
+	{`tool_bench.intents["find"]`, `["a"]`, `["a","b"]`, report.SettingChanged, nil},
 
 	{"cassette", "a.json", "b.json", report.SettingChanged, nil},
 	{"catalog", "a.json", "b.json", report.SettingChanged, nil},

@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/intents"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// withIntents returns an entry of tool_bench whose intents: names a file with the intents of that file in its place, and what was read;
+// nil where it names none, and where the file cannot be used, which was reported.
+func (r *reader) withIntents(m *yamlread.Map, c *Case) (*yamlread.Map, *intents.List) {
+	if c.Kind != ToolBench {
+		return m, nil
+	}
+	block, list := bench.WithIntents(m, c.Catalog, r.openIntents)
+	if list != nil {
+		if said := list.LeftOut(); said != "" {
+			r.warnf(m.KeyPos("intents"), "%s", said)
+		}
+	}
+	return block, list
+}
+
+// openIntents reads a file of intents, which says how a case is judged as the suite does.
+func (r *reader) openIntents(v yamlread.Value) (file string, data []byte, ok bool) {
+	name, ok := r.path(v, "file")
+	if !ok {
+		return "", nil, false
+	}
+	data, err := r.loader.readSuiteFile(name)
+	if err != nil {
+		v.Errorf("intents %q: %s", clip(name), mistakes(err)[0].Msg)
+		return "", nil, false
+	}
+	if r.loader.Settings {
+		own := r.suite.SHA256
+		r.suite.SHA256 = sha256.Sum256(fmt.Appendf(own[:], "%q %x\n", name, sha256.Sum256(data)))
+	}
+	return name, data, true
+}
+
+// intentsSetting is the setting that all intents of an entry are.
+var intentsSetting = gates.ToolBench.Name + ".intents"
+
+// byTool returns the settings of an entry with one for each tool in place of that of all intents: what is asked for that tool. A file
+// holds many intents, and so the settings of two of them say for which tools they differ.
+func byTool(list []judge.Setting, plan judge.Plan) []judge.Setting {
+	at := slices.IndexFunc(list, func(s judge.Setting) bool { return s.Key == intentsSetting })
+	b, ok := plan.Measurer.(gates.Benchmarker)
+	if at < 0 || !ok {
+		return list
+	}
+	all := list[at]
+	queries, tools := map[string][]string{}, []string(nil)
+	for _, intent := range b.Benchmark().Intents {
+		for _, name := range intent.Names {
+			if queries[name] == nil {
+				tools = append(tools, name)
+			}
+			queries[name] = append(queries[name], intent.Query)
+		}
+	}
+	list = slices.Delete(slices.Clone(list), at, at+1)
+	for _, name := range tools {
+		s := judge.Setting{Key: intentsSetting + "[" + judge.CompactJSON(name) + "]", File: all.File, Line: all.Line}
+		list = append(list, s.With(judge.CompactJSON(queries[name])))
+	}
+	return list
+}
