@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -356,5 +357,20 @@ func TestNumbers(t *testing.T) {
 		if got := report.Numbers(test.runs, test.more); got != test.want {
 			t.Errorf("numbers(%v): got %q, want %q", test.runs, got, test.want)
 		}
+	}
+}
+
+// TestActualTextHasNoSecrets pins that a value which a run had is shown without what has the shape of a secret, before it is cut: a
+// recording by hand was never redacted.
+func TestActualTextHasNoSecrets(t *testing.T) {
+	key := "sk-ant-api03-" + strings.Repeat("aB3", 31) + "AA"
+	for _, value := range []any{key, []string{"a", key}, jsontext.Value(`{"password": "hunter2hunter2", "q": "` + key + `"}`), strings.Repeat("x ", 90) + key} {
+		got := report.ActualText(value)
+		if strings.Contains(got, "sk-ant") || strings.Contains(got, "hunter2") {
+			t.Errorf("got %s", got)
+		}
+	}
+	if got := report.ActualText("password reset"); got != `"password reset"` {
+		t.Errorf("got %s", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/redact"
 )
 
 // Numbers returns run numbers as text: ranges joined, such as "runs 1 to 4, 7", cut after a few; more runs are only counted.
@@ -57,7 +58,8 @@ func Cut(s string, most int) string {
 	return string([]rune(s)[:most]) + "…"
 }
 
-// ActualText returns the figure or value that an assertion was made on, cut before it fills the screen.
+// ActualText returns the figure or value that an assertion was made on, without what has the shape of a secret, and cut before it fills
+// the screen. A recording by hand was never redacted.
 func ActualText(value any) string {
 	const most = 200
 	switch v := value.(type) {
@@ -70,7 +72,8 @@ func ActualText(value any) string {
 	if err != nil {
 		return "a value that cannot be shown"
 	}
-	return Cut(string(raw), most)
+	var shapes *redact.Rules
+	return Cut(string(shapes.File().JSON(raw)), most)
 }
 
 // Said returns the outcome of an assertion as one sentence: its message, else what was found and what was expected.
