@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/intents"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) intentsCommand() *cobra.Command {
+	var workspace, format string
+	cmd := &cobra.Command{
+		Use:   "intents CASSETTE...",
+		Short: "Write the prompts of recordings, with the tools that their runs called",
+		Long: `Intents writes what was asked in recordings, and which tools were called then, as a file for intents: of
+tool_bench. A recording has no gates: of its runs those count that ended without an error, and of their calls
+those that did not fail, whether the tools were right or not. Look the pairs over before you hold descriptions
+against them.
+
+The prompt is the message of the user in the conversation that a run keeps. Runs without one, with several, and
+without a call are left out; standard error says how many. Secrets are redacted. Each prompt stands once, with
+the tools of all its runs, in alphabetical order.
+
+Exit status: 0 when there is an intent, 2 when there is none or a recording cannot be read, such as a part of one.`,
+		Example: `  mcp-gates intents cassettes/*.json > intents.jsonl
+  mcp-gates intents cassettes/books.json --format csv > intents.csv`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return p.intents(workspace, format, args) },
+	}
+	cmd.Flags().StringVar(&workspace, "workspace", ".", "`folder` that holds the recordings")
+	cmd.Flags().StringVar(&format, "format", "jsonl", "`jsonl or csv`")
+	return cmd
+}
+
+// intents writes the intents of recordings.
+func (p *program) intents(workspace, format string, args []string) error {
+	if format != "jsonl" && format != "csv" {
+		return fmt.Errorf("--format must be jsonl or csv, found %q", format)
+	}
+	files, err := openWorkspace(workspace)
+	if err != nil {
+		return err
+	}
+	rules, err := redact.New(redact.Config{Values: redact.EnvironmentSecrets(os.Environ())})
+	if err != nil {
+		return err
+	}
+	gathered, tools := intents.NewRecorded(rules), trace.Tools{}
+	var reader trace.Reader
+	var mistakes source.Errors
+	for _, arg := range args {
+		name, err := inWorkspace(workspace, arg)
+		if err != nil {
+			return err
+		}
+		read, errs := reader.Read(files, []string{name}, trace.KeepTurns)
+		if mistakes = append(mistakes, errs...); len(errs) == 0 {
+			gathered.Add(read.Runs, tools)
+		}
+	}
+	if len(mistakes) > 0 {
+		p.refuse(mistakes)
+		return nil
+	}
+	pairs := gathered.Pairs()
+	if len(pairs) == 0 {
+		return fmt.Errorf("no run of these recordings gives an intent (%s)", gathered.Said())
+	}
+	fmt.Fprintf(p.stderr, "mcp-gates: %s\n", gathered.Said())
+	if format == "csv" {
+		return written(writeIntentsCSV(p.stdout, pairs))
+	}
+	out := json.NewEncoder(p.stdout)
+	out.SetEscapeHTML(false)
+	for _, pair := range pairs {
+		if err := out.Encode(pair); err != nil {
+			return written(err)
+		}
+	}
+	return nil
+}
+
+// writeIntentsCSV writes intents as a table.
+func writeIntentsCSV(w io.Writer, pairs []intents.Pair) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"query", "gold"}}
+	for _, pair := range pairs {
+		rows = append(rows, []string{pair.Query, strings.Join(pair.Gold, " | ")})
+	}
+	return out.WriteAll(rows)
+}

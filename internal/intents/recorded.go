@@ -1,0 +1,146 @@
+package intents
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Recorded gathers what was asked in recorded runs, and which tools the runs called then.
+type Recorded struct {
+	rules *redact.Rules
+	tools map[string]map[*trace.Tool]bool // by prompt, without secrets
+	runs  int
+	left  [unusables]int // runs, by why
+}
+
+// unusable is why a run is left out.
+type unusable int
+
+const (
+	brokeOff unusable = iota
+	notKept
+	manyPrompts
+	noCalls
+	unusables
+)
+
+// runWords say why runs are left out.
+var runWords = [unusables]string{
+	brokeOff:    "did not finish",
+	notKept:     "without a recorded prompt",
+	manyPrompts: "with several prompts",
+	noCalls:     "without a call that succeeded",
+}
+
+// NewRecorded returns no intents yet. Secrets are taken out of all prompts and names by rules.
+func NewRecorded(rules *redact.Rules) *Recorded {
+	return &Recorded{rules: rules, tools: map[string]map[*trace.Tool]bool{}}
+}
+
+// Add adds the runs of a recording that finished, with the calls in them that did not fail. A recording has no gates: that is all that
+// is known of whether a run was right. Runs of several prompts are left out, because nobody knows which of them led to a call.
+func (r *Recorded) Add(runs []trace.Run, tools trace.Tools) {
+	redactor := r.rules.File()
+	for i := range runs {
+		run := &runs[i]
+		r.runs++
+		prompt, n := promptOf(run)
+		called := calledBy(run)
+		switch {
+		case run.Error != "":
+			r.left[brokeOff]++
+		case n == 0 || strings.TrimSpace(prompt) == "":
+			r.left[notKept]++
+		case n > 1:
+			r.left[manyPrompts]++
+		case len(called) == 0:
+			r.left[noCalls]++
+		default:
+			prompt = redactor.Text(prompt)
+			if r.tools[prompt] == nil {
+				r.tools[prompt] = map[*trace.Tool]bool{}
+			}
+			for _, tool := range called {
+				ref := tool.Ref
+				ref.Name = redactor.Text(ref.Name)
+				r.tools[prompt][tools.Of(ref)] = true
+			}
+		}
+	}
+}
+
+// promptOf returns the text of the first message of the user, and how many there are.
+func promptOf(run *trace.Run) (prompt string, n int) {
+	for i := range run.Turns {
+		if run.Turns[i].Role != "user" {
+			continue
+		}
+		if n++; n == 1 {
+			prompt = run.Turns[i].Content
+		}
+	}
+	return prompt, n
+}
+
+// calledBy returns the tools of the calls that did not fail, but an agent's own, such as a shell.
+func calledBy(run *trace.Run) (tools []*trace.Tool) {
+	for i := range run.Calls {
+		if call := &run.Calls[i]; !call.Failed && !call.Search && call.Tool.Server != trace.BuiltinServer {
+			tools = append(tools, call.Tool)
+		}
+	}
+	return tools
+}
+
+// Pair is a prompt and the names of tools.
+type Pair struct {
+	Query string   `json:"query"`
+	Gold  []string `json:"gold"`
+}
+
+// Pairs returns the intents, sorted. A tool whose name several servers have is called by its server, too.
+func (r *Recorded) Pairs() []Pair {
+	servers := map[string]map[string]bool{}
+	for _, tools := range r.tools {
+		for tool := range tools {
+			if servers[tool.Name] == nil {
+				servers[tool.Name] = map[string]bool{}
+			}
+			servers[tool.Name][tool.Server] = true
+		}
+	}
+	var pairs []Pair
+	for _, prompt := range slices.Sorted(maps.Keys(r.tools)) {
+		one := Pair{Query: prompt}
+		for tool := range r.tools[prompt] {
+			name := tool.Name
+			if len(servers[name]) > 1 {
+				name = tool.ID()
+			}
+			one.Gold = append(one.Gold, name)
+		}
+		slices.Sort(one.Gold)
+		pairs = append(pairs, one)
+	}
+	return pairs
+}
+
+// Said says how many intents there are, of how many runs, and which of these were left out.
+func (r *Recorded) Said() string {
+	said := fmt.Sprintf("intents: %d, of runs: %d", len(r.tools), r.runs)
+	var why []string
+	for i, n := range r.left {
+		if n > 0 {
+			why = append(why, fmt.Sprintf("%d %s", n, runWords[i]))
+		}
+	}
+	if len(why) > 0 {
+		said += "; left out: " + strings.Join(why, ", ")
+	}
+	return said
+}
