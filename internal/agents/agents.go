@@ -31,6 +31,9 @@ type Preset struct {
 	// Files returns the files that the program finds below its HOME; nil for none.
 	Files func(Setup) []File
 
+	// Names is how it writes the names of tools.
+	Names *Naming
+
 	// Format is the import format of its standard output.
 	Format string
 

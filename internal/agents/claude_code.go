@@ -1,9 +1,6 @@
 package agents
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // Flags: https://code.claude.com/docs/en/cli-reference, variables: https://code.claude.com/docs/en/settings.
 var claudeCode = &Preset{
@@ -18,7 +15,19 @@ var claudeCode = &Preset{
 			"CLAUDE_CODE_MAX_RETRIES=2", // 10, the default, takes minutes, for a wrong key too
 		}
 	},
+	Names:  claudeNames,
 	Format: "claude-code",
+}
+
+// The program keeps longer names, and Anthropic's interface refuses them, in what its tool search finds, too ("tool_reference.tool_name:
+// String should have at most 64 characters", https://github.com/anthropics/claude-code/issues/22327, 2026-02-01).
+var claudeNames = &Naming{
+	Client: "Claude Code", Prefix: "mcp__", Joint: "__", Keeps: "_-",
+	Longest: LongestFunctionName, TooLong: "of which Anthropic's API takes at most",
+	Searches: 4096,
+	Version:  "2.1.330",
+	Source: "the program, run on 2026-11-23; the length: [Anthropic's reference]" +
+		"(https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools), of which a copy was read on 2026-11-27",
 }
 
 // claudeOwn are the agent's own tools that are approved where they are on.
@@ -32,7 +41,7 @@ func claudeWords(s Setup) []string {
 	words = append(words, "--mcp-config", s.ConfigFile, "--strict-mcp-config", "--setting-sources", "")
 	var allowed []string
 	for _, one := range s.Servers {
-		allowed = append(allowed, "mcp__"+notInClaude.ReplaceAllString(one.Name, "_"))
+		allowed = append(allowed, claudeNames.Prefix+claudeNames.Plain(one.Name))
 	}
 	if s.Builtins {
 		allowed = append(allowed, claudeOwn)
@@ -42,6 +51,3 @@ func claudeWords(s Setup) []string {
 	words = append(append(words, "--allowedTools", strings.Join(allowed, ",")), s.Args...)
 	return append(words, "--", s.Prompt)
 }
-
-// notInClaude are the characters of a server's name that Claude Code writes as _.
-var notInClaude = regexp.MustCompile(`[^A-Za-z0-9_-]`)

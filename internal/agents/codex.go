@@ -16,8 +16,17 @@ var codex = &Preset{
 		return append(append([]string{"exec", "--json", "--skip-git-repo-check"}, s.Args...), "--", s.Prompt)
 	},
 	Files:   func(s Setup) []File { return []File{{".codex/config.toml", codexConfig(s)}} },
+	Names:   codexNames,
 	Format:  "codex",
 	Session: ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
+}
+
+// A tool is a function in a namespace of the server; / stands between the two names here.
+var codexNames = &Naming{
+	Client: "Codex", Prefix: "mcp__", Joint: "/", Keeps: "_",
+	Alike:   "and adds a hash to each",
+	Version: "0.169.0",
+	Source:  "the program, run on 2026-11-27",
 }
 
 // codexOwn are the features that offer the agent's own tools.

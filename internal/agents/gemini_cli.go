@@ -16,7 +16,17 @@ var geminiCLI = &Preset{
 		return append(words, s.Args...)
 	},
 	Files:  func(s Setup) []File { return []File{{".gemini/settings.json", geminiSettings(s)}} },
+	Names:  geminiNames,
 	Format: "gemini-cli",
+}
+
+var geminiNames = &Naming{
+	Client: "Gemini CLI", Prefix: "mcp_", OncePrefix: true, Joint: "_", Keeps: "_-.:",
+	Longest: 63, TooLong: "and cuts out the middle of more than",
+	Cut:     func(name string) string { return name[:30] + "..." + name[len(name)-30:] },
+	Alike:   "and the later replaces the earlier",
+	Version: "0.61.0",
+	Source:  "`generateValidName` and `registerTool` in the program, read on 2026-11-27",
 }
 
 type geminiServer struct {
@@ -28,7 +38,7 @@ func geminiSettings(s Setup) string {
 	servers, core := map[string]geminiServer{}, []string{}
 	for _, one := range s.Servers {
 		servers[one.Name] = geminiServer{one.URL, true}
-		core = append(core, "mcp_"+one.Name+"_*")
+		core = append(core, geminiNames.Prefix+one.Name+geminiNames.Joint+"*")
 	}
 	off := map[string]any{"enabled": false}
 	settings := map[string]any{

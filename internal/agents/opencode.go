@@ -1,7 +1,5 @@
 package agents
 
-import "regexp"
-
 // Settings: https://opencode.ai/docs/config.
 var opencode = &Preset{
 	Name: "opencode", Program: "opencode",
@@ -25,17 +23,21 @@ var opencode = &Preset{
 			{".config/opencode/package-lock.json", `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}` + "\n"},
 		}
 	},
+	Names:  opencodeNames,
 	Format: "opencode",
 }
 
-// notInOpencode are the characters of a server's name that opencode writes as _.
-var notInOpencode = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+var opencodeNames = &Naming{
+	Client: "opencode", Joint: "_", Keeps: "_-",
+	Version: "1.18.33",
+	Source:  "the program, run in November 2026",
+}
 
 func opencodeConfig(s Setup) string {
 	servers, permission := map[string]any{}, map[string]string{"*": "deny"}
 	for _, one := range s.Servers {
 		servers[one.Name] = map[string]any{"type": "remote", "url": one.URL, "enabled": true, "oauth": false}
-		permission[notInOpencode.ReplaceAllString(one.Name, "_")+"_*"] = "allow"
+		permission[opencodeNames.Plain(one.Name)+opencodeNames.Joint+"*"] = "allow"
 	}
 	if s.Builtins {
 		permission = map[string]string{"*": "allow"}

@@ -33,9 +33,10 @@ var ruleKeys = []judge.Key{
 	}},
 }
 
-// ReadRules reads the rules: of m, an entry of tool_quality: or defaults:. Mistakes are reported where they stand.
-func ReadRules(m *yamlread.Map) Rules {
-	var r Rules
+// ReadRules reads the rules: of m, an entry of tool_quality: or defaults:, of a suite whose tests name the clients. Mistakes are
+// reported where they stand.
+func ReadRules(m *yamlread.Map, clients []string) Rules {
+	r := Rules{Config: lint.Config{Clients: clients}}
 	block := m.Map("rules")
 	if block == nil {
 		return r

@@ -94,7 +94,7 @@ var qualityDefault = []judge.Floor{{Target: minScoreTarget, Bound: ">= 0.50"}, {
 
 // configureToolQuality reads an entry of tool_quality:, except the keys for its name and its catalog.
 func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
-	q := quality{rules: ReadRules(block)}
+	q := quality{rules: ReadRules(block, in.Clients)}
 	q.expect = judge.ReadExpect(block, qualityTargets, qualityDefault)
 	for i, e := range q.expect {
 		if _, ok := toolOf(e.Target); ok {

@@ -106,6 +106,7 @@ type Context struct {
 	Faults      []fault.Fault                               // faults: of the test
 	Runs        int                                         // runs: of the test, at least 1
 	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
+	Clients     []string                                    // presets of agents that the suite's tests name, sorted; nil when none does
 	Hidden      []*catalog.Tool                             // tools of an entry's catalog that no model is offered
 	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
 }

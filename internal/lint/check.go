@@ -30,10 +30,11 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	if cat == nil {
 		cat = &catalog.Catalog{}
 	}
+	clients := Configs(configs).clients()
 	views := make([]*View, len(cat.Tools))
 	for i, t := range cat.Tools {
 		views[i] = newView(t)
-		views[i].stems = &k.stems
+		views[i].stems, views[i].clients = &k.stems, clients
 	}
 	c := newCollector(configs, views)
 	c.apply(views)

@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
@@ -52,6 +53,26 @@ func (c Configs) worst(rule *Rule, ignores func(i int) bool) Severity {
 		}
 	}
 	return worst
+}
+
+// clients returns what is known of the clients that some configuration names; of every one where a configuration names none.
+func (c Configs) clients() []*agents.Naming {
+	named := map[string]bool{}
+	for _, cfg := range c {
+		if len(cfg.Clients) == 0 {
+			return agents.Namings()
+		}
+		for _, name := range cfg.Clients {
+			named[name] = true
+		}
+	}
+	var list []*agents.Naming
+	for _, p := range agents.Presets {
+		if named[p.Name] {
+			list = append(list, p.Names)
+		}
+	}
+	return list
 }
 
 // ignores drops findings and remembers which entries were of use.

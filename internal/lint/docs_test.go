@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/agents"
 )
 
 const (
@@ -54,7 +55,7 @@ func rulesReference() string {
 		"SCH":  "Input schemas",
 		"MCP":  "Protocol and clients",
 	}
-	b.WriteString("\n" + sources())
+	b.WriteString("\n" + sources() + "\n" + clientsTable())
 	last := ""
 	for _, rule := range Rules {
 		if family := rule.family(); family != last {
@@ -84,6 +85,29 @@ func sources() string {
 	b.WriteString("| source | rules |\n|---|---|\n")
 	for _, text := range texts {
 		fmt.Fprintf(&b, "| %s | %s |\n", text, strings.Join(rules[text], ", "))
+	}
+	return b.String()
+}
+
+// clientsTable lists what each client makes of names and descriptions.
+func clientsTable() string {
+	var b strings.Builder
+	b.WriteString("| client | writes | other characters than A-Z a-z 0-9 and | longest name | searches of a description | source |\n|---|---|---|---|---|---|\n")
+	limit := func(n int) string {
+		if n == 0 {
+			return "not known"
+		}
+		return thousands(n)
+	}
+	for _, c := range agents.Namings() {
+		client, kept := c.Client, "`"+c.Keeps+"` become `_`"
+		if c.NoServer {
+			kept = "are kept"
+		}
+		if c.Version != "" {
+			client += " " + c.Version
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s |\n", client, c.Form(), kept, limit(c.Longest), limit(c.Searches), c.Source)
 	}
 	return b.String()
 }

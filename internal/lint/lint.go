@@ -139,6 +139,10 @@ type Config struct {
 	Disable  map[string]bool     // by rule
 	Severity map[string]Severity // by rule
 	Ignore   []Ignore
+
+	// Clients are presets of package agents. Rules on what clients make of tools look at these, or at every known client where
+	// there are none.
+	Clients []string
 }
 
 // severity returns that of the rule's findings; Pass when it is disabled.

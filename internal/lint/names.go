@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -83,68 +81,6 @@ reported.`,
 			to(v)(Note{AtName: true, Message: message, Suggestion: "rename one of them, or remove it"})
 		}
 	},
-}
-
-// Limits of widespread clients.
-const (
-	longestFunctionName = 64
-	mostFunctions       = 128
-)
-
-var clientLimit = &Rule{
-	ID: "MCP-007", Severity: Warning,
-	Title: "a limit of a widespread client is exceeded",
-	Why: `The large model APIs take function names of at most 64 characters without a dot, and some at most 128
-functions; clients drop the tool, or refuse the server. Where a server has more than 128 tools, the 129th by
-name is reported.`,
-	Bad:         `{"name": "calendar.create_event"}`,
-	Good:        `{"name": "calendar_create_event"}`,
-	Source:      "function calling references of OpenAI and Anthropic",
-	Fix:         "shorten names, and split a large server into groups of tools",
-	Recommended: true,
-	Trial:       Trial{Found: 3, Judged: 3, Right: 3},
-	CheckAll: func(views []*View, to func(*View) Report) {
-		byServer := make(map[string][]*View)
-		for _, v := range views {
-			byServer[v.Tool.Server] = append(byServer[v.Tool.Server], v)
-			checkFunctionName(v, to(v))
-		}
-		for _, server := range slices.Sorted(maps.Keys(byServer)) {
-			tools := byServer[server]
-			if len(tools) <= mostFunctions {
-				continue
-			}
-			slices.SortStableFunc(tools, compareViews)
-			of := "the catalog"
-			if server != "" {
-				of = "the server " + quoted(server)
-			}
-			over := tools[mostFunctions]
-			to(over)(Note{
-				AtName:     true,
-				Message:    fmt.Sprintf("%s has %d tools, some clients take at most %d", of, len(tools), mostFunctions),
-				Suggestion: "split the server, or let users choose groups of tools",
-			})
-		}
-	},
-}
-
-func checkFunctionName(v *View, report Report) {
-	name := v.Tool.Name
-	if n := utf8.RuneCountInString(name); n > longestFunctionName {
-		report(Note{
-			AtName:     true,
-			Message:    fmt.Sprintf("the name %s has %d characters, function names of model APIs have at most %d", quoted(name), n, longestFunctionName),
-			Suggestion: "shorten it",
-		})
-	}
-	if strings.Contains(name, ".") {
-		report(Note{
-			AtName:     true,
-			Message:    fmt.Sprintf("the name %s has a dot, which function names of model APIs may not have", quoted(name)),
-			Suggestion: "rename it to " + pasted(strings.ReplaceAll(name, ".", "_")),
-		})
-	}
 }
 
 // compareViews orders tools by their content, not by their place.

@@ -34,6 +34,7 @@ var Rules = []*Rule{
 	unhintedMutation,   // MCP-006
 	clientLimit,        // MCP-007
 	twinDescriptions,   // MCP-008
+	unsearchedText,     // MCP-009
 }
 
 // Find returns the rule with the id.
@@ -71,8 +72,17 @@ func Explain(id string) (string, bool) {
 		b.WriteString(" Preset: `recommended`.")
 	}
 	fmt.Fprintf(&b, " Source: %s.\n\n%s\n\nOnce for all tools: %s.\n\n", rule.Source, rule.why(), rule.Fix)
-	fmt.Fprintf(&b, "Found:\n```json\n%s\n```\nNot found:\n```json\n%s\n```\n", rule.Bad, rule.Good)
+	fmt.Fprintf(&b, "Found:\n```json\n%s\n```\nNot found:\n```json\n%s\n```\n", cutLine(rule.Bad), rule.Good)
 	return b.String(), true
+}
+
+// cutLine returns an example as a page shows it: what is wrong with one may be its length.
+func cutLine(example string) string {
+	const longest = 800
+	if len(example) <= longest {
+		return example
+	}
+	return example[:longest] + " …"
 }
 
 // why returns Why as one line.

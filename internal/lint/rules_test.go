@@ -130,6 +130,7 @@ MCP-005 warning
 MCP-006 warning
 MCP-007 warning
 MCP-008 warning
+MCP-009 warning
 `
 
 func TestTable(t *testing.T) {

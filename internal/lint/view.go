@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/lint/english"
@@ -18,10 +19,11 @@ type View struct {
 	Chars int    // of Text, in code points
 	Width int    // of Text, as [width] counts
 
-	input       *schema.Node // inputSchema; nil when missing or no object
-	annotations *schema.Node // nil when missing or no object
-	hasOutput   bool         // there is an object outputSchema
-	saysReturns bool         // a word of Text is about the result
+	clients     []*agents.Naming // whose names and limits the tool is held to
+	input       *schema.Node     // inputSchema; nil when missing or no object
+	annotations *schema.Node     // nil when missing or no object
+	hasOutput   bool             // there is an object outputSchema
+	saysReturns bool             // a word of Text is about the result
 	arguments   []argument
 	places      []place            // the schemas within input
 	stems       *lexical.Stems     // nil, or shared with other catalogs

@@ -8,16 +8,16 @@ import (
 	"regexp"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/model"
 )
 
-// maxOffered is the longest name of a tool that the model interfaces take: ^[a-zA-Z0-9_-]{1,64}$ at both OpenAI and
-// Anthropic.
-const maxOffered = 64
+// maxOffered is the longest name of a tool that the model interfaces take.
+const maxOffered = agents.LongestFunctionName
 
 var (
-	offerable  = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	offerable  = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, maxOffered))
 	notOffered = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 )
 

@@ -1,6 +1,9 @@
 package suite
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
@@ -38,7 +41,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	c := &Case{Kind: kind, Name: name.Value, Pos: m.Pos(), Runs: 1, CassettePos: m.Pos(), Tags: values(m.Strs("tags"))}
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)
-	in := judge.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, SnapshotOf: r.snapshotOf()}
+	in := judge.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, Clients: r.clients(), SnapshotOf: r.snapshotOf()}
 	if c.Catalog != nil && kind == ToolQuality && !r.judging(c.Catalog, c.Pos) {
 		return
 	}
@@ -61,6 +64,17 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	c.Settings = r.caseSettings(c, m)
 	m.Done()
 	r.addCase(c)
+}
+
+// clients returns the presets of agents that tests name, sorted.
+func (r *reader) clients() []string {
+	names := map[string]bool{}
+	for _, c := range r.suite.Cases {
+		if c.Agent != nil && c.Agent.Preset != nil {
+			names[c.Agent.Preset.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // catalogOf returns the catalog that an entry names: a server's snapshot, or a file. It is nil where there is none yet,

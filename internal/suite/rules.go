@@ -42,7 +42,7 @@ func (r *reader) useRules(cat *catalog.Catalog, rules AppliedRules, uses []gates
 
 // applyRules sets the rules of every catalog of the suite, and reports entries that ignore nothing.
 func (r *reader) applyRules() {
-	inherited := gates.ReadRules(r.defaults)
+	inherited := gates.ReadRules(r.defaults, r.clients())
 	r.suite.Rules = inherited
 	for _, c := range r.suite.Catalogs {
 		if r.rules.byPath[c.Path] == nil {

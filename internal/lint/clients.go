@@ -1,0 +1,223 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/org/mcp-gates/internal/agents"
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+var clientLimit = &Rule{
+	ID: "MCP-007", Severity: Warning,
+	Title: "a widespread client cannot take the name as it is, or takes two for one",
+	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and write _ for many characters. What is
+then longer than the client, or the model's API behind it, takes is cut or refused; two names that become one leave the
+model one tool, or names with a hash. The table of clients above has what each is known to do. Where a suite's tests
+name presets of agents, only these count; otherwise all do, and of those whose limit a name exceeds the strictest is
+told. Programs that hand names to a model's API as they are may not have a dot in them either, nor more than 128
+tools, of which the 129th by name is reported. The server's name is the one that the suite declares; a catalog alone has
+none, and a tool is reported where not one character is left for it. Names of several servers are compared where
+a catalog has several.`,
+	Bad:         `{"name": "calendar.create_event"}`,
+	Good:        `{"name": "calendar_create_event"}`,
+	Source:      "clients and model APIs, in the table of clients",
+	Fix:         "shorten names, let them differ in letters and digits, and split a large server into groups of tools",
+	Recommended: true,
+	Trial:       Trial{Found: 4, Judged: 4, Right: 4},
+	CheckAll: func(views []*View, to func(*View) Report) {
+		if len(views) == 0 {
+			return
+		}
+		for _, v := range views {
+			v.checkLength(to(v))
+			v.checkDot(to(v))
+		}
+		checkAlike(views, to)
+		checkMost(views, to)
+	},
+}
+
+// checkLength reports a name that is longer than a client takes: of several, the one that it exceeds most.
+func (v *View) checkLength(report Report) {
+	var strictest *agents.Naming
+	worst := 0
+	for _, c := range v.clients {
+		if over := v.over(c); c.Longest > 0 && over > worst {
+			strictest, worst = c, over
+		}
+	}
+	if strictest == nil {
+		return
+	}
+	c, name := strictest, v.Tool.Name
+	n := Note{AtName: true, Suggestion: fmt.Sprintf("shorten the tool's name or the server's: %d characters may be in both together", c.Longest-c.Around())}
+	limit := fmt.Sprintf("%s %d characters", c.TooLong, c.Longest)
+	switch {
+	case c.NoServer:
+		n.Message = fmt.Sprintf("the name %s has %d characters, function names of model APIs have at most %d", quoted(name), c.Length("", name), c.Longest)
+		n.Suggestion = "shorten it"
+	case v.Tool.Server == "":
+		n.Message = fmt.Sprintf("%s writes the name %s as %s, %s: its %d leave none for the server's name",
+			c.Client, quoted(name), c.Form(), limit, len(c.Plain(name)))
+	default:
+		written := c.Write(v.Tool.Server, name)
+		n.Message = fmt.Sprintf("%s writes the name %s as %s (%d characters), %s", c.Client, quoted(name), quoted(written), len(written), limit)
+	}
+	report(n)
+}
+
+// over returns by how many characters the written name is longer than the client takes. A server whose name is not known has one
+// character.
+func (v *View) over(c *agents.Naming) int {
+	server := v.Tool.Server
+	if server == "" {
+		server = "s"
+	}
+	return c.Length(server, v.Tool.Name) - c.Longest
+}
+
+// checkDot reports a dot in a name that is handed to a model's API as it is.
+func (v *View) checkDot(report Report) {
+	name := v.Tool.Name
+	if !strings.Contains(name, ".") || !slices.Contains(v.clients, agents.ModelAPIs) {
+		return
+	}
+	report(Note{
+		AtName:     true,
+		Message:    fmt.Sprintf("the name %s has a dot, which function names of model APIs may not have", quoted(name)),
+		Suggestion: "rename it to " + pasted(strings.ReplaceAll(name, ".", "_")),
+	})
+}
+
+// checkAlike reports tools that a client writes as it writes an earlier one by name, each once. Two tools of one name on one server
+// are MCP-002's.
+func checkAlike(views []*View, to func(*View) Report) {
+	sorted := slices.SortedStableFunc(slices.Values(views), compareViews)
+	reported := map[catalog.Ref]bool{}
+	for _, c := range views[0].clients {
+		if c.NoServer {
+			continue
+		}
+		first := map[string]*View{}
+		for _, v := range sorted {
+			written := v.written(c)
+			earlier := first[written]
+			if earlier == nil {
+				first[written] = v
+				continue
+			}
+			if ref := v.Tool.Ref(); ref != earlier.Tool.Ref() && !reported[ref] {
+				reported[ref] = true
+				to(v)(alike(c, earlier, v, written))
+			}
+		}
+	}
+}
+
+// written returns the name that a model sees; where the server's name is not known it stands in capitals.
+func (v *View) written(c *agents.Naming) string {
+	if v.Tool.Server == "" {
+		return c.Write("SERVER", v.Tool.Name)
+	}
+	return c.Written(v.Tool.Server, v.Tool.Name)
+}
+
+func alike(c *agents.Naming, a, b *View, written string) Note {
+	name := func(v *View) string {
+		if a.Tool.Server == b.Tool.Server {
+			return quoted(v.Tool.Name)
+		}
+		return quoted(v.Tool.Ref().ID())
+	}
+	message := fmt.Sprintf("%s writes the names %s and %s alike, as %s", c.Client, name(a), name(b), quoted(written))
+	if c.Alike != "" {
+		message += ", " + c.Alike
+	}
+	return Note{AtName: true, Message: message, Suggestion: "rename one of them, so that letters or digits differ"}
+}
+
+// checkMost reports the first tool of a server that is one too many for a client.
+func checkMost(views []*View, to func(*View) Report) {
+	at := slices.IndexFunc(views[0].clients, func(c *agents.Naming) bool { return c.MostTools > 0 })
+	if at < 0 {
+		return
+	}
+	most := views[0].clients[at].MostTools
+	byServer := make(map[string][]*View)
+	for _, v := range views {
+		byServer[v.Tool.Server] = append(byServer[v.Tool.Server], v)
+	}
+	for _, server := range slices.Sorted(maps.Keys(byServer)) {
+		tools := byServer[server]
+		if len(tools) <= most {
+			continue
+		}
+		slices.SortStableFunc(tools, compareViews)
+		of := "the catalog"
+		if server != "" {
+			of = "the server " + quoted(server)
+		}
+		to(tools[most])(Note{
+			AtName:     true,
+			Message:    fmt.Sprintf("%s has %d tools, some clients take at most %d", of, len(tools), most),
+			Suggestion: "split the server, or let users choose groups of tools",
+		})
+	}
+}
+
+var unsearchedText = &Rule{
+	ID: "MCP-009", Severity: Warning,
+	Title: "the description is longer than a client searches",
+	Why: `Where tools are deferred, an agent finds them by a search over names and descriptions; Claude Code looks at the first
+4,096 UTF-16 units of a description. Words behind find nothing. Where a suite's tests name presets of agents, only
+these count. The score does not depend on this.`,
+	Bad:    `{"name": "query", "description": "Runs a query.` + strings.Repeat(" It may join tables.", 300) + `"}`,
+	Good:   `{"name": "query", "description": "Runs a query."}`,
+	Source: "clients and model APIs, in the table of clients",
+	Fix:    "put what a tool is for first, and move the rest to the arguments or a resource",
+	Check: func(v *View, report Report) {
+		for _, c := range v.clients {
+			if lost, units := v.unsearched(c.Searches); lost != "" {
+				report(Note{
+					Message: fmt.Sprintf("the description has %s UTF-16 units, of which %s searches the first %s: lost is what begins with %s",
+						thousands(units), c.Client, thousands(c.Searches), quoted(lost)),
+					Suggestion: "put the words that lead to the tool before that, and move the rest to the arguments",
+				})
+				return
+			}
+		}
+	},
+}
+
+// unsearched returns what of the description, as it is in the catalog, follows the first units, and how many units it has in all; ""
+// where that is only white space, or where there is no limit (0).
+func (v *View) unsearched(limit int) (lost string, units int) {
+	text := v.Tool.Description
+	if limit == 0 || len(text) <= limit {
+		return "", 0
+	}
+	end := -1
+	for i, r := range text {
+		if units += max(1, utf16.RuneLen(r)); units > limit && end < 0 {
+			end = i
+		}
+	}
+	if end < 0 {
+		return "", 0
+	}
+	return strings.TrimSpace(text[end:]), units
+}
+
+// thousands returns a number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
