@@ -34,7 +34,7 @@ func (c *checker) judge(s selectedCase, e assessment) judgement {
 	if e.trace != nil {
 		tr := *e.trace
 		if s.Kind == suite.AgentTest {
-			c.judgeRuns(&j, s, e, tr)
+			c.judgeRuns(&j, s, e, &tr)
 		} else {
 			j.combine(new(judge.Work).Evaluate(s.DisplayName(), s.Checks, &tr))
 		}
@@ -46,10 +46,10 @@ func (c *checker) judge(s selectedCase, e assessment) judgement {
 	return j
 }
 
-// judgeRuns judges the runs that finished.
-func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr trace.Trace) {
-	tr.Runs = priced(s, &tr)
-	c.complete(s, &tr)
+// judgeRuns judges the runs that finished, with a copy of the case's trace.
+func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trace.Trace) {
+	tr.Runs = priced(s, tr)
+	c.complete(s, tr)
 	all := tr.Runs
 	scored, failed := tr.Split()
 	j.faults = enough(s, e.evidence, c.wanted(s), all, failed)
@@ -60,8 +60,8 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr trace
 	}
 	var work judge.Work
 	tr.Runs, tr.FailedCost = work.FindErrors(scored, s.ErrorPattern), costOf(failed)
-	c.expect(j, s, &tr, &work)
-	j.combine(work.Evaluate(s.DisplayName(), s.Checks, &tr))
+	c.expect(j, s, tr, &work)
+	j.combine(work.Evaluate(s.DisplayName(), s.Checks, tr))
 	if excess := work.Excess(); excess != "" { // the results so far are incomplete
 		j.refused.Addf(s.Pos, "%s", excess)
 		j.gates = nil
