@@ -236,7 +236,7 @@ func TestToolSelectionOfACase(t *testing.T) {
 	}
 	within := run(t, workspace("mcp-gates.yml", fmt.Sprintf(manyGates, "a.json"), "web.json", webCatalog, "a.json", list(fourRuns[0], fourRuns[1], fourRuns[3])), Options{})
 	s := within.Cases[0].ToolSelection
-	if s.Within == nil || *s.Within != 66 || !slices.Equal(s.PassHat, []int{66, 33, 0}) || s.Rate != 100 {
+	if s.Within == nil || *s.Within != 66 || !slices.Equal(s.PassHat, []int8{66, 33, 0}) || s.Rate != 100 {
 		t.Errorf("got %+v, want a rate of 100, 66 within the budget, and 66, 33, 0 for k runs", s)
 	}
 }

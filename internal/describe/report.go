@@ -45,6 +45,7 @@ func typed(t reflect.Type, result *jsonschema.Schema) *jsonschema.Schema {
 		reflect.TypeFor[judge.Value]():     {Types: []string{"number", "string"}},
 		reflect.TypeFor[judge.Verdict]():   choice(string(judge.Pass), string(judge.Fail), string(judge.Error), string(judge.Skipped)),
 		reflect.TypeFor[judge.Result]():    result,
+		reflect.TypeFor[int8]():            {Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(100.0)}, // a percentage
 	}}
 	s, err := jsonschema.ForType(t, options)
 	if err != nil {

@@ -45,7 +45,7 @@ func FuzzToolSelection(f *testing.F) {
 				t.Errorf("pass_hat rises with k: %v", got.PassHat)
 			}
 		}
-		if first := got.Metrics["tool_selection.within_budget_rate"]; first.Cmp(judge.Int(got.PassHat[0], judge.Percent)) != 0 {
+		if first := got.Metrics["tool_selection.within_budget_rate"]; first.Cmp(judge.Int(int(got.PassHat[0]), judge.Percent)) != 0 {
 			t.Errorf("pass_hat[1] is %d, want the success rate %s", got.PassHat[0], first.Digits())
 		}
 	})

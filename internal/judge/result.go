@@ -84,8 +84,8 @@ type Grounds struct {
 	NotesCut    map[string]int // by kind: how many notes are left out, because there are many
 	Lists       []string       // the kinds whose list a report has even when it is empty
 	Curve       []CurvePoint
-	CurveAbsent []int // points of the curve at which no run finished, in order
-	PassHat     []int // percent, for k = 1..n
+	CurveAbsent []int  // points of the curve at which no run finished, in order
+	PassHat     []int8 // percent, for k = 1..n
 	Grade       string
 
 	Selection *SelectionEvidence // of tool_selection; a report writes it beside the case's rows
@@ -105,7 +105,7 @@ type SelectionEvidence struct {
 	Expected []string         `json:"expected"` // tools, as written
 	Rate     int              `json:"rate"`
 	Within   *int             `json:"within_budget_rate"` // nil where runs under a budget have no tokens
-	PassHat  []int            `json:"pass_hat"`           // for k = 1, 2, …; empty where Within is nil
+	PassHat  []int8           `json:"pass_hat"`           // for k = 1, 2, …; empty where Within is nil
 	Runs     []SelectionRun   `json:"runs"`               // that the gate judges, by number
 	Tokens   *SelectionTokens `json:"tokens"`             // nil when no run has tokens
 }

@@ -133,7 +133,7 @@ func selecting(name func(string) string) report.Case {
 		Gates: []judge.Result{{
 			Gate: "tool_selection", Line: 54, Verdict: judge.Pass,
 			Metrics:  map[string]judge.Value{"tool_selection.rate": judge.Int(90, judge.Percent)},
-			Grounds:  judge.Grounds{PassHat: []int{90, 80}},
+			Grounds:  judge.Grounds{PassHat: []int8{90, 80}},
 			Headline: "tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^1 90%",
 		}},
 		Rows: []report.Row{
@@ -142,7 +142,7 @@ func selecting(name func(string) string) report.Case {
 			{Run: 3, Name: name("weather #3"), Verdict: judge.Pass, Called: []string{}, RowSelection: &report.RowSelection{Selected: false}},
 		},
 		ToolSelection: &judge.SelectionEvidence{
-			Expected: weather, Rate: 90, Within: &within, PassHat: []int{90, 80}, Tokens: &judge.SelectionTokens{Median: 90, Max: 900},
+			Expected: weather, Rate: 90, Within: &within, PassHat: []int8{90, 80}, Tokens: &judge.SelectionTokens{Median: 90, Max: 900},
 			Runs: []judge.SelectionRun{
 				{Run: 1, Selected: true, OverBudget: &no, Tokens: &few, Called: weather},
 				{Run: 2, Selected: true, OverBudget: &yes, Tokens: &many, Called: weather},

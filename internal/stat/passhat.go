@@ -29,14 +29,15 @@ func PassHatPercent(c, n, k int) int {
 	return int(percent.Quo(&percent, chance.Denom()).Int64())
 }
 
-// PassHats returns PassHatPercent for k = 1 to limit. limit is from 0 to n.
-func PassHats(c, n, limit int) []int {
-	percents := make([]int, limit)
+// PassHats returns PassHatPercent for k = 1 to limit, in a byte each: a check of many cases keeps as many as a case has runs. limit is
+// from 0 to n.
+func PassHats(c, n, limit int) []int8 {
+	percents := make([]int8, limit)
 	won, all, percent := big.NewInt(100), big.NewInt(1), new(big.Int)
 	for k := range min(limit, c) {
 		won.Mul(won, big.NewInt(int64(c-k)))
 		all.Mul(all, big.NewInt(int64(n-k)))
-		percents[k] = int(percent.Quo(won, all).Int64())
+		percents[k] = int8(percent.Quo(won, all).Int64())
 	}
 	return percents
 }

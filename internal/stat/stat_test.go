@@ -147,7 +147,7 @@ func TestPassHatBinomial(t *testing.T) {
 				if got := PassHat(c, n, k); got.Cmp(want) != 0 {
 					t.Errorf("PassHat(%d, %d, %d) = %s, want %s", c, n, k, got, want)
 				}
-				if got, want := percents[k-1], PassHatPercent(c, n, k); got != want {
+				if got, want := percents[k-1], PassHatPercent(c, n, k); int(got) != want {
 					t.Errorf("PassHats(%d, %d)[%d] = %d, want %d", c, n, k, got, want)
 				}
 			}

@@ -98,7 +98,7 @@ func PassHats(g *judge.Result) string {
 	}
 	var list []string
 	for i, percent := range g.PassHat[:min(len(g.PassHat), most)] {
-		list = append(list, stat.PassHatName(i+1)+" "+strconv.Itoa(percent)+"%")
+		list = append(list, stat.PassHatName(i+1)+" "+strconv.Itoa(int(percent))+"%")
 	}
 	if len(g.PassHat) > most {
 		list = append(list, "…")
