@@ -30,7 +30,7 @@ func outputs(r *report.Report, delta *Delta, links resultLinks) map[string]strin
 		"failed":         strconv.Itoa(r.Counts.Failed),
 		"errors":         strconv.Itoa(r.Counts.Errors),
 		"affected-cases": strconv.Itoa(r.CountFreshness(report.Affected)),
-		"broken-cases":   strconv.Itoa(r.CountFreshness(report.Stale)),
+		"broken-cases":   strconv.Itoa(r.CountFreshness(report.Broken)),
 		"f1":             lowest(r, "tool_selection.f1"),
 		"selection-rate": lowest(r, "tool_selection.rate"),
 		"surface-tokens": strconv.FormatInt(surface, 10),

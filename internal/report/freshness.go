@@ -34,7 +34,7 @@ const (
 	Fresh    FreshnessState = "fresh"    // no tool differs in what an agent reads: name, description, input schema
 	Touched  FreshnessState = "touched"  // a tool differs that no run called, no gate names, and that looks like none of those
 	Affected FreshnessState = "affected" // a tool that a run called or a gate names differs, or a look-alike of one was added
-	Stale    FreshnessState = "broken"   // a tool that a run called or a gate names is gone or renamed
+	Broken   FreshnessState = "broken"   // a tool that a run called or a gate needs is gone, renamed, hidden, or requires what calls lack
 	Unknown  FreshnessState = "unknown"  // it is not known what the runs were offered, or a server has no snapshot
 )
 

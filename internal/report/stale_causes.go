@@ -38,7 +38,7 @@ func (r *Report) StaleCauses() []StaleCause {
 	var causes []StaleCause
 	for i := range r.Cases {
 		f := r.Cases[i].Freshness
-		if f == nil || f.State != Affected && f.State != Stale {
+		if f == nil || f.State != Affected && f.State != Broken {
 			continue
 		}
 		for _, tool := range f.Tools {

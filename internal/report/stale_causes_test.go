@@ -21,8 +21,8 @@ func TestStaleCauses(t *testing.T) {
 	r := &report.Report{Cases: []report.Case{
 		{}, with(report.Fresh, ""), with(report.Touched, report.SinceChange, export),
 		with(report.Affected, report.SinceChange, create), with(report.Affected, report.SinceBase, export, twin),
-		with(report.Affected, report.SinceChange, create), with(report.Stale, report.SinceBase, gone),
-		with(report.Stale, report.SinceChange, search), with(report.Unknown, ""),
+		with(report.Affected, report.SinceChange, create), with(report.Broken, report.SinceBase, gone),
+		with(report.Broken, report.SinceChange, search), with(report.Unknown, ""),
 	}}
 	want := []string{
 		"1 case uses tickets.search, which was renamed to find",
@@ -38,7 +38,7 @@ func TestStaleCauses(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("causes %q, want %q", got, want)
 	}
-	if affected, broken := r.CountFreshness(report.Affected), r.CountFreshness(report.Stale); affected != 3 || broken != 2 {
+	if affected, broken := r.CountFreshness(report.Affected), r.CountFreshness(report.Broken); affected != 3 || broken != 2 {
 		t.Errorf("%d affected and %d broken cases, want 3 and 2", affected, broken)
 	}
 }

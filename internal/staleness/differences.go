@@ -87,7 +87,7 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 			continue
 		}
 		d := s.differs("`%s` was called and is %s; %s", ref.Name, whereNot(s.Case, ref, snapshot), s.update())
-		d.state = report.Stale
+		d.state = report.Broken
 		list, reported = append(list, d), append(reported, ref)
 	}
 	return list, reported

@@ -2,7 +2,8 @@
 // case, and whether the tools that its runs were offered are still those that an agent gets.
 //
 // [Of] takes everything that is compared and returns a [Staleness], which nothing changes afterwards. Its state is that of the report.
-// Its differences are errors or warnings: [Staleness.Decide] is the one place that decides which, by the policy of the case.
+// Its differences are errors or warnings: [Staleness.Decide] decides which, by the policy of the case. Before a live run [Lost] decides
+// whether its case needs a tool that is gone.
 package staleness
 
 import (
@@ -135,9 +136,9 @@ func (d Difference) refuses(policy suite.StalePolicy) bool {
 	case suite.StaleFail:
 		return d.state != report.Fresh
 	case suite.StaleAffected:
-		return d.state == report.Stale || d.state == report.Affected
+		return d.state == report.Broken || d.state == report.Affected
 	case suite.StaleDefault:
-		return d.state == report.Stale
+		return d.state == report.Broken
 	}
 	return false
 }
@@ -161,7 +162,7 @@ func (s *Staleness) ofTools() []Difference {
 		return slices.Concat(list, gone, s.catalogs(reported))
 	}
 	var reported []catalog.Ref
-	if s.State == report.Stale {
+	if s.State == report.Broken {
 		list = append(list, s.brokenTools())
 		for _, t := range s.broken {
 			reported = append(reported, t.Ref)

@@ -22,9 +22,9 @@ func (s *Staleness) findState() {
 		s.State = s.rate(exact)
 	}
 	if lost := s.lostMembers(); len(lost) > 0 {
-		s.State, s.broken = report.Stale, append(s.broken, lost...)
+		s.State, s.broken = report.Broken, append(s.broken, lost...)
 	}
-	if s.State == report.Stale {
+	if s.State == report.Broken {
 		s.list(s.broken)
 	}
 	s.Since = s.since()
@@ -103,7 +103,7 @@ func (s *Staleness) worst(exact bool, affected, touched []staleTool) report.Fres
 	state, on := report.Fresh, []staleTool(nil)
 	switch {
 	case len(s.broken) > 0:
-		return report.Stale
+		return report.Broken
 	case len(affected) > 0:
 		state, on = report.Affected, affected
 	case !exact:
@@ -272,7 +272,7 @@ func (s *Staleness) addOutdated() {
 		})
 		s.outdated = append(s.outdated, Difference{Pos: s.CassettePos, Message: SaysOutdated(&o), state: report.Affected})
 	}
-	if len(tools) == 0 || s.State == report.Stale {
+	if len(tools) == 0 || s.State == report.Broken {
 		return
 	}
 	if s.State != report.Affected {

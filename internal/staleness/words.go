@@ -34,7 +34,7 @@ func (s *Staleness) brokenTools() Difference {
 		renew = fmt.Sprintf("log newer runs of `%s`", s.DisplayName())
 	}
 	d := s.differs("%s; %s%s", strings.Join(parts, "; "), s.linesToChange(), renew)
-	d.state = report.Stale
+	d.state = report.Broken
 	return d
 }
 

@@ -13,7 +13,7 @@ func (c *collector) addStale() {
 	for i := range c.report.Cases {
 		one := &c.report.Cases[i]
 		f := one.Freshness
-		if f == nil || f.State != report.Affected && f.State != report.Stale || f.Since != report.SinceChange {
+		if f == nil || f.State != report.Affected && f.State != report.Broken || f.Since != report.SinceChange {
 			continue
 		}
 		for _, tool := range f.Tools {

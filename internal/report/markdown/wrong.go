@@ -43,6 +43,6 @@ func (d *document) stale(most int) string {
 		return ""
 	}
 	shown := d.Stale[:min(len(d.Stale), most)]
-	n := d.r.CountFreshness(report.Affected) + d.r.CountFreshness(report.Stale)
+	n := d.r.CountFreshness(report.Affected) + d.r.CountFreshness(report.Broken)
 	return fold(tell.Count(n, "case")+" on "+string(tell.StaleRecordings), d.items(shown)+more(len(d.Stale)-len(shown), "causes"))
 }

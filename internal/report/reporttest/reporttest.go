@@ -121,7 +121,7 @@ func floors(name func(string) string) report.Case {
 func addChanges(r *report.Report, name func(string) string) {
 	changed := report.StaleTool{Server: name("web"), Name: name("search"), Change: report.Changed, Path: name("catalogs/web.json"), Line: 5}
 	removed := report.StaleTool{Server: name("web"), Name: name("fetch"), Change: report.Removed, Path: name("catalogs/web.json")}
-	r.Cases[0].Freshness = &report.Freshness{State: report.Stale, Since: report.SinceChange, Tools: []report.StaleTool{removed, changed}}
+	r.Cases[0].Freshness = &report.Freshness{State: report.Broken, Since: report.SinceChange, Tools: []report.StaleTool{removed, changed}}
 	r.Cases[1].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceChange, Tools: []report.StaleTool{changed}}
 	r.Cases[2].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceBase, Tools: []report.StaleTool{removed}}
 	r.Baseline = &report.Comparison{Weakened: []report.Weakening{

@@ -142,7 +142,7 @@ func (s *Story) older() []string {
 // isOlder reports whether the case's recording is of tools that this change changes.
 func isOlder(c *report.Case) bool {
 	f := c.Freshness
-	return f != nil && f.Since == report.SinceChange && (f.State == report.Affected || f.State == report.Stale)
+	return f != nil && f.Since == report.SinceChange && (f.State == report.Affected || f.State == report.Broken)
 }
 
 // percent is a figure as digits; – when there is none.

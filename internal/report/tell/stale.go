@@ -25,7 +25,7 @@ func (s *Story) byWords() []Item {
 	var list []Item
 	for i := range s.report.Cases {
 		c := &s.report.Cases[i]
-		isGone := c.Freshness != nil && c.Freshness.State == report.Stale // there is no right tool to lead to
+		isGone := c.Freshness != nil && c.Freshness.State == report.Broken // there is no right tool to lead to
 		if c.ByWords == nil || isGone {
 			continue
 		}
