@@ -37,7 +37,7 @@ func TestDrawing(t *testing.T) {
 		drawn++
 		decl := declaration(t, m[2], m[3], m[4])
 		if decl == nil {
-			t.Errorf("%s: there is no such function", strings.TrimSpace(line))
+			t.Errorf("%s: the function does not exist", strings.TrimSpace(line))
 			continue
 		}
 		if m[1] == "" {

@@ -13,7 +13,7 @@ import (
 // vague is a sentence that could describe any tool.
 const vague = "This tool updates and handles various things of the system in some way."
 
-// noticed is a server as a client is told of it.
+// noticed is a server, and the results that the test expects of its suite.
 type noticed struct {
 	name, entry string
 	lost        int // intents of its first tool that lead elsewhere once that is vague: those whose words are not in the tool's name

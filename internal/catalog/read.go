@@ -15,7 +15,7 @@ import (
 
 // Read reads the catalog in data, the text of file: {"tools": [...]}, a bare list of tools, a JSON-RPC response with
 // {"result": {"tools": [...]}}, {"servers": {"NAME": {"tools": [...]}}}, or one tool alone. Tools may be spelled as the APIs of models
-// have them. The catalog keeps data, which must not be changed afterwards. With mistakes there is no catalog.
+// have them. The catalog keeps data, which must not be changed afterwards. The catalog is nil where there are mistakes.
 func Read(file string, data []byte) (*Catalog, source.Errors) {
 	p := newParser(data)
 	p.lines = newLineIndex(file, data)
@@ -83,7 +83,7 @@ func (p *parser) document() {
 }
 
 // isTool reports whether a document is one tool alone: an object with a name and a schema, or a function of a model's API. A name and
-// a description are no tool: package.json and server.json have them.
+// a description do not suffice, because package.json and server.json have them.
 func isTool(data []byte) bool {
 	var hasName, hasSchema, hasFunction, isFunction, isCatalog bool
 	r := jsonread.NewBytes(data)

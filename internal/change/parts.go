@@ -18,7 +18,7 @@ type Part struct {
 	Base     string // what it was, shortened; "" when there was none
 	Head     string // what it is, shortened; "" when there is none
 
-	// Gains and Loses are the members that a list has more and less, shortened, the first few; nil for what is no list.
+	// Gains and Loses are the members that a list has more and less, shortened, the first few; nil where the value is not a list.
 	Gains, Loses []string
 
 	// Diff is how a description changed, word by word; nil when it was rewritten, or differs in nothing but white space.

@@ -49,7 +49,7 @@ func (r *reader) stimulus(m *yamlread.Map) bool {
 	return r.add(m.Pos(), prompt, tools)
 }
 
-// optional returns a text that need not be there. ok is false for a value that is no text, which is reported.
+// optional returns a text that need not be there. ok is false for a value that is not a text, which is reported.
 func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
 	v, has := m.Value(key)
 	if !has || v.Kind() == yamlread.NullKind {

@@ -15,8 +15,8 @@ import (
 var clientLimit = &Rule{
 	ID: "MCP-007", Severity: Warning,
 	Title: "a widespread client cannot take the name as it is, or takes two for one",
-	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and write _ for many characters. What is
-then longer than the client, or the model's API behind it, takes is cut or refused; two names that become one leave the
+	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and write _ for many characters. A name that is then longer
+than the client takes, or the model's API behind it, is cut or refused; two names that become one leave the
 model one tool, or names with a hash. The table of clients above has what each is known to do. Where a suite's tests
 name presets of agents, only these count; otherwise all do, and of those whose limit a name exceeds the strictest is
 told. Programs that hand names to a model's API as they are may not have a dot in them either, nor more than 128

@@ -37,7 +37,7 @@ type staleTool struct {
 	probably    *catalog.Tool // what a removed one probably is now; nil for nothing
 	dropped     bool          // the case no longer has its server
 
-	// What is known of a case only.
+	// These are known of a case alone.
 	member string           // the name by which a gate names it and which only the suite's reader found gone; "" otherwise
 	lacks  []lackedArgument // required now, that calls lack
 	like   string           // the name of the tool that an added one looks like

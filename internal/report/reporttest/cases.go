@@ -218,7 +218,7 @@ func Expecting(matcher string, runs ...judge.Verdict) report.Case {
 	return c
 }
 
-// What the runs of [Research] call.
+// The calls that the runs of [Research] make.
 const (
 	Good     = "web.search web.fetch"
 	NoFetch  = "web.search"

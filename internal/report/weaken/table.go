@@ -26,7 +26,7 @@ const (
 	classList = "*.classes"
 	inClass   = "*.classes[].members"
 	given     = "model|agent|prompt|system_prompt|servers"
-	// What a file of intents asks for a tool.
+	// Intents that a file has for a tool.
 	intentsOfTool = "tool_bench.intents[]"
 	ofRuns        = "cassette|cassette.*|builtins" // where the runs stand, and how they are read
 )
@@ -117,7 +117,7 @@ var table = []row{
 	{"budget.*", higher, report.MaySpendMore},
 }
 
-// ordered are the keys of lists that the same entries in another order can weaken, by their rows, and of what is no list.
+// ordered are the keys of lists that the same entries in another order can weaken, by their rows, and of values that are not lists.
 var ordered = []string{anyGate, expected, classList, "faults", "distractors.source.of"}
 
 // otherKinds are the kinds of weakenings of which none is that of a setting.

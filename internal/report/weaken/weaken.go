@@ -108,7 +108,7 @@ func weakerSettings(base, head *report.Case, live bool) (list []report.Weakening
 }
 
 // Suites returns what the suites redact no more and may spend more, by the path of each of the head's that is paired with one of the base's.
-// That bears on no verdict, so that it is only shown.
+// Neither bears on a verdict, so that it is only shown.
 func Suites(base, head *report.Report, pairs map[string]string) (list []report.Weakening) {
 	was, is := bySuite(base.SuiteSettings), bySuite(head.SuiteSettings)
 	for _, file := range slices.Sorted(maps.Keys(pairs)) {
