@@ -43,7 +43,7 @@ func TestUnfitRuns(t *testing.T) {
 	searched := func(found []catalog.Ref) *Run {
 		run := called("a", "m", "ToolSearch")
 		call := &run.Calls[0]
-		call.Tool.Server, call.Search, call.Detail.Found = trace.BuiltinServer, true, found
+		call.Tool.Server, call.Detail.Search = trace.BuiltinServer, &trace.Search{Tools: found}
 		return run
 	}
 	ofServer := func(server string) *Run {
@@ -209,7 +209,7 @@ func TestTallies(t *testing.T) {
 	run := called("a", "m", names...)
 	run.Turns = make([]trace.Turn, 3)
 	run.NeedExtra().Delegations = make([]trace.Delegation, 4)
-	run.Calls[0].Tool.Server, run.Calls[0].Search, run.Calls[0].Detail.Found = trace.BuiltinServer, true, make([]catalog.Ref, 5)
+	run.Calls[0].Tool.Server, run.Calls[0].Detail.Search = trace.BuiltinServer, &trace.Search{Tools: make([]catalog.Ref, 5)}
 	_, groups := collect(t, DefaultKeys, run)
 	want := tally{calls: maxTools + 3, found: 5, tools: 2, parts: 7}
 	if got := groups[0].stored[0].tally; got != want {

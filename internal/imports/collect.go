@@ -124,9 +124,9 @@ func redactServers(r *redact.Redactor, run *trace.Run) {
 		ref := run.Calls[i].Tool.Ref
 		ref.Server = r.Text(ref.Server)
 		run.Calls[i].Tool = tools.Of(ref)
-		if d := run.Calls[i].Detail; d != nil {
-			for k := range d.Found {
-				d.Found[k].Server = r.Text(d.Found[k].Server)
+		if search := run.Calls[i].Search(); search != nil {
+			for k := range search.Tools {
+				search.Tools[k].Server = r.Text(search.Tools[k].Server)
 			}
 		}
 	}

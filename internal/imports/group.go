@@ -158,8 +158,8 @@ func (g *Group) count(run *trace.Run) tally {
 	unlisted := map[catalog.Ref]bool{}
 	for i := range run.Calls {
 		call := &run.Calls[i]
-		if call.Search && call.Detail != nil {
-			out.found += int32(len(call.Detail.Found))
+		if search := call.Search(); search != nil {
+			out.found += int32(len(search.Tools))
 		}
 		at := g.countCall(call)
 		switch {

@@ -103,6 +103,9 @@ func writtenSize(run *trace.Run) int {
 		n += overhead
 		if d := run.Calls[i].Detail; d != nil {
 			n += indentedSize(d.Args) + 2*len(d.Result) + 2*len(d.Error)
+			if d.Search != nil {
+				n += 2 * len(d.Search.Query)
+			}
 		}
 	}
 	for _, t := range run.Turns {

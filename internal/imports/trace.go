@@ -165,7 +165,7 @@ func (c *collector) reduce(run *trace.Run) {
 
 // kept returns the details of a call that were asked for.
 func (c *collector) kept(d *trace.Detail) *trace.Detail {
-	out := trace.Detail{}
+	out := trace.Detail{Search: d.Search}
 	if c.keep&trace.KeepResults != 0 {
 		out = *d
 		out.Args = nil
@@ -177,7 +177,7 @@ func (c *collector) kept(d *trace.Detail) *trace.Detail {
 		out.Args = d.Args
 	}
 	hasTimes := out.Duration.Known || out.Agent != ""
-	if c.keep&(trace.KeepResults|trace.KeepArgs) == 0 && !hasTimes {
+	if c.keep&(trace.KeepResults|trace.KeepArgs) == 0 && !hasTimes && d.Search == nil {
 		return nil
 	}
 	return &out

@@ -90,7 +90,7 @@ func promptOf(run *trace.Run) (prompt string, n int) {
 // calledBy returns the tools of the calls that did not fail, but an agent's own, such as a shell.
 func calledBy(run *trace.Run) (tools []*trace.Tool) {
 	for i := range run.Calls {
-		if call := &run.Calls[i]; !call.Failed && !call.Search && call.Tool.Server != trace.BuiltinServer {
+		if call := &run.Calls[i]; !call.Failed && call.Search() == nil && call.Tool.Server != trace.BuiltinServer {
 			tools = append(tools, call.Tool)
 		}
 	}

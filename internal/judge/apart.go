@@ -97,7 +97,7 @@ func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {
 // search for tools, and is not among the named ones, which [BuiltinsOf] returned.
 func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 	return func(c trace.Call) bool {
-		return (view.BuiltinsApart || c.Search) && c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
+		return (view.BuiltinsApart || c.Search() != nil) && c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
 	}
 }
 

@@ -91,9 +91,9 @@ func TestApartGlobs(t *testing.T) {
 // TestApartSearches pins that a search for tools is shown only where it is named, also where the agent's own calls count.
 func TestApartSearches(t *testing.T) {
 	run := trace.Run{Calls: []trace.Call{
-		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "builtin", Name: "ToolSearch"}}, Search: true},
+		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "builtin", Name: "ToolSearch"}}, Detail: &trace.Detail{Search: &trace.Search{}}},
 		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "builtin", Name: "bash"}}},
-		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "ToolSearch"}}, Search: true}, // a server's tool is never hidden
+		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "ToolSearch"}}, Detail: &trace.Detail{Search: &trace.Search{}}}, // a server's tool is never hidden
 	}}
 	for _, test := range []struct {
 		apart bool

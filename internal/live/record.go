@@ -218,7 +218,7 @@ func timeless(tr *trace.Trace) []byte {
 		run.Duration, run.Calls = trace.Count{}, slices.Clone(run.Calls)
 		for j := range run.Calls {
 			if d := run.Calls[j].Detail; d != nil {
-				run.Calls[j].Detail = &trace.Detail{Args: d.Args, Result: d.Result, Error: d.Error, Agent: d.Agent, Witness: d.Witness, Fault: d.Fault}
+				run.Calls[j].Detail = &trace.Detail{Args: d.Args, Result: d.Result, Error: d.Error, Agent: d.Agent, Witness: d.Witness, Fault: d.Fault, Search: d.Search}
 			}
 		}
 	}

@@ -27,9 +27,7 @@ type rawCall struct {
 	agent, witness, fault  string // likewise
 	duration               Count
 	argsUnknown            bool
-	search                 bool
-	found                  []catalog.Ref
-	foundAt                int64
+	search                 *rawSearch // nil for a call without a key of one
 }
 
 // arguments are arguments as they were recorded.
@@ -50,15 +48,15 @@ func (r *reader) call() {
 		r.json.Mistakef(offset, `a call has no "name"`)
 		return
 	}
-	if c.search && c.Server != BuiltinServer {
-		r.json.Mistakef(c.foundAt, `"found" is of a search, which is a call of server %q, found server %.80q`, BuiltinServer, c.Server)
+	search, ok := r.search(&c)
+	if !ok {
 		return
 	}
-	if r.shared.calls += 1 + len(c.found); r.shared.calls > r.shared.most.calls {
+	if r.shared.calls += 1 + search.returned(); r.shared.calls > r.shared.most.calls {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
 	}
-	if r.calls = append(r.calls, r.settled(&c)); len(r.shared.tools) > r.shared.most.tools {
+	if r.calls = append(r.calls, r.settled(&c, search)); len(r.shared.tools) > r.shared.most.tools {
 		r.json.Fatalf(offset, "has calls of too many different tools, at most %d are read", r.shared.most.tools)
 	}
 }
@@ -94,8 +92,8 @@ func (r *reader) callPart(key string, c *rawCall) {
 		c.agent = r.anyText(KeepResults | KeepTimelines)
 	case "witness":
 		c.witness = r.anyText(KeepResults)
-	case "found":
-		r.found(c)
+	case "found", "loaded", "query", "deferred_tools":
+		r.searchPart(key, c)
 	case "fault":
 		c.fault = r.faultKind(`"fault" of a call`)
 	}
@@ -143,7 +141,7 @@ func (r *reader) callError(c *rawCall) {
 }
 
 // settled returns the call in one shape.
-func (r *reader) settled(c *rawCall) Call {
+func (r *reader) settled(c *rawCall, search *Search) Call {
 	args := c.args
 	if !args.given {
 		args = c.arguments
@@ -158,22 +156,21 @@ func (r *reader) settled(c *rawCall) Call {
 		Tool:   r.shared.tool(c.Ref),
 		Args:   args.state,
 		Failed: c.failed,
-		Search: c.search,
 		Names:  args.names,
-		Detail: r.details(c, args.value),
+		Detail: r.details(c, args.value, search),
 	}
 }
 
-// details returns what was asked for beyond the call itself, and the fault that it met; nil for neither.
-func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
-	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "" || c.search)
+// details returns what was asked for beyond the call itself, the fault that it met and what it has of a search; nil for none.
+func (r *reader) details(c *rawCall, args jsontext.Value, search *Search) *Detail {
+	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "")
 	switch {
 	case asked:
-		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault, c.found}
+		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault, search}
 	case r.keep&KeepTimelines != 0 && (c.duration.Known || c.agent != ""):
-		return &Detail{Args: args, Duration: c.duration, Agent: c.agent, Fault: c.fault}
-	case args != nil || c.fault != "":
-		return &Detail{Args: args, Fault: c.fault}
+		return &Detail{Args: args, Duration: c.duration, Agent: c.agent, Fault: c.fault, Search: search}
+	case args != nil || c.fault != "" || search != nil:
+		return &Detail{Args: args, Fault: c.fault, Search: search}
 	}
 	return nil
 }

@@ -25,7 +25,14 @@ func calling(tools ...catalog.Ref) *trace.Run {
 // searching is a run of a search that found tools.
 func searching(found ...catalog.Ref) *trace.Run {
 	run := calling(catalog.Ref{Server: trace.BuiltinServer, Name: "ToolSearch"})
-	run.Calls[0].Search, run.Calls[0].Detail = true, &trace.Detail{Found: found}
+	run.Calls[0].Detail = &trace.Detail{Search: &trace.Search{Tools: found}}
+	return run
+}
+
+// asking is a run of a search of which only the query is known.
+func asking(query string) *trace.Run {
+	run := searching()
+	run.Calls[0].Detail.Search = &trace.Search{Query: query}
 	return run
 }
 
@@ -45,6 +52,8 @@ func TestCheckRun(t *testing.T) {
 		{"many tools found", searching(make([]catalog.Ref, trace.MaxDeferred)...), isRead},
 		{"more tools found", searching(make([]catalog.Ref, trace.MaxDeferred+1)...), `"found" has too many tools, at most 50000 are read`},
 		{"a longer name of a tool found", searching(catalog.Ref{Name: name + "n"}), `"name" is 1001 bytes long, at most 1000 are read`},
+		{"a long query", asking(strings.Repeat("q", trace.MaxQuery)), isRead},
+		{"a longer query", asking(strings.Repeat("q", trace.MaxQuery+1)), `"query" is 65537 bytes long, at most 65536 are read`},
 		{"a long reason", &trace.Run{StopReason: text}, isRead},
 		{"a longer reason", &trace.Run{StopReason: text + "t"}, `"stop_reason" is 10001 bytes long, at most 10000 are read`},
 		{"a longer role", &trace.Run{Turns: []trace.Turn{{Role: text + "t"}}}, `"role" is 10001 bytes long, at most 10000 are read`},

@@ -13,15 +13,6 @@ const MaxDeferred = 50_000
 // deferred reads the list of deferred tools.
 func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred) }
 
-// found reads what a search returned; a call without the key is not a search.
-func (r *reader) found(c *rawCall) {
-	c.foundAt = r.json.Offset()
-	list := r.refs(`"found"`, "a found tool", MaxDeferred)
-	if c.search = list != nil; c.search && r.keep&KeepResults != 0 {
-		c.found = list
-	}
-}
-
 // refs reads a list of at most so many tools by their names; null is none.
 func (r *reader) refs(what, one string, most int) []catalog.Ref {
 	if r.json.Null() {

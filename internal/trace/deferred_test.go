@@ -17,11 +17,14 @@ const deferredCassette = `{
   "deferred": [{"server": "web", "name": "search"}, {"server": "web", "name": "fetch"}],
   "runs": [{"tool_calls": [
     {"server": "builtin", "name": "ToolSearch", "found": [{"server": "web", "name": "search"}, {"name": "other"}]},
-    {"server": "builtin", "name": "ToolSearch", "found": []},
+    {"server": "builtin", "name": "ToolSearch", "query": "search\u0020pages", "deferred_tools": 27, "found": []},
+    {"server": "builtin", "name": "ToolSearch", "loaded": [{"server": "web", "name": "fetch"}], "query": "select:mcp__web__fetch"},
+    {"server": "builtin", "name": "tool_search", "query": "pages"},
+    {"server": "web", "name": "search", "query": {"q": "no search for tools"}, "deferred_tools": "x"},
     {"server": "builtin", "name": "bash", "found": null}]}]
 }`
 
-// TestDeferred pins that deferred tools and searches survive writing, and that a search is known without its results.
+// TestDeferred pins that deferred tools and searches survive writing, and that searches are kept whatever is asked for.
 func TestDeferred(t *testing.T) {
 	read := func(text string, keep trace.Keep) *trace.Trace {
 		t.Helper()
@@ -44,13 +47,17 @@ func TestDeferred(t *testing.T) {
 	if got := again.NamedOnly(); !reflect.DeepEqual(got, want[1:]) {
 		t.Errorf("known by name only are %v, want %v", got, want[1:])
 	}
-	for i, want := range []bool{true, true, false} {
-		if got := again.Runs[0].Calls[i].Search; got != want {
-			t.Errorf("call %d is a search: %v, want %v", i, got, want)
+	for i, want := range []*trace.Search{
+		{Tools: []catalog.Ref{{Server: "web", Name: "search"}, {Name: "other"}}},
+		{Query: "search pages", Pool: trace.Known(27), Tools: []catalog.Ref{}},
+		{Query: "select:mcp__web__fetch", ByName: true, Tools: []catalog.Ref{{Server: "web", Name: "fetch"}}},
+		{Query: "pages"},
+		nil,
+		nil,
+	} {
+		if got := again.Runs[0].Calls[i].Search(); !reflect.DeepEqual(got, want) {
+			t.Errorf("call %d is the search %+v, want %+v", i, got, want)
 		}
-	}
-	if got := tr.Runs[0].Calls[0].Detail.Found; len(got) != 2 || got[1].Name != "other" {
-		t.Errorf("found is %v", got)
 	}
 	if empty := read(`{"cassette": 1, "deferred": [], "runs": [{"tool_calls": []}]}`, 0); empty.Deferred == nil {
 		t.Error("an empty list of deferred tools is none")
@@ -68,6 +75,9 @@ func TestDeferredMistakes(t *testing.T) {
 		`{"cassette": 1, "deferred": [{"server": "a"}], "runs": [{"tool_calls": []}]}`:                      `a deferred tool has no "name"`,
 		`{"runs": [{"tool_calls": [{"server": "web", "name": "delete", "found": []}]}]}`:                    `"found" is of a search, which is a call of server "builtin", found server "web"`,
 		`{"runs": [{"tool_calls": [{"server": "builtin", "name": "ToolSearch", "found": [{"name": 3}]}]}]}`: `"name" must be`,
+		`{"runs": [{"tool_calls": [{"loaded": [], "server": "web", "name": "delete"}]}]}`:                   `"loaded" is of a search, which is a call of server "builtin", found server "web"`,
+		`{"runs": [{"tool_calls": [{"server": "builtin", "name": "a", "found": [], "loaded": []}]}]}`:       `a call has both "found" and "loaded", expected one of them`,
+		`{"runs": [{"tool_calls": [{"server": "builtin", "name": "a", "loaded": 3}]}]}`:                     `"loaded" must be`,
 	} {
 		_, errs := trace.Read(fstest.MapFS{"c.json": {Data: []byte(text)}}, []string{"c.json"}, 0)
 		if len(errs) == 0 || !strings.Contains(errs[0].Msg, want) {

@@ -211,7 +211,7 @@ func sizeOf(run *Run) int {
 	size := len(run.Error) + len(run.FinalResponse) + len(run.StopReason)
 	for i := range run.Calls {
 		if d := run.Calls[i].Detail; d != nil {
-			size += len(d.Args) + len(d.Result) + len(d.Error)
+			size += len(d.Args) + len(d.Result) + len(d.Error) + d.Search.size()
 		}
 	}
 	for i := range run.Turns {

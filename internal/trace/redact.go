@@ -25,7 +25,7 @@ func (run *Run) Clone() Run {
 	for i := range out.Calls {
 		if d := out.Calls[i].Detail; d != nil {
 			one := *d
-			one.Found = slices.Clone(d.Found)
+			one.Search = d.Search.clone()
 			out.Calls[i].Detail = &one
 		}
 	}
@@ -65,8 +65,6 @@ func (d *Detail) redact(r *redact.Redactor) {
 	if len(d.Args) > 0 {
 		d.Args = r.JSON(d.Args)
 	}
-	for i := range d.Found {
-		d.Found[i].Name = r.Text(d.Found[i].Name)
-	}
+	d.Search.redact(r)
 	d.Result, d.Error, d.Agent = r.Text(d.Result), r.Text(d.Error), r.Text(d.Agent)
 }

@@ -264,9 +264,8 @@ type Call struct {
 	Tool   *Tool
 	Args   ArgsState
 	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
-	Search bool    // it searched for tools, which it returned to the model; only of BuiltinServer
 	Names  *Names  // of its arguments, shared by calls; nil for none, and unless asked for (KeepTimelines without KeepArgs)
-	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults), or the call met a fault
+	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults), the call met a fault, or it searched for tools
 }
 
 // Tool is what a call named. Equal tools of one trace share a pointer, so that a *Tool can key a map.
@@ -294,7 +293,15 @@ type Detail struct {
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimelines
 	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
 	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; always kept
-	Found    []catalog.Ref  // what a search returned, in its order; KeepResults
+	Search   *Search        // of a call of BuiltinServer that searched for tools, or loaded them by name; nil for another call; always kept
+}
+
+// Search is a call by which the model asked for tools that were not in front of it.
+type Search struct {
+	Query  string        // what it asked; "" where the recording does not keep it
+	Pool   Count         // how many tools were deferred then, the client's own included
+	ByName bool          // it named the tools that it loads, and searched for none
+	Tools  []catalog.Ref // what was returned, in its order; nil where the recording does not keep it
 }
 
 // BuiltinsCount says that the calls of an agent's own tools count like others.
@@ -317,6 +324,14 @@ func (c *Call) Arguments() jsontext.Value {
 		return nil
 	}
 	return c.Detail.Args
+}
+
+// Search returns the call as a search for tools; nil for another call.
+func (c *Call) Search() *Search {
+	if c.Detail == nil {
+		return nil
+	}
+	return c.Detail.Search
 }
 
 // Result returns the text of the call's result, or "" when there is none or it was not asked for.

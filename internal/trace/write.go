@@ -69,7 +69,15 @@ type writtenCall struct {
 	Agent    string         `json:"agent,omitzero"`
 	Witness  string         `json:"witness,omitzero"`
 	Fault    string         `json:"fault,omitzero"`
-	Found    []catalog.Ref  `json:"found,omitzero"` // of a search
+	writtenSearch
+}
+
+// writtenSearch is what a call has of a search.
+type writtenSearch struct {
+	Query  string        `json:"query,omitzero"`
+	Pool   Count         `json:"deferred_tools,omitzero"`
+	Found  []catalog.Ref `json:"found,omitzero"`
+	Loaded []catalog.Ref `json:"loaded,omitzero"` // in place of Found
 }
 
 type writtenRef struct {
@@ -130,7 +138,7 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 		if call.Detail != nil {
 			detail = *call.Detail
 		}
-		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, call.Args == ArgsUnknown, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness, detail.Fault, call.found()}
+		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, call.Args == ArgsUnknown, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness, detail.Fault, detail.Search.written()}
 	}
 	return out, nil
 }
@@ -151,15 +159,16 @@ func (c *Call) written() (jsontext.Value, error) {
 	return args, nil
 }
 
-// found returns what a search returned, as a cassette has it; nil for another call.
-func (c *Call) found() []catalog.Ref {
-	if !c.Search {
-		return nil
+// written returns a search as a cassette has it.
+func (s *Search) written() writtenSearch {
+	if s == nil {
+		return writtenSearch{}
 	}
-	if c.Detail == nil || c.Detail.Found == nil {
-		return []catalog.Ref{}
+	out := writtenSearch{Query: s.Query, Pool: s.Pool, Found: s.Tools}
+	if s.ByName {
+		out.Found, out.Loaded = nil, s.Tools
 	}
-	return c.Detail.Found
+	return out
 }
 
 const perDollar = 1_000_000 // micro-dollars

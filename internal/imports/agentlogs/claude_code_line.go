@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // claudeLine is a line of a session file or of the output; each has some of the keys.
@@ -41,6 +42,7 @@ type claudeLine struct {
 	ProgressOf  string           `json:"parentToolUseID"`
 	Data        jsontext.Value   `json:"data"`
 	Made        claudeToolResult `json:"toolUseResult"`
+	MadeOutput  claudeToolResult `json:"tool_use_result"` // the same in the output
 
 	// Messages of the user that are not the user's, and of the model that are not the model's.
 	IsMeta         bool `json:"isMeta"`
@@ -155,19 +157,24 @@ func (c *claudeContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // claudeToolResult is what the program keeps of a result beside the message: an object, or a text.
-type claudeToolResult struct{ AgentID string }
+type claudeToolResult struct {
+	AgentID string
+	Pool    trace.Count // the tools that were deferred when it searched
+}
 
-// UnmarshalJSONFrom reads the sub-agent that the call began, if it is one.
+// UnmarshalJSONFrom reads the sub-agent that the call began, or the number of deferred tools.
 func (t *claudeToolResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if dec.PeekKind() != '{' {
 		return dec.SkipValue()
 	}
 	var object struct {
 		AgentID jsontext.Value `json:"agentId"`
+		Pool    logs.Number    `json:"total_deferred_tools"`
 	}
 	if err := json.UnmarshalDecode(dec, &object); err != nil {
 		return err
 	}
+	t.Pool = object.Pool.Count
 	if object.AgentID.Kind() == '"' {
 		t.AgentID = logs.Unquote(object.AgentID)
 	}

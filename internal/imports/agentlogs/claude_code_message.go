@@ -100,7 +100,9 @@ func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, age
 			continue
 		}
 		results++
-		s.Answer(b.result())
+		result := b.result()
+		result.Pool = cmp.Or(line.Made.Pool, line.MadeOutput.Pool)
+		s.Answer(result)
 		s.Name(line.Made.AgentID, b.CallID)
 	}
 	text := m.Content.said()

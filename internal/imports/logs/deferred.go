@@ -120,55 +120,12 @@ func FoundTools(tools jsontext.Value) []Found {
 	return found
 }
 
-// IsSearch reports whether a name is that of a tool with which a client or a provider searches for tools.
-func IsSearch(name string) bool { return slices.Contains(searchTools, name) }
-
-var searchTools = []string{"ToolSearch", "tool_search", "tool_search_tool_regex", "tool_search_tool_bm25"}
-
-// textOf returns the names of found tools, one a line, for the text of a result.
-func textOf(found []Found) string {
-	var names []byte
-	for i, one := range found {
-		if i > 0 {
-			names = append(names, '\n')
-		}
-		if one.Server != "" {
-			names = append(append(names, one.Server...), '.')
-		}
-		names = append(names, one.Name...)
-	}
-	return string(names)
-}
-
 // Read reads the content of a result: its text, and what a search returned.
 func (r *Result) Read(content jsontext.Value) {
 	r.Found, r.Text = FoundIn(content), Text(content)
 	if r.Found != nil && content.Kind() == '{' {
 		r.Text = textOf(r.Found)
 	}
-}
-
-// search makes a call that returned tools one of the agent's own, whatever its name is. A server's tool is none: it can
-// write anything into its result.
-func (c *joined) search() {
-	isOwn := c.ref.Server == trace.BuiltinServer && IsSearch(c.ref.Name)
-	isServers := c.call.Server != "" && c.ref.Server != trace.BuiltinServer || c.ref.Name != c.call.Name
-	if isServers || c.result.Found == nil && !(isOwn && c.done) {
-		return
-	}
-	c.isSearch, c.ref.Server = true, trace.BuiltinServer
-	if c.result.Text == "" {
-		c.result.Text = textOf(c.result.Found)
-	}
-}
-
-// found returns the servers and tools of what a call returned.
-func (c *joined) found(s *Session) []catalog.Ref {
-	refs := []catalog.Ref{}
-	for _, one := range c.result.Found[:min(len(c.result.Found), trace.MaxDeferred)] {
-		refs = append(refs, s.sink.in.names.ref(s.sink.format, one.Server, one.Name))
-	}
-	return refs
 }
 
 // deferred returns the tools that were deferred in the session, sorted; nil when none was, as far as the log says.
@@ -192,7 +149,7 @@ func (a *assembly) deferred() []catalog.Ref {
 	}
 	searched := false
 	for _, c := range a.calls {
-		if !c.isSearch {
+		if c.search == nil {
 			continue
 		}
 		searched = true

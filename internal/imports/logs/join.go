@@ -29,7 +29,7 @@ type joined struct {
 	paired bool    // with an execution
 	result Result
 
-	isSearch bool // it returned tools
+	search *trace.Search // without the tools that it returned; nil for another call
 }
 
 // join counts each call once. What a model asked for is a call; results and executions add what came of it. Where no model
@@ -47,7 +47,7 @@ func (s *Session) join(events []event) []*joined {
 		j.execute(events)
 	}
 	for _, c := range j.calls {
-		c.search()
+		c.markSearch()
 	}
 	return j.calls
 }
@@ -138,6 +138,7 @@ func (c *joined) take(r Result) {
 	if c.result.Found == nil {
 		c.result.Found = r.Found
 	}
+	c.result.Pool = cmp.Or(c.result.Pool, r.Pool)
 	c.result.Duration = cmp.Or(c.result.Duration, r.Duration)
 }
 

@@ -197,13 +197,15 @@ func (a *assembly) addCalls(run *Run, from, to int) {
 // traced returns the call as a run has it.
 func (a *assembly) traced(c *joined) trace.Call {
 	call := trace.Call{
-		Tool: &trace.Tool{Ref: c.ref}, Args: c.args, Failed: c.result.Failed || c.result.Error != "", Search: c.isSearch,
+		Tool: &trace.Tool{Ref: c.ref}, Args: c.args, Failed: c.result.Failed || c.result.Error != "",
 		Detail: &trace.Detail{
 			Args: c.object, Result: c.result.Text, Error: c.result.Error, Duration: c.result.Duration, Agent: c.call.Agent,
 		},
 	}
-	if c.isSearch {
-		call.Detail.Found = c.found(a.session)
+	if c.search != nil {
+		search := *c.search
+		search.Tools = c.found(a.session)
+		call.Detail.Search = &search
 	}
 	return call
 }

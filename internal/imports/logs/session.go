@@ -226,6 +226,7 @@ type Result struct {
 	Error    string
 	Duration trace.Count // milliseconds
 	Found    []Found     // the tools that a search returned; nil for another call
+	Pool     trace.Count // how many tools were deferred when a search was made
 	History  bool        // it repeats what may be of an earlier run, so that nothing is lost where its call is not there
 }
 

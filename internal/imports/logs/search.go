@@ -1,0 +1,90 @@
+package logs
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// IsSearch reports whether a name is that of a tool with which a client or a provider searches for tools.
+func IsSearch(name string) bool { return slices.Contains(searchTools, name) }
+
+// claudeSearch is the search tool of Claude Code.
+const claudeSearch = "ToolSearch"
+
+var searchTools = []string{claudeSearch, "tool_search", "tool_search_tool_regex", "tool_search_tool_bm25"}
+
+// textOf returns the names of found tools, one a line, for the text of a result.
+func textOf(found []Found) string {
+	var names []byte
+	for i, one := range found {
+		if i > 0 {
+			names = append(names, '\n')
+		}
+		if one.Server != "" {
+			names = append(append(names, one.Server...), '.')
+		}
+		names = append(names, one.Name...)
+	}
+	return string(names)
+}
+
+// markSearch makes a call that returned tools one of the agent's own, whatever its name is. A server's tool is none: it can
+// write anything into its result.
+func (c *joined) markSearch() {
+	isOwn := c.ref.Server == trace.BuiltinServer && IsSearch(c.ref.Name)
+	isServers := c.call.Server != "" && c.ref.Server != trace.BuiltinServer || c.ref.Name != c.call.Name
+	if isServers || c.result.Found == nil && !isOwn {
+		return
+	}
+	query := c.query()
+	if !c.returned() && query == "" {
+		return
+	}
+	const byName = "select:" // in any case: Claude Code takes what follows as names
+	isLoad := c.ref.Name == claudeSearch && len(query) >= len(byName) && strings.EqualFold(query[:len(byName)], byName)
+	c.search, c.ref.Server = &trace.Search{Query: query, Pool: c.result.Pool, ByName: isLoad}, trace.BuiltinServer
+	if c.result.Text == "" {
+		c.result.Text = textOf(c.result.Found)
+	}
+}
+
+// returned reports whether the log has what the search returned, which may be nothing.
+func (c *joined) returned() bool {
+	return c.result.Found != nil || c.done && (c.result.Text != "" || c.result.Failed || c.result.Error != "")
+}
+
+// query returns what a search asked: Anthropic's search by a regular expression has it under another name. It is "" where the log
+// does not keep it, and where it is too long for a cassette.
+func (c *joined) query() string {
+	var args struct {
+		Query   AnyText `json:"query"`
+		Pattern AnyText `json:"pattern"`
+	}
+	if c.object == nil || json.Unmarshal(c.object, &args, Lenient) != nil {
+		return ""
+	}
+	query := string(args.Query)
+	if query == "" {
+		query = string(args.Pattern)
+	}
+	if len(query) > trace.MaxQuery {
+		return ""
+	}
+	return query
+}
+
+// found returns the servers and tools of what a search returned; nil where the log does not keep it.
+func (c *joined) found(s *Session) []catalog.Ref {
+	if !c.returned() {
+		return nil
+	}
+	refs := []catalog.Ref{}
+	for _, one := range c.result.Found[:min(len(c.result.Found), trace.MaxDeferred)] {
+		refs = append(refs, s.sink.in.names.ref(s.sink.format, one.Server, one.Name))
+	}
+	return refs
+}

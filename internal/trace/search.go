@@ -1,0 +1,111 @@
+package trace
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// MaxQuery bounds what one search asked, in bytes: Claude Code takes 16,384 UTF-16 units, which are 48 KiB at most.
+const MaxQuery = 64 << 10
+
+// rawSearch is what a call has of a search, as it stands in the cassette.
+type rawSearch struct {
+	Search
+	key     string // that makes the call a search: found or loaded, otherwise query; "" for another call
+	at      int64  // where its value stands
+	queryAt int64
+	isText  bool // the query is one
+	second  bool // both found and loaded are there
+}
+
+// searchPart reads the value of a key of a search. A call of another server may have a query that means something else.
+func (r *reader) searchPart(key string, c *rawCall) {
+	if c.search == nil {
+		c.search = &rawSearch{}
+	}
+	s, at := c.search, r.json.Offset()
+	switch key {
+	case "query":
+		s.queryAt, s.isText = at, r.json.Kind() == '"'
+		if s.isText {
+			s.Query, _ = r.json.Word(`"query"`)
+		}
+		return
+	case "deferred_tools":
+		if r.json.Kind() == '0' {
+			s.Pool = r.count(`"deferred_tools"`)
+		}
+		return
+	}
+	list := r.refs(`"`+key+`"`, "a "+key+" tool", MaxDeferred)
+	if list == nil {
+		return
+	}
+	s.second = s.second || s.key != "" && s.key != key
+	s.key, s.at, s.ByName, s.Tools = key, at, key == "loaded", list
+}
+
+// search returns what the call has of a search, and whether that can stand.
+func (r *reader) search(c *rawCall) (*Search, bool) {
+	s, isOwn := c.search, c.Server == BuiltinServer
+	if s == nil {
+		return nil, true
+	}
+	if s.key == "" && isOwn && s.isText {
+		s.key, s.at = "query", s.queryAt
+	}
+	switch {
+	case s.key == "":
+		return nil, true
+	case !isOwn:
+		r.json.Mistakef(s.at, `%q is of a search, which is a call of server %q, found server %.80q`, s.key, BuiltinServer, c.Server)
+	case s.second:
+		r.json.Mistakef(s.at, `a call has both "found" and "loaded", expected one of them`)
+	case len(s.Query) > MaxQuery:
+		r.json.Mistakef(s.queryAt, `"query" is %d bytes long, at most %d are read`, len(s.Query), MaxQuery)
+	default:
+		return &s.Search, true
+	}
+	return nil, false
+}
+
+// returned returns how many tools a search returned.
+func (s *Search) returned() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.Tools)
+}
+
+// size returns how many bytes the texts of a search hold.
+func (s *Search) size() int {
+	if s == nil {
+		return 0
+	}
+	n := len(s.Query)
+	for _, ref := range s.Tools {
+		n += len(ref.Server) + len(ref.Name)
+	}
+	return n
+}
+
+// clone returns a copy that [Run.Redact] can change.
+func (s *Search) clone() *Search {
+	if s == nil {
+		return nil
+	}
+	out := *s
+	out.Tools = slices.Clone(s.Tools)
+	return &out
+}
+
+func (s *Search) redact(r *redact.Redactor) {
+	if s == nil {
+		return
+	}
+	s.Query = r.Text(s.Query)
+	for i := range s.Tools {
+		s.Tools[i].Name = r.Text(s.Tools[i].Name)
+	}
+}
