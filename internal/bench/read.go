@@ -26,7 +26,7 @@ type Load struct {
 func ReadFile(files fs.FS, name string) (Spec, source.Errors) {
 	data, err := source.ReadFile(files, name, source.MaxSuite)
 	if err != nil {
-		return Spec{}, source.Errors{asMistake(err)}
+		return Spec{}, source.Errors{source.ErrorsOf(err)[0]}
 	}
 	within := func(at yamlread.Str) (string, *source.Error) {
 		file := path.Join(path.Dir(name), filepath.ToSlash(at.Value))
@@ -44,7 +44,7 @@ func ReadFile(files fs.FS, name string) (Spec, source.Errors) {
 			cat, err := catalog.Files{FS: files, Name: file}.Read()
 			var inFile source.Errors
 			if err != nil && !errors.As(err, &inFile) {
-				return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, asMistake(err).Msg)}}
+				return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, source.ErrorsOf(err)[0].Msg)}}
 			}
 			return cat, inFile
 		},
@@ -65,18 +65,9 @@ func openIntents(files fs.FS, v yamlread.Value, within func(yamlread.Str) (strin
 	}
 	data, err := source.ReadFile(files, file, source.MaxSuite)
 	if err != nil {
-		v.Errorf("intents %q: %s", file, asMistake(err).Msg)
+		v.Errorf("intents %q: %s", file, source.ErrorsOf(err)[0].Msg)
 	}
 	return file, data, err == nil
-}
-
-// asMistake returns an error about a file as a mistake in it.
-func asMistake(err error) *source.Error {
-	var at *source.Error
-	if errors.As(err, &at) {
-		return at
-	}
-	return &source.Error{Msg: err.Error()}
 }
 
 // Read reads the spec in data, the text of file: a catalog (catalog: or catalog_path:), intents, mutations,

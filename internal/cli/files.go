@@ -31,7 +31,7 @@ func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalo
 	}
 	data, err := p.readInput(file, source.MaxCatalog)
 	if err != nil {
-		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}
+		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: source.ErrorsOf(err)[0].Msg}}
 	}
 	return catalog.Read(shown, data)
 }
@@ -41,7 +41,7 @@ func readFiles(named string, files catalog.Files) (*catalog.Catalog, source.Erro
 	cat, err := files.Read()
 	var inFiles source.Errors
 	if err != nil && !errors.As(err, &inFiles) {
-		return nil, source.Errors{{Pos: source.Pos{File: named}, Msg: asMistake(err).Msg}}
+		return nil, source.Errors{{Pos: source.Pos{File: named}, Msg: source.ErrorsOf(err)[0].Msg}}
 	}
 	return cat, inFiles
 }
@@ -61,15 +61,6 @@ func localFiles(named string) catalog.Files {
 		}
 		return path.Join(folder, file)
 	}}
-}
-
-// asMistake returns an error about a file as a mistake in it.
-func asMistake(err error) *source.Error {
-	var at *source.Error
-	if errors.As(err, &at) {
-		return at
-	}
-	return &source.Error{Msg: err.Error()}
 }
 
 // readInput reads a file that the command line names, of at most limit bytes; - is standard input.

@@ -163,7 +163,7 @@ func (in *importing) loadSuites() source.Errors {
 	if len(in.flags.suites) > 0 {
 		workspace, err := openWorkspace(in.flags.workspace)
 		if err != nil {
-			return source.Errors{asMistake(err)}
+			return source.ErrorsOf(err)
 		}
 		if errs := in.readSuites(workspace); len(errs) > 0 {
 			return errs
@@ -178,7 +178,7 @@ func (in *importing) loadSuites() source.Errors {
 	rules, err := redact.New(secrets)
 	in.rules = rules
 	if err != nil {
-		return source.Errors{asMistake(err)}
+		return source.ErrorsOf(err)
 	}
 	return nil
 }
@@ -189,13 +189,13 @@ func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
 	for _, arg := range in.flags.suites {
 		name, err := inWorkspace(in.flags.workspace, arg)
 		if err != nil {
-			return source.Errors{asMistake(err)}
+			return source.ErrorsOf(err)
 		}
 		names = append(names, name)
 	}
 	found, err := suite.Find(workspace, names)
 	if err != nil {
-		return source.Errors{asMistake(err)}
+		return source.ErrorsOf(err)
 	}
 	loader := suite.NewLoader(workspace)
 	for _, name := range found {

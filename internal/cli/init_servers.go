@@ -54,7 +54,7 @@ func (in *initializing) find() ([]suggest.Served, source.Errors, error) {
 			continue
 		}
 		if err != nil {
-			errs = append(errs, asMistake(err))
+			errs = append(errs, source.ErrorsOf(err)...)
 			continue
 		}
 		servers, mistakes := clients.Read(file.shown, data, filepath.ToSlash(in.dir))

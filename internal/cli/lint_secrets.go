@@ -34,7 +34,7 @@ func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string
 			return err
 		}
 		if err != nil {
-			errs.Addf(source.Pos{File: filepath.ToSlash(file)}, "%s", asMistake(err).Msg)
+			errs.Addf(source.Pos{File: filepath.ToSlash(file)}, "%s", source.ErrorsOf(err)[0].Msg)
 		}
 		found += n
 	}

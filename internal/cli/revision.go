@@ -86,7 +86,7 @@ func (p *program) namedCatalog(ctx context.Context, rev, name string) (*catalog.
 	cat, err := p.revisionCatalog(ctx, (*baseline.Repository).Named, rev, name)
 	var inFiles source.Errors
 	if err != nil && !errors.As(err, &inFiles) {
-		return nil, source.Errors{{Pos: source.Pos{File: rev + ":" + filepath.ToSlash(name)}, Msg: asMistake(err).Msg}}
+		return nil, source.Errors{{Pos: source.Pos{File: rev + ":" + filepath.ToSlash(name)}, Msg: source.ErrorsOf(err)[0].Msg}}
 	}
 	return cat, inFiles
 }
@@ -132,7 +132,7 @@ func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, 
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil && !errors.As(err, &inFiles):
-		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: fmt.Sprintf("--new-from %q: %s", l.newFrom, asMistake(err).Msg)}}
+		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: fmt.Sprintf("--new-from %q: %s", l.newFrom, source.ErrorsOf(err)[0].Msg)}}
 	}
 	return cat, inFiles
 }

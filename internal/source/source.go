@@ -7,6 +7,7 @@ package source
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -119,6 +120,27 @@ func (e Errors) Error() string {
 		lines[i] = err.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// ErrorsOf returns the mistakes that err holds, joined ones in turn; none for nil. Any other error is one without a place.
+func ErrorsOf(err error) (all Errors) {
+	if err == nil {
+		return nil
+	}
+	var joined interface{ Unwrap() []error }
+	var one *Error
+	switch {
+	case errors.As(err, &joined):
+		for _, part := range joined.Unwrap() {
+			all = append(all, ErrorsOf(part)...)
+		}
+		return all
+	case errors.As(err, &all):
+		return all
+	case errors.As(err, &one):
+		return Errors{one}
+	}
+	return Errors{{Msg: err.Error()}}
 }
 
 // Shorten returns at most so many characters of a text, and … behind them when there are more: for messages that quote it.

@@ -108,7 +108,7 @@ func (in *inclusion) refuse(v yamlread.Value, format string, args ...any) {
 func (in *inclusion) open(v yamlread.Value, name string, chain []string) {
 	src, err := in.loader.readSuiteFile(name)
 	if err != nil {
-		in.refuse(v, "included file %q: %s", clip(name), mistakes(err)[0].Msg)
+		in.refuse(v, "included file %q: %s", clip(name), source.ErrorsOf(err)[0].Msg)
 		return
 	}
 	if in.bytes += len(src); in.bytes > source.MaxSuite {

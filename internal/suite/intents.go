@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/intents"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -35,7 +36,7 @@ func (r *reader) openIntents(v yamlread.Value) (file string, data []byte, ok boo
 	}
 	data, err := r.loader.readSuiteFile(name)
 	if err != nil {
-		v.Errorf("intents %q: %s", clip(name), mistakes(err)[0].Msg)
+		v.Errorf("intents %q: %s", clip(name), source.ErrorsOf(err)[0].Msg)
 		return "", nil, false
 	}
 	if r.loader.Settings {

@@ -99,7 +99,7 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	r := newReader(l, file)
 	src, err := l.readSuiteFile(file)
 	if err != nil {
-		return nil, mistakes(err)
+		return nil, source.ErrorsOf(err)
 	}
 	if l.Settings {
 		r.suite.SHA256 = sha256.Sum256(src)
@@ -117,19 +117,6 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	return r.suite, r.errs.Sorted()
 }
 
-// mistakes returns err as the mistakes that it holds.
-func mistakes(err error) source.Errors {
-	var many source.Errors
-	if errors.As(err, &many) {
-		return many
-	}
-	var one *source.Error
-	if errors.As(err, &one) {
-		return source.Errors{one}
-	}
-	return source.Errors{{Msg: err.Error()}}
-}
-
 // Catalog reads the catalog at a workspace-relative path, once for all suites. The error is source.Errors for mistakes
 // in the file.
 func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
@@ -143,6 +130,9 @@ func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
 	files.mu.Unlock()
 	return load()
 }
+
+// Stands reports whether there is a catalog at a workspace-relative path.
+func (l *Loader) Stands(name string) bool { return catalog.Files{FS: l.fsys, Name: name}.Stand() }
 
 func (l *Loader) readCatalog(name string) (*catalog.Catalog, error) {
 	return catalog.Files{FS: l.fsys, Name: name}.Read()
@@ -337,8 +327,8 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	cat, err := r.loader.Catalog(file)
 	var inFile source.Errors
 	if err != nil && !errors.As(err, &inFile) {
-		problem := mistakes(err)[0].Msg
-		if !(catalog.Files{FS: r.loader.fsys, Name: file}).Stand() {
+		problem := source.ErrorsOf(err)[0].Msg
+		if !r.loader.Stands(file) {
 			problem += hint
 		}
 		v.Errorf("catalog %q: %s", file, problem)

@@ -92,7 +92,7 @@ func (p *promptTable) open() {
 	}
 	data, err := p.loader.readSuiteFile(name)
 	if err != nil {
-		v.Errorf("table %q: %s", clip(name), mistakes(err)[0].Msg)
+		v.Errorf("table %q: %s", clip(name), source.ErrorsOf(err)[0].Msg)
 		p.columns = map[string]string{}
 		return
 	}

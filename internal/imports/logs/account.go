@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -43,12 +42,7 @@ type Account struct {
 
 // mistake notes a file that could not be read.
 func (a *Account) mistake(err error) {
-	var at *source.Error
-	if errors.As(err, &at) {
-		a.Mistakes = append(a.Mistakes, at)
-		return
-	}
-	a.Mistakes.Addf(source.Pos{}, "%s", err)
+	a.Mistakes = append(a.Mistakes, source.ErrorsOf(err)...)
 }
 
 // use notes the format of a file.
