@@ -57,7 +57,7 @@ func TestDrawing(t *testing.T) {
 func declaration(t *testing.T, pkg, receiver, name string) *ast.FuncDecl {
 	t.Helper()
 	files, err := filepath.Glob("internal/" + pkg + "/*.go")
-	below, _ := filepath.Glob("internal/report/" + pkg + "/*.go") // the pattern is well-formed
+	below, _ := filepath.Glob("internal/*/" + pkg + "/*.go") // the pattern is well-formed
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (c *checker) assess(s selectedCase, e evidence) assessment {
 	if !e.live {
 		a.freshness = st.Freshness
 	}
-	if w := staleness.BrokenPromise(s.suite, s.Case, &e.trace.Header); w != nil {
+	if w := staleness.BrokenPromise(s.Suite, s.Case, &e.trace.Header); w != nil {
 		a.warnings = append(a.warnings, problemAt(w))
 	}
 	refused, warned := st.Decide(c.stalePolicy(s))
@@ -60,13 +60,13 @@ func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
 		Demanded: c.options.FailOnStale == suite.StaleFail, Argued: sync.OnceValue(c.argued(s, e)), Cache: &c.compared,
 	}
 	if c.options.AgentVersion != nil && e.trace.AgentVersion != "" {
-		in.AgentVersion, in.VersionErr = c.options.AgentVersion(c.ctx, s.suite, s.Case)
+		in.AgentVersion, in.VersionErr = c.options.AgentVersion(c.ctx, s.Suite, s.Case)
 	}
 	if c.options.BaseSuites != nil {
 		in.Base = &staleness.Base{}
 	}
-	if s.was != nil {
-		in.Base = &staleness.Base{Suite: s.was.suite, Recordings: s.was.report.Recordings}
+	if s.Was != nil {
+		in.Base = &staleness.Base{Suite: s.Was.Suite, Recordings: s.Was.Report.Recordings}
 	}
 	return in
 }

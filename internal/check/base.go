@@ -1,10 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io/fs"
+	"slices"
 	"sync"
 
+	"github.com/org/mcp-gates/internal/check/basesuites"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/suite"
@@ -35,11 +39,9 @@ func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseS
 	return r, b
 }
 
-// baseCase is the base's case that a case of the head is compared with.
-type baseCase struct {
-	selectedCase
-	checker *checker // of the base
-	report  *report.Case
+// was returns a case of the base's report.
+func (b *BaseSuites) was(c *report.Case) *basesuites.Was {
+	return &basesuites.Was{Entry: b.cases[c].Entry, Report: c}
 }
 
 // pair gives each of the head's cases its case of the base, which judges where their suites differ. Under ByBase it also has the
@@ -58,14 +60,11 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	}
 	paired := map[*report.Case]bool{}
 	for i, was := range compare.Pairing(b.report.Cases, named, evidence) {
-		if was == nil {
-			continue
-		}
-		paired[was] = true
-		one := &selected[i]
-		one.was = &baseCase{b.cases[was], b.checker, was}
-		if one.was.IsJudged() && one.IsJudged() && one.differs() {
-			one.base = one.was
+		if was != nil {
+			paired[was] = true
+			one := &selected[i]
+			one.Was = b.was(was)
+			one.byBoth = one.Was.IsJudged() && one.IsJudged() && one.Differs()
 		}
 	}
 	if !head.options.ByBase {
@@ -78,4 +77,86 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 		}
 	}
 	return b.takeOver(head, selected, vanished, r)
+}
+
+// takeOver has the base's suites judge the selected cases that they have and that may be judged otherwise in the head. It adds the
+// cases that only the base has, which are vanished.
+func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
+	pairs, others := make([]basesuites.Pair, len(selected)), slices.Clone(b.report.Unread)
+	for i, one := range selected {
+		pairs[i] = one.Pair
+	}
+	for _, one := range vanished {
+		others = append(others, one.Suite)
+	}
+	parallel := func(n int, do func(i int)) { parallel(n, head.options.Jobs, do) }
+	judges := basesuites.Load(head.loader, b.checker.fsys, pairs, others, parallel)
+	head.ofBaseToo = judges.Suites(b.suites(), head.suites)
+	r.Problems = append(r.Problems, judges.Refuse(b.report.Unread, head.suites)...)
+	for i := range selected {
+		one := &selected[i]
+		if one.Differs() {
+			one.as = head.inPlaceOf(*one, judges.Instead(one.Pair))
+		}
+		isNew := one.Was == nil || one.Differs() && one.as == nil
+		one.replays = isNew && head.options.OnlyBaseRuns
+	}
+	for _, was := range vanished {
+		if slices.Contains(r.Unread, was.Suite) {
+			continue // nobody knows what it has
+		}
+		if one := judges.Removed(was); one != nil {
+			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.was(was)}, removed: true})
+		}
+	}
+	slices.SortStableFunc(selected, func(a, b selectedCase) int { return cmp.Compare(a.Suite.File, b.Suite.File) })
+	return selected
+}
+
+// inPlaceOf returns the case of the base that gives the verdict on one of the head; nil for nil. Where the base's recordings are gone it
+// has the head's.
+func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCase {
+	if base == nil {
+		return nil
+	}
+	as := &selectedCase{Pair: basesuites.Pair{Entry: *base, Was: s.Was}, names: s.Case}
+	if as.IsJudged() && as.Kind == suite.AgentTest && s.Kind == suite.AgentTest && !c.hasCassettes(*as) {
+		as.Cassettes, as.Log, as.DefaultCassette = s.Cassettes, s.Log, s.DefaultCassette
+	}
+	return as
+}
+
+// find finds the suites. Under ByBase the head may have none where the base has some, because those judge.
+func (c *checker) find() ([]string, error) {
+	files, err := suite.Find(c.fsys, c.options.Suites)
+	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {
+		return files, err
+	}
+	args := c.options.Suites
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	files = nil
+	var problems []error
+	for _, arg := range args {
+		found, err := suite.Find(c.fsys, []string{arg})
+		files = append(files, found...)
+		if err == nil {
+			continue
+		}
+		if _, inBase := suite.Find(c.options.BaseSuites.checker.fsys, []string{arg}); inBase != nil {
+			problems = append(problems, err)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), errors.Join(problems...)
+}
+
+// removable returns the cases that the base's suites may judge although the head does not have them: none unless they give the
+// verdicts, for which there must be some.
+func (b *BaseSuites) removable(o *Options) []report.Case {
+	if !o.ByBase {
+		return nil
+	}
+	return b.report.Cases
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/check/basesuites"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -18,71 +19,41 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// noteLost notes the recordings that the change takes from its case, and that fail by the base's suite.
-func (b *baseCase) noteLost(out *outcome, e evidence) {
-	if e.live || e.trace == nil || b.Kind != suite.AgentTest || !b.IsJudged() {
+// noteLostRuns notes the recordings that the change takes from its case, and that fail by the base's suite.
+func (c *checker) noteLostRuns(s selectedCase, out *outcome, e evidence) {
+	was := s.Was
+	if e.live || e.trace == nil || was.Kind != suite.AgentTest || !was.IsJudged() {
 		return
 	}
-	lost := b.lost(e.recordings)
-	if b.report.Verdict != judge.Fail || out.Verdict.Broken() {
-		lost = slices.DeleteFunc(lost, func(path string) bool { return !b.fails(path) })
+	lost := was.Lost(e.recordings)
+	if was.Report.Verdict != judge.Fail || out.Verdict.Broken() {
+		fails := c.options.BaseSuites.checker.fails
+		lost = slices.DeleteFunc(lost, func(path string) bool { return !fails(s.ofBase(), path) })
 	}
 	if len(lost) == 0 {
 		return
 	}
 	if out.Base == nil {
-		out.Base = &report.BaseJudgement{Case: b.report.ID, Verdict: out.Verdict}
+		out.Base = &report.BaseJudgement{Case: was.Report.ID, Verdict: out.Verdict}
 	}
 	out.Base.Lost = lost
 }
 
-// lost returns the paths of the base's recordings that the head's case has neither at their path nor elsewhere; none where new
-// recordings in their place have as many runs.
-func (b *baseCase) lost(now []report.Recording) (paths []string) {
-	was := b.report.Recordings
-	gone := recordingsBut(was, now)
-	if runsIn(recordingsBut(now, was)) >= runsIn(gone) {
-		return nil
-	}
-	for _, r := range gone {
-		paths = append(paths, r.Path)
-	}
-	return paths
+// ofBase returns the base's case as the base has it.
+func (s selectedCase) ofBase() selectedCase {
+	return caseOf(s.Was.Suite, s.Was.Case)
 }
 
-// recordingsBut returns the recordings of a that b has neither at their path nor by their bytes.
-func recordingsBut(a, b []report.Recording) []report.Recording {
-	known := map[string]bool{}
-	for _, r := range b {
-		known["path "+r.Path], known["bytes "+string(r.SHA256)] = true, r.SHA256 != ""
-	}
-	return slices.DeleteFunc(slices.Clone(a), func(r report.Recording) bool {
-		return known["path "+r.Path] || r.SHA256 != "" && known["bytes "+string(r.SHA256)]
-	})
-}
-
-// runsIn counts the runs of recordings. A copy of a recording adds none.
-func runsIn(list []report.Recording) (n int) {
-	known := map[report.Optional]bool{}
-	for _, r := range list {
-		if r.SHA256 == "" || !known[r.SHA256] {
-			n += r.Runs
-		}
-		known[r.SHA256] = true
-	}
-	return n
-}
-
-// fails reports whether the runs of one recording alone fail by the base's suite.
-func (b *baseCase) fails(path string) bool {
-	one := *b.Case
+// fails reports whether the runs of one recording of a case alone fail.
+func (c *checker) fails(s selectedCase, path string) bool {
+	one := *s.Case
 	one.Cassettes, one.Runs = []string{path}, 1
-	s := selectedCase{suite: b.suite, Case: &one}
-	e := b.checker.read(s)
+	s.Case = &one
+	e := c.read(s)
 	if e.trace == nil {
 		return false
 	}
-	j := b.checker.judge(s, assessment{evidence: e})
+	j := c.judge(s, assessment{evidence: e})
 	return j.verdict == judge.Fail || j.run > 0 && one.AllowRunErrors == 0
 }
 
@@ -91,15 +62,14 @@ const maxComparedRuns = 32 << 20
 
 // sameRuns reports whether the head's recordings are other files that hold the runs of the base's, such as the log that a
 // cassette was imported from, and the gates see the same of them.
-func (b *baseCase) sameRuns(c *checker, head selectedCase, e evidence) bool {
-	if e.live || e.trace == nil || b.Kind != suite.AgentTest || runsIn(b.report.Recordings) != runsIn(e.recordings) {
+func (c *checker) sameRuns(s selectedCase, e evidence) bool {
+	recordings := s.Was.Report.Recordings
+	if e.live || e.trace == nil || s.Was.Kind != suite.AgentTest || basesuites.CountRuns(recordings) != basesuites.CountRuns(e.recordings) ||
+		staleness.SameRecordings(recordings, e.recordings) {
 		return false
 	}
-	if staleness.SameRecordings(b.report.Recordings, e.recordings) {
-		return false
-	}
-	was := b.checker.digests(b.selectedCase, b.report.Cassettes)
-	return len(was) > 0 && slices.Equal(was, c.digests(head, e.cassettes))
+	was := c.options.BaseSuites.checker.digests(s.ofBase(), s.Was.Report.Cassettes)
+	return len(was) > 0 && slices.Equal(was, c.digests(s, e.cassettes))
 }
 
 // digests returns the hashes of all that a case's recordings hold of each run, sorted, and of all else in them that gates see;
@@ -157,16 +127,15 @@ func digest(values ...any) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// redacted returns the head's runs as the base's suite redacts them. That makes a difference in logs alone, which are read with the
+// redactedBy returns the head's runs as the base's suite redacts them. That makes a difference in logs alone, which are read with the
 // words of a suite: a cassette was redacted when it was written.
-func (b *baseCase) redacted(c *checker, head selectedCase, e evidence) *trace.Trace {
-	if head.Log == nil || e.trace == nil || reflect.DeepEqual(b.suite.Redact, head.suite.Redact) {
+func (c *checker) redactedBy(base *suite.Suite, s selectedCase, e evidence) *trace.Trace {
+	if s.Log == nil || e.trace == nil || reflect.DeepEqual(base.Redact, s.Suite.Redact) {
 		return e.trace
 	}
-	own := *head.suite
-	own.Redact = b.suite.Redact
-	head.suite = &own
-	tr, errs := c.readLogs(head, e.cassettes, c.kept(head), new(evidence))
+	own := *s.Suite
+	own.Redact, s.Suite = base.Redact, &own
+	tr, errs := c.readLogs(s, e.cassettes, c.kept(s), new(evidence))
 	if len(errs) > 0 {
 		return e.trace
 	}

@@ -2,289 +2,248 @@ package check
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
-	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/check/basesuites"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
-// verdictSuites are the base's suites with the head's evidence: each is read as the base has it, and with the head's catalogs. They
-// give the verdicts under [Options.ByBase].
-type verdictSuites struct {
-	head   *checker
-	base   *BaseSuites
-	loaded map[string]*baseSuite // by path; the ones that differ in the head
-	files  []string              // of loaded, sorted
-	places map[string]string     // of catalogs that have moved
+// judgementOfBase has the base's suite judge the evidence of a case of the head, unless the case does not pass by its own suite:
+// then it was not softened. verdict is the one by its own suite.
+func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
+	base := c.options.BaseSuites.checker
+	e.trace = c.redactedBy(s.Was.Suite, s, e)
+	v := s.Was.See(basesuites.Head{Entry: s.Entry, Files: c.loader, Trace: e.trace, Catalog: e.catalog, Live: e.live, Recordings: e.recordings},
+		func() *trace.Trace { return base.read(s.ofBase()).trace }) // its mistakes are the base's
+	out := v.Judgement()
+	out.SameRuns = c.sameRuns(s, e)
+	if verdict != judge.Pass && verdict != judge.Skipped {
+		return out
+	}
+	if out.Fault = v.Fault; out.Fault != "" {
+		return out
+	}
+	j := c.judgeView(v, s.Was.Pos)
+	out.Verdict = j.verdict
+	switch {
+	case len(j.short) > 0:
+		out.Reason = j.short[0].Msg
+	case j.err != nil: // it broke, or takes more work than a case may
+		out.Fault = j.err.Message
+	case j.verdict != judge.Pass && j.verdict != judge.Skipped:
+		out.Reason = basesuites.FirstFailure(j.shown(), s.Was.Case, v.Gone)
+	}
+	return out
 }
 
-// baseSuite is a suite of the base, or why it cannot be read.
-type baseSuite struct {
-	*suite.Suite // nil with mistakes that concern all of it
-	errs         source.Errors
-	byID         map[string]*suite.Case
+// judgeView has the gates and expectations of the base's case judge what it sees.
+func (c *checker) judgeView(v *basesuites.View, pos source.Pos) (j judgement) {
+	defer survive(pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
+	by, e := selectedCase{Pair: basesuites.Pair{Entry: v.Case()}}, evidence{ofHead: true}
+	if by.Kind == suite.AgentTest {
+		e.trace = v.Trace()
+	} else {
+		e.trace = c.catalogTrace(by.Case, v.Catalog())
+	}
+	return c.judge(by, assessment{evidence: e})
 }
 
-// takeOver has the base's suites judge the selected cases that they have and that may be judged otherwise in the head. It adds the
-// cases that only the base has, which are vanished.
-func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
-	v := &verdictSuites{head: head, base: b, loaded: map[string]*baseSuite{}}
-	for i := range selected {
-		if one := &selected[i]; one.differs() {
-			v.loaded[one.was.suite.File] = nil // read below
+// shown returns the gates and expectations as a report has them.
+func (j *judgement) shown() *report.Case {
+	return &report.Case{Gates: j.gates, Expect: j.expect, Cut: &report.CaseCut{Expect: j.counted.list}}
+}
+
+// onBaseCatalogs returns a case of the head with the catalogs that the base's suite names, where there is a floor that no suite can lower.
+func (c *checker) onBaseCatalogs(s selectedCase) selectedCase {
+	if c.options.FailOnStale != suite.StaleDefault && s.byBoth {
+		s.Case = basesuites.OnCatalogs(s.Was, s.Case, c.loader)
+	}
+	return s
+}
+
+// evaluateByBase evaluates a case of the head by its own suite, for the comparison, and gives it the verdict of the base's.
+func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
+	by := *s.as
+	if !by.IsJudged() {
+		out.Case = s.named()
+		out.Settings, out.Complexity = settingsOf(s), complexityOf(s.Case)
+		out.unjudged(by)
+		out.Err = problem(s.Pos, basesuites.CannotJudge(by.Mistakes), report.ExitUser)
+		return out
+	}
+	if c.ctx.Err() != nil {
+		out.Case, out.Verdict = s.named(), judge.Error
+		out.interrupted(s)
+		return out
+	}
+	defer survive(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
+	e, ofOwn, apart := c.gatherBoth(s, by)
+	own := c.evaluateOn(s, func() evidence { return ofOwn })
+	if own.needsGoneTools() && !s.Softens(&own.Case, c.loader) {
+		own.Own = &report.OwnJudgement{Verdict: own.Verdict, Stands: true}
+		own.warnings = append(own.warnings, s.warning("the base's suite needs tools that are gone for %q, so that the change's own suite judges "+
+			"it (gates-from: base): %q", s.DisplayName(), own.Base.Gone))
+		return own
+	}
+	out = c.evaluateIn(s, e, own.Base)
+	if out.Err != nil && !own.Verdict.Broken() {
+		one := *out.Err
+		one.Message, out.Err = "by the base's suite: "+one.Message, &one
+	}
+	if apart && !out.Verdict.Broken() { // and what the head names beside or instead of it
+		if other := c.evaluateIn(s, ofOwn, own.Base); other.Verdict.Broken() {
+			out = other
 		}
 	}
-	for _, one := range vanished {
-		v.loaded[one.Suite] = nil
+	out.Settings, out.Complexity, out.Base = own.Settings, own.Complexity, own.Base
+	out.Own = &report.OwnJudgement{Verdict: own.Verdict, LeftOut: own.LeftOut}
+	if s.IsJudged() {
+		out.Cassettes, out.Recordings = own.Cassettes, own.Recordings // which are compared with the base's
 	}
-	for _, file := range b.report.Unread {
-		v.loaded[file] = nil
+	if own.Verdict.Broken() && !out.Verdict.Broken() && c.options.Live == nil { // live runs are of what the base asks for
+		out.warnings = append(out.warnings, s.warning("%q does not pass by the change's own suite, and the base's judges (gates-from: base): %s",
+			s.DisplayName(), own.firstFailure(s)))
 	}
-	v.load(selected)
-	head.ofBaseToo = v.all()
-	v.refuse(r)
-	for i := range selected {
-		one := &selected[i]
-		if one.differs() {
-			one.as = v.instead(*one)
-		}
-		isNew := one.was == nil || one.differs() && one.as == nil
-		one.replays = isNew && head.options.OnlyBaseRuns
+	if apart {
+		out.warnings = append(out.warnings, s.warning("%q is judged by the recordings that the base's suite names, too, because they are still "+
+			"there: %q (gates-from: base)", s.DisplayName(), e.cassettes))
 	}
-	isUnread := func(one *report.Case) bool { return slices.Contains(r.Unread, one.Suite) } // nobody knows what it has
-	return v.addRemoved(selected, slices.DeleteFunc(vanished, isUnread))
+	return out
 }
 
-// differs reports whether the base's case that is paired with this one stands in another suite file, or in one that reads otherwise,
-// what it includes being a part of it.
-func (s selectedCase) differs() bool {
-	return s.was != nil && (s.was.suite.File != s.suite.File || s.was.suite.SHA256 != s.suite.SHA256)
+// needsGoneTools reports whether the case passes by its own suite, and fails by the base's for nothing but tools that are gone: a gate
+// that needs one cannot hold.
+func (out *outcome) needsGoneTools() bool {
+	j := out.Base
+	return j != nil && len(j.Gone) > 0 && j.Verdict.Broken() && j.Reason == "" && j.Fault == "" && !out.Verdict.Broken()
 }
 
-// load reads the suites of the base that differ.
-func (b *verdictSuites) load(selected []selectedCase) {
-	for file := range b.loaded {
-		b.files = append(b.files, file)
+// firstFailure says why a case does not pass.
+func (out *outcome) firstFailure(s selectedCase) string {
+	if out.Err != nil {
+		return out.Err.Message
 	}
-	slices.Sort(b.files)
-	b.places = b.moved(selected)
-	loader := b.head.loader.From(b.base.checker.fsys, b.places)
-	read := make([]*baseSuite, len(b.files))
-	parallel(len(b.files), b.head.options.Jobs, func(i int) {
-		one := &baseSuite{byID: map[string]*suite.Case{}}
-		if one.Suite, one.errs = loader.Load(b.files[i]); one.Suite != nil {
-			for _, c := range slices.Backward(one.Cases) {
-				one.byID[c.ID] = c // the first of each
-			}
-		}
-		read[i] = one
-	})
-	for i, file := range b.files {
-		b.loaded[file] = read[i]
-	}
+	return cmp.Or(basesuites.FirstFailure(&out.Case, s.Case, nil), string(out.Verdict))
 }
 
-// all returns all suites of the base, with the head's evidence: those that read the same are the head's own. There is none where
-// all do.
-func (b *verdictSuites) all() (list []*suite.Suite) {
-	if len(b.files) == 0 {
-		return nil
+// asGiven returns a case of the base with what the head's gives its agent; any other as it is.
+func (s selectedCase) asGiven(live, follows bool) selectedCase {
+	if s.names != nil {
+		s.Case = basesuites.Given(s.Case, s.names, live, follows)
 	}
-	for _, file := range b.files {
-		if one := b.loaded[file]; one.Suite != nil {
-			list = append(list, one.Suite)
-		}
+	return s
+}
+
+// warning returns one at the case.
+func (s selectedCase) warning(format string, args ...any) report.Problem {
+	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// gatherBoth returns the evidence of a case of the head by the base's suite and by its own. It is one and the same where both name
+// the same recordings, and in a live check, in which the base's suite says what is run; apart says that they name others.
+func (c *checker) gatherBoth(s, by selectedCase) (e, own evidence, apart bool) {
+	areRuns := s.Kind == suite.AgentTest && by.Kind == suite.AgentTest
+	switch {
+	case c.options.Live != nil, !s.IsJudged():
+		e = c.gather(by)
+		return e, e, false
+	case areRuns && sameCassettes(s.Case, by.Case):
+		e = c.gather(s)
+		return e, e, false
 	}
-	for _, own := range b.head.suites {
-		isSame := func(s *suite.Suite) bool { return s.File == own.File && s.SHA256 == own.SHA256 }
-		if b.loaded[own.File] == nil && slices.ContainsFunc(b.base.suites(), isSame) {
-			list = append(list, own)
+	return c.gather(by), c.gather(s), areRuns
+}
+
+// sameCassettes reports whether two cases name the same recordings, and read them alike.
+func sameCassettes(a, b *suite.Case) bool {
+	return slices.Equal(a.Cassettes, b.Cassettes) && reflect.DeepEqual(a.Log, b.Log)
+}
+
+// evaluateIn has the base's suite judge for a case of the head. inEffect is its judgement without a look at whose
+// evidence it is; nil when there is none.
+func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJudgement) (out outcome) {
+	by, names := *s.as, basesuites.NamesOf(inEffect)
+	out.Case = s.named()
+	out.label(s.Model)
+	e.seen = s.seenAs(e.seen)
+	out.gathered(s, e)
+	follows := inEffect != nil && len(inEffect.Renames)+len(inEffect.Servers)+len(inEffect.Gone) > 0
+	a := c.assess(by.asGiven(e.live, follows), e)
+	out.assessed(a)
+	if a.trace = names.Trace(e.trace); e.trace != nil && by.Kind != suite.AgentTest {
+		a.trace = c.catalogTrace(by.Case, names.Catalog(e.catalog))
+	}
+	called := by
+	called.Entry = names.Called(by.Entry, s.Model)
+	j := c.judge(called, a)
+	s.place(&j)
+	c.judged(&out, by, e, j)
+	out.conclude(a, j)
+	return out
+}
+
+// seenAs returns the servers whose tools runs have shown as those of the head's suite, which a report lists once each.
+func (s selectedCase) seenAs(seen []seenServer) []seenServer {
+	list := slices.Clone(seen)
+	for i := range list {
+		if server := s.Server(list[i].server.Name); server != nil {
+			list[i].suite, list[i].server = s.Suite, server
 		}
 	}
 	return list
 }
 
-// moved returns the head's places of the base's catalogs whose files are gone from the head: the same server, or the entry that
-// judges the catalog, has the new one. A file that is still there has not moved.
-func (b *verdictSuites) moved(selected []selectedCase) map[string]string {
-	moved := map[string]string{}
-	note := func(was, is *catalog.Catalog) {
-		if was == nil || is == nil || is.File == was.File || is.File == "" || moved[was.File] != "" {
-			return
+// place moves a judgement by the base's suite to the head's, in which the report has its lines: where the case's entry reads as in
+// the base, to the same line of it, else to the gate of that name, else to the case.
+func (s selectedCase) place(j *judgement) {
+	line := s.lines()
+	for i := range j.gates {
+		g := &j.gates[i]
+		at := func(was int) int { return line(was, s.lineOf(g.Gate)) }
+		if s.as.Checks[i].Pos.File != s.as.Suite.File {
+			at = func(int) int { return s.Pos.Line } // where an included file's gates stand
 		}
-		if !(catalog.Files{FS: b.head.fsys, Name: was.File}).Stand() {
-			moved[was.File] = is.File
-		}
+		moveLines(g, s.Suite.File, at)
 	}
-	type pair struct{ was, is *suite.Suite }
-	known := map[pair]bool{}
-	for _, one := range selected {
-		if !one.differs() {
-			continue
-		}
-		if p := (pair{one.was.suite, one.suite}); !known[p] {
-			known[p] = true
-			b.movedServers(p.was, p.is, note)
-		}
-		if one.Case.Catalog != nil && one.Case.Catalog.File != one.suite.File {
-			note(one.was.Case.Catalog, one.Case.Catalog)
-		}
+	for i := range j.expect {
+		j.expect[i].Line = line(j.expect[i].Line, s.Pos.Line)
 	}
-	return moved
+	j.counted.moveLines(func(was int) int { return line(was, s.Pos.Line) })
 }
 
-// movedServers notes the snapshots of the servers of two suites.
-func (b *verdictSuites) movedServers(was, is *suite.Suite, note func(was, is *catalog.Catalog)) {
-	names := (&baseFiles{head: b.head}).renamedServers(was.Servers, is.Servers)
-	for _, server := range is.Servers {
-		if before := serverIn(was.Servers, names.of(server.Name)); before != nil {
-			note(before.Snapshot, server.Snapshot)
+// lines returns a function that gives a line of the base's entry in the head's suite: otherwise, where the entries differ.
+func (s selectedCase) lines() func(was, otherwise int) int {
+	shift := s.Pos.Line - s.Was.Pos.Line
+	sameSetting := func(a, b judge.Setting) bool { return a.Key == b.Key && a.Value == b.Value }
+	sameCheck := func(a, b judge.Check) bool { return a.Gate == b.Gate && a.Pos.Line+shift == b.Pos.Line }
+	same := slices.EqualFunc(s.as.Settings, s.Settings, sameSetting) && slices.EqualFunc(s.as.Checks, s.Checks, sameCheck)
+	return func(was, otherwise int) int {
+		if same && was > 0 {
+			return was + shift
 		}
+		return otherwise
 	}
 }
 
-// serverIn returns the server of a name; nil when there is none.
-func serverIn(servers []*suite.Server, name string) *suite.Server {
-	at := slices.IndexFunc(servers, func(one *suite.Server) bool { return one.Name == name })
-	if at < 0 {
-		return nil
-	}
-	return servers[at]
-}
-
-// refuse reports suites of the base that cannot judge. Nobody stands in for them, but a suite that the head has as it is and that
-// only the base's own evidence broke.
-func (b *verdictSuites) refuse(r *report.Report) {
-	for _, file := range b.files {
-		one := b.loaded[file]
-		switch {
-		case one.Suite == nil:
-			r.Problems = append(r.Problems, report.Problem{Path: file, Line: 1, Col: 1, Message: cannotJudge(one.errs)})
-		case slices.Contains(b.base.report.Unread, file) && !b.head.has(one.Suite):
-			r.Problems = append(r.Problems, report.Problem{Path: file, Line: 1, Col: 1,
-				Message: "the base's suite of this name has mistakes in the base, so that it cannot judge, and the change edits it (gates-from: base)"})
+// lineOf returns the line of the head's gate of a name, in the suite's file; else that of the case.
+func (s selectedCase) lineOf(gate string) int {
+	for _, check := range s.Checks {
+		if check.Gate.Name == gate && check.Pos.File == s.Suite.File {
+			return check.Pos.Line
 		}
 	}
+	return s.Pos.Line
 }
-
-func cannotJudge(errs source.Errors) string {
-	return fmt.Sprintf("the base's suite of this name judges (gates-from: base), and it has a mistake: %s", errs[0])
-}
-
-// find finds the suites. Under ByBase the head may have none where the base has some, because those judge.
-func (c *checker) find() ([]string, error) {
-	files, err := suite.Find(c.fsys, c.options.Suites)
-	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {
-		return files, err
-	}
-	args := c.options.Suites
-	if len(args) == 0 {
-		args = []string{"."}
-	}
-	files = nil
-	var problems []error
-	for _, arg := range args {
-		found, err := suite.Find(c.fsys, []string{arg})
-		files = append(files, found...)
-		if err == nil {
-			continue
-		}
-		if _, inBase := suite.Find(c.options.BaseSuites.checker.fsys, []string{arg}); inBase != nil {
-			problems = append(problems, err)
-		}
-	}
-	slices.Sort(files)
-	return slices.Compact(files), errors.Join(problems...)
-}
-
-// removable returns the cases that the base's suites may judge although the head does not have them: none unless they give the
-// verdicts, for which there must be some.
-func (b *BaseSuites) removable(o *Options) []report.Case {
-	if !o.ByBase {
-		return nil
-	}
-	return b.report.Cases
-}
-
-// has reports whether the head has a suite as it is.
-func (c *checker) has(s *suite.Suite) bool {
-	return slices.ContainsFunc(c.suites, func(own *suite.Suite) bool { return own.File == s.File && own.SHA256 == s.SHA256 })
-}
-
-// instead returns the base's case with the head's evidence, which takes the place of a case of the head; nil where the base's suite
-// has nothing to judge it by, so that it is a new one.
-func (b *verdictSuites) instead(s selectedCase) *selectedCase {
-	if len(s.Mistakes) > 0 {
-		return nil // which are the case's error
-	}
-	base := b.loaded[s.was.suite.File]
-	if base.Suite == nil {
-		return &selectedCase{suite: s.suite, Case: &suite.Case{Pos: s.Pos, Mistakes: base.errs}, was: s.was}
-	}
-	found := base.byID[s.was.Case.ID]
-	if found == nil || found.LeftOut != nil && len(found.Mistakes) == 0 {
-		return nil
-	}
-	if len(found.Mistakes) > 0 && s.was.IsJudged() {
-		*found = b.withoutMistakes(*s.was.Case, base.Suite)
-	}
-	if found.Catalog != nil && found.Catalog.File == base.File && s.Case.Catalog != nil {
-		found.Catalog = s.Case.Catalog // tools in the suite itself are evidence, and the head's
-	}
-	found.Pos, found.CassettePos, found.PromptPos = s.Pos, s.CassettePos, s.PromptPos
-	as := &selectedCase{suite: base.Suite, Case: found, was: s.was, names: s.Case}
-	if found.Kind == suite.AgentTest && s.Kind == suite.AgentTest && !b.head.hasCassettes(*as) {
-		found.Cassettes, found.Log, found.DefaultCassette = s.Cassettes, s.Log, s.DefaultCassette
-	}
-	return as
-}
-
-// withoutMistakes returns a case as the base has it, with the head's catalogs: the base's own files make no mistake of it, and the
-// head's, such as a tool that is gone from where a rule is ignored, are evidence.
-func (b *verdictSuites) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
-	one.Servers = slices.Clone(one.Servers)
-	for i, server := range one.Servers {
-		if now := serverIn(of.Servers, server.Name); now != nil {
-			one.Servers[i] = now
-		}
-	}
-	switch {
-	case one.Kind == suite.AgentTest || one.Catalog == nil:
-	case len(one.Servers) > 0:
-		one.Catalog = one.Servers[0].Snapshot
-	case one.Catalog.File != of.File:
-		if at := slices.IndexFunc(of.Catalogs, func(c *suite.Catalog) bool { return c.Path == b.placeOf(one.Catalog.File) }); at >= 0 {
-			one.Catalog = of.Catalogs[at].Catalog
-		}
-	}
-	return one
-}
-
-// placeOf returns where a catalog of the base stands in the head.
-func (b *verdictSuites) placeOf(file string) string { return cmp.Or(b.places[file], file) }
 
 // hasCassettes reports whether something is at each of the case's paths and globs.
 func (c *checker) hasCassettes(s selectedCase) bool {
 	files, errs := c.cassettes(s)
 	isGone := func(name string) bool { return !source.Stands(c.fsys, name) }
 	return len(errs) == 0 && !slices.ContainsFunc(files, isGone)
-}
-
-// addRemoved adds the cases that only the base has: its suites judge what they name in the head.
-func (b *verdictSuites) addRemoved(selected []selectedCase, vanished []*report.Case) []selectedCase {
-	for _, was := range vanished {
-		base := b.loaded[was.Suite]
-		if base.Suite == nil || base.byID[was.ID] == nil {
-			continue // which was refused
-		}
-		selected = append(selected, selectedCase{
-			suite: base.Suite, Case: base.byID[was.ID], was: &baseCase{b.base.cases[was], b.base.checker, was}, removed: true,
-		})
-	}
-	slices.SortStableFunc(selected, func(a, b selectedCase) int { return cmp.Compare(a.suite.File, b.suite.File) })
-	return selected
 }

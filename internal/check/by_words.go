@@ -31,14 +31,14 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.Snapshots() == nil || c.isLive() {
 			continue
 		}
-		k := key{suite: s.suite, servers: strings.Join(s.ServerNames, "\n")} // which no name holds
-		if s.was != nil {
-			k.base = s.was.suite
+		k := key{suite: s.Suite, servers: strings.Join(s.ServerNames, "\n")} // which no name holds
+		if s.Was != nil {
+			k.base = s.Was.Suite
 		}
 		if groups[k] == nil {
 			groups[k] = &wordsGroup{today: s.Snapshots()}
-			if s.was != nil {
-				groups[k].before = s.was.suite.Snapshots(s.ServerNames)
+			if s.Was != nil {
+				groups[k].before = s.Was.Suite.Snapshots(s.ServerNames)
 			}
 			order = append(order, groups[k])
 		}
@@ -61,11 +61,11 @@ func (g *wordsGroup) rank(selected []selectedCase, r *report.Report, all bool) {
 		s := selected[i]
 		row := report.WordsRow{Index: i, ID: s.ID, First: nameOf(now[n])}
 		right := rightNames(s.Case)
-		row.Right = now[n] != nil && right.mention(now[n])
+		row.Right = now[n] != nil && mentions(right, now[n])
 		if g.before != nil {
-			was := rightNames(s.was.Case)
-			row.Before, row.WasRight = nameOf(before[n]), before[n] != nil && was.mention(before[n])
-			row.Gone = goneWords(g.prompts[n], before[n], right.in(g.today))
+			was := rightNames(s.Was.Case)
+			row.Before, row.WasRight = nameOf(before[n]), before[n] != nil && mentions(was, before[n])
+			row.Gone = goneWords(g.prompts[n], before[n], toolsNamed(right, g.today))
 		}
 		if row.WasRight && !row.Right {
 			r.Cases[i].ByWords = &report.ByWords{First: row.First, Gone: row.Gone}
@@ -79,8 +79,7 @@ func (g *wordsGroup) rank(selected []selectedCase, r *report.Report, all bool) {
 }
 
 // rightNames returns the names of the tools that are right: class members and expected tools.
-func rightNames(c *suite.Case) nameSet {
-	var names nameSet
+func rightNames(c *suite.Case) (names []string) {
 	for _, check := range c.Checks {
 		if check.Gate == gates.Distractors {
 			continue // its correct tools are a choice among distractors
@@ -93,10 +92,15 @@ func rightNames(c *suite.Case) nameSet {
 	return slices.Compact(names)
 }
 
-// in returns the tools that the names mention.
-func (n nameSet) in(cat *catalog.Catalog) (docs []lexical.Doc) {
+// mentions reports whether a tool is among the names, by its name or its qualified id.
+func mentions(names []string, t *catalog.Tool) bool {
+	return slices.Contains(names, t.Name) || slices.Contains(names, t.Ref().ID())
+}
+
+// toolsNamed returns the tools that the names mention.
+func toolsNamed(names []string, cat *catalog.Catalog) (docs []lexical.Doc) {
 	for _, t := range cat.Tools {
-		if n.mention(t) {
+		if mentions(names, t) {
 			docs = append(docs, lexical.Doc{Name: t.Name, Description: t.Description})
 		}
 	}

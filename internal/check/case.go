@@ -61,11 +61,11 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	c.judged(&out, s, e, j)
 	out.conclude(a, j)
 	out.vague = passesVaguely(s, e, j)
-	if s.base != nil {
-		out.Base = s.base.judgementOn(c, s, e, j.verdict)
+	if s.byBoth {
+		out.Base = c.judgementOfBase(s, e, j.verdict)
 	}
-	if s.was != nil {
-		s.was.noteLost(&out, e)
+	if s.Was != nil {
+		c.noteLostRuns(s, &out, e)
 	}
 	return out
 }
@@ -97,9 +97,9 @@ func (out *outcome) interrupted(s selectedCase) {
 
 // named returns a report's case with the names of this one.
 func (s selectedCase) named() report.Case {
-	c := report.Case{ID: s.ID, Suite: s.suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
+	c := report.Case{ID: s.ID, Suite: s.Suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
 	if c.Kind = s.Kind.Gate(); c.Kind != "" {
-		if s.Case.Catalog != nil && s.Case.Catalog.File != s.suite.File {
+		if s.Case.Catalog != nil && s.Case.Catalog.File != s.Suite.File {
 			c.Catalog = s.Case.Catalog.File
 		}
 	}

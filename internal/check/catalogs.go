@@ -127,7 +127,7 @@ func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 	}
 	for _, server := range s.Servers {
 		if server.Snapshot == nil && server.Startable() && !hasNamedOnly(h, server.Name) {
-			seen = append(seen, seenServer{s.suite, server, toolsOf(h.Recorded.Without(h.Distractors), server.Name)})
+			seen = append(seen, seenServer{s.Suite, server, toolsOf(h.Recorded.Without(h.Distractors), server.Name)})
 		}
 	}
 	return seen

@@ -6,17 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/check/basesuites"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// selectedCase is a case that is to be evaluated, and its suite.
+// selectedCase is a case that is to be evaluated, its suite, and the case that the comparison pairs with it.
 type selectedCase struct {
-	suite *suite.Suite
-	*suite.Case
-	was  *baseCase // that the comparison pairs with it; nil for none
-	base *baseCase // the same, that judges the same evidence; nil where the head's suite alone does
+	basesuites.Pair
+	byBoth bool // the base's suite judges the evidence, too
 
 	as      *selectedCase // the base's case with the head's evidence, which gives the verdict; nil where this one does
 	names   *suite.Case   // of a case that is in as: the head's, whose gates know renamed tools by their new names
@@ -24,6 +23,11 @@ type selectedCase struct {
 	replays bool          // its recording is judged in a live check, too
 
 	asksVague bool // it is judged with vague descriptions, too
+}
+
+// caseOf returns a case of a suite that is compared with none.
+func caseOf(s *suite.Suite, c *suite.Case) selectedCase {
+	return selectedCase{Pair: basesuites.Pair{Entry: basesuites.Entry{Suite: s, Case: c}}}
 }
 
 // verdictBy returns the case that gives the verdict: this one, or the base's in its place.
@@ -51,7 +55,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 		total += len(s.Cases)
 		for _, one := range s.Cases {
 			if c.options.selects(one) {
-				selected = append(selected, selectedCase{suite: s, Case: one})
+				selected = append(selected, caseOf(s, one))
 			} else {
 				left = append(left, one.ID)
 			}
@@ -211,8 +215,8 @@ func (c *checker) checkShared(suites []*suite.Suite, r *report.Report) {
 			other, taken := first[path]
 			switch {
 			case !taken:
-				first[path] = selectedCase{suite: s, Case: one}
-			case other.suite != s && (c.options.Affected.has(s) || c.options.Affected.has(other.suite)):
+				first[path] = caseOf(s, one)
+			case other.Suite != s && (c.options.Affected.has(s) || c.options.Affected.has(other.Suite)):
 				at := source.Pos{File: other.CassettePos.File, Line: other.CassettePos.Line}
 				message := fmt.Sprintf("cassette %q is also that of %q at %s, expected one for each case", path, other.Name, at)
 				r.Problems = append(r.Problems, problemAt(&source.Error{Pos: one.CassettePos, Msg: message}))

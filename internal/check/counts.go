@@ -94,7 +94,7 @@ func costOf(runs []trace.Run) (sum trace.Count) {
 // priced returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the
 // model. Runs of a built-in agent lose theirs, because the recorded 0 dollars would read like the cost of a model.
 func priced(s selectedCase, tr *trace.Trace) []trace.Run {
-	price, ok := s.suite.Pricing[s.Model]
+	price, ok := s.Suite.Pricing[s.Model]
 	builtin := trace.ModelNote(cmp.Or(tr.Model, s.Model)) != ""
 	if !ok && !builtin {
 		return tr.Runs

@@ -32,13 +32,13 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	switch {
 	case e.live && server.Startable():
 		var err error
-		if cat, err = c.live[s.suite].Tools(c.ctx, server); err != nil {
+		if cat, err = c.live[s.Suite].Tools(c.ctx, server); err != nil {
 			e.failed(s, err)
 			return
 		}
 		e.seen = seenServers(s, &trace.Header{Recorded: cat})
 	case cat == nil:
-		cat = c.recordedTools(s.suite, server)
+		cat = c.recordedTools(s.Suite, server)
 	}
 	if cat == nil {
 		e.refused.Addf(s.Pos, "the tools of server %q are not known: it has no snapshot, and no recording of this suite lists them; "+
@@ -76,7 +76,7 @@ func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Ca
 		if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, server.Name) {
 			continue
 		}
-		tr := c.read(selectedCase{suite: s, Case: one}).trace // its mistakes are reported at that case
+		tr := c.read(caseOf(s, one)).trace // its mistakes are reported at that case
 		if tr == nil || tr.Recorded == nil || hasNamedOnly(&tr.Header, server.Name) {
 			continue
 		}

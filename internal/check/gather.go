@@ -213,8 +213,8 @@ func (s selectedCase) keep() trace.Keep {
 			keep |= keeper.Keep()
 		}
 	}
-	if s.base != nil {
-		keep |= s.base.keep()
+	if s.byBoth {
+		keep |= s.ofBase().keep()
 	}
 	if s.as != nil {
 		keep |= s.as.keep()

@@ -227,40 +227,41 @@ func sizeOf(a judge.Assertion) int {
 // standAtTest moves to the test what an included file has it judged by: a report has the lines of gates and expectations in the
 // suite's file, and the test is there. The message of a mistake in an included file has been made before, with its own place.
 func (j *judgement) standAtTest(s selectedCase) {
-	isElsewhere := func(at source.Pos) bool { return at.Line > 0 && at.File != s.suite.File }
+	isElsewhere := func(at source.Pos) bool { return at.Line > 0 && at.File != s.Suite.File }
+	atTest := func(int) int { return s.Pos.Line }
 	for i := range j.gates {
-		check := s.Checks[i]
+		g, check := &j.gates[i], s.Checks[i]
 		if isElsewhere(check.Pos) {
-			standAt(&j.gates[i], s.Pos)
-		}
-		if isElsewhere(check.Pos) || slices.ContainsFunc(check.Plan.Classes, func(c judge.Class) bool { return isElsewhere(c.Pos) }) {
-			moveNotes(&j.gates[i])
+			moveLines(g, s.Pos.File, atTest)
+		} else if slices.ContainsFunc(check.Plan.Classes, func(c judge.Class) bool { return isElsewhere(c.Pos) }) {
+			moveNotes(g, func(int) int { return g.Line })
 		}
 	}
 	if isElsewhere(s.Expect.Pos()) {
 		for i := range j.expect {
 			j.expect[i].Line = s.Pos.Line
 		}
-		j.counted.moveLines(func(int) int { return s.Pos.Line })
+		j.counted.moveLines(atTest)
 	}
 }
 
-// moveNotes moves the notes that have a place of their own to that of their gate.
-func moveNotes(r *judge.Result) {
-	for i := range r.Notes {
-		if r.Notes[i].Line > 0 {
-			r.Notes[i].Line = r.Line
+// moveLines gives a gate, and all that stands at places in it, other lines of a file.
+func moveLines(g *judge.Result, file string, line func(was int) int) {
+	g.Line = line(g.Line)
+	for i := range g.Assertions {
+		g.Assertions[i].Line = line(g.Assertions[i].Line)
+	}
+	moveNotes(g, line)
+	if g.Err != nil {
+		g.Err.Path, g.Err.Line = file, g.Line
+	}
+}
+
+// moveNotes gives other lines to the notes that have a place of their own.
+func moveNotes(g *judge.Result, line func(was int) int) {
+	for i := range g.Notes {
+		if g.Notes[i].Line > 0 {
+			g.Notes[i].Line = line(g.Notes[i].Line)
 		}
-	}
-}
-
-// standAt gives a gate and its expectations a place.
-func standAt(r *judge.Result, at source.Pos) {
-	r.Line = at.Line
-	for i := range r.Assertions {
-		r.Assertions[i].Line = at.Line
-	}
-	if r.Err != nil {
-		r.Err.Path, r.Err.Line = at.File, at.Line
 	}
 }

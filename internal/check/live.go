@@ -45,10 +45,10 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 		if one = one.verdictBy(); !one.IsJudged() || one.replays {
 			continue
 		}
-		if bySuite[one.suite] == nil {
-			suites = append(suites, one.suite)
+		if bySuite[one.Suite] == nil {
+			suites = append(suites, one.Suite)
 		}
-		bySuite[one.suite] = append(bySuite[one.suite], one.Case)
+		bySuite[one.Suite] = append(bySuite[one.Suite], one.Case)
 	}
 	c.live = map[*suite.Suite]LiveSuite{}
 	for _, s := range suites {
@@ -61,7 +61,7 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	}
 	return slices.DeleteFunc(selected, func(one selectedCase) bool {
 		one = one.verdictBy()
-		return one.IsJudged() && !one.replays && c.live[one.suite] == nil
+		return one.IsJudged() && !one.replays && c.live[one.Suite] == nil
 	})
 }
 
@@ -83,8 +83,8 @@ func (c *checker) closeLive() {
 
 // runLive runs the case.
 func (c *checker) runLive(s selectedCase, e *evidence) {
-	tr, err := c.live[s.suite].Run(c.ctx, s.Case)
-	e.kept, e.broke, e.missing = c.live[s.suite].Kept(s.Case)
+	tr, err := c.live[s.Suite].Run(c.ctx, s.Case)
+	e.kept, e.broke, e.missing = c.live[s.Suite].Kept(s.Case)
 	if err != nil {
 		e.failed(s, err)
 	}

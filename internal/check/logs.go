@@ -19,7 +19,7 @@ import (
 // readLogs reads the runs of a case from logs of another program. What is not in the runs is a warning at the place in the
 // suite that names the logs.
 func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *evidence) (*trace.Trace, source.Errors) {
-	rules, err := redact.New(redact.Config{Keys: s.suite.Redact.Keys, Patterns: s.suite.Redact.Patterns, Allow: s.suite.Redact.Allow})
+	rules, err := redact.New(redact.Config{Keys: s.Suite.Redact.Keys, Patterns: s.Suite.Redact.Patterns, Allow: s.Suite.Redact.Allow})
 	if err != nil {
 		return nil, source.Errors{{Pos: s.CassettePos, Msg: err.Error()}}
 	}
@@ -27,7 +27,7 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 		Options: imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents},
 		Where:   s.Log.Where, Keep: keep, Rules: rules, At: s.CassettePos,
 	}
-	for _, server := range s.suite.Servers {
+	for _, server := range s.Suite.Servers {
 		o.Servers = append(o.Servers, server.Name)
 	}
 	o.Servers = append(o.Servers, s.ServerNames...)
@@ -51,7 +51,7 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 // keepsApart reports whether the gates do not see calls of the agent's own tools. A suite that declares a server of their
 // name means that server.
 func (s selectedCase) keepsApart(tr *trace.Trace) bool {
-	declared := slices.ContainsFunc(s.suite.Servers, func(server *suite.Server) bool { return server.Name == trace.BuiltinServer })
+	declared := slices.ContainsFunc(s.Suite.Servers, func(server *suite.Server) bool { return server.Name == trace.BuiltinServer })
 	return !declared && !slices.Contains(s.ServerNames, trace.BuiltinServer) && !s.CountsBuiltins(tr.Builtins)
 }
 

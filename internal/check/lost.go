@@ -12,7 +12,7 @@ import (
 // had reports whether a tool that the gates of a case name was offered when the case was recorded, or is in the base's
 // snapshots.
 func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
-	return c.options.BaseSuites.had(one.ServerNames, tool) || c.recordedHad(selectedCase{suite: s, Case: one}, tool)
+	return c.options.BaseSuites.had(one.ServerNames, tool) || c.recordedHad(caseOf(s, one), tool)
 }
 
 // refuseLost refuses a live run of a case whose gates need a tool that is gone from the snapshots: it would cost and prove
@@ -53,7 +53,7 @@ func (b *BaseSuites) had(servers []string, tool string) bool {
 func (b *BaseSuites) suites() []*suite.Suite {
 	b.once.Do(func() {
 		for i := range b.report.Cases {
-			if s := b.cases[&b.report.Cases[i]].suite; !slices.Contains(b.read, s) {
+			if s := b.cases[&b.report.Cases[i]].Suite; !slices.Contains(b.read, s) {
 				b.read = append(b.read, s)
 			}
 		}

@@ -16,7 +16,7 @@ func settingsOf(c selectedCase) []report.Setting {
 	list := make([]report.Setting, len(c.Case.Settings))
 	for i, s := range c.Case.Settings {
 		list[i] = report.Setting(s)
-		if s.File == c.suite.File {
+		if s.File == c.Suite.File {
 			list[i].File = ""
 		}
 	}

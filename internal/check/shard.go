@@ -79,11 +79,11 @@ func (c *checker) recordingsOfTools(selected []selectedCase) (list []shard.File)
 		if s.Kind == suite.AgentTest || s.Case.Catalog != nil || len(s.ServerNames) == 0 {
 			continue
 		}
-		for _, one := range s.suite.Cases {
+		for _, one := range s.Suite.Cases {
 			if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, s.ServerNames[0]) {
 				continue
 			}
-			files, _ := c.cassettes(selectedCase{suite: s.suite, Case: one})
+			files, _ := c.cassettes(caseOf(s.Suite, one))
 			for _, file := range files {
 				if !known[file] {
 					known[file] = true
@@ -98,7 +98,7 @@ func (c *checker) recordingsOfTools(selected []selectedCase) (list []shard.File)
 func keysOf(selected []selectedCase) []string {
 	keys := make([]string, len(selected))
 	for i, one := range selected {
-		keys[i] = shard.CaseKey(one.suite.File, one.ID)
+		keys[i] = shard.CaseKey(one.Suite.File, one.ID)
 	}
 	return keys
 }
@@ -115,7 +115,7 @@ func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.R
 	}
 	r.Problems = append(r.Problems, set.Problems()...) // a report has each once
 	unready := set.Unready()
-	selected = slices.DeleteFunc(selected, func(s selectedCase) bool { return slices.Contains(unready, s.suite.File) })
+	selected = slices.DeleteFunc(selected, func(s selectedCase) bool { return slices.Contains(unready, s.Suite.File) })
 	outcomes := set.Outcomes(keysOf(selected))
 	if faults := c.otherOutcomes(selected, outcomes); len(faults) > 0 {
 		r.Problems = append(r.Problems, faults...)
@@ -163,7 +163,7 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 		return ""
 	}
 	for _, seen := range was.Seen {
-		if serverIn(own.Servers, seen.Server) == nil && serverIn(s.Servers, seen.Server) == nil {
+		if own.Server(seen.Server) == nil && s.Server(seen.Server) == nil {
 			return fmt.Sprintf("has the tools of server %q, which the case does not name", seen.Server)
 		}
 	}
@@ -235,7 +235,7 @@ func (c *checker) otherRecordings(s selectedCase, was *shard.Outcome, hash func(
 		return nil
 	}
 	refuse := func(path, why string) {
-		list = append(list, report.Problem{Path: s.suite.File, Line: s.CassettePos.Line, Col: s.CassettePos.Col,
+		list = append(list, report.Problem{Path: s.Suite.File, Line: s.CassettePos.Line, Col: s.CassettePos.Col,
 			Message: fmt.Sprintf("cassette %q %s; check all shards again", path, why)})
 	}
 	judged := map[string]report.Optional{}
@@ -321,7 +321,7 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 
 // seenAgain returns a server whose tools the case of a shard saw. Tools that are not a catalog are a mistake of the report.
 func (s selectedCase) seenAgain(seen report.KeptServer, out *outcome) []seenServer {
-	server := serverIn(s.Servers, seen.Server)
+	server := s.Server(seen.Server)
 	if server == nil {
 		return nil
 	}
@@ -331,5 +331,5 @@ func (s selectedCase) seenAgain(seen report.KeptServer, out *outcome) []seenServ
 		out.problems = append(out.problems, problemAt(&source.Error{Pos: s.Pos, Msg: message}))
 		return nil
 	}
-	return []seenServer{{s.suite, server, tools}}
+	return []seenServer{{s.Suite, server, tools}}
 }

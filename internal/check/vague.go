@@ -56,16 +56,16 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 	passing := map[*suite.Suite]int{}
 	for i, s := range selected {
 		if outcomes[i].vague {
-			passing[s.suite]++
+			passing[s.Suite]++
 		}
 	}
 	for _, s := range selected {
-		n := passing[s.suite]
+		n := passing[s.Suite]
 		if n == 0 || !s.judgesDescriptions() {
 			continue
 		}
-		passing[s.suite] = 0 // the warning stands at the first case
-		if n == countOnDescriptions(s.suite) {
+		passing[s.Suite] = 0 // the warning stands at the first case
+		if n == countOnDescriptions(s.Suite) {
 			p := problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)})
 			list = append(list, p)
 		}

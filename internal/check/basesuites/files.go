@@ -1,0 +1,164 @@
+package basesuites
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// files are the head's files that a case of the base names. What stands at a path of the base is the file, whatever the
+// head's suite names in its place. Where the path is empty the file was moved, and the head's suite says where to.
+type files struct {
+	head    *suite.Loader
+	renamed Names // of servers
+
+	servers []*suite.Server  // of the case, by the names that the base's suite has for them
+	names   []string         // of servers, and of those of the case that are not declared; nil where neither suite names any
+	catalog *catalog.Catalog // of a case that judges one
+	fault   string           // why a file cannot be read; "" when all can
+}
+
+// findFiles finds the files of a case of the base that judges the evidence of the head's.
+func findFiles(base Entry, head Head) *files {
+	f := &files{head: head.Files, renamed: Names{servers: renamedServers(head.Files, base.Suite.Servers, head.Suite.Servers)}}
+	f.servers = f.serversOf(base.Servers, head.Servers)
+	f.names = f.namesOf(base.ServerNames, head.ServerNames)
+	f.catalog = f.renamed.Catalog(head.Catalog)
+	asksServer := head.Live && len(base.Servers) > 0 && base.Servers[0].Startable() // for the tools that it has now, and not its snapshot
+	if cat := base.Case.Catalog; cat != nil && cat.File != base.Suite.File && !asksServer && head.Files.Stands(cat.File) {
+		f.catalog = f.read(cat.File, strings.Join(base.ServerNames, ""))
+	}
+	return f
+}
+
+// read returns the catalog at a path of the head, every tool under the server's name.
+func (f *files) read(path, server string) *catalog.Catalog {
+	cat, err := f.head.Catalog(path)
+	if err != nil {
+		f.fault = cmp.Or(f.fault, fmt.Sprintf("catalog %q: %s", path, source.ErrorsOf(err)[0].Msg))
+		return &catalog.Catalog{File: path}
+	}
+	return cat.Named(server)
+}
+
+// serversOf returns the servers of the base as the head's files have them, and after them those that only the head has.
+func (f *files) serversOf(base, head []*suite.Server) (list []*suite.Server) {
+	ofHead := map[string]*suite.Server{}
+	for _, s := range f.renamed.serversOf(head) {
+		ofHead[s.Name] = s
+	}
+	for _, b := range base {
+		now := ofHead[b.Name]
+		delete(ofHead, b.Name)
+		if one := f.server(b, now); one != nil {
+			list = append(list, one)
+		}
+	}
+	for _, s := range head {
+		if one := ofHead[f.renamed.server(s.Name)]; one != nil {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// server returns a server of the base, which is now in the head, with its snapshot of today; nil where nothing is left of it.
+func (f *files) server(base, now *suite.Server) *suite.Server {
+	isSame := now != nil && now.Snapshot != nil && base.Snapshot != nil && now.Snapshot.File == base.Snapshot.File
+	if base.Snapshot == nil || isSame || !f.head.Stands(base.Snapshot.File) {
+		return now
+	}
+	one := *base
+	one.Snapshot = f.read(base.Snapshot.File, base.Name)
+	return &one
+}
+
+// OnCatalogs returns a case of the head with the catalogs that the base's suite names for its servers, as far as they are still
+// there: a floor that no suite can lower is not lowered by naming another file.
+func OnCatalogs(was *Was, head *suite.Case, loader *suite.Loader) *suite.Case {
+	f := &files{head: loader}
+	one := *head
+	one.Servers = slices.Clone(one.Servers)
+	for i, now := range one.Servers {
+		if base := serverIn(was.Suite.Servers, now.Name); base != nil {
+			one.Servers[i] = f.server(base, now)
+		}
+	}
+	return &one
+}
+
+// namesOf returns the names of a case's servers.
+func (f *files) namesOf(base, head []string) []string {
+	if base == nil && head == nil {
+		return nil
+	}
+	names := []string{}
+	for _, s := range f.servers {
+		names = append(names, s.Name)
+	}
+	for _, name := range head {
+		if one := f.renamed.server(name); !slices.Contains(names, one) {
+			names = append(names, one)
+		}
+	}
+	return names
+}
+
+// renamedServers pairs servers whose name the other side lacks: those that have one snapshot, or that are started in one way.
+func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed report.ServerRenames) {
+	added := without(head, base)
+	for _, b := range without(base, head) {
+		at := slices.IndexFunc(added, func(h *suite.Server) bool { return isOne(files, b, h) })
+		if at >= 0 {
+			renamed = append(renamed, report.ServerRename{Old: b.Name, New: added[at].Name})
+			added = slices.Delete(added, at, at+1)
+		}
+	}
+	slices.SortFunc(renamed, func(a, b report.ServerRename) int { return cmp.Compare(a.New, b.New) })
+	return renamed
+}
+
+// without returns the servers of a whose names b lacks.
+func without(a, b []*suite.Server) []*suite.Server {
+	named := map[string]bool{}
+	for _, s := range b {
+		named[s.Name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(s *suite.Server) bool { return named[s.Name] })
+}
+
+// serverIn returns the server of a name; nil when there is none.
+func serverIn(servers []*suite.Server, name string) *suite.Server {
+	at := slices.IndexFunc(servers, func(one *suite.Server) bool { return one.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return servers[at]
+}
+
+// isOne reports whether two servers of different names are one.
+func isOne(files *suite.Loader, base, head *suite.Server) bool {
+	was, is := base.Snapshot, head.Snapshot
+	switch {
+	case was == nil || is == nil:
+		return was == is && reflect.DeepEqual(base.Start, head.Start)
+	case was.File == is.File:
+		return true
+	}
+	return !files.Stands(was.File) && report.HaveMoved(toolNames(was), toolNames(is))
+}
+
+func toolNames(cat *catalog.Catalog) []string {
+	names := make([]string, len(cat.Tools))
+	for i, t := range cat.Tools {
+		names[i] = t.Name
+	}
+	return names
+}

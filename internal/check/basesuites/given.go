@@ -1,0 +1,42 @@
+package basesuites
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// Given returns a case of the base with what the head's gives its agent, which the head's recordings are of: prompts, model, program
+// and more servers, as far as it names them. In a live check the base's were given. With follows it has the head's servers and gates,
+// too, because those of the base name tools that are gone.
+func Given(base, head *suite.Case, live, follows bool) *suite.Case {
+	one := *base
+	if !live {
+		if head.HasPrompt {
+			one.HasPrompt, one.Prompt = true, head.Prompt
+			one.HasSystemPrompt, one.SystemPrompt, one.Recorded = head.HasSystemPrompt, head.SystemPrompt, head.Recorded
+		}
+		one.Model = cmp.Or(head.Model, one.Model)
+		one.Agent = cmp.Or(head.Agent, one.Agent)
+		one.Servers = slices.Concat(one.Servers, without(head.Servers, one.Servers))
+		has := func(name string) bool { return slices.Contains(base.ServerNames, name) }
+		one.ServerNames = slices.Concat(one.ServerNames, slices.DeleteFunc(slices.Clone(head.ServerNames), has))
+	}
+	if follows {
+		one.Checks, one.Members, one.Listed, one.Lost = head.Checks, head.Members, head.Listed, head.Lost
+		one.Servers, one.ServerNames = head.Servers, head.ServerNames
+	}
+	return &one
+}
+
+// Called returns a case of the base with the head's tools under the names that its gates know, and with the head's model where the
+// base has a price for it.
+func (n Names) Called(base Entry, model string) Entry {
+	one := *base.Case
+	one.Servers = n.serversOf(one.Servers)
+	if _, priced := base.Suite.Pricing[model]; priced {
+		one.Model = model
+	}
+	return Entry{base.Suite, &one}
+}

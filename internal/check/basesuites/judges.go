@@ -1,0 +1,191 @@
+package basesuites
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/weaken"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// Judges are the suites of a base that give the verdicts on a head, those that read otherwise there: each as the base has it, and with
+// the head's catalogs.
+type Judges struct {
+	files  []string              // of loaded, sorted
+	loaded map[string]*baseSuite // by path
+	places map[string]string     // of catalogs that have moved
+}
+
+// baseSuite is a suite of the base, or why it cannot be read.
+type baseSuite struct {
+	*suite.Suite // nil with mistakes that concern all of it
+	errs         source.Errors
+	byID         map[string]*suite.Case
+}
+
+// Load reads the suites of the pairs that differ, and others by their paths. head is the loader of the head's suites.
+func Load(head *suite.Loader, base fs.FS, pairs []Pair, others []string, parallel func(n int, do func(i int))) *Judges {
+	j := &Judges{loaded: map[string]*baseSuite{}, places: moved(head, pairs)}
+	for _, file := range others {
+		j.loaded[file] = &baseSuite{}
+	}
+	for _, p := range pairs {
+		if p.Differs() {
+			j.loaded[p.Was.Suite.File] = &baseSuite{}
+		}
+	}
+	j.files = slices.Sorted(maps.Keys(j.loaded))
+	loader := head.From(base, j.places)
+	parallel(len(j.files), func(i int) {
+		one := j.loaded[j.files[i]]
+		one.byID = map[string]*suite.Case{}
+		if one.Suite, one.errs = loader.Load(j.files[i]); one.Suite != nil {
+			for _, c := range slices.Backward(one.Cases) {
+				one.byID[c.ID] = c // the first of each
+			}
+		}
+	})
+	return j
+}
+
+// Suites returns all suites of the base, with the head's evidence: those that read the same are the head's own. There is none where
+// all do.
+func (j *Judges) Suites(base, head []*suite.Suite) (list []*suite.Suite) {
+	if len(j.files) == 0 {
+		return nil
+	}
+	for _, file := range j.files {
+		if one := j.loaded[file]; one.Suite != nil {
+			list = append(list, one.Suite)
+		}
+	}
+	for _, own := range head {
+		if j.loaded[own.File] == nil && has(base, own) {
+			list = append(list, own)
+		}
+	}
+	return list
+}
+
+// has reports whether a suite is among others as it is.
+func has(suites []*suite.Suite, s *suite.Suite) bool {
+	return slices.ContainsFunc(suites, func(one *suite.Suite) bool { return one.File == s.File && one.SHA256 == s.SHA256 })
+}
+
+// moved returns the head's places of the base's catalogs whose files are gone from the head: the same server, or the entry that
+// judges the catalog, has the new one. A file that is still there has not moved.
+func moved(head *suite.Loader, pairs []Pair) map[string]string {
+	moved := map[string]string{}
+	note := func(was, is *catalog.Catalog) {
+		if was == nil || is == nil || is.File == was.File || is.File == "" || moved[was.File] != "" {
+			return
+		}
+		if !head.Stands(was.File) {
+			moved[was.File] = is.File
+		}
+	}
+	type suites struct{ was, is *suite.Suite }
+	known := map[suites]bool{}
+	for _, p := range pairs {
+		if !p.Differs() {
+			continue
+		}
+		if both := (suites{p.Was.Suite, p.Suite}); !known[both] {
+			known[both] = true
+			names := Names{servers: renamedServers(head, both.was.Servers, both.is.Servers)}
+			for _, server := range both.is.Servers {
+				if before := serverIn(both.was.Servers, names.server(server.Name)); before != nil {
+					note(before.Snapshot, server.Snapshot)
+				}
+			}
+		}
+		if cat := p.Case.Catalog; cat != nil && cat.File != p.Suite.File {
+			note(p.Was.Case.Catalog, cat)
+		}
+	}
+	return moved
+}
+
+// Softens is [weaken.Softens] for the pair; now is what the head's case came to by its own suite.
+func (p Pair) Softens(now *report.Case, head *suite.Loader) bool {
+	return weaken.Softens(p.Was.Report, now, moved(head, []Pair{p}))
+}
+
+// Refuse returns the reasons why suites of the base cannot judge. Nobody stands in for them, but a suite that the head has as it is
+// and that only the base's own evidence broke.
+func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Problem) {
+	for _, file := range j.files {
+		switch one := j.loaded[file]; {
+		case one.Suite == nil:
+			list = append(list, report.Problem{Path: file, Line: 1, Col: 1, Message: CannotJudge(one.errs)})
+		case slices.Contains(unread, file) && !has(head, one.Suite):
+			list = append(list, report.Problem{Path: file, Line: 1, Col: 1,
+				Message: "the base's suite of this name has mistakes in the base, so that it cannot judge, and the change edits it (gates-from: base)"})
+		}
+	}
+	return list
+}
+
+// CannotJudge says why the base's suite cannot judge, by its mistakes.
+func CannotJudge(errs source.Errors) string {
+	return fmt.Sprintf("the base's suite of this name judges (gates-from: base), and it has a mistake: %s", errs[0])
+}
+
+// Instead returns the base's case with the head's evidence, which takes the place of a case of the head; nil where the base's suite
+// has nothing to judge it by, so that it is a new one.
+func (j *Judges) Instead(p Pair) *Entry {
+	if len(p.Mistakes) > 0 {
+		return nil // which are the case's error
+	}
+	base := j.loaded[p.Was.Suite.File]
+	if base.Suite == nil {
+		return &Entry{p.Suite, &suite.Case{Pos: p.Pos, Mistakes: base.errs}}
+	}
+	found := base.byID[p.Was.ID]
+	if found == nil || found.LeftOut != nil && len(found.Mistakes) == 0 {
+		return nil
+	}
+	if len(found.Mistakes) > 0 && p.Was.IsJudged() {
+		*found = j.withoutMistakes(*p.Was.Case, base.Suite)
+	}
+	if found.Catalog != nil && found.Catalog.File == base.File && p.Case.Catalog != nil {
+		found.Catalog = p.Case.Catalog // tools in the suite itself are evidence, and the head's
+	}
+	found.Pos, found.CassettePos, found.PromptPos = p.Pos, p.CassettePos, p.PromptPos
+	return &Entry{base.Suite, found}
+}
+
+// withoutMistakes returns a case as the base has it, with the head's catalogs: the base's own files make no mistake of it, and the
+// head's, such as a tool that is gone from where a rule is ignored, are evidence.
+func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
+	one.Servers = slices.Clone(one.Servers)
+	for i, server := range one.Servers {
+		one.Servers[i] = cmp.Or(serverIn(of.Servers, server.Name), server)
+	}
+	switch {
+	case one.Kind == suite.AgentTest || one.Catalog == nil:
+	case len(one.Servers) > 0:
+		one.Catalog = one.Servers[0].Snapshot
+	case one.Catalog.File != of.File:
+		place := cmp.Or(j.places[one.Catalog.File], one.Catalog.File)
+		if at := slices.IndexFunc(of.Catalogs, func(c *suite.Catalog) bool { return c.Path == place }); at >= 0 {
+			one.Catalog = of.Catalogs[at].Catalog
+		}
+	}
+	return one
+}
+
+// Removed returns a case that only the base has: its suite judges what it names in the head. nil where that suite was refused.
+func (j *Judges) Removed(was *report.Case) *Entry {
+	base := j.loaded[was.Suite]
+	if base.Suite == nil || base.byID[was.ID] == nil {
+		return nil
+	}
+	return &Entry{base.Suite, base.byID[was.ID]}
+}

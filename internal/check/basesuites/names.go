@@ -1,0 +1,142 @@
+package basesuites
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Names are the names that the base has for servers and tools which the head calls otherwise.
+type Names struct {
+	servers report.ServerRenames
+	tools   report.Renames
+}
+
+// NamesOf returns the names by a judgement of the base's suite; none for nil.
+func NamesOf(j *report.BaseJudgement) Names {
+	if j == nil {
+		return Names{}
+	}
+	return Names{j.Servers, j.Renames}
+}
+
+func (n Names) none() bool { return len(n.servers)+len(n.tools) == 0 }
+
+// server returns the base's name for a server of the head.
+func (n Names) server(name string) string {
+	for _, r := range n.servers {
+		if r.New == name {
+			return r.Old
+		}
+	}
+	return name
+}
+
+// tool returns a tool of the head under the base's name, and whether that is another one.
+func (n Names) tool(ref catalog.Ref) (catalog.Ref, bool) {
+	server := n.server(ref.Server)
+	isMoved := server != ref.Server
+	ref.Server = server
+	ref, isRenamed := n.tools.Old(ref)
+	return ref, isMoved || isRenamed
+}
+
+// written returns what a case of the head names, as the base's suite would write it.
+func (n Names) written(list nameSet) nameSet {
+	out := slices.Clone(list)
+	for i, name := range out {
+		for _, r := range n.servers {
+			if tool, ok := strings.CutPrefix(name, r.New+"."); ok {
+				out[i] = r.Old + "." + tool
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Catalog returns the tools under their names of the base; nil for nil.
+func (n Names) Catalog(cat *catalog.Catalog) *catalog.Catalog {
+	if cat == nil || n.none() {
+		return cat
+	}
+	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools), Hidden: cat.Hidden}
+	for i, t := range out.Tools {
+		if ref, renamed := n.tool(t.Ref()); renamed {
+			one := *t
+			one.Server, one.Name = ref.Server, ref.Name
+			out.Tools[i] = &one
+		}
+	}
+	return out
+}
+
+// serversOf returns the servers and their snapshots under the names of the base.
+func (n Names) serversOf(servers []*suite.Server) []*suite.Server {
+	out := make([]*suite.Server, len(servers))
+	for i, s := range servers {
+		one := *s
+		one.Name, one.Snapshot = n.server(s.Name), n.Catalog(s.Snapshot)
+		out[i] = &one
+	}
+	return out
+}
+
+// Trace returns the trace with tools under their names of the base; nil for nil.
+func (n Names) Trace(tr *trace.Trace) *trace.Trace {
+	if tr == nil || n.none() {
+		return tr
+	}
+	out := *tr
+	out.Recorded, out.Catalog = n.Catalog(tr.Recorded), n.Catalog(tr.Catalog)
+	out.Deferred = slices.Clone(tr.Deferred)
+	for i, ref := range out.Deferred {
+		out.Deferred[i], _ = n.tool(ref)
+	}
+	old := map[*trace.Tool]*trace.Tool{}
+	out.Runs = slices.Clone(tr.Runs)
+	for i := range out.Runs {
+		out.Runs[i].Calls = slices.Clone(out.Runs[i].Calls)
+		for j := range out.Runs[i].Calls {
+			call := &out.Runs[i].Calls[j]
+			if old[call.Tool] == nil {
+				old[call.Tool] = call.Tool
+				if ref, renamed := n.tool(call.Tool.Ref); renamed {
+					old[call.Tool] = &trace.Tool{Ref: ref}
+				}
+			}
+			call.Tool = old[call.Tool]
+		}
+	}
+	return &out
+}
+
+// nameSet is texts, sorted, each once.
+type nameSet []string
+
+// namesIn returns what a case's gates and expectations name.
+func namesIn(c *suite.Case) nameSet {
+	list := c.Expect.Names()
+	for _, check := range c.Checks {
+		list = append(list, check.Names()...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func (n nameSet) has(name string) bool {
+	_, found := slices.BinarySearch(n, name)
+	return found
+}
+
+// without returns the names that other has not.
+func (n nameSet) without(other nameSet) nameSet {
+	return slices.DeleteFunc(slices.Clone(n), other.has)
+}
+
+// mention reports whether a tool is among the names, by its name or its qualified id.
+func (n nameSet) mention(t *catalog.Tool) bool { return n.has(t.Name) || n.has(t.Ref().ID()) }

@@ -1,0 +1,240 @@
+package basesuites
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/staleness"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Head is a case of the head, and its evidence.
+type Head struct {
+	Entry
+	Files      *suite.Loader      // of the head
+	Trace      *trace.Trace       // nil where there is nothing to judge
+	Catalog    *catalog.Catalog   // of a case that judges one
+	Live       bool               // the runs were made for the case
+	Recordings []report.Recording // that were read
+}
+
+// View is the evidence of a case of the head as the base's case sees it.
+type View struct {
+	Fault string   // why a file of the head that the base's case names cannot be read; "" when all can
+	Gone  []string // tools that the base's case names, and that are gone, sorted
+
+	was   *Was
+	names Names
+	head  Head
+	files *files
+	runs  *trace.Trace       // the head's, with the base's names for servers
+	tools func() serverTools // by findTools, which reads recordings of the base
+}
+
+// serverTools are the tools that a case's servers have by the base's files and by the head's; nil where nothing is known.
+type serverTools struct {
+	before, after *catalog.Catalog
+	was           *trace.Trace // the base's runs; nil where they cannot be read
+}
+
+// See shows a case of the base the evidence of the head's. baseRuns reads the base's recordings, and returns nil where they cannot be
+// read; it is called only where a tool may have been renamed or be gone.
+func (w *Was) See(head Head, baseRuns func() *trace.Trace) *View {
+	head.Trace = cmp.Or(head.Trace, &trace.Trace{})
+	v := &View{was: w, head: head, files: findFiles(w.Entry, head)}
+	v.runs = v.files.renamed.Trace(head.Trace)
+	v.tools = sync.OnceValue(func() serverTools { return v.findTools(baseRuns) })
+	v.names = Names{v.files.renamed.servers, v.renames()}
+	v.Gone = v.gone()
+	v.Fault = v.files.fault // of the files that all of this has read
+	return v
+}
+
+// Judgement returns what is known before the base's suite has judged.
+func (v *View) Judgement() *report.BaseJudgement {
+	return &report.BaseJudgement{Case: v.was.Report.ID, Renames: v.names.tools, Servers: v.names.servers, Gone: v.Gone}
+}
+
+// Case returns the base's case with the head's files.
+func (v *View) Case() Entry {
+	one := *v.was.Case
+	one.Servers, one.ServerNames = v.files.servers, v.files.names
+	return v.names.Called(Entry{v.was.Suite, &one}, v.head.Model)
+}
+
+// Trace returns the runs as the base's gates know their tools; none where they could not be read.
+func (v *View) Trace() *trace.Trace { return v.names.Trace(v.head.Trace) }
+
+// Catalog returns the tools that the base's case judges, as its gates know them.
+func (v *View) Catalog() *catalog.Catalog { return v.names.Catalog(v.files.catalog) }
+
+// FirstFailure returns the message of the first gate or expectation of a case that does not hold; "" where all do. One that needs a
+// tool which is gone cannot hold, and is passed over. by is the case with these gates and expectations.
+func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
+	isGone := nameSet(gone).has
+	for i := range c.Gates {
+		if message := failure(&c.Gates[i]); message != "" && !by.Checks[i].Plan.Lacks(isGone) {
+			return message
+		}
+	}
+	needsGone := func(target string) bool { return slices.ContainsFunc(by.Expect.NamesOf(target), isGone) }
+	for _, e := range c.Expect {
+		if e.Verdict == judge.Fail && !needsGone(e.Target) {
+			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
+		}
+	}
+	for _, e := range c.RunExpectations() { // those that are only counted are left
+		if e.Failed > 0 && !needsGone(e.Target) {
+			return fmt.Sprintf("%s: %s is not %s", judge.CountOf(e.Failed, "run"), e.Target, e.Matcher)
+		}
+	}
+	return ""
+}
+
+// failure returns the reason why a gate does not pass; "" when it does.
+func failure(g *judge.Result) string {
+	if g.Err != nil {
+		return g.Err.Message
+	}
+	for _, a := range g.Assertions {
+		if a.Verdict == judge.Fail {
+			return cmp.Or(a.Message, a.Target+" is not "+a.Matcher)
+		}
+	}
+	return ""
+}
+
+// renames returns the tools that have another name in the head, as far as the head's case names the new one instead of
+// the old: only then has its suite followed, and only then do the base's suites see the old name.
+func (v *View) renames() (renames report.Renames) {
+	before, after := namesIn(v.was.Case), v.headNames()
+	dropped, taken := before.without(after), after.without(before)
+	if len(dropped) == 0 || len(taken) == 0 {
+		return nil
+	}
+	tools := v.tools()
+	for _, pair := range catalog.Pairs(tools.before, tools.after).Renamed {
+		if dropped.mention(pair.Base) && taken.mention(pair.Head) && !after.mention(pair.Base) && v.shown(pair) {
+			renames = append(renames, report.Rename{
+				Server: pair.Head.Server, Old: pair.Base.Name, New: pair.Head.Name, Shared: isShared(pair.Head, tools.after),
+			})
+		}
+	}
+	return renames
+}
+
+// headNames returns what the head's case names, with the base's names for servers.
+func (v *View) headNames() nameSet { return v.files.renamed.written(namesIn(v.head.Case)) }
+
+// isShared reports whether another server has a tool of the same name.
+func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
+	return slices.ContainsFunc(in.Tools, func(o *catalog.Tool) bool { return o.Name == t.Name && o.Server != t.Server })
+}
+
+// shown reports whether the runs agree that a tool was renamed: they were made since, they were offered the new name and
+// not the old, and no run of the base calls the new one. Otherwise a snapshot could be edited to call one tool another.
+func (v *View) shown(pair catalog.Pair) bool {
+	if v.hasSameRuns() {
+		return false
+	}
+	if offered := v.offered(); offered != nil {
+		_, old := offered.Lookup(pair.Base.Ref())
+		_, new := offered.Lookup(pair.Head.Ref())
+		if old || !new {
+			return false
+		}
+	}
+	was := v.tools().was
+	return was == nil || !slices.ContainsFunc(trace.Called(was.Runs), pair.Head.Ref().Matches)
+}
+
+// gone returns the tools that the base's case names and had, and that the head's has no more, under any name: one that was renamed
+// is there, whether or not the head's case follows.
+func (v *View) gone() nameSet {
+	named := namesIn(v.was.Case).without(v.headNames())
+	if len(named) == 0 {
+		return nil
+	}
+	tools := v.tools()
+	if tools.after == nil {
+		return nil
+	}
+	had, has, offered := toolsOf(tools.before), toolsOf(v.names.Catalog(tools.after)), toolsOf(v.offered())
+	named = slices.DeleteFunc(named, func(name string) bool { return !had[name] || has[name] || offered[name] })
+	if len(named) == 0 {
+		return nil
+	}
+	for _, pair := range catalog.Pairs(tools.before, tools.after).Renamed {
+		has[pair.Base.Name], has[pair.Base.Ref().ID()] = true, true
+	}
+	return slices.DeleteFunc(named, func(name string) bool { return has[name] })
+}
+
+// offered returns the tools that the head's runs were offered, as far as they were recorded. Runs that the base has, too,
+// were offered the base's tools.
+func (v *View) offered() *catalog.Catalog {
+	if v.hasSameRuns() {
+		return catalog.Merge(v.runs.Recorded, v.tools().before)
+	}
+	if v.runs.Recorded == nil {
+		return nil
+	}
+	return v.runs.Recorded.Without(v.runs.Distractors)
+}
+
+// hasSameRuns reports whether the head's recordings are the base's.
+func (v *View) hasSameRuns() bool {
+	return staleness.SameRecordings(v.was.Report.Recordings, v.head.Recordings)
+}
+
+// toolsOf returns the names by which a suite can name the tools.
+func toolsOf(cat *catalog.Catalog) map[string]bool {
+	names := map[string]bool{}
+	if cat == nil {
+		return names
+	}
+	for _, t := range cat.Tools {
+		names[t.Name], names[t.Ref().ID()] = true, true
+	}
+	return names
+}
+
+// findTools finds the tools of a case's servers: by their snapshots, and by the recording for servers without one.
+func (v *View) findTools(baseRuns func() *trace.Trace) serverTools {
+	var t serverTools
+	before, after := v.was.Servers, v.files.servers
+	if v.was.Kind == suite.AgentTest { // which has the tools of all servers where it names none
+		t.was = baseRuns()
+		if v.was.ServerNames == nil {
+			before = v.was.Suite.Servers
+		}
+		if v.files.names == nil {
+			after = v.files.serversOf(v.was.Suite.Servers, v.head.Suite.Servers)
+		}
+	}
+	t.before = toolsBy(before, v.was.Case.Catalog, t.was)
+	t.after = toolsBy(after, v.files.catalog, v.runs)
+	return t
+}
+
+// toolsBy returns the tools of servers, of a case's own catalog, and of its runs for servers without a snapshot.
+func toolsBy(servers []*suite.Server, cat *catalog.Catalog, tr *trace.Trace) *catalog.Catalog {
+	cats := []*catalog.Catalog{cat}
+	hasSnapshot := map[string]bool{}
+	for _, server := range servers {
+		cats = append(cats, server.Snapshot)
+		hasSnapshot[server.Name] = server.Snapshot != nil
+	}
+	if tr != nil && tr.Recorded != nil {
+		recorded := tr.Recorded.Without(tr.Distractors)
+		recorded.Tools = slices.DeleteFunc(recorded.Tools, func(t *catalog.Tool) bool { return hasSnapshot[t.Server] })
+		cats = append(cats, recorded)
+	}
+	return catalog.Merge(cats...)
+}
