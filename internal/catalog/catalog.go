@@ -56,11 +56,15 @@ type Tool struct {
 	// Description is as written, not trimmed; "" when missing or null.
 	Description string
 
-	// InputSchema, OutputSchema and Annotations are as written, or nil when missing. A JSON null or a value of another
-	// kind is kept: whether it counts is the reader's to decide.
+	// Title is as written, "" when missing or not a text.
+	Title string
+
+	// InputSchema, OutputSchema, Annotations and Meta, its "_meta", are as written, or nil when missing. A JSON null or a value of
+	// another kind is kept: whether it counts is the reader's to decide.
 	InputSchema  jsontext.Value
 	OutputSchema jsontext.Value
 	Annotations  jsontext.Value
+	Meta         jsontext.Value
 
 	appsOnly bool // see [Tool.ForAppsOnly]
 
@@ -84,8 +88,8 @@ type Tool struct {
 // At returns the tool as one that stands elsewhere than in the JSON that it was read from, whose lines nobody sees.
 func (t *Tool) At(name, description source.Pos) *Tool {
 	return &Tool{
-		Server: t.Server, Name: t.Name, Description: t.Description,
-		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations,
+		Server: t.Server, Name: t.Name, Description: t.Description, Title: t.Title,
+		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Meta: t.Meta,
 		appsOnly: t.appsOnly, Raw: t.Raw, Pos: name, DescriptionPos: description,
 	}
 }

@@ -83,7 +83,10 @@ func (t *toolReader) member(key string) {
 			t.tool.Server, _ = t.r.Word(`"server" of ` + t.what)
 		}
 	case "_meta":
-		t.tool.appsOnly = hidesFromModels(t.r.Raw())
+		t.tool.Meta = t.r.Raw()
+		t.tool.appsOnly = hidesFromModels(t.tool.Meta)
+	case "title":
+		t.title()
 	case "execution":
 		// Whatever it holds is not a schema.
 	case "function":
@@ -150,6 +153,15 @@ func (t *toolReader) text(at int) {
 		t.tool.noText = []byte(`""`)
 	}
 	t.tool.Description = text
+}
+
+// title reads the title. A value that is not a text is none.
+func (t *toolReader) title() {
+	if t.r.Kind() != '"' {
+		t.r.Skip()
+		return
+	}
+	t.tool.Title, _ = t.r.String(`"title" of ` + t.what)
 }
 
 // finish fills in the fields that are known only at the end of the tool.

@@ -57,15 +57,15 @@ func (s *Selector) explain(query int, words map[int32]string, most int) []Ranked
 	})
 	list = list[:min(len(list), most)]
 	for i := range list {
-		list[i].Words = s.matched(query, list[i].Doc, words)
+		list[i].Words = s.matched(s.queries[query], list[i].Doc, words)
 	}
 	return list
 }
 
-// matched returns the words of a query that a document has, the weightiest first.
-func (s *Selector) matched(query, doc int, words map[int32]string) []Matched {
+// matched returns the words of a query, by their slots, that a document has, the weightiest first.
+func (s *Selector) matched(query []int32, doc int, words map[int32]string) []Matched {
 	var list []Matched
-	for _, slot := range s.queries[query] {
+	for _, slot := range query {
 		for _, w := range s.scorer.postings[slot] {
 			if int(w.doc) == doc {
 				list = append(list, Matched{words[slot], steps(w.score)})

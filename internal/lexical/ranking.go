@@ -1,0 +1,49 @@
+package lexical
+
+// Ranking scores tools for any query, as a [Selector] does for those that it was made for. It is not safe for concurrent use.
+type Ranking struct {
+	selector *Selector
+	list     []Ranked
+}
+
+// NewRanking returns a ranking of docs.
+func NewRanking(docs []Doc) *Ranking {
+	s := NewSelector(docs, nil)
+	for term := range int32(len(s.vocab.stems)) {
+		s.slot(term)
+	}
+	s.post()
+	s.scorer.setLengths(s.docs, None, 0)
+	s.scorer.load(s.postings, None, nil)
+	return &Ranking{selector: s}
+}
+
+// Scores returns the documents that share a term with a query and their scores, in no order and without words. They are valid until
+// the next call.
+func (r *Ranking) Scores(query string) []Ranked {
+	s := r.selector
+	s.scorer.sum(r.known(query))
+	r.list = r.list[:0]
+	for _, doc := range s.scorer.touched {
+		r.list = append(r.list, Ranked{Doc: int(doc), Score: steps(s.scorer.scores[doc])})
+	}
+	s.scorer.reset()
+	return r.list
+}
+
+// known returns the slots of a query's terms that a document has.
+func (r *Ranking) known(query string) []int32 {
+	s := r.selector
+	var slots []int32
+	for _, term := range firsts(s.vocab.text(nil, query)) {
+		if slot, ok := s.slots[term]; ok {
+			slots = append(slots, slot)
+		}
+	}
+	return slots
+}
+
+// Matched returns the words of a query that a document has, the weightiest first.
+func (r *Ranking) Matched(query string, doc int) []Matched {
+	return r.selector.matched(r.known(query), doc, r.selector.wordsOf(query))
+}

@@ -1,0 +1,73 @@
+package toolsearch
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/lexical"
+)
+
+// BM25 is the plain search of the gate tool_bench, which is no client's.
+var BM25 = &Client{
+	Name:     "bm25",
+	Title:    "BM25",
+	Evidence: "no client is meant: it is what tool_bench picks by",
+	Source:   "Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009",
+
+	Fields:  []string{"tool name, twice", "description"},
+	Ignored: []string{"server name", "title", "arguments", "annotations", "instructions of the server", "`_meta`"},
+	Tokens:  "runs of letters and digits in lower case, in names also at camelCase, without 127 stop words (Snowball), stems of Porter2",
+	Scoring: "BM25 with k1 = 1.2 and b = 0.75; a word that the query repeats counts once",
+	Ties:    "the name, by its bytes",
+	Limit:   5,
+
+	wireName: func(server, tool string) string {
+		if server == "" {
+			return tool
+		}
+		return server + "." + tool
+	},
+	engine: newPlain,
+}
+
+// plain is the engine of [BM25].
+type plain struct {
+	ix      *Index
+	ranking *lexical.Ranking
+	found   []hit
+}
+
+func newPlain(ix *Index) engine {
+	slices.SortStableFunc(ix.tools, func(a, b entry) int { return strings.Compare(a.tool.Name, b.tool.Name) })
+	docs := make([]lexical.Doc, len(ix.tools))
+	for i, e := range ix.tools {
+		docs[i] = lexical.Doc{Name: e.tool.Name, Description: e.tool.Description}
+	}
+	return &plain{ix: ix, ranking: lexical.NewRanking(docs)}
+}
+
+func (p *plain) score(query string) hits {
+	p.found = p.found[:0]
+	for _, r := range p.ranking.Scores(query) {
+		p.found = append(p.found, hit{int32(r.Doc), points(r.Score)})
+	}
+	return hits{list: p.found}
+}
+
+// points returns a number of steps of 1e-9 as a number.
+func points(steps int64) float64 { return float64(steps) / 1e9 }
+
+func (p *plain) explain(query string, tool int) (all []Earned) {
+	t := p.ix.tools[tool].tool
+	for _, m := range p.ranking.Matched(query, tool) {
+		one := Earned{Term: m.Word, Points: points(m.Weight)}
+		if lexical.SharedWords(m.Word, []lexical.Doc{{Name: t.Name}}) != nil {
+			one.Where = append(one.Where, "name")
+		}
+		if lexical.SharedWords(m.Word, []lexical.Doc{{Description: t.Description}}) != nil {
+			one.Where = append(one.Where, "description")
+		}
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,263 @@
+package toolsearch
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// ClaudeCode is the search of Claude Code's tool ToolSearch.
+var ClaudeCode = &Client{
+	Name:     "claude-code",
+	Title:    "Claude Code",
+	Version:  "2.1.330",
+	Verified: "2026-11-23",
+	Evidence: "2,412 answers of the program, all in the same order",
+	Source:   "the program, and the JavaScript in it",
+	Tool:     "ToolSearch",
+
+	Fields:  []string{"server name", "tool name", "description", `_meta["anthropic/searchHint"]`},
+	Ignored: []string{"title", "arguments", "annotations", "instructions of the server", "output schema"},
+	Tokens: "a query: its words between blanks, in lower case, at most 32, without stop words and stems; a name: its words between blanks, " +
+		"`_` and `.`; a description: its first 4,096 characters",
+	Scoring: "for each word of the query: 24 where it is a whole name of one word, 16 a word of a name, 12 a whole name of several words, " +
+		"10 a part of a word of a name, 4 a part of a name across its words; and 4 more for a word of the search hint, 2 for one of the description. " +
+		"`+word` must occur; `select:NAME`, a whole name with `mcp__` and its beginning are found by name",
+	Ties:  "`mcp__SERVER__TOOL` in the order of the Unicode collation",
+	Limit: 5,
+	Unknowns: []string{
+		"the deferred tools of the client itself, which began 4 of 90 lists",
+		"servers that the client's settings mark with `alwaysLoad`: their tools are eager, as those with `_meta[\"anthropic/alwaysLoad\"]` are here",
+		"features that the vendor switches on from afar",
+	},
+
+	wireName: func(server, tool string) string { return "mcp__" + wireWord(server) + "__" + wireWord(tool) },
+	isEager:  alwaysLoads,
+	engine:   newClaudeCode,
+}
+
+// Bounds of Claude Code on a query.
+const (
+	maxQueryUnits = 16_384
+	maxQueryWords = 32
+	maxSelected   = 64
+)
+
+// wireWord replaces the characters that a name has in no request to the model, one for each unit of UTF-16.
+func wireWord(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if isWordByte(r) || r == '-' {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteString(strings.Repeat("_", utf16.RuneLen(r)))
+	}
+	return b.String()
+}
+
+// isWordByte reports whether a character is one of \w in JavaScript.
+func isWordByte(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
+}
+
+// claudeCode is the engine of [ClaudeCode].
+type claudeCode struct {
+	ix    *Index
+	lower []claudeTool
+	names substrings
+
+	wires, lowerWires map[string]int32 // the first tool of a wire name, as written and in lower case
+
+	words map[string][]int32 // tools by the runs of word characters in their descriptions, and by what stands between two
+	hints map[string][]int32
+	terms map[string][]hit // what a term earns each tool
+	kept  int              // hits in terms
+
+	scores []float64
+	found  []hit
+}
+
+// claudeTool is what is searched of a tool, in lower case.
+type claudeTool struct {
+	server, name, description, hint string
+}
+
+func newClaudeCode(ix *Index) engine {
+	slices.SortStableFunc(ix.tools, func(a, b entry) int { return collate(a.wire, b.wire) })
+	slices.SortStableFunc(ix.eager, func(a, b entry) int { return collate(a.wire, b.wire) })
+	c := &claudeCode{ix: ix, words: map[string][]int32{}, hints: map[string][]int32{}, terms: map[string][]hit{}, scores: make([]float64, len(ix.tools))}
+	for i, e := range ix.tools {
+		t := claudeTool{lowerCase(e.server.Name), lowerCase(e.tool.Name), lowerCase(cutUnits(e.tool.Description)), lowerCase(hintOf(e.tool))}
+		c.lower = append(c.lower, t)
+		c.names.add(t.server, int32(i))
+		c.names.add(t.name, int32(i))
+		post(c.words, t.description, int32(i))
+		post(c.hints, t.hint, int32(i))
+	}
+	c.names.build()
+	c.nameWires()
+	return c
+}
+
+func (c *claudeCode) nameWires() {
+	c.wires, c.lowerWires = map[string]int32{}, map[string]int32{}
+	for tool := range int32(len(c.ix.tools) + len(c.ix.eager)) {
+		wire := c.ix.at(tool).wire
+		for _, named := range []struct {
+			of   map[string]int32
+			name string
+		}{{c.wires, wire}, {c.lowerWires, strings.ToLower(wire)}} {
+			if _, ok := named.of[named.name]; !ok {
+				named.of[named.name] = tool
+			}
+		}
+	}
+}
+
+// collate compares two wire names as ICU's root collation does: "_", "-", digits, letters in either case; where these are equal, a
+// lower-case letter first.
+func collate(a, b string) int {
+	if by := cmp.Compare(collationKey(a), collationKey(b)); by != 0 {
+		return by
+	}
+	return -cmp.Compare(a, b) // upper case has the lower codes
+}
+
+func collationKey(name string) string {
+	return strings.NewReplacer("_", "\x01", "-", "\x02").Replace(strings.ToLower(name))
+}
+
+func (c *claudeCode) score(query string) hits {
+	query = cutQuery(query)
+	if names, ok := selection(query); ok {
+		return hits{list: c.selected(names), ordered: true, whole: true}
+	}
+	query = firstWords(query)
+	if list, ok := c.named(query); ok {
+		return hits{list: list, ordered: true}
+	}
+	terms, required := termsOf(query)
+	for _, term := range terms {
+		for _, h := range c.earned(term) {
+			if c.scores[h.tool] == 0 {
+				c.found = append(c.found, h)
+			}
+			c.scores[h.tool] += h.score
+		}
+	}
+	list := c.found
+	for i, h := range list {
+		list[i].score, c.scores[h.tool] = c.scores[h.tool], 0
+	}
+	for _, term := range required {
+		list = both(list, c.earned(term))
+	}
+	c.found = c.found[:0]
+	return hits{list: list}
+}
+
+// both leaves the hits whose tools are also in another list, which is sorted by tool.
+func both(list, other []hit) []hit {
+	return slices.DeleteFunc(list, func(h hit) bool {
+		_, ok := slices.BinarySearchFunc(other, h, func(a, b hit) int { return cmp.Compare(a.tool, b.tool) })
+		return !ok
+	})
+}
+
+// earned returns what a term earns each tool that it earns something, sorted by tool.
+func (c *claudeCode) earned(term string) []hit {
+	if list, ok := c.terms[term]; ok {
+		return list
+	}
+	points := map[int32]float64{}
+	for tool, m := range c.inNames(term) {
+		points[tool] += m.points()
+	}
+	for _, tool := range whole(c.hints, term, func(tool int32) string { return c.lower[tool].hint }) {
+		points[tool] += hintPoints
+	}
+	for _, tool := range whole(c.words, term, func(tool int32) string { return c.lower[tool].description }) {
+		points[tool] += descriptionPoints
+	}
+	list := make([]hit, 0, len(points))
+	for tool, n := range points {
+		list = append(list, hit{tool, n})
+	}
+	slices.SortFunc(list, func(a, b hit) int { return cmp.Compare(a.tool, b.tool) })
+	if c.kept += len(list) + 1; c.kept > maxKept {
+		c.kept = len(list) + 1
+		clear(c.terms)
+	}
+	c.terms[strings.Clone(term)] = list
+	return list
+}
+
+// maxKept bounds the hits that are remembered, of 16 bytes each: queries repeat their words, and hostile ones do not.
+const maxKept = 4_000_000
+
+// What a term earns beside its places in names.
+const (
+	hintPoints        = 4
+	descriptionPoints = 2
+)
+
+// nameMatch is how a term stands in the names of a tool, the best of both names.
+type nameMatch struct {
+	isPart, inPart, isName bool
+}
+
+// points returns what a term earns that stands in a name.
+func (m nameMatch) points() float64 {
+	var n float64
+	switch {
+	case m.isPart:
+		n = 12
+	case m.inPart:
+		n = 6
+	}
+	if m.isName {
+		return n + 12
+	}
+	return n + 4
+}
+
+// in adds how the bytes of a name from one offset to another stand in it.
+func (m nameMatch) in(name string, from, to int) nameMatch {
+	within := strings.IndexFunc(name[from:to], isSeparator) < 0
+	m.inPart = m.inPart || within
+	m.isPart = m.isPart || within && endsPart(name[:from]) && beginsPart(name[to:])
+	m.isName = m.isName || from == 0 && to == len(name)
+	return m
+}
+
+func endsPart(before string) bool {
+	r, _ := utf8.DecodeLastRuneInString(before)
+	return before == "" || isSeparator(r)
+}
+
+func beginsPart(after string) bool {
+	r, _ := utf8.DecodeRuneInString(after)
+	return after == "" || isSeparator(r)
+}
+
+// isSeparator reports whether a character divides a name into parts.
+func isSeparator(r rune) bool { return r == '_' || r == '.' || isBlank(r) }
+
+// isBlank reports whether a character is one of \s in JavaScript.
+func isBlank(r rune) bool { return unicode.IsSpace(r) && r != '\u0085' || r == '\ufeff' }
+
+func (c *claudeCode) inNames(term string) map[int32]nameMatch {
+	matches := map[int32]nameMatch{}
+	c.names.find(term, func(name string, at int, tools []int32) {
+		m := nameMatch{}.in(name, at, at+len(term))
+		for _, tool := range tools {
+			old := matches[tool]
+			matches[tool] = nameMatch{old.isPart || m.isPart, old.inPart || m.inPart, old.isName || m.isName}
+		}
+	})
+	return matches
+}

@@ -1,0 +1,142 @@
+package toolsearch
+
+import (
+	"slices"
+	"strings"
+)
+
+// cutQuery returns the part of a query that Claude Code reads.
+func cutQuery(query string) string {
+	return strings.TrimFunc(firstUnits(query, maxQueryUnits), isBlank)
+}
+
+// firstWords returns the beginning of a query that has at most its first words.
+func firstWords(query string) string {
+	words := 0
+	inWord := false
+	for i, r := range query {
+		if blank := isBlank(r); blank == inWord {
+			inWord = !blank
+			if blank {
+				words++
+			}
+			if words == maxQueryWords {
+				return query[:i]
+			}
+		}
+	}
+	return query
+}
+
+// firstUnits returns the beginning of a text that has at most n units of UTF-16.
+func firstUnits(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for i, r := range text {
+		if n--; r > 0xffff {
+			n--
+		}
+		if n < 0 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// maxDescriptionUnits is how much of a description Claude Code keeps.
+const maxDescriptionUnits = 4096
+
+// cutUnits returns a description as Claude Code keeps it.
+func cutUnits(description string) string {
+	cut := firstUnits(description, maxDescriptionUnits)
+	if len(cut) == len(description) {
+		return description
+	}
+	return cut + "… [truncated]"
+}
+
+// lowerCase is toLowerCase of JavaScript, but for the sigma at the end of a word.
+func lowerCase(s string) string {
+	return strings.ToLower(strings.ReplaceAll(s, "İ", "i̇"))
+}
+
+// selection returns the names that a query selects.
+func selection(query string) (names []string, ok bool) {
+	const word = "select:"
+	if len(query) < len(word) || !strings.EqualFold(query[:len(word)], word) {
+		return nil, false
+	}
+	for i, name := range strings.Split(query[len(word):], ",") {
+		if i == maxSelected {
+			break
+		}
+		if name = strings.TrimFunc(name, isBlank); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names, true
+}
+
+// selected returns the tools of the names that a query selects, eager ones too, in its order, each once.
+func (c *claudeCode) selected(names []string) (list []hit) {
+	add := func(tool int32) {
+		if !slices.Contains(list, hit{tool: tool}) {
+			list = append(list, hit{tool: tool})
+		}
+	}
+	n := int32(len(c.ix.tools) + len(c.ix.eager))
+	for _, name := range names {
+		isWire := false
+		for tool := range n {
+			if c.ix.at(tool).wire == name {
+				isWire = true
+				add(tool)
+				break
+			}
+		}
+		for tool := int32(0); tool < n && !isWire; tool++ {
+			if own := c.ix.at(tool).tool.Name; own == name || wireWord(own) == name {
+				add(tool)
+			}
+		}
+	}
+	return list
+}
+
+// named returns the tools that a query gives by their whole names, or by the beginning of them.
+func (c *claudeCode) named(query string) (list []hit, ok bool) {
+	lower := lowerCase(query)
+	for _, wires := range []struct {
+		of   map[string]int32
+		name string
+	}{{c.wires, query}, {c.lowerWires, lower}} {
+		switch tool, ok := wires.of[wires.name]; {
+		case ok && int(tool) < len(c.ix.tools):
+			return []hit{{tool: tool}}, true
+		case ok:
+			return nil, true // it is in front of the model already
+		}
+	}
+	if !strings.HasPrefix(lower, "mcp__") || lower == "mcp__" {
+		return nil, false
+	}
+	for i, e := range c.ix.tools {
+		if strings.HasPrefix(strings.ToLower(e.wire), lower) {
+			list = append(list, hit{tool: int32(i)})
+		}
+	}
+	return list, len(list) > 0
+}
+
+// termsOf returns the terms of a query and those that must occur.
+func termsOf(query string) (terms, required []string) {
+	for _, word := range strings.FieldsFunc(lowerCase(query), isBlank) {
+		if len(word) > 1 && word[0] == '+' {
+			required = append(required, word[1:])
+			word = word[1:]
+		}
+		terms = append(terms, word)
+	}
+	return terms, required
+}

@@ -1,0 +1,61 @@
+package toolsearch
+
+import "strings"
+
+// explain reads the texts of one tool, word by word, and uses nothing of what the index prepared: a test holds both to one another.
+func (c *claudeCode) explain(query string, tool int) []Earned {
+	t := c.lower[tool]
+	terms, _ := termsOf(firstWords(cutQuery(query)))
+	var all []Earned
+	for _, term := range terms {
+		one := Earned{Term: term}
+		var best nameMatch
+		for _, name := range []struct{ what, text string }{{"server", t.server}, {"tool", t.name}} {
+			m, ok := matchName(name.text, term)
+			if !ok {
+				continue
+			}
+			best = nameMatch{best.isPart || m.isPart, best.inPart || m.inPart, best.isName || m.isName}
+			one.Where = append(one.Where, m.String()+" of the "+name.what)
+		}
+		if len(one.Where) > 0 {
+			one.Points = best.points()
+		}
+		if hasWord(t.hint, term) {
+			one.Points += hintPoints
+			one.Where = append(one.Where, "search hint")
+		}
+		if hasWord(t.description, term) {
+			one.Points += descriptionPoints
+			one.Where = append(one.Where, "description")
+		}
+		if one.Points > 0 {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// matchName returns how a term stands in a name, the best of its places.
+func matchName(name, term string) (best nameMatch, found bool) {
+	for from := 0; from+len(term) <= len(name); from++ {
+		if strings.HasPrefix(name[from:], term) {
+			best, found = best.in(name, from, from+len(term)), true
+		}
+	}
+	return best, found
+}
+
+// String returns the place of the match, to be followed by the name's owner.
+func (m nameMatch) String() string {
+	switch {
+	case m.isName:
+		return "whole name"
+	case m.isPart:
+		return "word in the name"
+	case m.inPart:
+		return "part of a word in the name"
+	default:
+		return "part of the name"
+	}
+}
