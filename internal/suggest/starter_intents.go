@@ -3,12 +3,12 @@ package suggest
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lint/english"
 )
 
 // Bounds on the intents of a server: people replace them by what their users say.
@@ -59,7 +59,8 @@ func sentencesOf(tools []*catalog.Tool) (all []sentence) {
 	var keys []string
 	for i, t := range tools {
 		parameters := strings.Join(propertiesOf(t), " ")
-		for at, text := range split(t.Description) {
+		for at, text := range english.Sentences(t.Description, maxSentences) {
+			text = cut(strings.Fields(text))
 			key := wordsOf(text, text)
 			if key == "" || isAboutParameters(text, parameters) {
 				continue
@@ -119,58 +120,6 @@ func choose(all []sentence, tools int) (chosen []sentence) {
 		chosen = append(chosen, own...)
 	}
 	return chosen
-}
-
-// split returns the sentences of a text. A line of a list is a sentence, and other lines are joined.
-func split(text string) (all []string) {
-	var paragraph strings.Builder
-	flush := func() {
-		all = append(all, splitLine(paragraph.String())...)
-		paragraph.Reset()
-	}
-	for line := range strings.Lines(strings.ToValidUTF8(text, " ")) {
-		line = strings.Map(unprinted, line)
-		bare := strings.TrimLeft(strings.TrimSpace(line), "-*•#> ")
-		if bare != strings.TrimSpace(line) || bare == "" {
-			flush()
-		}
-		paragraph.WriteString(bare + " ")
-		if len(all) > maxSentences {
-			break
-		}
-	}
-	flush()
-	return all[:min(maxSentences, len(all))]
-}
-
-// unprinted turns what a suite takes in no name into a blank.
-func unprinted(r rune) rune {
-	if unicode.IsControl(r) || !unicode.IsPrint(r) {
-		return ' '
-	}
-	return r
-}
-
-// splitLine returns the sentences of a line: each ends with a full stop or the like that a blank follows, and the next does not go on
-// in lower case, as behind "e.g.".
-func splitLine(line string) (all []string) {
-	words := strings.Fields(line)
-	start := 0
-	for i, word := range words {
-		isLast := i == len(words)-1
-		if !isLast && (!strings.HasSuffix(word, ".") && !strings.HasSuffix(word, "!") && !strings.HasSuffix(word, "?") || goesOn(words[i+1])) {
-			continue
-		}
-		all = append(all, cut(words[start:i+1]))
-		start = i + 1
-	}
-	return all
-}
-
-// goesOn reports whether a sentence goes on with a word.
-func goesOn(word string) bool {
-	first, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsLower(first)
 }
 
 // cut joins words as long as a query may be.

@@ -1,0 +1,60 @@
+package english
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Sentences returns the first sentences of a text, at most most, each on one line. A line of a list is a sentence, and other lines are
+// joined.
+func Sentences(text string, most int) (all []string) {
+	var paragraph strings.Builder
+	flush := func() {
+		all = append(all, sentencesOfLine(paragraph.String())...)
+		paragraph.Reset()
+	}
+	for line := range strings.Lines(strings.ToValidUTF8(text, " ")) {
+		line = strings.Map(unprinted, line)
+		bare := strings.TrimLeft(strings.TrimSpace(line), "-*•#> ")
+		if bare != strings.TrimSpace(line) || bare == "" {
+			flush()
+		}
+		paragraph.WriteString(bare + " ")
+		if len(all) > most {
+			break
+		}
+	}
+	flush()
+	return all[:min(most, len(all))]
+}
+
+// unprinted turns what cannot be printed into a blank.
+func unprinted(r rune) rune {
+	if unicode.IsControl(r) || !unicode.IsPrint(r) {
+		return ' '
+	}
+	return r
+}
+
+// sentencesOfLine returns the sentences of a line: each ends with a full stop or the like that a blank follows, and the next does not
+// go on in lower case, as behind "e.g.".
+func sentencesOfLine(line string) (all []string) {
+	words := strings.Fields(line)
+	start := 0
+	for i, word := range words {
+		isLast := i == len(words)-1
+		if !isLast && (!strings.HasSuffix(word, ".") && !strings.HasSuffix(word, "!") && !strings.HasSuffix(word, "?") || beginsLower(words[i+1])) {
+			continue
+		}
+		all = append(all, strings.Join(words[start:i+1], " "))
+		start = i + 1
+	}
+	return all
+}
+
+// beginsLower reports whether a word begins with a lower-case letter.
+func beginsLower(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLower(first)
+}
