@@ -34,6 +34,8 @@ var ClaudeCode = &Client{
 		"features that the vendor switches on from afar",
 	},
 
+	asciiWords: true,
+
 	wireName: func(server, tool string) string { return "mcp__" + wireWord(server) + "__" + wireWord(tool) },
 	isEager:  alwaysLoads,
 	engine:   newClaudeCode,
@@ -87,8 +89,8 @@ type claudeTool struct {
 }
 
 func newClaudeCode(ix *Index) engine {
-	slices.SortStableFunc(ix.tools, func(a, b entry) int { return collate(a.wire, b.wire) })
-	slices.SortStableFunc(ix.eager, func(a, b entry) int { return collate(a.wire, b.wire) })
+	sortPool(ix.tools)
+	sortPool(ix.eager)
 	c := &claudeCode{ix: ix, words: map[string][]int32{}, hints: map[string][]int32{}, terms: map[string][]hit{}, scores: make([]float64, len(ix.tools))}
 	for i, e := range ix.tools {
 		t := claudeTool{lowerCase(e.server.Name), lowerCase(e.tool.Name), lowerCase(cutUnits(e.tool.Description)), lowerCase(hintOf(e.tool))}
@@ -118,17 +120,17 @@ func (c *claudeCode) nameWires() {
 	}
 }
 
-// collate compares two wire names as ICU's root collation does: "_", "-", digits, letters in either case; where these are equal, a
-// lower-case letter first.
-func collate(a, b string) int {
-	if by := cmp.Compare(collationKey(a), collationKey(b)); by != 0 {
-		return by
+// sortPool sorts tools by their wire names as ICU's root collation does: "_", "-", digits, letters in either case; where these are
+// equal, a lower-case letter first.
+func sortPool(tools []entry) {
+	keys := make(map[string]string, len(tools))
+	folded := strings.NewReplacer("_", "\x01", "-", "\x02")
+	for _, e := range tools {
+		keys[e.wire] = folded.Replace(strings.ToLower(e.wire))
 	}
-	return -cmp.Compare(a, b) // upper case has the lower codes
-}
-
-func collationKey(name string) string {
-	return strings.NewReplacer("_", "\x01", "-", "\x02").Replace(strings.ToLower(name))
+	slices.SortStableFunc(tools, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(keys[a.wire], keys[b.wire]), cmp.Compare(b.wire, a.wire)) // upper case has the lower codes
+	})
 }
 
 func (c *claudeCode) score(query string) hits {

@@ -108,9 +108,15 @@ func shown(results []Result) string {
 
 func TestCollation(t *testing.T) {
 	want := []string{"mcp__a__x_y", "mcp__a__x-y", "mcp__a__x1", "mcp__a__xa", "mcp__a__xA", "mcp__a__xB", "mcp__a-b__x", "mcp__a1__x"}
-	got := slices.Clone(want)
-	slices.Reverse(got)
-	slices.SortFunc(got, collate)
+	var tools []entry
+	for _, wire := range slices.Backward(want) {
+		tools = append(tools, entry{wire: wire})
+	}
+	sortPool(tools)
+	var got []string
+	for _, e := range tools {
+		got = append(got, e.wire)
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -23,6 +23,8 @@ type Client struct {
 	// RandomTies says that the client itself orders equal scores by chance. A tool then has the worst rank that it can get.
 	RandomTies bool
 
+	asciiWords bool // a word of a description is found only where it has ASCII letters
+
 	groups   bool // the list has the tools of each server together
 	wireName func(server, tool string) string
 	isEager  func(*catalog.Tool) bool
