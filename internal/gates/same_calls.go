@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -17,10 +16,8 @@ import (
 // sameCalls finds calls that are equal in tool and arguments: the order of keys, white space and the spelling of numbers do
 // not matter. Arguments that are not a JSON object are not kept by recordings, and count as equal.
 type sameCalls struct {
-	written map[callText]*callIdentity  // by the arguments as they are written, but for the first of each shape
-	shapes  map[callShape]*callIdentity // the first of each shape
-	meant   map[callText]*callIdentity  // by the arguments in one spelling, of shapes that several calls have
-	leaves  map[string]int              // numbers of leaves
+	known  map[callText]*callIdentity // by the arguments as they are written, and in one spelling
+	leaves map[string]int             // numbers of leaves
 }
 
 // callText is a call with its arguments as a text.
@@ -30,83 +27,31 @@ type callText struct {
 	args  string
 }
 
-// callShape is what equal calls share that is cheap to find out.
-type callShape struct {
-	tool  catalog.Ref
-	state trace.ArgsState
-	sum   uint64
-}
-
 // callIdentity is the same for all calls that are equal.
 type callIdentity struct {
 	args   jsontext.Value // of one of them; nil when they have none
-	meant  bool           // it is in sameCalls.meant
 	leaves []int          // numbers of the leaves of the arguments, see leafText; may repeat one
 	known  bool           // that leaves are
 }
 
 func newSameCalls() *sameCalls {
-	return &sameCalls{
-		written: map[callText]*callIdentity{}, shapes: map[callShape]*callIdentity{}, meant: map[callText]*callIdentity{}, leaves: map[string]int{},
-	}
+	return &sameCalls{known: map[callText]*callIdentity{}, leaves: map[string]int{}}
 }
 
-// of returns the identity of a call, which all equal calls have. Arguments are only brought into one spelling where calls may
-// be equal.
+// of returns the identity of a call, which all equal calls have.
 func (s *sameCalls) of(call *trace.Call) *callIdentity {
-	tool, state, args := call.Tool.Ref, call.Args, call.Arguments()
-	if known, ok := s.written[callText{tool, state, string(args)}]; ok {
-		return known
+	args := call.Arguments()
+	text := callText{call.Tool.Ref, call.Args, string(args)}
+	if same := s.known[text]; same != nil {
+		return same
 	}
-	shape := callShape{tool, state, spellingSum(args)}
-	first := s.shapes[shape]
-	switch {
-	case first == nil:
-		first = &callIdentity{args: args}
-		s.shapes[shape] = first
-		return first
-	case bytes.Equal(first.args, args):
-		return first
-	case !first.meant:
-		first.meant = true
-		s.meant[callText{tool, state, judge.CanonicalJSON(first.args)}] = first
+	meant := text
+	meant.args = judge.CanonicalJSON(args)
+	if s.known[meant] == nil {
+		s.known[meant] = &callIdentity{args: args}
 	}
-	meaning := callText{tool, state, judge.CanonicalJSON(args)}
-	same := s.meant[meaning]
-	if same == nil {
-		same = &callIdentity{args: args, meant: true}
-		s.meant[meaning] = same
-	}
-	s.written[callText{tool, state, string(args)}] = same
-	return same
-}
-
-// spellingSum returns a sum that is the same for all spellings of a JSON value: it leaves out what differs between them, and does
-// not depend on the order of keys.
-func spellingSum(raw jsontext.Value) (sum uint64) {
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return plainSum(raw)
-	}
-	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	for {
-		token, err := d.ReadToken() // without the escapes of texts
-		if err != nil {
-			return sum
-		}
-		sum += plainSum([]byte(token.String()))
-	}
-}
-
-// plainSum returns a sum of the characters that numbers are not written with, white space and punctuation between values aside.
-func plainSum(text []byte) (sum uint64) {
-	for _, b := range text {
-		switch b {
-		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-', '.', 'e', 'E', ' ', '\t', '\r', '\n', ',', ':', '"':
-		default:
-			sum += uint64(b) * uint64(b)
-		}
-	}
-	return sum
+	s.known[text] = s.known[meant]
+	return s.known[text]
 }
 
 // calledAgain returns the tools that are called more than once.
