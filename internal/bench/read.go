@@ -26,7 +26,7 @@ type Load struct {
 func ReadFile(files fs.FS, name string) (Spec, source.Errors) {
 	data, err := source.ReadFile(files, name, source.MaxSuite)
 	if err != nil {
-		return Spec{}, source.Errors{source.ErrorsOf(err)[0]}
+		return Spec{}, source.ErrorsOf(err)
 	}
 	within := func(at yamlread.Str) (string, *source.Error) {
 		file := path.Join(path.Dir(name), filepath.ToSlash(at.Value))
