@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -69,6 +70,18 @@ func TestCutRuns(t *testing.T) {
 	}
 	if got := c.Gates[0].Of(judge.Missed)[0]; len(got.Runs) != n-bad || got.MoreRuns != 0 {
 		t.Errorf("missed in %d runs and %d more, want all %d of them", len(got.Runs), got.MoreRuns, n-bad)
+	}
+	isKept := func(run int) bool {
+		return slices.ContainsFunc(c.Rows, func(r report.Row) bool { return r.Run == run })
+	}
+	for _, e := range c.Expect {
+		if !isKept(e.Run) {
+			t.Errorf("an expectation of run %d is listed, which has no row", e.Run)
+		}
+	}
+	at := slices.IndexFunc(c.Gates[1].Assertions, func(a judge.Assertion) bool { return a.Breach != nil })
+	if b := c.Gates[1].Assertions[at].Breach; len(b.Runs)+b.More != n-bad || len(b.Runs) == 0 || !isKept(b.Runs[0].Run) {
+		t.Errorf("%d runs breach and %d more, of the first %+v; want %d with rows", len(b.Runs), b.More, b.Runs[:min(len(b.Runs), 1)], n-bad)
 	}
 	all := c.RunExpectations()
 	want := report.CutExpect{Target: "final_response", Matcher: `contains "yes"`, Line: 7, Passed: bad, Failed: n - bad}
@@ -215,5 +228,48 @@ func TestLeastShare(t *testing.T) {
 	want := share{runs: 10, notes: 20, calls: 20, bytes: 4 << 10, called: 1000, text: 10_000}
 	if got := shareOf(1 << 20); got != want {
 		t.Errorf("of many cases: %+v, want %+v", got, want)
+	}
+}
+
+// TestSizes pins that each text and each entry of what is cut adds to the size of a case: what does not would not be bounded.
+func TestSizes(t *testing.T) {
+	const more = 1000
+	long := strings.Repeat("x", more)
+	note := func(notes ...judge.Note) report.Case {
+		var g judge.Result
+		g.Notes = notes
+		return report.Case{Gates: []judge.Result{g}}
+	}
+	expect := func(a judge.Assertion) report.Case {
+		return report.Case{Expect: []report.RunAssertion{{Assertion: a}}}
+	}
+	call := func(c report.TimelineCall) report.Case {
+		return report.Case{Timelines: []report.Timeline{{Calls: []report.TimelineCall{c}}}}
+	}
+	breach := judge.Assertion{Breach: &judge.Breach{Runs: []judge.BreachRun{{Did: long}}}}
+	for name, c := range map[string]report.Case{
+		"rows": {Rows: make([]report.Row, 10)}, "error of a row": {Rows: []report.Row{{Err: report.Optional(long)}}},
+		"tools of a row": {Rows: []report.Row{{Called: []string{long}}}}, "notes": note(make([]judge.Note, 10)...),
+		"subject of a note": note(judge.Note{Subject: long}), "text of a note": note(judge.Note{Text: long}), "runs of a note": note(judge.Note{Runs: make([]int, more/8)}),
+		"breach": {Gates: []judge.Result{{Assertions: []judge.Assertion{breach}}}}, "expectations": {Expect: make([]report.RunAssertion, 10)},
+		"target": expect(judge.Assertion{Target: long}), "matcher": expect(judge.Assertion{Matcher: long}), "message": expect(judge.Assertion{Message: long}),
+		"text": expect(judge.Assertion{Actual: long}), "texts": expect(judge.Assertion{Actual: []string{"a", long}}), "JSON": expect(judge.Assertion{Actual: jsontext.Value(long)}),
+		"calls": {Timelines: []report.Timeline{{Calls: make([]report.TimelineCall, 12)}}}, "tool of a call": call(report.TimelineCall{Tool: long}),
+		"agent of a call": call(report.TimelineCall{Agent: report.Optional(long)}), "arguments of a call": call(report.TimelineCall{Arguments: []string{long}}),
+	} {
+		one, two := outcome{Case: c}, outcome{Case: c}
+		two.Rows, two.Gates = slices.Concat(c.Rows, slices.Clone(c.Rows)), slices.Concat(c.Gates, c.Gates)
+		two.Expect, two.Timelines = slices.Concat(c.Expect, c.Expect), slices.Concat(c.Timelines, c.Timelines)
+		if size := one.size(); size < more || two.size() < size {
+			t.Errorf("%s: the size is %d, and twice as many %d; want %d or more", name, size, two.size(), more)
+		}
+	}
+}
+
+// TestRowsShareLists pins that rows of runs which called the same tools share one list: a case can have a hundred thousand of them.
+func TestRowsShareLists(t *testing.T) {
+	rows := checkMany(t, 60, 30, share{}).Cases[0].Rows
+	if &rows[0].Called[0] != &rows[1].Called[0] || &rows[0].Called[0] == &rows[59].Called[0] {
+		t.Errorf("rows of %v, %v and %v do not share lists as their calls are the same", rows[0].Called, rows[1].Called, rows[59].Called)
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -100,5 +101,21 @@ func TestSourceOfCommits(t *testing.T) {
 	}
 	if r := Run(context.Background(), head, Options{Digests: true, BaseSuites: judge}); len(r.Outdated) > 0 || !slices.ContainsFunc(r.Warnings, isUnknown) {
 		t.Errorf("of a base that cannot be read: outdated tools %v, warnings %v", r.Outdated, r.Warnings)
+	}
+}
+
+// TestSourceOfARenamedServer pins that a server under another name is found by its snapshot, with tools that only their names tell apart.
+func TestSourceOfARenamedServer(t *testing.T) {
+	files := func(server, description string) fstest.MapFS {
+		f := sourcedFiles("// a", 0)
+		f["mcp-gates.yml"].Data = bytes.ReplaceAll(f["mcp-gates.yml"].Data, []byte("  notes:"), []byte("  "+server+":"))
+		f["notes.json"].Data = []byte(`{"tools": [{"name": "save_note", "description": "Saves a note."}, {"name": "keep_note", "description": "Saves a note."}]}`)
+		f["src/server.js"].Data = []byte(`tool("save_note", "` + description + `"); tool("keep_note", "` + description + `");`)
+		return f
+	}
+	_, judge := RunBase(context.Background(), files("notes", "Saves a note."), Options{Digests: true})
+	r := Run(context.Background(), files("memos", "Stores it."), Options{Digests: true, BaseSuites: judge})
+	if len(r.Outdated) != 2 || r.Outdated[0].Server != "memos" {
+		t.Errorf("outdated tools are %+v, want both of memos", r.Outdated)
 	}
 }

@@ -1,0 +1,51 @@
+package check
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// TestByWords pins that the ranking by words is reported in full only where it is asked for, and that a tool which its prompt no longer
+// leads to is noted all the same.
+func TestByWords(t *testing.T) {
+	const runs = `[{"tool_calls": [{"name": "find_flight", "server": "trips"}]}]`
+	suite := `
+servers: {trips: {catalog: trips.json}}
+agents:
+  - {name: flies, servers: [trips], cassette: c.json, prompt: book the cheapest flight, tool_selection: {expected_tool: find_flight, min_selection_rate: 1}}
+`
+	tools := `{"tools": [{"name": "find_flight", "description": "Find the cheapest flight to book."}, {"name": "list_stays", "description": "List rooms."}]}`
+	worse := strings.NewReplacer("Find the cheapest flight to book.", "Does it.", "List rooms.", "Book the cheapest flight and rooms.").Replace(tools)
+	_, judge := RunBase(context.Background(), workspace("mcp-gates.yml", suite, "trips.json", tools, "c.json", runs), Options{Digests: true})
+	head := workspace("mcp-gates.yml", suite, "trips.json", worse, "c.json", runs)
+	r := run(t, head, Options{BaseSuites: judge})
+	if r.Cases[0].ByWords == nil || r.Cases[0].ByWords.First != "trips.list_stays" || r.Words != nil {
+		t.Errorf("got %+v and rows %+v, want list_stays first, and no rows", r.Cases[0].ByWords, r.Words)
+	}
+	want := []report.WordsRow{{
+		ID: "mcp-gates.yml::flies", First: "trips.list_stays", Before: "trips.find_flight", WasRight: true, Gone: r.Cases[0].ByWords.Gone,
+	}}
+	if diff := cmp.Diff(want, run(t, head, Options{BaseSuites: judge, ByWords: true}).Words); diff != "" || len(want[0].Gone) == 0 {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+// TestTokensAreCountedForGates pins that tools of recordings are counted only where a gate needs it.
+func TestTokensAreCountedForGates(t *testing.T) {
+	for gate, want := range map[string]bool{"limits: {max_calls: 1}": false, "token_efficiency: {classes: [{name: a, members: [get]}]}": true} {
+		suite := "agents:\n  - {name: a, cassette: c.json, " + gate + "}\n"
+		fsys := workspace("mcp-gates.yml", suite, "c.json", `{"catalog": {"x": {"tools": [{"name": "get"}]}}, "runs": [{"tool_calls": [{"name": "get", "server": "x"}]}]}`)
+		c, counted := newChecker(context.Background(), fsys, Options{}), false
+		if r, _ := c.run(); r.Cases[0].Err != nil {
+			t.Fatalf("%s: %s", gate, r.Cases[0].Err.Message)
+		}
+		c.counts.known.Range(func(any, any) bool { counted = true; return false })
+		if counted != want {
+			t.Errorf("%s: tokens are counted: %t, want %t", gate, counted, want)
+		}
+	}
+}
