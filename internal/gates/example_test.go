@@ -325,3 +325,51 @@ func wantedKeys(name string, keys []judge.Key) []string {
 	}
 	return wanted
 }
+
+// TestRequiredKeys holds that examples without a mistake leave out each optional key, and no required one.
+func TestRequiredKeys(t *testing.T) {
+	lacked := map[*judge.Key]bool{}
+	for _, e := range readExamples(t) {
+		if e.checks(t); len(e.mistakes) > 0 {
+			continue
+		}
+		for _, g := range All {
+			if v, ok := e.test.Value(g.Name); ok {
+				block, _ := v.JSON()
+				noteLacked(lacked, g.Keys, block)
+			}
+		}
+	}
+	for _, g := range All {
+		checkRequired(t, lacked, g.Name, g.Keys)
+	}
+}
+
+// noteLacked notes the keys that a map, or one in a list, leaves out. Gates share lists of keys.
+func noteLacked(lacked map[*judge.Key]bool, keys []judge.Key, in any) {
+	switch in := in.(type) {
+	case []any:
+		for _, one := range in {
+			noteLacked(lacked, keys, one)
+		}
+	case map[string]any:
+		for i := range keys {
+			key := &keys[i]
+			value, has := in[key.Name]
+			lacked[key] = lacked[key] || !has
+			noteLacked(lacked, key.Keys, value)
+		}
+	}
+}
+
+func checkRequired(t *testing.T, lacked map[*judge.Key]bool, name string, keys []judge.Key) {
+	t.Helper()
+	for i := range keys {
+		key := &keys[i]
+		isLacked, isSeen := lacked[key]
+		if isSeen && isLacked == key.Required && key.Name != "name" { // which suites read
+			t.Errorf("%s.%s: required is %t, and some example without a mistake leaves it out: %t", name, key.Name, key.Required, isLacked)
+		}
+		checkRequired(t, lacked, name+"."+key.Name, key.Keys)
+	}
+}

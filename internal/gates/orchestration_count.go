@@ -141,9 +141,7 @@ var noArgs = []byte("{}")
 
 func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) judge.ArgumentCheck {
 	switch {
-	case tool.schema == nil && !tool.takeAny:
-		return judge.ArgsUnchecked
-	case call.Args == trace.ArgsUnknown:
+	case tool.schema == nil && !tool.takeAny, call.Args == trace.ArgsUnknown:
 		return judge.ArgsUnchecked
 	case call.Args == trace.ArgsMalformed:
 		return judge.ArgsInvalid

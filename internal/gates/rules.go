@@ -37,17 +37,15 @@ var ruleKeys = []judge.Key{
 // reported where they stand.
 func ReadRules(m *yamlread.Map, clients []string) Rules {
 	r := Rules{Config: lint.Config{Clients: clients}}
-	block := m.Map("rules")
-	if block == nil {
-		return r
+	if block := m.Map("rules"); block != nil {
+		r.Pos = m.KeyPos("rules")
+		r.Config.Disable = readDisabled(block)
+		r.Config.Severity = readSeverities(block)
+		for _, entry := range block.Maps("ignore") {
+			r.readIgnore(entry)
+		}
+		block.Done()
 	}
-	r.Pos = m.KeyPos("rules")
-	r.Config.Disable = readDisabled(block)
-	r.Config.Severity = readSeverities(block)
-	for _, entry := range block.Maps("ignore") {
-		r.readIgnore(entry)
-	}
-	block.Done()
 	return r
 }
 

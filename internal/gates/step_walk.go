@@ -141,7 +141,7 @@ func (p *pairing) place(call int) bool {
 // counts.
 func (w walk) distance() int {
 	steps := w.path.order
-	if !w.work.spend(len(w.calls) * (len(steps) + 1)) {
+	if !w.work.spend(len(w.calls) * len(steps)) {
 		return 0
 	}
 	// row[j] is the distance of the calls so far from the first j steps.

@@ -72,7 +72,7 @@ func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan 
 		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement {
 			m := measureEfficiency(scoreClasses(classes, in, tr.Runs), tr)
 			if asksCurrent && tr.CurrentSurface == trace.Known(0) {
-				m.Err = noToolsToday
+				m.Err = "the snapshots of the servers list no tools, expected at least one"
 			}
 			return m
 		}),
@@ -80,8 +80,6 @@ func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan 
 	block.Done()
 	return plan
 }
-
-const noToolsToday = "the snapshots of the servers list no tools, expected at least one"
 
 func measureEfficiency(s selection, tr *trace.Trace) judge.Measurement {
 	f1 := s.f1()
@@ -103,9 +101,7 @@ func measureEfficiency(s selection, tr *trace.Trace) judge.Measurement {
 	switch {
 	case !tr.CurrentSurface.Known:
 		m.Absent[currentSurfaceTarget] = "the servers have no snapshot; give them a catalog:"
-	case tr.CurrentSurface.N == 0:
-		m.Absent[currentSurfaceTarget] = noToolsToday
-	default:
+	case tr.CurrentSurface.N > 0: // otherwise it is an error to ask for it
 		m.Values[currentSurfaceTarget] = judge.Ratio(tr.CurrentSurface.N, 1, judge.Tokens)
 	}
 	addPerCorrect(&m, s.TP, tr)

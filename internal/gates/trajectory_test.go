@@ -31,6 +31,15 @@ func TestTrajectoryWorked(t *testing.T) {
 	}
 }
 
+// TestStepsOfAClass pins that steps of one class are of one list of its tools: classes can be large, and paths long.
+func TestStepsOfAClass(t *testing.T) {
+	in := judge.Context{Classes: []judge.Class{{Name: "search", Members: []string{"find", "look"}}}}
+	plan := planOf(t, Trajectory, "{mode: strict, steps: [{class: search}, open, {class: search}]}", in)
+	if got := len(plan.Named); got != 2 {
+		t.Errorf("the plan names %d lists of tools (%q), want 2", got, plan.Named)
+	}
+}
+
 // TestSteps pins which runs match steps that are more than tools.
 func TestSteps(t *testing.T) {
 	in := judge.Context{Servers: []string{"brave", "google"}, Classes: []judge.Class{
