@@ -48,8 +48,9 @@ type (
 		Words []wordJSON `json:"words"`
 	}
 	wordJSON struct {
-		Word   string `json:"word"`
-		Weight string `json:"weight"`
+		Word   string   `json:"word"`
+		Weight string   `json:"weight"`
+		Where  []string `json:"where"` // name, description
 	}
 )
 
@@ -88,7 +89,7 @@ func (c Confusion) firstJSON() []rankedJSON {
 	for i, r := range c.First {
 		list[i] = rankedJSON{r.Tool, hundredths(r.Score), make([]wordJSON, len(r.Words))}
 		for j, w := range r.Words {
-			list[i].Words[j] = wordJSON{w.Text, hundredths(w.Weight)}
+			list[i].Words[j] = wordJSON{w.Text, hundredths(w.Weight), w.Where}
 		}
 	}
 	return list

@@ -60,6 +60,7 @@ type Ranked struct {
 type Word struct {
 	Text   string
 	Weight int64
+	Where  []string // name, description: which of them have it
 }
 
 // tied returns the tools of First that share the first place; none where one tool has it alone.

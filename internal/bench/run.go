@@ -142,7 +142,7 @@ func (r *run) explain(wrong []int) {
 		for _, ranked := range list {
 			words := make([]Word, len(ranked.Words))
 			for j, w := range ranked.Words {
-				words[j] = Word{w.Word, w.Weight}
+				words[j] = Word{w.Word, w.Weight, w.Where()}
 			}
 			c.First = append(c.First, Ranked{r.labels[ranked.Doc], ranked.Score, words})
 		}

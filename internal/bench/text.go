@@ -113,7 +113,7 @@ func (c Confusion) writeFirst(b *strings.Builder) {
 	for i, r := range c.First {
 		words := make([]string, len(r.Words))
 		for j, w := range r.Words {
-			words[j] = fmt.Sprintf("%s %s", plain(w.Text), hundredths(w.Weight))
+			words[j] = fmt.Sprintf("%s %s (%s)", plain(w.Text), hundredths(w.Weight), strings.Join(w.Where, ", "))
 		}
 		fmt.Fprintf(b, "      %d. %s, score %s: %s\n", i+1, plain(r.Tool), hundredths(r.Score), strings.Join(words, ", "))
 	}

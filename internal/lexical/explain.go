@@ -18,6 +18,19 @@ type Ranked struct {
 type Matched struct {
 	Word   string // as the query has it first, in lower case
 	Weight int64  // what it adds to the score, in 1e-9
+
+	InName, InDescription bool // where the document has it
+}
+
+// Where returns the fields of the document that have the word.
+func (m Matched) Where() (fields []string) {
+	if m.InName {
+		fields = append(fields, "name")
+	}
+	if m.InDescription {
+		fields = append(fields, "description")
+	}
+	return fields
 }
 
 // Explain returns, for each query of which by number, the first documents, best first, at most most of them. texts are all
@@ -32,20 +45,26 @@ func (s *Selector) Explain(which []int, texts []string, most int) [][]Ranked {
 	return lists
 }
 
+// queryWord is a word of a query, and its term.
+type queryWord struct {
+	text string
+	term int32
+}
+
 // wordsOf returns the first word of a query for each of its slots.
-func (s *Selector) wordsOf(query string) map[int32]string {
-	words := map[int32]string{}
+func (s *Selector) wordsOf(query string) map[int32]queryWord {
+	words := map[int32]queryWord{}
 	for word := range strings.FieldsFuncSeq(query, isSeparator) {
 		term := s.vocab.term(word)
 		slot, ok := s.slots[term]
 		if _, known := words[slot]; ok && !known {
-			words[slot] = strings.ToLower(word)
+			words[slot] = queryWord{strings.ToLower(word), term}
 		}
 	}
 	return words
 }
 
-func (s *Selector) explain(query int, words map[int32]string, most int) []Ranked {
+func (s *Selector) explain(query int, words map[int32]queryWord, most int) []Ranked {
 	s.scorer.sum(s.queries[query])
 	var list []Ranked
 	for _, doc := range s.scorer.touched {
@@ -63,17 +82,29 @@ func (s *Selector) explain(query int, words map[int32]string, most int) []Ranked
 }
 
 // matched returns the words of a query, by their slots, that a document has, the weightiest first.
-func (s *Selector) matched(query []int32, doc int, words map[int32]string) []Matched {
+func (s *Selector) matched(query []int32, doc int, words map[int32]queryWord) []Matched {
 	var list []Matched
 	for _, slot := range query {
 		for _, w := range s.scorer.postings[slot] {
 			if int(w.doc) == doc {
-				list = append(list, Matched{words[slot], steps(w.score)})
+				list = append(list, s.docs[doc].matched(words[slot], steps(w.score)))
 			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Matched) int { return cmp.Compare(b.Weight, a.Weight) })
 	return list
+}
+
+// matched returns where the document has a word.
+func (d document) matched(word queryWord, weight int64) Matched {
+	inName := 0
+	for _, term := range d.name {
+		if term == word.term {
+			inName += nameWeight
+		}
+	}
+	i, _ := slices.BinarySearchFunc(d.counts, word.term, func(c count, term int32) int { return cmp.Compare(c.term, term) })
+	return Matched{word.text, weight, inName > 0, int(d.counts[i].n) > inName}
 }
 
 func steps(score float64) int64 { return int64(math.Round(score * resolution)) }

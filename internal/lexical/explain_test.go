@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,10 +39,10 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%+v, want a tie", tie)
 	}
 	var words []string
-	for _, w := range lists[2][0].Words {
-		words = append(words, w.Word)
+	for _, w := range append(lists[2][0].Words, lists[0][2-1].Words...) {
+		words = append(words, w.Word+" "+strings.Join(w.Where(), ","))
 	}
-	if diff := cmp.Diff([]string{"closing", "tickets"}, words); diff != "" {
+	if diff := cmp.Diff([]string{"closing name,description", "tickets name,description", "ticket name,description"}, words); diff != "" {
 		t.Errorf("words (-want +got):\n%s", diff)
 	}
 }

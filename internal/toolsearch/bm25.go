@@ -14,9 +14,9 @@ var BM25 = &Client{
 	Evidence: "no client is meant: it is what tool_bench picks by",
 	Source:   "Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009",
 
-	Fields:  []string{"tool name, twice", "description"},
+	Fields:  []string{"tool name (counts twice)", "description"},
 	Ignored: []string{"server name", "title", "arguments", "annotations", "instructions of the server", "`_meta`"},
-	Tokens:  "runs of letters and digits in lower case, in names also at camelCase, without 127 stop words (Snowball), stems of Porter2",
+	Tokens:  "runs of letters and digits in lower case, in names also at camelCase, without 124 stop words (Snowball), stems of Porter2",
 	Scoring: "BM25 with k1 = 1.2 and b = 0.75; a word that the query repeats counts once",
 	Ties:    "the name, by its bytes",
 	Limit:   5,
@@ -32,7 +32,6 @@ var BM25 = &Client{
 
 // plain is the engine of [BM25].
 type plain struct {
-	ix      *Index
 	ranking *lexical.Ranking
 	found   []hit
 }
@@ -43,7 +42,7 @@ func newPlain(ix *Index) engine {
 	for i, e := range ix.tools {
 		docs[i] = lexical.Doc{Name: e.tool.Name, Description: e.tool.Description}
 	}
-	return &plain{ix: ix, ranking: lexical.NewRanking(docs)}
+	return &plain{ranking: lexical.NewRanking(docs)}
 }
 
 func (p *plain) score(query string) hits {
@@ -58,16 +57,8 @@ func (p *plain) score(query string) hits {
 func points(steps int64) float64 { return float64(steps) / 1e9 }
 
 func (p *plain) explain(query string, tool int) (all []Earned) {
-	t := p.ix.tools[tool].tool
 	for _, m := range p.ranking.Matched(query, tool) {
-		one := Earned{Term: m.Word, Points: points(m.Weight)}
-		if lexical.SharedWords(m.Word, []lexical.Doc{{Name: t.Name}}) != nil {
-			one.Where = append(one.Where, "name")
-		}
-		if lexical.SharedWords(m.Word, []lexical.Doc{{Description: t.Description}}) != nil {
-			one.Where = append(one.Where, "description")
-		}
-		all = append(all, one)
+		all = append(all, Earned{m.Word, points(m.Weight), m.Where()})
 	}
 	return all
 }
