@@ -10,6 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/spf13/cobra"
 )
 
@@ -69,6 +70,7 @@ var flagWords = map[string]words{
 	"rule":          rules,
 	"disable":       rules,
 	"explain":       rules,
+	"search":        func(*cobra.Command, []string) []string { return toolsearch.Names() },
 	"preset":        func(*cobra.Command, []string) []string { return presetNames() },
 	"format":        formatsOf,
 	"fail-on":       inputWords("fail-on"),
@@ -78,7 +80,7 @@ var flagWords = map[string]words{
 }
 
 // listFlags are the flags that take several words with commas between them.
-var listFlags = []string{"tag", "skip-tag"}
+var listFlags = []string{"tag", "skip-tag", "search"}
 
 // completeWords has the commands complete what the suites, and the program's own tables, know. Where a flag is registered twice
 // with cobra, that is a mistake in this file.

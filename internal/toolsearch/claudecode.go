@@ -19,9 +19,9 @@ var ClaudeCode = &Client{
 	Source:   "the program, and the JavaScript in it",
 	Tool:     "ToolSearch",
 
-	Fields:  []string{"server name", "tool name", "description", `_meta["anthropic/searchHint"]`},
+	Fields:  []string{"server name", "tool name", "description", "`_meta[\"anthropic/searchHint\"]`"},
 	Ignored: []string{"title", "arguments", "annotations", "instructions of the server", "output schema"},
-	Tokens: "a query: its words between blanks, in lower case, at most 32, without stop words and stems; a name: its words between blanks, " +
+	Tokens: "a query: its words between blanks, in lower case, at most 32; stop words stay, and there are no stems; a name: its words between blanks, " +
 		"`_` and `.`; a description: its first 4,096 characters",
 	Scoring: "for each word of the query: 24 where it is a whole name of one word, 16 a word of a name, 12 a whole name of several words, " +
 		"10 a part of a word of a name, 4 a part of a name across its words; and 4 more for a word of the search hint, 2 for one of the description. " +

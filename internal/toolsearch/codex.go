@@ -20,7 +20,7 @@ var Codex = &Client{
 	Source:   "openai/codex codex-rs/core/src/tools/handlers/tool_search.rs and mcp.rs, the crate bm25 2.3.2",
 	Tool:     "tool_search",
 
-	Fields: []string{"`mcp__SERVERTOOL`", "tool name, for requests and as written", "server name", "title", "description",
+	Fields: []string{"`mcp__SERVERTOOL`", "tool name (as requests have it, and as written)", "server name", "title", "description",
 		"instructions of the server", "names of the outermost arguments"},
 	Ignored: []string{"descriptions of arguments", "values", "inner arguments", "annotations", "`_meta`"},
 	Tokens: "in ASCII letters, lower case, at the bounds of words (UAX 29; `create_issue` is one word, `create-issue` two), without " +

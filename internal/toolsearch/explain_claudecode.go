@@ -10,13 +10,13 @@ func (c *claudeCode) explain(query string, tool int) []Earned {
 	for _, term := range terms {
 		one := Earned{Term: term}
 		var best nameMatch
-		for _, name := range []struct{ what, text string }{{"server", t.server}, {"tool", t.name}} {
+		for _, name := range []struct{ what, text string }{{"server", t.server}, {"name", t.name}} {
 			m, ok := matchName(name.text, term)
 			if !ok {
 				continue
 			}
 			best = nameMatch{best.isPart || m.isPart, best.inPart || m.inPart, best.isName || m.isName}
-			one.Where = append(one.Where, m.String()+" of the "+name.what)
+			one.Where = append(one.Where, m.String()+" "+name.what)
 		}
 		if len(one.Where) > 0 {
 			one.Points = best.points()
@@ -46,16 +46,16 @@ func matchName(name, term string) (best nameMatch, found bool) {
 	return best, found
 }
 
-// String returns the place of the match, to be followed by the name's owner.
+// String returns the place of the match, to be followed by which name it is.
 func (m nameMatch) String() string {
 	switch {
 	case m.isName:
-		return "whole name"
+		return "the"
 	case m.isPart:
-		return "word in the name"
+		return "word of the"
 	case m.inPart:
-		return "part of a word in the name"
+		return "part of a word of the"
 	default:
-		return "part of the name"
+		return "part of the"
 	}
 }

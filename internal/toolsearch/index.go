@@ -200,15 +200,30 @@ func (ix *Index) rank(found hits, t *catalog.Tool) int {
 	return rank
 }
 
-// Explain returns what [Index.Search] does, and what each word of the query earned each tool.
+// Explain returns what [Index.Search] does, and what each word of the query earned each tool, the most first.
 func (ix *Index) Explain(query string, limit int) []Explained {
 	var all []Explained
 	for _, r := range ix.Search(query, limit) {
 		one := Explained{Result: r}
 		if place, ok := ix.place[r.Tool]; ok && r.Score > 0 {
-			one.Words = ix.engine.explain(query, place)
+			one.Words = together(ix.engine.explain(query, place))
 		}
 		all = append(all, one)
 	}
+	return all
+}
+
+// together adds up what a repeated word earned, and sorts the words by that.
+func together(words []Earned) (all []Earned) {
+	at := map[string]int{}
+	for _, w := range words {
+		if i, ok := at[w.Term]; ok {
+			all[i].Points += w.Points
+			continue
+		}
+		at[w.Term] = len(all)
+		all = append(all, w)
+	}
+	slices.SortStableFunc(all, func(a, b Earned) int { return cmp.Compare(b.Points, a.Points) })
 	return all
 }

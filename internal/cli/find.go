@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/toolsearch"
+	"github.com/spf13/cobra"
+)
+
+// findFlags are the flags of the find command.
+type findFlags struct {
+	search              []string
+	limit               int
+	hasSearch, hasLimit bool // --search and --limit are given, be they empty
+	json                bool
+}
+
+func (p *program) findCommand() *cobra.Command {
+	var f findFlags
+	cmd := &cobra.Command{
+		Use:   "find QUERY [SERVER=]CATALOG...",
+		Short: "Show which tools a client's search finds, and by which words",
+		Long: `Find searches the tools of catalogs as clients do that put no tool in front of the model until a search
+returns it. It shows the list that the model would see, best first, and what each word of the query earned a
+tool. Several catalogs compete, as servers do that a client has together. No model is asked.
+
+A catalog is what lint takes: a file, a folder, a glob, REV:FILE, or - for standard input. Clients search the
+name of the server, too: SERVER= says it for tools whose catalog does not.`,
+		Example: `  mcp-gates find "close the ticket" tickets=catalogs/tickets.json
+  mcp-gates find "close the ticket" tickets=catalogs/tickets.json github=catalogs/github.json --search codex
+  mcp-gates find "close the ticket" tickets=main:catalogs/tickets.json --limit 20 --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.hasSearch, f.hasLimit = cmd.Flags().Changed("search"), cmd.Flags().Changed("limit")
+			return p.find(cmd.Context(), f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.search, "search", nil, "`clients` whose search is made, with commas between them: "+strings.Join(toolsearch.Names(), ", ")+" (default: all)")
+	flags.IntVar(&f.limit, "limit", 0, "return at most `N` tools (default: as many as the client does)")
+	flags.BoolVar(&f.json, "json", false, "write the lists as JSON")
+	return cmd
+}
+
+// find searches, and writes what was found.
+func (p *program) find(ctx context.Context, f findFlags, args []string) error {
+	clients, err := f.clients()
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.hasLimit && f.limit < 1:
+		return fmt.Errorf("--limit must be 1 or more, found %d", f.limit)
+	case len(args) < 2:
+		return fmt.Errorf("find takes a query and one catalog or more, found %s", tell.Count(len(args), "argument"))
+	case strings.TrimSpace(args[0]) == "":
+		return errors.New("the query is empty, expected words to search for")
+	}
+	servers, errs := p.serversOf(ctx, args[1:])
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	found := foundLists{query: args[0], servers: servers}
+	for _, c := range clients {
+		found.lists = append(found.lists, listOf(c, c.Index(servers), args[0], f.limit))
+	}
+	if f.json {
+		return written(found.json(p.stdout))
+	}
+	return written(writeSafe(p.stdout, found.text))
+}
+
+// clients returns the clients that the flag names, or all.
+func (f findFlags) clients() ([]*toolsearch.Client, error) {
+	var clients []*toolsearch.Client
+	for _, name := range f.search {
+		c := toolsearch.Named(name)
+		if c == nil {
+			return nil, fmt.Errorf("--search: %w", unknown("client", name, "clients", toolsearch.Names()))
+		}
+		if !slices.Contains(clients, c) {
+			clients = append(clients, c)
+		}
+	}
+	switch {
+	case !f.hasSearch:
+		return toolsearch.Clients, nil
+	case clients == nil:
+		return nil, fmt.Errorf("--search is empty, expected one of %s, or several with commas between them", strings.Join(toolsearch.Names(), ", "))
+	}
+	return clients, nil
+}
+
+// serversOf reads catalogs, and returns their servers in the order of the arguments.
+func (p *program) serversOf(ctx context.Context, args []string) ([]toolsearch.Server, source.Errors) {
+	var servers []toolsearch.Server
+	var errs source.Errors
+	at := map[string]int{}
+	for _, arg := range args {
+		server, file := splitServer(arg)
+		cat, problems := p.readCatalog(ctx, file)
+		if errs = append(errs, problems...); len(problems) > 0 {
+			continue
+		}
+		errs = append(errs, withoutTools([]*catalog.Catalog{cat}, 1)...)
+		for _, t := range cat.Named(server).All() {
+			i, ok := at[t.Server]
+			if !ok {
+				i = len(servers)
+				at[t.Server] = i
+				servers = append(servers, toolsearch.Server{Name: t.Server})
+			}
+			servers[i].Tools = append(servers[i].Tools, t)
+		}
+	}
+	return servers, errs
+}
+
+// splitServer splits SERVER=CATALOG. A path may have an equals sign, too: what stands before it is a server where it is no folder, no
+// revision and no beginning of a file that is there.
+func splitServer(arg string) (server, file string) {
+	name, rest, ok := strings.Cut(arg, "=")
+	if _, err := os.Stat(arg); !ok || err == nil || rest == "" || strings.ContainsAny(name, `/\:`) {
+		return "", arg
+	}
+	return name, rest
+}
+
+// foundLists are what searches for a query found.
+type foundLists struct {
+	query   string
+	servers []toolsearch.Server
+	lists   []foundList
+}
+
+// foundList is the list of one client.
+type foundList struct {
+	client *toolsearch.Client
+	limit  int
+	tools  []toolsearch.Explained
+	fit    int // tools that fit, shown or not
+	all    int // tools that can be found
+}
+
+func listOf(c *toolsearch.Client, ix *toolsearch.Index, query string, limit int) foundList {
+	shown := limit
+	if limit == 0 {
+		shown = c.Limit
+	}
+	return foundList{client: c, limit: shown, tools: ix.Explain(query, limit), fit: len(ix.Search(query, max(1, ix.Len()))), all: ix.Len()}
+}
+
+// foundTool is a tool in the JSON of find.
+type foundTool struct {
+	Search string      `json:"search"`
+	Rank   int         `json:"rank"`
+	Server string      `json:"server"`
+	Tool   string      `json:"tool"`
+	Score  json.Number `json:"score"`
+	Tied   bool        `json:"tied"`
+}
+
+// json writes the lists one after another, each in its client's order.
+func (f foundLists) json(w io.Writer) error {
+	out := struct {
+		Query   string      `json:"query"`
+		Results []foundTool `json:"results"`
+	}{f.query, []foundTool{}}
+	for _, list := range f.lists {
+		for _, r := range list.tools {
+			score := strconv.FormatFloat(r.Score, 'f', -1, 32) // Codex counts in 32 bits
+			out.Results = append(out.Results, foundTool{list.client.Name, r.Rank, r.Server, r.Tool.Name, json.Number(score), r.Tied})
+		}
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(out); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, escapeUnprinted(text.String()))
+	return err
+}
+
+// escapeUnprinted writes the characters of a JSON text that act on a terminal, or are not seen, as JSON spells them.
+func escapeUnprinted(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/toolsearch"
+)
+
+// text writes the lists for people: side by side where there are several, and each with what the words earned.
+func (f foundLists) text(w io.Writer) error {
+	var b strings.Builder
+	if len(f.lists) > 1 {
+		f.sideBySide(&b)
+	}
+	for _, list := range f.lists {
+		list.text(&b)
+	}
+	for _, note := range f.notes() {
+		fmt.Fprintf(&b, "note: %s\n", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// sideBySide writes a table with a column for each client.
+func (f foundLists) sideBySide(b *strings.Builder) {
+	rows := 0
+	for _, list := range f.lists {
+		rows = max(rows, len(list.tools))
+	}
+	if rows == 0 {
+		return
+	}
+	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, list := range f.lists {
+		fmt.Fprintf(table, "\t%s", list.client.Name)
+	}
+	fmt.Fprintln(table)
+	for i := range rows {
+		fmt.Fprintf(table, "%d.", i+1)
+		for _, list := range f.lists {
+			name := ""
+			if i < len(list.tools) {
+				name = report.Safe(list.tools[i].Tool.Ref().ID())
+			}
+			fmt.Fprintf(table, "\t%s", name)
+		}
+		fmt.Fprintln(table)
+	}
+	table.Flush()
+	b.WriteString("\n")
+}
+
+func (l foundList) text(b *strings.Builder) {
+	title := l.client.Title
+	if l.client.Version != "" {
+		title += " " + l.client.Version
+	}
+	fmt.Fprintf(b, "%s (%s): %d of %d tools fit, at most %d are returned\n", l.client.Name, title, l.fit, l.all, l.limit)
+	for _, r := range l.tools {
+		fmt.Fprintf(b, "  %d. %s", r.Rank, report.Safe(r.Tool.Ref().ID()))
+		if r.Score > 0 {
+			fmt.Fprintf(b, ", score %s", points(r.Score))
+		} else {
+			b.WriteString(", by its name")
+		}
+		if r.Tied {
+			b.WriteString(", tied")
+		}
+		for i, earned := range r.Words {
+			sign := ", "
+			if i == 0 {
+				sign = ": "
+			}
+			fmt.Fprintf(b, "%s%s %s (%s)", sign, report.Safe(earned.Term), points(earned.Points), strings.Join(earned.Where, ", "))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n")
+}
+
+// points returns a whole number as it is, and any other with two decimals.
+func points(n float64) string {
+	if n == float64(int64(n)) {
+		return strconv.FormatInt(int64(n), 10)
+	}
+	return strconv.FormatFloat(n, 'f', 2, 64)
+}
+
+// notes returns what the lists leave open.
+func (f foundLists) notes() (notes []string) {
+	unnamed, instructions := false, false
+	for _, s := range f.servers {
+		unnamed = unnamed || s.Name == ""
+		instructions = instructions || s.Instructions == ""
+	}
+	for _, list := range f.lists {
+		if list.hasTies() {
+			notes = append(notes, fmt.Sprintf("%s orders equal scores by chance, so that another tied tool may be returned", list.client.Title))
+		}
+		if eager := f.eager(list.client); eager > 0 {
+			notes = append(notes, fmt.Sprintf("%s has %s in front of the model from the start, which a search does not return", list.client.Title, tell.Count(eager, "tool")))
+		}
+		if list.client == toolsearch.Codex && instructions {
+			notes = append(notes, "Codex searches the instructions of a server, too, and catalogs do not have them")
+		}
+	}
+	if unnamed {
+		notes = append(notes, "clients search the name of the server, which a catalog does not have: write SERVER=CATALOG")
+	}
+	return notes
+}
+
+func (l foundList) hasTies() bool {
+	for _, r := range l.tools {
+		if r.Tied {
+			return true
+		}
+	}
+	return false
+}
+
+func (f foundLists) eager(c *toolsearch.Client) (n int) {
+	for _, s := range f.servers {
+		for _, t := range s.Tools {
+			if !t.ForAppsOnly() && c.IsEager(t) {
+				n++
+			}
+		}
+	}
+	return n
+}
