@@ -59,6 +59,8 @@ type Result struct {
 	Tool   *catalog.Tool
 	Score  float64 // 0 where the query names the tool
 	Tied   bool    // the client orders it among tools of its score by chance
+
+	at int32 // its place in the index
 }
 
 // Earned is what a word of a query earned a tool.
@@ -124,7 +126,7 @@ func (ix *Index) Search(query string, limit int) []Result {
 	results := make([]Result, len(shown))
 	for i, h := range shown {
 		e := ix.at(h.tool)
-		results[i] = Result{Server: e.server.Name, Tool: e.tool, Score: h.score, Tied: ix.client.RandomTies && isTied(found.list, i)}
+		results[i] = Result{Server: e.server.Name, Tool: e.tool, Score: h.score, Tied: ix.client.RandomTies && isTied(found.list, i), at: h.tool}
 	}
 	if ix.client.groups {
 		results = grouped(results)
@@ -205,8 +207,8 @@ func (ix *Index) Explain(query string, limit int) []Explained {
 	var all []Explained
 	for _, r := range ix.Search(query, limit) {
 		one := Explained{Result: r}
-		if place, ok := ix.place[r.Tool]; ok && r.Score > 0 {
-			one.Words = together(ix.engine.explain(query, place))
+		if r.Score > 0 {
+			one.Words = together(ix.engine.explain(query, int(r.at)))
 		}
 		all = append(all, one)
 	}
