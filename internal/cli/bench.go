@@ -48,7 +48,7 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 	flags.StringVar(&f.workspace, "workspace", "",
 		"`folder` that holds the spec and its catalog (default: the current one, or the spec's when it lies elsewhere)")
 	flags.StringVar(&f.minDrop, "min-drop", "", "exit with status 1 when no mutation lowers the accuracy by at least this `fraction`")
-	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick which words the first three tools matched, and their weights")
+	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick which words the first three tools matched, where, and their weights")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
 	return cmd
 }

@@ -1,10 +1,9 @@
 package lexical
 
+import "iter"
+
 // Ranking scores tools for any query, as a [Selector] does for those that it was made for. It is not safe for concurrent use.
-type Ranking struct {
-	selector *Selector
-	list     []Ranked
-}
+type Ranking struct{ selector *Selector }
 
 // NewRanking returns a ranking of docs.
 func NewRanking(docs []Doc) *Ranking {
@@ -15,20 +14,21 @@ func NewRanking(docs []Doc) *Ranking {
 	s.post()
 	s.scorer.setLengths(s.docs, None, 0)
 	s.scorer.load(s.postings, None, nil)
-	return &Ranking{selector: s}
+	return &Ranking{s}
 }
 
-// Scores returns the documents that share a term with a query and their scores, in no order and without words. They are valid until
-// the next call.
-func (r *Ranking) Scores(query string) []Ranked {
+// Scores yields the documents that share a term with a query, and their scores in 1e-9, in no order.
+func (r *Ranking) Scores(query string) iter.Seq2[int, int64] {
 	s := r.selector
-	s.scorer.sum(r.known(query))
-	r.list = r.list[:0]
-	for _, doc := range s.scorer.touched {
-		r.list = append(r.list, Ranked{Doc: int(doc), Score: steps(s.scorer.scores[doc])})
+	return func(yield func(int, int64) bool) {
+		s.scorer.sum(r.known(query))
+		defer s.scorer.reset()
+		for _, doc := range s.scorer.touched {
+			if !yield(int(doc), steps(s.scorer.scores[doc])) {
+				return
+			}
+		}
 	}
-	s.scorer.reset()
-	return r.list
 }
 
 // known returns the slots of a query's terms that a document has.

@@ -47,8 +47,8 @@ func newPlain(ix *Index) engine {
 
 func (p *plain) score(query string) hits {
 	p.found = p.found[:0]
-	for _, r := range p.ranking.Scores(query) {
-		p.found = append(p.found, hit{int32(r.Doc), points(r.Score)})
+	for doc, score := range p.ranking.Scores(query) {
+		p.found = append(p.found, hit{int32(doc), points(score)})
 	}
 	return hits{list: p.found}
 }
