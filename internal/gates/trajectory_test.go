@@ -33,10 +33,14 @@ func TestTrajectoryWorked(t *testing.T) {
 
 // TestStepsOfAClass pins that steps of one class are of one list of its tools: classes can be large, and paths long.
 func TestStepsOfAClass(t *testing.T) {
-	in := judge.Context{Classes: []judge.Class{{Name: "search", Members: []string{"find", "look"}}}}
+	classes := []judge.Class{{Name: "search", Members: []string{"find", "look"}}}
+	in := judge.Context{Classes: classes, TestClasses: classes}
 	plan := planOf(t, Trajectory, "{mode: strict, steps: [{class: search}, open, {class: search}]}", in)
 	if got := len(plan.Named); got != 2 {
 		t.Errorf("the plan names %d lists of tools (%q), want 2", got, plan.Named)
+	}
+	if len(plan.Classes) != 1 {
+		t.Errorf("the plan has %d classes of the test, want that of its steps", len(plan.Classes))
 	}
 }
 
