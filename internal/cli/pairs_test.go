@@ -421,6 +421,10 @@ func TestPairs(t *testing.T) {
 	got, used := make([]string, len(pairRows())), map[int]bool{}
 	var mu sync.Mutex
 	t.Run("rows", func(t *testing.T) {
+		t.Run("compared", func(t *testing.T) {
+			t.Parallel()
+			comparePairs(t, sides)
+		})
 		for i, row := range pairRows() {
 			t.Run(rowName(row), func(t *testing.T) {
 				t.Parallel()
@@ -546,10 +550,9 @@ const pairsLegend = `# The outcome of each change with each pair of options that
 #
 `
 
-// TestPairsCompared has saved reports of the base and of each change compared: what differs is told, or the text says why it may not be.
-func TestPairsCompared(t *testing.T) {
-	t.Parallel()
-	sides := map[bool]*pairSide{false: newPairSide(t, false), true: newPairSide(t, true)}
+// comparePairs has saved reports of the base and of each change compared: what differs is told, or the text says why it may not be.
+func comparePairs(t *testing.T, sides map[bool]*pairSide) {
+	t.Helper()
 	partly := []string{"is not of all", "is shard 1 of 1", "judges run 1 of each case alone"}
 	for _, c := range append([]choice{{name: "none of these"}}, choices...) {
 		for i := range pairChanges {
