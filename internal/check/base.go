@@ -39,7 +39,6 @@ func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseS
 	return r, b
 }
 
-// was returns a case of the base's report.
 func (b *BaseSuites) was(c *report.Case) *basesuites.Was {
 	return &basesuites.Was{Entry: b.cases[c].Entry, Report: c}
 }

@@ -124,7 +124,6 @@ func (out *outcome) needsGoneTools() bool {
 	return j != nil && len(j.Gone) > 0 && j.Verdict.Broken() && j.Reason == "" && j.Fault == "" && !out.Verdict.Broken()
 }
 
-// firstFailure says why a case does not pass.
 func (out *outcome) firstFailure(s selectedCase) string {
 	if out.Err != nil {
 		return out.Err.Message
@@ -140,7 +139,6 @@ func (s selectedCase) asGiven(live, follows bool) selectedCase {
 	return s
 }
 
-// warning returns one at the case.
 func (s selectedCase) warning(format string, args ...any) report.Problem {
 	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf(format, args...)})
 }

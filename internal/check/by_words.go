@@ -97,7 +97,6 @@ func mentions(names []string, t *catalog.Tool) bool {
 	return slices.Contains(names, t.Name) || slices.Contains(names, t.Ref().ID())
 }
 
-// toolsNamed returns the tools that the names mention.
 func toolsNamed(names []string, cat *catalog.Catalog) (docs []lexical.Doc) {
 	for _, t := range cat.Tools {
 		if mentions(names, t) {

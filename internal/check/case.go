@@ -82,7 +82,6 @@ func (out *outcome) assessed(a assessment) {
 	out.warnings, out.shared = append(out.warnings, a.warnings...), append(out.shared, a.shared...)
 }
 
-// conclude adds what depends on the verdict.
 func (out *outcome) conclude(a assessment, j judgement) {
 	if f := out.Freshness; f != nil {
 		isOld := f.State != report.Fresh && f.State != report.Touched
@@ -90,7 +89,6 @@ func (out *outcome) conclude(a assessment, j judgement) {
 	}
 }
 
-// interrupted notes that the case was not evaluated.
 func (out *outcome) interrupted(s selectedCase) {
 	out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
 }
@@ -129,7 +127,6 @@ func (out *outcome) unjudged(s selectedCase) {
 	out.Verdict, out.Err = judge.Error, problem(first.Pos, message, report.ExitUser)
 }
 
-// complexityOf returns the complexity of the case's task.
 func complexityOf(c *suite.Case) report.Optional {
 	for _, check := range c.Checks {
 		if labeller, ok := check.Plan.Measurer.(judge.Labeller); ok && labeller.Complexity() != "" {
@@ -145,7 +142,6 @@ func (out *outcome) label(model string) {
 	out.TokenNote = report.Optional(trace.TokenNote(model))
 }
 
-// gathered adds the sources of the evidence.
 func (out *outcome) gathered(s selectedCase, e evidence) {
 	out.Cassettes, out.Recordings, out.RenewedBy = e.cassettes, e.recordings, staleness.RenewedBy(s.Case, e.trace)
 	out.Unrecordable = !s.IsRecordable()
@@ -159,7 +155,6 @@ func (out *outcome) gathered(s selectedCase, e evidence) {
 	}
 }
 
-// judged adds the judgement.
 func (c *checker) judged(out *outcome, s selectedCase, e evidence, j judgement) {
 	out.Gates, out.Expect, out.Verdict, out.Err = j.gates, j.expect, j.verdict, j.err
 	out.Runs, out.Tokens, out.CostUSD = j.runs, j.tokens, j.cost
@@ -184,7 +179,6 @@ func survive(pos source.Pos, note func(*judge.Problem)) {
 	}
 }
 
-// problem returns the error of a case.
 func problem(pos source.Pos, message string, exit int) *judge.Problem {
 	return &judge.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exit}
 }
@@ -197,7 +191,6 @@ type faults struct {
 	run     int           // the run whose error is quoted; 0 for none
 }
 
-// problem returns the error that the faults come to; nil when there is none.
 func (f faults) problem() *judge.Problem {
 	all := slices.Concat(f.refused, f.short, f.broken)
 	if len(all) == 0 {
@@ -215,5 +208,4 @@ func (f faults) problem() *judge.Problem {
 	return p
 }
 
-// selects reports whether the gates judge a run.
 func (s selectedCase) selects(run *trace.Run) bool { return judge.Selects(s.Checks, run) }

@@ -218,7 +218,6 @@ func executables(suites []*suite.Suite) []report.Executable {
 	return list
 }
 
-// declaredServers returns the servers of the suites.
 func declaredServers(suites []*suite.Suite) []report.DeclaredServer {
 	var list []report.DeclaredServer
 	for _, s := range suites {

@@ -44,7 +44,6 @@ func toolKey(t *catalog.Tool) [sha256.Size]byte {
 	return [sha256.Size]byte(hash.Sum(nil))
 }
 
-// surface returns the surface tokens of a catalog.
 func (c *counts) surface(cat *catalog.Catalog) int64 {
 	var sum int64
 	for _, t := range cat.Tools {

@@ -35,13 +35,9 @@ func shareOf(cases int) share {
 	}
 }
 
-// less returns a smaller share.
 func (s share) less() share {
 	return share{max(s.runs/2, 1), max(s.notes/2, 1), max(s.calls/2, 1), s.bytes, max(s.called/2, 1), max(s.text/2, 200)}
 }
-
-// isLeast reports whether less can be kept.
-func (s share) isLeast() bool { return s == s.less() }
 
 // keepShare makes the rows and the timelines of a case, and cuts what its runs came to: to the first runs that are behind something
 // that fails, then the first of all.
@@ -63,7 +59,7 @@ func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j ju
 			limitGate(&out.Gates[i], kept, most)
 		}
 		out.limitExpectations(kept)
-		if out.size() <= most.bytes || most.isLeast() {
+		if out.size() <= most.bytes || most == most.less() {
 			break
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -41,7 +42,8 @@ func (c *checker) gather(s selectedCase) evidence {
 	case s.Kind != suite.AgentTest:
 		c.findTools(s, &e)
 	case e.live:
-		if c.refuseLost(s, &e); len(e.refused) == 0 {
+		// Without a tool that the gates need, a live run would cost and prove nothing.
+		if e.refused = staleness.Lost(s.asGiven(true, true).Case, c.stalePolicy(s)); len(e.refused) == 0 {
 			c.runLive(s, &e)
 		}
 	default:
@@ -161,7 +163,7 @@ func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
 		}
 		_, err := fs.Stat(c.fsys, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			if part := path + trace.PartialSuffix; s.IsRecordable() && c.isThere(part) {
+			if part := path + trace.PartialSuffix; s.IsRecordable() && source.Stands(c.fsys, part) {
 				e.kept = part
 				errs.Addf(s.CassettePos, "no cassette at %q, only a part of it in %q; %s", path, part, makeRest)
 				continue
@@ -177,12 +179,6 @@ func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
 		}
 	}
 	return errs
-}
-
-// isThere reports whether there is something at a path.
-func (c *checker) isThere(path string) bool {
-	_, err := fs.Lstat(c.fsys, path)
-	return err == nil
 }
 
 // The advice about a missing recording.

@@ -83,7 +83,6 @@ func (j *judgement) combine(gates []judge.Result) {
 	}
 }
 
-// wanted returns how many runs are to be judged.
 func (c *checker) wanted(s selectedCase) int {
 	if c.options.JudgeRun > 0 {
 		return 0
@@ -145,7 +144,6 @@ const maxAsserted = 64 << 20
 // leastAsserted is how many bytes of them are listed however many cases there are: those of a few runs.
 const leastAsserted = 8 << 10
 
-// expect judges each run by the case's expectations.
 func (c *checker) expect(j *judgement, s selectedCase, tr *trace.Trace, work *judge.Work) {
 	if s.Expect.Empty() {
 		return

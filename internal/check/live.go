@@ -65,7 +65,6 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	})
 }
 
-// unready notes why a suite cannot be run.
 func (c *checker) unready(s *suite.Suite, why []report.Problem, r *report.Report) {
 	r.Problems = append(r.Problems, why...)
 	if r.Shard != nil {
@@ -74,14 +73,12 @@ func (c *checker) unready(s *suite.Suite, why []report.Problem, r *report.Report
 	}
 }
 
-// closeLive closes the suites of live runs.
 func (c *checker) closeLive() {
 	for _, one := range c.live {
 		_ = one.Close()
 	}
 }
 
-// runLive runs the case.
 func (c *checker) runLive(s selectedCase, e *evidence) {
 	tr, err := c.live[s.Suite].Run(c.ctx, s.Case)
 	e.kept, e.broke, e.missing = c.live[s.Suite].Kept(s.Case)

@@ -15,12 +15,6 @@ func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
 	return c.options.BaseSuites.had(one.ServerNames, tool) || c.recordedHad(caseOf(s, one), tool)
 }
 
-// refuseLost refuses a live run of a case whose gates need a tool that is gone from the snapshots: it would cost and prove
-// nothing.
-func (c *checker) refuseLost(s selectedCase, e *evidence) {
-	e.refused = append(e.refused, staleness.Lost(s.asGiven(true, true).Case, c.stalePolicy(s))...)
-}
-
 // recordedHad reports whether the recording of a case holds a tool, by the name that suites have for it.
 func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	if s.Kind != suite.AgentTest {

@@ -179,7 +179,6 @@ func (c *checker) noSource(selected []selectedCase) map[string]bool {
 // mostSaid bounds what is shown of a description, in characters.
 const mostSaid = 80
 
-// noteLost notes tools that the code describes otherwise.
 func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 	for _, l := range lost {
 		now := s.now[l.Tool]

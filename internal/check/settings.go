@@ -23,7 +23,6 @@ func settingsOf(c selectedCase) []report.Setting {
 	return list
 }
 
-// suiteSettings returns what the suites say as a whole.
 func suiteSettings(suites []*suite.Suite) (list []report.SuiteSetting) {
 	for _, s := range suites {
 		for _, one := range s.Settings {

@@ -13,7 +13,6 @@ type sharedWarning struct {
 	message, name string // name is the case's
 }
 
-// problem returns the warning about one case.
 func (w sharedWarning) problem() report.Problem {
 	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
 }

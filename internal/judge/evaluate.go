@@ -49,7 +49,6 @@ func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	return &view
 }
 
-// selects reports whether the gate picks runs.
 func (c Check) selects() bool {
 	_, ok := c.Plan.Measurer.(Selector)
 	return ok
@@ -119,7 +118,6 @@ func lacking(needs Need, view *trace.Trace) string {
 // NoCall is why figures over calls are absent where no judged run has a call.
 const NoCall = "no run called a tool"
 
-// callless reports whether no run called a tool.
 func callless(runs []trace.Run) bool {
 	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
 }
@@ -153,13 +151,11 @@ func (c Check) judge(r *Result, m Measurement, work *Work) {
 	r.Verdict = Combine(verdicts...)
 }
 
-// fail notes that the gate could not be evaluated.
 func (r *Result) fail(pos source.Pos, message string) {
 	r.Verdict = Error
 	r.Err = &Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exitInput}
 }
 
-// judge judges one figure of a measurement.
 func (e Expectation) judge(m Measurement, work *Work) Assertion {
 	if v, ok := m.Values[e.Target]; ok {
 		return e.judgeValue(v, m.Detail[e.Target], work)

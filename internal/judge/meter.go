@@ -129,7 +129,6 @@ type meteredPattern struct {
 	meter *Meter
 }
 
-// regexp reads a pattern of a schema.
 func (m *Meter) regexp(expr string) (schema.Pattern, error) {
 	if m.Exhausted() {
 		return nil, errSpent

@@ -29,7 +29,6 @@ type patterns struct {
 // patternsOf returns the patterns of the file that a value is a part of.
 func patternsOf(v yamlread.Value) *patterns { return yamlread.Shared[patterns](v) }
 
-// readPattern reads the regular expression of a gate's key.
 func readPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {
 	return yamlread.Shared[patterns](block).short(text.Value, text.Pos)
 }
@@ -101,7 +100,6 @@ func (p *patterns) at(text string, pos source.Pos) (*Pattern, error) {
 	return pattern, pattern.err
 }
 
-// again notes that patterns stand at pos, too.
 func (*patterns) again(patterns []*Pattern, pos source.Pos) {
 	for _, p := range patterns {
 		if pos.Compare(p.first) < 0 {

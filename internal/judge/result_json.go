@@ -15,7 +15,6 @@ type property struct {
 	given bool // it is written
 }
 
-// writeObject writes an object with its keys in order.
 func writeObject(enc *jsontext.Encoder, properties []property) error {
 	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 		return err
@@ -34,7 +33,6 @@ func writeObject(enc *jsontext.Encoder, properties []property) error {
 	return enc.WriteToken(jsontext.EndObject)
 }
 
-// readObject reads the properties that an object has.
 func readObject(object map[string]jsontext.Value, properties []property, options json.Options) error {
 	for _, p := range properties {
 		if raw, has := object[p.key]; has {
@@ -87,7 +85,6 @@ func ResultKeys() []ResultKey {
 	return keys
 }
 
-// noteLists returns the notes by their kind.
 func (r *Result) noteLists() []noteList {
 	lists := make([]noteList, len(Kinds))
 	for i := range Kinds {

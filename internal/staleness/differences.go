@@ -30,7 +30,6 @@ func (s *Staleness) edited() []Difference {
 	return []Difference{s.differs("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, Again(s.Case, s.Trace))}
 }
 
-// ownSHA256 returns the hash of the recorded tools.
 func (s *Staleness) ownSHA256() string {
 	if s.toolDiff != nil && catalog.SameTools(s.was, s.own) {
 		return s.sha256()

@@ -208,7 +208,6 @@ func (s *Staleness) list(tools []staleTool) {
 	}
 }
 
-// listed returns a tool as the report has it.
 func (s *Staleness) listed(t staleTool) report.StaleTool {
 	one := report.StaleTool{Server: t.Server, Name: t.Name, Change: t.kind, What: report.Optional(t.what), Like: report.Optional(t.like)}
 	if t.kind == report.Renamed {

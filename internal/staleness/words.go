@@ -113,7 +113,6 @@ func (s *Staleness) linesToChange() string {
 	return "update " + list + ", then "
 }
 
-// describe names the tools that differ.
 func describe(d catalog.Diff) string {
 	var parts []string
 	for _, kind := range []struct {
@@ -127,7 +126,6 @@ func describe(d catalog.Diff) string {
 	return strings.Join(parts, "; ")
 }
 
-// names lists tools, the first few of them.
 func names(refs []catalog.Ref) string {
 	const most = 10
 	var list []string
@@ -140,7 +138,6 @@ func names(refs []catalog.Ref) string {
 	return strings.Join(list, ", ")
 }
 
-// files names the snapshots of servers.
 func files(servers []*suite.Server) string {
 	var paths []string
 	for _, s := range servers {

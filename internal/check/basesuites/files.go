@@ -94,7 +94,6 @@ func OnCatalogs(was *Was, head *suite.Case, loader *suite.Loader) *suite.Case {
 	return &one
 }
 
-// namesOf returns the names of a case's servers.
 func (f *files) namesOf(base, head []string) []string {
 	if base == nil && head == nil {
 		return nil

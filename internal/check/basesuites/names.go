@@ -133,7 +133,6 @@ func (n nameSet) has(name string) bool {
 	return found
 }
 
-// without returns the names that other has not.
 func (n nameSet) without(other nameSet) nameSet {
 	return slices.DeleteFunc(slices.Clone(n), other.has)
 }

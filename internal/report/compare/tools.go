@@ -60,7 +60,6 @@ func (p *toolPairs) pair(key func(placedTool) toolKey) {
 	})
 }
 
-// changed notes a tool that differs.
 func (p *toolPairs) changed(kind string, b, h placedTool) {
 	one := report.ToolChange{Kind: kind, Server: h.Server, Name: h.Name, Path: h.path, Line: h.Line, Base: b.Tokens, Head: h.Tokens}
 	if kind == report.Renamed {
