@@ -12,8 +12,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // workspace returns a file system of name, content pairs.
@@ -335,5 +340,43 @@ agents:
 				t.Errorf("got the warnings %q, want %q", text, test.want)
 			}
 		})
+	}
+}
+
+// brokenLive is a suite whose runs break the program.
+type brokenLive struct{ LiveSuite }
+
+func (brokenLive) Run(context.Context, *suite.Case) (*trace.Trace, error) { panic("lost") }
+
+func (brokenLive) Close() error { return nil }
+
+// TestBrokenChecker pins that a fault of the program is the error of its case, whoever judges it, and that the others are judged.
+func TestBrokenChecker(t *testing.T) {
+	const src = "agents: [{name: a, cassette: c.json, limits: {max_calls: %d}}]\ntool_quality: [{name: q, catalog: t.json, expect: [{critical_count: {'<=': 9}}]}]\n"
+	files := func(calls int) fstest.MapFS {
+		return workspace("mcp-gates.yml", fmt.Sprintf(src, calls), "c.json", `[{"tool_calls": [{"name": "get"}]}]`, "t.json", `{"tools": [{"name": "get"}]}`)
+	}
+	_, base := RunBase(context.Background(), files(1), Options{Digests: true})
+	live := func(*suite.Suite, []*suite.Case) (LiveSuite, source.Errors) { return brokenLive{}, nil }
+	for _, o := range []Options{{Live: live}, {Live: live, Digests: true, BaseSuites: base, ByBase: true}} {
+		r := run(t, files(2), o)
+		if c := r.Cases[0]; c.Verdict != judge.Error || c.Err == nil || !strings.Contains(c.Err.Message, "the checker broke on this case, please report it: lost") || c.Err.Exit != report.ExitWorld {
+			t.Errorf("by the base: %t: got %s and %+v, want the fault", o.ByBase, c.Verdict, c.Err)
+		}
+		if c := r.Cases[1]; c.Verdict != judge.Pass {
+			t.Errorf("by the base: %t: the other case is %s, want pass (%+v)", o.ByBase, c.Verdict, c.Err)
+		}
+	}
+}
+
+// TestCountsOfTools pins that the tokens of a tool are those of its own texts, though another one is as long.
+func TestCountsOfTools(t *testing.T) {
+	var c counts
+	same := &catalog.Tool{Name: "get", Description: "the the the the"}
+	for _, tool := range []*catalog.Tool{same, {Name: "get", Description: "q!x#w@z%p^k&j*m"}, {Name: "g@t", Description: same.Description},
+		{Name: "get", Description: same.Description, InputSchema: []byte(`{"a":1}`)}, {Name: "get", Description: same.Description, InputSchema: []byte(`{"!":"}`)}, same} {
+		if got, want := c.tool(tool), (tokens.Counter{}).Tool(tool); got != want {
+			t.Errorf("%+v: %d tokens, want %d", tool, got, want)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -34,14 +33,7 @@ func (c *counts) tool(t *catalog.Tool) int {
 
 // toolKey identifies the counted parts of a tool.
 func toolKey(t *catalog.Tool) [sha256.Size]byte {
-	hash := sha256.New()
-	var size [8]byte
-	for _, part := range [][]byte{[]byte(t.Name), []byte(t.Description), t.InputSchema} {
-		binary.LittleEndian.PutUint64(size[:], uint64(len(part)))
-		hash.Write(size[:])
-		hash.Write(part)
-	}
-	return [sha256.Size]byte(hash.Sum(nil))
+	return sha256.Sum256(fmt.Appendf(nil, "%q %q %s", t.Name, t.Description, t.InputSchema))
 }
 
 func (c *counts) surface(cat *catalog.Catalog) int64 {
