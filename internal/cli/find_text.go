@@ -85,10 +85,13 @@ func (l foundList) text(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// points returns a whole number as it is, and any other with two decimals.
+// points returns a whole number as it is, and any other with two decimals, or with two digits where it is small.
 func points(n float64) string {
-	if n == float64(int64(n)) {
+	switch {
+	case n == float64(int64(n)):
 		return strconv.FormatInt(int64(n), 10)
+	case n < 0.01:
+		return strconv.FormatFloat(n, 'g', 2, 64)
 	}
 	return strconv.FormatFloat(n, 'f', 2, 64)
 }

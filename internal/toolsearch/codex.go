@@ -76,7 +76,7 @@ func newCodex(ix *Index) engine {
 	})
 	n := len(ix.tools)
 	c := &codex{ix: ix, words: newTokens(), postings: map[string][]posting{}, scores: make([]float32, n), seen: make([]bool, n)}
-	instructions := map[*Server][]string{}
+	instructions := map[*Server][]token{}
 	total := 0
 	for i, e := range ix.tools {
 		if _, ok := instructions[e.server]; !ok {
@@ -94,27 +94,27 @@ func newCodex(ix *Index) engine {
 	if c.average <= 0 {
 		c.average = 256
 	}
-	for token, list := range c.postings {
-		c.weigh(c.postings[token], len(list))
+	for _, list := range c.postings {
+		c.weigh(list)
 	}
 	return c
 }
 
 // post counts the tokens of a tool.
-func (c *codex) post(tool int32, all []string) {
+func (c *codex) post(tool int32, all []token) {
 	for _, token := range all {
-		list := c.postings[token]
+		list := c.postings[token.stem]
 		if n := len(list); n > 0 && list[n-1].tool == tool {
 			list[n-1].score++
 			continue
 		}
-		c.postings[token] = append(list, posting{tool, 1})
+		c.postings[token.stem] = append(list, posting{tool, 1})
 	}
 }
 
 // weigh turns the counts of a token into scores. Conversions keep a compiler from fusing two operations into one.
-func (c *codex) weigh(list []posting, df int) {
-	n, f := float32(len(c.ix.tools)), float32(df)
+func (c *codex) weigh(list []posting) {
+	n, f := float32(len(c.ix.tools)), float32(len(list))
 	idf := float32(math.Log(float64(1 + float32((n-f+0.5)/(f+0.5)))))
 	for i, p := range list {
 		length := float32(float32(c.lengths[p.tool]) / c.average)
@@ -126,7 +126,7 @@ func (c *codex) weigh(list []posting, df int) {
 func (c *codex) score(query string) hits {
 	c.found = c.found[:0]
 	for _, token := range c.words.of(query) {
-		for _, p := range c.postings[token] {
+		for _, p := range c.postings[token.stem] {
 			if !c.seen[p.tool] {
 				c.seen[p.tool] = true
 				c.found = append(c.found, hit{tool: p.tool})
@@ -173,17 +173,17 @@ func (c *codex) explain(query string, tool int) []Earned {
 	e := c.ix.tools[tool]
 	var fields []field
 	for _, f := range append(fieldsOf(e), field{"instructions", e.server.Instructions}) {
-		fields = append(fields, field{f.what, "\x00" + strings.Join(c.words.of(f.text), "\x00") + "\x00"})
+		fields = append(fields, field{f.what, c.words.stemsOf(f.text)})
 	}
 	var all []Earned
 	for _, token := range c.words.of(query) {
-		i, ok := slices.BinarySearchFunc(c.postings[token], int32(tool), func(p posting, tool int32) int { return cmp.Compare(p.tool, tool) })
+		i, ok := slices.BinarySearchFunc(c.postings[token.stem], int32(tool), func(p posting, tool int32) int { return cmp.Compare(p.tool, tool) })
 		if !ok {
 			continue
 		}
-		one := Earned{Term: token, Points: float64(c.postings[token][i].score)}
+		one := Earned{Term: token.word, Points: float64(c.postings[token.stem][i].score)}
 		for _, f := range fields {
-			if strings.Contains(f.text, "\x00"+token+"\x00") && !slices.Contains(one.Where, f.what) {
+			if strings.Contains(f.text, "\x00"+token.stem+"\x00") && !slices.Contains(one.Where, f.what) {
 				one.Where = append(one.Where, f.what)
 			}
 		}

@@ -33,7 +33,11 @@ func TestTokens(t *testing.T) {
 		{"a sign of the table", "✅done", "white check mark done"},
 		{"an apostrophe of a genitive", "user's users'", "user user"},
 	} {
-		if got := strings.Join(newTokens().of(test.text), " "); got != test.want {
+		var stems []string
+		for _, token := range newTokens().of(test.text) {
+			stems = append(stems, token.stem)
+		}
+		if got := strings.Join(stems, " "); got != test.want {
 			t.Errorf("%s: %q:\ngot  %q\nwant %q", test.rule, test.text, got, test.want)
 		}
 	}

@@ -65,7 +65,7 @@ type Result struct {
 
 // Earned is what a word of a query earned a tool.
 type Earned struct {
-	Term   string // as the client searches for it
+	Term   string // the word, in lower case
 	Points float64
 	Where  []string // in which fields
 }

@@ -14,18 +14,32 @@ type tokens struct {
 
 func newTokens() *tokens { return &tokens{} }
 
+// token is a word of a text, in lower case, and the stem that is searched for.
+type token struct {
+	word, stem string
+}
+
 // of returns the tokens of a text in order, repeated ones too.
-func (t *tokens) of(text string) (all []string) {
+func (t *tokens) of(text string) (all []token) {
 	if !isASCII(text) {
 		text = ascii(text)
 	}
 	for segments := words.FromString(strings.ToLower(text)); segments.Next(); {
 		word := segments.Value()
 		if isAlphanumeric(word) && !nltkStopWords[word] {
-			all = append(all, t.stems.Stem(word))
+			all = append(all, token{word, t.stems.Stem(word)})
 		}
 	}
 	return all
+}
+
+// stemsOf returns the stems of a text's tokens, each after a character that none has, and one behind the last.
+func (t *tokens) stemsOf(text string) string {
+	var b strings.Builder
+	for _, token := range t.of(text) {
+		b.WriteString("\x00" + token.stem)
+	}
+	return b.String() + "\x00"
 }
 
 // isAlphanumeric reports whether a word has a letter or a digit, in ASCII.
