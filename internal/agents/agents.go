@@ -31,6 +31,9 @@ type Preset struct {
 	// Files returns the files that the program finds below its HOME; nil for none.
 	Files func(Setup) []File
 
+	// Deferral is how it defers tools; nil for one that does not, or of which nobody has measured it.
+	Deferral *Deferral
+
 	// Names is how it writes the names of tools.
 	Names *Naming
 

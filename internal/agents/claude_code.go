@@ -15,8 +15,9 @@ var claudeCode = &Preset{
 			"CLAUDE_CODE_MAX_RETRIES=2", // 10, the default, takes minutes, for a wrong key too
 		}
 	},
-	Names:  claudeNames,
-	Format: "claude-code",
+	Deferral: claudeDeferral,
+	Names:    claudeNames,
+	Format:   "claude-code",
 }
 
 // The program keeps longer names, and Anthropic's interface refuses them, in what its tool search finds, too ("tool_reference.tool_name:

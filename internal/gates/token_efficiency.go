@@ -23,8 +23,9 @@ token_efficiency:
 
 Classes are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the
 [surface tokens](catalogs.md#surface-tokens) of all tools in a request, distractors included. Without a catalog, from the cassette or
-else the servers' snapshots, the gate is an error. Where tools were [deferred](cassettes.md#deferred-tools), the tokens in front of the
-model are not known, and the figures made of them are absent.
+else the servers' snapshots, the gate is an error. Where tools were [deferred](cassettes.md#deferred-tools), it is what the run with the
+most had in front of the model: the tools that were there from the start, the client's list of the others, its search tool, and what
+searches returned, each once. Where a part of that is not known, the figures made of it are absent.
 
 The cost of a run is the recorded one, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1:
 A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
@@ -50,11 +51,11 @@ const (
 
 var efficiencyTargets = []judge.Target{
 	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes."},
-	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the tools that the judged runs were offered. Absent when tools were deferred."},
+	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the tools that the judged runs were offered; where tools were deferred, of what the run with the most had in front of the model."},
 	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the same servers' tools today. Absent without snapshots; an expectation of snapshots without a tool is an error."},
 	{Name: correctTarget, Unit: judge.Number, Doc: "Classes satisfied, summed over runs."},
 	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs that have one. Absent without any, and for a built-in agent."},
-	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent when nothing was right, and when tools were deferred."},
+	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent when nothing was right."},
 	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent without a cost, and when nothing was right."},
 }
 
@@ -96,7 +97,7 @@ func measureEfficiency(s selection, tr *trace.Trace) judge.Measurement {
 	if tr.Surface.Known {
 		m.Values[surfaceTarget] = judge.Ratio(tr.Surface.N, 1, judge.Tokens)
 	} else {
-		m.Absent[surfaceTarget] = unknownSurface
+		m.Absent[surfaceTarget] = unknownSurface(tr)
 	}
 	switch {
 	case !tr.CurrentSurface.Known:
@@ -113,7 +114,7 @@ func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 	const nothingRight = "no class was satisfied, so there is nothing to divide by"
 	switch {
 	case !tr.Surface.Known:
-		m.Absent[tokensPerCorrectTarget] = unknownSurface
+		m.Absent[tokensPerCorrectTarget] = unknownSurface(tr)
 	case correct > 0:
 		m.Values[tokensPerCorrectTarget] = judge.Ratio(tr.Surface.N, int64(correct), judge.TokensPerCorrect)
 	default:
@@ -137,8 +138,14 @@ func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 	m.Detail[costTarget] = fmt.Sprintf("over %d runs", len(tr.Runs))
 }
 
-// unknownSurface is why nobody knows the tokens of the tools in front of the model.
-const unknownSurface = "tools were deferred: the model saw them only when a search returned them, so the tokens in front of it are not known"
+// unknownSurface is why nobody knows the tokens in front of the model.
+func unknownSurface(tr *trace.Trace) string {
+	why := "the recording does not show what the model saw"
+	if tr.Deferral != nil && tr.Deferral.Why != "" {
+		why = tr.Deferral.Why
+	}
+	return "tools were deferred, and " + why
+}
 
 // totalCost returns what the runs cost, in micro-dollars, as far as that is known.
 func totalCost(tr *trace.Trace) trace.Count {

@@ -71,6 +71,7 @@ type collector struct {
 	models   map[string]bool
 	catalogs int // runs with another catalog than the first
 	header   trace.Header
+	format   string // of all runs; "" where they differ
 }
 
 // add adds a run, if it is chosen.
@@ -92,6 +93,11 @@ func (c *collector) add(run *Run) error {
 
 // describe holds what the run says about itself against what the runs before it say.
 func (c *collector) describe(run *Run) {
+	if len(c.trace.Runs) == 0 {
+		c.format = run.Format
+	} else if c.format != run.Format {
+		c.format = ""
+	}
 	own := trace.Header{
 		Model: run.Model, Provider: run.Provider, ProviderModel: run.ProviderModel, PromptSHA256: hashOf(run.Prompt), SystemPromptSHA256: hashOf(run.System),
 	}
@@ -189,7 +195,7 @@ func (c *collector) finish(files []string, account *Account) {
 		account.LeaveOut("lists of offered tools, because the runs do not agree on one")
 		c.header.Recorded, c.header.CatalogSHA256 = nil, ""
 	}
-	c.trace.Header = c.header
+	c.trace.Header, c.trace.Logged = c.header, c.format
 	c.trace.Catalog = c.header.Recorded
 	byFile := map[string]int{}
 	for i := range c.trace.Runs {

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -11,6 +12,23 @@ const importWord = "import"
 // ImportRecorder returns the recorder of cassettes that are imported from logs of these formats.
 func ImportRecorder(version string, formats []string) string {
 	return "mcp-gates " + version + " " + importWord + " " + strings.Join(formats, ", ")
+}
+
+// Client returns the client that made the runs, by its word in agent: or the format of its logs; "" where the recording does not say,
+// or several did.
+func (t *Trace) Client() string {
+	if t.Agent != "" || t.Logged != "" {
+		return cmp.Or(t.Agent, t.Logged)
+	}
+	client := ""
+	for i, from := range t.Sources {
+		words := strings.Fields(from.Recorder)
+		if !from.isImported() || len(words) != 4 || i > 0 && words[3] != client {
+			return ""
+		}
+		client = words[3]
+	}
+	return client
 }
 
 // Renewal says how newer runs are made, in the words of advice.
@@ -26,9 +44,10 @@ func (t *Trace) Renewal() string {
 
 // IsImported reports whether all cassettes say that they were imported from logs of other programs, which nobody can record again.
 func (t *Trace) IsImported() bool {
-	isImported := func(from Source) bool {
-		words := strings.Fields(from.Recorder)
-		return len(words) > 3 && words[0] == "mcp-gates" && words[2] == importWord
-	}
-	return len(t.Sources) > 0 && !slices.ContainsFunc(t.Sources, func(from Source) bool { return !isImported(from) })
+	return len(t.Sources) > 0 && !slices.ContainsFunc(t.Sources, func(from Source) bool { return !from.isImported() })
+}
+
+func (s Source) isImported() bool {
+	words := strings.Fields(s.Recorder)
+	return len(words) > 3 && words[0] == "mcp-gates" && words[2] == importWord
 }

@@ -44,8 +44,15 @@ type Trace struct {
 	// that judges a catalog asks.
 	ToolTokens []int64
 
+	// Deferral is what the judged runs saw where tools were deferred; nil where none was, and unless a gate asks for it
+	// (judge.NeedTokens, judge.NeedDeferral).
+	Deferral *Deferral
+
 	// InPlace says that the runs are from logs of another program, which were read where they stand.
 	InPlace bool
+
+	// Logged is the format of the logs that were read where they stand; "" where there are several.
+	Logged string
 
 	// Sources are the cassettes that were read, in order; none for a live run.
 	Sources []Source

@@ -93,10 +93,7 @@ func (n Names) Trace(tr *trace.Trace) *trace.Trace {
 	}
 	out := *tr
 	out.Recorded, out.Catalog = n.Catalog(tr.Recorded), n.Catalog(tr.Catalog)
-	out.Deferred = slices.Clone(tr.Deferred)
-	for i, ref := range out.Deferred {
-		out.Deferred[i], _ = n.tool(ref)
-	}
+	out.Deferred = n.refs(tr.Deferred)
 	old := map[*trace.Tool]*trace.Tool{}
 	out.Runs = slices.Clone(tr.Runs)
 	for i := range out.Runs {
@@ -110,9 +107,24 @@ func (n Names) Trace(tr *trace.Trace) *trace.Trace {
 				}
 			}
 			call.Tool = old[call.Tool]
+			if search := call.Search(); search != nil {
+				one, detail := *search, *call.Detail
+				one.Tools = n.refs(search.Tools)
+				detail.Search = &one
+				call.Detail = &detail
+			}
 		}
 	}
 	return &out
+}
+
+// refs returns the tools under their names of the base.
+func (n Names) refs(refs []catalog.Ref) []catalog.Ref {
+	out := slices.Clone(refs)
+	for i, ref := range out {
+		out[i], _ = n.tool(ref)
+	}
+	return out
 }
 
 // nameSet is texts, sorted, each once.

@@ -1,0 +1,67 @@
+package trace
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// Deferral is what runs had in front of the model where tools were deferred, in cl100k tokens.
+type Deferral struct {
+	Upfront Count  // before any search: the eager tools, the list of the others, and the search tool
+	Why     string // why Upfront is not known
+
+	// Tools are the tokens of the tools of which the definition is known; 0 for one that is in Upfront.
+	Tools map[catalog.Ref]int64
+}
+
+// Load is what the searches of a run returned.
+type Load struct {
+	Tools  []catalog.Ref // of servers, that were not in front of the model from the start; each once, in the order of the searches
+	Tokens Count
+	Why    string // why Tokens is not known
+}
+
+// Loaded returns what a run loaded.
+func (d *Deferral) Loaded(run *Run) Load {
+	out := Load{Tokens: Known(0)}
+	seen := map[catalog.Ref]bool{}
+	for i := range run.Calls {
+		search := run.Calls[i].Search()
+		if search == nil {
+			continue
+		}
+		if search.Tools == nil {
+			out.Tokens, out.Why = Count{}, "the recording does not keep what a search returned"
+		}
+		for _, ref := range search.Tools {
+			if seen[ref] || ref.Server == BuiltinServer {
+				continue
+			}
+			seen[ref] = true
+			n, known := d.Tools[ref]
+			switch {
+			case !known:
+				out.Tokens, out.Why = Count{}, fmt.Sprintf("the definition of %q, which a search returned, is not recorded", ref.ID())
+			case n == 0:
+				continue
+			case out.Tokens.Known:
+				out.Tokens.N += n
+			}
+			out.Tools = append(out.Tools, ref)
+		}
+	}
+	return out
+}
+
+// Surface returns what a run had in front of the model in all, and why that is not known.
+func (d *Deferral) Surface(run *Run) (tokens Count, why string) {
+	load := d.Loaded(run)
+	switch {
+	case !d.Upfront.Known:
+		return Count{}, d.Why
+	case !load.Tokens.Known:
+		return Count{}, load.Why
+	}
+	return Known(d.Upfront.N + load.Tokens.N), ""
+}
