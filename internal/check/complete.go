@@ -19,10 +19,10 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	if tr.Catalog == nil && snapshots != nil {
 		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: staleness.Injected(s.Case, snapshots)})
 	}
-	if tr.Deferred != nil && gatesNeed(s.Case, judge.NeedTokens|judge.NeedDeferral) {
+	if tr.Deferred != nil {
 		c.countDeferred(s, tr)
 	}
-	if !gatesNeed(s.Case, judge.NeedTokens) {
+	if !gatesNeedTokens(s.Case) {
 		return
 	}
 	if tr.Catalog != nil && tr.Deferred == nil {
@@ -52,8 +52,8 @@ func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
 }
 
 // needsTokens reports whether the case cannot be judged without counting tokens.
-func needsTokens(c *suite.Case) bool { return c.Expect.NeedsTokens() || gatesNeed(c, judge.NeedTokens) }
+func needsTokens(c *suite.Case) bool { return c.Expect.NeedsTokens() || gatesNeedTokens(c) }
 
-func gatesNeed(c *suite.Case, any judge.Need) bool {
-	return slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate.Needs&any != 0 })
+func gatesNeedTokens(c *suite.Case) bool {
+	return slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate.Needs&judge.NeedTokens != 0 })
 }

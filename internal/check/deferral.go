@@ -18,11 +18,11 @@ func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 		offered = s.offered(tr)
 	}
 	tr.Surface = trace.Count{}
-	d := &trace.Deferral{Tools: map[catalog.Ref]int64{}}
+	d := &trace.Deferral{Eager: map[catalog.Ref]bool{}, Tools: map[catalog.Ref]int64{}}
 	for _, t := range offered.Tools {
 		d.Tools[t.Ref()] = int64(c.counts.tool(t))
 	}
-	d.Upfront, d.Why = c.upfront(tr, offered, d.Tools)
+	c.countUpfront(d, tr, offered)
 	tr.Deferral = d
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
@@ -38,36 +38,39 @@ func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 	}
 }
 
-// upfront counts what was in front of the model before any search, and sets the tokens of the eager tools, which count there, to 0.
-func (c *checker) upfront(tr *trace.Trace, offered *catalog.Catalog, counted map[catalog.Ref]int64) (trace.Count, string) {
+// countUpfront counts what was in front of the model before any search, and finds the tools that were.
+func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *catalog.Catalog) {
 	client := tr.Client()
 	preset := agents.Find(client)
-	switch {
-	case client == "":
-		return trace.Count{}, "the recording does not say which client deferred the tools, so nobody knows how it lists them and what its search tool is"
-	case preset == nil || preset.Deferral == nil:
-		return trace.Count{}, fmt.Sprintf("the recording does not show what %.80q puts in front of the model instead of deferred tools, such as its search tool", client)
-	}
-	deferred, why := deferredBy(preset.Deferral, tr, offered)
-	if why != "" {
-		return trace.Count{}, why
-	}
-	text, unknown := preset.Deferral.List(deferred, noInstructions)
-	if unknown != "" {
-		return trace.Count{}, fmt.Sprintf("%s lists the instructions of server %.80q, which are not recorded", client, unknown)
-	}
-	sum := preset.Deferral.SearchTool + int64(tokens.Counter{}.Text(text))
-	isDeferred := map[catalog.Ref]bool{}
-	for _, ref := range deferred {
-		isDeferred[ref] = true
-	}
-	for ref, n := range counted {
-		if !isDeferred[ref] {
-			sum += n
-			counted[ref] = 0
+	if preset == nil || preset.Deferral == nil {
+		d.Why = unknownClient(client)
+		if tr.Agent == "" && tr.Recorded != nil && len(tr.Deferred) > 0 {
+			d.Eager = eagerOf(tr.Recorded, tr.Deferred)
 		}
+		return
 	}
-	return trace.Known(sum), ""
+	by := preset.Deferral
+	deferred, why := deferredBy(by, tr, offered)
+	if d.Why = why; why != "" {
+		return
+	}
+	d.Eager = eagerOf(offered, deferred)
+	text, unknown := by.List(deferred, noInstructions)
+	if unknown != "" {
+		d.Why = fmt.Sprintf("%s lists the instructions of server %.80q, which are not recorded", client, unknown)
+		return
+	}
+	d.Upfront = trace.Known(by.SearchTool + int64(tokens.Counter{}.Text(text)))
+	for ref := range d.Eager {
+		d.Upfront.N += d.Tools[ref]
+	}
+}
+
+func unknownClient(client string) string {
+	if client == "" {
+		return "the recording does not say which client deferred the tools, so nobody knows how it lists them and what its search tool is"
+	}
+	return fmt.Sprintf("the recording does not show what %.80q puts in front of the model instead of deferred tools, such as its search tool", client)
 }
 
 // deferredBy returns the tools that the client deferred, or why nobody knows them.
@@ -78,7 +81,7 @@ func deferredBy(by *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) 
 	case by.All && len(offered.Tools) == 0:
 		return nil, "the recording does not list the deferred tools, and the servers have no snapshot"
 	case by.All:
-	case listsAll && tr.Recorded == nil && hasEager(tr, offered):
+	case listsAll && tr.Recorded == nil && len(eagerOf(offered, tr.Deferred)) > 0:
 		return nil, "the recording does not list the tools that were in front of the model from the start"
 	case listsAll:
 		return tr.Deferred, ""
@@ -91,6 +94,18 @@ func deferredBy(by *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) 
 		}
 	}
 	return deferred, ""
+}
+
+// eagerOf returns the tools of a catalog that are not deferred.
+func eagerOf(cat *catalog.Catalog, deferred []catalog.Ref) map[catalog.Ref]bool {
+	eager := map[catalog.Ref]bool{}
+	for _, t := range cat.Tools {
+		eager[t.Ref()] = true
+	}
+	for _, ref := range deferred {
+		delete(eager, ref)
+	}
+	return eager
 }
 
 // noInstructions are the instructions of servers, which nobody knows yet.
@@ -110,20 +125,6 @@ func hasUnloaded(tr *trace.Trace) bool {
 	}
 	for _, ref := range tr.Deferred {
 		if !returned[ref] {
-			return true
-		}
-	}
-	return false
-}
-
-// hasEager reports whether a tool is not deferred.
-func hasEager(tr *trace.Trace, offered *catalog.Catalog) bool {
-	isDeferred := map[catalog.Ref]bool{}
-	for _, ref := range tr.Deferred {
-		isDeferred[ref] = true
-	}
-	for _, t := range offered.Tools {
-		if !isDeferred[t.Ref()] {
 			return true
 		}
 	}

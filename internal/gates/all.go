@@ -14,7 +14,7 @@ import (
 // discovery is left out: it modifies its test and measures nothing.
 var All = []*judge.Gate{
 	EqualFunctionSets, ToolSelection, Distractors, Orchestration, TokenEfficiency, ToolEdges, Trajectory, GoldenPath, Limits,
-	Stability, Recovery, TrajectoryAxes, Narrative,
+	Stability, Recovery, TrajectoryAxes, Narrative, ToolSearch,
 	ToolQuality, ToolBench,
 }
 

@@ -91,6 +91,7 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 		Expect:   judge.ReadExpect(block, distractorTargets, distractorDefault),
 		Members:  slices.Concat(correct, of),
 		Named:    d.named(),
+		Sought:   soughtTools(block.KeyPos("correct"), d.correct), Servers: d.in.Servers,
 	}
 	if d.curve != nil {
 		plan.Measurer = onCurve{&d}

@@ -69,6 +69,8 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 		Expect:   judge.ReadExpect(block, selectionTargets, def),
 		Members:  classMembers(classes),
 		Named:    classNames(classes),
+		Sought:   judge.SoughtClasses(classes),
+		Servers:  in.Servers,
 		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement { return scoreClasses(classes, in, tr.Runs).measurement() }),
 	}
 	block.Done()

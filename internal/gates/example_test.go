@@ -101,7 +101,7 @@ func (e *example) checks(t *testing.T) (checks []judge.Check, expect judge.RunEx
 		checks = append(checks, judge.Check{Gate: g, Pos: e.test.KeyPos(g.Name), Plan: g.Configure(e.test.Map(g.Name), in)})
 	}
 	expect = judge.ReadRunExpect(e.test)
-	for _, key := range []string{"name", "error_pattern", "surface", "current_surface", "tool_tokens"} {
+	for _, key := range []string{"name", "error_pattern", "surface", "current_surface", "tool_tokens", "upfront", "loaded_tokens"} {
 		e.test.Has(key)
 	}
 	e.test.Done()
@@ -183,7 +183,25 @@ func (e *example) trace(t *testing.T) *trace.Trace {
 			tr.Surface = trace.Known(tr.Surface.N + n.Num().Int64())
 		}
 	}
+	if e.test.Has("upfront") {
+		tr.Deferral = e.deferral(tr)
+	}
 	return tr
+}
+
+// deferral returns what the runs had in front of the model: the tools that are not deferred, and upfront: tokens.
+func (e *example) deferral(tr *trace.Trace) *trace.Deferral {
+	d := &trace.Deferral{Upfront: trace.Known(int64(e.test.Int("upfront", 0, 0))), Eager: map[catalog.Ref]bool{}, Tools: map[catalog.Ref]int64{}}
+	v, _ := e.test.Value("loaded_tokens")
+	for i, item := range v.List() {
+		n, _ := item.Rat()
+		ref := tr.Catalog.Tools[i].Ref()
+		d.Tools[ref], d.Eager[ref] = n.Num().Int64(), !slices.Contains(tr.Deferred, ref)
+		if !d.Eager[ref] {
+			delete(d.Eager, ref)
+		}
+	}
+	return d
 }
 
 // runs reads the cassette, where there is one.

@@ -69,6 +69,8 @@ func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan 
 		Classes: ofTest,
 		Members: classMembers(classes),
 		Named:   classNames(classes),
+		Sought:  judge.SoughtClasses(classes),
+		Servers: in.Servers,
 		Expect:  expect,
 		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement {
 			m := measureEfficiency(scoreClasses(classes, in, tr.Runs), tr)

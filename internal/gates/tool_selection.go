@@ -2,6 +2,7 @@ package gates
 
 import (
 	"math/big"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
@@ -87,7 +88,18 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	f.expect = append(f.expect, judge.ReadExpect(block, rateTargets, nil)...)
 	drop := judge.ReadMaxDrop(block, selectionRate)
 	block.Done()
-	return judge.Plan{MaxDrop: drop, Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
+	return judge.Plan{
+		MaxDrop: drop, Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools},
+		Sought: soughtTools(block.KeyPos("expected_tool"), f.tools), Servers: in.Servers,
+	}
+}
+
+// soughtTools returns the tools of which each run is to call one; none for none.
+func soughtTools(pos source.Pos, tools []string) []judge.Sought {
+	if len(tools) == 0 {
+		return nil
+	}
+	return []judge.Sought{{Name: strings.Join(tools, " or "), Line: pos.Line, Members: tools}}
 }
 
 // require adds an expectation for a condition of the block.

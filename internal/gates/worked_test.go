@@ -17,7 +17,8 @@ import (
 )
 
 // readWorked reads runs as the documentation of gates writes them: calls apart by blanks, runs by ";". A call is a tool, bare
-// or as server.name, with the argument x in parentheses where it has one, and with ! where it returned an error.
+// or as server.name, with the argument x in parentheses where it has one, and with ! where it returned an error. ?a,b is a search that returned a and b, and
+// =a a load by name.
 func readWorked(text string) *trace.Trace {
 	tr := &trace.Trace{}
 	for i, calls := range strings.Split(text, ";") {
@@ -32,6 +33,16 @@ func readWorked(text string) *trace.Trace {
 
 func readWorkedCall(word string) trace.Call {
 	var call trace.Call
+	if word[0] == '?' || word[0] == '=' {
+		search := &trace.Search{Tools: []catalog.Ref{}, ByName: word[0] == '='}
+		for name := range strings.SplitSeq(word[1:], ",") {
+			if name != "" {
+				search.Tools = append(search.Tools, catalog.Ref{Name: name})
+			}
+		}
+		call.Tool, call.Detail = &trace.Tool{Ref: catalog.Ref{Server: trace.BuiltinServer, Name: "ToolSearch"}}, &trace.Detail{Search: search}
+		return call
+	}
 	word, call.Failed = strings.CutSuffix(word, "!")
 	if id, x, has := strings.Cut(strings.TrimSuffix(word, ")"), "("); has {
 		word, call.Args, call.Detail = id, trace.ArgsObject, &trace.Detail{Args: jsontext.Value(`{"x":` + x + `}`)}

@@ -25,6 +25,10 @@ func (a *apart) of(check Check) *trace.Trace {
 	if a.plain == a.view { // no run called one
 		return a.view
 	}
+	if _, reads := check.Plan.Measurer.(Searcher); reads {
+		isHidden := Hidden(a.view, check.Builtins())
+		return withoutCalls(a.view, func(c trace.Call) bool { return c.Search() == nil && isHidden(c) })
+	}
 	if named := check.Builtins(); len(named) > 0 {
 		return withoutBuiltins(a.view, named)
 	}
@@ -60,7 +64,10 @@ func BuiltinsOf(names []string) []string {
 // withoutBuiltins returns the trace without the calls of the agent's own tools that are kept apart, but for those that are
 // named.
 func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
-	isHidden := Hidden(view, named)
+	return withoutCalls(view, Hidden(view, named))
+}
+
+func withoutCalls(view *trace.Trace, isHidden func(trace.Call) bool) *trace.Trace {
 	if !hasHidden(view.Runs, isHidden) && !hasHidden(view.Others, isHidden) {
 		return view
 	}

@@ -22,6 +22,9 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	results := make([]Result, len(checks))
 	for i, check := range checks {
 		results[i] = check.evaluate(name, views.of(check), w)
+		if results[i].Err == nil {
+			check.Plan.huntNotes(views.view, &results[i].Grounds)
+		}
 	}
 	return results
 }

@@ -91,10 +91,9 @@ type Need uint8
 
 // The kinds of evidence that are prepared only when a gate needs them.
 const (
-	NeedCatalog  Need = 1 << iota // trace.Catalog; a gate that needs it and lacks it is an error
-	NeedTokens                    // trace.Surface, and trace.CurrentSurface where there are snapshots
-	NeedRuns                      // at least one run to judge; a gate that needs it and has none is an error
-	NeedDeferral                  // trace.Deferral, where tools were deferred
+	NeedCatalog Need = 1 << iota // trace.Catalog; a gate that needs it and lacks it is an error
+	NeedTokens                   // trace.Surface, and trace.CurrentSurface where there are snapshots
+	NeedRuns                     // at least one run to judge; a gate that needs it and has none is an error
 )
 
 // Context is the part of the suite and the test that a gate may read beside its block.

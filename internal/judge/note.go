@@ -18,7 +18,8 @@ type Note struct {
 	Calls    int      // how many calls, or picks of a benchmark
 	Call     int      // the position of a call in its run, from 1
 	Text     string   // what was found
-	Members  []string // the tools that would have been right, as the suite writes them
+	Members  []string // the tools that would have been right, as the suite writes them; those that were returned or called
+	Queries  []string // what was searched for
 	Figure   Value    // the figure
 	Drop     Value    // how far it fell; below 0 when it rose
 }
@@ -129,8 +130,8 @@ type Words struct {
 }
 
 // Say fills in a wording. In braces stand the parts of the note: {subject}, {quoted} (the subject as words), {text},
-// {calls}, {times}, {picks}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives) and {instead} (what
-// was called in the runs). It returns "" when there is nothing to list.
+// {calls}, {times}, {picks}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives), {instead} (what
+// was called in the runs), {searched}, {found} and {called} (the steps to a deferred tool). It returns "" when there is nothing to list.
 func (n *Note) Say(wording string, w Words) string {
 	var said strings.Builder
 	for {
@@ -176,7 +177,38 @@ func (n *Note) part(name string, w Words) (text string, listed bool) {
 		text = w.Instead(n)
 		return text, text != ""
 	}
+	if text = n.step(name, w); text != "" {
+		return text, true
+	}
 	return n.counted(name)
+}
+
+// step returns what runs did on the way to a deferred tool; "" for another part.
+func (n *Note) step(name string, w Words) string {
+	listed := "nothing"
+	if len(n.Members) > 0 {
+		listed = w.List(n.Members)
+	}
+	switch name {
+	case "searched":
+		runs := CountOf(len(n.Runs)+n.MoreRuns, "run")
+		if n.Calls == 0 {
+			return runs + " did not search"
+		}
+		quoted := make([]string, len(n.Queries))
+		for i, query := range n.Queries {
+			quoted[i] = " " + w.Quote(query)
+		}
+		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
+	case "found":
+		if n.Call == 0 {
+			return "there without a search"
+		}
+		return "found (rank " + strconv.Itoa(n.Call) + ")"
+	case "called":
+		return "called " + listed
+	}
+	return ""
 }
 
 func (n *Note) either(w Words) string {

@@ -4,6 +4,8 @@ package judge
 const (
 	Matched      = "matched"        // a class that a tool satisfied
 	Missed       = "missed"         // a class that nothing satisfied
+	NotFound     = "not_found"      // a class of which no search returned a tool
+	NotPicked    = "not_picked"     // a class of which a tool was found, and none called
 	Unexpected   = "unexpected"     // calls to a tool of no class
 	Chosen       = "chosen"         // calls to a distractor
 	Unrecovered  = "unrecovered"    // calls that returned an error, without a successful call later
@@ -41,6 +43,24 @@ var Kinds = []Kind{
 		Line:   "missed class {subject} in {runs}", Aside: "{members} would have counted",
 		Title: "missed class", Message: []string{"missed in {runs}", "would have counted: {members}", "called instead: {instead}"},
 		Annotate: AsGate, News: NewMissed,
+	},
+	{
+		Name: NotFound,
+		Fields: []Field{
+			{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, moreRuns, {Key: "line", At: lineAt}, {Key: "searches", At: callsAt},
+			{Key: "queries", At: queriesAt, Made: true, Optional: true}, {Key: "got", At: membersAt, Made: true, Optional: true},
+		},
+		Line: "not found: {searched} ({subject}, in {runs})", Noun: "search",
+		Title: "not found", Message: []string{"{searched}", "in {runs}"}, Annotate: AsGateLast,
+	},
+	{
+		Name: NotPicked,
+		Fields: []Field{
+			{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, moreRuns, {Key: "line", At: lineAt}, {Key: "rank", At: callAt, Optional: true},
+			{Key: "called", At: membersAt, Made: true, Optional: true},
+		},
+		Line: "{found}, not picked: {called} ({subject}, in {runs})", Noun: "pick",
+		Title: "found, not picked", Message: []string{"{found}, {called}", "in {runs}"}, Annotate: AsGateLast,
 	},
 	{
 		Name: Unexpected, Fields: tallied,
@@ -188,5 +208,6 @@ func moreRunsAt(n *Note) any { return &n.MoreRuns }
 func callAt(n *Note) any     { return &n.Call }
 func callsAt(n *Note) any    { return &n.Calls }
 func membersAt(n *Note) any  { return &n.Members }
+func queriesAt(n *Note) any  { return &n.Queries }
 func figureAt(n *Note) any   { return &n.Figure }
 func dropAt(n *Note) any     { return &n.Drop }

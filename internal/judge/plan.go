@@ -27,6 +27,11 @@ type Plan struct {
 	// Classes are [Context.TestClasses] where the gate takes them: they are settings of the gate, as if its block held them.
 	Classes []Class
 
+	// Sought are the tools of which each run is to call one, and Servers the declared servers: where runs searched for tools, the
+	// report says which step failed.
+	Sought  []Sought
+	Servers []string
+
 	// Named lists the tools without which the block cannot hold, as it names them: of each list one must exist.
 	Named [][]string
 }

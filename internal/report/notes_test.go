@@ -18,6 +18,10 @@ import (
 var notes = []judge.Note{
 	{Kind: judge.Matched, Subject: "search", Text: "web.search", Runs: []int{1, 2}},
 	{Kind: judge.Missed, Subject: "fetch", Runs: []int{2}, Line: 25, Members: []string{"web.fetch", "http.get"}},
+	{Kind: judge.NotFound, Subject: "fetch", Runs: []int{2}, Line: 25, Calls: 2, Queries: []string{"get a page", `"quoted"`}, Members: []string{"search", "crawl"}},
+	{Kind: judge.NotFound, Subject: "fetch", Runs: []int{1}, Line: 25},
+	{Kind: judge.NotPicked, Subject: "fetch", Runs: []int{1, 2}, Line: 25, Call: 2, Members: []string{"crawl"}},
+	{Kind: judge.NotPicked, Subject: "fetch", Runs: []int{1}, Line: 25},
 	{Kind: judge.Unexpected, Subject: "shell.exec", Calls: 4, Runs: []int{1, 2}},
 	{Kind: judge.Chosen, Subject: "distractor.find_recipes", Calls: 1, Runs: []int{1}},
 	{Kind: judge.Unrecovered, Subject: "web.crawl", Calls: 2, Runs: []int{2}},

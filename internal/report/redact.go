@@ -137,8 +137,15 @@ func (t redaction) assertion(a *judge.Assertion) {
 // note replaces the texts of a note that a model or a server can have made up.
 func (t redaction) note(n *judge.Note) {
 	for _, field := range judge.KindOf(n.Kind).Fields {
-		if made, ok := field.At(n).(*string); ok && field.Made {
+		if !field.Made {
+			continue
+		}
+		switch made := field.At(n).(type) {
+		case *string:
 			t.at(made)
+		case *[]string:
+			*made = slices.Clone(*made)
+			t.list(*made)
 		}
 	}
 }

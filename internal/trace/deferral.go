@@ -11,8 +11,8 @@ type Deferral struct {
 	Upfront Count  // before any search: the eager tools, the list of the others, and the search tool
 	Why     string // why Upfront is not known
 
-	// Tools are the tokens of the tools of which the definition is known; 0 for one that is in Upfront.
-	Tools map[catalog.Ref]int64
+	Eager map[catalog.Ref]bool  // the tools that the recording shows in front of the model from the start
+	Tools map[catalog.Ref]int64 // the tokens of the tools of which the definition is known
 }
 
 // Load is what the searches of a run returned.
@@ -35,7 +35,7 @@ func (d *Deferral) Loaded(run *Run) Load {
 			out.Tokens, out.Why = Count{}, "the recording does not keep what a search returned"
 		}
 		for _, ref := range search.Tools {
-			if seen[ref] || ref.Server == BuiltinServer {
+			if seen[ref] || ref.Server == BuiltinServer || d.Eager[ref] {
 				continue
 			}
 			seen[ref] = true
@@ -43,8 +43,6 @@ func (d *Deferral) Loaded(run *Run) Load {
 			switch {
 			case !known:
 				out.Tokens, out.Why = Count{}, fmt.Sprintf("the definition of %q, which a search returned, is not recorded", ref.ID())
-			case n == 0:
-				continue
 			case out.Tokens.Known:
 				out.Tokens.N += n
 			}

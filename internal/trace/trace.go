@@ -44,8 +44,7 @@ type Trace struct {
 	// that judges a catalog asks.
 	ToolTokens []int64
 
-	// Deferral is what the judged runs saw where tools were deferred; nil where none was, and unless a gate asks for it
-	// (judge.NeedTokens, judge.NeedDeferral).
+	// Deferral is what the judged runs saw where tools were deferred; nil where none was. Reading leaves it nil.
 	Deferral *Deferral
 
 	// InPlace says that the runs are from logs of another program, which were read where they stand.

@@ -127,7 +127,8 @@ func (v *caseView) words(g *judge.Result) judge.Words {
 	plain := func(s string) string { return s }
 	return judge.Words{
 		Subject: func(n *judge.Note) string { return n.Subject },
-		Name:    plain, Quote: plain,
+		Name:    plain,
+		Quote:   func(s string) string { return `"` + s + `"` },
 		List:    firstFew,
 		Runs:    v.runs,
 		Instead: func(n *judge.Note) string { return v.instead(g, n) },

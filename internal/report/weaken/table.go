@@ -72,6 +72,9 @@ var table = []row{
 	{"servers[].catalog", otherSnapshot, report.SettingChanged},
 
 	{"tool_selection.expected_tool", more, report.ToolAdded},
+	{"tool_search.expected_tool", added, harmless}, // it replaces classes, which are reported
+	{"tool_search.expected_tool", removed, report.ClassRemoved},
+	{"tool_search.expected_tool", more, report.ToolAdded},
 	{"distractors.correct", emptied, report.NothingCorrect}, // then nothing but a distractor is wrong
 	{"distractors.correct", more, report.ToolAdded},
 	{distractorCount, lower, report.FewerDistractors},

@@ -163,6 +163,9 @@ var examples = []example{
 	{`servers["web"].catalog`, "a.json", "b.json", report.SettingChanged, nil},
 
 	{"tool_selection.expected_tool", "a", `["a","b"]`, report.ToolAdded, nil},
+	{"tool_search.expected_tool", "a", `["a","b"]`, report.ToolAdded, nil},
+	{"tool_search.expected_tool", "", "a", harmless, nil},
+	{"tool_search.expected_tool", "a", "", report.ClassRemoved, nil},
 	{"distractors.correct", "a", "", report.NothingCorrect, nil},
 	{"distractors.correct", "a", `["a","b"]`, report.ToolAdded, nil},
 	{"distractors.count", "2", "1", report.FewerDistractors, nil},

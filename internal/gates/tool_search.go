@@ -1,0 +1,117 @@
+package gates
+
+import (
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// ToolSearch measures whether deferred tools are found by the searches of runs, and picked from what was found.
+var ToolSearch = &judge.Gate{
+	Name: "tool_search",
+	Doc: `Tool search: is the tool found, and then picked
+
+` + "```yaml" + `
+tool_search:
+  expected_tool: close_ticket
+  max_searches: 2
+` + "```" + `
+
+For clients that [defer tools](cassettes.md#deferred-tools): the model sees a tool only after a search has returned it. ` + "`found`" + ` is about
+the search, which is an algorithm of the client or the provider, and ` + "`picked`" + ` about the model. A run finds a class when a search returned one
+of its tools, when one was loaded by name, or when one was in front of the model from the start. It picks the class when one of its tools is
+called after that. A run with several classes must find, or pick, each. A load by name is not a search.
+
+Without a search and without a load by name in the evidence every figure is absent. A figure is absent, too, where the recording does not
+keep what it is made of, and the report says which part is not known.
+
+With the classes ` + "`{name: w, members: [w]}` and `{name: v, members: [v]}`" + `, where ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` one that
+returned nothing, and ` + "`=w`" + ` a load by name:
+
+| calls of the runs | found | picked | rank | searches | empty | unused_pct |
+|---|---|---|---|---|---|---|
+| ?a,w,v w v | 100 | 100 | 3 | 1 | 0 | 33 |
+| ?w ?v w v; ?a a | 50 | 100 | 1 | 2 | 0 | 0 |
+| ? ?w,a =v w | 100 | 0 | 1 | 2 | 1 | 66 |
+| w v ?w,v; ?v,w w v | 100 | 50 | 2 | 1 | 0 | 0 |
+| ?; ? w v | 0 | none | none | 1 | 2 | none |
+| w v | none | none | none | none | none | none |
+
+In every gate that scores picks (` + "`equal_function_sets`, `tool_selection`, `distractors`, `token_efficiency`" + ` and this one) the report says for
+runs with searches which step failed.`,
+	Keys: []judge.Key{
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless there is `expected_tool`, or the test has `classes:`."},
+		{Name: "expected_tool", Type: judge.TypeTexts, Doc: "The right tool; of several, any. Instead of `classes`."},
+		{Name: maxSearches, Type: judge.TypeWhole, Doc: "The most searches of any run."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
+	},
+	Targets:   searchTargets,
+	Default:   searchDefault,
+	Needs:     judge.NeedRuns,
+	Configure: configureToolSearch,
+}
+
+const (
+	foundTarget        = "tool_search.found"
+	pickedTarget       = "tool_search.picked"
+	rankTarget         = "tool_search.rank"
+	searchesTarget     = "tool_search.searches"
+	emptyTarget        = "tool_search.empty"
+	loadedTokensTarget = "tool_search.loaded_tokens"
+	unusedTarget       = "tool_search.unused_pct"
+	upfrontTarget      = "tool_search.upfront_tokens"
+
+	maxSearches = "max_searches"
+)
+
+var searchTargets = []judge.Target{
+	{Name: foundTarget, Unit: judge.Percent, Doc: "The share of runs that find each class."},
+	{Name: pickedTarget, Unit: judge.Percent, Doc: "The share of these runs that then pick each. Absent when none finds them."},
+	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank, over runs and classes, of the first tool of a class in the first search that returned one. Absent when none did."},
+	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches of a run, which `max_searches` bounds."},
+	{Name: emptyTarget, Unit: judge.Number, Doc: "Searches that returned nothing, in all runs."},
+	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' tools that were found or loaded, each once; the largest run."},
+	{Name: unusedTarget, Unit: judge.Percent, Doc: "The share of these tools, over all runs, that their run never called. Absent when none was loaded."},
+	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "What was in front of the model before the first search: tools that were not deferred, the list of the others, and the search tool."},
+}
+
+var searchDefault = []judge.Floor{{Target: foundTarget, Bound: ">= 50"}}
+
+// toolSearch is a tool_search block.
+type toolSearch struct {
+	sought  []judge.Sought
+	servers []string
+}
+
+// ReadsSearches says that the gate sees the calls that searched.
+func (*toolSearch) ReadsSearches() {}
+
+var _ judge.Searcher = (*toolSearch)(nil)
+
+func configureToolSearch(block *yamlread.Map, in judge.Context) judge.Plan {
+	plan := judge.Plan{Servers: in.Servers}
+	switch {
+	case block.Has("expected_tool"):
+		if block.Has("classes") {
+			block.Errorf(block.KeyPos("expected_tool"), `"expected_tool" stands beside "classes", expected one of them`)
+			_ = ReadClasses(block)
+		}
+		plan.Members = readMembers(block, "expected_tool")
+		tools := memberNames(plan.Members)
+		plan.Named, plan.Sought = [][]string{tools}, soughtTools(block.KeyPos("expected_tool"), tools)
+	case block != nil && !block.Has("classes") && len(in.TestClasses) == 0:
+		block.Errorf(block.Pos(), `"expected_tool" is missing, expected the name of a tool, or "classes"`)
+	default:
+		classes, ofTest := takeClasses(block, in)
+		plan.Classes, plan.Members, plan.Named, plan.Sought = ofTest, classMembers(classes), classNames(classes), judge.SoughtClasses(classes)
+	}
+	if block.Has(maxSearches) {
+		most := new(big.Rat).SetInt64(int64(block.Int(maxSearches, 0, 0)))
+		plan.Expect = append(plan.Expect, judge.Expectation{Target: searchesTarget, Pos: block.KeyPos(maxSearches), Matcher: judge.Bound("<=", most), OfKey: true})
+	}
+	plan.Expect = append(plan.Expect, judge.ReadExpect(block, searchTargets, searchDefault)...)
+	block.Done()
+	plan.Measurer = &toolSearch{plan.Sought, in.Servers}
+	return plan
+}

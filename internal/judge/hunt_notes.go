@@ -1,0 +1,178 @@
+package judge
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// What the notes on the steps of a search hold at most. A report has no use for more, and the texts are a model's or a server's.
+const (
+	mostHuntNotes = 10        // of one kind on one of the sought
+	mostHuntLists = 200       // of one gate
+	mostHuntRuns  = 1_000_000 // pairs of a run and one of the sought
+	mostQueries   = 5
+	mostReturned  = 20 // tools that were returned, or called
+)
+
+// Searcher is a Measurer that looks at how tools were searched for: it sees the calls that searched.
+type Searcher interface {
+	ReadsSearches()
+}
+
+// hasSearch reports whether one of the runs searched for tools, or loaded some by name.
+func hasSearch(runs []trace.Run) bool {
+	return slices.ContainsFunc(runs, func(run trace.Run) bool {
+		return slices.ContainsFunc(run.Calls, func(c trace.Call) bool { return c.Search() != nil })
+	})
+}
+
+// huntNotes says which step failed in each run that called none of the sought: nothing found it, or it was found and not picked.
+func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
+	if len(p.Sought) == 0 || !hasSearch(view.Runs) {
+		return
+	}
+	n := huntNotes{sought: p.Sought, groups: make([]map[string]*Note, len(p.Sought)), cut: map[string]int{}}
+	hunter := NewHunter(p.Sought, p.Servers, view)
+	order := make([]int, len(view.Runs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(view.Runs[a].Number, view.Runs[b].Number) })
+	for _, i := range order {
+		run := &view.Runs[i]
+		n.run, n.told = run, runSearch{}
+		for at, hunt := range hunter.Run(run) {
+			if !hunt.Called {
+				n.add(at, hunt)
+			}
+		}
+	}
+	into.Notes = append(into.Notes, n.list()...)
+	for kind, cut := range n.cut {
+		if into.NotesCut == nil {
+			into.NotesCut = map[string]int{}
+		}
+		into.NotesCut[kind] += cut
+	}
+}
+
+// huntNotes collects notes: runs of which the same is to be said share one.
+type huntNotes struct {
+	sought []Sought
+	groups []map[string]*Note // by one of the sought
+	lists  int
+	pairs  int
+	cut    map[string]int
+	run    *trace.Run
+	told   runSearch // of run
+}
+
+// runSearch is what a run searched for, got and called.
+type runSearch struct {
+	queries, got, called []string
+	searches             int
+	key                  string
+}
+
+func (n *huntNotes) add(at int, hunt Hunt) {
+	if n.pairs++; n.pairs > mostHuntRuns {
+		return
+	}
+	if n.told.key == "" {
+		n.told = readSearches(n.run)
+	}
+	key := n.told.key
+	if hunt.Found {
+		key = strconv.Itoa(hunt.Rank) + "\x00" + strings.Join(n.told.called, "\x00")
+	}
+	if n.groups[at] == nil {
+		n.groups[at] = map[string]*Note{}
+	}
+	note := n.groups[at][key]
+	if note == nil {
+		if n.lists++; n.lists > mostHuntLists {
+			n.cut[kindOfHunt(hunt)]++
+			return
+		}
+		note = n.note(at, hunt)
+		n.groups[at][key] = note
+	}
+	note.Runs = append(note.Runs, n.run.Number)
+	if !hunt.Found {
+		note.Calls += n.told.searches
+	}
+}
+
+func kindOfHunt(hunt Hunt) string {
+	if hunt.Found {
+		return NotPicked
+	}
+	return NotFound
+}
+
+func (n *huntNotes) note(at int, hunt Hunt) *Note {
+	note := &Note{Kind: kindOfHunt(hunt), Subject: n.sought[at].Name, Line: n.sought[at].Line}
+	if hunt.Found {
+		note.Call, note.Members = hunt.Rank, n.told.called
+		return note
+	}
+	note.Queries, note.Members = n.told.queries, n.told.got
+	return note
+}
+
+// readSearches returns what is told of a run, texts cut.
+func readSearches(run *trace.Run) runSearch {
+	var told runSearch
+	add := func(list []string, most int, text string) []string {
+		if text = Clip(text); text == "" || len(list) == most || slices.Contains(list, text) {
+			return list
+		}
+		return append(list, text)
+	}
+	for i := range run.Calls {
+		call := &run.Calls[i]
+		search := call.Search()
+		switch {
+		case search != nil:
+			if !search.ByName {
+				told.searches++
+				told.queries = add(told.queries, mostQueries, search.Query)
+			}
+			for _, ref := range search.Tools[:min(len(search.Tools), mostReturned)] {
+				told.got = add(told.got, mostReturned, ref.Name)
+			}
+		case call.Tool.Server != trace.BuiltinServer:
+			told.called = add(told.called, mostReturned, call.Tool.Name)
+		}
+	}
+	told.key = strconv.FormatBool(told.searches > 0) + "\x00\x00" + strings.Join(told.queries, "\x00") + "\x00\x00" + strings.Join(told.got, "\x00")
+	return told
+}
+
+// list returns the notes: of each of the sought those of the most runs.
+func (n *huntNotes) list() []Note {
+	var notes []Note
+	for _, kind := range []string{NotFound, NotPicked} {
+		for _, group := range n.groups {
+			var own []Note
+			for _, key := range slices.Sorted(maps.Keys(group)) {
+				if group[key].Kind == kind {
+					own = append(own, *group[key])
+				}
+			}
+			slices.SortStableFunc(own, func(a, b Note) int { return cmp.Compare(len(b.Runs), len(a.Runs)) })
+			kept := min(len(own), mostHuntNotes)
+			n.cut[kind] += len(own) - kept
+			notes = append(notes, own[:kept]...)
+		}
+		if n.cut[kind] == 0 {
+			delete(n.cut, kind)
+		}
+	}
+	return notes
+}
