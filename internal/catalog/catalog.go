@@ -18,6 +18,8 @@ type Catalog struct {
 	Tools  []*Tool // that models are offered
 	Hidden []*Tool // that are for apps alone, and that no model is offered; see [Tool.ForAppsOnly]
 
+	Instructions []Instructions // of the servers of which they are known
+
 	Paths    []string // of its files, sorted, where File is a folder or a glob; nil otherwise
 	Variants []*Tool  // that an earlier one of Paths has, too, and that do not count
 }

@@ -138,6 +138,11 @@ func (f Files) merge(names []string) (*Catalog, error) {
 		if errs = append(errs, mistakes...); len(mistakes) > 0 {
 			continue
 		}
+		for _, one := range cat.Instructions {
+			if _, known := out.InstructionsOf(one.Server); !known {
+				out.Instructions = append(out.Instructions, one)
+			}
+		}
 		for _, t := range cat.All() {
 			if other := first[t.Ref()]; other != nil && other.Pos.File != t.Pos.File {
 				out.Variants = append(out.Variants, t)

@@ -29,7 +29,7 @@ func Read(file string, data []byte) (*Catalog, source.Errors) {
 	if !p.r.Clean() {
 		return nil, p.r.Errors(file, bytes.NewReader(data))
 	}
-	return New(file, p.tools), nil
+	return p.catalog(file), nil
 }
 
 // FromServers reads the catalog of a cassette, {"NAME": {"tools": [...]}}, whose tools have no positions. A server may
@@ -42,7 +42,7 @@ func FromServers(raw jsontext.Value) (*Catalog, error) {
 	p.sparse = true
 	p.servers("the catalog")
 	if p.r.Clean() {
-		return New("", p.tools), nil
+		return p.catalog(""), nil
 	}
 	var problems []error
 	for _, mistake := range p.r.Errors("", bytes.NewReader(raw)) {
@@ -58,6 +58,14 @@ type parser struct {
 	lines  *lineIndex // nil when data is not a file
 	sparse bool       // a server without "tools" is not a mistake
 	tools  []*Tool
+	said   []Instructions
+}
+
+// catalog returns what was read.
+func (p *parser) catalog(file string) *Catalog {
+	c := New(file, p.tools)
+	c.Instructions = p.said
+	return c
 }
 
 func newParser(data []byte) *parser {
@@ -70,7 +78,7 @@ func (p *parser) document() {
 		p.list("the catalog", "")
 		return
 	}
-	p.holder("the catalog", `"tools", "result" or "servers"`, []string{"tools", "result", "servers"}, func(key string) {
+	p.holder("the catalog", "", `"tools", "result" or "servers"`, []string{"tools", "result", "servers"}, func(key string) {
 		switch key {
 		case "tools":
 			p.list(`"tools"`, "")
@@ -120,18 +128,20 @@ func (p *parser) servers(what string) {
 
 // server reads an object that holds the list of one server's tools.
 func (p *parser) server(what, name string) {
-	p.holder(what, `"tools"`, []string{"tools"}, func(string) {
+	p.holder(what, name, `"tools"`, []string{"tools"}, func(string) {
 		p.list(`"tools" of `+what, name)
 	})
 }
 
 // holder reads an object in which one of keys leads to the tools, and no more than one; read reads that key's value.
-// expected names the keys in messages.
-func (p *parser) holder(what, expected string, keys []string, read func(key string)) {
+// expected names the keys in messages. What else the object says is of server.
+func (p *parser) holder(what, server, expected string, keys []string, read func(key string)) {
 	start, isFound := p.r.Offset(), false
 	var unknown []string
 	whole := p.r.Object(what, func(key string) {
 		switch {
+		case key == "instructions":
+			p.instructions(server)
 		case !slices.Contains(keys, key):
 			unknown = append(unknown, key)
 		case isFound:

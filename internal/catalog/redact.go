@@ -14,7 +14,9 @@ func (c *Catalog) Redacted(r *redact.Redactor) *Catalog {
 	for _, t := range c.All() {
 		tools = append(tools, t.redacted(r))
 	}
-	return New(c.File, tools)
+	out := New(c.File, tools)
+	out.Instructions = redactedInstructions(c.Instructions, r)
+	return out
 }
 
 // redacted returns the tool without secrets; itself when it has none.

@@ -1,6 +1,9 @@
 package catalog
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Matches reports whether two references can mean one tool: the names are equal, and so are the servers unless either
 // is not known.
@@ -34,7 +37,11 @@ func (c *Catalog) Named(server string) *Catalog {
 		}
 		return named
 	}
-	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden), Paths: c.Paths}
+	said := slices.Clone(c.Instructions)
+	for i := range said {
+		said[i].Server = cmp.Or(said[i].Server, server)
+	}
+	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden), Instructions: said, Paths: c.Paths}
 }
 
 // Without returns a copy of the catalog that lacks the tools that refs name.
@@ -43,7 +50,7 @@ func (c *Catalog) Without(refs []Ref) *Catalog {
 	for _, ref := range refs {
 		byName[ref.Name] = append(byName[ref.Name], ref)
 	}
-	rest := &Catalog{File: c.File, Hidden: c.Hidden}
+	rest := &Catalog{File: c.File, Hidden: c.Hidden, Instructions: c.Instructions}
 	for _, t := range c.Tools {
 		if !slices.ContainsFunc(byName[t.Name], t.Ref().Matches) {
 			rest.Tools = append(rest.Tools, t)
@@ -67,6 +74,7 @@ func Merge(cats ...*Catalog) *Catalog {
 		}
 		merged.Tools = append(merged.Tools, c.Tools...)
 		merged.Hidden = append(merged.Hidden, c.Hidden...)
+		merged.Instructions = append(merged.Instructions, c.Instructions...)
 	}
 	return merged
 }

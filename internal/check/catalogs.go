@@ -10,6 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -81,6 +82,13 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 		out.Tools[i].Tokens = c.counts.tool(t)
 		out.Tools[i].SHA256 = report.Optional(t.SHA256())
 		out.SurfaceTokens += int64(out.Tools[i].Tokens)
+	}
+	for _, said := range cat.Instructions {
+		one := report.Instructions{Server: said.Server, Tokens: tokens.Counter{}.Text(said.Text), SHA256: trace.PromptSHA256(said.Text), Line: said.Pos.Line, Text: said.Text}
+		if said.Pos.File != out.Path {
+			one.Path = report.Optional(said.Pos.File)
+		}
+		out.Instructions = append(out.Instructions, one)
 	}
 	return out
 }

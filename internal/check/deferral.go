@@ -55,7 +55,10 @@ func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *cata
 		return
 	}
 	d.Eager = eagerOf(offered, deferred)
-	text, unknown := by.List(deferred, noInstructions)
+	text, unknown := by.List(deferred, func(server string) (string, bool) {
+		said, known := tr.Current.InstructionsOf(server)
+		return said.Text, known
+	})
 	if unknown != "" {
 		d.Why = fmt.Sprintf("%s lists the instructions of server %.80q, which are not recorded", client, unknown)
 		return
@@ -107,9 +110,6 @@ func eagerOf(cat *catalog.Catalog, deferred []catalog.Ref) map[catalog.Ref]bool 
 	}
 	return eager
 }
-
-// noInstructions are the instructions of servers, which nobody knows yet.
-func noInstructions(string) (text string, known bool) { return "", false }
 
 // hasUnloaded reports whether a tool is deferred that no search returned.
 func hasUnloaded(tr *trace.Trace) bool {

@@ -85,10 +85,16 @@ func TestSurfaceOfDeferredTools(t *testing.T) {
 		{"nothing is listed", []string{claude, `"deferred": []`, runs("")}, "the recording does not list the deferred tools"},
 		{"all tools of the snapshot are deferred", []string{claude, `"deferred": ` + refs("a b l"), runs(call("found", "l"))}, "413"},
 		{"a tool of the snapshot may be eager", []string{claude, `"deferred": ` + refs("a b"), runs(call("found", "a"))}, "does not list the tools that were in front of the model from the start"},
-		{"the instructions of a server", []string{codex, `"deferred": ` + refs("a"), runs(call("found", "a"))}, `codex lists the instructions of server "s", which are not recorded`},
+		{"a client that lists servers", []string{codex, `"deferred": ` + refs("a"), runs(call("found", "a")), "instructions"}, "171"},
+		{"no instructions of a server", []string{codex, `"deferred": ` + refs("a"), runs(call("found", "a"))}, `codex lists the instructions of server "s", which are not recorded`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, why := surfaceOf(t, "mcp-gates.yml", deferringSuite, "s.json", `{"tools": [`+a+","+b+","+l+`]}`,
+			snapshot := `{"tools": [` + a + "," + b + "," + l + `]}`
+			if last := len(test.parts) - 1; test.parts[last] == "instructions" {
+				test.parts = test.parts[:last]
+				snapshot = `{"instructions": " Answer.\nAll of it.", ` + snapshot[1:]
+			}
+			got, why := surfaceOf(t, "mcp-gates.yml", deferringSuite, "s.json", snapshot,
 				"c.json", `{"cassette": 1, `+strings.Join(test.parts, ", ")+`}`)
 			if got != test.want && (got != "" || !strings.Contains(why, "tools were deferred, and ") || !strings.Contains(why, test.want)) {
 				t.Errorf("tool_surface_tokens is %q, %s; want %s", got, why, test.want)
@@ -116,9 +122,13 @@ func TestSurfaceAsMeasured(t *testing.T) {
 	for _, tool := range cat.Tools {
 		names = append(names, fmt.Sprintf(`{"server": "github", "name": %q}`, tool.Name))
 	}
-	got, why := surfaceOf(t, "mcp-gates.yml", strings.NewReplacer("{s: {", "{github: {", "[s]", "[github]", "s.a", "github.get_me").Replace(deferringSuite), "s.json", string(text),
-		"c.json", `{"cassette": 1, "recorder": "mcp-gates 1 import claude-code", "deferred": [`+strings.Join(names, ", ")+`], "runs": [{"tool_calls": []}]}`)
-	if want := fmt.Sprint(1154 + 329); got != want {
-		t.Errorf("tool_surface_tokens is %q, %s; want %s", got, why, want)
+	suite := strings.NewReplacer("{s: {", "{github: {", "[s]", "[github]", "s.a", "github.get_me").Replace(deferringSuite)
+	tools := strings.TrimSuffix(strings.TrimSpace(string(catalog.Write(cat.All()))), "}")
+	for client, want := range map[string]int{"claude-code": 1154 + 329, "codex": 16 + 152} {
+		got, why := surfaceOf(t, "mcp-gates.yml", suite, "s.json", tools+`, "instructions": ""}`,
+			"c.json", `{"cassette": 1, "recorder": "mcp-gates 1 import `+client+`", "deferred": [`+strings.Join(names, ", ")+`], "runs": [{"tool_calls": []}]}`)
+		if got != fmt.Sprint(want) {
+			t.Errorf("%s: tool_surface_tokens is %q, %s; want %d", client, got, why, want)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -59,6 +60,12 @@ func (c *checker) catalogTrace(one *suite.Case, cat *catalog.Catalog) *trace.Tra
 	for i, t := range cat.Tools {
 		tr.ToolTokens[i] = int64(c.counts.tool(t))
 		tr.Surface.N += tr.ToolTokens[i]
+	}
+	if cat.KeepsInstructions() {
+		tr.InstructionsTokens = trace.Known(0)
+		for _, said := range cat.Instructions {
+			tr.InstructionsTokens.N += int64(tokens.Counter{}.Text(said.Text))
+		}
 	}
 	return tr
 }

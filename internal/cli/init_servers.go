@@ -135,7 +135,7 @@ func (in *initializing) nothing() error {
 // ofCatalog returns the servers of a catalog in a file: nothing is started.
 func (in *initializing) ofCatalog(c *catalog.Catalog, name string) (all []suggest.Served) {
 	base := strings.TrimSuffix(filepath.Base(in.flags.catalog), filepath.Ext(in.flags.catalog))
-	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools, Hidden: c.Hidden}
+	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools, Hidden: c.Hidden, Instructions: c.Instructions}
 	if name == "" {
 		one.Catalog = in.free(catalogsDir, base)
 		one.Copied = true
@@ -218,6 +218,7 @@ func (in *initializing) read(found []suggest.Served) (served []suggest.Served, e
 			continue
 		}
 		s.Tools, s.Hidden = append([]*catalog.Tool{}, list.Catalog.Tools...), list.Catalog.Hidden
+		s.Instructions = list.Catalog.Instructions
 		s.Catalog = in.free(catalogsDir, s.Name)
 		in.print("server %q has %s", s.Name, judge.CountOf(len(s.Tools), "tool"))
 		served = append(served, s)

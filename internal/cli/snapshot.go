@@ -155,7 +155,7 @@ func (p *program) snapshotCommand() *cobra.Command {
 		Use:   "snapshot --server NAME [SUITE] | --url URL | -- COMMAND... | --check [SUITE...]",
 		Short: "Write the catalog of a live server, or check that it is still the same",
 		Long: `Snapshot starts or reaches an MCP server, reads all pages of its tools, and writes them as a catalog:
-sorted by name, each tool with every field, as the server advertises it. Secrets are taken out.
+sorted by name, each tool with every field, as the server advertises it, and its instructions. Secrets are taken out.
 
 The server is one of a suite (of the one given, else of those that run would find), one at an address, or
 a command, which gets PATH, HOME, LANG, TMPDIR and what --env gives, and nothing else.
@@ -214,7 +214,7 @@ func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) 
 	if err != nil {
 		return err
 	}
-	place, err := p.saveSnapshot(&f, t, catalog.Write(list.Catalog.All()))
+	place, err := p.saveSnapshot(&f, t, catalog.Snapshot(list.Catalog))
 	if err != nil {
 		return worldError{err}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 )
@@ -201,6 +202,17 @@ func differences(kept, advertised *catalog.Catalog) (lines []string) {
 			what = "listed more or less often"
 		}
 		lines = append(lines, "changed "+c.New.Ref().ID()+": "+what)
+	}
+	return append(lines, instructionsDiffer(kept, advertised)...)
+}
+
+// instructionsDiffer says in which words the instructions differ. A snapshot that does not keep them holds whatever the server says.
+func instructionsDiffer(kept, advertised *catalog.Catalog) (lines []string) {
+	for _, now := range advertised.Instructions {
+		was, known := kept.InstructionsOf(now.Server)
+		if known && was.Text != now.Text {
+			lines = append(lines, "instructions: "+tell.WordDiff(was.Text, now.Text).Text())
+		}
 	}
 	return lines
 }

@@ -101,7 +101,7 @@ func (e *example) checks(t *testing.T) (checks []judge.Check, expect judge.RunEx
 		checks = append(checks, judge.Check{Gate: g, Pos: e.test.KeyPos(g.Name), Plan: g.Configure(e.test.Map(g.Name), in)})
 	}
 	expect = judge.ReadRunExpect(e.test)
-	for _, key := range []string{"name", "error_pattern", "surface", "current_surface", "tool_tokens", "upfront", "loaded_tokens"} {
+	for _, key := range []string{"name", "error_pattern", "surface", "current_surface", "tool_tokens", "upfront", "loaded_tokens", "instructions_tokens"} {
 		e.test.Has(key)
 	}
 	e.test.Done()
@@ -182,6 +182,9 @@ func (e *example) trace(t *testing.T) *trace.Trace {
 			tr.ToolTokens = append(tr.ToolTokens, n.Num().Int64())
 			tr.Surface = trace.Known(tr.Surface.N + n.Num().Int64())
 		}
+	}
+	if e.test.Has("instructions_tokens") {
+		tr.InstructionsTokens = trace.Known(int64(e.test.Int("instructions_tokens", 0, 0)))
 	}
 	if e.test.Has("upfront") {
 		tr.Deferral = e.deferral(tr)

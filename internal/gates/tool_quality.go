@@ -63,6 +63,7 @@ const (
 	smellPrefix            = "smells."
 	smellTotalTarget       = "smell_total"
 	catalogTokensTarget    = "surface_tokens"
+	instructionsTarget     = "instructions_tokens"
 	biggestToolTokenTarget = "max_tool_tokens"
 )
 
@@ -86,6 +87,7 @@ var qualityTargets = []judge.Target{
 	{Name: smellPrefix + lint.MissingAnnotations, Unit: judge.Number, Doc: smellDoc},
 	{Name: smellTotalTarget, Unit: judge.Number, Doc: "Findings of all smells."},
 	{Name: catalogTokensTarget, Unit: judge.Tokens, Doc: "The surface tokens of all tools (cl100k_base)."},
+	{Name: instructionsTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' [instructions](catalogs.md#instructions). Absent where the catalog does not keep them."},
 	toolTokensTarget,
 	{Name: biggestToolTokenTarget, Unit: judge.Tokens, Doc: "The surface tokens of the biggest tool."},
 }
@@ -164,6 +166,11 @@ func (q *quality) Measure(tr *trace.Trace) judge.Measurement {
 	f.counts()
 	f.smells()
 	f.sizes(tr.Surface)
+	if tr.InstructionsTokens.Known {
+		f.set(instructionsTarget, judge.Ratio(tr.InstructionsTokens.N, 1, judge.Tokens), "")
+	} else {
+		f.m.Absent[instructionsTarget] = "the catalog does not keep the servers' instructions; mcp-gates snapshot writes them"
+	}
 	for _, e := range q.expect {
 		if name, ok := toolOf(e.Target); ok {
 			f.tool(e.Target, name)

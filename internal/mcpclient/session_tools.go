@@ -78,6 +78,9 @@ func (s *Session) list(ctx context.Context) (Listing, error) {
 		return Listing{}, s.failure("tools/list", err)
 	}
 	list.Catalog = cat
+	if init := s.client.InitializeResult(); init != nil && cat != nil {
+		cat.Instructions = []catalog.Instructions{{Server: s.config.Name, Text: init.Instructions}}
+	}
 	return list, nil
 }
 

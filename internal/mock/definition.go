@@ -49,10 +49,13 @@ type prompt struct {
 const defaultName = "mock"
 
 // FromCatalog returns a server that offers the tools of a catalog, as [catalog.Read] returns it, in its order (those for
-// apps alone last) and exactly as they are written. A tool that the catalog has twice is listed twice. The server is called as the catalog
+// apps alone last) and exactly as they are written, and says its instructions. A tool that the catalog has twice is listed twice. The server is called as the catalog
 // calls the only server in it, else "mock".
 func FromCatalog(cat *catalog.Catalog) *Definition {
 	d := &Definition{name: defaultName, version: defaultVersion}
+	if len(cat.Instructions) == 1 { // a server has one text
+		d.instructions = cat.Instructions[0].Text
+	}
 	all := cat.All()
 	for i, t := range all {
 		d.tools = append(d.tools, &tool{name: t.Name, raw: t.Raw})

@@ -18,17 +18,18 @@ type Comparison struct {
 	Cases   []Pair    `json:"cases"`   // of the head, in its order
 	Removed []Gone    `json:"removed"` // cases of the base that the head does not have, in the base's order
 
-	Regressions []Regression     `json:"regressions"`  // in the order of cases, then of catalogs
-	Weakened    []Weakening      `json:"weakened"`     // in the order of cases, of each first what is weakened in effect, then by setting
-	Unjudged    []Unjudged       `json:"unjudged"`     // cases that the base's suites could not judge, in the order of cases
-	Tools       []ToolChange     `json:"tools"`        // the biggest increase first
-	Breaking    []Breaking       `json:"breaking"`     // what callers of the base's tools trip over, by tool
-	MayBreak    []Breaking       `json:"may_break"`    // what they may trip over, likewise
-	ServersGone []string         `json:"servers_gone"` // servers that no catalog of the head has a tool of, sorted: what they had breaks nobody
-	Undescribed bool             `json:"undescribed"`  // the base is a saved report, which has no descriptions and schemas: what breaks callers is not known
-	New         []Finding        `json:"new_findings"`
-	Fixed       []Finding        `json:"fixed_findings"`
-	Cassettes   []CassetteChange `json:"cassettes"` // by path
+	Regressions  []Regression         `json:"regressions"`            // in the order of cases, then of catalogs
+	Weakened     []Weakening          `json:"weakened"`               // in the order of cases, of each first what is weakened in effect, then by setting
+	Unjudged     []Unjudged           `json:"unjudged"`               // cases that the base's suites could not judge, in the order of cases
+	Tools        []ToolChange         `json:"tools"`                  // the biggest increase first
+	Breaking     []Breaking           `json:"breaking"`               // what callers of the base's tools trip over, by tool
+	MayBreak     []Breaking           `json:"may_break"`              // what they may trip over, likewise
+	ServersGone  []string             `json:"servers_gone"`           // servers that no catalog of the head has a tool of, sorted: what they had breaks nobody
+	Instructions []InstructionsChange `json:"instructions,omitempty"` // servers whose instructions differ, by path and server
+	Undescribed  bool                 `json:"undescribed"`            // the base is a saved report, which has no descriptions and schemas: what breaks callers is not known
+	New          []Finding            `json:"new_findings"`
+	Fixed        []Finding            `json:"fixed_findings"`
+	Cassettes    []CassetteChange     `json:"cassettes"` // by path
 
 	Outdated []OutdatedTool `json:"outdated,omitempty"` // tools whose snapshots are older than the code, by snapshot, in its order
 
@@ -133,7 +134,7 @@ const (
 
 // IsChanged reports whether anything that is shown differs from the base.
 func (c *Comparison) IsChanged() bool {
-	return len(c.Removed)+len(c.Regressions)+len(c.Weakened)+len(c.Executable)+len(c.Outdated)+len(c.Tools)+len(c.New)+len(c.Fixed)+len(c.Cassettes) > 0 ||
+	return len(c.Removed)+len(c.Regressions)+len(c.Weakened)+len(c.Executable)+len(c.Outdated)+len(c.Tools)+len(c.Instructions)+len(c.New)+len(c.Fixed)+len(c.Cassettes) > 0 ||
 		slices.ContainsFunc(c.Cases, func(p Pair) bool { return p.New || p.Changed || p.WasID != "" })
 }
 
@@ -186,6 +187,16 @@ type ToolPart struct {
 	Gains    []string           `json:"gains,omitzero"`   // the members that a list has more, the first few
 	Loses    []string           `json:"loses,omitzero"`   // those that it has no more
 	Diff     []lexical.DiffPart `json:"diff,omitzero"`
+}
+
+// InstructionsChange is a server whose instructions differ.
+type InstructionsChange struct {
+	Server string             `json:"server"`
+	Path   string             `json:"path"` // of the catalog
+	Line   int                `json:"line"` // in the head's
+	Base   int                `json:"base"` // tokens
+	Head   int                `json:"head"`
+	Diff   []lexical.DiffPart `json:"diff,omitzero"`
 }
 
 // AlikeTool is a tool that another reads like.

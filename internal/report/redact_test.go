@@ -38,6 +38,8 @@ var notRedacted = map[string]string{
 	"Regression.Kind": "ours", "Regression.Case": "from the suite", "Regression.What": "from the suite", "Regression.Path": "a path",
 	"Weakening.Kind": "ours", "Weakening.Case": "from the suite", "Weakening.Suite": "a path", "Weakening.File": "a path", "Weakening.Name": "from the suite",
 	"Weakening.Model": "from the suite", "Weakening.Key": "from the suite", "Weakening.Base": "from the suite", "Weakening.Head": "from the suite",
+	"Instructions.Server": "from the suite", "Instructions.SHA256": "a checksum", "Instructions.Path": "a path", "Instructions.Text": "compared, and not written",
+	"InstructionsChange.Server": "from the suite", "InstructionsChange.Path": "a path",
 	"ToolChange.Kind": "ours", "ToolChange.Server": "from the suite", "ToolChange.Name": "from the catalog", "ToolChange.Path": "a path",
 	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Base.Mistaken": "from the suite", "Report.Unread": "paths",
 	"Case.Kind": "ours", "Case.RenewedBy": "ours", "Case.Catalog": "a path",

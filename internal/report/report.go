@@ -273,15 +273,26 @@ type Catalog struct {
 	MeanScore     Optional       `json:"mean_score"`
 	Counts        FindingCounts  `json:"counts"`
 	Smells        map[string]int `json:"smells"`
-	Tools         []CatalogTool  `json:"tools"`             // in the catalog's order
-	Hidden        []HiddenTool   `json:"hidden,omitzero"`   // that models are not offered: no figure is of them
-	LeftOut       Optional       `json:"left_out,omitzero"` // which tools do not count, because an earlier file of the catalog has them, too
-	Findings      []Finding      `json:"findings"`          // worst first
+	Tools         []CatalogTool  `json:"tools"`                 // in the catalog's order
+	Hidden        []HiddenTool   `json:"hidden,omitzero"`       // that models are not offered: no figure is of them
+	Instructions  []Instructions `json:"instructions,omitzero"` // of the servers of which they are known
+	LeftOut       Optional       `json:"left_out,omitzero"`     // which tools do not count, because an earlier file of the catalog has them, too
+	Findings      []Finding      `json:"findings"`              // worst first
 
 	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
 	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
 
 	Source []string `json:"-"` // globs of the files that describe the tools, workspace-relative; none when the suites name none
+}
+
+// Instructions are what a server says about itself as a whole.
+type Instructions struct {
+	Server string   `json:"server"`
+	Tokens int      `json:"instructions_tokens"` // cl100k
+	SHA256 string   `json:"sha256"`              // of the text
+	Path   Optional `json:"path,omitzero"`       // where the catalog has several files
+	Line   int      `json:"line"`
+	Text   string   `json:"-"`
 }
 
 // ChangedRule is a rule that the suites apply to a catalog otherwise than it is.

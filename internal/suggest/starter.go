@@ -22,7 +22,9 @@ type Served struct {
 	Catalog string          // path of its catalog, relative to the suite
 	Tools   []*catalog.Tool // that models are offered
 	Hidden  []*catalog.Tool // that are for apps alone
-	Copied  bool            // the catalog is to be written, though nothing was started
+
+	Instructions []catalog.Instructions // none where they are not known
+	Copied       bool                   // the catalog is to be written, though nothing was started
 }
 
 // isLive reports whether the server can be started or reached.
@@ -101,7 +103,7 @@ func (s *starting) add(server *Served) {
 	s.findSource(started)
 	s.servers = append(s.servers, started)
 	if server.isLive() || server.Copied {
-		s.Files[path.Join(path.Dir(s.Suite), server.Catalog)] = catalog.Write(slices.Concat(server.Tools, server.Hidden))
+		s.Files[path.Join(path.Dir(s.Suite), server.Catalog)] = catalog.Snapshot(&catalog.Catalog{Tools: server.Tools, Hidden: server.Hidden, Instructions: server.Instructions})
 	}
 }
 

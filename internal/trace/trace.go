@@ -44,6 +44,10 @@ type Trace struct {
 	// that judges a catalog asks.
 	ToolTokens []int64
 
+	// InstructionsTokens is the cl100k count of the servers' instructions; unknown where a catalog does not keep them, and unless a gate
+	// that judges a catalog asks.
+	InstructionsTokens Count
+
 	// Deferral is what the judged runs saw where tools were deferred; nil where none was. Reading leaves it nil.
 	Deferral *Deferral
 

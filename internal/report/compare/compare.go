@@ -59,6 +59,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c.executable()
 	c.out.Weakened = append(c.out.Weakened, weaken.Suites(base, head, c.suitePairs())...)
 	c.tools()
+	c.instructions()
 	c.findings()
 	c.out.Weakened = append(c.out.Weakened, weaken.Rules(c.before, c.after, head.Cases, c.out.Weakened)...)
 	c.out.Cassettes = c.compareCassettes()

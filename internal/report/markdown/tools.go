@@ -10,7 +10,7 @@ import (
 // tools is the table of tools that were added, removed, renamed or changed.
 func (d *document) tools(most int) string {
 	t := &d.Tools
-	if len(t.Rows)+len(t.Servers) == 0 || most == 0 {
+	if len(t.Rows)+len(t.Servers)+len(t.Notes) == 0 || most == 0 {
 		return ""
 	}
 	text := strong(tell.ChangedTools.Title()) + "\n\n"
@@ -19,7 +19,9 @@ func (d *document) tools(most int) string {
 	}
 	shown := t.Rows[:min(len(t.Rows), most)]
 	open := shown[:min(len(shown), d.medium.Limit(tell.ChangedTools).Open)]
-	text += d.toolTable(open)
+	if len(open) > 0 {
+		text += d.toolTable(open)
+	}
 	if rest := shown[len(open):]; len(rest) > 0 {
 		text += "\n" + fold(count(len(rest))+" more tools", d.toolTable(rest))
 	}

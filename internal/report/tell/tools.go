@@ -1,6 +1,7 @@
 package tell
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,6 +46,9 @@ func (s *Story) tools() Tools {
 	for i := range list {
 		t.Rows = append(t.Rows, s.tool(&list[i]))
 	}
+	for i := range c.Instructions {
+		t.Notes = append(t.Notes, instructions(&c.Instructions[i]))
+	}
 	if len(c.ServersGone) > 0 {
 		const most = 8
 		t.Notes = append(t.Notes, say("No catalog has a tool of ", names(c.ServersGone, most), " any more."))
@@ -77,6 +81,16 @@ func (s *Story) tool(t *report.ToolChange) Tool {
 	}
 	row.Findings = s.findingsOn(t)
 	return row
+}
+
+// instructions says how the instructions of a server differ.
+func instructions(i *report.InstructionsChange) Line {
+	of := linked(cmp.Or(i.Server, i.Path), i.Path, i.Line)
+	line := say("Instructions of ", of, ", ", arrow(count(i.Base), count(i.Head)), " tokens: ")
+	if len(i.Diff) == 0 {
+		return say(line, "changed")
+	}
+	return say(line, wordDiff(i.Diff))
 }
 
 // tokens says how many tokens a tool takes.
@@ -214,8 +228,21 @@ func described(p *report.ToolPart) Line {
 		}
 		return say("differs in white space")
 	}
+	return wordDiff(p.Diff)
+}
+
+// WordDiff says how one text differs from another, word by word.
+func WordDiff(before, after string) Line {
+	diff, _ := lexical.WordDiff(before, after)
+	if len(diff) == 0 {
+		return say("changed")
+	}
+	return wordDiff(diff)
+}
+
+func wordDiff(diff []lexical.DiffPart) Line {
 	var line Line
-	for i, part := range p.Diff {
+	for i, part := range diff {
 		if i > 0 {
 			line = say(line, " ")
 		}
