@@ -79,7 +79,7 @@ func TestSurfaceOfDeferredTools(t *testing.T) {
 		{"several clients", []string{`"recorder": "mcp-gates 1 import claude-code, codex"`, offered(a), `"deferred": ` + refs("a b"), runs("")}, "does not say which client deferred the tools"},
 		{"a client that nobody measured", []string{`"recorder": "mcp-gates 1 import anthropic"`, offered(a), `"deferred": ` + refs("a b"), runs("")}, `does not show what "anthropic" puts in front of the model instead of deferred tools`},
 		{"an agent of another name", []string{`"agent": "\u001b[31m::error::x"`, offered(a), `"deferred": ` + refs("a b"), runs("")}, `does not show what "\x1b[31m::error::x" puts`},
-		{"what was found has no definition", []string{claude, offered(a), `"deferred": ` + refs("a b"), runs(call("found", "a b"))}, `the definition of "s.b", which a search returned, is not recorded`},
+		{"what was found has no definition", []string{claude, offered(a), `"deferred": ` + refs("a b"), runs(call("found", "a b"))}, `the definition of "s.b", which was loaded, is not recorded`},
 		{"what was found is not kept", []string{claude, offered(a), `"deferred": ` + refs("a b"), runs(`{"server": "builtin", "name": "ToolSearch", "query": "q"}`)}, "does not keep what a search returned"},
 		{"only what was found is listed", []string{claude, `"deferred": ` + refs("a"), runs(call("found", "a"))}, "the recording does not list the deferred tools"},
 		{"nothing is listed", []string{claude, `"deferred": []`, runs("")}, "the recording does not list the deferred tools"},

@@ -60,11 +60,16 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	isHidden := sync.OnceValue(func() func(trace.Call) bool {
 		return judge.Hidden(&trace.Trace{BuiltinsApart: s.keepsApart(tr)}, s.builtinsNamed())
 	})
+	readsSearches := slices.ContainsFunc(s.Checks, func(check judge.Check) bool {
+		_, reads := check.Plan.Measurer.(judge.Searcher)
+		return reads
+	})
 	byTool := map[string]*report.BuiltinCalls{}
 	for i := range tr.Runs {
 		counted := map[string]bool{}
 		for _, call := range tr.Runs[i].Calls {
-			if call.Tool.Server != trace.BuiltinServer || !isHidden()(call) {
+			isJudged := readsSearches && call.Search() != nil
+			if call.Tool.Server != trace.BuiltinServer || isJudged || !isHidden()(call) {
 				continue
 			}
 			one := byTool[call.Tool.Name]

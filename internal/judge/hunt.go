@@ -26,6 +26,7 @@ func SoughtClasses(classes []Class) []Sought {
 // Hunt is what became of sought tools in one run whose tools were deferred.
 type Hunt struct {
 	Found  bool // a search returned one, it was loaded by its name, or it was in front of the model from the start
+	ByName bool // one was loaded by its name
 	Rank   int  // of the first one in the first search that returned one, from 1; 0 where none did
 	Called bool
 	Picked bool // one was called after one was found
@@ -96,7 +97,8 @@ func (h *Hunter) search(search *trace.Search) {
 	for place, ref := range search.Tools {
 		for _, at := range h.sought(ref) {
 			one := &h.hunts[at]
-			if one.Found = true; one.Rank == 0 && !search.ByName {
+			one.Found, one.ByName = true, one.ByName || search.ByName
+			if one.Rank == 0 && !search.ByName {
 				one.Rank = place + 1
 			}
 		}

@@ -44,6 +44,9 @@ func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(view.Runs[a].Number, view.Runs[b].Number) })
 	for _, i := range order {
+		if n.pairs >= mostHuntRuns {
+			break
+		}
 		run := &view.Runs[i]
 		n.run, n.told = run, runSearch{}
 		for at, hunt := range hunter.Run(run) {
@@ -67,7 +70,7 @@ type huntNotes struct {
 	groups []map[string]*Note // by one of the sought
 	lists  int
 	pairs  int
-	cut    map[string]int
+	cut    map[string]int // by kind: pairs that are not told
 	run    *trace.Run
 	told   runSearch // of run
 }
@@ -80,15 +83,13 @@ type runSearch struct {
 }
 
 func (n *huntNotes) add(at int, hunt Hunt) {
-	if n.pairs++; n.pairs > mostHuntRuns {
-		return
-	}
+	n.pairs++
 	if n.told.key == "" {
 		n.told = readSearches(n.run)
 	}
 	key := n.told.key
 	if hunt.Found {
-		key = strconv.Itoa(hunt.Rank) + "\x00" + strings.Join(n.told.called, "\x00")
+		key = hunt.how() + "\x00" + strings.Join(n.told.called, "\x00")
 	}
 	if n.groups[at] == nil {
 		n.groups[at] = map[string]*Note{}
@@ -108,6 +109,19 @@ func (n *huntNotes) add(at int, hunt Hunt) {
 	}
 }
 
+const loadedByName = "loaded by name"
+
+// how says how one was found.
+func (h Hunt) how() string {
+	switch {
+	case h.Rank > 0:
+		return "found (rank " + strconv.Itoa(h.Rank) + ")"
+	case h.ByName:
+		return loadedByName
+	}
+	return "there from the start"
+}
+
 func kindOfHunt(hunt Hunt) string {
 	if hunt.Found {
 		return NotPicked
@@ -118,7 +132,7 @@ func kindOfHunt(hunt Hunt) string {
 func (n *huntNotes) note(at int, hunt Hunt) *Note {
 	note := &Note{Kind: kindOfHunt(hunt), Subject: n.sought[at].Name, Line: n.sought[at].Line}
 	if hunt.Found {
-		note.Call, note.Members = hunt.Rank, n.told.called
+		note.Call, note.Text, note.Members = hunt.Rank, hunt.how(), n.told.called
 		return note
 	}
 	note.Queries, note.Members = n.told.queries, n.told.got
@@ -167,7 +181,9 @@ func (n *huntNotes) list() []Note {
 			}
 			slices.SortStableFunc(own, func(a, b Note) int { return cmp.Compare(len(b.Runs), len(a.Runs)) })
 			kept := min(len(own), mostHuntNotes)
-			n.cut[kind] += len(own) - kept
+			for _, note := range own[kept:] {
+				n.cut[kind] += len(note.Runs)
+			}
 			notes = append(notes, own[:kept]...)
 		}
 		if n.cut[kind] == 0 {

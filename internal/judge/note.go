@@ -192,7 +192,10 @@ func (n *Note) step(name string, w Words) string {
 	switch name {
 	case "searched":
 		runs := CountOf(len(n.Runs)+n.MoreRuns, "run")
-		if n.Calls == 0 {
+		switch {
+		case n.Calls == 0 && len(n.Members) > 0:
+			return runs + " did not search, and loaded " + listed + " by name"
+		case n.Calls == 0:
 			return runs + " did not search"
 		}
 		quoted := make([]string, len(n.Queries))
@@ -200,11 +203,8 @@ func (n *Note) step(name string, w Words) string {
 			quoted[i] = " " + w.Quote(query)
 		}
 		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
-	case "found":
-		if n.Call == 0 {
-			return "there without a search"
-		}
-		return "found (rank " + strconv.Itoa(n.Call) + ")"
+	case "found": // of a saved report the text can be anybody's
+		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.how()
 	case "called":
 		return "called " + listed
 	}

@@ -50,16 +50,16 @@ var Kinds = []Kind{
 			{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, moreRuns, {Key: "line", At: lineAt}, {Key: "searches", At: callsAt},
 			{Key: "queries", At: queriesAt, Made: true, Optional: true}, {Key: "got", At: membersAt, Made: true, Optional: true},
 		},
-		Line: "not found: {searched} ({subject}, in {runs})", Noun: "search",
+		Line: "not found: {searched} ({subject}, in {runs})", Noun: "failed search",
 		Title: "not found", Message: []string{"{searched}", "in {runs}"}, Annotate: AsGateLast,
 	},
 	{
 		Name: NotPicked,
 		Fields: []Field{
-			{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, moreRuns, {Key: "line", At: lineAt}, {Key: "rank", At: callAt, Optional: true},
+			{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, moreRuns, {Key: "line", At: lineAt}, {Key: "rank", At: callAt, Optional: true}, {Key: "how", At: textAt},
 			{Key: "called", At: membersAt, Made: true, Optional: true},
 		},
-		Line: "{found}, not picked: {called} ({subject}, in {runs})", Noun: "pick",
+		Line: "{found}, not picked: {called} ({subject}, in {runs})", Noun: "failed pick",
 		Title: "found, not picked", Message: []string{"{found}, {called}", "in {runs}"}, Annotate: AsGateLast,
 	},
 	{

@@ -22,7 +22,7 @@ var notRedacted = map[string]string{
 	"ExecutableChange.Base": "from the suite", "ExecutableChange.Head": "from the suite",
 	"Case.ModelNote": "ours", "Case.TokenNote": "ours", "Case.Complexity": "from the suite", "Complexity.Complexity": "from the suite",
 	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum", "Recording.Keeps": "ours",
-	"matched.class": "from the suite", "missed.class": "from the suite", "not_found.class": "from the suite", "not_picked.class": "from the suite", "missed.members": "from the suite", "confusions.gold": "from the suite",
+	"matched.class": "from the suite", "missed.class": "from the suite", "not_found.class": "from the suite", "not_picked.class": "from the suite", "not_picked.how": "ours", "missed.members": "from the suite", "confusions.gold": "from the suite",
 	"SelectionEvidence.Expected": "from the suite", "undelegated.delegation": "from the suite", "strayed.expected": "from the suite", "mutations.tool": "from the catalog", "mutations.kind": "ours",
 	"broken.edge": "from the suite", "claimed_absent.verb": "from the suite",
 	"Breach.Figure": "ours", "Breach.Bound": "from the suite",

@@ -42,7 +42,7 @@ func (d *Deferral) Loaded(run *Run) Load {
 			n, known := d.Tools[ref]
 			switch {
 			case !known:
-				out.Tokens, out.Why = Count{}, fmt.Sprintf("the definition of %q, which a search returned, is not recorded", ref.ID())
+				out.Tokens, out.Why = Count{}, fmt.Sprintf("the definition of %q, which was loaded, is not recorded", ref.ID())
 			case out.Tokens.Known:
 				out.Tokens.N += n
 			}
