@@ -3,6 +3,7 @@ package agentlogs
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
@@ -141,6 +142,9 @@ func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
 	case "init":
 		s.Model = cmp.Or(s.Model, line.Model)
 		s.Unended = "the output ends before its result"
+		if line.defers() {
+			s.OfferSearch()
+		}
 		for _, server := range line.Servers {
 			if server.Status == "failed" {
 				s.Describe("failed_server", server.Name)
@@ -151,6 +155,17 @@ func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
 			s.Take(line.TurnMs.Count)
 		}
 	}
+}
+
+// defers reports whether the agent has tools of servers, and a search for them: without one it offers all tools from the start.
+func (l *claudeLine) defers() bool {
+	hasSearch, hasTool := false, false
+	for _, raw := range logs.ElementsOf(l.Tools) {
+		name := logs.Unquote(raw)
+		hasSearch = hasSearch || name == "ToolSearch"
+		hasTool = hasTool || strings.HasPrefix(name, "mcp__")
+	}
+	return hasSearch && hasTool
 }
 
 // progress reads a message of a sub-agent in the note of its progress, as some versions write it.

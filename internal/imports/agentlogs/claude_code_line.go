@@ -23,12 +23,13 @@ type claudeLine struct {
 	Timestamp string         `json:"timestamp"`
 	Message   jsontext.Value `json:"message"`
 
-	Cwd           string `json:"cwd"`
-	Version       string `json:"version"`
-	OutputVersion string `json:"claude_code_version"`
-	GitBranch     string `json:"gitBranch"`
-	Model         string `json:"model"`
-	Requested     string `json:"requestedModel"`
+	Cwd           string         `json:"cwd"`
+	Version       string         `json:"version"`
+	OutputVersion string         `json:"claude_code_version"`
+	GitBranch     string         `json:"gitBranch"`
+	Model         string         `json:"model"`
+	Requested     string         `json:"requestedModel"`
+	Tools         jsontext.Value `json:"tools"` // names of what the agent has, in the first line of the output
 	Servers       []struct {
 		Name   string `json:"name"`
 		Status string `json:"status"`

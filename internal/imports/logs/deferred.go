@@ -35,6 +35,9 @@ func (s *Session) ListsTools() { s.listsDeferred = true }
 // DeferSome says that tools are deferred, of which the log does not have all names, nor the tools that the model saw.
 func (s *Session) DeferSome() { s.defersSome = true }
 
+// OfferSearch says that the model had a search for tools, so that some are deferred where no record lists them.
+func (s *Session) OfferSearch() { s.offersSearch = true }
+
 // Defers reports whether the tools of a server are deferred, as requests name the server: OpenAI's type mcp has defer_loading,
 // Anthropic's mcp_toolset has it for all tools, or for one.
 func Defers(server jsontext.Value) bool {
@@ -147,7 +150,7 @@ func (a *assembly) deferred() []catalog.Ref {
 			add(ref)
 		}
 	}
-	searched := false
+	searched := s.offersSearch
 	for _, c := range a.calls {
 		if c.search == nil {
 			continue

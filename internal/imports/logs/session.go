@@ -123,6 +123,7 @@ type Session struct {
 
 	listsDeferred bool // a record lists the deferred tools; see Defer
 	defersSome    bool // see DeferSome
+	offersSearch  bool // see OfferSearch
 
 	names   map[string]string  // of sub-agents, by what their events call them
 	output  *Session           // the same session as the agent's output shows it; nil where the input has none

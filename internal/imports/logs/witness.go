@@ -114,6 +114,7 @@ func (s *Session) fill(from *Session) {
 		s.tools, s.listsDeferred = from.tools, from.listsDeferred
 	}
 	s.defersSome = s.defersSome || from.defersSome
+	s.offersSearch = s.offersSearch || from.offersSearch
 	s.whole = cmp.Or(s.whole, from.whole)
 	metadata := maps.Clone(from.Metadata)
 	if metadata == nil {
