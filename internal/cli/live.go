@@ -107,7 +107,7 @@ func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error
 	}
 	runner := live.NewRunner(ctx, options)
 	o.Live = func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {
-		if errs := runAs(s, executed); len(errs) > 0 {
+		if errs := runAs(s, executed, (*suite.Loader).Load); len(errs) > 0 {
 			return nil, errs
 		}
 		ready, errs := runner.Prepare(s, cases)
@@ -177,15 +177,15 @@ func (l *liveRun) executes(base *basis, forgive bool) (fs.FS, error) {
 	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.why(), "the baseline is a saved report"))}
 }
 
-// runAs has a suite run what the suite of the same name in files has run; nil files leave it as it is.
-func runAs(s *suite.Suite, files fs.FS) source.Errors {
+// runAs has a suite run what the suite of the same name in files has run, as far as read reads that; nil files leave it as it is.
+func runAs(s *suite.Suite, files fs.FS, read func(*suite.Loader, string) (*suite.Suite, source.Errors)) source.Errors {
 	if files == nil {
 		return nil
 	}
-	if _, err := fs.Stat(files, s.File); errors.Is(err, fs.ErrNotExist) {
+	if !source.Stands(files, s.File) {
 		return s.RunAs(nil)
 	}
-	base, errs := suite.NewLoader(files).Load(s.File)
+	base, errs := read(suite.NewLoader(files), s.File)
 	if len(errs) > 0 {
 		var one source.Errors
 		one.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "the base's suite cannot be read, and only what it has is run (live-from: base): %s", errs[0])

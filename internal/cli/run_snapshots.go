@@ -105,7 +105,7 @@ func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affe
 			isMistaken = true
 			continue
 		}
-		if errs := serversAs(s, executed); len(errs) > 0 {
+		if errs := runAs(s, executed, (*suite.Loader).Servers); len(errs) > 0 {
 			return nil, false, errs.Err()
 		}
 		for _, server := range s.Servers {
@@ -122,23 +122,6 @@ func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affe
 		}
 	}
 	return held, isMistaken, nil
-}
-
-// serversAs has a suite start the servers that the suite of the same name in files starts; nil files leave it as it is.
-func serversAs(s *suite.Suite, files fs.FS) source.Errors {
-	if files == nil {
-		return nil
-	}
-	if !source.Stands(files, s.File) {
-		return s.RunAs(nil)
-	}
-	base, errs := suite.NewLoader(files).Servers(s.File)
-	if len(errs) > 0 {
-		var one source.Errors
-		one.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "the base's suite cannot be read, and only what it has is run (live-from: base): %s", errs[0])
-		return one
-	}
-	return s.RunAs(base)
 }
 
 // askServer asks a server for its tools, and compares them with its snapshot.
