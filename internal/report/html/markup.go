@@ -91,17 +91,6 @@ func figure(digits report.Optional) markup {
 	return escaped(report.Grouped(string(digits)))
 }
 
-// difference writes by how many tokens something grew or shrank.
-func difference(n int) markup {
-	switch {
-	case n > 0:
-		return "+" + count(n)
-	case n < 0:
-		return "−" + count(-n)
-	}
-	return "±0"
-}
-
 // join writes a list with a separator, and leaves out what is empty.
 func join(separator markup, list ...markup) markup {
 	var joined markup

@@ -68,7 +68,7 @@ func (d *document) runs(c *report.Case) markup {
 		if g.line == nil && len(lines) > 0 && len(g.row.Called) > 0 {
 			line += " <small>each tool once</small>"
 		}
-		return []markup{runNumbers(g.runs), verdict, selected(g.row), line, g.tokens()}
+		return []markup{runNumbers(g.runs), verdict, markup(tell.Selected(g.row)), line, g.tokens()}
 	}).write()
 }
 
@@ -143,7 +143,7 @@ func toolsOf(row *report.Row, line *report.Timeline) (tools []string, left int) 
 
 // keyOfRun is the same for runs that went alike. Its parts are quoted, because the name of a tool can hold any separator.
 func keyOfRun(row *report.Row, marks []mark) string {
-	parts := []string{string(row.Verdict), string(row.Err), string(selected(row))}
+	parts := []string{string(row.Verdict), string(row.Err), tell.Selected(row)}
 	for _, m := range marks {
 		parts = append(parts, string('0'+m))
 	}
@@ -171,16 +171,6 @@ func runNumbers(runs []int) markup {
 		text += " <small>" + counted(len(runs), "run") + "</small>"
 	}
 	return text
-}
-
-func selected(row *report.Row) markup {
-	switch {
-	case row.RowSelection == nil:
-		return ""
-	case row.Selected:
-		return "yes"
-	}
-	return "no"
 }
 
 // timeline is the line of calls, each with a mark where a note is about it.

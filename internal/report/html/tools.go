@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // Bounds of the tables of tools and findings.
@@ -38,7 +39,7 @@ func (d *document) tools() markup {
 		t := list[i]
 		was, more := markup(""), markup("")
 		if d.c != nil && t.base != t.head {
-			was, more = count(t.base), difference(t.head-t.base)
+			was, more = count(t.base), markup(tell.Signed(t.head-t.base))
 		}
 		return []markup{name(report.ToolID(t.server, t.name)), changeKind(t.kind), count(t.head), was, more, bar(t, largest), score(t.score), place(t.path, t.line)}
 	}).folding().write()

@@ -74,17 +74,7 @@ func (d *document) runCells(c *report.Case, row *report.Row) []string {
 	if row.IsOverBudget() {
 		tokens += ", over budget"
 	}
-	return []string{code(row.Name), mark, selectedCell(row), called, tokens}
-}
-
-func selectedCell(row *report.Row) string {
-	switch {
-	case row.RowSelection == nil:
-		return ""
-	case row.Selected:
-		return "yes"
-	}
-	return "no"
+	return []string{code(row.Name), mark, tell.Selected(row), called, tokens}
 }
 
 func (d *document) warnings(most int) string {

@@ -63,3 +63,14 @@ func cutCalls(n, more, most int, entry func(i int) any) Line {
 	}
 	return line
 }
+
+// Selected says whether a run selected the expected tool; "" where no gate asks for one.
+func Selected(row *report.Row) string {
+	switch {
+	case row.RowSelection == nil:
+		return ""
+	case row.Selected:
+		return "yes"
+	}
+	return "no"
+}
