@@ -86,12 +86,8 @@ func (r *Rules) readIgnore(entry *yamlread.Map) {
 	if reason.Value != "" && strings.TrimSpace(reason.Value) == "" {
 		entry.Errorf(reason.Pos, `"reason" must say why the finding may stand, found %q`, judge.Clip(reason.Value))
 	}
-	switch {
-	case rule.Value == "" || !knownRule(entry, rule):
-		return
-	case r.Config.Disable[rule.Value]:
+	if rule.Value != "" && knownRule(entry, rule) && r.Config.Disable[rule.Value] {
 		entry.Errorf(rule.Pos, "rule %q is disabled, so there is nothing to ignore", rule.Value)
-		return
 	}
 	r.Config.Ignore = append(r.Config.Ignore, lint.Ignore{Rule: rule.Value, Tool: tool.Value, Reason: reason.Value})
 	r.Places = append(r.Places, tool.Pos)
