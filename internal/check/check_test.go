@@ -380,3 +380,77 @@ func TestCountsOfTools(t *testing.T) {
 		}
 	}
 }
+
+// TestInterrupted pins that cases which have not begun when a check is interrupted are errors of the world, whoever judges them.
+func TestInterrupted(t *testing.T) {
+	files := func(calls int) fstest.MapFS {
+		return workspace("mcp-gates.yml", fmt.Sprintf("agents: [{name: a, cassette: c.json, limits: {max_calls: %d}}]\n", calls), "c.json", "[]")
+	}
+	_, base := RunBase(context.Background(), files(1), Options{Digests: true})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, o := range []Options{{}, {Digests: true, BaseSuites: base, ByBase: true}} {
+		c := Run(ctx, files(2), o).Cases[0]
+		if c.Verdict != judge.Error || c.Err == nil || c.Err.Exit != report.ExitWorld || c.Err.Message != "was not evaluated: the check was interrupted" {
+			t.Errorf("by the base: %t: got %s and %+v", o.ByBase, c.Verdict, c.Err)
+		}
+	}
+}
+
+// TestShownRuns pins whose calls a report has for a reader: of one run, and of all runs of a case that passes.
+func TestShownRuns(t *testing.T) {
+	fsys := workspace("mcp-gates.yml", "agents: [{name: a, cassette: c.json, limits: {max_calls: 3}}]\n",
+		"c.json", `[{"tool_calls": [{"name": "get"}]}, {"tool_calls": [{"name": "put"}, {"name": "get"}, {"name": "put"}]}]`)
+	few := share{runs: 50, notes: 20, calls: 2, bytes: 1 << 20, called: 100, text: 1000}
+	shown := func(o Options) string {
+		var words []string
+		for _, line := range run(t, fsys, o).Cases[0].Shown {
+			words = append(words, fmt.Sprint(line.Runs, "+", line.More))
+			for _, call := range line.Calls {
+				words = append(words, call.Tool)
+			}
+		}
+		return strings.Join(words, " ")
+	}
+	for _, test := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, ""},
+		{Options{Shown: 2}, "[2]+0 put get put"},
+		{Options{Shown: 2, share: few}, "[2]+1 put get"},
+		{Options{Shown: 3}, ""},
+		{Options{AllCalls: true}, "[1]+0 get [2]+0 put get put"},
+	} {
+		if got := shown(test.o); got != test.want {
+			t.Errorf("run %d, all calls %t: got %q, want %q", test.o.Shown, test.o.AllCalls, got, test.want)
+		}
+	}
+}
+
+// TestFirstSeen pins that the tools of a server are kept of the first case that saw them, in whatever order cases end.
+func TestFirstSeen(t *testing.T) {
+	server, other := &suite.Server{Name: "web"}, &suite.Server{Name: "desk"}
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}} {
+		c, outcomes := &checker{}, make([]outcome, 3)
+		for _, i := range order {
+			outcomes[i].seen = []seenServer{{server: server}}
+			if i == 1 {
+				outcomes[i].seen = append(outcomes[i].seen, seenServer{server: other})
+			}
+			c.dropSeen(outcomes, i)
+		}
+		if len(outcomes[0].seen) != 1 || len(outcomes[1].seen) != 1 || outcomes[1].seen[0].server != other || len(outcomes[2].seen) != 0 {
+			t.Errorf("ended as %v: kept %d, %d and %d servers, want web of the first and desk of the second", order, len(outcomes[0].seen), len(outcomes[1].seen), len(outcomes[2].seen))
+		}
+	}
+}
+
+// TestManyMistakes pins that the error of a case says ten of its mistakes, and how many there are besides.
+func TestManyMistakes(t *testing.T) {
+	src := "agents:\n  - {name: a, cassette: c.json, tags: [" + strings.Repeat("5, ", 12) + "], limits: {max_calls: 1}}\n"
+	c := run(t, workspace("mcp-gates.yml", src, "c.json", "[]"), Options{}).Cases[0]
+	if c.Err == nil || strings.Count(c.Err.Message, "; line 2: ") != 9 || !strings.HasSuffix(c.Err.Message, "; and 2 further mistakes") {
+		t.Errorf("the error is %+v, want ten mistakes and a count of 2", c.Err)
+	}
+}
