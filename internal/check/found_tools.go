@@ -24,10 +24,6 @@ func (c *checker) findTools(s selectedCase, e *evidence) {
 // findServerTools finds the tools of a server: in a live run those that it has now, and in a replay those of its
 // snapshot or of a recording.
 func (c *checker) findServerTools(s selectedCase, e *evidence) {
-	if len(s.Servers) == 0 {
-		e.refused.Addf(s.Pos, "server %q is not declared in \"servers\"", s.ServerNames[0])
-		return
-	}
 	server := s.Servers[0]
 	cat := e.catalog
 	switch {

@@ -144,23 +144,20 @@ func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 
 func (c *narrativeCount) addFigures(m *judge.Measurement) {
 	for _, list := range []struct {
-		target string
-		notes  []judge.Note
+		target, kind string
+		notes        []judge.Note
 	}{
-		{claimedAbsentTarget, saidNotes(judge.Unproven, c.absentSaid)},
-		{presentUnclaimedTarget, tallies(judge.Unclaimed, c.unclaimedOf)},
-		{argumentMismatchTarget, saidNotes(judge.Mismatched, c.mismatchSaid)},
+		{claimedAbsentTarget, judge.Unproven, saidNotes(judge.Unproven, c.absentSaid)},
+		{presentUnclaimedTarget, judge.Unclaimed, tallies(judge.Unclaimed, c.unclaimedOf)},
+		{argumentMismatchTarget, judge.Mismatched, saidNotes(judge.Mismatched, c.mismatchSaid)},
 	} {
-		if !c.undecided[list.target] {
+		if c.undecided[list.target] {
+			delete(c.unsaid, list.kind)
+		} else {
 			m.Notes = append(m.Notes, list.notes...)
 		}
 	}
-	if m.NotesCut = c.unsaid; c.undecided[claimedAbsentTarget] {
-		delete(m.NotesCut, judge.Unproven)
-	}
-	if c.undecided[argumentMismatchTarget] {
-		delete(m.NotesCut, judge.Mismatched)
-	}
+	m.NotesCut = c.unsaid
 	of := fmt.Sprintf("of %s in %s", judge.CountOf(c.claims, "claim"), judge.CountOf(c.answers, "answer"))
 	m.Values[claimedAbsentTarget] = judge.Int(c.absent, judge.Number)
 	m.Detail[claimedAbsentTarget] = of + m.Among(judge.Unproven)
