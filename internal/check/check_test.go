@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -452,5 +453,51 @@ func TestManyMistakes(t *testing.T) {
 	c := run(t, workspace("mcp-gates.yml", src, "c.json", "[]"), Options{}).Cases[0]
 	if c.Err == nil || strings.Count(c.Err.Message, "; line 2: ") != 9 || !strings.HasSuffix(c.Err.Message, "; and 2 further mistakes") {
 		t.Errorf("the error is %+v, want ten mistakes and a count of 2", c.Err)
+	}
+}
+
+// TestReplayedCases pins that nothing is started for a case which only the head has, where the base says what is run: its recording is
+// judged, and the report says so.
+func TestReplayedCases(t *testing.T) {
+	const one = "agents:\n  - {name: a, cassette: c.json, limits: {max_calls: 1}}\n"
+	files := func(src string) fstest.MapFS {
+		return workspace("mcp-gates.yml", src, "c.json", `[{"tool_calls": [{"name": "get"}]}]`)
+	}
+	_, base := RunBase(context.Background(), files(one), Options{Digests: true})
+	live := func(*suite.Suite, []*suite.Case) (LiveSuite, source.Errors) { return brokenLive{}, nil }
+	head := one + "  - {name: b, cassette: c.json, limits: {max_calls: 1}}\n"
+	r := run(t, files(head), Options{Live: live, Digests: true, BaseSuites: base, ByBase: true, OnlyBaseRuns: true})
+	if r.Cases[0].Verdict != judge.Error || r.Cases[1].Verdict != judge.Pass {
+		t.Errorf("got %s and %s, want the first case to be run and the second to be replayed", r.Cases[0].Verdict, r.Cases[1].Verdict)
+	}
+	isSaid := func(p report.Problem) bool {
+		return strings.HasPrefix(p.Message, `"b" is new in this change`) && p.Line == 3
+	}
+	if len(r.Warnings) != 1 || !isSaid(r.Warnings[0]) {
+		t.Errorf("warnings are %+v, want one about the second case", r.Warnings)
+	}
+}
+
+// TestSelectsAs pins which reports left out the cases that options leave out, and how these are called.
+func TestSelectsAs(t *testing.T) {
+	filter := Options{Filter: regexp.MustCompile("a"), Tags: []string{"x", "y"}, SkipTags: []string{"z"}}
+	const words = `--filter "a" --tag "x,y" --skip-tag "z"`
+	again, affected := filter, filter
+	again.Only = map[string]bool{"a": true}
+	affected.OnlyAffected, affected.Affected = true, &Affected{}
+	for _, test := range []struct {
+		o     Options
+		given string
+		as    bool
+	}{
+		{filter, words, true}, {Options{}, "", false}, {Options{Tags: []string{"x"}}, `--tag "x"`, false},
+		{again, report.Again + " with " + words, false}, {affected, report.OnlyAffected + " with " + words, false}, {Options{Only: again.Only}, report.Again, false},
+	} {
+		if got, as := test.o.given(), test.o.SelectsAs(&report.Chosen{By: words}); got != test.given || as != test.as {
+			t.Errorf("got %q and %t, want %q and %t", got, as, test.given, test.as)
+		}
+	}
+	if none := (&Options{}); none.SelectsAs(&report.Chosen{}) {
+		t.Error("without options a report of all cases is one that left some out")
 	}
 }
