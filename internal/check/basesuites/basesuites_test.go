@@ -220,3 +220,104 @@ func TestLost(t *testing.T) {
 		}
 	}
 }
+
+// TestFiles pins that a file at a path of the base is the server's, whatever the head's suite names in its place, and that a broken
+// one is a fault.
+func TestFiles(t *testing.T) {
+	base, _ := loaded(t, "s.yml", map[string]string{"s.yml": baseText, "web.json": webTools})
+	was := &Was{Entry{base, base.Cases[0]}, &report.Case{ID: "s.yml::a"}}
+	mild := strings.Replace(baseText, "web.json}", "mild.json}, more: {}", 1)
+	mild = strings.NewReplacer("[web]", "[web, more]", "web.search", "web.fetch", "contains: search", "contains: fetch").Replace(mild)
+	text := map[string]string{"s.yml": mild, "mild.json": netTools, "web.json": webTools}
+	head, files := loaded(t, "s.yml", text)
+	v := was.See(Head{Entry: Entry{head, head.Cases[0]}, Files: files}, func() *trace.Trace { return nil })
+	c := v.Case()
+	if got := idsOf(c.Servers[0].Snapshot); v.Fault != "" || got[0] != "web.search" || !slices.Equal(c.ServerNames, []string{"web", "more"}) || len(c.Servers) != 2 {
+		t.Errorf("the case has servers %q with tools %q and fault %q, want those of web.json, and more", c.ServerNames, got, v.Fault)
+	}
+	if now := OnCatalogs(was, head.Cases[0], files); now.Servers[0].Snapshot.File != "web.json" || now.Servers[1] != head.Cases[0].Servers[1] || head.Cases[0].Servers[0].Snapshot.File != "mild.json" {
+		t.Errorf("the head's case is judged on %s, want web.json, and its own other server", now.Servers[0].Snapshot.File)
+	}
+	text["web.json"] = `{"tools": 5}`
+	head, files = loaded(t, "s.yml", text)
+	v = was.See(Head{Entry: Entry{head, head.Cases[0]}, Files: files}, func() *trace.Trace { return nil })
+	if !strings.HasPrefix(v.Fault, `catalog "web.json": "tools" must be`) {
+		t.Errorf("the fault is %q, want that of web.json", v.Fault)
+	}
+	delete(text, "web.json")
+	head, files = loaded(t, "s.yml", text)
+	v = was.See(Head{Entry: Entry{head, head.Cases[0]}, Files: files}, func() *trace.Trace { return nil })
+	if c := v.Case(); c.Servers[0].Snapshot.File != "mild.json" {
+		t.Errorf("a file that is gone stands in: %s, want mild.json", c.Servers[0].Snapshot.File)
+	}
+}
+
+// TestFilesOfCatalogs pins which tools a case of the base judges that judges a catalog.
+func TestFilesOfCatalogs(t *testing.T) {
+	const src = "servers: {web: {catalog: web.json, command: [node, web.js]}}\ntool_quality: [{name: q, %s, expect: [{warning_count: {'<=': 9}}]}]\n"
+	for _, test := range []struct {
+		name, base, head string
+		files            map[string]string
+		live             bool
+		want             string
+	}{
+		{"the same", "server: web", "server: web", map[string]string{"web.json": webTools}, false, "web.search"},
+		{"a path that stands", "catalog: web.json", "catalog: net.json", map[string]string{"web.json": webTools, "net.json": netTools}, false, "search"},
+		{"of a live server", "server: web", "server: web", map[string]string{"web.json": webTools}, true, "live"},
+	} {
+		base, _ := loaded(t, "s.yml", map[string]string{"s.yml": strings.Replace(src, "%s", test.base, 1), "web.json": webTools})
+		test.files["s.yml"] = strings.Replace(src, "%s", test.head, 1)
+		head, files := loaded(t, "s.yml", test.files)
+		given := Head{Entry: Entry{head, head.Cases[0]}, Files: files, Catalog: head.Cases[0].Catalog, Live: test.live}
+		if test.live {
+			given.Catalog = &catalog.Catalog{Tools: []*catalog.Tool{{Name: "live"}}}
+		}
+		was := &Was{Entry{base, base.Cases[0]}, &report.Case{ID: base.Cases[0].ID}}
+		v := was.See(given, func() *trace.Trace { t.Error("recordings are read"); return nil })
+		if got := idsOf(v.Catalog()); len(got) == 0 || got[0] != test.want {
+			t.Errorf("%s: the tools are %q, want %s first", test.name, got, test.want)
+		}
+	}
+}
+
+// TestRenamedServers pins which servers of two names are one.
+func TestRenamedServers(t *testing.T) {
+	loader := suite.NewLoader(fstest.MapFS{"kept.json": {Data: []byte("{}")}})
+	of := func(name, file string, tools ...string) *suite.Server {
+		s := &suite.Server{Name: name}
+		if file != "" {
+			s.Snapshot = &catalog.Catalog{File: file}
+			for _, tool := range tools {
+				s.Snapshot.Tools = append(s.Snapshot.Tools, &catalog.Tool{Name: tool})
+			}
+		}
+		return s
+	}
+	started := func(name, url string) *suite.Server {
+		return &suite.Server{Name: name, Start: suite.Start{URL: url}}
+	}
+	for _, test := range []struct {
+		name       string
+		base, head []*suite.Server
+		want       string
+	}{
+		{"one snapshot", []*suite.Server{of("a", "x.json")}, []*suite.Server{of("b", "x.json")}, "a>b"},
+		{"a name that both have", []*suite.Server{of("a", "x.json")}, []*suite.Server{of("a", "x.json"), of("b", "x.json")}, ""},
+		{"moved", []*suite.Server{of("a", "x.json", "p", "q", "r")}, []*suite.Server{of("b", "y.json", "p", "q")}, "a>b"},
+		{"other tools", []*suite.Server{of("a", "x.json", "p", "q")}, []*suite.Server{of("b", "y.json", "p", "s")}, ""},
+		{"the file is still there", []*suite.Server{of("a", "kept.json", "p")}, []*suite.Server{of("b", "y.json", "p")}, ""},
+		{"started in one way", []*suite.Server{started("a", "http://x")}, []*suite.Server{started("b", "http://x")}, "a>b"},
+		{"started otherwise", []*suite.Server{started("a", "http://x")}, []*suite.Server{started("b", "http://y")}, ""},
+		{"a snapshot more", []*suite.Server{started("a", "")}, []*suite.Server{of("b", "y.json")}, ""},
+		{"two that were one", []*suite.Server{of("a", "x.json"), of("c", "x.json")}, []*suite.Server{of("b", "x.json")}, "a>b"},
+		{"by the new names", []*suite.Server{of("a", "x.json"), of("c", "y.json")}, []*suite.Server{of("z", "x.json"), of("b", "y.json")}, "c>b a>z"},
+	} {
+		var got []string
+		for _, r := range renamedServers(loader, test.base, test.head) {
+			got = append(got, r.Old+">"+r.New)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
