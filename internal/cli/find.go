@@ -75,8 +75,12 @@ func (p *program) find(ctx context.Context, f findFlags, args []string) error {
 		return nil
 	}
 	found := foundLists{query: args[0], servers: servers}
+	var searched []toolsearch.Server
+	for _, s := range servers {
+		searched = append(searched, s.Server)
+	}
 	for _, c := range clients {
-		found.lists = append(found.lists, listOf(c, c.Index(servers), args[0], f.limit))
+		found.lists = append(found.lists, listOf(c, c.Index(searched), args[0], f.limit))
 	}
 	if f.json {
 		return written(found.json(p.stdout))
@@ -106,8 +110,8 @@ func (f findFlags) clients() ([]*toolsearch.Client, error) {
 }
 
 // serversOf reads catalogs, and returns their servers in the order of the arguments.
-func (p *program) serversOf(ctx context.Context, args []string) ([]toolsearch.Server, source.Errors) {
-	var servers []toolsearch.Server
+func (p *program) serversOf(ctx context.Context, args []string) ([]foundServer, source.Errors) {
+	var servers []foundServer
 	var errs source.Errors
 	at := map[string]int{}
 	for _, arg := range args {
@@ -117,14 +121,18 @@ func (p *program) serversOf(ctx context.Context, args []string) ([]toolsearch.Se
 			continue
 		}
 		errs = append(errs, withoutTools([]*catalog.Catalog{cat}, 1)...)
-		for _, t := range cat.Named(server).All() {
+		cat = cat.Named(server)
+		for _, t := range cat.All() {
 			i, ok := at[t.Server]
 			if !ok {
 				i = len(servers)
 				at[t.Server] = i
-				servers = append(servers, toolsearch.Server{Name: t.Server})
+				servers = append(servers, foundServer{Server: toolsearch.Server{Name: t.Server}})
 			}
 			servers[i].Tools = append(servers[i].Tools, t)
+			if said, known := cat.InstructionsOf(t.Server); known {
+				servers[i].Instructions, servers[i].isComplete = said.Text, true
+			}
 		}
 	}
 	return servers, errs
@@ -143,8 +151,14 @@ func splitServer(arg string) (server, file string) {
 // foundLists are what searches for a query found.
 type foundLists struct {
 	query   string
-	servers []toolsearch.Server
+	servers []foundServer
 	lists   []foundList
+}
+
+// foundServer is a server whose tools are searched.
+type foundServer struct {
+	toolsearch.Server
+	isComplete bool // its instructions are known
 }
 
 // foundList is the list of one client.

@@ -101,7 +101,7 @@ func (f foundLists) notes() (notes []string) {
 	unnamed, instructions := false, false
 	for _, s := range f.servers {
 		unnamed = unnamed || s.Name == ""
-		instructions = instructions || s.Instructions == ""
+		instructions = instructions || !s.isComplete
 	}
 	for _, list := range f.lists {
 		if list.hasTies() {
@@ -111,7 +111,7 @@ func (f foundLists) notes() (notes []string) {
 			notes = append(notes, fmt.Sprintf("%s has %s in front of the model from the start, which a search does not return", list.client.Title, tell.Count(eager, "tool")))
 		}
 		if list.client == toolsearch.Codex && instructions {
-			notes = append(notes, "Codex searches the instructions of a server, too, and catalogs do not have them")
+			notes = append(notes, "Codex searches the instructions of a server, too: a new snapshot keeps them, and a catalog here does not")
 		}
 	}
 	if unnamed {
