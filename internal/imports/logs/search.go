@@ -1,10 +1,12 @@
 package logs
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -40,12 +42,10 @@ func (c *joined) markSearch() {
 	if isServers || c.result.Found == nil && !isOwn {
 		return
 	}
-	query := c.query()
+	query, isLoad := c.query()
 	if !c.returned() && query == "" {
 		return
 	}
-	const byName = "select:" // in any case: Claude Code takes what follows as names
-	isLoad := c.ref.Name == claudeSearch && len(query) >= len(byName) && strings.EqualFold(query[:len(byName)], byName)
 	c.search, c.ref.Server = &trace.Search{Query: query, Pool: c.result.Pool, ByName: isLoad}, trace.BuiltinServer
 	if c.result.Text == "" {
 		c.result.Text = textOf(c.result.Found)
@@ -57,24 +57,26 @@ func (c *joined) returned() bool {
 	return c.result.Found != nil || c.done && (c.result.Text != "" || c.result.Failed || c.result.Error != "")
 }
 
-// query returns what a search asked: Anthropic's search by a regular expression has it under another name. It is "" where the log
-// does not keep it, and where it is too long for a cassette.
-func (c *joined) query() string {
+// query returns what a search asked, and whether it named the tools instead: Claude Code takes what follows select: as names, in any
+// case, and OpenAI's search paths of namespaces. Anthropic's search by a regular expression has its query under another name. It is ""
+// where the log does not keep it, and where it is too long for a cassette.
+func (c *joined) query() (query string, byName bool) {
 	var args struct {
-		Query   AnyText `json:"query"`
-		Pattern AnyText `json:"pattern"`
+		Query   AnyText        `json:"query"`
+		Pattern AnyText        `json:"pattern"`
+		Paths   jsontext.Value `json:"paths"`
 	}
 	if c.object == nil || json.Unmarshal(c.object, &args, Lenient) != nil {
-		return ""
+		return "", false
 	}
-	query := string(args.Query)
-	if query == "" {
-		query = string(args.Pattern)
-	}
+	const selects = "select:"
+	query = string(cmp.Or(args.Query, args.Pattern))
+	byName = c.ref.Name == claudeSearch && len(query) >= len(selects) && strings.EqualFold(query[:len(selects)], selects) ||
+		query == "" && args.Paths.Kind() == '['
 	if len(query) > trace.MaxQuery {
-		return ""
+		query = ""
 	}
-	return query
+	return query, byName
 }
 
 // found returns the servers and tools of what a search returned; nil where the log does not keep it.
