@@ -83,13 +83,7 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 		out.Tools[i].SHA256 = report.Optional(t.SHA256())
 		out.SurfaceTokens += int64(out.Tools[i].Tokens)
 	}
-	for _, said := range cat.Instructions {
-		one := report.Instructions{Server: said.Server, Tokens: tokens.Counter{}.Text(said.Text), SHA256: trace.PromptSHA256(said.Text), Line: said.Pos.Line, Text: said.Text}
-		if said.Pos.File != out.Path {
-			one.Path = report.Optional(said.Pos.File)
-		}
-		out.Instructions = append(out.Instructions, one)
-	}
+	out.Instructions = report.NewInstructions(cat, out.Path, tokens.Counter{}.Text)
 	return out
 }
 

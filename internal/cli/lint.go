@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/report/text"
@@ -277,6 +278,11 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}
 	}
 	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), count)
+	said := func(cat *catalog.Catalog) []report.Instructions {
+		return report.NewInstructions(cat, cat.File, tokens.Counter{}.Text)
+	}
+	var shapes *redact.Rules
+	out.Said = report.DiffInstructions(said(old), said(new), new.File, shapes.File().Text)
 	l.show(out)
 	return l.finish(out.Verdict, places, findings{
 		items: func() []annotation.Item { return annotation.OfLintDiff(out) },

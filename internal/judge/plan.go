@@ -9,7 +9,7 @@ import (
 )
 
 // Plan is a configured gate. Its Measurer may have further methods: see [Selector], [Injector], [Keeper], [Mentioner],
-// [Labeller] and [Holder].
+// [Labeller], [Searcher] and [Holder].
 type Plan struct {
 	Measurer
 	Expect []Expectation

@@ -12,25 +12,26 @@ import (
 
 // LintDiff says how one catalog differs from another. Tokens are null where they were not counted.
 type LintDiff struct {
-	Version   int           `json:"lint_diff"`
-	Tool      Tool          `json:"tool"`
-	FailLevel FailLevel     `json:"fail_level"`
-	Verdict   judge.Verdict `json:"verdict"` // pass or fail
-	Old       DiffSide      `json:"old"`
-	New       DiffSide      `json:"new"`
-	Breaking  []Breaking    `json:"breaking"`  // what callers of the old tools trip over
-	MayBreak  []Breaking    `json:"may_break"` // what they may trip over
-	Added     []DiffTool    `json:"added"`
-	Removed   []DiffTool    `json:"removed"`
-	NowHidden []DiffTool    `json:"hidden"` // tools that models are not offered any more
-	Renamed   []RenamedTool `json:"renamed"`
-	Probable  []RenamedTool `json:"probable"` // tools of Removed that probably have another name; no fields
-	Changed   []ChangedTool `json:"changed"`
-	Found     []Finding     `json:"new_findings"`
-	Fixed     []Finding     `json:"fixed_findings"`
-	Preset    lint.Preset   `json:"preset"` // whose findings are in Found and Fixed
-	Failing   []Finding     `json:"-"`      // new findings that the verdict is about, shown or not
-	Hidden    int           `json:"-"`      // how many new findings it does not show
+	Version   int                  `json:"lint_diff"`
+	Tool      Tool                 `json:"tool"`
+	FailLevel FailLevel            `json:"fail_level"`
+	Verdict   judge.Verdict        `json:"verdict"` // pass or fail
+	Old       DiffSide             `json:"old"`
+	New       DiffSide             `json:"new"`
+	Breaking  []Breaking           `json:"breaking"`  // what callers of the old tools trip over
+	MayBreak  []Breaking           `json:"may_break"` // what they may trip over
+	Added     []DiffTool           `json:"added"`
+	Removed   []DiffTool           `json:"removed"`
+	NowHidden []DiffTool           `json:"hidden"` // tools that models are not offered any more
+	Renamed   []RenamedTool        `json:"renamed"`
+	Probable  []RenamedTool        `json:"probable"` // tools of Removed that probably have another name; no fields
+	Changed   []ChangedTool        `json:"changed"`
+	Said      []InstructionsChange `json:"instructions,omitempty"` // servers whose instructions differ
+	Found     []Finding            `json:"new_findings"`
+	Fixed     []Finding            `json:"fixed_findings"`
+	Preset    lint.Preset          `json:"preset"` // whose findings are in Found and Fixed
+	Failing   []Finding            `json:"-"`      // new findings that the verdict is about, shown or not
+	Hidden    int                  `json:"-"`      // how many new findings it does not show
 }
 
 // DiffSide is one of the two catalogs.

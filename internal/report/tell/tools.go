@@ -47,7 +47,7 @@ func (s *Story) tools() Tools {
 		t.Rows = append(t.Rows, s.tool(&list[i]))
 	}
 	for i := range c.Instructions {
-		t.Notes = append(t.Notes, instructions(&c.Instructions[i]))
+		t.Notes = append(t.Notes, Instructions(&c.Instructions[i]))
 	}
 	if len(c.ServersGone) > 0 {
 		const most = 8
@@ -83,8 +83,8 @@ func (s *Story) tool(t *report.ToolChange) Tool {
 	return row
 }
 
-// instructions says how the instructions of a server differ.
-func instructions(i *report.InstructionsChange) Line {
+// Instructions says how the instructions of a server differ.
+func Instructions(i *report.InstructionsChange) Line {
 	of := linked(cmp.Or(i.Server, i.Path), i.Path, i.Line)
 	line := say("Instructions of ", of, ", ", arrow(count(i.Base), count(i.Head)), " tokens: ")
 	if len(i.Diff) == 0 {

@@ -27,6 +27,7 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	t.p.list("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.renamed(&d.Renamed[i], " to ") })
 	t.p.list("probably renamed or merged", "", len(d.Probable), mostDiffed, func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
 	t.p.list("changed", "", len(d.Changed), mostDiffed, t.changed)
+	t.p.list("instructions", "", len(d.Said), mostDiffed, func(i int) { t.p.line("  ", t.p.said(tell.Instructions(&d.Said[i]))) })
 	t.p.list("new findings", "", len(d.Found), mostDiffed, func(i int) {
 		t.p.toolFinding("  ", &d.Found[i])
 		t.p.suggestion(&d.Found[i])

@@ -1,0 +1,46 @@
+package report
+
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// NewInstructions returns what a report has of the instructions that a catalog keeps; count counts the tokens of a text.
+func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) []Instructions {
+	var list []Instructions
+	for _, said := range cat.Instructions {
+		one := Instructions{Server: said.Server, Tokens: count(said.Text), SHA256: trace.PromptSHA256(said.Text), Line: said.Pos.Line, Text: said.Text}
+		if said.Pos.File != path {
+			one.Path = Optional(said.Pos.File)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// DiffInstructions returns the servers whose instructions differ, in the order of the new ones, which stand at path. What one side does
+// not keep is no difference. A saved report has no texts, so that nobody knows in which words they differ.
+func DiffInstructions(old, new []Instructions, path string, redact func(string) string) []InstructionsChange {
+	before := map[string]*Instructions{}
+	for i := range old {
+		before[old[i].Server] = &old[i]
+	}
+	var list []InstructionsChange
+	for i := range new {
+		now := &new[i]
+		was := before[now.Server]
+		if was == nil || was.SHA256 == now.SHA256 {
+			continue
+		}
+		one := InstructionsChange{Server: now.Server, Path: path, Line: now.Line, Base: was.Tokens, Head: now.Tokens}
+		if now.Path != "" {
+			one.Path = string(now.Path)
+		}
+		if was.Text != "" || was.Tokens == 0 {
+			one.Diff, _ = lexical.WordDiff(redact(was.Text), redact(now.Text))
+		}
+		list = append(list, one)
+	}
+	return list
+}
