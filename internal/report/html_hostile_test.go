@@ -213,6 +213,9 @@ func notesOf(name func(string) string) []judge.Note {
 		if n.Members != nil {
 			n.Members = []string{name(""), name("")}
 		}
+		if n.Queries != nil {
+			n.Queries = []string{name(""), name("")}
+		}
 	}
 	return list
 }
