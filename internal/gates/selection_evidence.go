@@ -7,16 +7,12 @@ import (
 
 // evidence returns the counts run by run. It keeps nothing of the trace.
 func (c *selectionCounts) evidence(hasCap bool) *judge.SelectionEvidence {
-	yes, no := true, false
 	e := &judge.SelectionEvidence{Expected: c.tools, Runs: make([]judge.SelectionRun, len(c.runs))}
 	e.Rate = stat.FloorPercent(int64(c.selected), int64(len(c.runs)))
 	for i, r := range c.runs {
 		e.Runs[i] = judge.SelectionRun{Run: r.run.Number, Selected: r.selected, Called: []string{}}
-		switch {
-		case r.over:
-			e.Runs[i].OverBudget = &yes
-		case !hasCap || r.tokens.Known:
-			e.Runs[i].OverBudget = &no
+		if over := r.over; over || !hasCap || r.tokens.Known {
+			e.Runs[i].OverBudget = &over
 		}
 	}
 	if len(c.tokens) > 0 {

@@ -2,6 +2,8 @@ package gates
 
 import (
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -84,5 +86,29 @@ func TestManyRuns(t *testing.T) {
 	got := new(judge.Work).Evaluate("x", []judge.Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
 	if got.Verdict != judge.Pass || len(got.PassHat) != 100 || len(got.Lines()) != 1 {
 		t.Errorf("verdict %s, %d entries of pass_hat, %d lines, want pass, 100 and 1", got.Verdict, len(got.PassHat), len(got.Lines()))
+	}
+}
+
+// TestOverBudget pins of which runs it is known whether they are over the budget of tokens.
+func TestOverBudget(t *testing.T) {
+	runs := make([]trace.Run, 3)
+	for i, tokens := range []trace.Count{trace.Known(10), trace.Known(30), {}} {
+		runs[i].Number, runs[i].Total = i+1, tokens
+	}
+	for block, want := range map[string]string{
+		"{expected_tool: a, min_selection_rate: 0}":                       "false false false",
+		"{expected_tool: a, min_selection_rate: 0, max_total_tokens: 20}": "false true unknown",
+	} {
+		var got []string
+		for _, run := range planOf(t, ToolSelection, block, judge.Context{Runs: 1}).Measure(&trace.Trace{Runs: runs}).Selection.Runs {
+			if run.OverBudget == nil {
+				got = append(got, "unknown")
+			} else {
+				got = append(got, strconv.FormatBool(*run.OverBudget))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %q, want %s", block, got, want)
+		}
 	}
 }
