@@ -163,7 +163,7 @@ func (c *checker) dropSeen(outcomes []outcome, i int) {
 		case known && first < i:
 			drop(i, seen.server)
 			continue
-		case known && first > i:
+		case known:
 			drop(first, seen.server)
 		}
 		c.seen.at[seen.server] = i

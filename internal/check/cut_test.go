@@ -20,7 +20,7 @@ agents:
     cassette: c.json
     equal_function_sets: {classes: [{name: search, members: [search]}]}
     tool_selection: {expected_tool: search, min_selection_rate: 1}
-    expect: [{final_response: {contains: 'yes'}}]
+    expect: [{final_response: {contains: 'yes'}}, {tool_names: {contains: search}}]
 `
 
 // manyRuns returns n runs that do what is asked for, but for those that are bad.
@@ -85,7 +85,7 @@ func TestCutRuns(t *testing.T) {
 	}
 	all := c.RunExpectations()
 	want := report.CutExpect{Target: "final_response", Matcher: `contains "yes"`, Line: 7, Passed: bad, Failed: n - bad}
-	if diff := cmp.Diff(want, all[0].CutExpect); diff != "" || len(all) != 1 || len(all[0].Broken) != n-bad {
+	if diff := cmp.Diff(want, all[0].CutExpect); diff != "" || len(all) != 2 || all[1].Passed != bad || all[1].Failed != n-bad || len(all[0].Broken) != n-bad {
 		t.Errorf("expectations (-want +got): %s; %d broken ones are listed, want %d", diff, len(all[0].Broken), n-bad)
 	}
 }
@@ -198,7 +198,7 @@ func TestCutBytes(t *testing.T) {
 		}
 	}
 	usual := run(t, workspace("mcp-gates.yml", manySuite, "c.json", manyRuns(1000, func(i int) bool { return i%2 > 0 })), Options{})
-	if c := usual.Cases[0]; c.Cut != nil || len(c.Rows) != 1000 || len(c.Expect) != 1000 {
+	if c := usual.Cases[0]; c.Cut != nil || len(c.Rows) != 1000 || len(c.Expect) != 2000 {
 		t.Errorf("a thousand runs: got %d rows, %d expectations, %+v; want all", len(c.Rows), len(c.Expect), c.Cut)
 	}
 }
