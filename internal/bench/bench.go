@@ -12,6 +12,7 @@ import (
 	"math/big"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // Spec is a benchmark to run. [Read] returns only valid ones: there is an intent, each has a gold tool, and all tools
@@ -34,9 +35,11 @@ type Spec struct {
 
 // Intent is a request and the tools any of which is a right pick for it.
 type Intent struct {
-	Query string
-	Gold  []*catalog.Tool
-	Names []string // of the gold tools, as written
+	Query   string
+	Gold    []*catalog.Tool
+	Names   []string   // of the gold tools, as written
+	MaxRank int        // the worst rank of a gold tool in a search; 0 when it is not given. Run does not look at it
+	Pos     source.Pos // of the intent
 }
 
 // Mutation is damage to the description of one tool.

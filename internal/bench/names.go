@@ -82,7 +82,8 @@ func (s Spec) On(cat *catalog.Catalog) (Spec, error) {
 	n := namesOf(cat)
 	intents := make([]Intent, len(s.Intents))
 	for i, intent := range s.Intents {
-		intents[i] = Intent{Query: intent.Query, Names: intent.Names}
+		intents[i] = intent
+		intents[i].Gold = nil
 		for _, name := range intent.Names {
 			gold, err := n.find("gold tool", name)
 			if err != nil {

@@ -120,6 +120,13 @@ func ReadBlock(m *yamlread.Map, cat *catalog.Catalog) Spec {
 	return r.spec
 }
 
+// ReadIntents reads the intents of m. The tools that they name must be in cat, unless it is nil.
+func ReadIntents(m *yamlread.Map, cat *catalog.Catalog) []Intent {
+	r := newReader(m, cat)
+	r.intents()
+	return r.spec.Intents
+}
+
 // reader reads a spec about one catalog.
 type reader struct {
 	m     *yamlread.Map
@@ -163,7 +170,7 @@ func (r *reader) intents() {
 }
 
 func (r *reader) intent(block *yamlread.Map) Intent {
-	intent := Intent{Query: block.Str("query").Value}
+	intent := Intent{Query: block.Str("query").Value, MaxRank: block.Int("max_rank", 0, 1), Pos: block.Pos()}
 	gold := block.Strs("gold")
 	for _, name := range gold {
 		found, err := r.names.find("gold tool", name.Value)

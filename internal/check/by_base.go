@@ -29,7 +29,7 @@ func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verd
 	if out.Fault = v.Fault; out.Fault != "" {
 		return out
 	}
-	j := c.judgeView(v, s.Was.Pos)
+	j := c.judgeView(v, s.Was)
 	out.Verdict = j.verdict
 	switch {
 	case len(j.short) > 0:
@@ -43,13 +43,13 @@ func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verd
 }
 
 // judgeView has the gates and expectations of the base's case judge what it sees.
-func (c *checker) judgeView(v *basesuites.View, pos source.Pos) (j judgement) {
-	defer survive(pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
-	by, e := selectedCase{Pair: basesuites.Pair{Entry: v.Case()}}, evidence{ofHead: true}
+func (c *checker) judgeView(v *basesuites.View, was *basesuites.Was) (j judgement) {
+	defer survive(was.Pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
+	by, e := selectedCase{Pair: basesuites.Pair{Entry: v.Case(), Was: was}}, evidence{ofHead: true}
 	if by.Kind == suite.AgentTest {
 		e.trace = v.Trace()
 	} else {
-		e.trace = c.catalogTrace(by.Case, v.Catalog())
+		e.trace = c.catalogTrace(by, v.Catalog())
 	}
 	return c.judge(by, assessment{evidence: e})
 }
@@ -174,8 +174,11 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	follows := inEffect != nil && len(inEffect.Renames)+len(inEffect.Servers)+len(inEffect.Gone) > 0
 	a := c.assess(by.asGiven(e.live, follows), e)
 	out.assessed(a)
-	if a.trace = names.Trace(e.trace); e.trace != nil && by.Kind != suite.AgentTest {
-		a.trace = c.catalogTrace(by.Case, names.Catalog(e.catalog))
+	switch {
+	case by.Kind == suite.AgentTest:
+		a.trace = names.Trace(e.trace)
+	case e.trace != nil && by.Kind != suite.Findability: // a search finds a tool by its name of today
+		a.trace = c.catalogTrace(by, names.Catalog(e.catalog))
 	}
 	called := by
 	called.Entry = names.Called(by.Entry, s.Model)

@@ -17,38 +17,62 @@ func (c *checker) findTools(s selectedCase, e *evidence) {
 		c.findServerTools(s, e)
 	}
 	if len(e.refused)+len(e.broken) == 0 {
-		e.trace = c.catalogTrace(s.Case, e.catalog)
+		e.trace = c.catalogTrace(s, e.catalog)
 	}
 }
 
-// findServerTools finds the tools of a server: in a live run those that it has now, and in a replay those of its
-// snapshot or of a recording.
+// findServerTools finds the tools of the case's servers.
 func (c *checker) findServerTools(s selectedCase, e *evidence) {
-	server := s.Servers[0]
-	cat := e.catalog
+	if len(s.Servers) < len(s.ServerNames) {
+		at := slices.IndexFunc(s.ServerNames, func(name string) bool { return s.Server(name) == nil })
+		e.refused.Addf(s.Pos, "server %q is not declared in \"servers\"", s.ServerNames[at])
+		return
+	}
+	if len(s.Servers) == 1 {
+		e.catalog = c.toolsOfServer(s, s.Servers[0], e.catalog, e)
+		return
+	}
+	var cats []*catalog.Catalog
+	for _, server := range s.Servers {
+		cats = append(cats, c.toolsOfServer(s, server, server.Snapshot, e))
+	}
+	e.catalog = catalog.Merge(cats...)
+}
+
+// toolsOfServer returns the tools of a server: in a live run those that it has now, and in a replay those of its snapshot or of a
+// recording; nil where there are none, which was noted.
+func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *catalog.Catalog, e *evidence) *catalog.Catalog {
+	cat := snapshot
 	switch {
 	case e.live && server.Startable():
 		var err error
 		if cat, err = c.live[s.Suite].Tools(c.ctx, server); err != nil {
 			e.failed(s, err)
-			return
+			return nil
 		}
-		e.seen = seenServers(s, &trace.Header{Recorded: cat})
+		e.seen = append(e.seen, seenServers(s.only(server), &trace.Header{Recorded: cat})...)
 	case cat == nil:
 		cat = c.recordedTools(s.Suite, server)
 	}
 	if cat == nil {
 		e.refused.Addf(s.Pos, "the tools of server %q are not known: it has no snapshot, and no recording of this suite lists them; "+
 			"give it \"catalog: PATH\" and run \"mcp-gates snapshot --server %s --update\"", server.Name, server.Name)
-		return
 	}
-	e.catalog = cat
+	return cat
+}
+
+// only returns the case with one of its servers alone.
+func (s selectedCase) only(server *suite.Server) selectedCase {
+	one := *s.Case
+	one.Servers = []*suite.Server{server}
+	s.Case = &one
+	return s
 }
 
 // catalogTrace returns a catalog as evidence: its tools and their tokens, and no runs.
-func (c *checker) catalogTrace(one *suite.Case, cat *catalog.Catalog) *trace.Trace {
-	tr := &trace.Trace{Catalog: cat}
-	if cat == nil || !needsTokens(one) {
+func (c *checker) catalogTrace(s selectedCase, cat *catalog.Catalog) *trace.Trace {
+	tr := &trace.Trace{Catalog: cat, Competing: c.competing(s)}
+	if cat == nil || !needsTokens(s.Case) {
 		return tr
 	}
 	tr.ToolTokens = make([]int64, len(cat.Tools))

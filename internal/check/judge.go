@@ -258,7 +258,7 @@ func moveLines(g *judge.Result, file string, line func(was int) int) {
 // moveNotes gives other lines to the notes that have a place of their own.
 func moveNotes(g *judge.Result, line func(was int) int) {
 	for i := range g.Notes {
-		if g.Notes[i].Line > 0 {
+		if g.Notes[i].Line > 0 && g.Notes[i].Path == "" {
 			g.Notes[i].Line = line(g.Notes[i].Line)
 		}
 	}

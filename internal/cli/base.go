@@ -145,6 +145,17 @@ func (b *basis) why() string {
 	return b.none
 }
 
+// noSuites says why there are no suites of the base; "" where there are.
+func (b *basis) noSuites() string {
+	switch {
+	case b.suites != nil:
+		return ""
+	case b.saved:
+		return "a saved report holds no descriptions"
+	}
+	return b.why()
+}
+
 // suitesFrom names the commit whose suites judge besides the head's; "" where none do.
 func (b *basis) suitesFrom() string {
 	if b.suites == nil {

@@ -50,7 +50,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 		return nil, base, err
 	}
 	p.options.OnlyBaseRuns = p.options.ByBase && p.liveFrom() == annotate.LiveFromBase
-	p.options.BaseSuites, p.options.Base = base.suites, base.suitesFrom()
+	p.options.BaseSuites, p.options.Base, p.options.NoBase = base.suites, base.suitesFrom(), base.noSuites()
 	r, err := p.evaluate(ctx, &base)
 	if err != nil {
 		return nil, base, err

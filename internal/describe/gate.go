@@ -104,15 +104,22 @@ func typeOfMaps(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	case judge.TypeMapsOrFile:
 		return either(listOf(inner), object(keysOf(k.OfFile, g)...))
 	case judge.TypeMutations:
-		auto := matching("^auto$")
-		auto.Examples = []any{"auto"}
-		return either(auto, listOf(inner))
+		return either(auto(), listOf(inner))
+	case judge.TypeAutoMapsFile:
+		return either(auto(), listOf(inner), object(keysOf(k.OfFile, g)...))
 	case judge.TypePatterns, judge.TypeSteps:
 		return either(text(), listOf(either(text(), inner)))
 	case judge.TypeFlowEnd:
 		return either(text(), inner)
 	}
 	return choiceOf(k.Type)
+}
+
+// auto describes the word by which the program chooses.
+func auto() *jsonschema.Schema {
+	s := matching("^auto$")
+	s.Examples = []any{"auto"}
+	return s
 }
 
 // choiceOf describes one of the texts that a type such as "serial | parallel" lists; nil where it lists none.

@@ -15,7 +15,7 @@ import (
 
 // inSuite returns the keys of an example of the gates as a suite holds them, and the keys that lead to each block there.
 func inSuite(example map[string]any) (suite map[string]any, drop int) {
-	for _, g := range []string{gates.ToolQuality.Name, gates.ToolBench.Name} {
+	for _, g := range []string{gates.ToolQuality.Name, gates.ToolBench.Name, gates.Findability.Name} {
 		if block, ok := example[g].(map[string]any); ok {
 			if _, named := block["name"]; !named {
 				block["name"] = "case"

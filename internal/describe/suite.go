@@ -17,7 +17,7 @@ const (
 )
 
 // catalogGates judge a catalog: they stand in lists of their own, and not in tests.
-var catalogGates = []*judge.Gate{gates.ToolQuality, gates.ToolBench}
+var catalogGates = []*judge.Gate{gates.ToolQuality, gates.ToolBench, gates.Findability}
 
 // suite describes a suite file. [suite.Loader] reads it.
 func suite() *jsonschema.Schema {
@@ -32,6 +32,7 @@ func suite() *jsonschema.Schema {
 		key{name: "tests", doc: "The cases.", of: listOf(ref(testDef))},
 		key{name: "tool_quality", doc: "Catalogs whose tools are held against the description rules.", of: listOf(ref(blockOf + gates.ToolQuality.Name))},
 		key{name: "tool_bench", doc: "Catalogs whose descriptions are tried on requests of users.", of: listOf(ref(blockOf + gates.ToolBench.Name))},
+		key{name: "findability", doc: "Catalogs whose tools clients are to find by their search.", of: listOf(ref(blockOf + gates.Findability.Name))},
 		key{name: "defaults", doc: "Any key of a test, used where the test does not give it.", of: defaults()},
 		key{name: "variables", doc: "Names for `${name}` in texts.", of: variables()},
 		key{name: "pricing", doc: "Dollars per million tokens, by model; used for runs that recorded no cost.", of: mapOf(price())},

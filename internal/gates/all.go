@@ -15,7 +15,7 @@ import (
 var All = []*judge.Gate{
 	EqualFunctionSets, ToolSelection, Distractors, Orchestration, TokenEfficiency, ToolEdges, Trajectory, GoldenPath, Limits,
 	Stability, Recovery, TrajectoryAxes, Narrative, ToolSearch,
-	ToolQuality, ToolBench,
+	ToolQuality, ToolBench, Findability,
 }
 
 // Find returns the gate of a name; nil when there is none.

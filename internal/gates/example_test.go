@@ -34,6 +34,8 @@ var update = flag.Bool("update", false, "rewrite what the examples and the docum
 //	               tools in the catalog's order
 //	runs.json      the cassette; for max_response_tokens each word counts as one token. Gates that judge a catalog need none
 //	catalog.json   optional: the servers' snapshots
+//	beside.json    optional: catalogs that compete with that
+//	base.json      optional: catalog.json in the base, and what competes there; "no base" without it
 //	want.json      the results; or mistakes.txt, what is wrong with test.yaml
 type example struct {
 	file     string
@@ -151,11 +153,16 @@ func (e *example) name() string {
 
 func (e *example) snapshot(t *testing.T) *catalog.Catalog {
 	t.Helper()
-	data := e.content("catalog.json")
+	return e.catalog(t, "catalog.json")
+}
+
+func (e *example) catalog(t *testing.T, name string) *catalog.Catalog {
+	t.Helper()
+	data := e.content(name)
 	if data == nil {
 		return nil
 	}
-	cat, errs := catalog.Read("catalog.json", data)
+	cat, errs := catalog.Read(name, data)
 	if len(errs) > 0 {
 		t.Fatalf("%s: %v", e.file, errs.Err())
 	}
@@ -167,6 +174,8 @@ func (e *example) trace(t *testing.T) *trace.Trace {
 	tr := e.runs(t)
 	tr.Runs = new(judge.Work).FindErrors(tr.Runs, judge.ReadErrorPattern(e.test))
 	tr.Current = e.snapshot(t)
+	beside := e.catalog(t, "beside.json")
+	tr.Competing = &trace.Competing{Beside: beside, Base: e.catalog(t, "base.json"), BaseBeside: beside, NoBase: "no base"}
 	if tr.Catalog == nil {
 		tr.Catalog = tr.Current
 	}

@@ -50,6 +50,7 @@ Recorded runs are not asked, nor are suites of which some entries are left out, 
 		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a map that names a file of them.", Keys: []judge.Key{
 			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The request, in the user's words."},
 			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
+			{Name: "max_rank", Type: judge.TypeWhole, Doc: "For [`findability`](#findability), which takes the same list."},
 		}, OfFile: []judge.Key{
 			{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
 			{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, as without the key, recognises it."},

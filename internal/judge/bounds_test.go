@@ -173,7 +173,7 @@ func (mentioning) Mentions() []string { return []string{"seen", "a"} }
 // TestFigures pins the order of a gate's figures: that of its targets, then others by name, without those of single classes.
 func TestFigures(t *testing.T) {
 	r := &Result{Metrics: map[string]Value{"z": {}, "a": {}, `c["x"]`: {}, "b": {}}}
-	g := &Gate{Targets: []Target{{"b", Number, ""}, {"z", Number, ""}}}
+	g := &Gate{Targets: []Target{{Name: "b", Unit: Number, Doc: ""}, {Name: "z", Unit: Number, Doc: ""}}}
 	for _, test := range []struct {
 		gate *Gate
 		want string

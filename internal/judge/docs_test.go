@@ -80,7 +80,7 @@ func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, seen 
 		if len(key.Keys) == 0 {
 			continue
 		}
-		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypeMapsOrFile || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
+		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypeMapsOrFile || key.Type == TypeAutoMapsFile || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
 			name += "[]"
 		}
 		if where, ok := seen.keys[&key.Keys[0]]; ok {
@@ -111,11 +111,17 @@ func (g *Gate) defaultText() string {
 	if len(g.Default) == 0 {
 		return "Default: nothing."
 	}
-	parts := make([]string, len(g.Default))
+	text := "Default: "
 	for i, floor := range g.Default {
-		parts[i] = fmt.Sprintf("`%s %s`", floor.Target, floor.Bound)
+		switch {
+		case floor.Unless != "":
+			text += fmt.Sprintf("; where `%s` is absent, ", floor.Unless)
+		case i > 0:
+			text += ", "
+		}
+		text += fmt.Sprintf("`%s %s`", floor.Target, floor.Bound)
 	}
-	return "Default: " + strings.Join(parts, ", ") + "."
+	return text + "."
 }
 
 func documentRunTargets(b *strings.Builder) {

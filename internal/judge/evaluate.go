@@ -135,9 +135,12 @@ func ListsNoTools(cat *catalog.Catalog) string {
 }
 
 func (c Check) judge(r *Result, m Measurement, work *Work) {
-	verdicts := make([]Verdict, len(c.Plan.Expect))
-	r.Assertions = make([]Assertion, 0, len(verdicts))
-	for i, e := range c.Plan.Expect {
+	verdicts := make([]Verdict, 0, len(c.Plan.Expect))
+	r.Assertions = make([]Assertion, 0, len(c.Plan.Expect))
+	for _, e := range c.Plan.Expect {
+		if !e.applies(m) {
+			continue
+		}
 		a := e.judge(m, work)
 		if a.Message != "" {
 			a.Says = e.Message
@@ -149,7 +152,7 @@ func (c Check) judge(r *Result, m Measurement, work *Work) {
 			r.fail(source.Pos{File: c.Pos.File, Line: a.Line}, a.Message)
 		}
 		r.Assertions = append(r.Assertions, a)
-		verdicts[i] = a.Verdict
+		verdicts = append(verdicts, a.Verdict)
 	}
 	r.Verdict = Combine(verdicts...)
 }
@@ -157,6 +160,13 @@ func (c Check) judge(r *Result, m Measurement, work *Work) {
 func (r *Result) fail(pos source.Pos, message string) {
 	r.Verdict = Error
 	r.Err = &Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exitInput}
+}
+
+// applies reports whether an expectation is one of this measurement, and not of one with other figures.
+func (e Expectation) applies(m Measurement) bool {
+	_, has := m.Values[e.Target]
+	_, other := m.Values[e.Unless]
+	return !other && (has || !e.hasDeputy)
 }
 
 func (e Expectation) judge(m Measurement, work *Work) Assertion {

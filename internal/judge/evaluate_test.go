@@ -28,7 +28,7 @@ func TestCombine(t *testing.T) {
 // measuring returns a check whose gate needs what is given, and which notes the runs that it is given.
 func measuring(needs Need, seen *[]int, others *[]int) Check {
 	return Check{
-		Gate: &Gate{Name: "g", Needs: needs, Targets: []Target{{"g.x", Number, "x."}}},
+		Gate: &Gate{Name: "g", Needs: needs, Targets: []Target{{Name: "g.x", Unit: Number, Doc: "x."}}},
 		Pos:  source.Pos{File: "suite.yml", Line: 7, Col: 3},
 		Plan: Plan{Measurer: Measure(func(tr *trace.Trace) Measurement {
 			for _, run := range tr.Runs {

@@ -29,6 +29,9 @@ type Expectation struct {
 
 	OfKey bool // it is a key of the gate's block, which is a setting of its own
 
+	Unless    string // it is expected only where the figure of this target is absent; "" for always
+	hasDeputy bool   // another is expected in its place where the figure is absent
+
 	SkipAbsent  bool // an absent figure makes it skipped; otherwise it fails
 	ErrorAbsent bool // an absent figure makes it an error
 }
@@ -56,7 +59,8 @@ func defaults(def []Floor) []Expectation {
 	for i, floor := range def {
 		op, digits, _ := strings.Cut(floor.Bound, " ")
 		limit, _ := parseDecimal(digits) // a test has checked the tables
-		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit)}
+		hasDeputy := slices.ContainsFunc(def, func(other Floor) bool { return other.Unless == floor.Target })
+		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit), Unless: floor.Unless, hasDeputy: hasDeputy}
 	}
 	return expected
 }

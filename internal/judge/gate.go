@@ -63,6 +63,7 @@ const (
 	TypeMaps         = "list of maps"                   // of Keys
 	TypeMapsOrFile   = "list of maps, or map with file" // lists of Keys, maps of OfFile
 	TypeMutations    = "auto or list of maps"
+	TypeAutoMapsFile = "auto, list of maps, or map with file" // lists of Keys, maps of OfFile
 	TypeCatalog      = "path or tools"
 	TypePatterns     = "list of tools or maps" // maps of Keys
 	TypeSteps        = "list of steps"         // tools, or maps of Keys
@@ -79,11 +80,14 @@ type Target struct {
 	Name string
 	Unit Unit
 	Doc  string
+
+	OfChange bool // it counts how the base was otherwise, so that nobody compares it with the base's
 }
 
-// Floor is an expectation as a gate's defaults spell it, such as {"tool_selection.f1", ">= 50"}.
+// Floor is an expectation as a gate's defaults spell it, such as {Target: "tool_selection.f1", Bound: ">= 50"}.
 type Floor struct {
 	Target, Bound string
+	Unless        string // the target of another default, in whose place this one is expected where that figure is absent; "" for always
 }
 
 // Need is evidence that must be prepared before a gate measures.

@@ -12,7 +12,8 @@ import (
 type Note struct {
 	Kind     string   // the Name of one of [Kinds]
 	Subject  string   // the class, tool or intent that it is about
-	Line     int      // of the subject in the suite; 0 for that of the gate
+	Path     string   // of the file of Line; "" for the suite
+	Line     int      // of the subject in Path; 0 for that of the gate
 	Runs     []int    // numbers from 1, in order, each once
 	MoreRuns int      // how many runs it is about besides: those that are many are only counted
 	Calls    int      // how many calls, or picks of a benchmark
@@ -22,6 +23,9 @@ type Note struct {
 	Queries  []string // what was searched for
 	Figure   Value    // the figure
 	Drop     Value    // how far it fell; below 0 when it rose
+	Search   string   // whose search for tools it is about
+	Rank     int      // in that search, from 1; 0 where the subject is not in it
+	Was      int      // the rank in the base; 0 where the base does not have it
 }
 
 // Kind describes one kind of notes. Renderings know notes by this alone.
@@ -130,8 +134,9 @@ type Words struct {
 }
 
 // Say fills in a wording. In braces stand the parts of the note: {subject}, {quoted} (the subject as words), {text},
-// {calls}, {times}, {picks}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives), {instead} (what
-// was called in the runs), {searched}, {found} and {called} (the steps to a deferred tool). It returns "" when there is nothing to list.
+// {calls}, {times}, {picks}, {intents}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives), {instead}
+// (what was called in the runs), {searched}, {found} and {called} (the steps to a deferred tool), {query} (the text as words), {search},
+// {was} and {rank}. It returns "" when there is nothing to list.
 func (n *Note) Say(wording string, w Words) string {
 	var said strings.Builder
 	for {
@@ -166,6 +171,14 @@ func (n *Note) part(name string, w Words) (text string, listed bool) {
 		return w.Runs(n.Runs, n.MoreRuns), true
 	case "figure":
 		return n.Figure.Format(), true
+	case "query":
+		return w.Quote(n.Text), true
+	case "search":
+		return w.Name(n.Search), true
+	case "was":
+		return Ordinal(n.Was), true
+	case "rank":
+		return n.rank(), true
 	case "members":
 		return w.List(n.Members), len(n.Members) > 0
 	case "either":
@@ -211,6 +224,30 @@ func (n *Note) step(name string, w Words) string {
 	return ""
 }
 
+// rank says which rank a tool has now.
+func (n *Note) rank() string {
+	if n.Rank == 0 {
+		return "is in no result"
+	}
+	return "is " + Ordinal(n.Rank)
+}
+
+// Ordinal returns a rank as people say it: 1st, 2nd, 3rd, 4th, 11th.
+func Ordinal(n int) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return strconv.Itoa(n) + ending
+}
+
 func (n *Note) either(w Words) string {
 	names := make([]string, len(n.Members))
 	for i, name := range n.Members {
@@ -228,6 +265,8 @@ func (n *Note) counted(name string) (text string, listed bool) {
 		return strconv.Itoa(n.Call), true
 	case "picks":
 		return CountOf(n.Calls, "pick"), true
+	case "intents":
+		return CountOf(n.Calls, "intent"), true
 	case "times":
 		if n.Calls == 1 {
 			return "once", true

@@ -29,6 +29,9 @@ const (
 	Unproven     = "claimed_absent" // a claim of an answer that no call bears out
 	Unclaimed    = "unclaimed"      // calls without a claim
 	Mismatched   = "mismatched"     // a value of a claim that its calls do not have
+	NotFoundNow  = "lost"           // a tool that an intent found in the base, and does not find now
+	Unfound      = "unfound"        // a tool that none of its intents finds
+	Sank         = "sank"           // a tool that an intent finds, but lower than in the base
 )
 
 // Kinds lists the kinds of notes in the order of reports.
@@ -190,6 +193,28 @@ var Kinds = []Kind{
 		Line:   "value of a claim in no call: {quoted}, in {runs}", Noun: "value",
 		Title: "value of a claim in no call", Message: []string{"claimed in {runs}", "{text}"}, Annotate: NoticeWhenFailing,
 	},
+	{
+		Name: NotFoundNow, Fields: found,
+		Line: "{subject} is not found by {query} any more: was {was}, {rank} under {search}", Aside: "behind {members}", Noun: "tool",
+		Title: "no longer found", Message: []string{"not found by {query} any more: was {was}, {rank} under {search}", "behind: {members}", "lost: {intents}"}, Annotate: AsGate,
+	},
+	{
+		Name: Unfound, Fields: found,
+		Line: "{subject} is not found ({intents} tried): for {query} it {rank} under {search}", Aside: "behind {members}", Noun: "tool",
+		Title: "found by no search", Message: []string{"not found ({intents} tried): for {query} it {rank} under {search}", "behind: {members}"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Sank, Fields: found,
+		Line: "{subject} is found lower by {query}: was {was}, {rank} under {search}", Noun: "tool",
+		Title: "found lower", Message: []string{"found lower by {query}: was {was}, {rank} under {search}"}, Annotate: NoticeWhenFailing,
+	},
+}
+
+// found are the fields of notes on a tool in a search.
+var found = []Field{
+	{Key: "tool", At: subjectAt}, {Key: "intent", At: textAt, Made: true}, {Key: "search", At: searchAt},
+	{Key: "was", At: wasAt, Optional: true}, {Key: "rank", At: rankAt, Optional: true}, {Key: "intents", At: callsAt},
+	{Key: "behind", At: membersAt, Optional: true}, {Key: "path", At: pathAt}, {Key: "line", At: lineAt},
 }
 
 // moreRuns follows the runs of a note, where they are many.
@@ -203,6 +228,10 @@ var calledIn = []string{"called {times} in {runs}"}
 func subjectAt(n *Note) any  { return &n.Subject }
 func textAt(n *Note) any     { return &n.Text }
 func lineAt(n *Note) any     { return &n.Line }
+func pathAt(n *Note) any     { return &n.Path }
+func searchAt(n *Note) any   { return &n.Search }
+func rankAt(n *Note) any     { return &n.Rank }
+func wasAt(n *Note) any      { return &n.Was }
 func runsAt(n *Note) any     { return &n.Runs }
 func moreRunsAt(n *Note) any { return &n.MoreRuns }
 func callAt(n *Note) any     { return &n.Call }

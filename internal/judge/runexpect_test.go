@@ -136,7 +136,7 @@ func FuzzExpect(f *testing.F) {
 				t.Errorf("%s: a failure without a message: %+v", yaml, a)
 			}
 		}
-		ReadExpect(m, []Target{{"g.rate", Percent, ""}, {`g["NAME"].n[K]`, Number, ""}}, []Floor{{"g.rate", ">= 50"}})
+		ReadExpect(m, []Target{{Name: "g.rate", Unit: Percent, Doc: ""}, {Name: `g["NAME"].n[K]`, Unit: Number, Doc: ""}}, []Floor{{Target: "g.rate", Bound: ">= 50"}})
 		for _, err := range errs {
 			if err.Pos.File != "t.yaml" || err.Pos.Line < 1 || err.Pos.Col < 1 {
 				t.Errorf("%s: %v has no place", yaml, err)

@@ -35,8 +35,8 @@ const (
 )
 
 // labels are keys of blocks that name things and change no verdict. The suite adds the path of a catalog, because it knows
-// the path from the workspace; the tools in a block are evidence.
-var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", ExpectKey}
+// the path from the workspace; the tools in a block are evidence. Each search is a case of its own.
+var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", "search", ExpectKey}
 
 // ordered are lists of named maps whose order can change the verdict: their names are a setting, too.
 var ordered = []string{"classes"}

@@ -14,7 +14,7 @@ func TestValidateFinds(t *testing.T) {
 	good := func() *Gate {
 		return &Gate{
 			Name: "g", Doc: "Title\n\nProse.", Keys: []Key{{Name: "k", Type: TypeText, Doc: "K."}},
-			Targets: []Target{{"g.x", Percent, "X."}}, Default: []Floor{{"g.x", ">= 5"}},
+			Targets: []Target{{Name: "g.x", Unit: Percent, Doc: "X."}}, Default: []Floor{{Target: "g.x", Bound: ">= 5"}},
 			Configure: func(*yamlread.Map, Context) Plan { return Plan{} },
 		}
 	}
@@ -34,7 +34,7 @@ func TestValidateFinds(t *testing.T) {
 		{"inner key", func(g *Gate) { g.Keys[0].Keys = []Key{{Name: "i", Type: "?", Doc: "I."}} }, "g.k.i: unknown type"},
 		{"no target", func(g *Gate) { g.Targets, g.Default = nil, nil }, "no target"},
 		{"target twice", func(g *Gate) { g.Targets = append(g.Targets, g.Targets[0]) }, "listed twice"},
-		{"target name", func(g *Gate) { g.Targets = append(g.Targets, Target{"g.X y", Percent, "Y."}) }, "misspelt"},
+		{"target name", func(g *Gate) { g.Targets = append(g.Targets, Target{Name: "g.X y", Unit: Percent, Doc: "Y."}) }, "misspelt"},
 		{"target without doc", func(g *Gate) { g.Targets[0].Doc = "" }, "not documented"},
 		{"default target", func(g *Gate) { g.Default[0].Target = "g.y" }, "not a target"},
 		{"default bound", func(g *Gate) { g.Default[0].Bound = ">=5" }, "operator and a number"},
@@ -83,7 +83,7 @@ func TestTargetParams(t *testing.T) {
 // types are the Type constants.
 var types = []string{
 	TypeText, TypeTexts, TypeRegexp, TypeBool, TypeWhole, TypeWholes, TypeNumber, TypeRate, TypeShare, TypePercent, TypeClasses,
-	TypeExpectations, TypeMap, TypeMaps, TypeMapsOrFile, TypeMutations, TypeCatalog, TypeSeverities,
+	TypeExpectations, TypeMap, TypeMaps, TypeMapsOrFile, TypeAutoMapsFile, TypeMutations, TypeCatalog, TypeSeverities,
 	TypePatterns, TypeSteps, TypeArguments, TypeCounts, TypeDuration,
 	TypePatterns, TypeArguments, TypeFlowEnd,
 }

@@ -280,6 +280,7 @@ const (
 	NothingCorrect    = "no correct tools left"
 	FewerDistractors  = "fewer distractors"
 	FewerIntents      = "fewer intents"
+	FewerCompeting    = "fewer competing catalogs"
 	Unrestricted      = "restricted no more"
 	PatternRemoved    = "error pattern removed"
 	FaultRemoved      = "fault removed"

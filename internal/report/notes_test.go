@@ -47,6 +47,10 @@ var notes = []judge.Note{
 	{Kind: judge.Broken, Subject: "web.search to web.fetch.args.url", Line: 27, Runs: []int{1, 2}, Text: `run 1: call 2: "x" is in no earlier result of web.search`},
 	{Kind: judge.Unproven, Subject: "I have sent the report", Text: "send", Calls: 2, Runs: []int{1, 2}},
 	{Kind: judge.Unclaimed, Subject: "web.post", Calls: 1, Runs: []int{1}},
+	{Kind: judge.NotFoundNow, Subject: "desk.close_ticket", Text: "close ticket", Search: "codex", Was: 1, Rank: 9, Calls: 2, Members: []string{"desk.archive_ticket", "desk.list_tickets"}, Path: "catalogs/desk.json", Line: 7},
+	{Kind: judge.NotFoundNow, Subject: "desk.tag", Text: "label case", Search: "codex", Was: 2, Calls: 1},
+	{Kind: judge.Unfound, Subject: "desk.merge", Text: "join cases", Search: "claude-code", Rank: 6, Calls: 3, Members: []string{"desk.tag"}, Path: "catalogs/desk.json", Line: 9},
+	{Kind: judge.Sank, Subject: "desk.refund", Text: "give money back", Search: "codex", Was: 1, Rank: 3, Calls: 1, Path: "catalogs/desk.json", Line: 11},
 	{Kind: judge.Mismatched, Subject: "12", Text: "I have sent 12 reports", Calls: 1, Runs: []int{2}},
 }
 

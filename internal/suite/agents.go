@@ -14,12 +14,16 @@ import (
 const (
 	toolQuality = "tool_quality"
 	toolBench   = "tool_bench"
+	findability = "findability"
 )
+
+// catalogLists are the lists of cases that judge a catalog, each with the name of its gate.
+var catalogLists = []string{toolQuality, toolBench, findability}
 
 // testGates returns the gates whose blocks a test may hold.
 func testGates() []*judge.Gate {
 	return slices.DeleteFunc(slices.Clone(gates.All), func(g *judge.Gate) bool {
-		return g.Name == toolQuality || g.Name == toolBench
+		return slices.Contains(catalogLists, g.Name)
 	})
 }
 

@@ -143,7 +143,7 @@ func (r *reader) places() filePlaces {
 }
 
 // caseLists are the lists of cases.
-var caseLists = []string{"agents", "tests", toolQuality, toolBench}
+var caseLists = slices.Concat([]string{"agents", "tests"}, catalogLists)
 
 // at returns the last place that is not behind pos.
 func (p filePlaces) at(pos source.Pos) place {

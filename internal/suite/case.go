@@ -52,7 +52,7 @@ func (r *reader) readTest(t test) {
 	}
 	r.readChecks(t, &d)
 	paths := r.readCassette(t.m, &d)
-	for _, gate := range []string{toolQuality, toolBench} {
+	for _, gate := range catalogLists {
 		t.m.Misplaced(gate, `it judges a catalog, not an agent, and is a list at the top of the suite, beside "agents"`)
 	}
 	t.m.Done()

@@ -26,7 +26,7 @@ const (
 
 // suiteKeys are the keys that a suite has for itself, with what to do with one in an included file.
 var suiteKeys = map[string]string{
-	"agents": keepCases, "tests": keepCases, toolQuality: keepCases, toolBench: keepCases,
+	"agents": keepCases, "tests": keepCases, toolQuality: keepCases, toolBench: keepCases, findability: keepCases,
 	"name": keepOwn, "min_version": keepOwn, "budget": keepOwn, "redact": keepOwn,
 }
 

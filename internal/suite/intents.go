@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/gates"
@@ -16,7 +17,7 @@ import (
 // withIntents returns an entry of tool_bench whose intents: names a file with the intents of that file in its place, and what was read;
 // nil where it names none, and where the file cannot be used, which was reported.
 func (r *reader) withIntents(m *yamlread.Map, c *Case) (*yamlread.Map, *intents.List) {
-	if c.Kind != ToolBench {
+	if c.Kind == ToolQuality {
 		return m, nil
 	}
 	block, list := bench.WithIntents(m, c.Catalog, r.openIntents)
@@ -57,20 +58,28 @@ func byTool(list []judge.Setting, plan judge.Plan) []judge.Setting {
 	if at < 0 || !ok {
 		return list
 	}
-	all := list[at]
+	return append(slices.Delete(slices.Clone(list), at, at+1), intentSettings(intentsSetting, b.Benchmark().Intents, list[at])...)
+}
+
+// intentSettings returns a setting for each tool: what is asked for it, and one for each intent that must have a rank.
+func intentSettings(key string, intents []bench.Intent, at judge.Setting) (list []judge.Setting) {
 	queries, tools := map[string][]string{}, []string(nil)
-	for _, intent := range b.Benchmark().Intents {
+	of := func(key, what string) judge.Setting {
+		return judge.Setting{Key: key + "[" + judge.CompactJSON(what) + "]", File: at.File, Line: at.Line}
+	}
+	for _, intent := range intents {
 		for _, name := range intent.Names {
 			if queries[name] == nil {
 				tools = append(tools, name)
 			}
 			queries[name] = append(queries[name], intent.Query)
 		}
+		if intent.MaxRank > 0 {
+			list = append(list, of(key+".max_rank", intent.Query).With(strconv.Itoa(intent.MaxRank)))
+		}
 	}
-	list = slices.Delete(slices.Clone(list), at, at+1)
 	for _, name := range tools {
-		s := judge.Setting{Key: intentsSetting + "[" + judge.CompactJSON(name) + "]", File: all.File, Line: all.Line}
-		list = append(list, s.With(judge.CompactJSON(queries[name])))
+		list = append(list, of(key, name).With(judge.CompactJSON(queries[name])))
 	}
 	return list
 }

@@ -313,6 +313,27 @@ func (r *reader) path(v yamlread.Value, key string) (string, bool) {
 // there is none to use, which was reported; hint says what makes a file that is missing.
 func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Catalog {
 	v, _ := m.Value(key)
+	cat := r.catalogAt(v, key, hint)
+	if cat != nil && !r.noCatalogs {
+		r.useCatalog(cat, v, key, name)
+	}
+	return cat
+}
+
+// useCatalog notes a catalog of the suite, whose figures and findings the report has.
+func (r *reader) useCatalog(cat *catalog.Catalog, v yamlread.Value, key, name string) {
+	if r.snapshots[cat.File] != nil {
+		return
+	}
+	if variants := cat.SaysVariants(); variants != "" {
+		r.suite.Warnings.Addf(v.Pos(), "%q: %s", key, variants)
+	}
+	r.snapshots[cat.File] = cat
+	r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: cat.File, Catalog: cat})
+}
+
+// catalogAt reads the catalog at the path in v, the value of a key. It returns nil when there is none to use, which was reported.
+func (r *reader) catalogAt(v yamlread.Value, key, hint string) *catalog.Catalog {
 	file, ok := r.path(v, key)
 	if !ok {
 		return nil
@@ -337,11 +358,6 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 		r.errs = append(r.errs, inFile[:min(len(inFile), r.listed(file))]...)
 		return nil
 	}
-	if variants := cat.SaysVariants(); variants != "" {
-		r.suite.Warnings.Addf(v.Pos(), "%q: %s", key, variants)
-	}
-	r.snapshots[file] = cat
-	r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: file, Catalog: cat})
 	return cat
 }
 

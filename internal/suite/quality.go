@@ -17,6 +17,7 @@ const rulesKey = "rules"
 func (r *reader) readCatalogCases() {
 	r.readCatalogList(ToolQuality, gates.ToolQuality, r.defaults.Only(rulesKey))
 	r.readCatalogList(ToolBench, gates.ToolBench, nil)
+	r.readCatalogList(Findability, gates.Findability, nil)
 	r.applyRules()
 }
 
@@ -57,6 +58,10 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 		rules, uses := ruler.Rules()
 		r.useRules(c.Catalog, AppliedRules{rules, c.ID}, uses)
 	}
+	if searcher, ok := plan.Measurer.(gates.Searcher); ok {
+		r.addSearches(c, m, plan, searcher)
+		return
+	}
 	r.addCheck(c, m, judge.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
 	if asked != nil && r.loader.Settings {
 		c.Checks[0].Settings = byTool(c.Checks[0].Settings, plan)
@@ -80,6 +85,9 @@ func (r *reader) clients() []string {
 // catalogOf returns the catalog that an entry names: a server's snapshot, or a file. It is nil where there is none yet,
 // or the entry holds the tools themselves.
 func (r *reader) catalogOf(m *yamlread.Map, c *Case) *catalog.Catalog {
+	if c.Kind == Findability {
+		return r.competingOf(m, c)
+	}
 	keys := []string{"server", "catalog"}
 	if c.Kind == ToolBench {
 		keys = append(keys, "catalog_path")

@@ -24,7 +24,7 @@ type Suite struct {
 	SHA256   [sha256.Size]byte // of the file's bytes, and of those of included files; zero unless the loader was asked for settings
 	Name     string
 	Servers  []*Server // in file order, those of included files first
-	Cases    []*Case   // in file order: tests, then tool_quality, then tool_bench; the models of a test in its order
+	Cases    []*Case   // in file order: tests, then tool_quality, tool_bench and findability; the models of a test in its order
 	Pricing  map[string]model.Price
 	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
 	Warnings source.Errors // things that are not mistakes, but worth a look
@@ -128,20 +128,21 @@ const (
 	AgentTest   Kind = iota // runs of an agent, on one model
 	ToolQuality             // a catalog
 	ToolBench               // a description benchmark
+	Findability             // how well a search finds the tools of catalogs
 	Foreign                 // a check of another program, which is left out
 )
 
 // Gate returns the gate that judges a catalog; "" for a test of an agent.
 func (k Kind) Gate() string {
-	return map[Kind]string{ToolQuality: toolQuality, ToolBench: toolBench}[k]
+	return map[Kind]string{ToolQuality: toolQuality, ToolBench: toolBench, Findability: findability}[k]
 }
 
-// Case is one thing to judge: a test on one model, or a tool_quality or tool_bench entry.
+// Case is one thing to judge: a test on one model, an entry of tool_quality or tool_bench, or one of findability under one search.
 type Case struct {
 	Kind   Kind
 	ID     string     // SUITE::NAME or SUITE::NAME::MODEL
 	Name   string     // of the test
-	Model  string     // "" when there is none
+	Model  string     // "" when there is none; of an entry of findability its search
 	Matrix bool       // the test has models:, so that its rows are named NAME [MODEL]
 	Pos    source.Pos // of the entry's dash
 	Row    source.Pos // in the table that holds the case; zero for a case that is in none
@@ -169,7 +170,9 @@ type Case struct {
 
 	Faults []Fault // that live runs put between the agent and its servers
 
-	Catalog *catalog.Catalog // of tool_quality and tool_bench; nil when the server has no snapshot
+	Catalog *catalog.Catalog // of a case that judges one; nil when the server has no snapshot
+	Files   []CatalogFile    // of Catalog, of an entry of findability
+	Beside  *catalog.Catalog // whose tools compete with those of Catalog in a search; nil for none
 
 	ErrorPattern *judge.Pattern // error_pattern: of the test: a result that matches is an error for all gates; nil when it has none
 
@@ -185,6 +188,12 @@ type Case struct {
 	// Mistakes are those of the case's entry, sorted: with any, the case has no gates and no evidence, and is an error.
 	Mistakes source.Errors
 	LeftOut  *LeftOut // why no gate judges the case; nil where one does, or only Mistakes keep them from it
+}
+
+// CatalogFile is the file of tools that an entry of findability judges.
+type CatalogFile struct {
+	Path   string
+	Server string // of its tools that name none
 }
 
 // LeftOut says why a case is not judged.

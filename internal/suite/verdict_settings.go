@@ -50,7 +50,7 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 		}
 	}
 	if c.Kind != AgentTest && len(c.Servers) == 0 && c.Catalog != nil && c.Catalog.File != r.suite.File {
-		list.add("catalog", judge.TextSetting(c.Catalog.File), c.Pos)
+		list.add("catalog", catalogSetting(c), c.Pos)
 	}
 	if price, ok := r.suite.Pricing[c.Model]; ok {
 		at := r.priced[c.Model]
@@ -63,6 +63,18 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	}
 	slices.SortStableFunc(list, func(a, b judge.Setting) int { return cmp.Compare(a.Key, b.Key) })
 	return list
+}
+
+// catalogSetting names the file of the catalog that a case judges, or the files where they are several.
+func catalogSetting(c *Case) string {
+	if len(c.Files) < 2 {
+		return judge.TextSetting(c.Catalog.File)
+	}
+	var files []string
+	for _, file := range c.Files {
+		files = append(files, file.Path)
+	}
+	return judge.CompactJSON(files)
 }
 
 // given adds what the agent is given, which is compared with recordings. Prompts stand by their hash, as in recordings,

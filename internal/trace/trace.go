@@ -63,9 +63,20 @@ type Trace struct {
 	// BuiltinsApart says that gates see calls of [BuiltinServer] only where they name them. Reading leaves it false.
 	BuiltinsApart bool
 
+	// Competing is what a case on finding tools looks at besides Catalog; nil for any other.
+	Competing *Competing
+
 	// FailedCost is the sum of what runs that did not finish cost, in micro-dollars: they are not judged, but paid for.
 	// Reading leaves it unknown.
 	FailedCost Count
+}
+
+// Competing holds the catalogs that a case on finding tools looks at besides its own.
+type Competing struct {
+	Beside     *catalog.Catalog // whose tools compete; nil for none
+	Base       *catalog.Catalog // the case's own catalog in the base; nil without one
+	BaseBeside *catalog.Catalog
+	NoBase     string // why there is no Base, where there is none
 }
 
 // Source is a cassette that a trace was read from.

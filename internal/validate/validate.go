@@ -34,7 +34,7 @@ type kind struct {
 // kinds are compared with a file in this order.
 var kinds = []kind{
 	{"manifest", "manifests", false, []string{"mock_server"}, (*reader).manifest},
-	{"suite", "suites", false, []string{"agents", "tests", "tool_quality", "tool_bench", "servers", "defaults"}, (*reader).suite},
+	{"suite", "suites", false, []string{"agents", "tests", "tool_quality", "tool_bench", "findability", "servers", "defaults"}, (*reader).suite},
 	{"benchmark", "benchmarks", false, []string{"intents", "catalog_path", "mutations"}, (*reader).bench},
 	{"suite", "suites", false, nil, (*reader).suite},
 	{"report", "reports", true, []string{"report"}, (*reader).report},

@@ -32,10 +32,18 @@ func findFiles(base Entry, head Head) *files {
 	f.names = f.namesOf(base.ServerNames, head.ServerNames)
 	f.catalog = f.renamed.Catalog(head.Catalog)
 	asksServer := head.Live && len(base.Servers) > 0 && base.Servers[0].Startable() // for the tools that it has now, and not its snapshot
-	if cat := base.Case.Catalog; cat != nil && cat.File != base.Suite.File && !asksServer && head.Files.Stands(cat.File) {
-		f.catalog = f.read(cat.File, strings.Join(base.ServerNames, ""))
+	if cat := base.Case.Catalog; cat != nil && cat.File != "" && cat.File != base.Suite.File && !asksServer && head.Files.Stands(cat.File) {
+		f.catalog = f.read(cat.File, serverOf(base.Case))
 	}
 	return f
+}
+
+// serverOf returns the server of the catalog that a case judges; "" where its tools have none.
+func serverOf(c *suite.Case) string {
+	if len(c.Files) == 1 {
+		return c.Files[0].Server
+	}
+	return strings.Join(c.ServerNames, "")
 }
 
 // read returns the catalog at a path of the head, every tool under the server's name.

@@ -170,15 +170,29 @@ func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	}
 	switch {
 	case one.Kind == suite.AgentTest || one.Catalog == nil:
+	case len(one.Files) > 0:
+		var cats []*catalog.Catalog
+		for _, file := range one.Files {
+			if cat := j.catalogIn(of, file.Path); cat != nil {
+				cats = append(cats, cat.Named(file.Server))
+			}
+		}
+		one.Catalog = catalog.Merge(cats...)
 	case len(one.Servers) > 0:
 		one.Catalog = one.Servers[0].Snapshot
 	case one.Catalog.File != of.File:
-		place := cmp.Or(j.places[one.Catalog.File], one.Catalog.File)
-		if at := slices.IndexFunc(of.Catalogs, func(c *suite.Catalog) bool { return c.Path == place }); at >= 0 {
-			one.Catalog = of.Catalogs[at].Catalog
-		}
+		one.Catalog = cmp.Or(j.catalogIn(of, one.Catalog.File), one.Catalog)
 	}
 	return one
+}
+
+// catalogIn returns the catalog of a suite that is at a path in the base; nil where it has none.
+func (j *Judges) catalogIn(of *suite.Suite, file string) *catalog.Catalog {
+	place := cmp.Or(j.places[file], file)
+	if at := slices.IndexFunc(of.Catalogs, func(c *suite.Catalog) bool { return c.Path == place }); at >= 0 {
+		return of.Catalogs[at].Catalog
+	}
+	return nil
 }
 
 // Removed returns a case that only the base has: its suite judges what it names in the head. nil where that suite was refused.

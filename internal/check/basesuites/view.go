@@ -71,8 +71,13 @@ func (v *View) Case() Entry {
 // Trace returns the runs as the base's gates know their tools; none where they could not be read.
 func (v *View) Trace() *trace.Trace { return v.names.Trace(v.head.Trace) }
 
-// Catalog returns the tools that the base's case judges, as its gates know them.
-func (v *View) Catalog() *catalog.Catalog { return v.names.Catalog(v.files.catalog) }
+// Catalog returns the tools that the base's case judges, as its gates know them. A search finds a tool by its name of today.
+func (v *View) Catalog() *catalog.Catalog {
+	if v.was.Kind == suite.Findability {
+		return v.files.catalog
+	}
+	return v.names.Catalog(v.files.catalog)
+}
 
 // FirstFailure returns the message of the first gate or expectation of a case that does not hold; "" where all do. One that needs a
 // tool which is gone cannot hold, and is passed over. by is the case with these gates and expectations.

@@ -52,9 +52,9 @@ func rowsOf(of *report.Case) map[int]*report.Row {
 	return rows
 }
 
-// add notes an annotation in the case's suite.
+// add notes an annotation, in the case's suite where it has no other place.
 func (v *caseView) add(k kind, a Item, identity ...string) {
-	a.Path = v.Suite
+	a.Path = cmp.Or(a.Path, v.Suite)
 	v.c.add(k, v.labelled(a), append([]string{v.Suite, v.Name, string(v.Model)}, identity...)...)
 }
 
@@ -117,7 +117,7 @@ func (v *caseView) addNotes(k kind, of *judge.Kind, level Level, g *judge.Result
 		}
 		said[0] = v.name + ": " + said[0]
 		v.add(k, Item{
-			Rule: g.Gate, Line: cmp.Or(n.Line, g.Line), Level: level, Title: of.Title + ": " + n.Subject, Message: lines(said...),
+			Rule: g.Gate, Path: n.Path, Line: cmp.Or(n.Line, g.Line), Level: level, Title: of.Title + ": " + n.Subject, Message: lines(said...),
 		}, of.Name, n.Subject)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/weaken"
@@ -93,7 +94,7 @@ func otherFigures(base, head *report.Case) []report.Delta {
 		slices.Sort(targets)
 		for _, target := range slices.Compact(targets) {
 			d := report.Delta{Name: target, Base: MetricText(b, target), Head: MetricText(h, target)}
-			if d.Changed() && !hasColumn(target) {
+			if d.Changed() && !hasColumn(target) && !isOfChange(h, target) {
 				list = append(list, d)
 			}
 		}
@@ -105,6 +106,12 @@ func otherFigures(base, head *report.Case) []report.Delta {
 func hasColumn(target string) bool {
 	return strings.Contains(target, "[") || target == "tool_selection.precision" || // which F1 and recall show
 		slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
+}
+
+// isOfChange reports whether a figure is about the change itself.
+func isOfChange(g *judge.Result, target string) bool {
+	gate := gates.Find(g.Gate)
+	return gate != nil && slices.ContainsFunc(gate.Targets, func(t judge.Target) bool { return t.Name == target && t.OfChange })
 }
 
 // MetricText returns a figure of a gate as people read it; "" where it is absent.

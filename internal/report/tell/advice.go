@@ -20,6 +20,7 @@ const (
 	showAgain     = "Offer the tool to models again, or name another in its cases."
 	seeFindings   = "Mend the descriptions; `mcp-gates lint` says how."
 	seeTools      = "Mend the descriptions of the tools that are named."
+	seeSearch     = "Say in the description again what the tool was found by; `mcp-gates find` shows what each word earns."
 	readBase      = "Make the base readable to the check, and run it again."
 	takeSnapshots = "Write the snapshots again, then record again what is stale."
 	mendServers   = "Start each server by hand, and mend what keeps it from answering."
@@ -138,6 +139,8 @@ func (s *Story) caseAdvice(i int) Line {
 		return advice(seeFindings)
 	case c.Kind == "tool_bench":
 		return advice(seeTools)
+	case c.Kind == "findability":
+		return advice(seeSearch)
 	case s.compared != nil && s.pairs[i].New:
 		return advice("Check what the case expects, then descriptions and agent, then " + renewed(c).short + ".")
 	}

@@ -299,7 +299,7 @@ func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
 			if s.compared != nil && slices.Contains(p.News(kind), n.Subject) {
 				text = say(text, " ", strong("(new)"))
 			}
-			list = append(list, Fact{Path: pathFor(c.Suite, n.Line), Line: n.Line, Text: text})
+			list = append(list, Fact{Path: pathFor(cmp.Or(n.Path, c.Suite), n.Line), Line: n.Line, Text: text})
 		}
 		if cut := g.NotesCut[kind.Name]; cut > 0 && !kind.Right {
 			list = append(list, Fact{Text: say("and " + Count(cut, "more "+cmp.Or(kind.Noun, "entry")) + ", which the report leaves out")})
@@ -320,7 +320,7 @@ func pathFor(path string, line int) string {
 func (s *Story) subject(c *report.Case, n *judge.Note) Line {
 	line := say(name(n.Subject))
 	if n.Line > 0 {
-		line = say(linked(n.Subject, c.Suite, n.Line))
+		line = say(linked(n.Subject, cmp.Or(n.Path, c.Suite), n.Line))
 	}
 	if s.change(n.Subject, report.Added) != nil {
 		return say(line, ", which this change adds")

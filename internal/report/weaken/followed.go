@@ -144,7 +144,7 @@ func (f follower) lost(item any, field string) bool {
 type serverNames report.ServerRenames
 
 // serverKeys are the shapes of settings that hold names of servers.
-var serverKeys = []string{"servers", "servers without catalog", "tool_quality.server", "tool_bench.server"}
+var serverKeys = []string{"servers", "servers without catalog", "tool_quality.server", "tool_bench.server", "findability.server"}
 
 // setting returns a setting of the base with the new names of servers: in servers["x"], and where names of servers are the value.
 func (n serverNames) setting(s report.Setting) report.Setting {

@@ -28,7 +28,9 @@ const (
 	given     = "model|agent|prompt|system_prompt|servers"
 	// Intents that a file has for a tool.
 	intentsOfTool = "tool_bench.intents[]"
-	ofRuns        = "cassette|cassette.*|builtins" // where the runs stand, and how they are read
+	// Intents by which a tool must be found, and all of them where the tools make them.
+	searchesOfTool, searches = "findability.intents[]", "findability.intents"
+	ofRuns                   = "cassette|cassette.*|builtins" // where the runs stand, and how they are read
 )
 
 // table holds all settings that can be weakened. The first key that fits a setting decides, and of its rows the first whose direction
@@ -106,10 +108,18 @@ var table = []row{
 	{intentsOfTool, fewer, report.FewerIntents},
 	{intentsOfTool, otherwise, report.SettingChanged}, // easy ones that are added raise the accuracy
 
+	{searchesOfTool, added, harmless},
+	{searchesOfTool, removed, report.FewerIntents},
+	{searchesOfTool, fewer, report.FewerIntents},
+	{searches, removed, report.FewerIntents},
+	{"findability.limit", higher, report.HigherMaximum},
+	{"findability.beside", removed, report.FewerCompeting},
+	{"findability.beside", fewer, report.FewerCompeting},
+
 	// Nobody knows which change of these weakens.
 	{ofRuns, otherwise, report.SettingChanged},
 	{"catalog|distractors.source.from|distractors.curve|golden_path.calls|golden_path.steps|narrative.ignore|narrative.verbs|recovery.after", otherwise, report.SettingChanged},
-	{"stability.window|tool_bench.intents|tool_bench.mutations|tool_bench.server|tool_edges.delegation|tool_quality.server", otherwise, report.SettingChanged},
+	{"findability.server|stability.window|tool_bench.intents|tool_bench.mutations|tool_bench.server|tool_edges.delegation|tool_quality.server", otherwise, report.SettingChanged},
 	{"trajectory.mode|trajectory.steps|trajectory_axes.data_flow|trajectory_axes.order", otherwise, report.SettingChanged},
 
 	// Settings of a suite as a whole.

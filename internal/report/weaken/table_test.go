@@ -17,7 +17,7 @@ import (
 const noRow = "the setting %s has no row in the table of table.go: say in which direction it is weaker, or that nobody knows it"
 
 // labels are keys of gates that are no settings; see package judge.
-var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", judge.ExpectKey}
+var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", "search", judge.ExpectKey}
 
 // TestKeysOfGates pins that every key of a gate that bears on a verdict has a row.
 func TestKeysOfGates(t *testing.T) {
@@ -196,6 +196,15 @@ var examples = []example{
 	{`tool_bench.intents["find"]`, `["a"]`, "", report.FewerIntents, nil},
 	{`tool_bench.intents["find"]`, `["a","b"]`, `["a"]`, report.FewerIntents, nil},
 	{`tool_bench.intents["find"]`, `["a"]`, `["a","b"]`, report.SettingChanged, nil},
+
+	{`findability.intents["find"]`, "", `["a"]`, harmless, nil},
+	{`findability.intents["find"]`, `["a"]`, "", report.FewerIntents, nil},
+	{`findability.intents["find"]`, `["a","b"]`, `["a"]`, report.FewerIntents, nil},
+	{"findability.intents", "auto", "", report.FewerIntents, nil},
+	{`findability.intents.max_rank["find it"]`, "1", "2", report.HigherMaximum, nil},
+	{"findability.limit", "5", "6", report.HigherMaximum, nil},
+	{"findability.beside", `["a.json"]`, "", report.FewerCompeting, nil},
+	{"findability.beside", `["a.json","b.json"]`, `["a.json"]`, report.FewerCompeting, nil},
 
 	{"cassette", "a.json", "b.json", report.SettingChanged, nil},
 	{"catalog", "a.json", "b.json", report.SettingChanged, nil},

@@ -1,0 +1,265 @@
+// Package finding measures whether the tools of a catalog are found by the searches of clients that do not put every tool in front
+// of the model. A [Question] has the tools of today, those of the base, and the intents; [Question.Measure] ranks the right tools of
+// each intent on both sides. The intents are a list, or what the tools promise: see [toolsearch.Promises].
+//
+// The searches are algorithms, and no model is asked.
+package finding
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/toolsearch"
+)
+
+// Side is what a client searches on one side of a change.
+type Side struct {
+	Tools  *catalog.Catalog // that are judged
+	Beside *catalog.Catalog // that compete with them; nil for none
+}
+
+// Question asks how well tools are found.
+type Question struct {
+	Client  *toolsearch.Client
+	Limit   int            // how many results the model sees; 0 for the client's own
+	Intents []bench.Intent // nil for what the tools promise: in the base, otherwise now
+	Now     Side
+	Base    *Side // nil without a base
+}
+
+// Result holds how well tools are found.
+type Result struct {
+	Limit   int
+	Among   int // how many tools compete
+	Answers []Answer
+
+	LeftOut toolsearch.LeftOut // sentences of tools that are no intents
+	Removed int                // intents of tools that are gone
+	Eager   int                // tools that the client puts in front of the model from the start
+	Missing string             // a right tool of an intent that neither side has; "" for none
+
+	now   *field
+	pairs pairs
+}
+
+// Answer holds where the right tools of an intent stand. A rank is the worst that ties allow, from 1; of an intent that finds none
+// of them it is one more than there are tools.
+type Answer struct {
+	bench.Intent
+	Tool *catalog.Tool // the first right one, as it is now
+	Rank int
+	Was  int // in the base; 0 where the base does not have the tool, and without a base
+
+	limit, wasLimit int // the last ranks that count as found
+}
+
+// Found reports whether a right tool is within the limit.
+func (a *Answer) Found() bool { return a.Rank <= a.limit }
+
+// WasFound reports whether a right tool was within the limit in the base.
+func (a *Answer) WasFound() bool { return 0 < a.Was && a.Was <= a.wasLimit }
+
+// Lost reports whether an intent was found in the base, and is not now.
+func (a *Answer) Lost() bool { return a.WasFound() && !a.Found() }
+
+// measurement is a question that is being answered.
+type measurement struct {
+	Question
+	Result
+	base *field
+}
+
+// field is one side, ready to be searched.
+type field struct {
+	Side
+	index *toolsearch.Index
+	names map[string][]*catalog.Tool // by name, and by server and name
+}
+
+func newField(c *toolsearch.Client, s Side) *field {
+	f := &field{Side: s, index: c.Index(serversOf(catalog.Merge(s.Tools, s.Beside))), names: map[string][]*catalog.Tool{}}
+	for _, t := range s.Tools.Tools {
+		f.names[t.Name] = append(f.names[t.Name], t)
+		if id := t.Ref().ID(); id != t.Name {
+			f.names[id] = append(f.names[id], t)
+		}
+	}
+	return f
+}
+
+// rank returns the best rank of some tools.
+func (f *field) rank(query string, tools []*catalog.Tool) int {
+	return slices.Min(f.index.Ranks(query, tools...))
+}
+
+// pairs are the tools of both sides that are one.
+type pairs struct {
+	now, was map[*catalog.Tool]*catalog.Tool
+	added    map[*catalog.Tool]bool
+}
+
+func pairsOf(base, now *catalog.Catalog) pairs {
+	p := pairs{map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]bool{}}
+	became := catalog.Pairs(base, now)
+	for _, pair := range slices.Concat(became.Same, became.Renamed) {
+		p.now[pair.Base], p.was[pair.Head] = pair.Head, pair.Base
+	}
+	for _, t := range now.Tools {
+		p.added[t] = p.was[t] == nil
+	}
+	return p
+}
+
+// Measure answers the question.
+func (q Question) Measure() *Result {
+	m := &measurement{Question: q, Result: Result{now: newField(q.Client, q.Now)}}
+	m.Result.Limit = cmp.Or(q.Limit, q.Client.Limit)
+	m.Among = m.now.index.Len()
+	if q.Base != nil {
+		m.base = newField(q.Client, *q.Base)
+		m.pairs = pairsOf(q.Base.Tools, q.Now.Tools)
+	}
+	for _, t := range q.Now.Tools.Tools {
+		if q.Client.IsEager(t) {
+			m.Eager++
+		}
+	}
+	if q.Intents == nil {
+		m.promises()
+	} else {
+		m.listed()
+	}
+	return &m.Result
+}
+
+// listed answers the intents of a list.
+func (m *measurement) listed() {
+	for _, intent := range m.Intents {
+		now, base := m.rightTools(intent)
+		switch {
+		case len(now) == 0 && len(base) > 0:
+			m.Removed++
+		case len(now) == 0:
+			m.Missing = cmp.Or(m.Missing, intent.Names[0])
+		case slices.ContainsFunc(now, m.Client.IsEager):
+			// It is in front of the model, whatever a search returns.
+		default:
+			m.answer(intent, now, base)
+		}
+	}
+}
+
+// rightTools returns the right tools of an intent of a list, now and in the base. A tool that was renamed is right under both names.
+func (m *measurement) rightTools(intent bench.Intent) (now, base []*catalog.Tool) {
+	add := func(list *[]*catalog.Tool, t *catalog.Tool) {
+		if t != nil && !slices.Contains(*list, t) {
+			*list = append(*list, t)
+		}
+	}
+	for _, name := range intent.Names {
+		for _, t := range m.now.names[name] {
+			add(&now, t)
+			add(&base, m.pairs.was[t])
+		}
+		if m.base == nil || len(m.now.names[name]) > 0 {
+			continue
+		}
+		for _, t := range m.base.names[name] {
+			add(&base, t)
+			add(&now, m.pairs.now[t])
+		}
+	}
+	return now, base
+}
+
+// promises answers what the tools promise: those of the base by its sentences, the others by their own.
+func (m *measurement) promises() {
+	if m.base == nil {
+		list, left := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
+		m.LeftOut = left
+		for _, p := range list {
+			m.answer(promised(p), []*catalog.Tool{p.Tool}, nil)
+		}
+		return
+	}
+	list, left := toolsearch.Promises(m.Base.Tools.Tools, m.Client)
+	m.LeftOut = left
+	for _, p := range list {
+		now := m.pairs.now[p.Tool]
+		switch {
+		case now == nil:
+			m.Removed++
+		case !m.Client.IsEager(now):
+			m.answer(promised(p), []*catalog.Tool{now}, []*catalog.Tool{p.Tool})
+		}
+	}
+	own, _ := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
+	for _, p := range own {
+		if m.pairs.added[p.Tool] || m.wasEager(p.Tool) {
+			m.answer(promised(p), []*catalog.Tool{p.Tool}, nil)
+		}
+	}
+}
+
+// wasEager reports whether a tool was in front of the model from the start in the base.
+func (m *measurement) wasEager(t *catalog.Tool) bool {
+	was := m.pairs.was[t]
+	return was != nil && m.Client.IsEager(was)
+}
+
+func promised(p toolsearch.Promise) bench.Intent {
+	return bench.Intent{Query: p.Query, Names: []string{p.Tool.Ref().ID()}}
+}
+
+// answer ranks the right tools of an intent.
+func (m *measurement) answer(intent bench.Intent, now, base []*catalog.Tool) {
+	a := Answer{Intent: intent, Tool: now[0], Rank: m.now.rank(intent.Query, now)}
+	limit := m.Result.Limit
+	if intent.MaxRank > 0 {
+		limit = min(limit, intent.MaxRank)
+	}
+	a.limit = min(limit, m.Among) // what is behind all tools is not found
+	if len(base) > 0 {
+		a.Was, a.wasLimit = m.base.rank(intent.Query, base), min(limit, m.base.index.Len())
+	}
+	m.Answers = append(m.Answers, a)
+}
+
+// serversOf groups the tools of a catalog by their servers.
+func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
+	at := map[string]int{}
+	for _, t := range cat.Tools {
+		i, known := at[t.Server]
+		if !known {
+			i = len(list)
+			at[t.Server] = i
+			of, _ := cat.InstructionsOf(t.Server)
+			list = append(list, toolsearch.Server{Name: t.Server, Instructions: of.Text})
+		}
+		list[i].Tools = append(list[i].Tools, t)
+	}
+	return list
+}
+
+// Before returns the tools that stand before the right one of an intent, the first of them, and the first among these that is judged
+// and that the change added or changed; nil for none.
+func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, changed *catalog.Tool) {
+	for _, found := range r.now.index.Search(a.Query, min(a.Rank-1, most)) {
+		if found.Tool == a.Tool {
+			continue
+		}
+		tools = append(tools, found.Tool)
+		if changed == nil && r.pairs.isNews(found.Tool) {
+			changed = found.Tool
+		}
+	}
+	return tools, changed
+}
+
+// isNews reports whether the change added a tool, or changed it.
+func (p pairs) isNews(t *catalog.Tool) bool {
+	was := p.was[t]
+	return p.added[t] || was != nil && string(was.JSON()) != string(t.JSON())
+}

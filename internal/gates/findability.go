@@ -1,0 +1,208 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/finding"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/toolsearch"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Findability measures whether tools are found by the searches of clients.
+var Findability = &judge.Gate{
+	Name: "findability",
+	Doc: `Findability: are the tools found by the searches of clients
+
+` + "```yaml" + `
+findability:
+  - name: our tools are found
+    server: tickets
+    beside: [catalogs/github.json]
+    search: [claude-code, codex]
+    intents: auto
+` + "```" + `
+
+A top-level list of catalogs. Many clients [search for tools](find.md) before a model picks one, and a tool that the search does not
+return does not exist for the model. Each search in ` + "`search:`" + ` is one case, as each of ` + "`models:`" + ` is; the searches are
+those of the clients, and no model is asked.
+
+With ` + "`intents: auto`" + ` nobody writes anything: a query is the content words of each sentence of a tool's description, and of its
+title. With a base these are the **base's** sentences: a tool that is no longer found by what it said before got worse, whatever it says
+now. A renamed tool is followed, and an added one is tried by its own sentences. Without a base, and with one that is a saved report, each
+tool is tried by its own. Sentences are left out, and counted, where they have fewer than two content words, where several tools share
+them, where they name another tool, and under ` + "`claude-code`" + ` where they have no ASCII word. Intents can also be a list, or stand
+[in a file](suite.md#intents-in-files).
+
+A rank is the worst that ties allow: Codex orders equal scores at random. An intent that finds no right tool ranks after all tools. A
+tool that is found, but lower than before, is listed and fails nothing. Tools that a client puts in front of the model from the start
+are not searched for.`,
+	Keys: []judge.Key{
+		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case, or of each where there are several searches."},
+		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
+		{Name: "server", Type: judge.TypeTexts, Doc: "The server whose tools are to be found, as for `tool_bench`; of several, the tools compete. Either this or a catalog."},
+		{Name: "catalog", Type: judge.TypeTexts, Doc: "The path of a catalog, or of several whose tools compete. Its server is the one that has it for its `catalog:`, otherwise the name of the file, or of its folder for a glob."},
+		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete and are not judged."},
+		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + ". By default those of the clients, `claude-code` and `codex`."},
+		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "What is searched for; `auto`, the default, takes what the tools say of themselves.", Keys: []judge.Key{
+			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The search."},
+			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
+			{Name: "max_rank", Type: judge.TypeWhole, Doc: "The last rank at which the right tool counts as found, up to `limit`."},
+		}, OfFile: ToolBench.Keys[slices.IndexFunc(ToolBench.Keys, func(k judge.Key) bool { return k.Name == "intents" })].OfFile},
+		{Name: limitKey, Type: judge.TypeWhole, Doc: "How many results of a search the model sees; by default as many as the client asks for."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
+	},
+	Targets:   findTargets,
+	Default:   findDefault,
+	Needs:     judge.NeedCatalog,
+	Configure: configureFindability,
+}
+
+// Keys of the block that the suite or its settings read, too.
+const (
+	besideKey = "beside"
+	searchKey = "search"
+	limitKey  = "limit"
+)
+
+const (
+	foundShareTarget = "findability.recall"
+	topOneTarget     = "findability.top1"
+	worstRankTarget  = "findability.worst_rank"
+	lostTarget       = "findability.lost"
+	unfoundTarget    = "findability.unfound"
+)
+
+var findTargets = []judge.Target{
+	{Name: foundShareTarget, Unit: judge.Percent, Doc: "The intents for which a right tool is within the limit."},
+	{Name: topOneTarget, Unit: judge.Percent, Doc: "The intents for which a right tool is first."},
+	{Name: worstRankTarget, Unit: judge.Number, Doc: "The worst rank of a right tool."},
+	{Name: lostTarget, Unit: judge.Number, Doc: "Tools with an intent that was within the limit in the base, and is not now. Absent without a base.", OfChange: true},
+	{Name: unfoundTarget, Unit: judge.Number, Doc: "Tools that none of their intents finds within the limit."},
+}
+
+// findDefault asks that nothing be lost, and where nobody knows what was there before, that every tool be found.
+var findDefault = []judge.Floor{{Target: lostTarget, Bound: "<= 0"}, {Target: unfoundTarget, Bound: "<= 0", Unless: lostTarget}}
+
+func codeList(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+
+// defaultSearches are those of clients that search by themselves.
+var defaultSearches = []*toolsearch.Client{toolsearch.ClaudeCode, toolsearch.Codex}
+
+// configureFindability reads an entry of findability:, except the keys for its name and its catalogs.
+func configureFindability(block *yamlread.Map, in judge.Context) judge.Plan {
+	f := &findability{searches: readSearches(block)}
+	f.question.Limit = block.Int(limitKey, 0, 1)
+	if !isAuto(block) {
+		f.question.Intents = bench.ReadIntents(block, benchCatalog(nil, in))
+	}
+	if len(f.searches) > 0 {
+		f.question.Client = f.searches[0]
+	}
+	return judge.Plan{
+		Expect:   judge.ReadExpect(block, findTargets, findDefault),
+		Measurer: f,
+		Named:    benchNames(bench.Spec{Intents: f.question.Intents}),
+	}
+}
+
+// isAuto reports whether the intents are what the tools promise.
+func isAuto(block *yamlread.Map) bool {
+	v, ok := block.Value("intents")
+	if !ok {
+		return true
+	}
+	if v.Kind() != yamlread.TextKind {
+		return false
+	}
+	if v.Text() != "auto" {
+		v.Errorf(`"intents" must be auto, a list, or a map with "file", found %s`, v.Describe())
+	}
+	return true
+}
+
+// readSearches returns the searches of an entry, each once.
+func readSearches(block *yamlread.Map) []*toolsearch.Client {
+	v, ok := block.Value(searchKey)
+	if !ok {
+		return defaultSearches
+	}
+	if v.IsEmptyList() {
+		v.Errorf("%q must name at least one search, found an empty list", searchKey)
+	}
+	var list []*toolsearch.Client
+	for _, name := range block.Strs(searchKey) {
+		one := toolsearch.Named(name.Value)
+		switch {
+		case one == nil:
+			block.Errorf(name.Pos, "unknown search %q%s", judge.Clip(name.Value), source.DidYouMean(name.Value, toolsearch.Names()))
+		case slices.Contains(list, one):
+			block.Errorf(name.Pos, "search %q is given twice", name.Value)
+		default:
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// findability is an entry of findability: under one search.
+type findability struct {
+	searches []*toolsearch.Client
+	question finding.Question // without its sides
+}
+
+// Searcher is a Measurer that is one of several, each under another search.
+type Searcher interface {
+	// Searches lists them.
+	Searches() []*toolsearch.Client
+	// Under returns the one under a search.
+	Under(*toolsearch.Client) judge.Measurer
+	// Asks returns the question that it measures, without the tools; Intents is nil for what the tools promise.
+	Asks() finding.Question
+}
+
+var _ Searcher = (*findability)(nil)
+
+func (f *findability) Searches() []*toolsearch.Client { return f.searches }
+
+func (f *findability) Under(c *toolsearch.Client) judge.Measurer {
+	one := *f
+	one.question.Client = c
+	return &one
+}
+
+func (f *findability) Asks() finding.Question { return f.question }
+
+// Measure ranks the right tools of each intent.
+func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
+	q := f.question
+	q.Now.Tools = tr.Catalog
+	noBase := ""
+	if in := tr.Competing; in != nil {
+		q.Now.Beside, noBase = in.Beside, in.NoBase
+		if in.Base != nil {
+			q.Base = &finding.Side{Tools: in.Base, Beside: in.BaseBeside}
+		}
+	}
+	r := q.Measure()
+	switch {
+	case r.Missing != "":
+		return judge.Measurement{Err: fmt.Sprintf("gold tool %q is not in the catalog", r.Missing)}
+	case len(r.Answers) == 0:
+		return judge.Measurement{Err: nothingToTry(r)}
+	}
+	return findMeasurement(q, r, "the base is not known: "+noBase)
+}
+
+func nothingToTry(r *finding.Result) string {
+	const nothing = "there is nothing to search for: "
+	if left := restText(r); left != "" {
+		return nothing + strings.TrimPrefix(left, "; ")
+	}
+	return nothing + "the tools say nothing of themselves"
+}

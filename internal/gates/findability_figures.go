@@ -1,0 +1,193 @@
+package gates
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/finding"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/stat"
+)
+
+// found is what the intents of one tool came to.
+type found struct {
+	tool    *catalog.Tool
+	intents int
+	in      int               // intents that find it
+	lost    []*finding.Answer // that found it in the base
+	best    *finding.Answer   // the highest rank
+	sank    *finding.Answer   // the most places lower than in the base, and found
+	isNew   bool              // no intent was tried in the base
+}
+
+// byTool gathers the answers of each tool, in the order of the answers.
+func byTool(r *finding.Result) []*found {
+	tools := map[*catalog.Tool]*found{}
+	var list []*found
+	for i := range r.Answers {
+		a := &r.Answers[i]
+		f := tools[a.Tool]
+		if f == nil {
+			f = &found{tool: a.Tool, best: a, isNew: true}
+			tools[a.Tool] = f
+			list = append(list, f)
+		}
+		f.add(a)
+	}
+	return list
+}
+
+func (f *found) add(a *finding.Answer) {
+	f.intents++
+	f.isNew = f.isNew && a.Was == 0
+	if a.Rank < f.best.Rank {
+		f.best = a
+	}
+	switch {
+	case a.Lost():
+		f.lost = append(f.lost, a)
+		if last := len(f.lost) - 1; a.Was < f.lost[0].Was { // the one that was best found is shown
+			f.lost[0], f.lost[last] = f.lost[last], f.lost[0]
+		}
+	case a.Found():
+		f.in++
+		if a.WasFound() && a.Rank > a.Was && (f.sank == nil || a.Rank-a.Was > f.sank.Rank-f.sank.Was) {
+			f.sank = a
+		}
+	}
+}
+
+// findMeasurement turns ranks into figures and notes.
+func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	tools := byTool(r)
+	in, first, worst, lost, unfound := 0, 0, 0, 0, 0
+	for i := range r.Answers {
+		a := &r.Answers[i]
+		worst = max(worst, a.Rank)
+		if a.Found() {
+			in++
+		}
+		if a.Rank == 1 {
+			first++
+		}
+	}
+	for _, f := range tools {
+		if len(f.lost) > 0 {
+			lost++
+		}
+		if f.in == 0 {
+			unfound++
+		}
+	}
+	n := len(r.Answers)
+	low, high := stat.Wilson(in, n)
+	m.Values[foundShareTarget] = judge.Ratio(int64(100*in), int64(n), judge.Percent)
+	m.Detail[foundShareTarget] = fmt.Sprintf("%d of %s, 95%% interval %d.%02d%% to %d.%02d%%%s", in, judge.CountOf(n, "intent"),
+		low/100, low%100, high/100, high%100, restText(r))
+	m.Values[topOneTarget] = judge.Ratio(int64(100*first), int64(n), judge.Percent)
+	m.Detail[topOneTarget] = fmt.Sprintf("%d of %s", first, judge.CountOf(n, "intent"))
+	m.Values[worstRankTarget] = judge.Int(worst, judge.Number)
+	m.Detail[worstRankTarget] = "of " + judge.CountOf(r.Among, "tool")
+	m.Values[unfoundTarget] = judge.Int(unfound, judge.Number)
+	if q.Base != nil {
+		m.Values[lostTarget] = judge.Int(lost, judge.Number)
+	} else {
+		m.Absent[lostTarget] = noBase
+	}
+	m.Counts = map[string]int{
+		"tools": len(q.Now.Tools.Tools), "among": r.Among, "limit": r.Limit, "intents": n, "found": in, "removed": r.Removed, "eager": r.Eager,
+	}
+	for _, reason := range leftOut(r) {
+		m.Counts[reason.key] = reason.n
+	}
+	m.Notes = findNotes(q, r, tools)
+	for target, kind := range map[string]string{lostTarget: judge.NotFoundNow, unfoundTarget: judge.Unfound} {
+		m.Detail[target] = strings.TrimPrefix(m.Among(kind), ": ")
+	}
+	return m
+}
+
+// maxBehind bounds how many tools are named that stand before another.
+const maxBehind = 8
+
+// findNotes lists the tools that are not found any more, those that never were, and those that are found lower than before.
+func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []judge.Note) {
+	note := func(kind string, f *found, a *finding.Answer, intents int) {
+		n := judge.Note{
+			Kind: kind, Subject: f.tool.Ref().ID(), Text: a.Query, Search: q.Client.Name, Was: a.Was, Rank: a.Rank, Calls: intents,
+		}
+		if a.Rank > r.Among {
+			n.Rank = 0
+		}
+		at := f.tool.Pos
+		if !a.Found() {
+			before, changed := r.Before(a, maxBehind)
+			for _, t := range before {
+				n.Members = append(n.Members, t.Ref().ID())
+			}
+			if kind == judge.NotFoundNow && changed != nil {
+				at = changed.Pos
+			}
+		}
+		if at.Line > 0 {
+			n.Path, n.Line = at.File, at.Line
+		}
+		notes = append(notes, n)
+	}
+	for _, f := range tools {
+		switch {
+		case len(f.lost) > 0:
+			note(judge.NotFoundNow, f, f.lost[0], len(f.lost))
+		case f.in == 0 && f.isNew:
+			note(judge.Unfound, f, f.best, f.intents)
+		case f.sank != nil:
+			note(judge.Sank, f, f.sank, 1)
+		}
+	}
+	return notes
+}
+
+// leftOutReason counts sentences that are no intents, under the key that a report counts them by.
+type leftOutReason struct {
+	key, words string
+	n          int
+}
+
+func leftOut(r *finding.Result) []leftOutReason {
+	l := r.LeftOut
+	return []leftOutReason{
+		{"left_out_short", "with fewer than two content words", l.Short},
+		{"left_out_shared", "that several tools share", l.Shared},
+		{"left_out_named", "that name another tool", l.NamesOthers},
+		{"left_out_not_ascii", "without an ASCII word", l.NoASCII},
+		{"left_out_many", "behind the first 50 of a description", l.Many},
+	}
+}
+
+// leftOutText says which sentences are no intents; "" where all are.
+func leftOutText(r *finding.Result) string {
+	var parts []string
+	for _, reason := range leftOut(r) {
+		if reason.n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", judge.CountOf(reason.n, "sentence"), reason.words))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "left out: " + strings.Join(parts, ", ")
+}
+
+// restText says what else is behind the intents that were tried.
+func restText(r *finding.Result) string {
+	text := ""
+	if r.Removed > 0 {
+		text += fmt.Sprintf("; %s of removed tools", judge.CountOf(r.Removed, "intent"))
+	}
+	if left := leftOutText(r); left != "" {
+		text += "; " + left
+	}
+	return text
+}

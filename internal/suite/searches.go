@@ -1,0 +1,182 @@
+package suite
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// besideKey lists the catalogs that compete with those of an entry of findability.
+const besideKey = "beside"
+
+// addSearches adds the cases of an entry of findability, one for each of its searches.
+func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates.Searcher) {
+	c.Beside = r.besideOf(m)
+	if !r.searching(c, of) {
+		return
+	}
+	for _, client := range of.Searches() {
+		one := *c
+		one.Model, one.Matrix, one.Checks = client.Name, true, nil
+		one.ID = one.id(r.suite.File)
+		under := plan
+		under.Measurer = of.Under(client)
+		r.addCheck(&one, m, judge.Check{Gate: gates.Findability, Pos: m.Pos(), Plan: under})
+		if r.loader.Settings {
+			one.Checks[0].Settings = searchSettings(one.Checks[0], under.Measurer.(gates.Searcher))
+		}
+		one.Settings = r.caseSettings(&one, m)
+		r.addCase(&one)
+	}
+	m.Done()
+}
+
+// searching reports whether there is work left to search for what an entry asks.
+func (r *reader) searching(c *Case, of gates.Searcher) bool {
+	all := catalog.Merge(c.Catalog, c.Beside)
+	if all == nil {
+		return true
+	}
+	intents := len(of.Asks().Intents)
+	if of.Asks().Intents == nil {
+		for _, t := range offered(c.Catalog) {
+			intents += 2 + strings.Count(t.Description, ".") + strings.Count(t.Description, "\n") // at least as many as there are sentences
+		}
+	}
+	work := intents * len(all.Tools) * len(of.Searches())
+	return r.within(&r.asked.searched, work, maxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that in one suite")
+}
+
+func offered(cat *catalog.Catalog) []*catalog.Tool {
+	if cat == nil {
+		return nil
+	}
+	return cat.Tools
+}
+
+// competingOf returns the tools that an entry of findability judges, each under its server's name; nil where a server has no snapshot.
+func (r *reader) competingOf(m *yamlread.Map, c *Case) *catalog.Catalog {
+	key, ok := m.OneOf("server", "catalog")
+	if !ok {
+		r.errs.Addf(m.Pos(), `"server" and "catalog" are missing, expected one of them`)
+		return nil
+	}
+	var cats []*catalog.Catalog
+	known, seen := true, map[string]bool{}
+	for _, item := range itemsOf(m, key) {
+		name, ok := item.Str()
+		if !ok {
+			known = false
+			continue
+		}
+		if seen[name.Value] {
+			item.Errorf("%s %q is given twice", key, clip(name.Value))
+			continue
+		}
+		seen[name.Value] = true
+		var cat *catalog.Catalog
+		if key == "server" {
+			cat = r.snapshotNamed(name, c)
+		} else if cat = r.catalogAt(item, key, ""); cat != nil {
+			r.useCatalog(cat, item, key, c.Name)
+			server := r.serverOfCatalog(cat.File)
+			c.Files, cat = append(c.Files, CatalogFile{cat.File, server}), cat.Named(server)
+		}
+		known = known && cat != nil
+		cats = append(cats, cat)
+	}
+	switch {
+	case !known || len(cats) == 0:
+		return nil
+	case len(cats) == 1:
+		return cats[0]
+	}
+	return catalog.Merge(cats...)
+}
+
+// itemsOf returns the items of a list, or the one value in its place.
+func itemsOf(m *yamlread.Map, key string) []yamlread.Value {
+	v, ok := m.Value(key)
+	switch {
+	case !ok:
+		return nil
+	case v.Kind() != yamlread.ListKind:
+		return []yamlread.Value{v}
+	case v.IsEmptyList():
+		v.Errorf("%q must have at least one entry", key)
+	}
+	return v.List()
+}
+
+// snapshotNamed returns the snapshot of a server that an entry names; nil where there is none.
+func (r *reader) snapshotNamed(name yamlread.Str, c *Case) *catalog.Catalog {
+	if !r.checkName(name, "server") {
+		return nil
+	}
+	c.ServerNames = append(c.ServerNames, name.Value)
+	s := r.serverNamed(name)
+	if s == nil {
+		return nil
+	}
+	c.Servers = append(c.Servers, s)
+	if s.Snapshot != nil {
+		c.Files = append(c.Files, CatalogFile{s.Snapshot.File, s.Name})
+	}
+	return s.Snapshot
+}
+
+// besideOf returns the tools of the catalogs that compete and are not judged, each under its server's name; nil for none.
+func (r *reader) besideOf(m *yamlread.Map) *catalog.Catalog {
+	var cats []*catalog.Catalog
+	for _, item := range itemsOf(m, besideKey) {
+		if cat := r.catalogAt(item, besideKey, ""); cat != nil {
+			cats = append(cats, cat.Named(r.serverOfCatalog(cat.File)))
+		}
+	}
+	return catalog.Merge(cats...)
+}
+
+// serverOfCatalog returns the name of the server whose catalog stands at a path: of a declared one, otherwise that of the file, or of
+// the folder where the path is a glob.
+func (r *reader) serverOfCatalog(file string) string {
+	for _, s := range r.suite.Servers {
+		if s.Snapshot != nil && s.Snapshot.File == file {
+			return s.Name
+		}
+	}
+	return stem(file)
+}
+
+func stem(file string) string {
+	for strings.ContainsAny(path.Base(file), `*?[{\`) && strings.Contains(file, "/") {
+		file = path.Dir(file)
+	}
+	base := path.Base(file)
+	if name := strings.TrimSuffix(base, path.Ext(base)); name != "" {
+		return name
+	}
+	return base
+}
+
+// searchSettings returns the settings of a case of findability: its intents by tool, and the limit that applies.
+func searchSettings(check judge.Check, s gates.Searcher) []judge.Setting {
+	prefix := gates.Findability.Name + "."
+	asks, at := s.Asks(), check.Settings[0]
+	own := []string{prefix + "intents", prefix + "limit"}
+	list := slices.DeleteFunc(slices.Clone(check.Settings), func(one judge.Setting) bool { return slices.Contains(own, one.Key) })
+	add := func(key, value string) {
+		list = append(list, judge.Setting{Key: prefix + key, Value: value, File: at.File, Line: at.Line})
+	}
+	add("limit", strconv.Itoa(cmp.Or(asks.Limit, asks.Client.Limit)))
+	if asks.Intents == nil {
+		add("intents", "auto")
+	}
+	return append(list, intentSettings(prefix+"intents", asks.Intents, at)...)
+}
