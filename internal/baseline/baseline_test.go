@@ -98,7 +98,7 @@ func TestEvaluateWithoutABaseline(t *testing.T) {
 		{"empty", mapOf(), check.Options{}, "no baseline: the base has no suite: no suite found"},
 		{"no such suite", suites, check.Options{Suites: []string{"new.yml"}}, `no baseline: the base has no suite: no suite matches "new.yml"`},
 		{"one of two suites", suites, check.Options{Suites: []string{"new.yml", "mcp-*.yml"}}, ""},
-		{"no such tag", suites, check.Options{Tags: []string{"new"}}, `no baseline: in the base, --tag "new" selects none of the one case`},
+		{"no such tag", suites, check.Options{Tags: []string{"new"}}, `no baseline: in the base, --tag "new" does not select the only case`},
 		{"no case", mapOf("mcp-gates.yml", "servers: {}"), check.Options{}, "no baseline: in the base, no suite has a case"},
 		{"LFS pointer", treeOf("100644 mcp-gates.yml "+suiteWith("search"),
 			"100644 cassettes/mcp-gates/search.json version https://git-lfs.github.com/spec/v1\noid"), check.Options{},

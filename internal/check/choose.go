@@ -166,11 +166,10 @@ func (o *Options) selects(c *suite.Case) bool {
 
 // noneLeft returns the message about options that leave none of total cases.
 func (o *Options) noneLeft(total int) string {
-	of := fmt.Sprintf("the %d cases", total)
 	if total == 1 {
-		of = "the one case"
+		return o.given() + " does not select the only case, so nothing was checked"
 	}
-	return fmt.Sprintf("%s selects none of %s, so nothing was checked", o.given(), of)
+	return fmt.Sprintf("%s selects none of the %d cases, so nothing was checked", o.given(), total)
 }
 
 // given lists the options that select cases.

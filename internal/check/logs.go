@@ -125,10 +125,19 @@ func (s selectedCase) unqualified(tr *trace.Trace, results []judge.Result) []rep
 				continue
 			}
 			list = append(list, problemAt(&source.Error{Pos: m.Pos, Msg: fmt.Sprintf(
-				"%q names a server, and %d calls of %q name none, so that they are other tools; name the tool without its server, or give the calls one",
-				m.Name, bare[tool], tool)}))
+				"%q names a server, and %s of %q without one, so that they are other tools; name the tool without its server, or give the calls one",
+				m.Name, areCalls(bare[tool]), tool)}))
 			break
 		}
 	}
 	return list
+}
+
+// areCalls says that there are calls.
+func areCalls(n int) string {
+	verb := "are"
+	if n == 1 {
+		verb = "is"
+	}
+	return "there " + verb + " " + judge.CountOf(n, "call")
 }

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -137,7 +136,7 @@ func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 		m.Absent[costPerCorrectTarget] = nothingRight
 	}
 	m.Values[costTarget] = dollars(cost.N, 1, judge.Dollars)
-	m.Detail[costTarget] = fmt.Sprintf("over %d runs", len(tr.Runs))
+	m.Detail[costTarget] = "over " + judge.CountOf(len(tr.Runs), "run")
 }
 
 // unknownSurface is why nobody knows the tokens in front of the model.

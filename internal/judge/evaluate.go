@@ -101,7 +101,7 @@ func (r *Result) describe(name string, m Measurement) {
 func lacking(needs Need, view *trace.Trace) string {
 	switch {
 	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
-		return fmt.Sprintf("there is no run to judge: none of the %d runs that finished is at this gate's setting; %s", len(view.Others), view.Renewal())
+		return fmt.Sprintf("there is no run to judge: %s finished, none of them at this gate's setting; %s", CountOf(len(view.Others), "run"), view.Renewal())
 	case needs&NeedRuns != 0 && len(view.Runs) == 0:
 		return "there is no run to judge: no recorded run finished; " + view.Renewal()
 	case needs&NeedRuns == 0 && needs&NeedCatalog != 0 && view.Catalog == nil:

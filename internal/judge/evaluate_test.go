@@ -71,7 +71,7 @@ func TestEvaluateWithoutEvidence(t *testing.T) {
 		want string // part of the message; "" for none
 	}{
 		{"no runs", NeedRuns, trace.Trace{Runs: []trace.Run{{Error: "broke"}}}, "no recorded run finished"},
-		{"no runs of this setting", NeedRuns, trace.Trace{Others: make([]trace.Run, 3)}, "none of the 3 runs"},
+		{"no runs of this setting", NeedRuns, trace.Trace{Others: make([]trace.Run, 3)}, "3 runs finished, none of them"},
 		{"no catalog", NeedCatalog, trace.Trace{}, "no tool catalog"},
 		{"no tokens", NeedTokens, trace.Trace{}, "tokens cannot be counted"},
 		{"no tools", NeedCatalog, trace.Trace{Catalog: &catalog.Catalog{File: "a.json"}}, "the tool catalog a.json lists no tools, expected at least one"},

@@ -92,7 +92,7 @@ func sources() string {
 // clientsTable lists what each client makes of names and descriptions.
 func clientsTable() string {
 	var b strings.Builder
-	b.WriteString("| client | writes | other characters than A-Z a-z 0-9 and | longest name | searches of a description | source |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| client | writes | keeps, besides A-Z a-z 0-9 | longest name | searches of a description | source |\n|---|---|---|---|---|---|\n")
 	limit := func(n int) string {
 		if n == 0 {
 			return "not known"
@@ -100,9 +100,9 @@ func clientsTable() string {
 		return thousands(n)
 	}
 	for _, c := range agents.Namings() {
-		client, kept := c.Client, "`"+c.Keeps+"` become `_`"
+		client, kept := c.Client, "`"+c.Keeps+"`, others become `_`"
 		if c.NoServer {
-			kept = "are kept"
+			kept = "all"
 		}
 		if c.Version != "" {
 			client += " " + c.Version
