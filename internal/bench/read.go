@@ -154,6 +154,10 @@ func (r *reader) intents() {
 	if value.Kind() == yamlread.MapKind { // WithIntents reported why there is nothing in its place
 		return
 	}
+	if value.Kind() == yamlread.TextKind && value.Text() != "" {
+		value.Errorf(`"intents" must be a list, or a map that names a file of them, found %q; write {file: %s}`, source.Shorten(value.Text(), 80), source.Shorten(value.Text(), 80))
+		return
+	}
 	if value.IsEmptyList() {
 		value.Errorf(`"intents" must have at least one entry`)
 	}
