@@ -6,12 +6,13 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/sethvargo/go-githubactions"
 )
 
 // Delta is what a comparison with a baseline came to.
 type Delta struct {
-	SurfaceTokens int64 // how many more than in the baseline
+	SurfaceTokens string // how many more than in the baseline; "" where that is not known
 	NewFindings   int
 	Regressions   int
 }
@@ -19,10 +20,7 @@ type Delta struct {
 // outputs returns the values of the outputs by name: one for each row of [OutputTable]. delta is nil when nothing was
 // compared.
 func outputs(r *report.Report, delta *Delta, links resultLinks) map[string]string {
-	surface := int64(0)
-	for _, c := range r.Catalogs {
-		surface += c.SurfaceTokens
-	}
+	surface := compare.TotalsOf(nil, r.Catalogs).Surface
 	values := map[string]string{
 		"verdict":        string(r.Verdict),
 		"cases":          strconv.Itoa(r.Counts.Cases),
@@ -33,7 +31,7 @@ func outputs(r *report.Report, delta *Delta, links resultLinks) map[string]strin
 		"broken-cases":   strconv.Itoa(r.CountFreshness(report.Broken)),
 		"f1":             lowest(r, "tool_selection.f1"),
 		"selection-rate": lowest(r, "tool_selection.rate"),
-		"surface-tokens": strconv.FormatInt(surface, 10),
+		"surface-tokens": digits(surface),
 		"critical":       strconv.Itoa(r.Counts.Critical),
 		"warning":        strconv.Itoa(r.Counts.Warning),
 		"report":         links.Report,
@@ -43,11 +41,19 @@ func outputs(r *report.Report, delta *Delta, links resultLinks) map[string]strin
 		"surface-tokens-delta": "", "new-findings": "", "regressions": "",
 	}
 	if delta != nil {
-		values["surface-tokens-delta"] = strconv.FormatInt(delta.SurfaceTokens, 10)
+		values["surface-tokens-delta"] = delta.SurfaceTokens
 		values["new-findings"] = strconv.Itoa(delta.NewFindings)
 		values["regressions"] = strconv.Itoa(delta.Regressions)
 	}
 	return values
+}
+
+// digits returns a count; "" where it is not known.
+func digits(n report.Count) string {
+	if !n.IsKnown() {
+		return ""
+	}
+	return strconv.FormatInt(int64(n), 10)
 }
 
 // resultLinks says where things are that an action made; "" for what it did not make.

@@ -76,7 +76,7 @@ func (s *jobStep) publish() Outcome {
 	r := reporttest.Everything(plain)
 	return s.pub.Publish(s.t.Context(), Result{
 		Report: r, Annotations: annotation.Of(r, annotation.Options{}), Failed: true,
-		Delta: &Delta{SurfaceTokens: 12, NewFindings: 3, Regressions: 1},
+		Delta: &Delta{SurfaceTokens: "12", NewFindings: 3, Regressions: 1},
 		Title: "2 of 6 cases fail", Summary: "# summary\n", CheckSummary: "check", Comment: "comment", ReportPath: "r.json",
 	})
 }

@@ -14,11 +14,11 @@ type (
 		Intents          int             `json:"intents"`
 		Correct          int             `json:"correct"`
 		Wilson           [2]string       `json:"wilson"`
-		MeanScore        string          `json:"mean_score"`
-		MinScore         string          `json:"min_score"`
+		MeanScore        *string         `json:"mean_score"` // null where schemas are not known, as the next
+		MinScore         *string         `json:"min_score"`
 		Smells           map[string]int  `json:"smells"`
-		WhitespaceTokens int64           `json:"whitespace_tokens"`
-		SurfaceTokens    *int64          `json:"surface_tokens"` // null when not counted
+		WhitespaceTokens *int64          `json:"whitespace_tokens"` // likewise
+		SurfaceTokens    *int64          `json:"surface_tokens"`    // likewise, and null when not counted
 		Mutations        []effectJSON    `json:"mutations"`
 		MaxDrop          *string         `json:"max_drop"` // null without mutations
 		Confusions       []confusionJSON `json:"confusions"`
@@ -97,18 +97,19 @@ func (c Confusion) firstJSON() []rankedJSON {
 
 func (r *Result) json(explain bool) resultJSON {
 	out := resultJSON{
-		Accuracy:         fraction(r.Accuracy()),
-		Intents:          r.Intents,
-		Correct:          r.Correct,
-		Wilson:           [2]string{tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh)},
-		MeanScore:        tenThousandths(r.MeanScore),
-		MinScore:         tenThousandths(r.MinScore),
-		Smells:           r.Smells,
-		WhitespaceTokens: r.WhitespaceTokens,
-		Mutations:        make([]effectJSON, len(r.Effects)),
-		Confusions:       make([]confusionJSON, len(r.Confusions)),
+		Accuracy:   fraction(r.Accuracy()),
+		Intents:    r.Intents,
+		Correct:    r.Correct,
+		Wilson:     [2]string{tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh)},
+		Smells:     r.Smells,
+		Mutations:  make([]effectJSON, len(r.Effects)),
+		Confusions: make([]confusionJSON, len(r.Confusions)),
 	}
-	if r.Counted {
+	if !r.SchemasUnknown {
+		out.MeanScore, out.MinScore = new(tenThousandths(r.MeanScore)), new(tenThousandths(r.MinScore))
+		out.WhitespaceTokens = &r.WhitespaceTokens
+	}
+	if r.Counted && !r.SchemasUnknown {
 		out.SurfaceTokens = &r.SurfaceTokens
 	}
 	for i, e := range r.Effects {

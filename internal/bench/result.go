@@ -23,6 +23,9 @@ type Result struct {
 	SurfaceTokens    int64 // cl100k_base; 0 unless Counted
 	Counted          bool  // a [Counter] was given
 
+	// SchemasUnknown: the catalog is a manifest. Scores and tokens are not known then, and smells are those of names and descriptions.
+	SchemasUnknown bool
+
 	Effects    []Effect // in the order of [Spec].Mutations; with [Spec].Auto by drop, largest first, then by tool
 	Confusions []Confusion
 }

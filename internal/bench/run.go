@@ -90,6 +90,7 @@ func smellsOnly() lint.Config {
 
 // measure fills in the figures that do not depend on mutations.
 func (r *run) measure() {
+	r.result.Counted = r.counter != nil
 	picks := r.selector.Picks()
 	r.right = r.rightOf(picks)
 	var wrong []int
@@ -105,7 +106,9 @@ func (r *run) measure() {
 	r.result.WilsonLow, r.result.WilsonHigh = stat.Wilson(r.result.Correct, r.result.Intents)
 	quality := lint.Check(r.spec.Catalog, r.linting)
 	r.result.MeanScore, r.result.MinScore, r.result.Smells = quality.Mean, quality.Min, quality.Smells
-	r.cost()
+	if r.result.SchemasUnknown = r.spec.Catalog.SchemasUnknown() > 0; !r.result.SchemasUnknown {
+		r.cost()
+	}
 }
 
 // rightOf returns for each intent whether its pick is one of its gold tools.
@@ -150,7 +153,6 @@ func (r *run) explain(wrong []int) {
 }
 
 func (r *run) cost() {
-	r.result.Counted = r.counter != nil
 	for _, t := range r.tools {
 		r.result.WhitespaceTokens += int64(words(t.Name) + words(t.Description) + words(compact(t.InputSchema)))
 		if r.counter != nil {
@@ -231,7 +233,7 @@ func (r *run) smellsOf(t *catalog.Tool, description string) map[string]int {
 	// The copy has no file, because looking up the places of findings takes time and nobody asks for them.
 	changed := &catalog.Tool{
 		Server: t.Server, Name: t.Name, Description: description,
-		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Raw: t.Raw,
+		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, SchemaUnknown: t.SchemaUnknown, Raw: t.Raw,
 	}
 	return lint.Check(&catalog.Catalog{Tools: []*catalog.Tool{changed}}, r.linting).Smells
 }

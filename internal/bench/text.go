@@ -15,16 +15,25 @@ func Text(w io.Writer, r *Result, explain bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "accuracy %s (%d of %d intents), 95 %% interval %s to %s\n", fraction(r.Accuracy()), r.Correct,
 		r.Intents, tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh))
-	fmt.Fprintf(&b, "score %s mean, %s lowest; smells: %s\n", tenThousandths(r.MeanScore), tenThousandths(r.MinScore), smellText(r.Smells))
-	fmt.Fprintf(&b, "cost %d whitespace tokens", r.WhitespaceTokens)
-	if r.Counted {
-		fmt.Fprintf(&b, ", %d cl100k tokens", r.SurfaceTokens)
-	}
-	b.WriteString("\n")
+	r.writeQuality(&b)
 	r.writeEffects(&b)
 	r.writeThefts(&b, explain)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeQuality writes how the tools are described, and what they cost.
+func (r *Result) writeQuality(b *strings.Builder) {
+	if r.SchemasUnknown {
+		fmt.Fprintf(b, "the catalog is a manifest without schemas: scores and tokens are absent; smells of names and descriptions: %s\n", smellText(r.Smells))
+		return
+	}
+	fmt.Fprintf(b, "score %s mean, %s lowest; smells: %s\n", tenThousandths(r.MeanScore), tenThousandths(r.MinScore), smellText(r.Smells))
+	fmt.Fprintf(b, "cost %d whitespace tokens", r.WhitespaceTokens)
+	if r.Counted {
+		fmt.Fprintf(b, ", %d cl100k tokens", r.SurfaceTokens)
+	}
+	b.WriteString("\n")
 }
 
 func (r *Result) writeEffects(b *strings.Builder) {

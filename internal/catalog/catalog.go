@@ -22,6 +22,8 @@ type Catalog struct {
 
 	Paths    []string // of its files, sorted, where File is a folder or a glob; nil otherwise
 	Variants []*Tool  // that an earlier one of Paths has, too, and that do not count
+
+	Manifest *Manifest // the first of its files that is one; nil for none
 }
 
 // New returns a catalog of tools, with those that no model is offered apart.
@@ -68,6 +70,10 @@ type Tool struct {
 	Annotations  jsontext.Value
 	Meta         jsontext.Value
 
+	// SchemaUnknown: the tool stands in a manifest, which has names and descriptions. Nothing else of it is known, and what the
+	// fields above hold does not count.
+	SchemaUnknown bool
+
 	appsOnly bool // see [Tool.ForAppsOnly]
 
 	// Raw is the whole tool object as written.
@@ -92,7 +98,7 @@ func (t *Tool) At(name, description source.Pos) *Tool {
 	return &Tool{
 		Server: t.Server, Name: t.Name, Description: t.Description, Title: t.Title,
 		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Meta: t.Meta,
-		appsOnly: t.appsOnly, Raw: t.Raw, Pos: name, DescriptionPos: description,
+		SchemaUnknown: t.SchemaUnknown, appsOnly: t.appsOnly, Raw: t.Raw, Pos: name, DescriptionPos: description,
 	}
 }
 

@@ -143,6 +143,7 @@ func (f Files) merge(names []string) (*Catalog, error) {
 				out.Instructions = append(out.Instructions, one)
 			}
 		}
+		out.manifested(cat.Manifest)
 		for _, t := range cat.All() {
 			if other := first[t.Ref()]; other != nil && other.Pos.File != t.Pos.File {
 				out.Variants = append(out.Variants, t)
@@ -160,6 +161,17 @@ func (f Files) merge(names []string) (*Catalog, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// manifested notes that one of the catalog's files is a manifest; nil for one that is none.
+func (c *Catalog) manifested(m *Manifest) {
+	if c.Manifest == nil || m == nil {
+		c.Manifest = cmp.Or(c.Manifest, m)
+		return
+	}
+	both := *c.Manifest
+	both.Generated = both.Generated || m.Generated
+	c.Manifest = &both
 }
 
 // shown returns a path as it is written.

@@ -30,9 +30,6 @@ func (f foreignSchema) isSchema() bool {
 	return n.DescribesObjects()
 }
 
-// manifestKeys are those by which a manifest with a list of tools is known: it has their names and descriptions, and no schemas.
-var manifestKeys = []string{"manifest_version", "dxt_version"}
-
 // looksLikeJSON reports whether a text begins as a catalog does.
 func looksLikeJSON(data []byte) bool {
 	data = bytes.TrimLeft(data, " \t\r\n")

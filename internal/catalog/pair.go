@@ -40,6 +40,7 @@ const (
 // Pairs returns what became of the tools of base in head, by server; a nil catalog has no tools. A tool that was removed
 // and one that was added are one tool renamed when
 //
+//   - the schemas of both are known, which those of tools in a manifest are not,
 //   - their input schemas are equal in RFC 8785 form, titles and descriptions aside, and so are the hints of their
 //     annotations,
 //   - their descriptions have words, and have at least nine tenths of them in common: the Jaccard index of their terms,
@@ -236,13 +237,16 @@ func compareLones(old, now *lone) candidate {
 		return candidate{}
 	}
 	c.arguments = namesInCommon(old.arguments, now.arguments)
-	c.renamed = c.words.atLeast(renamedWords, 10) && old.schema == now.schema && old.hints == now.hints &&
+	c.renamed = c.words.atLeast(renamedWords, 10) && c.areKnown() && old.schema == now.schema && old.hints == now.hints &&
 		old.words.SameSense(now.words)
 	return c
 }
 
+// areKnown reports whether the schemas of both are known. Where one is not, nothing shows that they are equal, or that they are not.
+func (c *candidate) areKnown() bool { return !c.old.SchemaUnknown && !c.now.SchemaUnknown }
+
 func (c *candidate) isProbable() bool {
-	return c.words.atLeast(probableWords, 10) && c.old.schema == c.now.schema ||
+	return c.words.atLeast(probableWords, 10) && (c.old.schema == c.now.schema || !c.areKnown()) ||
 		c.words.atLeast(probableOtherWords, 10) && c.arguments.atLeast(1, 2)
 }
 
@@ -252,12 +256,13 @@ func (r *renames) findEqual(p *Pairing) {
 	keyOf := func(t *lone) key { return key{lexical.Plain(t.Description), t.schema, t.hints} }
 	added := map[key][]*lone{}
 	for _, t := range r.added {
-		k := keyOf(t)
-		added[k] = append(added[k], t)
+		if k := keyOf(t); !t.SchemaUnknown {
+			added[k] = append(added[k], t)
+		}
 	}
 	for _, old := range r.removed {
 		k := keyOf(old)
-		if old.words.Len() == 0 || len(added[k]) == 0 {
+		if old.words.Len() == 0 || old.SchemaUnknown || len(added[k]) == 0 {
 			continue
 		}
 		now := added[k][0]

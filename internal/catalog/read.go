@@ -15,7 +15,7 @@ import (
 
 // Read reads the catalog in data, the text of file: {"tools": [...]}, a bare list of tools, a JSON-RPC response with
 // {"result": {"tools": [...]}}, {"servers": {"NAME": {"tools": [...]}}}, or one tool alone. Tools may be spelled as the APIs of models
-// have them. The catalog keeps data, which must not be changed afterwards. The catalog is nil where there are mistakes.
+// have them. A manifest of an MCP bundle is a catalog of tools without known schemas. The catalog keeps data, which must not be changed afterwards. The catalog is nil where there are mistakes.
 func Read(file string, data []byte) (*Catalog, source.Errors) {
 	p := newParser(data)
 	p.lines = newLineIndex(file, data)
@@ -59,12 +59,14 @@ type parser struct {
 	sparse bool       // a server without "tools" is not a mistake
 	tools  []*Tool
 	said   []Instructions
+
+	manifest *Manifest // nil for none
 }
 
 // catalog returns what was read.
 func (p *parser) catalog(file string) *Catalog {
 	c := New(file, p.tools)
-	c.Instructions = p.said
+	c.Instructions, c.Manifest = p.said, p.manifest
 	return c
 }
 
@@ -137,13 +139,16 @@ func (p *parser) server(what, name string) {
 // expected names the keys in messages. What else the object says is of server.
 func (p *parser) holder(what, server, expected string, keys []string, read func(key string)) {
 	start, isFound := p.r.Offset(), false
+	first := len(p.tools)
 	var unknown []string
+	var manifest ofManifest
 	whole := p.r.Object(what, func(key string) {
 		switch {
 		case key == "instructions":
 			p.instructions(server)
 		case !slices.Contains(keys, key):
 			unknown = append(unknown, key)
+			manifest.member(p.r, key)
 		case isFound:
 			p.r.Mistakef(p.r.Offset(), "%s has a second list of tools at %q, expected one", what, key)
 		default:
@@ -151,20 +156,21 @@ func (p *parser) holder(what, server, expected string, keys []string, read func(
 			read(key)
 		}
 	})
-	manifest := slices.IndexFunc(unknown, func(key string) bool { return slices.Contains(manifestKeys, key) })
 	switch {
 	case !whole || p.sparse:
 	case !isFound && start == 0 && isTool(p.data):
 		p.r = jsonread.NewBytes(p.data)
 		p.tool("the tool", "")
+	case !isFound && manifest.isFound:
+		p.r.Mistakef(start, "%s is a manifest, by its %q, that lists no tools; %s", what, manifest.Key, snapshotWrites)
 	case !isFound:
 		hint := near(unknown, keys)
 		if hint == "" {
 			hint = "; " + snapshotWrites
 		}
 		p.r.Mistakef(start, "%s has no tools, %s, expected an object with %s%s", what, found(unknown), expected, hint)
-	case manifest >= 0:
-		p.r.Mistakef(start, "%s is a manifest, by its %q, whose tools have no schemas; %s", what, unknown[manifest], snapshotWrites)
+	case manifest.isFound:
+		manifest.list(p, p.tools[first:])
 	}
 }
 

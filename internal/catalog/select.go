@@ -41,7 +41,7 @@ func (c *Catalog) Named(server string) *Catalog {
 	for i := range said {
 		said[i].Server = cmp.Or(said[i].Server, server)
 	}
-	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden), Instructions: said, Paths: c.Paths}
+	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden), Instructions: said, Paths: c.Paths, Manifest: c.Manifest}
 }
 
 // Without returns a copy of the catalog that lacks the tools that refs name.
@@ -50,7 +50,7 @@ func (c *Catalog) Without(refs []Ref) *Catalog {
 	for _, ref := range refs {
 		byName[ref.Name] = append(byName[ref.Name], ref)
 	}
-	rest := &Catalog{File: c.File, Hidden: c.Hidden, Instructions: c.Instructions}
+	rest := &Catalog{File: c.File, Hidden: c.Hidden, Instructions: c.Instructions, Manifest: c.Manifest}
 	for _, t := range c.Tools {
 		if !slices.ContainsFunc(byName[t.Name], t.Ref().Matches) {
 			rest.Tools = append(rest.Tools, t)
@@ -75,6 +75,7 @@ func Merge(cats ...*Catalog) *Catalog {
 		merged.Tools = append(merged.Tools, c.Tools...)
 		merged.Hidden = append(merged.Hidden, c.Hidden...)
 		merged.Instructions = append(merged.Instructions, c.Instructions...)
+		merged.manifested(c.Manifest)
 	}
 	return merged
 }

@@ -72,6 +72,10 @@ func (d *Diff) Breaks() (breaks, may []Break) {
 			}
 		}
 	}
+	for _, p := range d.Lost {
+		message := "has no known schema any more, so that nobody knows which arguments it takes: the catalog is a manifest now"
+		may = append(may, Break{Kind: NotCompared, Tool: p.New, May: true, Message: message, Pos: p.New.Pos})
+	}
 	for _, list := range [][]Break{breaks, may} {
 		slices.SortStableFunc(list, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
 	}

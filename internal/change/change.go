@@ -5,6 +5,7 @@ package change
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -25,14 +26,23 @@ type Diff struct {
 	Renamed        []Change // the same tool under another name, its fields those that differ too; see catalog.Pairs
 	Probable       []Pair   // of Removed, each with its probable successor
 	Changed        []Change
+	Lost           []Pair  // tools that stay, and whose schemas are not known any more: the new catalog is a manifest
 	Breaking       []Break // changes that break callers of the old tools
 	MayBreak       []Break // changes of which it is not known
 
 	New, Fixed []lint.Finding // in the order of lint.Result.Findings
+
+	isFirst func(lint.Finding) bool // see [Diff.Comparable]
 }
 
 // Pair is a tool before and after.
 type Pair struct{ Old, New *catalog.Tool }
+
+// SchemasKnown reports whether the schemas of both tools are known. Where one is not, the tools are compared by name and description.
+func (p Pair) SchemasKnown() bool { return !p.Old.SchemaUnknown && !p.New.SchemaUnknown }
+
+// losesSchema reports whether a schema is not known any more.
+func (p Pair) losesSchema() bool { return !p.Old.SchemaUnknown && p.New.SchemaUnknown }
 
 // Change is a tool that differs in something that clients show or act on.
 type Change struct {
@@ -57,6 +67,9 @@ func Compare(old, new Side) Diff {
 		d.Probable = append(d.Probable, Pair{p.Base, p.Head})
 	}
 	for _, p := range pairing.Same {
+		if pair := (Pair{p.Base, p.Head}); pair.losesSchema() {
+			d.Lost = append(d.Lost, pair)
+		}
 		was, is := before[p.Base.Ref()], after[p.Base.Ref()]
 		if c := changeOf(was, is); len(c.Fields) > 0 || len(was) != len(is) {
 			d.Changed = append(d.Changed, c)
@@ -66,7 +79,35 @@ func Compare(old, new Side) Diff {
 	newRef := d.newRef()
 	d.New = unmatched(new.Result, old.Result, (*catalog.Tool).Ref, newRef)
 	d.Fixed = unmatched(old.Result, new.Result, newRef, (*catalog.Tool).Ref)
+	known, unknown := schemaless(old.Catalog, newRef), schemaless(new.Catalog, (*catalog.Tool).Ref)
+	d.Fixed = slices.DeleteFunc(d.Fixed, func(f lint.Finding) bool { return unknown[newRef(f.Tool)] && readsSchemas(f) })
+	d.isFirst = func(f lint.Finding) bool { return known[f.Tool.Ref()] && readsSchemas(f) }
 	return d
+}
+
+// schemaless returns the tools of a catalog whose schemas are not known, by what refOf calls them.
+func schemaless(cat *catalog.Catalog, refOf func(*catalog.Tool) catalog.Ref) map[catalog.Ref]bool {
+	refs := map[catalog.Ref]bool{}
+	if cat == nil {
+		return refs
+	}
+	for _, t := range cat.Tools {
+		if t.SchemaUnknown {
+			refs[refOf(t)] = true
+		}
+	}
+	return refs
+}
+
+// readsSchemas reports whether a finding is about more than a name and a description.
+func readsSchemas(f lint.Finding) bool {
+	rule, ok := lint.Find(f.Rule)
+	return ok && rule.Reads == lint.Schemas
+}
+
+// Comparable returns the new findings but those on schemas that are known for the first time: the old catalog is a manifest.
+func (d *Diff) Comparable() []lint.Finding {
+	return slices.DeleteFunc(slices.Clone(d.New), d.isFirst)
 }
 
 func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
@@ -117,7 +158,7 @@ func (p Pair) Fields() []string {
 		differ = append(differ, string(Description))
 	}
 	for _, field := range fields {
-		if canonicalText(field.value(p.Old)) != canonicalText(field.value(p.New)) {
+		if p.SchemasKnown() && canonicalText(field.value(p.Old)) != canonicalText(field.value(p.New)) {
 			differ = append(differ, string(field.aspect))
 		}
 	}

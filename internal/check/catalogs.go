@@ -78,10 +78,9 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 			out.JudgedBy = append(out.JudgedBy, rules.Case)
 		}
 	}
+	out.Tokenize(c.counts.tool)
 	for i, t := range cat.Tools {
-		out.Tools[i].Tokens = c.counts.tool(t)
 		out.Tools[i].SHA256 = report.Optional(t.SHA256())
-		out.SurfaceTokens += int64(out.Tools[i].Tokens)
 	}
 	out.Instructions = report.NewInstructions(cat, out.Path, tokens.Counter{}.Text)
 	return out

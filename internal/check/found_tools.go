@@ -76,10 +76,15 @@ func (c *checker) catalogTrace(s selectedCase, cat *catalog.Catalog) *trace.Trac
 		return tr
 	}
 	tr.ToolTokens = make([]int64, len(cat.Tools))
-	tr.Surface = trace.Known(0)
+	var sum int64
 	for i, t := range cat.Tools {
-		tr.ToolTokens[i] = int64(c.counts.tool(t))
-		tr.Surface.N += tr.ToolTokens[i]
+		if !t.SchemaUnknown { // the gate says why the figure is absent
+			tr.ToolTokens[i] = int64(c.counts.tool(t))
+		}
+		sum += tr.ToolTokens[i]
+	}
+	if cat.SchemasUnknown() == 0 {
+		tr.Surface = trace.Known(sum)
 	}
 	if cat.KeepsInstructions() {
 		tr.InstructionsTokens = trace.Known(0)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -309,9 +310,11 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result.CheckSummary = result.Comment
 	if c := r.Baseline; c != nil {
 		result.Delta = &annotate.Delta{
-			SurfaceTokens: c.Totals[1].Surface - c.Totals[0].Surface,
-			NewFindings:   len(c.New),
-			Regressions:   c.Worse(),
+			NewFindings: len(c.New),
+			Regressions: c.Worse(),
+		}
+		if more, ok := c.Totals[1].Surface.Minus(c.Totals[0].Surface); ok {
+			result.Delta.SurfaceTokens = strconv.FormatInt(more, 10)
 		}
 	}
 	return result

@@ -36,6 +36,26 @@ func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalo
 	return catalog.Read(shown, data)
 }
 
+// readWholeCatalog reads a catalog as a server sends it: not a manifest, which lacks schemas.
+func (p *program) readWholeCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
+	cat, errs := p.readCatalog(ctx, file)
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	if errs = partialCatalog(cat); len(errs) > 0 {
+		return nil, errs
+	}
+	return cat, nil
+}
+
+// partialCatalog returns a catalog that only a manifest has as a mistake.
+func partialCatalog(cat *catalog.Catalog) source.Errors {
+	if !cat.IsPartial() {
+		return nil
+	}
+	return source.Errors{{Pos: source.Pos{File: cat.File, Line: 1, Col: 1}, Msg: catalog.PartialNotice}}
+}
+
 // readFiles reads the catalog in files that the command line names so.
 func readFiles(named string, files catalog.Files) (*catalog.Catalog, source.Errors) {
 	cat, err := files.Read()

@@ -116,7 +116,7 @@ func (p *program) serversOf(ctx context.Context, args []string) ([]foundServer, 
 	at := map[string]int{}
 	for _, arg := range args {
 		server, file := splitServer(arg)
-		cat, problems := p.readCatalog(ctx, file)
+		cat, problems := p.readWholeCatalog(ctx, file)
 		if errs = append(errs, problems...); len(problems) > 0 {
 			continue
 		}

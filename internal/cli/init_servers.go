@@ -346,7 +346,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 
 // readGivenCatalog reads the tools of --catalog. A file of the workspace is named where it is; another one is copied.
 func (in *initializing) readGivenCatalog() (*catalog.Catalog, string, source.Errors) {
-	c, errs := in.readCatalog(in.ctx, in.flags.catalog)
+	c, errs := in.readWholeCatalog(in.ctx, in.flags.catalog)
 	if len(errs) > 0 {
 		return nil, "", errs
 	}

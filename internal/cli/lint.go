@@ -235,17 +235,15 @@ func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
 			res = l.onlyNew(old[i], cat, res)
 		}
 		found[i] = report.NewCatalog(cat.File, cat.File, cat, res)
-		if !l.noTokens {
-			l.countTokens(&found[i], cat)
-		}
+		found[i].Tokenize(l.counter())
 	}
 	out := report.NewLint(l.tool, l.level, found)
-	out.Counted, out.Since = !l.noTokens, l.newFrom
+	out.Since = l.newFrom
 	l.show(out)
 	return l.finish(out.Verdict, places, findings{
 		items: func() []annotation.Item { return annotation.OfLint(out) },
 		text:  func(w io.Writer, o text.Options) error { return text.Lint(w, out, o) },
-		json:  func(w io.Writer) error { return report.LintJSON(w, out) },
+		json:  func(w io.Writer) error { return report.JSON(w, out) },
 	}, func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) })
 }
 
@@ -261,23 +259,20 @@ func (l *linter) finish(verdict judge.Verdict, places []place, f findings, failu
 	}, text.Options{All: l.verbose, GroupBy: l.groupBy})
 }
 
-func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
-	for i, t := range cat.Tools {
-		c.Tools[i].Tokens = tokens.Counter{}.Tool(t)
-		c.SurfaceTokens += int64(c.Tools[i].Tokens)
+// counter counts the tokens of a tool; nil where they are not counted.
+func (l *linter) counter() func(*catalog.Tool) int {
+	if l.noTokens {
+		return nil
 	}
+	return tokens.Counter{}.Tool
 }
 
 // compare reports how a catalog differs from an older one.
 func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
-	var count func(*catalog.Tool) int
-	if !l.noTokens {
-		count = tokens.Counter{}.Tool
-	}
 	side := func(cat *catalog.Catalog) change.Side {
 		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}
 	}
-	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), count)
+	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), l.counter())
 	said := func(cat *catalog.Catalog) []report.Instructions {
 		return report.NewInstructions(cat, cat.File, tokens.Counter{}.Text)
 	}

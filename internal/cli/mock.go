@@ -93,7 +93,7 @@ func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, 
 		}
 		return mock.ReadManifest(shown, data)
 	case ".json", ".snap", "":
-		cat, errs := p.readCatalog(ctx, file)
+		cat, errs := p.readWholeCatalog(ctx, file)
 		if len(errs) > 0 {
 			return nil, errs
 		}

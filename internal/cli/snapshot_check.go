@@ -23,6 +23,8 @@ type heldServer struct {
 	several bool   // file is a folder or a glob
 	read    func() (*catalog.Catalog, source.Errors)
 	live    liveServer
+
+	kept *catalog.Catalog // what was read, once the server was asked
 }
 
 // checkFlags refuses flags that do not go with --check and --against.
@@ -145,10 +147,10 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", one.file, err)
 	case len(lines) == 0:
-		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s\n", report.Safe(one.file), judge.CountOf(tools, "tool"))
+		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s%s\n", report.Safe(one.file), judge.CountOf(tools, "tool"), one.compared())
 	default:
 		p.status = max(p.status, report.ExitFail)
-		fmt.Fprintf(p.stdout, "%s is not what the server advertises%s\n", report.Safe(one.file), report.Safe(one.advice()))
+		fmt.Fprintf(p.stdout, "%s is not what the server advertises%s%s\n", report.Safe(one.file), one.compared(), report.Safe(one.advice()))
 		for _, line := range lines {
 			fmt.Fprintf(p.stdout, "  %s\n", report.Safe(line))
 		}
@@ -160,9 +162,13 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 // the snapshot, and why the server could not be asked.
 func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
 	kept, errs := h.read()
+	if len(errs) == 0 && h.name != "" {
+		errs = partialCatalog(kept)
+	}
 	if len(errs) > 0 {
 		return nil, 0, errs, nil
 	}
+	h.kept = kept
 	list, err := readTools(ctx, h.live)
 	if err != nil {
 		return nil, 0, nil, err
@@ -171,7 +177,33 @@ func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mi
 	ofAnother := func(t *catalog.Tool) bool { return t.Server != h.name }
 	kept = kept.Named(h.name)
 	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, ofAnother), slices.DeleteFunc(kept.Hidden, ofAnother)
+	if kept.Unlisted() {
+		advertised = advertised.Without(unlisted(kept, advertised))
+	}
 	return differences(kept, advertised), len(advertised.All()), nil, nil
+}
+
+// unlisted returns the tools of a server that a catalog does not list.
+func unlisted(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
+	index := catalog.IndexOf(kept)
+	for _, t := range advertised.Tools {
+		if len(index.Called(t.Ref())) == 0 {
+			refs = append(refs, t.Ref())
+		}
+	}
+	return refs
+}
+
+// compared says what a manifest is compared by; "" for a whole catalog.
+func (h *heldServer) compared() string {
+	said := ""
+	if h.kept.SchemasUnknown() > 0 {
+		said = ", by names and descriptions: it is a manifest without schemas"
+	}
+	if h.kept.Unlisted() {
+		said += "; tools that it does not list are not looked at, by its tools_generated"
+	}
+	return said
 }
 
 // advice says how to bring the snapshot up to date, to follow what is the matter; "" where the suite does not name it.

@@ -42,6 +42,7 @@ func closedReport() *jsonschema.Schema {
 func typed(t reflect.Type, result *jsonschema.Schema) *jsonschema.Schema {
 	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[report.Optional](): optionalText(),
+		reflect.TypeFor[report.Count]():    {Types: []string{"integer", "null"}},
 		reflect.TypeFor[judge.Value]():     {Types: []string{"number", "string"}},
 		reflect.TypeFor[judge.Verdict]():   choice(string(judge.Pass), string(judge.Fail), string(judge.Error), string(judge.Skipped)),
 		reflect.TypeFor[judge.Result]():    result,

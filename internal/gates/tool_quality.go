@@ -1,6 +1,8 @@
 package gates
 
 import (
+	"slices"
+
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
@@ -25,7 +27,11 @@ A top-level list of catalogs to judge by the [rules](rules.md), without runs or 
 [score](rules.md#the-score-of-a-tool) is from 0 to 1.
 
 ` + "`rules:`" + ` [adapts the rules](rules.md#adapting-the-rules), here or under ` + "`defaults:`" + ` for all entries without their own. The report has the
-findings of all entries of a catalog, each once, at its worst severity.`,
+findings of all entries of a catalog, each once, at its worst severity.
+
+Of a [manifest](catalogs.md#manifests) only names and descriptions are known: figures that are of schemas, too, are absent, and without
+` + "`expect:`" + ` only ` + "`critical_count`" + ` has a floor. A count is absent where it counts findings of a rule that reads schemas; disable such
+rules to have it.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
@@ -94,10 +100,13 @@ var qualityTargets = []judge.Target{
 
 var qualityDefault = []judge.Floor{{Target: minScoreTarget, Bound: ">= 0.50"}, {Target: meanScoreTarget, Bound: ">= 0.70"}, {Target: criticalTarget, Bound: "<= 0"}}
 
+// manifestDefault is what is expected of a catalog of which names and descriptions are known.
+var manifestDefault = []judge.Floor{{Target: criticalTarget, Bound: "<= 0"}}
+
 // configureToolQuality reads an entry of tool_quality:, except the keys for its name and its catalog.
 func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 	q := quality{rules: ReadRules(block, in.Clients)}
-	q.expect = judge.ReadExpect(block, qualityTargets, qualityDefault)
+	q.expect = judge.ReadExpect(block, qualityTargets, defaultFor(in.Snapshot))
 	for i, e := range q.expect {
 		if _, ok := toolOf(e.Target); ok {
 			q.expect[i].ErrorAbsent = true
@@ -107,6 +116,14 @@ func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 		q.snapshot = &catalog.Catalog{Tools: in.Snapshot, Hidden: in.Hidden}
 	}
 	return judge.Plan{Measurer: &q, Expect: q.expect, Named: q.named()}
+}
+
+// defaultFor returns what is expected of tools without expect:. Those of a manifest have no scores.
+func defaultFor(tools []*catalog.Tool) []judge.Floor {
+	if slices.ContainsFunc(tools, func(t *catalog.Tool) bool { return t.SchemaUnknown }) {
+		return manifestDefault
+	}
+	return qualityDefault
 }
 
 // quality is an entry of tool_quality:.
@@ -160,6 +177,7 @@ func (q *quality) Measure(tr *trace.Trace) judge.Measurement {
 		cat:    tr.Catalog,
 		tokens: tr.ToolTokens,
 		res:    lint.Check(tr.Catalog, q.rules.Config),
+		config: q.rules.Config,
 		m:      judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}},
 	}
 	f.scores()

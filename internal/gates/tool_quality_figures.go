@@ -18,6 +18,7 @@ type qualityFigures struct {
 	cat    *catalog.Catalog
 	tokens []int64 // of the tools; nil when they were not counted
 	res    lint.Result
+	config lint.Config
 	m      judge.Measurement
 }
 
@@ -28,6 +29,10 @@ func (f *qualityFigures) set(target string, v judge.Value, detail string) {
 func score(n int) judge.Value { return judge.Ratio(int64(n), lint.Whole, judge.Score) }
 
 func (f *qualityFigures) scores() {
+	if !f.res.HasScores {
+		f.m.Absent[minScoreTarget], f.m.Absent[meanScoreTarget] = noSchemas, noSchemas
+		return
+	}
 	worst := slices.Index(f.res.Scores, f.res.Min)
 	f.set(minScoreTarget, score(f.res.Min), f.placed(worst))
 	f.set(meanScoreTarget, score(f.res.Mean), "over "+judge.CountOf(len(f.cat.Tools), "tool"))
@@ -68,25 +73,49 @@ func (f *qualityFigures) counts() {
 		{conformCriticalTarget, c.ConformanceCritical, "MCP-", lint.Critical},
 		{conformWarningTarget, c.ConformanceWarning, "MCP-", lint.Warning},
 	} {
-		f.set(count.target, judge.Int(count.n, judge.Number), f.found(count.n, func(finding *lint.Finding) bool {
+		f.count(count.target, count.n, func(finding *lint.Finding) bool {
 			return finding.Severity == count.severity && strings.HasPrefix(finding.Rule, count.family)
-		}))
+		})
+	}
+	f.withoutSchemaCounts()
+}
+
+// count sets a number of findings, which is absent where a rule whose findings are counted is not applied to all tools.
+func (f *qualityFigures) count(target string, n int, is func(*lint.Finding) bool) {
+	left := f.config.NotApplied(f.cat, func(rule *lint.Rule, severity lint.Severity) bool {
+		return is(&lint.Finding{Rule: rule.ID, Severity: severity})
+	})
+	if len(left) > 0 {
+		f.m.Absent[target] = lint.WhyNotCounted(left)
+		return
+	}
+	f.set(target, judge.Int(n, judge.Number), f.found(n, is))
+}
+
+// withoutSchemaCounts leaves out the counts of rules of which none was applied.
+func (f *qualityFigures) withoutSchemaCounts() {
+	if n := f.cat.SchemasUnknown(); n > 0 && n == len(f.cat.Tools) {
+		delete(f.m.Counts, "schema_critical")
+		delete(f.m.Counts, "schema_warning")
 	}
 }
+
+// noSchemas says why a figure is absent that is of schemas, too.
+const noSchemas = "it is of schemas, too, and the catalog is a manifest, which has none; a snapshot of the server has them"
 
 func (f *qualityFigures) smells() {
 	for _, smell := range lint.Smells {
 		n := f.res.Smells[smell]
-		f.set(smellPrefix+smell, judge.Int(n, judge.Number), f.found(n, func(finding *lint.Finding) bool {
+		f.count(smellPrefix+smell, n, func(finding *lint.Finding) bool {
 			rule, ok := lint.Find(finding.Rule)
 			return ok && rule.Smell == smell
-		}))
+		})
 	}
 	total := f.res.SmellTotal()
-	f.set(smellTotalTarget, judge.Int(total, judge.Number), f.found(total, func(finding *lint.Finding) bool {
+	f.count(smellTotalTarget, total, func(finding *lint.Finding) bool {
 		rule, ok := lint.Find(finding.Rule)
 		return ok && rule.Smell != ""
-	}))
+	})
 }
 
 // found names the first few of n findings that is picks, the worst first.
@@ -106,6 +135,10 @@ func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
 
 // sizes adds the surface tokens. There is one count for each tool or none at all.
 func (f *qualityFigures) sizes(surface trace.Count) {
+	if f.cat.SchemasUnknown() > 0 {
+		f.m.Absent[catalogTokensTarget], f.m.Absent[biggestToolTokenTarget] = noSchemas, noSchemas
+		return
+	}
 	if surface.Known {
 		detail := ""
 		if len(f.tokens) > 0 {
@@ -139,6 +172,8 @@ func (f *qualityFigures) tool(target, name string) {
 	switch {
 	case len(found) == 0:
 		f.m.Absent[target] = f.noTool(name)
+	case slices.ContainsFunc(found, func(i int) bool { return f.cat.Tools[i].SchemaUnknown }):
+		f.m.Absent[target] = noSchemas
 	case len(ids) > 1:
 		f.m.Absent[target] = fmt.Sprintf("tool %q is on several servers, expected %q or %q", judge.Clip(name), judge.Clip(ids[0]), judge.Clip(ids[1]))
 	case isScore:

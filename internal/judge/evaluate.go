@@ -112,7 +112,7 @@ func lacking(needs Need, view *trace.Trace) string {
 		return ListsNoTools(view.Catalog)
 	case needs&NeedRuns != 0 && needs&NeedTokens != 0 && view.Surface == trace.Known(0):
 		return "the judged runs were offered no tools, so there are no tokens to set against them; " + view.Renewal()
-	case needs&NeedTokens != 0 && !view.Surface.Known && view.Deferred == nil: // where tools were deferred, figures are absent
+	case needs&NeedTokens != 0 && !view.Surface.Known && view.Deferred == nil && view.Catalog.SchemasUnknown() == 0: // else figures are absent
 		return "the tools that the runs saw are not known, so their tokens cannot be counted; " + view.Renewal() + ", or give the servers a catalog:"
 	}
 	return ""

@@ -12,7 +12,7 @@ import (
 var hints = []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
 
 var invalidHint = &Rule{
-	ID: "DESC-011", Severity: Warning, Smell: InvalidAnnotation,
+	ID: "DESC-011", Severity: Warning, Smell: InvalidAnnotation, Reads: Schemas,
 	Title: "an annotation hint is not a boolean",
 	Why: `Clients decide by the hints whether to ask the user before a call. One reads a string, a number or null as
 true, the next as false, and a third refuses it.`,
@@ -54,7 +54,7 @@ func inWords(n *schema.Node) string {
 }
 
 var noAnnotations = &Rule{
-	ID: "DESC-012", Severity: Warning, Smell: MissingAnnotations,
+	ID: "DESC-012", Severity: Warning, Smell: MissingAnnotations, Reads: Schemas,
 	Title: "the tool has no annotations object",
 	Why: `Without annotations a client has to take every call for one that changes or destroys something. An empty
 object passes, because it is a statement; null does not.`,

@@ -10,7 +10,7 @@ import (
 )
 
 var undocumentedArgument = &Rule{
-	ID: "DESC-006", Severity: Warning, Smell: Underspecified,
+	ID: "DESC-006", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "a required argument has no description",
 	Why: `An agent must fill a required argument, and knows only its name. One that is declared nowhere counts, too.
 The description of a local schema that it refers to with $ref counts as its own.`,
@@ -74,7 +74,7 @@ func descriptionFor(name string) string {
 }
 
 var unmentionedEnum = &Rule{
-	ID: "DESC-007", Severity: Warning, Smell: Underspecified,
+	ID: "DESC-007", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument with an enum has a description that mentions none of its values",
 	Why: `The description has to say what the values mean and when to use which. A value is mentioned as a whole word,
 ignoring case; a value other than a string by its JSON text. The enum of an array's items counts as the
@@ -183,7 +183,7 @@ func oneOfSentence(values []string) string {
 }
 
 var argumentOutgrowsTool = &Rule{
-	ID: "DESC-008", Severity: Warning, Smell: Verbose,
+	ID: "DESC-008", Severity: Warning, Smell: Verbose, Reads: Schemas,
 	Title: "an argument's description is longer than the tool's",
 	Why: `An agent first picks the tool, by its description, and then fills its arguments. Where an argument's
 description has more characters, the facts that decide the pick are missing or in the wrong place.`,

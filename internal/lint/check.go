@@ -88,13 +88,23 @@ func (c *collector) apply(views []*View) {
 			continue
 		}
 		if rule.CheckAll != nil {
-			rule.CheckAll(views, func(v *View) Report { return c.report(i, v) })
+			rule.CheckAll(rule.of(views), func(v *View) Report { return c.report(i, v) })
 			continue
 		}
 		for _, v := range views {
-			rule.Check(v, c.report(i, v))
+			if rule.appliesTo(v.Tool) {
+				rule.Check(v, c.report(i, v))
+			}
 		}
 	}
+}
+
+// of returns the tools that the rule applies to.
+func (r *Rule) of(views []*View) []*View {
+	if r.Reads == Texts {
+		return views
+	}
+	return slices.DeleteFunc(slices.Clone(views), func(v *View) bool { return v.Tool.SchemaUnknown })
 }
 
 func (c *collector) report(index int, v *View) Report {
@@ -138,7 +148,7 @@ func (c *collector) sorted(views []*View) []Finding {
 	found := c.found
 	for i, v := range views {
 		if !c.flawed[i] {
-			pass := Finding{Rule: PassRule, Severity: Pass, Tool: v.Tool, Message: "no rule finds anything", Pos: v.Tool.Pos}
+			pass := Finding{Rule: PassRule, Severity: Pass, Tool: v.Tool, Message: v.nothing(), Pos: v.Tool.Pos}
 			found = append(found, placed{Finding: pass, tool: i})
 		}
 	}
@@ -155,6 +165,14 @@ func (c *collector) sorted(views []*View) []Finding {
 		findings[i] = p.Finding
 	}
 	return findings
+}
+
+// nothing says that no rule finds anything.
+func (v *View) nothing() string {
+	if v.Tool.SchemaUnknown {
+		return "no rule on names and descriptions finds anything"
+	}
+	return "no rule finds anything"
 }
 
 func (c *Counts) add(family string, s Severity) {

@@ -13,7 +13,7 @@ import (
 )
 
 var clientLimit = &Rule{
-	ID: "MCP-007", Severity: Warning,
+	ID: "MCP-007", Severity: Warning, Reads: Texts,
 	Title: "a widespread client cannot take the name as it is, or takes two for one",
 	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and write _ for many characters. A name that is then longer
 than the client takes, or the model's API behind it, is cut or refused; two names that become one leave the
@@ -171,7 +171,7 @@ func checkMost(views []*View, to func(*View) Report) {
 }
 
 var unsearchedText = &Rule{
-	ID: "MCP-009", Severity: Warning,
+	ID: "MCP-009", Severity: Warning, Reads: Texts,
 	Title: "the description is longer than a client searches",
 	Why: `Where tools are deferred, an agent finds them by a search over names and descriptions; Claude Code looks at the first
 4,096 UTF-16 units of a description. Words behind find nothing. Where a suite's tests name presets of agents, only

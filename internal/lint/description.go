@@ -16,7 +16,7 @@ const (
 )
 
 var tooShort = &Rule{
-	ID: "DESC-001", Severity: Critical, Smell: Underspecified,
+	ID: "DESC-001", Severity: Critical, Smell: Underspecified, Reads: Texts,
 	Title: "the description is missing or under 20 characters",
 	Why: `A tool described by a word or two is chosen by its name, or not at all. A Chinese, Japanese or Korean character
 counts two, here and in DESC-002 and DESC-008, because it says as much.`,
@@ -48,7 +48,7 @@ func describeIt(v *View) string {
 }
 
 var tooLong = &Rule{
-	ID: "DESC-002", Severity: Warning, Smell: Verbose,
+	ID: "DESC-002", Severity: Warning, Smell: Verbose, Reads: Texts,
 	Title: "the description is over 500 characters",
 	Why: `Every description is read, and paid for, in every conversation. Facts that a type, an enum or a limit can express
 belong in the input schema, which enforces them.`,
@@ -104,7 +104,7 @@ func lastSentence(text string, limit int) int {
 }
 
 var repeatsName = &Rule{
-	ID: "DESC-003", Severity: Critical, Smell: Uninformative,
+	ID: "DESC-003", Severity: Critical, Smell: Uninformative, Reads: Texts,
 	Title: "the description merely repeats the name",
 	Why: `An agent has the name already. Case, white space, the characters _ - . / and camelCase boundaries do not
 count: "Get weather." repeats get_weather and getWeather.`,
@@ -153,7 +153,7 @@ func nextBare(s string) (char, after string) {
 }
 
 var noVerb = &Rule{
-	ID: "DESC-004", Severity: Warning, Smell: Uninformative,
+	ID: "DESC-004", Severity: Warning, Smell: Uninformative, Reads: Texts,
 	Title: "no common verb says what the tool does",
 	Why: `A verb says what is done with a thing: "order details" may be read, written or checked. Any form of a verb
 counts, wherever it is, but not be, have, do and modal verbs. Words that are nouns as often ("order",

@@ -9,7 +9,7 @@ import (
 )
 
 var noExample = &Rule{
-	ID: "DESC-009", Severity: Warning, Smell: MissingExamples,
+	ID: "DESC-009", Severity: Warning, Smell: MissingExamples, Reads: Schemas,
 	Title: "a tool with a non-trivial input schema gives no example",
 	Why: "An example shows formats, units and how arguments go together. A schema is trivial without properties, or " +
 		"with one that is optional and a plain string (no enum, const, format or pattern). Examples are `examples` of " +

@@ -78,6 +78,7 @@ type Rule struct {
 	ID       string   // DESC-001
 	Severity Severity // unless a suite says otherwise
 	Smell    string   // "" for the SCH and MCP families
+	Reads    Reads    // what of a tool it looks at
 
 	Title  string // what is found, as a clause: "description is missing or under 20 characters"
 	Why    string // Markdown: why it matters, and how exactly it is judged
@@ -93,6 +94,17 @@ type Rule struct {
 	Check    func(*View, Report)               // looks at one tool
 	CheckAll func([]*View, func(*View) Report) // looks at all tools of a catalog
 }
+
+// Reads says what of a tool a rule looks at. Each rule has one of them, so that the zero value is none.
+type Reads int
+
+const (
+	Texts   Reads = iota + 1 // the name and the description, which are known of every tool
+	Schemas                  // also schemas or annotations: it is not applied to tools that stand in a manifest
+)
+
+// appliesTo reports whether all that the rule looks at is known of the tool.
+func (r *Rule) appliesTo(t *catalog.Tool) bool { return r.Reads == Texts || !t.SchemaUnknown }
 
 // Trial says how often findings of a rule in published catalogs were right. docs/rules.md says how they were judged.
 type Trial struct {
@@ -173,9 +185,9 @@ type UnusedIgnore struct {
 type Result struct {
 	Findings []Finding // worst first, then in the order of the tools and of Rules; of each severity the first 100,000 that were made
 
-	Scores    []int // of each tool, in the catalog's order, in 1/10000
+	Scores    []int // of each tool, in the catalog's order, in 1/10000; NoScore where its schema is not known
 	Min, Mean int   // of Scores, the mean rounded down; meaningless unless HasScores
-	HasScores bool  // false for a catalog without tools
+	HasScores bool  // false for a catalog without tools, or with one that has no score
 
 	Smells        map[string]int // findings by smell; a smell without findings is not in the map
 	Counts        Counts

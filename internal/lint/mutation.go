@@ -25,7 +25,7 @@ func isDestructive(verb string) bool { return slices.Contains(destructive, verb)
 func isMutating(verb string) bool { return isDestructive(verb) || slices.Contains(mutating, verb) }
 
 var unhintedMutation = &Rule{
-	ID: "MCP-006", Severity: Warning,
+	ID: "MCP-006", Severity: Warning, Reads: Schemas,
 	Title: "the name says that the tool changes something, and its hints do not",
 	Why: "The name begins with a verb such as create, update, delete, send or set. With `readOnlyHint` true a client " +
 		"calls it without asking; with neither `readOnlyHint` nor `destructiveHint` as a boolean it cannot know what " +

@@ -9,7 +9,7 @@ import (
 )
 
 var unusualName = &Rule{
-	ID: "MCP-001", Severity: Warning,
+	ID: "MCP-001", Severity: Warning, Reads: Texts,
 	Title: "the name is not 1 to 128 characters of A-Z a-z 0-9 _ - .",
 	Why: `The protocol advises this form. Spaces, slashes and other letters break clients that make names part of a
 path, a prefix or a function name.`,
@@ -56,7 +56,7 @@ func plainName(name string) string {
 }
 
 var duplicateName = &Rule{
-	ID: "MCP-002", Severity: Critical,
+	ID: "MCP-002", Severity: Critical, Reads: Texts,
 	Title: "two tools of one server share a name",
 	Why: `One of the two can never be called; the client decides which. Every tool except the first of a name is
 reported.`,

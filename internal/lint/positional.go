@@ -9,7 +9,7 @@ import (
 )
 
 var positional = &Rule{
-	ID: "DESC-005", Severity: Warning, Smell: Brittle,
+	ID: "DESC-005", Severity: Warning, Smell: Brittle, Reads: Texts,
 	Title: "the description refers to another by position",
 	Why: `Clients sort, filter and mix tools. The phrases are: see above or below; as mentioned, described or noted
 above or earlier; previous, next, following, above or preceding tool; same as above; listed above or below.`,

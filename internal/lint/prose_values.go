@@ -9,7 +9,7 @@ import (
 )
 
 var valuesInProse = &Rule{
-	ID: "DESC-013", Severity: Warning, Smell: Underspecified,
+	ID: "DESC-013", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument's description spells out a fixed set of values, and there is no enum",
 	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type. The forms are \"one of " +
 		"a, b or c\", a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" with a list " +

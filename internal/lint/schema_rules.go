@@ -8,7 +8,7 @@ import (
 )
 
 var undeclaredRequired = &Rule{
-	ID: "MCP-003", Severity: Critical,
+	ID: "MCP-003", Severity: Critical, Reads: Schemas,
 	Title: "required names an argument that properties lacks",
 	Why: `An agent must give an argument that nothing describes, often one that was renamed. Where additional
 properties are forbidden, no call can succeed. Properties that a branch of allOf, anyOf or oneOf declares
@@ -59,7 +59,7 @@ func declareSuggestion(n *schema.Node, name string, search bool) string {
 }
 
 var brokenSchema = &Rule{
-	ID: "MCP-004", Severity: Critical,
+	ID: "MCP-004", Severity: Critical, Reads: Schemas,
 	Title: "inputSchema is missing, is not of type object, or is not valid JSON Schema",
 	Why: `The protocol demands at least {"type": "object"}. Model APIs refuse the whole request, all tools included,
 when a schema does not compile. Without $schema it is read as draft 2020-12. Remote references are never
@@ -108,7 +108,7 @@ func (v *View) typeFlaw() string {
 }
 
 var emptyEnum = &Rule{
-	ID: "MCP-005", Severity: Warning,
+	ID: "MCP-005", Severity: Warning, Reads: Schemas,
 	Title:  "an enum is empty",
 	Why:    `No value is valid, so every call with the argument fails.`,
 	Bad:    `{"name": "list", "inputSchema": {"type": "object", "properties": {"sort": {"type": "string", "enum": []}}}}`,

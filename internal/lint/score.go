@@ -3,6 +3,9 @@ package lint
 // Whole is a score of 1.
 const Whole = 10000
 
+// NoScore stands for the score of a tool whose schema is not known: half of the parts are about schemas.
+const NoScore = -1
+
 // Lengths in characters that the score is measured by.
 const (
 	fullLength    = 80   // a description this long is not too short
@@ -81,6 +84,10 @@ func (r *Result) score(views []*View) {
 	r.HasScores, r.Min = true, Whole
 	sum := 0
 	for _, v := range views {
+		if v.Tool.SchemaUnknown {
+			r.Scores, r.HasScores = append(r.Scores, NoScore), false
+			continue
+		}
 		score := v.score()
 		r.Scores = append(r.Scores, score)
 		r.Min = min(r.Min, score)

@@ -11,7 +11,7 @@ import (
 // The SCH rules look at the input schema alone, property by property, also in nested objects and lists.
 
 var noRequired = &Rule{
-	ID: "SCH-001", Severity: Warning,
+	ID: "SCH-001", Severity: Warning, Reads: Schemas,
 	Title: "an object schema declares properties and has no required list",
 	Why: `Without the list an agent does not know which arguments it may leave out. An empty list passes, because it
 says that all are optional.`,
@@ -69,7 +69,7 @@ func (v *View) requiredSuggestion(properties *schema.Node) string {
 }
 
 var openObject = &Rule{
-	ID: "SCH-002", Severity: Warning,
+	ID: "SCH-002", Severity: Warning, Reads: Schemas,
 	Title: "an object schema does not forbid additional properties",
 	Why: "A misspelt or invented argument is silently ignored. With `additionalProperties: false` the call fails, and " +
 		"the agent can correct it. Strict modes of model APIs ask for it, too.",
@@ -102,7 +102,7 @@ var openObject = &Rule{
 var typing = []string{"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"}
 
 var untypedProperty = &Rule{
-	ID: "SCH-003", Severity: Critical,
+	ID: "SCH-003", Severity: Critical, Reads: Schemas,
 	Title: "a property has neither type nor enum",
 	Why: "An agent has to guess the type, and nothing refuses a wrong guess. A property with `const`, `$ref`, `anyOf`, " +
 		"`oneOf` or `allOf` passes.",
@@ -128,7 +128,7 @@ var untypedProperty = &Rule{
 }
 
 var unboundedProperty = &Rule{
-	ID: "SCH-004", Severity: Warning,
+	ID: "SCH-004", Severity: Warning, Reads: Schemas,
 	Title: "a string has no maxLength, or an array no maxItems",
 	Why: `A model that runs on fills an unbounded argument with thousands of tokens. A string with enum, const or
 format needs no limit. A list of types counts as each of them.`,

@@ -9,7 +9,7 @@ import (
 )
 
 var twinDescriptions = &Rule{
-	ID: "MCP-008", Severity: Warning,
+	ID: "MCP-008", Severity: Warning, Reads: Texts,
 	Title: "two tools have the same description, or nearly so",
 	Why: `No agent can distinguish them by their purpose. Descriptions are compared without case and white space, and
 by the words in common (lexical cosine of at least 0.95). In a group, every tool except the first by name is

@@ -13,7 +13,7 @@ import (
 // that the findings stand.
 func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalog {
 	c := Catalog{
-		Name: name, Path: path, Counts: FindingCounts(res.Counts), Smells: res.Smells,
+		Name: name, Path: path, Counts: countsOf(cat, res.Counts), Smells: res.Smells, Manifest: manifestOf(cat),
 		Tools:    make([]CatalogTool, len(cat.Tools)),
 		LeftOut:  Optional(cat.SaysVariants()),
 		Findings: make([]Finding, len(res.Findings)),
@@ -22,7 +22,7 @@ func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalo
 		c.MinScore, c.MeanScore = scoreText(res.Min), scoreText(res.Mean)
 	}
 	for i, t := range cat.Tools {
-		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Path: c.ownPath(cat, t), Line: t.Pos.Line, Tool: t}
+		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Path: c.ownPath(cat, t), Line: t.Pos.Line, SchemaUnknown: t.SchemaUnknown, Tool: t}
 	}
 	for _, t := range cat.Hidden {
 		c.Hidden = append(c.Hidden, HiddenTool{Server: t.Server, Name: t.Name, Path: c.ownPath(cat, t), Line: t.Pos.Line, Tool: t})
@@ -52,8 +52,51 @@ func newFinding(f lint.Finding, path string) Finding {
 	}
 }
 
+// countsOf returns the counts of findings. Where no schema is known, no rule on schemas was applied.
+func countsOf(cat *catalog.Catalog, c lint.Counts) FindingCounts {
+	counts := FindingCounts{
+		Critical: c.Critical, Warning: c.Warning, SchemaCritical: Count(c.SchemaCritical), SchemaWarning: Count(c.SchemaWarning),
+		ConformanceCritical: c.ConformanceCritical, ConformanceWarning: c.ConformanceWarning,
+	}
+	if n := cat.SchemasUnknown(); n > 0 && n == len(cat.Tools) {
+		counts.SchemaCritical, counts.SchemaWarning = NotKnown, NotKnown
+	}
+	return counts
+}
+
+func manifestOf(cat *catalog.Catalog) *Manifest {
+	if cat.Manifest == nil {
+		return nil
+	}
+	return &Manifest{cat.Manifest.Key, Optional(lint.Shortened(cat.Manifest.Version)), cat.SchemasUnknown(), cat.Manifest.Generated}
+}
+
+// Tokenize fills in the tokens of the tools, as count counts them, and of the catalog; nil counts none.
+func (c *Catalog) Tokenize(count func(*catalog.Tool) int) {
+	c.SurfaceTokens = 0
+	for i := range c.Tools {
+		tool := &c.Tools[i]
+		tool.Tokens = TokensOf(tool.Tool, count)
+		c.SurfaceTokens = c.SurfaceTokens.Plus(tool.Tokens)
+	}
+	if count == nil {
+		c.SurfaceTokens = NotKnown
+	}
+}
+
+// TokensOf returns the surface tokens of a tool; not known without its schema, or where nothing counts them.
+func TokensOf(t *catalog.Tool, count func(*catalog.Tool) int) Count {
+	if count == nil || t.SchemaUnknown {
+		return NotKnown
+	}
+	return Count(count(t))
+}
+
 // scoreText returns a score in 1/10000 with four decimals.
 func scoreText(n int) Optional {
+	if n == lint.NoScore {
+		return ""
+	}
 	return Optional(fmt.Sprintf("%d.%04d", n/lint.Whole, n%lint.Whole))
 }
 
@@ -68,9 +111,9 @@ func BesidesHidden(hidden int) string {
 // All sums up the findings of a severity over the families.
 func (f FindingCounts) All(critical bool) int {
 	if critical {
-		return f.Critical + f.SchemaCritical + f.ConformanceCritical
+		return f.Critical + int(f.SchemaCritical.OrNone()) + f.ConformanceCritical
 	}
-	return f.Warning + f.SchemaWarning + f.ConformanceWarning
+	return f.Warning + int(f.SchemaWarning.OrNone()) + f.ConformanceWarning
 }
 
 // CatalogPair is a catalog on both sides of a comparison.

@@ -74,7 +74,7 @@ type Totals struct {
 	Broken   int   `json:"broken"`         // cases that failed or could not be evaluated
 	F1       *int  `json:"f1"`             // percent, pooled over the cases that have one; nil when none has
 	Rate     *int  `json:"rate"`           // selection rate in percent, rounded down, likewise
-	Surface  int64 `json:"surface_tokens"` // sum over the catalogs
+	Surface  Count `json:"surface_tokens"` // sum over the catalogs of which the tokens are known; null where there is none such
 	Catalogs int   `json:"catalogs"`
 }
 
@@ -169,8 +169,8 @@ type ToolChange struct {
 	Was    Optional `json:"was,omitzero"` // the name that a renamed tool had
 	Path   string   `json:"path"`         // of the catalog
 	Line   int      `json:"line"`         // in the head's; 0 for a removed tool
-	Base   int      `json:"base"`         // surface tokens; 0 for an added tool
-	Head   int      `json:"head"`
+	Base   Count    `json:"base"`         // surface tokens; 0 for an added tool, null where its schema is not known
+	Head   Count    `json:"head"`
 
 	Parts    []ToolPart  `json:"parts,omitzero"`    // in which a changed or renamed tool differs
 	Probably Optional    `json:"probably,omitzero"` // the name that a removed tool probably has now
@@ -218,8 +218,11 @@ const (
 	Outdated = "outdated"
 )
 
-// Delta returns how many more tokens the tool is.
-func (t ToolChange) Delta() int { return t.Head - t.Base }
+// Delta returns how many more tokens the tool is; 0 where that is not known.
+func (t ToolChange) Delta() int {
+	more, _ := t.Head.Minus(t.Base)
+	return int(more)
+}
 
 // CassetteChange is a cassette that was added, removed or changed.
 type CassetteChange struct {

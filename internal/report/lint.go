@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"io"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -56,7 +55,6 @@ type Lint struct {
 	Preset    lint.Preset   `json:"preset"`          // whose findings are in Catalogs; counts and scores are of all rules
 	Since     string        `json:"since,omitempty"` // the revision or file that does not have the findings; "" for all findings
 	Catalogs  []Catalog     `json:"catalogs"`
-	Counted   bool          `json:"-"` // the catalogs' tokens are known
 	Failing   []Finding     `json:"-"` // that the verdict is about, shown or not
 	Hidden    []RuleCount   `json:"-"` // findings that the preset does not show, the most frequent rule first
 	Silent    int           `json:"-"` // tools that have no findings but those
@@ -133,38 +131,4 @@ func shown(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Findin
 		}
 	}
 	return list, silent
-}
-
-// The JSON form of a lint in which tokens may be absent.
-type (
-	uncountedLint struct {
-		Lint
-		Catalogs []uncountedCatalog `json:"catalogs"`
-	}
-	uncountedCatalog struct {
-		Catalog
-		SurfaceTokens *int64          `json:"surface_tokens"`
-		Tools         []uncountedTool `json:"tools"`
-	}
-	uncountedTool struct {
-		CatalogTool
-		Tokens *int `json:"tokens"`
-	}
-)
-
-// LintJSON writes a lint as [JSON] does. Its catalogs have the form that they have in a [Report]; tokens that were not
-// counted are null.
-func LintJSON(w io.Writer, l *Lint) error {
-	if l.Counted {
-		return JSON(w, l)
-	}
-	out := uncountedLint{Lint: *l, Catalogs: make([]uncountedCatalog, len(l.Catalogs))}
-	for i, c := range l.Catalogs {
-		tools := make([]uncountedTool, len(c.Tools))
-		for j, t := range c.Tools {
-			tools[j] = uncountedTool{CatalogTool: t}
-		}
-		out.Catalogs[i] = uncountedCatalog{Catalog: c, Tools: tools}
-	}
-	return JSON(w, out)
 }

@@ -39,7 +39,9 @@ type DiffSide struct {
 	Path          string `json:"path"`
 	Tools         int    `json:"tools"`  // that models are offered
 	Hidden        int    `json:"hidden"` // that they are not
-	SurfaceTokens *int64 `json:"surface_tokens"`
+	SurfaceTokens Count  `json:"surface_tokens"`
+
+	Manifest *Manifest `json:"manifest,omitzero"` // as of [Catalog]
 }
 
 // DiffTool is a tool that only one of the catalogs has.
@@ -48,7 +50,7 @@ type DiffTool struct {
 	Name   string   `json:"name"`
 	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several
 	Line   int      `json:"line"`          // in the catalog that has it
-	Tokens *int64   `json:"tokens"`
+	Tokens Count    `json:"tokens"`
 }
 
 // RenamedTool is a tool that has another name.
@@ -70,8 +72,8 @@ type ChangedTool struct {
 	Path      Optional `json:"path,omitzero"` // of its file, where the catalog has several
 	Line      int      `json:"line"`          // in the new catalog
 	Fields    []string `json:"fields"`        // as of [change.Pair.Fields]; none when it is listed more or less often
-	OldTokens *int64   `json:"old_tokens"`
-	NewTokens *int64   `json:"new_tokens"`
+	OldTokens Count    `json:"old_tokens"`
+	NewTokens Count    `json:"new_tokens"`
 
 	Parts []ToolPart `json:"parts"` // in which it differs
 }
@@ -127,15 +129,13 @@ func (d *LintDiff) Show(preset lint.Preset) {
 }
 
 func (d *differ) side(s change.Side) DiffSide {
-	side := DiffSide{Path: s.Catalog.File, Tools: len(s.Catalog.Tools), Hidden: len(s.Catalog.Hidden)}
+	side := DiffSide{Path: s.Catalog.File, Tools: len(s.Catalog.Tools), Hidden: len(s.Catalog.Hidden), Manifest: manifestOf(s.Catalog)}
 	if d.count == nil {
-		return side
+		side.SurfaceTokens = NotKnown
 	}
-	var sum int64
 	for _, t := range s.Catalog.Tools {
-		sum += int64(d.count(t))
+		side.SurfaceTokens = side.SurfaceTokens.Plus(d.tokens(t))
 	}
-	side.SurfaceTokens = &sum
 	return side
 }
 
@@ -147,13 +147,7 @@ func (d *differ) ownPath(t *catalog.Tool) Optional {
 	return ""
 }
 
-func (d *differ) tokens(t *catalog.Tool) *int64 {
-	if d.count == nil {
-		return nil
-	}
-	n := int64(d.count(t))
-	return &n
-}
+func (d *differ) tokens(t *catalog.Tool) Count { return TokensOf(t, d.count) }
 
 func (d *differ) add(diff change.Diff) {
 	d.out.Added, d.out.Removed = each(diff.Added, d.tool), each(diff.Removed, d.tool)
@@ -165,7 +159,7 @@ func (d *differ) add(diff change.Diff) {
 	})
 	d.out.Breaking, d.out.MayBreak = each(diff.Breaking, NewBreaking), each(diff.MayBreak, NewBreaking)
 	at := func(f lint.Finding) Finding { return newFinding(f, f.Pos.File) }
-	d.out.Found, d.out.Fixed = each(diff.New, at), each(diff.Fixed, at)
+	d.out.Found, d.out.Fixed = each(diff.Comparable(), at), each(diff.Fixed, at)
 }
 
 // NewBreaking returns a change that breaks callers, at its place in the catalog's file.

@@ -31,6 +31,7 @@ var notRedacted = map[string]string{
 	"Breach.Figure": "ours", "Breach.Bound": "from the suite",
 	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",
 	"HiddenTool.Server": "from the suite", "HiddenTool.Name": "from the catalog", "CatalogTool.Server": "from the suite", "CatalogTool.Name": "from the catalog", "CatalogTool.Score": "a figure", "CatalogTool.Path": "a path", "Catalog.LeftOut": "from the catalog", "HiddenTool.Path": "a path", "CatalogTool.SHA256": "a checksum",
+	"Manifest.Key": "ours", "Manifest.Version": "from the catalog",
 	"ChangedRule.Rule": "ours", "ChangedRule.Tool": "from the catalog", "ChangedRule.Severity": "ours", "ChangedRule.Path": "a path",
 	"Catalog.JudgedBy": "from the suite", "Catalog.Source": "not written", "StaleTool.Lacks": "from the catalog", "DeclaredServer.Name": "not written", "DeclaredServer.Path": "not written", "DeclaredServer.Catalog": "not written",
 	"Finding.Rule": "ours", "Finding.Severity": "ours", "Finding.Server": "from the suite", "Finding.Tool": "from the catalog",

@@ -268,8 +268,8 @@ type RowSelection struct {
 type Catalog struct {
 	Name          string         `json:"name"`
 	Path          string         `json:"path"`
-	SurfaceTokens int64          `json:"surface_tokens"`
-	MinScore      Optional       `json:"min_score"` // four decimals; null for an empty catalog
+	SurfaceTokens Count          `json:"surface_tokens"` // null where schemas are not known
+	MinScore      Optional       `json:"min_score"`      // four decimals; null for an empty catalog, and where schemas are not known
 	MeanScore     Optional       `json:"mean_score"`
 	Counts        FindingCounts  `json:"counts"`
 	Smells        map[string]int `json:"smells"`
@@ -278,6 +278,8 @@ type Catalog struct {
 	Instructions  []Instructions `json:"instructions,omitzero"` // of the servers of which they are known
 	LeftOut       Optional       `json:"left_out,omitzero"`     // which tools do not count, because an earlier file of the catalog has them, too
 	Findings      []Finding      `json:"findings"`              // worst first
+
+	Manifest *Manifest `json:"manifest,omitzero"` // nil for a catalog that is none, and has none among its files
 
 	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
 	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
@@ -309,23 +311,33 @@ const RuleOff = "off"
 
 // FindingCounts counts findings by family and severity.
 type FindingCounts struct {
-	Critical            int `json:"critical"`
-	Warning             int `json:"warning"`
-	SchemaCritical      int `json:"schema_critical"`
-	SchemaWarning       int `json:"schema_warning"`
-	ConformanceCritical int `json:"conformance_critical"`
-	ConformanceWarning  int `json:"conformance_warning"`
+	Critical            int   `json:"critical"`
+	Warning             int   `json:"warning"`
+	SchemaCritical      Count `json:"schema_critical"` // null where no tool has a known schema
+	SchemaWarning       Count `json:"schema_warning"`
+	ConformanceCritical int   `json:"conformance_critical"`
+	ConformanceWarning  int   `json:"conformance_warning"`
+}
+
+// Manifest says what is not known of a catalog that is the manifest of a bundle, or has one among its files.
+type Manifest struct {
+	Key            string   `json:"key"` // by which it is known: manifest_version or dxt_version
+	Version        Optional `json:"version"`
+	SchemasUnknown int      `json:"schemas_unknown"` // tools of which only name and description are known
+	Generated      bool     `json:"tools_generated"` // the server makes more tools than are listed
 }
 
 // CatalogTool is one tool of a catalog.
 type CatalogTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Tokens int      `json:"tokens"`
+	Tokens Count    `json:"tokens"` // null where the schema is not known
 	Score  Optional `json:"score"`
 	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several: its path is a folder or a glob
 	Line   int      `json:"line"`
 	SHA256 Optional `json:"sha256"` // of all that clients show or act on
+
+	SchemaUnknown bool `json:"schema_unknown,omitzero"` // name and description alone are known, and the hash is of them
 
 	Tool *catalog.Tool `json:"-"` // as it was read; nil in a report that was read back
 }

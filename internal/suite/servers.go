@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -45,6 +46,11 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 			hint = fmt.Sprintf("; \"mcp-gates snapshot --server %s --update\" writes it", name.Value)
 		}
 		cat := r.snapshot(m, "catalog", name.Value, hint)
+		if cat != nil && cat.IsPartial() {
+			v, _ := m.Value("catalog")
+			v.Errorf("catalog %q %s", cat.File, catalog.PartialNotice)
+			cat = nil
+		}
 		if cat != nil && r.within(&r.asked.served, len(cat.Tools), maxServed, name.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
 			s.Snapshot = cat.Named(name.Value)
 			r.nameServer(cat.File, s)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -52,6 +53,22 @@ func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []repo
 	}
 	slices.SortStableFunc(list, byPlace)
 	return list
+}
+
+// withoutUnknown leaves out findings on what the head does not know of its tools: they are not fixed.
+func withoutUnknown(list []report.Finding, head []report.Catalog) []report.Finding {
+	unknown := map[catalog.Ref]bool{}
+	for _, c := range head {
+		for _, t := range c.Tools {
+			if t.SchemaUnknown {
+				unknown[catalog.Ref{Server: t.Server, Name: t.Name}] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(f report.Finding) bool {
+		rule, ok := lint.Find(f.Rule)
+		return ok && rule.Reads == lint.Schemas && unknown[catalog.Ref{Server: f.Server, Name: f.Tool}]
+	})
 }
 
 // compareCassettes returns the cassettes that differ, by path. Moving a cassette does not change it.

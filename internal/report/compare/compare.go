@@ -48,7 +48,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 		}
 	}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
-	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
+	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, counted(c.before, c.after)), TotalsOf(head.Cases, counted(c.after, c.before))}
 	c.moved = report.MovedCatalogs(base.Catalogs, head.Catalogs, c.stands)
 	c.scores()
 	c.partner, c.vanished = pairing(base.Cases, head.Cases, func(int) {})
@@ -124,6 +124,21 @@ func comparable(catalogs []report.Catalog, other *report.Report) []report.Catalo
 	})
 }
 
+// counted returns catalogs without the tokens of those whose tokens the other side does not know: their sums are to be of the same catalogs.
+func counted(catalogs, other []report.Catalog) []report.Catalog {
+	unknown := map[string]bool{}
+	for _, c := range other {
+		unknown[c.Path] = unknown[c.Path] || !c.SurfaceTokens.IsKnown()
+	}
+	list := slices.Clone(catalogs)
+	for i := range list {
+		if unknown[list[i].Path] {
+			list[i].SurfaceTokens = report.NotKnown
+		}
+	}
+	return list
+}
+
 // gone lists the cases that the head does not have.
 func (c *comparer) gone() {
 	mistakes := map[string]report.Problem{}
@@ -178,8 +193,13 @@ func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
 			t.Broken++
 		}
 	}
+	isKnown := len(catalogs) == 0
 	for _, c := range catalogs {
-		t.Surface += c.SurfaceTokens
+		isKnown = isKnown || c.SurfaceTokens.IsKnown()
+		t.Surface += report.Count(c.SurfaceTokens.OrNone())
+	}
+	if !isKnown {
+		t.Surface = report.NotKnown
 	}
 	return t
 }

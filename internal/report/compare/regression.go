@@ -207,7 +207,7 @@ func assertedText(a *judge.Assertion) string {
 // findings compares the findings over all catalogs. The same finding can stand several times, so that they are counted.
 func (c *comparer) findings() {
 	c.out.New = extra(c.after, c.before, c.successors)
-	c.out.Fixed = extra(c.before, c.after, c.successors)
+	c.out.Fixed = withoutUnknown(extra(c.before, c.after, c.successors), c.after)
 	for _, f := range c.out.New {
 		if f.Severity == "critical" {
 			c.out.Regressions = append(c.out.Regressions, report.Regression{

@@ -54,6 +54,10 @@ type toolPairs struct {
 // pair takes the tools of equal keys for one another, the first for the first.
 func (p *toolPairs) pair(key func(placedTool) toolKey) {
 	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
+		if b.Tool != nil && losesSchema(b, h) {
+			p.diff.Lost = append(p.diff.Lost, change.Pair{Old: b.Tool, New: h.Tool})
+			p.place(b, h)
+		}
 		if !sameTool(b, h) {
 			p.changed(report.Changed, b, h)
 		}
@@ -246,8 +250,18 @@ func undescribed(tools []placedTool) bool {
 	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
 }
 
-// sameTool compares the tools where both sides have them, else what they know of the content, else the size.
+// losesSchema reports whether the schema of a tool is not known any more.
+func losesSchema(b, h placedTool) bool { return !b.SchemaUnknown && h.SchemaUnknown }
+
+// sameTool compares the tools where both sides have them, else what they know of the content, else the size. Of a tool that the base
+// has in a manifest only name and description are compared.
 func sameTool(b, h placedTool) bool {
+	switch {
+	case losesSchema(b, h):
+		return false
+	case b.SchemaUnknown && !h.SchemaUnknown && b.Tool == nil && h.Tool != nil:
+		return string(b.SHA256) == h.Tool.WithoutSchema().SHA256()
+	}
 	if b.Tool != nil && h.Tool != nil {
 		return len(change.Pair{Old: b.Tool, New: h.Tool}.Fields()) == 0
 	}

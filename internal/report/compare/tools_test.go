@@ -32,7 +32,7 @@ func advertised(t *testing.T, files ...string) *report.Report {
 		}
 		c := report.NewCatalog(files[i], files[i], cat, lint.Check(cat, lint.Config{}))
 		for j, tool := range cat.Tools {
-			c.Tools[j].Tokens, c.Tools[j].SHA256 = len(tool.Description), report.Optional(tool.Raw)
+			c.Tools[j].Tokens, c.Tools[j].SHA256 = report.Count(len(tool.Description)), report.Optional(tool.Raw)
 		}
 		r.Catalogs = append(r.Catalogs, c)
 	}

@@ -66,12 +66,12 @@ func (d *document) tiles() markup {
 	} else {
 		tiles += percentTile("F1", was.F1, now.F1) + percentTile("selection rate", was.Rate, now.Rate)
 	}
-	if now.Surface > 0 || was.Surface > 0 {
+	if now.Surface.IsKnown() && (now.Surface > 0 || was.Surface > 0) {
 		before := markup("")
 		if was.Surface != now.Surface {
-			before = markup(report.Thousands(was.Surface))
+			before = tokens(was.Surface)
 		}
-		tiles += tile("tokens of tools", markup(report.Thousands(now.Surface)), before)
+		tiles += tile("tokens of tools", tokens(now.Surface), before)
 	}
 	if n := d.countFindings(); n > 0 {
 		tiles += tile("findings", count(n), "")

@@ -20,13 +20,13 @@ type sized struct {
 	server, name, path string
 	line               int
 	score              report.Optional
-	base, head         int
+	base, head         report.Count
 	kind               string // of the change; "" for a tool that is as it was
 }
 
 // tools are the tokens and scores of all tools, against those of the base, and the catalogs.
 func (d *document) tools() markup {
-	list, largest := d.sizedTools(), 0
+	list, largest := d.sizedTools(), report.Count(0)
 	for _, t := range list {
 		largest = max(largest, t.base, t.head)
 	}
@@ -39,9 +39,12 @@ func (d *document) tools() markup {
 		t := list[i]
 		was, more := markup(""), markup("")
 		if d.c != nil && t.base != t.head {
-			was, more = count(t.base), markup(tell.Signed(t.head-t.base))
+			was = tokens(t.base)
+			if by, ok := t.head.Minus(t.base); ok {
+				more = markup(tell.Signed(int(by)))
+			}
 		}
-		return []markup{name(report.ToolID(t.server, t.name)), changeKind(t.kind), count(t.head), was, more, bar(t, largest), score(t.score), place(t.path, t.line)}
+		return []markup{name(report.ToolID(t.server, t.name)), changeKind(t.kind), tokens(t.head), was, more, bar(t, largest), score(t.score), place(t.path, t.line)}
 	}).folding().write()
 }
 
@@ -69,9 +72,12 @@ func (d *document) sizedTools() []sized {
 			list = append(list, one)
 		}
 	}
-	distance := func(t sized) int { return max(t.head-t.base, t.base-t.head) }
+	distance := func(t sized) int64 {
+		by, _ := t.head.Minus(t.base)
+		return max(by, -by)
+	}
 	slices.SortStableFunc(list, func(a, b sized) int {
-		return cmp.Or(distance(b)-distance(a), max(b.base, b.head)-max(a.base, a.head), cmp.Compare(a.server, b.server), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(distance(b), distance(a)), cmp.Compare(max(b.base, b.head), max(a.base, a.head)), cmp.Compare(a.server, b.server), cmp.Compare(a.name, b.name))
 	})
 	return list
 }
@@ -88,16 +94,24 @@ func changeKind(kind string) markup {
 }
 
 // bar draws the tokens of a tool as a share of the largest, with a line where those of the base end.
-func bar(t sized, largest int) markup {
-	if largest <= 0 {
+func bar(t sized, largest report.Count) markup {
+	if largest <= 0 || !t.head.IsKnown() {
 		return ""
 	}
-	width := func(tokens int) int { return min(max(tokens, 0)*100/largest, 100) }
+	width := func(tokens report.Count) int { return int(min(max(tokens, 0)*100/largest, 100)) }
 	text := "<svg class=bar viewBox=\"0 0 100 8\" aria-hidden=true><rect width=" + number(width(t.head)) + " height=8 />"
-	if t.base != t.head {
+	if t.base != t.head && t.base.IsKnown() {
 		text += "<path d=\"M" + number(width(t.base)) + " 0V8\"/>"
 	}
 	return text + "</svg>"
+}
+
+// tokens is a count of tokens; nothing where it is not known.
+func tokens(n report.Count) markup {
+	if !n.IsKnown() {
+		return ""
+	}
+	return markup(n.Text())
 }
 
 // score is a score with its decimals; nothing for an empty catalog.
@@ -121,15 +135,21 @@ func (d *document) catalogScore(c *report.Catalog, of string, now report.Optiona
 func (d *document) catalogs() markup {
 	list, suites := d.r.Catalogs, d.r.Suites()
 	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
-	return newTable("catalogs", columns, len(list), mostTools, func(i int) []markup {
+	table := newTable("catalogs", columns, len(list), mostTools, func(i int) []markup {
 		c := &list[i]
 		at := place(c.Path, 0)
 		if c.Path == "" || suites[c.Path] {
 			at = join(" ", at, "server "+name(c.Name))
 		}
-		return []markup{at, count(len(c.Tools)) + markup(report.BesidesHidden(len(c.Hidden))), markup(report.Thousands(c.SurfaceTokens)), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
+		return []markup{at, count(len(c.Tools)) + markup(report.BesidesHidden(len(c.Hidden))), tokens(c.SurfaceTokens), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}).write()
+	for i := range list[:min(len(list), mostTools)] {
+		for _, line := range tell.Unknown(list[i].Manifest, len(list[i].Tools)) {
+			table += "<p class=dim>" + place(list[i].Path, 0) + ": " + d.line(line) + "\n"
+		}
+	}
+	return table
 }
 
 // findings is the table of what the rules found, the worst first; against a base the new ones are marked, and the others that

@@ -7,6 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // findings is the folded list of new findings and of those that are gone.
@@ -86,15 +87,28 @@ func (d *document) catalogs(most int) string {
 		if suites[c.Path] {
 			place += " server " + code(c.Name)
 		}
-		return []string{place, count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), report.Thousands(c.SurfaceTokens), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
+		return []string{place, count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), tokens(c), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}))
+	for i := range list[:min(len(list), most)] {
+		for _, line := range tell.Unknown(list[i].Manifest, len(list[i].Tools)) {
+			b.WriteString("\n" + code(cmp.Or(list[i].Path, list[i].Name)) + ": " + d.line(line) + "\n")
+		}
+	}
 	title := judge.CountOf(len(list), "catalog") + ", findings: " + count(critical) + " critical, " + judge.CountOf(warnings, "warning")
 	if d.c == nil && critical+warnings > 0 {
 		b.WriteString("\n")
 		d.findingList(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base nobody knows which are new
 	}
 	return fold(title, b.String())
+}
+
+// tokens are those of a catalog; nothing where they are not known.
+func tokens(c *report.Catalog) string {
+	if !c.SurfaceTokens.IsKnown() {
+		return ""
+	}
+	return c.SurfaceTokens.Text()
 }
 
 // score is a score of a catalog, and how rules moved it.

@@ -141,8 +141,8 @@ func CatalogOf(tools ...string) report.Catalog {
 		name, digits, _ := strings.Cut(spec, "=")
 		tokens := 0
 		fmt.Sscan(digits, &tokens)
-		c.Tools = append(c.Tools, report.CatalogTool{Server: "web", Name: name, Tokens: tokens, Score: "0.5833", Line: 4 + 10*i, SHA256: report.Optional(spec)})
-		c.SurfaceTokens += int64(tokens)
+		c.Tools = append(c.Tools, report.CatalogTool{Server: "web", Name: name, Tokens: report.Count(tokens), Score: "0.5833", Line: 4 + 10*i, SHA256: report.Optional(spec)})
+		c.SurfaceTokens += report.Count(tokens)
 	}
 	return c
 }

@@ -106,8 +106,8 @@ func (s *Story) totals() []string {
 			break
 		}
 	}
-	if was.Surface != now.Surface || s.compared == nil && now.Surface > 0 {
-		parts = append(parts, "surface "+arrow(report.Thousands(was.Surface), report.Thousands(now.Surface))+" tokens"+growth(was.Surface, now.Surface))
+	if was.Surface.IsKnown() && now.Surface.IsKnown() && (was.Surface != now.Surface || s.compared == nil && now.Surface > 0) {
+		parts = append(parts, "surface "+arrow(was.Surface.Text(), now.Surface.Text())+" tokens"+growth(int64(was.Surface), int64(now.Surface)))
 	}
 	return parts
 }

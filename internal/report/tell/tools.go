@@ -93,12 +93,16 @@ func Instructions(i *report.InstructionsChange) Line {
 	return say(line, wordDiff(i.Diff))
 }
 
-// tokens says how many tokens a tool takes.
+// tokens says how many tokens a tool takes; nothing where that is not known.
 func tokens(t *report.ToolChange) Line {
-	if t.Kind == report.Added || t.Kind == report.Removed || t.Kind == report.Hidden || t.Delta() == 0 {
+	isOne := t.Kind == report.Added || t.Kind == report.Removed || t.Kind == report.Hidden
+	if base, head := t.Base.IsKnown(), t.Head.IsKnown(); !base && !head || isOne && !(base && head) {
+		return nil
+	}
+	if isOne || t.Base == t.Head {
 		return say(Signed(t.Delta()))
 	}
-	return say(arrow(count(t.Base), count(t.Head)))
+	return say(arrow(t.Base.Text(), t.Head.Text()))
 }
 
 // fate says in a few words what became of a tool, beside its name; nothing for one whose parts say it.

@@ -193,10 +193,17 @@ func (t *writer) items(noun string, section tell.Section, list []tell.Item) {
 // tools lists the tools that differ, in what they differ, and what that breaks.
 func (t *writer) tools() {
 	was, now := t.Totals()
-	heading := title(tell.ChangedTools) + ", surface " + report.Thousands(was.Surface) + " → " + report.Thousands(now.Surface) + " tokens"
+	heading := title(tell.ChangedTools)
+	if was.Surface.IsKnown() && now.Surface.IsKnown() {
+		heading += ", surface " + was.Surface.Text() + " → " + now.Surface.Text() + " tokens"
+	}
 	rows := t.Tools.Rows
 	t.p.list(heading, "tool", len(rows), tell.Terminal.Limit(tell.ChangedTools).All, func(i int) {
-		t.p.line("  ", t.p.place(rows[i].Path, rows[i].Line), t.p.said(rows[i].Name), ", ", t.p.said(rows[i].Tokens), " tokens")
+		tokens := ""
+		if rows[i].Tokens != nil {
+			tokens = ", " + t.p.said(rows[i].Tokens) + " tokens"
+		}
+		t.p.line("  ", t.p.place(rows[i].Path, rows[i].Line), t.p.said(rows[i].Name), tokens)
 		for _, line := range rows[i].Lines {
 			t.p.line("    ", t.p.said(line))
 		}

@@ -43,6 +43,7 @@ func Lint(w io.Writer, l *report.Lint, o Options) error {
 		if c.LeftOut != "" {
 			t.p.line("  ", report.Safe(string(c.LeftOut)))
 		}
+		t.p.unknown(c.Manifest, len(c.Tools))
 	}
 	t.ruleTable()
 	t.worst()
@@ -82,15 +83,17 @@ func (t *lintText) figures(c *report.Catalog) {
 		t.p.line()
 		t.p.line(t.p.paint(bold, report.Safe(c.Path)))
 	}
-	t.scores(c)
-	if t.l.Counted {
+	if c.MeanScore != "" {
+		t.scores(c)
+	}
+	if c.SurfaceTokens.IsKnown() {
 		t.tokens(c)
 	}
 }
 
 func (t *lintText) summary(c *report.Catalog) string {
 	line := judge.CountOf(len(c.Tools), "tool") + report.BesidesHidden(len(c.Hidden))
-	if t.l.Counted {
+	if c.SurfaceTokens.IsKnown() {
 		line += ", " + judge.CountOf(int(c.SurfaceTokens), "token")
 	}
 	return line + fmt.Sprintf(", %d critical, %s", c.Counts.All(true), judge.CountOf(c.Counts.All(false), "warning"))
@@ -141,18 +144,24 @@ func worse(a, b *lintedTool) int {
 	)
 }
 
-// about returns the score and the tokens of a tool.
+// about returns the score and the tokens of a tool, as far as they are known, to follow its name.
 func (t *lintText) about(g *lintedTool) string {
-	about := "score " + report.Safe(string(g.Score))
-	if t.l.Counted {
-		about += ", " + judge.CountOf(g.Tokens, "token")
+	var about []string
+	if g.Score != "" {
+		about = append(about, "score "+report.Safe(string(g.Score)))
 	}
-	return about
+	if g.Tokens.IsKnown() {
+		about = append(about, judge.CountOf(int(g.Tokens), "token"))
+	}
+	if len(about) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(about, ", ") + ")"
 }
 
 func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
 	t.p.line()
-	t.p.line(t.p.place(c.PathOf(g.Path), g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, " ("+t.about(g)+")"))
+	t.p.line(t.p.place(c.PathOf(g.Path), g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, t.about(g)))
 	if t.p.all {
 		for _, f := range g.findings {
 			t.finding(f)

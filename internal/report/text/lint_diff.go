@@ -19,6 +19,9 @@ const mostDiffed = 40
 func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	t := diffText{lintPrinter(w, o), d}
 	t.p.line(t.p.paint(bold, report.Safe(d.Old.Path)), " to ", t.p.paint(bold, report.Safe(d.New.Path)), ": ", sizesOf(d))
+	for _, line := range tell.NotCompared(d) {
+		t.p.line("  ", t.p.said(line))
+	}
 	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })
 	t.p.list("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.breaking("  ", d.MayBreak[i], yellow) })
 	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
@@ -64,8 +67,8 @@ func (t *diffText) breaking(indent string, i int) {
 
 func (t *diffText) lone(path string, tool *report.DiffTool, sign string) {
 	tokens := ""
-	if tool.Tokens != nil {
-		tokens = fmt.Sprintf(", %s%d tokens", sign, *tool.Tokens)
+	if tool.Tokens.IsKnown() {
+		tokens = fmt.Sprintf(", %s%d tokens", sign, tool.Tokens)
 	}
 	t.p.line("  ", t.p.place(cmp.Or(string(tool.Path), path), tool.Line), toolID(tool.Server, tool.Name), tokens)
 }
@@ -96,11 +99,12 @@ func (t *diffText) changed(i int) {
 }
 
 // moved says how a number of tokens changed; nothing when they were not counted.
-func moved(lead string, old, new *int64) string {
-	if old == nil || new == nil {
+func moved(lead string, old, new report.Count) string {
+	more, ok := new.Minus(old)
+	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("%s%d to %d tokens (%+d)", lead, *old, *new, *new-*old)
+	return fmt.Sprintf("%s%d to %d tokens (%+d)", lead, old, new, more)
 }
 
 func sizesOf(d *report.LintDiff) string {

@@ -60,17 +60,16 @@ func (t *lintText) tokens(c *report.Catalog) {
 	t.p.line()
 	t.p.line(t.p.paint(bold, "tokens"), fmt.Sprintf(" %d, cl100k_base: names, descriptions and input schemas", c.SurfaceTokens))
 	t.p.line(t.p.paint(dim, "   tokens   share  running"))
-	running := int64(0)
+	running, surface := int64(0), int64(c.SurfaceTokens)
 	shown := t.p.limit(len(tools), mostTokenLines)
 	for i := range tools[:shown] {
 		tool := &tools[i]
 		running += int64(tool.Tokens)
-		t.p.line(fmt.Sprintf("%9d  %6s  %7s  ", tool.Tokens, share(int64(tool.Tokens), c.SurfaceTokens),
-			share(running, c.SurfaceTokens)), toolID(tool.Server, tool.Name))
+		t.p.line(fmt.Sprintf("%9d  %6s  %7s  ", tool.Tokens, share(int64(tool.Tokens), surface), share(running, surface)), toolID(tool.Server, tool.Name))
 	}
 	if left := len(tools) - shown; left > 0 {
-		rest := c.SurfaceTokens - running
-		t.p.line(fmt.Sprintf("%9d  %6s  %7s  ", rest, share(rest, c.SurfaceTokens), share(c.SurfaceTokens, c.SurfaceTokens)),
+		rest := surface - running
+		t.p.line(fmt.Sprintf("%9d  %6s  %7s  ", rest, share(rest, surface), share(surface, surface)),
 			t.p.paint(dim, judge.CountOf(left, "smaller tool")+" (--verbose shows everything)"))
 	}
 }

@@ -28,15 +28,10 @@ func lintOf(level report.FailLevel, cats ...*catalog.Catalog) *report.Lint {
 	var found []report.Catalog
 	for _, cat := range cats {
 		c := report.NewCatalog(cat.File, cat.File, cat, lint.Check(cat, lint.Config{}))
-		for i := range c.Tools {
-			c.Tools[i].Tokens = 10 * len(c.Tools[i].Name)
-			c.SurfaceTokens += int64(c.Tools[i].Tokens)
-		}
+		c.Tokenize(func(t *catalog.Tool) int { return 10 * len(t.Name) })
 		found = append(found, c)
 	}
-	l := report.NewLint(report.Tool{Name: "mcp-gates", Version: "1"}, level, found)
-	l.Counted = true
-	return l
+	return report.NewLint(report.Tool{Name: "mcp-gates", Version: "1"}, level, found)
 }
 
 func lintTextOf(t *testing.T, l *report.Lint, o Options) string {
@@ -172,7 +167,7 @@ func FuzzLintText(f *testing.F) {
 		d := report.NewLintDiff(report.Tool{Name: "mcp-gates", Version: "1"}, report.FailCritical, side(old), side(now), func(*catalog.Tool) int { return 7 })
 		write := func() string {
 			var text, js bytes.Buffer
-			for _, err := range []error{Lint(&text, l, Options{}), LintDiff(&text, d, Options{All: true}), report.LintJSON(&js, l), report.JSON(&js, d)} {
+			for _, err := range []error{Lint(&text, l, Options{}), LintDiff(&text, d, Options{All: true}), report.JSON(&js, l), report.JSON(&js, d)} {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -140,7 +140,10 @@ func (t *writer) catalogs() {
 
 // catalog writes a line about a catalog. One in a suite is that of a server, which is named.
 func (t *writer) catalog(c *report.Catalog, inSuite bool) {
-	summary := fmt.Sprintf("%s%s, %d tokens", judge.CountOf(len(c.Tools), "tool"), report.BesidesHidden(len(c.Hidden)), c.SurfaceTokens)
+	summary := judge.CountOf(len(c.Tools), "tool") + report.BesidesHidden(len(c.Hidden))
+	if c.SurfaceTokens.IsKnown() {
+		summary += fmt.Sprintf(", %d tokens", c.SurfaceTokens)
+	}
 	if c.MeanScore != "" {
 		summary += ", score " + t.score(c, report.FigureMeanScore, c.MeanScore, " mean") + ", " + t.score(c, report.FigureMinScore, c.MinScore, " lowest")
 	}
@@ -155,6 +158,7 @@ func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 		place += "server " + report.Safe(c.Name) + ": "
 	}
 	t.p.line("catalog ", place, summary)
+	t.p.unknown(c.Manifest, len(c.Tools))
 }
 
 // score is a score of a catalog, and how rules moved it.

@@ -1,0 +1,58 @@
+package report
+
+import "strconv"
+
+// Count is a number that may not be known; JSON has null for one that is not.
+type Count int64
+
+// NotKnown is the count of what was not counted, or cannot be.
+const NotKnown Count = -1
+
+// IsKnown reports whether the count is known.
+func (n Count) IsKnown() bool { return n >= 0 }
+
+// OrNone returns the count, 0 where it is not known: for sums of what is known.
+func (n Count) OrNone() int64 { return int64(max(n, 0)) }
+
+// Plus returns a sum, which is known where both parts are.
+func (n Count) Plus(more Count) Count {
+	if !n.IsKnown() || !more.IsKnown() {
+		return NotKnown
+	}
+	return n + more
+}
+
+// Minus returns by how much the count is more than another; ok is false where either is not known.
+func (n Count) Minus(other Count) (difference int64, ok bool) {
+	if !n.IsKnown() || !other.IsKnown() {
+		return 0, false
+	}
+	return int64(n - other), true
+}
+
+// Text is the count with commas; – where it is not known.
+func (n Count) Text() string {
+	if !n.IsKnown() {
+		return "–"
+	}
+	return Thousands(int64(n))
+}
+
+// MarshalJSON writes the number, or null.
+func (n Count) MarshalJSON() ([]byte, error) {
+	if !n.IsKnown() {
+		return []byte("null"), nil
+	}
+	return strconv.AppendInt(nil, int64(n), 10), nil
+}
+
+// UnmarshalJSON reads what [Count.MarshalJSON] writes.
+func (n *Count) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*n = NotKnown
+		return nil
+	}
+	value, err := strconv.ParseInt(string(data), 10, 64)
+	*n = Count(value)
+	return err
+}

@@ -1,0 +1,58 @@
+package tell
+
+import (
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Unknown says what is not known of a catalog of so many tools that is a manifest, or has one among its files, and what is absent for it;
+// nothing for another catalog.
+func Unknown(m *report.Manifest, tools int) []Line {
+	if m == nil {
+		return nil
+	}
+	var lines []Line
+	if m.SchemasUnknown > 0 {
+		lines = append(lines, say(schemaless(m, tools), ": judged by name and description alone; tokens, scores and rules on schemas are absent"))
+	}
+	return append(lines, unlisted(m)...)
+}
+
+// schemaless says how many tools have no schema, and where they stand.
+func schemaless(m *report.Manifest, tools int) Line {
+	line := say(judge.CountOf(m.SchemasUnknown, "tool"))
+	if m.SchemasUnknown < tools {
+		line = say(count(m.SchemasUnknown), " of ", judge.CountOf(tools, "tool"))
+	}
+	line = say(line, " without a schema, from a manifest (", name(m.Key))
+	if m.Version != "" {
+		line = say(line, " ", prose(string(m.Version)))
+	}
+	return say(line, ")")
+}
+
+// unlisted says that the server may have tools that the catalog does not list; nothing where it may not.
+func unlisted(m *report.Manifest) []Line {
+	if !m.Generated {
+		return nil
+	}
+	return []Line{say("the list may be incomplete: the server makes more tools when it runs, by ", name("tools_generated"))}
+}
+
+// NotCompared says what of a difference is not known, because a side of it is a manifest; nothing where neither is.
+func NotCompared(d *report.LintDiff) []Line {
+	var lines []Line
+	for _, side := range []*report.DiffSide{&d.Old, &d.New} {
+		if side.Manifest == nil {
+			continue
+		}
+		at := say(name(side.Path), ": ")
+		if side.Manifest.SchemasUnknown > 0 {
+			lines = append(lines, say(at, schemaless(side.Manifest, side.Tools), ": compared by name and description alone, and what breaks callers in arguments is not known"))
+		}
+		for _, more := range unlisted(side.Manifest) {
+			lines = append(lines, say(at, more))
+		}
+	}
+	return lines
+}
