@@ -64,6 +64,22 @@ func (a *Answer) WasFound() bool { return 0 < a.Was && a.Was <= a.wasLimit }
 // Lost reports whether an intent was found in the base, and is not now.
 func (a *Answer) Lost() bool { return a.WasFound() && !a.Found() }
 
+// Unfound counts the tools that none of their intents finds.
+func (r *Result) Unfound() int {
+	found := map[*catalog.Tool]bool{}
+	for i := range r.Answers {
+		a := &r.Answers[i]
+		found[a.Tool] = found[a.Tool] || a.Found()
+	}
+	n := 0
+	for _, one := range found {
+		if !one {
+			n++
+		}
+	}
+	return n
+}
+
 // measurement is a question that is being answered.
 type measurement struct {
 	Question

@@ -62,7 +62,7 @@ func (f *found) add(a *finding.Answer) {
 func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	tools := byTool(r)
-	in, first, worst, lost, unfound := 0, 0, 0, 0, 0
+	in, first, worst, lost := 0, 0, 0, 0
 	for i := range r.Answers {
 		a := &r.Answers[i]
 		worst = max(worst, a.Rank)
@@ -77,9 +77,6 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 		if len(f.lost) > 0 {
 			lost++
 		}
-		if f.in == 0 {
-			unfound++
-		}
 	}
 	n := len(r.Answers)
 	low, high := stat.Wilson(in, n)
@@ -90,7 +87,7 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 	m.Detail[topOneTarget] = fmt.Sprintf("%d of %s", first, judge.CountOf(n, "intent"))
 	m.Values[worstRankTarget] = judge.Int(worst, judge.Number)
 	m.Detail[worstRankTarget] = "of " + judge.CountOf(r.Among, "tool")
-	m.Values[unfoundTarget] = judge.Int(unfound, judge.Number)
+	m.Values[unfoundTarget] = judge.Int(r.Unfound(), judge.Number)
 	if q.Base != nil {
 		m.Values[lostTarget] = judge.Int(lost, judge.Number)
 	} else {

@@ -32,6 +32,7 @@ func (s *starting) render() []byte {
 	}
 	s.renderQuality(&out)
 	s.renderBench(&out)
+	s.renderSearch(&out)
 	s.renderCase(&out)
 	return out.Bytes()
 }

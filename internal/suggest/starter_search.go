@@ -1,0 +1,85 @@
+package suggest
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/finding"
+	"github.com/org/mcp-gates/internal/toolsearch"
+)
+
+// searchFiles name the client whose file it is, by the end of its path, where the client searches for tools.
+var searchFiles = []struct {
+	file   string
+	client *toolsearch.Client
+}{
+	{".mcp.json", toolsearch.ClaudeCode},
+	{".claude.json", toolsearch.ClaudeCode},
+	{".codex/config.toml", toolsearch.Codex},
+}
+
+// searches returns those of the clients whose files have a server; all of them where no such file is known.
+func (s *starting) searches() (list []*toolsearch.Client) {
+	for _, one := range searchFiles {
+		isIn := func(server *startedServer) bool {
+			file := server.Pos.File
+			return file == one.file || path.Base(file) == one.file || strings.HasSuffix(file, "/"+one.file)
+		}
+		if slices.ContainsFunc(s.servers, isIn) && !slices.Contains(list, one.client) {
+			list = append(list, one.client)
+		}
+	}
+	if list == nil {
+		list = []*toolsearch.Client{toolsearch.ClaudeCode, toolsearch.Codex}
+	}
+	return list
+}
+
+// tryToFind finds how many tools none of the searches finds by what it says, the most of a search; ok is false where there is nothing
+// to search for.
+func (s *starting) tryToFind(searches []*toolsearch.Client) (unfound int, ok bool) {
+	var cats []*catalog.Catalog
+	for _, server := range s.servers {
+		one := &catalog.Catalog{Tools: server.Tools, Instructions: server.Instructions}
+		cats = append(cats, one.Named(server.Name))
+	}
+	all := catalog.Merge(cats...)
+	if all == nil || len(all.Tools) == 0 {
+		return 0, false
+	}
+	for _, client := range searches {
+		r := finding.Question{Client: client, Now: finding.Side{Tools: all}}.Measure()
+		if len(r.Answers) == 0 {
+			return 0, false
+		}
+		unfound = max(unfound, r.Unfound())
+	}
+	return unfound, true
+}
+
+// renderSearch has the searches of clients find the tools of all servers, which compete.
+func (s *starting) renderSearch(out *bytes.Buffer) {
+	searches := s.searches()
+	unfound, ok := s.tryToFind(searches)
+	if !ok {
+		return
+	}
+	var servers, names []string
+	for _, server := range s.servers {
+		if len(server.Tools) > 0 {
+			servers = append(servers, text(server.Name))
+		}
+	}
+	for _, client := range searches {
+		names = append(names, client.Name)
+	}
+	out.WriteString("\nfindability: # clients search for tools first; in a pull request by what the tools said in the base\n")
+	fmt.Fprintf(out, "  - name: the tools are found\n    server: [%s]\n    search: [%s]\n", strings.Join(servers, ", "), strings.Join(names, ", "))
+	if unfound > 0 {
+		fmt.Fprintf(out, "    expect:\n      - { findability.lost: { \"<=\": 0 }, when_absent: skip } # without a base\n      - findability.unfound: { \"<=\": %d } # by its own sentences\n", unfound)
+	}
+}
