@@ -207,7 +207,7 @@ func (m *measurement) promises() {
 		switch {
 		case now == nil:
 			m.Removed++
-		case !m.Client.IsEager(now):
+		case !m.Client.IsEager(now) && !m.Client.IsEager(p.Tool): // which its own sentences try, below
 			m.answer(promised(p), []*catalog.Tool{now}, []*catalog.Tool{p.Tool})
 		}
 	}
