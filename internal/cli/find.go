@@ -69,18 +69,14 @@ func (p *program) find(ctx context.Context, f findFlags, args []string) error {
 	case strings.TrimSpace(args[0]) == "":
 		return errors.New("the query is empty, expected words to search for")
 	}
-	servers, errs := p.serversOf(ctx, args[1:])
+	cats, errs := p.namedCatalogs(ctx, args[1:])
 	if len(errs) > 0 {
 		p.refuse(errs)
 		return nil
 	}
-	found := foundLists{query: args[0], servers: servers}
-	var searched []toolsearch.Server
-	for _, s := range servers {
-		searched = append(searched, s.Server)
-	}
+	found := foundLists{query: args[0], servers: toolsearch.ServersOf(cats...)}
 	for _, c := range clients {
-		found.lists = append(found.lists, listOf(c, c.Index(searched), args[0], f.limit))
+		found.lists = append(found.lists, listOf(c, c.Index(found.servers), args[0], f.limit))
 	}
 	if f.json {
 		return written(found.json(p.stdout))
@@ -109,11 +105,10 @@ func (f findFlags) clients() ([]*toolsearch.Client, error) {
 	return clients, nil
 }
 
-// serversOf reads catalogs, and returns their servers in the order of the arguments.
-func (p *program) serversOf(ctx context.Context, args []string) ([]foundServer, source.Errors) {
-	var servers []foundServer
+// namedCatalogs reads catalogs that the command line names as [SERVER=]CATALOG, in its order.
+func (p *program) namedCatalogs(ctx context.Context, args []string) ([]*catalog.Catalog, source.Errors) {
+	var cats []*catalog.Catalog
 	var errs source.Errors
-	at := map[string]int{}
 	for _, arg := range args {
 		server, file := splitServer(arg)
 		cat, problems := p.readWholeCatalog(ctx, file)
@@ -121,21 +116,9 @@ func (p *program) serversOf(ctx context.Context, args []string) ([]foundServer, 
 			continue
 		}
 		errs = append(errs, withoutTools([]*catalog.Catalog{cat}, 1)...)
-		cat = cat.Named(server)
-		for _, t := range cat.All() {
-			i, ok := at[t.Server]
-			if !ok {
-				i = len(servers)
-				at[t.Server] = i
-				servers = append(servers, foundServer{Server: toolsearch.Server{Name: t.Server}})
-			}
-			servers[i].Tools = append(servers[i].Tools, t)
-			if said, known := cat.InstructionsOf(t.Server); known {
-				servers[i].Instructions, servers[i].isComplete = said.Text, true
-			}
-		}
+		cats = append(cats, cat.Named(server))
 	}
-	return servers, errs
+	return cats, errs
 }
 
 // splitServer splits SERVER=CATALOG. A path may have an equals sign, too: what stands before it is a server where it is no folder, no
@@ -151,14 +134,8 @@ func splitServer(arg string) (server, file string) {
 // foundLists are what searches for a query found.
 type foundLists struct {
 	query   string
-	servers []foundServer
+	servers []toolsearch.Server
 	lists   []foundList
-}
-
-// foundServer is a server whose tools are searched.
-type foundServer struct {
-	toolsearch.Server
-	isComplete bool // its instructions are known
 }
 
 // foundList is the list of one client.
@@ -200,11 +177,16 @@ func (f foundLists) json(w io.Writer) error {
 			out.Results = append(out.Results, foundTool{list.client.Name, r.Rank, r.Server, r.Tool.Name, json.Number(score), r.Tied})
 		}
 	}
+	return writeJSON(w, out)
+}
+
+// writeJSON writes a value whose texts are not known to be harmless.
+func writeJSON(w io.Writer, value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(out); err != nil {
+	if err := encoder.Encode(value); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, escapeUnprinted(text.String()))

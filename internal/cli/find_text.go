@@ -101,7 +101,7 @@ func (f foundLists) notes() (notes []string) {
 	unnamed, instructions := false, false
 	for _, s := range f.servers {
 		unnamed = unnamed || s.Name == ""
-		instructions = instructions || !s.isComplete
+		instructions = instructions || !s.KnowsInstructions
 	}
 	for _, list := range f.lists {
 		if list.hasTies() {
@@ -132,7 +132,7 @@ func (l foundList) hasTies() bool {
 func (f foundLists) eager(c *toolsearch.Client) (n int) {
 	for _, s := range f.servers {
 		for _, t := range s.Tools {
-			if !t.ForAppsOnly() && c.IsEager(t) {
+			if c.IsEager(t) {
 				n++
 			}
 		}

@@ -95,7 +95,7 @@ type field struct {
 }
 
 func newField(c *toolsearch.Client, s Side) *field {
-	f := &field{Side: s, index: c.Index(serversOf(catalog.Merge(s.Tools, s.Beside))), names: map[string][]*catalog.Tool{}}
+	f := &field{Side: s, index: c.Index(toolsearch.ServersOf(catalog.Merge(s.Tools, s.Beside))), names: map[string][]*catalog.Tool{}}
 	for _, t := range s.Tools.Tools {
 		f.names[t.Name] = append(f.names[t.Name], t)
 		if id := t.Ref().ID(); id != t.Name {
@@ -241,22 +241,6 @@ func (m *measurement) answer(intent bench.Intent, now, base []*catalog.Tool) {
 		a.Was, a.wasLimit = m.base.rank(intent.Query, base), min(limit, m.base.index.Len())
 	}
 	m.Answers = append(m.Answers, a)
-}
-
-// serversOf groups the tools of a catalog by their servers.
-func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
-	at := map[string]int{}
-	for _, t := range cat.Tools {
-		i, known := at[t.Server]
-		if !known {
-			i = len(list)
-			at[t.Server] = i
-			of, _ := cat.InstructionsOf(t.Server)
-			list = append(list, toolsearch.Server{Name: t.Server, Instructions: of.Text})
-		}
-		list[i].Tools = append(list[i].Tools, t)
-	}
-	return list
 }
 
 // Before returns the tools that stand before the right one of an intent, the first of them, and the first among these that is judged

@@ -12,6 +12,32 @@ type Server struct {
 	Name         string // as the client's settings name it; "" where nobody knows: its tools then have no server's words
 	Instructions string // "" where the server gives none, or where they are not known
 	Tools        []*catalog.Tool
+
+	// KnowsInstructions says that Instructions are the server's, be they "".
+	KnowsInstructions bool
+}
+
+// ServersOf groups the tools that models are offered by their servers, in the order of the catalogs. Tools of one server in several
+// catalogs are together.
+func ServersOf(cats ...*catalog.Catalog) (list []Server) {
+	at := map[string]int{}
+	for _, cat := range cats {
+		for _, t := range cat.Tools {
+			i, ok := at[t.Server]
+			if !ok {
+				i = len(list)
+				at[t.Server] = i
+				list = append(list, Server{Name: t.Server})
+			}
+			s := &list[i]
+			s.Tools = append(s.Tools, t)
+			if !s.KnowsInstructions {
+				said, known := cat.InstructionsOf(t.Server)
+				s.Instructions, s.KnowsInstructions = said.Text, known
+			}
+		}
+	}
+	return list
 }
 
 // Index is the tools of all servers, as one client searches them. It is not safe for concurrent use.
