@@ -118,11 +118,15 @@ func (m *merger) merged(piece string) int {
 // Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input
 // schema without the white space between the schema's tokens. A schema that is missing or null counts 0.
 func (c Counter) Tool(t *catalog.Tool) int {
-	n := c.Text(t.Name) + c.Text(t.Description)
-	if len(t.InputSchema) == 0 || t.InputSchema.Kind() == 'n' {
-		return n
+	return c.Text(t.Name) + c.Text(t.Description) + c.Schema(t.InputSchema)
+}
+
+// Schema returns the tokens of a schema without the white space between its tokens, 0 for one that is missing or null.
+func (c Counter) Schema(value jsontext.Value) int {
+	if len(value) == 0 || value.Kind() == 'n' {
+		return 0
 	}
-	return n + c.Text(compact(t.InputSchema))
+	return c.Text(compact(value))
 }
 
 // compact returns value with nothing changed but the white space between its tokens, which is removed.

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/cost"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/toolsearch"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) costCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "cost [SERVER=]CATALOG...",
+		Short: "Count the tokens of tools in full, and with clients that search for tools",
+		Long: `Cost counts what the tools of catalogs cost a model: all of them in full, and with the clients that put no
+tool in front of the model until a search returns it. It shows this for each server by itself, and for all
+together. No model is asked; the tokens are those of cl100k_base.
+
+A catalog is what lint takes: a file, a folder, a glob, REV:FILE, or - for standard input. Clients write the
+name of the server, too: SERVER= says it for tools whose catalog does not.`,
+		Example: `  mcp-gates cost tickets=catalogs/tickets.json
+  mcp-gates cost tickets=catalogs/tickets.json github=catalogs/github.json
+  mcp-gates cost tickets=main:catalogs/tickets.json --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.cost(cmd.Context(), asJSON, args)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the counts as JSON")
+	return cmd
+}
+
+// cost counts, and writes the counts.
+func (p *program) cost(ctx context.Context, asJSON bool, args []string) error {
+	if len(args) == 0 {
+		return errors.New("cost takes one catalog or more, found none")
+	}
+	cats, errs := p.namedCatalogs(ctx, args)
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	costs := costsOf(cats)
+	if asJSON {
+		return written(writeJSON(p.stdout, costs.json()))
+	}
+	return written(writeSafe(p.stdout, costs.text))
+}
+
+// costs are what servers cost, each by itself and together.
+type costs struct {
+	servers []serverCost
+	all     *cost.Cost
+	unnamed bool // tools have no server
+}
+
+// serverCost is what the tools of a server cost that stand in one catalog.
+type serverCost struct {
+	server, path string
+	*cost.Cost
+}
+
+func costsOf(cats []*catalog.Catalog) (all costs) {
+	for _, cat := range cats {
+		for _, s := range toolsearch.ServersOf(cat) {
+			all.servers = append(all.servers, serverCost{s.Name, filepath.ToSlash(cat.File), cost.Of([]toolsearch.Server{s})})
+			all.unnamed = all.unnamed || s.Name == ""
+		}
+	}
+	if len(all.servers) == 1 {
+		all.all = all.servers[0].Cost
+	} else {
+		all.all = cost.Of(toolsearch.ServersOf(cats...))
+	}
+	return all
+}
+
+// costJSON is what tools cost in the JSON of cost. A count that is not known is absent.
+type costJSON struct {
+	Server        *string          `json:"server,omitempty"`
+	Path          string           `json:"path,omitempty"`
+	Tools         int              `json:"tools"`
+	Surface       int64            `json:"surface_tokens"`
+	Instructions  *int64           `json:"instructions_tokens,omitempty"`
+	OutputSchemas int64            `json:"output_schema_tokens"`
+	WithOutput    int              `json:"tools_with_output_schema"`
+	Clients       []clientCostJSON `json:"clients"`
+}
+
+// clientCostJSON is what a model has with a client.
+type clientCostJSON struct {
+	Client     string `json:"client"`
+	Version    string `json:"version"`
+	Eager      int64  `json:"eager_tokens"`
+	Listed     int64  `json:"listed_tokens"`
+	SearchTool int64  `json:"search_tool_tokens"`
+	Upfront    int64  `json:"upfront_tokens"`
+	AtLeast    bool   `json:"at_least,omitempty"` // listed_tokens and upfront_tokens lack instructions that are not known
+	Searches   int    `json:"searches"`
+	Loaded     *int64 `json:"loaded_tokens,omitempty"` // the median
+}
+
+func (c costs) json() any {
+	out := struct {
+		Servers []costJSON `json:"servers"`
+		Total   costJSON   `json:"total"`
+	}{Total: newCostJSON(c.all)}
+	for _, s := range c.servers {
+		one := newCostJSON(s.Cost)
+		one.Server, one.Path = &s.server, s.path
+		out.Servers = append(out.Servers, one)
+	}
+	return out
+}
+
+func newCostJSON(c *cost.Cost) costJSON {
+	out := costJSON{Tools: c.Tools, Surface: c.Full, Instructions: known(c.Instructions), OutputSchemas: c.OutputSchemas, WithOutput: c.WithOutput}
+	for i := range c.Clients {
+		one := &c.Clients[i]
+		out.Clients = append(out.Clients, clientCostJSON{Client: one.Name, Version: one.Version, Eager: one.Eager, Listed: one.Listed,
+			SearchTool: one.SearchTool, Upfront: one.Upfront(), AtLeast: one.AtLeast, Searches: one.Searches, Loaded: known(one.Loaded)})
+	}
+	return out
+}
+
+func known(n trace.Count) *int64 {
+	if !n.Known {
+		return nil
+	}
+	return &n.N
+}
+
+// text writes the costs for people: a table for each server, and one for all together.
+func (c costs) text(w io.Writer) error {
+	var b strings.Builder
+	for _, s := range c.servers {
+		title := s.server
+		if title == "" {
+			title = s.path
+		}
+		costTable(&b, report.Safe(title), s.Cost)
+	}
+	if len(c.servers) > 1 {
+		costTable(&b, "all together", c.all)
+	}
+	for _, note := range c.notes() {
+		fmt.Fprintf(&b, "note: %s\n", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// costTable writes a table with a column for all tools in full, and one for each client.
+func costTable(b *strings.Builder, title string, c *cost.Cost) {
+	fmt.Fprintf(b, "%s: %s\n%31s", title, tell.Count(c.Tools, "tool"), "in full")
+	for _, one := range c.Clients {
+		fmt.Fprintf(b, "%14s", one.Name)
+	}
+	row := func(label, full string, of func(*cost.Client) string) {
+		fmt.Fprintf(b, "\n  %-20s%9s", label, full)
+		for i := range c.Clients {
+			fmt.Fprintf(b, "%14s", of(&c.Clients[i]))
+		}
+	}
+	full := report.Thousands(c.Full)
+	row("tools", full, func(one *cost.Client) string { return report.Thousands(one.Eager) })
+	row("names or servers", "", func(one *cost.Client) string { return atLeast(one.Listed, one) })
+	row("search tool", "", func(one *cost.Client) string { return report.Thousands(one.SearchTool) })
+	row("before any search", full, func(one *cost.Client) string { return atLeast(one.Upfront(), one) })
+	row("a search loads", "", func(one *cost.Client) string { return countOr(one.Loaded, "unknown") })
+	fmt.Fprintf(b, "\n  instructions: %s\n  output schemas: %s, of %s\n\n", countOr(c.Instructions, "unknown"), report.Thousands(c.OutputSchemas), tell.Count(c.WithOutput, "tool"))
+}
+
+func atLeast(n int64, one *cost.Client) string {
+	if one.AtLeast {
+		return report.Thousands(n) + "+"
+	}
+	return report.Thousands(n)
+}
+
+func countOr(n trace.Count, otherwise string) string {
+	if !n.Known {
+		return otherwise
+	}
+	return report.Thousands(n.N)
+}
+
+// notes returns how the counts are to be read.
+func (c costs) notes() []string {
+	notes := []string{"tokens of cl100k_base; a tool is its name, description and input schema; a search loads the median over searches for the tools' own sentences"}
+	for i := range c.all.Clients {
+		if one := &c.all.Clients[i]; one.AtLeast {
+			notes = append(notes, fmt.Sprintf("+ is a count without instructions, which %s quotes: a new snapshot keeps them, and a catalog here does not", one.Title))
+		}
+	}
+	if c.unnamed {
+		notes = append(notes, "clients write the name of the server, which a catalog does not have: write SERVER=CATALOG")
+	}
+	return notes
+}

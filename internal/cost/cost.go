@@ -1,0 +1,133 @@
+// Package cost counts what the tools of servers cost a model in tokens of cl100k_base: all of them in full, and with each client that
+// puts a search tool in front of the model instead. No model is asked.
+package cost
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/agents"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/stat"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/toolsearch"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Cost is what the tools that models are offered cost.
+type Cost struct {
+	Tools         int
+	Full          int64       // all tools: the surface
+	Instructions  trace.Count // of all servers; not known where those of one are not
+	OutputSchemas int64
+	WithOutput    int // tools that have an output schema
+	Clients       []Client
+}
+
+// Client is what a model has with a client that defers tools.
+type Client struct {
+	*toolsearch.Client
+	Eager      int64 // tools that are in front of the model from the start
+	Listed     int64 // the text that stands for the others, such as their names
+	SearchTool int64 // the definition of the search tool
+
+	// AtLeast says that Listed lacks what the client quotes of instructions that are not known.
+	AtLeast bool
+
+	Searches int         // how many searches were made
+	Loaded   trace.Count // the tools that a search returns: the median; not known without searches
+}
+
+// Upfront returns the tokens in front of the model before any search.
+func (c *Client) Upfront() int64 { return c.Eager + c.Listed + c.SearchTool }
+
+// maxSearches bounds the searches of which the median is taken: each one scores and sorts up to all tools.
+const maxSearches = 1000
+
+// Of counts what servers cost together.
+func Of(servers []toolsearch.Server) *Cost {
+	c := counting{cost: &Cost{Instructions: trace.Known(0)}, tokens: map[*catalog.Tool]int64{}, servers: servers}
+	for _, s := range servers {
+		c.addServer(s)
+	}
+	for _, client := range toolsearch.Clients {
+		if preset := agents.Find(client.Name); preset != nil && preset.Deferral != nil {
+			c.cost.Clients = append(c.cost.Clients, c.client(client, preset.Deferral))
+		}
+	}
+	return c.cost
+}
+
+// counting is a cost that is being counted.
+type counting struct {
+	cost    *Cost
+	servers []toolsearch.Server
+	tools   []*catalog.Tool
+	tokens  map[*catalog.Tool]int64
+}
+
+func (c *counting) addServer(s toolsearch.Server) {
+	counter := tokens.Counter{}
+	said := &c.cost.Instructions
+	said.N += int64(counter.Text(s.Instructions))
+	if said.Known = said.Known && s.KnowsInstructions; !said.Known {
+		*said = trace.Count{}
+	}
+	for _, t := range s.Tools {
+		n := int64(counter.Tool(t))
+		c.tools, c.tokens[t] = append(c.tools, t), n
+		c.cost.Tools++
+		c.cost.Full += n
+		if n := counter.Schema(t.OutputSchema); n > 0 {
+			c.cost.OutputSchemas += int64(n)
+			c.cost.WithOutput++
+		}
+	}
+}
+
+func (c *counting) client(client *toolsearch.Client, by *agents.Deferral) Client {
+	one := Client{Client: client, SearchTool: by.SearchTool}
+	var deferred []catalog.Ref
+	for _, t := range c.tools {
+		if client.IsEager(t) {
+			one.Eager += c.tokens[t]
+			continue
+		}
+		deferred = append(deferred, t.Ref())
+	}
+	text, unknown := by.List(deferred, c.instructions)
+	if one.AtLeast = unknown != ""; one.AtLeast {
+		text, _ = by.List(deferred, func(server string) (string, bool) {
+			said, _ := c.instructions(server)
+			return said, true
+		})
+	}
+	one.Listed = int64(tokens.Counter{}.Text(text))
+	c.search(&one)
+	return one
+}
+
+func (c *counting) instructions(server string) (text string, known bool) {
+	for _, s := range c.servers {
+		if s.Name == server {
+			return s.Instructions, s.KnowsInstructions
+		}
+	}
+	return "", false
+}
+
+// search makes a search of each sentence of the deferred tools, or of as many as the bound allows, spread evenly over them.
+func (c *counting) search(one *Client) {
+	index := one.Index(c.servers)
+	promises, _ := toolsearch.Promises(c.tools, one.Client)
+	promises = slices.DeleteFunc(promises, func(p toolsearch.Promise) bool { return one.IsEager(p.Tool) })
+	one.Searches = min(len(promises), maxSearches)
+	loaded := make([]int64, one.Searches)
+	for i := range loaded {
+		for _, found := range index.Search(promises[i*len(promises)/one.Searches].Query, 0) {
+			loaded[i] += c.tokens[found.Tool]
+		}
+	}
+	if one.Searches > 0 {
+		one.Loaded = trace.Known(stat.Median(loaded))
+	}
+}
