@@ -18,8 +18,8 @@ type Deferral struct {
 	// IsEager reports whether the definition of a tool keeps it from being deferred; nil for a client that ignores it.
 	IsEager func(*catalog.Tool) bool
 
-	// List returns the text that stands for the deferred tools. unknown is a server whose instructions the text quotes and
-	// nobody knows.
+	// List returns the text that stands for the deferred tools, "" where it quotes the instructions of a server, unknown, that
+	// nobody knows. The name of that server can be "", too.
 	List func(deferred []catalog.Ref, instructions func(server string) (text string, known bool)) (text, unknown string)
 }
 

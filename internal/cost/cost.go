@@ -94,8 +94,8 @@ func (c *counting) client(client *toolsearch.Client, by *agents.Deferral) Client
 		}
 		deferred = append(deferred, t.Ref())
 	}
-	text, unknown := by.List(deferred, c.instructions)
-	if one.AtLeast = unknown != ""; one.AtLeast {
+	text, _ := by.List(deferred, c.instructions)
+	if one.AtLeast = text == ""; one.AtLeast {
 		text, _ = by.List(deferred, func(server string) (string, bool) {
 			said, _ := c.instructions(server)
 			return said, true

@@ -66,6 +66,9 @@ func TestUnknown(t *testing.T) {
 	if got := Of(servers); got.Instructions != (trace.Count{}) || !got.Clients[1].AtLeast || got.Clients[0].AtLeast {
 		t.Errorf("instructions %v, at least: %v %v", got.Instructions, got.Clients[0].AtLeast, got.Clients[1].AtLeast)
 	}
+	if got := Of(serverOf(t, "", `[{"name": "a"}]`)).Clients[1]; !got.AtLeast || got.Listed == 0 {
+		t.Errorf("instructions of an unnamed server are not known: %d listed, at least: %v", got.Listed, got.AtLeast)
+	}
 	for _, one := range Of(servers[1:]).Clients {
 		if one.Loaded.Known || one.Searches != 0 {
 			t.Errorf("%s: %d searches without sentences, %v loaded", one.Name, one.Searches, one.Loaded)
