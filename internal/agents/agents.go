@@ -3,7 +3,8 @@
 // A [Preset] is a value in a file of its own and a row in [Presets]. It says which words start the program, which variables and
 // files its settings are, and in which format of package imports it writes down what it did. Every preset keeps the agent from
 // asking for approvals, from updating itself and from asking any other host than that of its model, offers all tools of the
-// servers at once, and takes the agent's own tools away unless they are asked for. Nothing here starts anything.
+// servers at once as far as the agent can be asked to, and takes the agent's own tools away unless they are asked for. Nothing here
+// starts anything.
 package agents
 
 import "slices"
@@ -31,6 +32,9 @@ type Preset struct {
 	// Files returns the files that the program finds below its HOME; nil for none.
 	Files func(Setup) []File
 
+	// Searching says who decides whether it defers tools and searches for them.
+	Searching Searching
+
 	// Deferral is how it defers tools; nil for one that does not, or of which nobody has measured it.
 	Deferral *Deferral
 
@@ -45,6 +49,15 @@ type Preset struct {
 	Session string
 }
 
+// Searching is who decides whether an agent defers the servers' tools until a search returns them.
+type Searching int
+
+const (
+	NeverSearches  Searching = iota // it has no search for tools
+	SearchesAsked                   // whoever starts it
+	SearchesAlways                  // nobody: it searches with every model that it knows to search
+)
+
 // Setup is what a run of an agent is given.
 type Setup struct {
 	Servers    []Server // in the suite's order
@@ -52,6 +65,7 @@ type Setup struct {
 	Prompt     string
 	Args       []string // further arguments that the suite gives
 	Builtins   bool     // the agent keeps its own tools
+	ToolSearch bool     // tools are deferred; only an agent that can be asked looks at it
 	ConfigFile string   // full path of the servers in the mcpServers form
 }
 

@@ -28,6 +28,11 @@ func TestPresets(t *testing.T) {
 			on := setup
 			on.Builtins = true
 			got += "-- with its own tools --\n" + describe(p, on)
+			if p.Searching == SearchesAsked {
+				search := setup
+				search.ToolSearch, on.ToolSearch = true, true
+				got += "-- with a search --\n" + describe(p, search) + "-- with both --\n" + describe(p, on)
+			}
 			file := filepath.Join("testdata", p.Name+".txt")
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

@@ -1,6 +1,9 @@
 package agents
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Flags: https://code.claude.com/docs/en/cli-reference, variables: https://code.claude.com/docs/en/settings.
 var claudeCode = &Preset{
@@ -8,16 +11,17 @@ var claudeCode = &Preset{
 	Keys:    []string{"ANTHROPIC_API_KEY"},
 	Version: []string{"claude", "--version"},
 	Words:   claudeWords,
-	Env: func(Setup) []string {
+	Env: func(s Setup) []string {
 		return []string{
-			"ENABLE_TOOL_SEARCH=false", // otherwise the servers' tools are not offered until they are searched for
+			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // without it the servers' tools are not offered until they are searched for
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
 			"CLAUDE_CODE_MAX_RETRIES=2", // 10, the default, takes minutes, for a wrong key too
 		}
 	},
-	Deferral: claudeDeferral,
-	Names:    claudeNames,
-	Format:   "claude-code",
+	Searching: SearchesAsked,
+	Deferral:  claudeDeferral,
+	Names:     claudeNames,
+	Format:    "claude-code",
 }
 
 // The program keeps longer names, and Anthropic's interface refuses them, in what its tool search finds, too ("tool_reference.tool_name:
@@ -34,6 +38,9 @@ var claudeNames = &Naming{
 // claudeOwn are the agent's own tools that are approved where they are on.
 const claudeOwn = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,WebFetch,WebSearch,Write"
 
+// claudeSearch is the tool that searches for deferred tools. The program counts it among its own.
+const claudeSearch = "ToolSearch"
+
 func claudeWords(s Setup) []string {
 	words := []string{"-p", "--output-format", "stream-json", "--verbose"}
 	if s.Model != "" {
@@ -44,10 +51,15 @@ func claudeWords(s Setup) []string {
 	for _, one := range s.Servers {
 		allowed = append(allowed, claudeNames.Prefix+claudeNames.Plain(one.Name))
 	}
+	own := ""
+	if s.ToolSearch {
+		own = claudeSearch
+		allowed = append(allowed, own)
+	}
 	if s.Builtins {
 		allowed = append(allowed, claudeOwn)
 	} else {
-		words = append(words, "--tools", "")
+		words = append(words, "--tools", own)
 	}
 	words = append(append(words, "--allowedTools", strings.Join(allowed, ",")), s.Args...)
 	return append(words, "--", s.Prompt)

@@ -15,11 +15,12 @@ var codex = &Preset{
 	Words: func(s Setup) []string {
 		return append(append([]string{"exec", "--json", "--skip-git-repo-check"}, s.Args...), "--", s.Prompt)
 	},
-	Files:    func(s Setup) []File { return []File{{".codex/config.toml", codexConfig(s)}} },
-	Deferral: codexDeferral,
-	Names:    codexNames,
-	Format:   "codex",
-	Session:  ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
+	Files:     func(s Setup) []File { return []File{{".codex/config.toml", codexConfig(s)}} },
+	Searching: SearchesAlways,
+	Deferral:  codexDeferral,
+	Names:     codexNames,
+	Format:    "codex",
+	Session:   ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
 }
 
 // A tool is a function in a namespace of the server; / stands between the two names here.

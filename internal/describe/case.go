@@ -154,6 +154,7 @@ func program() *jsonschema.Schema {
 		key{name: "output", doc: "The format of what the command writes: `text`, only its answer, or a format that `mcp-gates import` reads.", of: choice(append([]string{"text"}, imports.Names()...)...), byDefault: "text"},
 		key{name: "args", doc: "Further arguments of a preset.", of: listOf(anyText())},
 		key{name: "builtins", doc: "Whether the agent of a preset keeps its own tools.", of: choice("off", "on"), byDefault: "off"},
+		key{name: "tool_search", doc: "Whether the agent of a preset finds tools by a search. `claude-code` can be asked for both, `codex` for `on`, the others for `off`.", of: choice("off", "on")},
 		key{name: "timeout", doc: "How long a run may take, such as `90s`.", of: duration()},
 		key{name: "env", doc: "Its environment, by name.", of: settings()},
 		key{name: "home", doc: "`fresh`: an empty folder a run; `inherit`: that of the caller.", of: choice("fresh", "inherit"), byDefault: "fresh"},
@@ -161,7 +162,7 @@ func program() *jsonschema.Schema {
 		key{name: "version", doc: "The command whose output is the agent's version.", of: command()},
 	)
 	ofPreset := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"output": nothing()}}
-	ofCommand := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"args": nothing(), "builtins": nothing()}}
+	ofCommand := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"args": nothing(), "builtins": nothing(), "tool_search": nothing()}}
 	s.If, s.Then, s.Else = &jsonschema.Schema{Required: []string{"preset"}}, ofPreset, ofCommand
 	return s
 }

@@ -55,6 +55,7 @@ func header() *jsonschema.Schema {
 		key{name: "agent_sha256", doc: "The SHA-256 of `agent:` as the suite has it.", of: hash()},
 		key{name: "agent_run", doc: "How the program was run.", of: optionalText()},
 		key{name: "agent_version", doc: "The program's version.", of: optionalText()},
+		key{name: "tool_search", doc: "Whether the suite asked the agent to find tools by a search.", of: either(choice("", "off", "on"), null())},
 		key{name: "builtins", doc: "`count`: calls of the agent's own tools, whose server is `builtin`, are judged like others.", of: optionalText()},
 		key{name: "catalog", doc: "The tools that the model saw, by server.", of: either(mapOf(ofServer), null())},
 		key{name: "distractors", doc: "The injected tools among them, in order.", of: either(toolNames("The server that it looks to be of."), null())},

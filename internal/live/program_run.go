@@ -157,6 +157,7 @@ func (r *programRun) endpoint(s *suite.Server, isFirst bool) proxy.EndpointOptio
 func (r *programRun) setup() agents.Setup {
 	s := agents.Setup{
 		Model: r.plan.tested.Model, Prompt: r.plan.tested.Prompt, Builtins: r.program.agent.Builtins, ConfigFile: r.folder.config(),
+		ToolSearch: r.program.agent.ToolSearch == trace.SearchOn,
 	}
 	for i, server := range r.plan.tested.Servers {
 		s.Servers = append(s.Servers, agents.Server{Name: server.Name, URL: r.endpoints[i].URL()})

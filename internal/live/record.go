@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/redact"
@@ -30,12 +31,20 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		tr.ProviderModel = cmp.Or(tr.ProviderModel, o.model)
 		tr.Deferred = trace.UnionOf(tr.Deferred, o.deferred)
 	}
+	if p.deferredUnseen(tr) {
+		tr.Deferred = []catalog.Ref{}
+	}
 	p.redact(tr, runs)
 	for i := range tr.Runs {
 		breakUnfit(&tr.Runs[i])
 	}
 	tr.Catalog = tr.Recorded
 	return tr
+}
+
+// deferredUnseen reports whether the agent deferred tools, and its output does not show it because no run searched.
+func (p *plan) deferredUnseen(tr *trace.Trace) bool {
+	return tr.Deferred == nil && tr.ToolSearch == trace.SearchOn && p.tested.Agent.Preset.Searching == agents.SearchesAsked
 }
 
 // header returns what stands above the runs of a case, but for what the runs saw.
@@ -52,6 +61,7 @@ func (p *plan) header() trace.Header {
 	}
 	if a := p.tested.Agent; a != nil {
 		h.Agent, h.AgentSHA256, h.AgentVersion = a.Title(), a.SHA256(), p.program.version
+		h.ToolSearch = a.ToolSearch
 		h.AgentRun, h.SystemPromptSHA256 = p.program.ways(), "" // the system prompt is the agent's own
 	}
 	return h

@@ -29,7 +29,10 @@ func (s *Staleness) ofCase() (errs source.Errors) {
 	case knowsSystem && isOther:
 		errs.Addf(s.Pos, "the cassette was recorded for another system prompt; %s", again)
 	}
+	isAnother := h.AgentSHA256 != "" && s.Agent != nil && h.Agent != s.Agent.Title()
 	switch {
+	case s.Agent != nil && !isAnother && s.Agent.ToolSearch != "" && (s.Agent.ToolSearch == trace.SearchOn) != h.Searches():
+		errs.Addf(s.Pos, "the cassette was recorded %s, and the test has %q; %s", searched(&h.Header), "tool_search: "+s.Agent.ToolSearch, again)
 	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
 		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, again)
 	case s.Agent == nil && h.AgentSHA256 != "":
@@ -39,6 +42,14 @@ func (s *Staleness) ofCase() (errs source.Errors) {
 		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, again)
 	}
 	return slices.Concat(errs, s.faults(), s.version())
+}
+
+// searched says whether the tools of a recording were found by a search.
+func searched(h *trace.Header) string {
+	if h.Searches() {
+		return "with tool search"
+	}
+	return "without tool search"
 }
 
 // version compares the version of the program that made the recording with today's, where that is asked for.

@@ -30,6 +30,7 @@ type Agent struct {
 	InheritHome bool     // HOME is that of the caller, and not an empty folder a run
 	Version     []string // the command whose output is the version; nil when there is none
 	Builtins    bool     // a preset's agent keeps its own tools
+	ToolSearch  string   // trace.SearchOn or trace.SearchOff; "" when the suite does not ask for either
 
 	Written string // canonical JSON of the value as the suite has it, before variables
 }
@@ -162,10 +163,24 @@ func (r *reader) readPreset(m *yamlread.Map, a *Agent) {
 	}
 	a.Output, a.Version = a.Preset.Format, a.Preset.Version
 	a.Builtins = judge.ReadChoice(m, "builtins", "off", "on") == "on"
+	a.ToolSearch = r.readToolSearch(m, a.Preset)
 	if m.Has("args") {
 		a.Command = r.readRunCommand(m, "args")
 	}
 	m.Misplaced("output", "a preset knows the format of its output")
+}
+
+// readToolSearch reads whether an agent finds tools by a search, as far as it can be asked to.
+func (r *reader) readToolSearch(m *yamlread.Map, preset *agents.Preset) string {
+	asked := judge.ReadChoice(m, "tool_search", trace.SearchOff, trace.SearchOn)
+	at, _ := m.Value("tool_search")
+	switch {
+	case asked == trace.SearchOn && preset.Searching == agents.NeverSearches:
+		at.Errorf(`"tool_search" must be off for preset %q, which has no search for tools, found "on"`, preset.Name)
+	case asked == trace.SearchOff && preset.Searching == agents.SearchesAlways:
+		at.Errorf(`"tool_search" must be on for preset %q, which has no switch for it and searches with the models that it knows to search, found "off"`, preset.Name)
+	}
+	return asked
 }
 
 // readOutput reads the format of a program's standard output.

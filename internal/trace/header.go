@@ -16,8 +16,9 @@ import (
 type headerText struct {
 	key    string
 	at     func(*Header) *string
-	agreed bool // it is the same in all cassettes of a trace that have it
-	hash   bool // it is a SHA-256
+	agreed bool     // it is the same in all cassettes of a trace that have it
+	hash   bool     // it is a SHA-256
+	choice []string // its values; nil for any
 }
 
 var headerTexts = []headerText{
@@ -34,6 +35,7 @@ var headerTexts = []headerText{
 	{key: "agent_sha256", at: func(h *Header) *string { return &h.AgentSHA256 }, agreed: true, hash: true},
 	{key: "agent_run", at: func(h *Header) *string { return &h.AgentRun }, agreed: true},
 	{key: "agent_version", at: func(h *Header) *string { return &h.AgentVersion }},
+	{key: "tool_search", at: func(h *Header) *string { return &h.ToolSearch }, agreed: true, choice: []string{SearchOff, SearchOn}},
 	{key: "builtins", at: func(h *Header) *string { return &h.Builtins }, agreed: true},
 }
 
@@ -67,6 +69,10 @@ func (r *reader) headerText(t headerText) {
 		read = r.hash
 	}
 	value, before := read(what), *t.at(&r.into.Header)
+	if value != "" && t.choice != nil && !slices.Contains(t.choice, value) {
+		r.json.Mistakef(offset, "%s must be %s, found %.80q", what, strings.Join(t.choice, " or "), value)
+		value = ""
+	}
 	if t.agreed && value != "" && before != "" && value != before {
 		r.json.Mistakef(offset, "%s is %.80q, expected %.80q as in the cassettes before", what, value, before)
 	}

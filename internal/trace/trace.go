@@ -104,7 +104,8 @@ type Header struct {
 	AgentSHA256        string `json:"agent_sha256,omitzero"` // of "agent" as the suite writes it
 	AgentRun           string `json:"agent_run,omitzero"`    // how it was run: AgentBlind, AgentCwd and AgentHome as far as they hold, between blanks
 	AgentVersion       string `json:"agent_version,omitzero"`
-	Builtins           string `json:"builtins,omitzero"` // BuiltinsCount where the calls of BuiltinServer count like others; "" otherwise
+	ToolSearch         string `json:"tool_search,omitzero"` // SearchOn or SearchOff where the suite asked the agent for it; see [Header.Searches]
+	Builtins           string `json:"builtins,omitzero"`    // BuiltinsCount where the calls of BuiltinServer count like others; "" otherwise
 
 	Faults []fault.Fault `json:"faults,omitempty"` // that were put between the agent and its servers, as the suite has them; see [Header.KeepsFaults]
 
@@ -116,6 +117,15 @@ type Header struct {
 	// where some were and none is known.
 	Deferred []catalog.Ref `json:"deferred,omitzero"`
 }
+
+// The values of ToolSearch.
+const (
+	SearchOn  = "on"
+	SearchOff = "off"
+)
+
+// Searches reports whether the agent kept tools from its model until a search returned them: it was asked to, or its log shows it.
+func (h *Header) Searches() bool { return h.ToolSearch == SearchOn || h.Deferred != nil }
 
 // The facts that a header can keep about how the runs were made.
 const (
