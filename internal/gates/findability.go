@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/finding"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
@@ -41,7 +42,7 @@ them, where they name another tool, and under ` + "`claude-code`" + ` where they
 
 A rank is the worst that ties allow: Codex orders equal scores at random. An intent that finds no right tool ranks after all tools. A
 tool that is found, but lower than before, is listed and fails nothing. Tools that a client puts in front of the model from the start
-are not searched for.`,
+are not searched for. Codex searches names of arguments, too: what it finds in a [manifest](catalogs.md#manifests) is not known, and an error.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case, or of each where there are several searches."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
@@ -189,6 +190,9 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 			q.Base = &finding.Side{Tools: in.Base, Beside: in.BaseBeside}
 		}
 	}
+	if lacks := schemaUnknown(q); lacks != "" {
+		return judge.Measurement{Err: lacks}
+	}
 	r := q.Measure()
 	switch {
 	case r.Missing != "":
@@ -197,6 +201,20 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 		return judge.Measurement{Err: nothingToTry(r)}
 	}
 	return findMeasurement(q, r, "the base is not known: "+noBase)
+}
+
+// schemaUnknown says that the search looks at schemas that nobody knows; "" where it does not, and where all are known.
+func schemaUnknown(q finding.Question) string {
+	if !q.Client.NeedsSchemas {
+		return ""
+	}
+	for _, t := range catalog.Merge(q.Now.Tools, q.Now.Beside).Tools {
+		if t.SchemaUnknown {
+			return fmt.Sprintf("%s searches names of arguments, too, and the schema of tool %q is not known; take a snapshot of the server",
+				q.Client.Name, judge.Clip(t.Ref().ID()))
+		}
+	}
+	return ""
 }
 
 func nothingToTry(r *finding.Result) string {

@@ -23,6 +23,9 @@ type Client struct {
 	// RandomTies says that the client itself orders equal scores by chance. A tool then has the worst rank that it can get.
 	RandomTies bool
 
+	// NeedsSchemas says that the client searches schemas, too, so that nobody knows what it finds of tools without a known one.
+	NeedsSchemas bool
+
 	asciiWords bool // a word of a description is found only where it has ASCII letters
 
 	groups   bool // the list has the tools of each server together

@@ -30,10 +30,10 @@ var Codex = &Client{
 	Limit:    8,
 	Unknowns: []string{"connectors and plugins", "letters that are not Latin, Greek or Cyrillic, and most emoji: the client spells them in Latin letters, and here they are words that only they themselves find"},
 
-	RandomTies: true,
-	groups:     true,
-	wireName:   func(server, tool string) string { return "mcp__" + codexWord(server) + "/" + codexWord(tool) },
-	engine:     newCodex,
+	RandomTies: true, NeedsSchemas: true,
+	groups:   true,
+	wireName: func(server, tool string) string { return "mcp__" + codexWord(server) + "/" + codexWord(tool) },
+	engine:   newCodex,
 }
 
 // codexWord replaces the characters that a name has in no request to the model.
