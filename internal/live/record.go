@@ -31,9 +31,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		tr.ProviderModel = cmp.Or(tr.ProviderModel, o.model)
 		tr.Deferred = trace.UnionOf(tr.Deferred, o.deferred)
 	}
-	if p.deferredUnseen(tr) {
-		tr.Deferred = []catalog.Ref{}
-	}
+	p.deferUnseen(tr, runs)
 	p.redact(tr, runs)
 	for i := range tr.Runs {
 		breakUnfit(&tr.Runs[i])
@@ -42,9 +40,19 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	return tr
 }
 
-// deferredUnseen reports whether the agent deferred tools, and its output does not show it because no run searched.
-func (p *plan) deferredUnseen(tr *trace.Trace) bool {
-	return tr.Deferred == nil && tr.ToolSearch == trace.SearchOn && p.tested.Agent.Preset.Searching == agents.SearchesAsked
+// deferUnseen marks runs of an agent that was asked to search for tools and whose output shows no deferred tool: either no run
+// searched, or the agent searches with some models only, of which this is another.
+func (p *plan) deferUnseen(tr *trace.Trace, runs []*oneRun) {
+	isScored := func(o *oneRun) bool { return o.err == nil }
+	if tr.Deferred != nil || tr.ToolSearch != trace.SearchOn || !slices.ContainsFunc(runs, isScored) {
+		return
+	}
+	preset := p.tested.Agent.Preset
+	if preset.Searching == agents.SearchesAsked {
+		tr.Deferred = []catalog.Ref{}
+		return
+	}
+	p.runner().note(fmt.Sprintf("%q: \"tool_search\" is on, but %s had all tools in front of the model: it searches with some models only", p.tested.Name, preset.Name))
 }
 
 // header returns what stands above the runs of a case, but for what the runs saw.
