@@ -2,10 +2,12 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -40,6 +42,16 @@ func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 
 // countUpfront counts what was in front of the model before any search, and finds the tools that were.
 func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *catalog.Catalog) {
+	if by, ok := searchOf(tr); ok {
+		d.Upfront = trace.Known(int64(tokens.Counter{}.Tool(by.SearchTool())))
+		for _, t := range offered.Tools {
+			if by.IsEager(t) {
+				d.Eager[t.Ref()] = true
+				d.Upfront.N += d.Tools[t.Ref()]
+			}
+		}
+		return
+	}
 	client := tr.Client()
 	preset := agents.Find(client)
 	if preset == nil || preset.Deferral == nil {
@@ -67,6 +79,13 @@ func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *cata
 	for ref := range d.Eager {
 		d.Upfront.N += d.Tools[ref]
 	}
+}
+
+// searchOf returns the client whose search the built-in loop made.
+func searchOf(tr *trace.Trace) (by *toolsearch.Client, ok bool) {
+	name, _, _ := strings.Cut(tr.DeferredBy, ",")
+	by = toolsearch.Named(name)
+	return by, by != nil && tr.Agent == ""
 }
 
 func unknownClient(client string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
 // test describes an entry of tests:, or of agents:.
@@ -96,8 +97,17 @@ func liveKeys() []key {
 		{name: "max_turns", doc: "How many replies of the model a live run takes at most.", of: whole(1), byDefault: 10},
 		{name: "max_output_tokens", doc: "How many tokens a reply may have at most.", of: whole(1), byDefault: 4096},
 		{name: "temperature", doc: "The temperature that the model is asked with.", of: numberUpTo(2)},
+		{name: "deferred", doc: "No tool is in front of the model until a search returns it.", of: deferral()},
 		{name: "script", doc: "The recorded runs that `builtin:script` plays: a path relative to the suite.", of: text()},
 	}
+}
+
+// deferral describes how deferred tools are found.
+func deferral() *jsonschema.Schema {
+	return object(
+		key{name: "search", doc: "The client whose search it is.", of: choice(toolsearch.Names()...), required: true},
+		key{name: "limit", doc: "How many tools a search returns at most; by default as many as the client's.", of: whole(1)},
+	)
 }
 
 // address describes an address over HTTP, which may hold variables.

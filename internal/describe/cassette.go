@@ -60,6 +60,7 @@ func header() *jsonschema.Schema {
 		key{name: "catalog", doc: "The tools that the model saw, by server.", of: either(mapOf(ofServer), null())},
 		key{name: "distractors", doc: "The injected tools among them, in order.", of: either(toolNames("The server that it looks to be of."), null())},
 		key{name: "deferred", doc: "The tools that the model did not see until a search returned them; empty where no name of one is known.", of: either(toolNames("The server."), null())},
+		key{name: "deferred_by", doc: "How the built-in loop had deferred tools found: `deferred` of the test, as `CLIENT, limit N`.", of: optionalText()},
 		key{name: "faults", doc: "The faults that the runs were made under, in the suite's order.", of: either(recordedFaults(), null())},
 		key{name: "runs", doc: "The runs.", of: either(oneOrMore(ref(runDef)), null())},
 	)

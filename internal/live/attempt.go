@@ -206,9 +206,10 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	}
 	tools, byName := offer(seen) // before they are shuffled: a tool has one name in all runs
 	shuffle(tools, o.plan.tested.Name, o.number)
+	search, tools := o.deferTools(seen, tools, byName)
 	c := &conversation{
 		plan: o.plan, byName: byName, cost: new(big.Rat), injected: refsOf(o.distractors), run: o.run,
-		faults: fault.NewCounter(o.plan.tested.PlainFaults()),
+		faults: fault.NewCounter(o.plan.tested.PlainFaults()), search: search,
 		request: model.Request{
 			Model: o.plan.resolved.Model, System: o.plan.tested.SystemPrompt, Tools: tools, Run: o.number,
 			Messages:        []model.Message{{Role: model.RoleUser, Text: o.plan.tested.Prompt}},

@@ -12,12 +12,14 @@ import (
 	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // executed is what a call of the built-in loop came to.
 type executed struct {
 	mcpclient.CallResult
-	fault string // the kind of the fault that the call met; "" for none
+	fault  string        // the kind of the fault that the call met; "" for none
+	search *trace.Search // nil for a call that is not a search
 }
 
 // failure returns an error for the model.

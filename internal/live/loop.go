@@ -38,6 +38,7 @@ type conversation struct {
 	injected map[catalog.Ref]bool
 	call     caller
 	faults   *fault.Counter
+	search   *searching    // nil where every tool is in front of the model
 	virtual  time.Duration // that faults took, which nothing waited for
 	run      trace.Run
 	cost     *big.Rat // micro-dollars so far; nil without a price
@@ -183,6 +184,7 @@ func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model
 		c.pending += c.plan.countTokens(result.Text)
 		results[i] = model.Result{CallID: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
 	}
+	c.offerFound()
 	return results, nil
 }
 
@@ -194,7 +196,12 @@ func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *ca
 	if !ok {
 		return failure("the arguments are not a JSON object"), nil
 	}
-	if c.injected[tool.Ref()] {
+	switch {
+	case c.search.isTool(tool):
+		return c.search.answer(args), nil
+	case !c.search.offers(tool):
+		return failure("the tool %q has not been found yet, search for it first", call.Name), nil
+	case c.injected[tool.Ref()]:
 		return failure("this tool is not available"), nil
 	}
 	if f, hit := c.faults.Next(tool.Server, tool.Name); hit {
@@ -245,7 +252,7 @@ func (c *conversation) record(call model.Call, tool *catalog.Tool, result execut
 	if tool != nil {
 		ref = tool.Ref()
 	}
-	detail := &trace.Detail{Result: result.Text, Duration: trace.Known(result.Duration), Fault: result.fault}
+	detail := &trace.Detail{Result: result.Text, Duration: trace.Known(result.Duration), Fault: result.fault, Search: result.search}
 	state := trace.ArgsMalformed
 	if args, ok := arguments(call.Args); ok {
 		if state = trace.ArgsEmpty; string(args) != "{}" {

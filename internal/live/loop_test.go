@@ -47,20 +47,26 @@ var echo = &catalog.Tool{Server: "s", Name: "echo"}
 
 func talk(t *testing.T, p *plan) *conversation {
 	t.Helper()
-	c := &conversation{
-		plan: p, cost: new(big.Rat),
+	return talkWith(t, &conversation{
+		plan:     p,
 		byName:   map[string]*catalog.Tool{"echo": echo, "bait": {Server: "d", Name: "bait"}},
 		injected: map[catalog.Ref]bool{{Server: "d", Name: "bait"}: true},
 		request:  model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "hello"}}},
-		call: func(_ context.Context, tool *catalog.Tool, args jsontext.Value) (mcpclient.CallResult, error) {
-			if string(args) == `{"break":true}` {
-				return mcpclient.CallResult{}, errors.New("server \"s\" ended")
-			}
-			return mcpclient.CallResult{Text: tool.Name + string(args)}, nil
-		},
+	})
+}
+
+// talkWith has a conversation with a server that echoes.
+func talkWith(t *testing.T, c *conversation) *conversation {
+	t.Helper()
+	c.cost = new(big.Rat)
+	c.call = func(_ context.Context, tool *catalog.Tool, args jsontext.Value) (mcpclient.CallResult, error) {
+		if string(args) == `{"break":true}` {
+			return mcpclient.CallResult{}, errors.New("server \"s\" ended")
+		}
+		return mcpclient.CallResult{Text: tool.Name + string(args)}, nil
 	}
-	if p.tested != nil {
-		c.faults = fault.NewCounter(p.tested.PlainFaults())
+	if c.plan.tested != nil {
+		c.faults = fault.NewCounter(c.plan.tested.PlainFaults())
 	}
 	c.converse(context.Background())
 	if c.err != nil {

@@ -21,11 +21,16 @@ func (p *plan) atMost(c *conversation) *big.Rat {
 	if len(c.request.Messages) == 1 {
 		c.pending = p.countTokens(c.request.System) + p.countTokens(c.request.Messages[0].Text)
 		for _, t := range c.request.Tools {
-			c.pending += p.countTokens(t.Name) + p.countTokens(t.Description) + p.countTokens(string(t.Schema))
+			c.pending += p.countTool(t)
 		}
 		c.read = 0
 	}
 	return p.price.Of(c.read+c.pending, int64(p.maxOutput))
+}
+
+// countTool estimates how many tokens the model reads of a tool, where a budget needs it.
+func (p *plan) countTool(t model.Tool) int64 {
+	return p.countTokens(t.Name) + p.countTokens(t.Description) + p.countTokens(string(t.Schema))
 }
 
 // countTokens estimates how many tokens a text has, where a budget needs it.

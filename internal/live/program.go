@@ -178,6 +178,7 @@ func (p *plan) checkUnused(errs *source.Errors) {
 		{"system_prompt", c.HasSystemPrompt}, {"script", c.Live.Script != ""}, {"provider", c.Live.Provider != ""},
 		{"base_url", c.Live.BaseURL != ""}, {"api", c.Live.API != ""}, {"max_turns", c.Live.MaxTurns != 0},
 		{"max_output_tokens", c.Live.MaxOutputTokens != 0}, {"temperature", c.Live.Temperature != nil},
+		{"deferred", c.Deferred != nil},
 	} {
 		if key.given {
 			errs.Addf(c.Agent.Pos, "%q is for the built-in loop, and an agent of one's own runs the test; expected one of the two", key.name)

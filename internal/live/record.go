@@ -66,6 +66,7 @@ func (p *plan) header() trace.Header {
 		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
 		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
 		Faults:             p.tested.PlainFaults(),
+		DeferredBy:         p.tested.Deferred.String(),
 	}
 	if a := p.tested.Agent; a != nil {
 		h.Agent, h.AgentSHA256, h.AgentVersion = a.Title(), a.SHA256(), p.program.version

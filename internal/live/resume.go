@@ -199,6 +199,7 @@ var facts = []fact{
 		return list
 	}},
 	{"faults", "other faults", func(p *plan) any { return p.tested.PlainFaults() }},
+	{"deferred", "another search for tools", func(p *plan) any { return p.tested.Deferred.String() }},
 	{"distractors", "other distractors", func(p *plan) any {
 		inject, offer := p.points()
 		return []any{inject != nil, offer}

@@ -44,6 +44,9 @@ type Tool struct {
 
 	// Server and Real name the tool itself. No model sees them. A scripted provider finds the tool by them.
 	Server, Real string
+
+	// Searches says that the tool finds those of the servers, which are offered once it has found them.
+	Searches bool
 }
 
 // Role says who wrote a message.

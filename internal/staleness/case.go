@@ -41,6 +41,9 @@ func (s *Staleness) ofCase() (errs source.Errors) {
 	if s.Model != "" && h.Model != "" && h.Model != s.Model {
 		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, again)
 	}
+	if today := s.Deferred.String(); today != h.DeferredBy {
+		errs.Addf(s.Pos, "the cassette was recorded with %s, and the test has %s; %s", writtenDeferral(h.DeferredBy), writtenDeferral(today), again)
+	}
 	return slices.Concat(errs, s.faults(), s.version())
 }
 
@@ -50,6 +53,14 @@ func searched(h *trace.Header) string {
 		return "with tool search"
 	}
 	return "without tool search"
+}
+
+// writtenDeferral returns how tools were found, in words.
+func writtenDeferral(by string) string {
+	if by == "" {
+		return `no "deferred"`
+	}
+	return fmt.Sprintf(`"deferred" (%.100s)`, by)
 }
 
 // version compares the version of the program that made the recording with today's, where that is asked for.

@@ -110,6 +110,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	r.readModels(m, &d)
 	r.readServerNames(m, &d)
 	r.readFaults(m, &d)
+	r.readDeferred(m, &d)
 	r.readPrompts(m, &d)
 	d.Tags = values(m.Strs("tags"))
 	d.Runs = max(1, m.Int("runs", 1, 0))

@@ -258,6 +258,9 @@ func (d *draft) withoutLoop(m *yamlread.Map) {
 			key.keep()
 		}
 	}
+	if !m.HasOwn("deferred") {
+		d.Deferred = nil
+	}
 	if !m.HasOwn("system_prompt") {
 		d.SystemPrompt, d.HasSystemPrompt, d.Recorded.SystemPrompt = "", false, ""
 	}

@@ -168,7 +168,8 @@ type Case struct {
 	AllowRunErrors  int
 	StaleCatalog    StalePolicy
 
-	Faults []Fault // that live runs put between the agent and its servers
+	Faults   []Fault   // that live runs put between the agent and its servers
+	Deferred *Deferred // how live runs of the built-in loop let the model find tools; nil where all are in front of it
 
 	Catalog *catalog.Catalog // of a case that judges one; nil when the server has no snapshot
 	Files   []CatalogFile    // of Catalog, of an entry of findability

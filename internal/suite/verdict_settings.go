@@ -42,6 +42,7 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 		}
 		list.given(c, m)
 		list.faults(c)
+		list.deferred(c.Deferred)
 		r.declared(&list, c)
 	}
 	for _, s := range c.Servers {

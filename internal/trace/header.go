@@ -36,6 +36,7 @@ var headerTexts = []headerText{
 	{key: "agent_run", at: func(h *Header) *string { return &h.AgentRun }, agreed: true},
 	{key: "agent_version", at: func(h *Header) *string { return &h.AgentVersion }},
 	{key: "tool_search", at: func(h *Header) *string { return &h.ToolSearch }, agreed: true, choice: []string{SearchOff, SearchOn}},
+	{key: "deferred_by", at: func(h *Header) *string { return &h.DeferredBy }, agreed: true},
 	{key: "builtins", at: func(h *Header) *string { return &h.Builtins }, agreed: true},
 }
 

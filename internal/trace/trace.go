@@ -115,7 +115,8 @@ type Header struct {
 	// Deferred are the tools that were not in front of the model until a search returned them, as far as the recording names
 	// them: those of which it has more than the name are in Recorded, too. It is nil when no tool was deferred, and empty
 	// where some were and none is known.
-	Deferred []catalog.Ref `json:"deferred,omitzero"`
+	Deferred   []catalog.Ref `json:"deferred,omitzero"`
+	DeferredBy string        `json:"deferred_by,omitzero"` // how the built-in loop had tools found, as the suite asked for it; "" where it deferred none
 }
 
 // The values of ToolSearch.

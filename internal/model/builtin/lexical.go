@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,15 +44,28 @@ func (a *lexicalAgent) Turn(ctx context.Context, req model.Request) (model.Reply
 	}
 	turn := assistantTurns(req.Messages)
 	reply := model.Reply{Model: trace.ModelLexical, Stop: model.StopEndTurn}
-	if calls := lexicalCalls(lexicalPrompt(req.Messages), req.Tools); turn < len(calls) {
+	if calls := a.calls(req); turn < len(calls) {
 		calls[turn].ID = "call_" + strconv.Itoa(turn+1)
 		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], model.StopToolUse
 	} else {
-		answer := lexicalAnswer(req.Messages)
+		answer := lexicalAnswer(req.Messages, searchName(req.Tools))
 		reply.Text = a.rules().Head(answer, cutToTokens(answer, req.MaxOutputTokens))
 	}
 	a.count(&reply, req)
 	return reply, nil
+}
+
+// calls returns all calls that a prompt makes, as far as the tools for it are offered. Where tools are deferred, the first is a
+// search for the words of the prompt.
+func (a *lexicalAgent) calls(req model.Request) []model.Call {
+	prompt, at := lexicalPrompt(req.Messages), searchTool(req.Tools)
+	if at < 0 {
+		return lexicalCalls(prompt, req.Tools)
+	}
+	query := strings.Join(strings.Fields(prompt), " ")
+	query = a.rules().Head(query, cutToBytes(query, trace.MaxQuery))
+	search := model.Call{Name: req.Tools[at].Name, Args: searchArgs(query)}
+	return append([]model.Call{search}, lexicalCalls(prompt, slices.Delete(slices.Clone(req.Tools), at, at+1))...)
 }
 
 func lexicalPrompt(messages []model.Message) string {
@@ -80,12 +94,14 @@ func lexicalCalls(prompt string, tools []model.Tool) []model.Call {
 	return calls
 }
 
-// lexicalAnswer returns the results so far, as the agent's last word.
-func lexicalAnswer(messages []model.Message) string {
+// lexicalAnswer returns the results so far, but for those of the search tool, as the agent's last word.
+func lexicalAnswer(messages []model.Message, search string) string {
 	var texts []string
 	for _, m := range messages {
 		for _, r := range m.Results {
-			texts = append(texts, r.Text)
+			if search == "" || r.Name != search {
+				texts = append(texts, r.Text)
+			}
 		}
 	}
 	if texts == nil {

@@ -34,9 +34,19 @@ func (s *scriptedAgent) Turn(ctx context.Context, req model.Request) (model.Repl
 	}
 	call := run.Calls[turn]
 	return model.Reply{
-		Calls: []model.Call{{ID: "call_" + strconv.Itoa(turn+1), Name: offeredName(req.Tools, call), Args: scriptedArgs(call)}},
+		Calls: []model.Call{scriptedCall(req.Tools, call, "call_"+strconv.Itoa(turn+1))},
 		Stop:  model.StopToolUse, Model: trace.ModelScript,
 	}, nil
+}
+
+// scriptedCall returns a recorded call as it is made again. A search is made with the search tool that is offered, whatever the
+// client's own was called.
+func scriptedCall(tools []model.Tool, call trace.Call, id string) model.Call {
+	search, tool := call.Search(), searchTool(tools)
+	if search == nil || tool < 0 {
+		return model.Call{ID: id, Name: offeredName(tools, call), Args: scriptedArgs(call)}
+	}
+	return model.Call{ID: id, Name: tools[tool].Name, Args: searchArgs(search.Query)}
 }
 
 func assistantTurns(messages []model.Message) int {

@@ -92,6 +92,10 @@ var table = []row{
 
 	{"*.error_pattern", removed, report.PatternRemoved},
 	{"*.error_pattern", otherwise, report.SettingChanged}, // a new one finds more errors, but also more that were made good
+	{"deferred.search", removed, report.GivenRemoved},     // then every tool is in front of the model
+	{"deferred.search", onBothSides, report.SettingChanged},
+	{"deferred.limit", onOneSide, harmless}, // it goes with the search
+	{"deferred.limit", higher, report.HigherMaximum},
 	{"faults", before, report.SettingChanged},
 	{"faults[].times", added, harmless},
 	{"faults[].times", removed, report.FaultRemoved},

@@ -181,6 +181,10 @@ var examples = []example{
 
 	{"orchestration.error_pattern", "x", "", report.PatternRemoved, nil},
 	{"error_pattern", "x", "y", report.SettingChanged, nil},
+	{"deferred.search", "codex", "", report.GivenRemoved, nil},
+	{"deferred.search", "codex", "bm25", report.SettingChanged, nil},
+	{"deferred.limit", "8", "", harmless, nil},
+	{"deferred.limit", "8", "9", report.HigherMaximum, nil},
 	{"faults", `["a"]`, `["b","a"]`, report.SettingChanged, nil},
 	{`faults["a"].times`, "", "1", harmless, nil},
 	{`faults["a"].times`, "1", "", report.FaultRemoved, nil},

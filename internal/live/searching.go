@@ -1,0 +1,145 @@
+package live
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/toolsearch"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// searching is how the model of one run finds the tools that are not in front of it. The client that is imitated decides which
+// these are: it can put a tool in front of the model whose definition asks for it.
+type searching struct {
+	by       *suite.Deferred
+	index    *toolsearch.Index
+	tool     *catalog.Tool // that searches
+	deferred map[catalog.Ref]model.Tool
+	loaded   map[catalog.Ref]bool
+	found    []model.Tool // since the last turn
+}
+
+// newSearching defers tools, and returns those that are in front of the model: the search tool, which gets a name in byName, and
+// the tools that the client does not defer.
+func newSearching(by *suite.Deferred, seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
+	s := &searching{
+		by: by, index: by.Client.Index(serversOf(seen)), tool: by.Client.SearchTool(),
+		deferred: map[catalog.Ref]model.Tool{}, loaded: map[catalog.Ref]bool{},
+	}
+	s.tool.Server = trace.BuiltinServer
+	name := unique(s.tool.Name, byName, map[string]int{})
+	offered := []model.Tool{{
+		Name: name, Server: s.tool.Server, Real: s.tool.Name, Description: s.tool.Description, Schema: s.tool.InputSchema, Searches: true,
+	}}
+	for _, t := range tools {
+		of := byName[t.Name]
+		if by.Client.IsEager(of) {
+			offered = append(offered, t)
+			continue
+		}
+		s.deferred[of.Ref()] = t
+	}
+	byName[name] = s.tool
+	return s, offered
+}
+
+// deferTools returns how the run finds tools, and those that it has from the start: all where the test defers none.
+func (o *oneRun) deferTools(seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
+	by := o.plan.tested.Deferred
+	if by == nil {
+		return nil, tools
+	}
+	s, offered := newSearching(by, seen, tools, byName)
+	o.deferred = s.refs()
+	return s, offered
+}
+
+// serversOf returns the tools as they are searched: those that can be offered, by server, in the order of the catalog.
+func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
+	at := map[string]int{}
+	distinct, _ := distinctTools(cat)
+	for _, t := range distinct {
+		i, known := at[t.Server]
+		if !known {
+			said, _ := cat.InstructionsOf(t.Server)
+			i, at[t.Server] = len(list), len(list)
+			list = append(list, toolsearch.Server{Name: t.Server, Instructions: said.Text})
+		}
+		list[i].Tools = append(list[i].Tools, t)
+	}
+	return list
+}
+
+// refs returns the deferred tools, sorted.
+func (s *searching) refs() []catalog.Ref {
+	refs := make([]catalog.Ref, 0, len(s.deferred))
+	for ref := range s.deferred {
+		refs = append(refs, ref)
+	}
+	return trace.UnionOf(refs, nil)
+}
+
+// isTool reports whether a tool is the one that searches.
+func (s *searching) isTool(t *catalog.Tool) bool { return s != nil && t == s.tool }
+
+// offers reports whether a tool is in front of the model.
+func (s *searching) offers(t *catalog.Tool) bool {
+	if s == nil || s.loaded[t.Ref()] {
+		return true
+	}
+	_, deferred := s.deferred[t.Ref()]
+	return !deferred
+}
+
+// answer makes a search.
+func (s *searching) answer(args jsontext.Value) executed {
+	var asked struct {
+		Query *string `json:"query"`
+	}
+	if err := json.Unmarshal(args, &asked); err != nil || asked.Query == nil || strings.TrimSpace(*asked.Query) == "" {
+		return failure(`the argument "query" must be a text that says what to search for`)
+	}
+	query := *asked.Query
+	if len(query) > trace.MaxQuery {
+		return failure(`the argument "query" is %d bytes long, at most %d are searched for`, len(query), trace.MaxQuery)
+	}
+	made := &trace.Search{Query: query, ByName: s.by.Client.IsByName(query), Tools: []catalog.Ref{}}
+	var names []string
+	for _, r := range s.index.Search(query, s.by.Limit) {
+		ref := r.Tool.Ref()
+		made.Tools = append(made.Tools, ref)
+		t, deferred := s.deferred[ref]
+		if !deferred {
+			continue
+		}
+		names = append(names, t.Name)
+		if isNew := func(o model.Tool) bool { return o.Name == t.Name }; !s.loaded[ref] && !slices.ContainsFunc(s.found, isNew) {
+			s.found = append(s.found, t)
+		}
+	}
+	text := "No tool was found. Search for something else."
+	if len(names) > 0 {
+		text = fmt.Sprintf("These tools were found and can be called now: %s", strings.Join(names, ", "))
+	}
+	return executed{CallResult: mcpclient.CallResult{Text: text}, search: made}
+}
+
+// offerFound puts what the searches of a turn found in front of the model.
+func (c *conversation) offerFound() {
+	if c.search == nil {
+		return
+	}
+	for _, t := range c.search.found {
+		c.pending += c.plan.countTool(t)
+		c.search.loaded[catalog.Ref{Server: t.Server, Name: t.Real}] = true
+	}
+	c.request.Tools = slices.Concat(c.request.Tools, c.search.found)
+	c.search.found = nil
+}

@@ -1,0 +1,28 @@
+package toolsearch
+
+import (
+	"cmp"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// SearchTool returns the tool by which a model searches as the client does, where no client makes the runs: the client's by its
+// name, with a query alone. It is of no server.
+func (c *Client) SearchTool() *catalog.Tool {
+	return &catalog.Tool{
+		Name: cmp.Or(c.Tool, "tool_search"),
+		Description: "Searches the tools that are there but not listed. Say in a few words what a tool should do. " +
+			"The tools that are found can be called from the next turn on.",
+		InputSchema: jsontext.Value(`{"type":"object","properties":{"query":{"type":"string","description":"What to search for."}},"required":["query"]}`),
+	}
+}
+
+// IsByName reports whether the client takes a query for the names of tools to load, and searches for none.
+func (c *Client) IsByName(query string) bool {
+	if c != ClaudeCode {
+		return false
+	}
+	_, ok := selection(cutQuery(query))
+	return ok
+}
