@@ -17,9 +17,10 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 	in := &trace.Competing{Beside: s.Beside, NoBase: c.noBase()}
 	switch {
 	case s.Was != nil && s.Was.IsJudged() && s.Was.Kind == suite.Findability:
-		in.Base, in.BaseBeside = s.Was.Case.Catalog, s.Was.Beside
+		in.Base, in.BaseBeside = cmp.Or(s.Was.Case.Catalog, s.Was.Snapshots()), s.Was.Beside
 	case c.options.BaseSuites != nil:
-		in.Base, in.BaseBeside = c.options.BaseSuites.toolsLike(s.Case), s.Beside
+		base := c.options.BaseSuites
+		in.Base, in.BaseBeside = base.toolsAt(s.Files), base.toolsAt(s.BesideFiles)
 	}
 	return in
 }
@@ -32,18 +33,13 @@ func (c *checker) noBase() string {
 	return cmp.Or(c.options.NoBase, "no base was named")
 }
 
-// toolsLike returns the tools that the catalogs of a case of the head have in the base; nil where one of them has no file there.
-func (b *BaseSuites) toolsLike(one *suite.Case) *catalog.Catalog {
-	if one.Catalog == nil {
-		return nil
-	}
+// toolsAt returns the tools of the catalogs that the base has at some paths; nil where it has none of them.
+func (b *BaseSuites) toolsAt(files []suite.CatalogFile) *catalog.Catalog {
 	var cats []*catalog.Catalog
-	for _, file := range one.Files {
-		cat, err := b.checker.loader.Catalog(file.Path)
-		if err != nil {
-			return nil
+	for _, file := range files {
+		if cat, err := b.checker.loader.Catalog(file.Path); err == nil { // its mistakes are the base's
+			cats = append(cats, cat.Named(file.Server))
 		}
-		cats = append(cats, cat.Named(file.Server))
 	}
 	return catalog.Merge(cats...)
 }

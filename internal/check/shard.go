@@ -187,7 +187,8 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 // where the gate lets it.
 func sameGate(g judge.Result, check judge.Check) bool {
 	may := func(a judge.Assertion, e judge.Expectation) bool { return a.MatchesAgain(e) }
-	return g.Gate == check.Gate.Name && sameDrop(g.MaxDrop, check.Plan.MaxDrop) && slices.EqualFunc(g.Assertions, check.Plan.Expect, may)
+	expected := check.Plan.Applying(g.Metrics)
+	return g.Gate == check.Gate.Name && sameDrop(g.MaxDrop, check.Plan.MaxDrop) && slices.EqualFunc(g.Assertions, expected, may)
 }
 
 func sameDrop(a, b *judge.MaxDrop) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -40,8 +40,10 @@ type Result struct {
 	Eager   int                // tools that the client puts in front of the model from the start
 	Missing string             // a right tool of an intent that neither side has; "" for none
 
-	now   *field
-	pairs pairs
+	Compared bool // there is a base, and some of its tools are still here
+
+	now, base  *field
+	pairs, all pairs // of the tools that are judged, and with those that compete
 }
 
 // Answer holds where the right tools of an intent stand. A rank is the worst that ties allow, from 1; of an intent that finds none
@@ -84,7 +86,6 @@ func (r *Result) Unfound() int {
 type measurement struct {
 	Question
 	Result
-	base *field
 }
 
 // field is one side, ready to be searched.
@@ -110,32 +111,16 @@ func (f *field) rank(query string, tools []*catalog.Tool) int {
 	return slices.Min(f.index.Ranks(query, tools...))
 }
 
-// pairs are the tools of both sides that are one.
-type pairs struct {
-	now, was map[*catalog.Tool]*catalog.Tool
-	added    map[*catalog.Tool]bool
-}
-
-func pairsOf(base, now *catalog.Catalog) pairs {
-	p := pairs{map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]bool{}}
-	became := catalog.Pairs(base, now)
-	for _, pair := range slices.Concat(became.Same, became.Renamed) {
-		p.now[pair.Base], p.was[pair.Head] = pair.Head, pair.Base
-	}
-	for _, t := range now.Tools {
-		p.added[t] = p.was[t] == nil
-	}
-	return p
-}
-
 // Measure answers the question.
 func (q Question) Measure() *Result {
 	m := &measurement{Question: q, Result: Result{now: newField(q.Client, q.Now)}}
 	m.Result.Limit = cmp.Or(q.Limit, q.Client.Limit)
 	m.Among = m.now.index.Len()
 	if q.Base != nil {
-		m.base = newField(q.Client, *q.Base)
-		m.pairs = pairsOf(q.Base.Tools, q.Now.Tools)
+		if m.pairs = pairsOf(q.Base.Tools, q.Now.Tools); len(m.pairs.now) > 0 {
+			m.base, m.Compared = newField(q.Client, *q.Base), true
+			m.all = pairsOf(catalog.Merge(q.Base.Tools, q.Base.Beside), catalog.Merge(q.Now.Tools, q.Now.Beside))
+		}
 	}
 	for _, t := range q.Now.Tools.Tools {
 		if q.Client.IsEager(t) {
@@ -207,22 +192,16 @@ func (m *measurement) promises() {
 		switch {
 		case now == nil:
 			m.Removed++
-		case !m.Client.IsEager(now) && !m.Client.IsEager(p.Tool): // which its own sentences try, below
+		case !m.Client.IsEager(now):
 			m.answer(promised(p), []*catalog.Tool{now}, []*catalog.Tool{p.Tool})
 		}
 	}
 	own, _ := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
 	for _, p := range own {
-		if m.pairs.added[p.Tool] || m.wasEager(p.Tool) {
+		if m.pairs.added[p.Tool] && !m.Client.IsEager(p.Tool) {
 			m.answer(promised(p), []*catalog.Tool{p.Tool}, nil)
 		}
 	}
-}
-
-// wasEager reports whether a tool was in front of the model from the start in the base.
-func (m *measurement) wasEager(t *catalog.Tool) bool {
-	was := m.pairs.was[t]
-	return was != nil && m.Client.IsEager(was)
 }
 
 func promised(p toolsearch.Promise) bench.Intent {
@@ -237,29 +216,32 @@ func (m *measurement) answer(intent bench.Intent, now, base []*catalog.Tool) {
 		limit = min(limit, intent.MaxRank)
 	}
 	a.limit = min(limit, m.Among) // what is behind all tools is not found
-	if len(base) > 0 {
-		a.Was, a.wasLimit = m.base.rank(intent.Query, base), min(limit, m.base.index.Len())
+	if len(base) > 0 {            // an eager tool was in front of the model, and has the rank 0
+		a.Was, a.wasLimit = max(1, m.base.rank(intent.Query, base)), max(1, min(limit, m.base.index.Len()))
 	}
 	m.Answers = append(m.Answers, a)
 }
 
-// Before returns the tools that stand before the right one of an intent, the first of them, and the first among these that is judged
-// and that the change added or changed; nil for none.
-func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, changed *catalog.Tool) {
+// Before returns the tools that stand before the right one of an intent, and the first of them that did not in the base and that the
+// change added or changed; nil for none.
+func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, overtook *catalog.Tool) {
 	for _, found := range r.now.index.Search(a.Query, min(a.Rank-1, most)) {
 		if found.Tool == a.Tool {
 			continue
 		}
 		tools = append(tools, found.Tool)
-		if changed == nil && r.pairs.isNews(found.Tool) {
-			changed = found.Tool
+		if overtook == nil && r.overtook(a, found.Tool) {
+			overtook = found.Tool
 		}
 	}
-	return tools, changed
+	return tools, overtook
 }
 
-// isNews reports whether the change added a tool, or changed it.
-func (p pairs) isNews(t *catalog.Tool) bool {
-	was := p.was[t]
-	return p.added[t] || was != nil && string(was.JSON()) != string(t.JSON())
+// overtook reports whether the change added a tool, or changed it so that it stands before that of an intent.
+func (r *Result) overtook(a *Answer, t *catalog.Tool) bool {
+	was := r.all.was[t]
+	if was == nil {
+		return r.all.added[t]
+	}
+	return string(was.JSON()) != string(t.JSON()) && r.base.rank(a.Query, []*catalog.Tool{was}) > a.Was
 }

@@ -53,7 +53,10 @@ func TestMeasure(t *testing.T) {
 		{"an added tool", []string{closing}, []string{closing, moving}, nil, toolsearch.Codex, 0, "t_close 1>1 found, t_move 0>1 found"},
 		{"a removed tool", []string{closing, listing}, []string{closing}, nil, toolsearch.Codex, 0, "t_close 1>1 found; removed 1"},
 		{"an eager tool", []string{closing, listing}, []string{closing + eager, listing}, nil, toolsearch.ClaudeCode, 0, "t_list 1>1 found; eager 1"},
-		{"a tool that is no longer eager", []string{closing + eager, listing}, []string{closing, listing}, nil, toolsearch.ClaudeCode, 0, "t_list 1>1 found, t_close 0>1 found"},
+		{"a tool that is no longer eager", []string{closing + eager, listing}, []string{closing, listing}, nil, toolsearch.ClaudeCode, 0, "t_close 1>1 found, t_list 1>1 found"},
+		{"a tool that is neither eager nor found", []string{"x|Close the ticket once the customer agrees." + eager, listing}, []string{"x|Useful for many things.", listing},
+			nil, toolsearch.ClaudeCode, 0, "x 1>3 lost, t_list 1>1 found"},
+		{"other tools than in the base", []string{moving}, []string{closing, listing}, nil, toolsearch.Codex, 0, "t_close 0>1 found, t_list 0>1 found; not compared"},
 		{"nothing is found behind all tools", nil, []string{closing, listing}, []bench.Intent{{Query: "zzz", Names: []string{"t_close"}}}, toolsearch.Codex, 9, "t_close 0>3"},
 		{"a rank that is too low", []string{closing, listing}, []string{closing, listing + " Close ticket customer."},
 			[]bench.Intent{{Query: "customer", Names: []string{"t_list", "desk.t_close"}, MaxRank: 1}}, toolsearch.Codex, 9, "t_list 1>1 found"},
@@ -68,7 +71,12 @@ func TestMeasure(t *testing.T) {
 		if test.base != nil {
 			q.Base = &Side{Tools: desk(t, test.base...)}
 		}
-		if got := shown(q.Measure()); got != test.want {
+		r := q.Measure()
+		got := shown(r)
+		if q.Base != nil && !r.Compared {
+			got += "; not compared"
+		}
+		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -100,6 +108,32 @@ func shown(r *Result) string {
 		text += "; missing " + r.Missing
 	}
 	return text
+}
+
+// TestRenamedServers pins that tools of a server with another name are the same tools.
+func TestRenamedServers(t *testing.T) {
+	named := func(server string, lines ...string) *catalog.Catalog {
+		c := desk(t, lines...)
+		for _, one := range c.Tools {
+			one.Server = server
+		}
+		return c
+	}
+	tests := []struct {
+		name      string
+		base, now *catalog.Catalog
+		want      string
+	}{
+		{"one server", named("desk", closing, listing), named("help", vague, listing), "t_close 1>3 lost, t_list 1>1 found"},
+		{"two servers", catalog.Merge(named("a", closing), named("b", listing)), catalog.Merge(named("y", listing), named("x", vague)), "t_close 1>3 lost, t_list 1>1 found"},
+		{"one of two", catalog.Merge(named("a", closing), named("b", listing)), catalog.Merge(named("x", vague), named("b", listing)), "t_close 1>3 lost, t_list 1>1 found"},
+	}
+	for _, test := range tests {
+		r := Question{Client: toolsearch.Codex, Now: Side{Tools: test.now}, Base: &Side{Tools: test.base}}.Measure()
+		if got := shown(r); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
 }
 
 // TestBefore pins the tools that stand before one that is lost, and which of them the change made so.

@@ -183,11 +183,13 @@ func (f *findability) Asks() finding.Question { return f.question }
 func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 	q := f.question
 	q.Now.Tools = tr.Catalog
-	noBase := ""
+	noBase := "none of its tools is here any more"
 	if in := tr.Competing; in != nil {
-		q.Now.Beside, noBase = in.Beside, in.NoBase
+		q.Now.Beside = in.Beside
 		if in.Base != nil {
 			q.Base = &finding.Side{Tools: in.Base, Beside: in.BaseBeside}
+		} else {
+			noBase = in.NoBase
 		}
 	}
 	if lacks := schemaUnknown(q); lacks != "" {

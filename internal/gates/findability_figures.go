@@ -88,7 +88,7 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 	m.Values[worstRankTarget] = judge.Int(worst, judge.Number)
 	m.Detail[worstRankTarget] = "of " + judge.CountOf(r.Among, "tool")
 	m.Values[unfoundTarget] = judge.Int(r.Unfound(), judge.Number)
-	if q.Base != nil {
+	if r.Compared {
 		m.Values[lostTarget] = judge.Int(lost, judge.Number)
 	} else {
 		m.Absent[lostTarget] = noBase

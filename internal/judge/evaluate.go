@@ -137,10 +137,7 @@ func ListsNoTools(cat *catalog.Catalog) string {
 func (c Check) judge(r *Result, m Measurement, work *Work) {
 	verdicts := make([]Verdict, 0, len(c.Plan.Expect))
 	r.Assertions = make([]Assertion, 0, len(c.Plan.Expect))
-	for _, e := range c.Plan.Expect {
-		if !e.applies(m) {
-			continue
-		}
+	for _, e := range c.Plan.Applying(m.Values) {
 		a := e.judge(m, work)
 		if a.Message != "" {
 			a.Says = e.Message
@@ -162,11 +159,16 @@ func (r *Result) fail(pos source.Pos, message string) {
 	r.Err = &Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exitInput}
 }
 
-// applies reports whether an expectation is one of this measurement, and not of one with other figures.
-func (e Expectation) applies(m Measurement) bool {
-	_, has := m.Values[e.Target]
-	_, other := m.Values[e.Unless]
-	return !other && (has || !e.hasDeputy)
+// Applying returns the expectations on a measurement with these figures: of two of which one stands in for the other, one.
+func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
+	for _, e := range p.Expect {
+		_, has := figures[e.Target]
+		_, other := figures[e.Unless]
+		if !other && (has || !e.hasDeputy) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 func (e Expectation) judge(m Measurement, work *Work) Assertion {

@@ -18,7 +18,7 @@ const besideKey = "beside"
 
 // addSearches adds the cases of an entry of findability, one for each of its searches.
 func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates.Searcher) {
-	c.Beside = r.besideOf(m)
+	r.readBeside(m, c)
 	if !r.searching(c, of) {
 		return
 	}
@@ -86,7 +86,15 @@ func (r *reader) competingOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 			cat = r.snapshotNamed(name, c)
 		} else if cat = r.catalogAt(item, key, ""); cat != nil {
 			r.useCatalog(cat, item, key, c.Name)
+			if slices.ContainsFunc(c.Files, func(f CatalogFile) bool { return f.Path == cat.File }) {
+				item.Errorf("catalog %q is given twice", clip(cat.File))
+				continue
+			}
 			server := r.serverOfCatalog(cat.File)
+			if twice := slices.IndexFunc(c.Files, func(f CatalogFile) bool { return f.Server == server }); twice >= 0 {
+				item.Errorf("catalogs %q and %q are both of server %q, expected one; \"servers\" can name them", clip(c.Files[twice].Path), clip(cat.File), clip(server))
+				continue
+			}
 			c.Files, cat = append(c.Files, CatalogFile{cat.File, server}), cat.Named(server)
 		}
 		known = known && cat != nil
@@ -132,15 +140,23 @@ func (r *reader) snapshotNamed(name yamlread.Str, c *Case) *catalog.Catalog {
 	return s.Snapshot
 }
 
-// besideOf returns the tools of the catalogs that compete and are not judged, each under its server's name; nil for none.
-func (r *reader) besideOf(m *yamlread.Map) *catalog.Catalog {
+// readBeside reads the catalogs whose tools compete and are not judged, each tool under its server's name.
+func (r *reader) readBeside(m *yamlread.Map, c *Case) {
 	var cats []*catalog.Catalog
 	for _, item := range itemsOf(m, besideKey) {
-		if cat := r.catalogAt(item, besideKey, ""); cat != nil {
-			cats = append(cats, cat.Named(r.serverOfCatalog(cat.File)))
+		cat := r.catalogAt(item, besideKey, "")
+		if cat == nil {
+			continue
 		}
+		if slices.ContainsFunc(slices.Concat(c.Files, c.BesideFiles), func(f CatalogFile) bool { return f.Path == cat.File }) {
+			item.Errorf("catalog %q is given twice", clip(cat.File))
+			continue
+		}
+		server := r.serverOfCatalog(cat.File)
+		c.BesideFiles = append(c.BesideFiles, CatalogFile{cat.File, server})
+		cats = append(cats, cat.Named(server))
 	}
-	return catalog.Merge(cats...)
+	c.Beside = catalog.Merge(cats...)
 }
 
 // serverOfCatalog returns the name of the server whose catalog stands at a path: of a declared one, otherwise that of the file, or of
@@ -174,9 +190,13 @@ func searchSettings(check judge.Check, s gates.Searcher) []judge.Setting {
 	add := func(key, value string) {
 		list = append(list, judge.Setting{Key: prefix + key, Value: value, File: at.File, Line: at.Line})
 	}
+	add("search", asks.Client.Name)
 	add("limit", strconv.Itoa(cmp.Or(asks.Limit, asks.Client.Limit)))
 	if asks.Intents == nil {
 		add("intents", "auto")
+	}
+	for _, intent := range asks.Intents {
+		add("intents.gold["+judge.CompactJSON(intent.Query)+"]", judge.CompactJSON(intent.Names))
 	}
 	return append(list, intentSettings(prefix+"intents", asks.Intents, at)...)
 }

@@ -171,9 +171,10 @@ type Case struct {
 	Faults   []Fault   // that live runs put between the agent and its servers
 	Deferred *Deferred // how live runs of the built-in loop let the model find tools; nil where all are in front of it
 
-	Catalog *catalog.Catalog // of a case that judges one; nil when the server has no snapshot
-	Files   []CatalogFile    // of Catalog, of an entry of findability
-	Beside  *catalog.Catalog // whose tools compete with those of Catalog in a search; nil for none
+	Catalog     *catalog.Catalog // of a case that judges one; nil when the server has no snapshot
+	Files       []CatalogFile    // of Catalog, of an entry of findability
+	BesideFiles []CatalogFile    // likewise of Beside
+	Beside      *catalog.Catalog // whose tools compete with those of Catalog in a search; nil for none
 
 	ErrorPattern *judge.Pattern // error_pattern: of the test: a result that matches is an error for all gates; nil when it has none
 

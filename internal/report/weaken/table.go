@@ -116,6 +116,9 @@ var table = []row{
 	{searchesOfTool, removed, report.FewerIntents},
 	{searchesOfTool, fewer, report.FewerIntents},
 	{searches, removed, report.FewerIntents},
+	{"findability.intents.gold[]", onOneSide, harmless}, // with the intent
+	{"findability.intents.gold[]", more, report.ToolAdded},
+	{"findability.search", otherwise, report.SettingChanged},
 	{"findability.limit", higher, report.HigherMaximum},
 	{"findability.beside", removed, report.FewerCompeting},
 	{"findability.beside", fewer, report.FewerCompeting},

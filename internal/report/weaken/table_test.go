@@ -57,6 +57,7 @@ func TestSettings(t *testing.T) {
 	}
 	files["every.yml"] = &fstest.MapFile{Data: text}
 	files["web.json"] = &fstest.MapFile{Data: []byte(`{"tools": [{"name": "search"}, {"name": "drop"}]}`)}
+	files["other.json"] = files["web.json"]
 	files["prompts.csv"] = &fstest.MapFile{Data: []byte("query,gold\nsearch,search\n")}
 	loader := suite.NewLoader(files)
 	loader.Settings = true
@@ -205,6 +206,9 @@ var examples = []example{
 	{`findability.intents["find"]`, `["a"]`, "", report.FewerIntents, nil},
 	{`findability.intents["find"]`, `["a","b"]`, `["a"]`, report.FewerIntents, nil},
 	{"findability.intents", "auto", "", report.FewerIntents, nil},
+	{`findability.intents.gold["find it"]`, `["a"]`, "", harmless, nil},
+	{`findability.intents.gold["find it"]`, `["a"]`, `["a","b"]`, report.ToolAdded, nil},
+	{"findability.search", "codex", "bm25", report.SettingChanged, nil},
 	{`findability.intents.max_rank["find it"]`, "1", "2", report.HigherMaximum, nil},
 	{"findability.limit", "5", "6", report.HigherMaximum, nil},
 	{"findability.beside", `["a.json"]`, "", report.FewerCompeting, nil},
