@@ -156,13 +156,14 @@ func (s *scorer) selection() selection {
 			unexpected[t.id] = judge.Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
 		}
 	}
-	s.sum.Notes = slices.Concat(s.matches(byClass), s.misses(), tallies(judge.Unexpected, unexpected))
+	// Of most cases all notes are matches, whose list is then not copied.
+	s.sum.Notes = append(append(s.matches(byClass), s.misses()...), tallies(judge.Unexpected, unexpected)...)
 	s.sum.Lists = []string{judge.Matched, judge.Missed, judge.Unexpected}
 	return s.sum
 }
 
 func (s *scorer) matches(byClass []map[string][]int) []judge.Note {
-	var matches []judge.Note
+	matches := make([]judge.Note, 0, len(byClass))
 	for i, tools := range byClass {
 		for _, id := range slices.Sorted(maps.Keys(tools)) {
 			if runs := tools[id]; len(runs) > 0 {
