@@ -14,7 +14,7 @@ func TestInit(t *testing.T) {
 	w := newWorld(t, "testdata/init")
 	out, _ := w.run(0, "init", "--yes")
 	for _, want := range []string{
-		`server "memory" has 9 tools` + "\n", "wrote cassettes/mcp-gates/", "wrote .github/workflows/mcp-gates.yml\n", "PASS: 7 cases passed · ",
+		`server "memory" has 9 tools` + "\n", "wrote cassettes/mcp-gates/", "wrote .github/workflows/mcp-gates.yml\n", "PASS: 8 cases passed · ",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("init does not print %q:\n%s", want, out)

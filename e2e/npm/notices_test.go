@@ -16,7 +16,16 @@ const vague = "This tool updates and handles various things of the system in som
 // noticed is a server, and the results that the test expects of its suite.
 type noticed struct {
 	name, entry string
-	lost        int // intents of its first tool that lead elsewhere once that is vague: those whose words are not in the tool's name
+	lost        int  // intents of its first tool that lead elsewhere once that is vague: those whose words are not in the tool's name
+	unfound     bool // and the search of the client does not find it any more by what it said
+}
+
+// exit is the exit status once the first tool is vague.
+func (n noticed) exit() int {
+	if n.unfound {
+		return 1
+	}
+	return min(n.lost, 1)
 }
 
 // TestNotices begins with a server as a new user does, and commits the suite that init writes. It fails where all descriptions become
@@ -24,12 +33,12 @@ type noticed struct {
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	for _, server := range []noticed{
-		{"everything", `{"command": "mcp-server-everything"}`, 0},
-		{"filesystem", `{"command": "mcp-server-filesystem", "args": ["${workspaceFolder}/notes"]}`, 3},
-		{"github", `{"command": "mcp-server-github"}`, 0},
-		{"gitlab", `{"command": "mcp-server-gitlab", "env": {"GITLAB_PERSONAL_ACCESS_TOKEN": "hunter2hunter2"}}`, 0},
-		{"memory", `{"command": "mcp-server-memory"}`, 0},
-		{"sequential-thinking", `{"command": "mcp-server-sequential-thinking"}`, 3},
+		{"everything", `{"command": "mcp-server-everything"}`, 0, true},
+		{"filesystem", `{"command": "mcp-server-filesystem", "args": ["${workspaceFolder}/notes"]}`, 3, false},
+		{"github", `{"command": "mcp-server-github"}`, 0, false},
+		{"gitlab", `{"command": "mcp-server-gitlab", "env": {"GITLAB_PERSONAL_ACCESS_TOKEN": "hunter2hunter2"}}`, 0, false},
+		{"memory", `{"command": "mcp-server-memory"}`, 0, false},
+		{"sequential-thinking", `{"command": "mcp-server-sequential-thinking"}`, 3, false},
 	} {
 		t.Run(server.name, func(t *testing.T) {
 			t.Parallel()
@@ -48,7 +57,7 @@ func TestNotices(t *testing.T) {
 			w.run(1, "run", "--baseline", "HEAD")
 			w.write(path, makeVague(t, catalog, 0))
 			for _, m := range noticing {
-				out, _ := w.run(min(server.lost, 1), "run", "--baseline", "HEAD", "--format", m.format)
+				out, _ := w.run(server.exit(), "run", "--baseline", "HEAD", "--format", m.format)
 				m.holds(t, server, firstTool(t, catalog), out)
 			}
 		})
@@ -88,8 +97,11 @@ func (m noticingMedium) holds(t *testing.T, server noticed, tool tool, out strin
 	}
 	lost := regexp.MustCompile(names.Replace(m.lost)).FindStringSubmatch(out)
 	if server.lost == 0 {
-		if lost != nil || strings.Contains(out, "fails") {
+		if lost != nil || !server.unfound && strings.Contains(out, "fails") {
 			t.Errorf("%s says that a case fails:\n%s", m.format, out)
+		}
+		if said := strings.Contains(out, " any more: was "); said != server.unfound {
+			t.Errorf("%s says that a search does not find %s any more: %v, want %v:\n%s", m.format, tool.Name, said, server.unfound, out)
 		}
 		return
 	}
