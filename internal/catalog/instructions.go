@@ -35,7 +35,7 @@ func (c *Catalog) KeepsInstructions() bool {
 	return len(known) > 0 && !slices.ContainsFunc(c.All(), func(t *Tool) bool { return !known[t.Server] })
 }
 
-// instructions reads the instructions of a server. A value that is no text is another program's.
+// instructions reads the instructions of a server. Another program may write a value of another kind there, which is skipped.
 func (p *parser) instructions(server string) {
 	at := p.r.Offset()
 	if p.r.Kind() != '"' {

@@ -6,7 +6,7 @@ import "github.com/go-json-experiment/json/jsontext"
 func Snapshot(c *Catalog) []byte {
 	said := ""
 	if len(c.Instructions) > 0 {
-		text, _ := jsontext.AppendQuote(nil, c.Instructions[0].Text) // what is no UTF-8 is replaced
+		text, _ := jsontext.AppendQuote(nil, c.Instructions[0].Text) // invalid UTF-8 is replaced
 		said = `,"instructions":` + string(text)
 	}
 	return write(c.All(), said)

@@ -48,7 +48,7 @@ type Options struct {
 	// BaseSuites are the suites of the base, which judge besides the head's; nil for none. See [RunBase].
 	BaseSuites *BaseSuites
 
-	// NoBase says why there are no BaseSuites, for figures that need them; "" where no base was asked for.
+	// NoBase is the reason why there are no BaseSuites, for figures that need them; "" where no base was asked for.
 	NoBase string
 
 	// ByBase has BaseSuites, which is not nil, give the verdicts of the cases that they have: on the evidence of Run's

@@ -114,7 +114,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestFirstFailure pins which failure is told, and that one which needs a tool that is gone is passed over.
+// TestFirstFailure pins which failure is reported, and that a failure which needs a removed tool is skipped.
 func TestFirstFailure(t *testing.T) {
 	s, _ := loaded(t, "s.yml", map[string]string{"s.yml": baseText, "web.json": webTools})
 	gates := []judge.Result{{Assertions: []judge.Assertion{{Target: "tool_selection.rate", Matcher: ">= 1", Verdict: judge.Fail}}}, {Assertions: []judge.Assertion{{Verdict: judge.Pass}}}}
