@@ -10,6 +10,9 @@ ARG UV_IMAGE=ghcr.io/astral-sh/uv:0.11.29@sha256:eb2843a1e56fd9e30c7276ce1a52cba
 FROM --platform=$BUILDPLATFORM ${GO_IMAGE} AS build
 ARG TARGETOS=linux
 ARG TARGETARCH
+# The repository is not here: its commit, and the tag where the image is that of a release, are what "mcp-gates version" shows.
+ARG COMMIT
+ARG RELEASE
 ENV CGO_ENABLED=0 GOTOOLCHAIN=local GOFLAGS=-mod=readonly GOMODCACHE=/cache/mod GOCACHE=/cache/build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -18,7 +21,8 @@ COPY internal internal
 COPY LICENSE ./
 # The same source gives the same bytes: no paths, no version control, no build id.
 RUN --mount=type=cache,target=/cache \
-    GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' \
+    GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false -ldflags "-s -w -buildid= \
+      -X github.com/org/mcp-gates/internal/cli.stampedCommit=$COMMIT -X github.com/org/mcp-gates/internal/cli.stampedRelease=$RELEASE" \
       -o /out/usr/local/bin/mcp-gates ./cmd/mcp-gates \
  && cd /out && mkdir -p etc/ssl/certs usr/share/doc/mcp-gates tmp && chmod 1777 tmp \
  && cp /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/ && cp /src/LICENSE usr/share/doc/mcp-gates/

@@ -2,8 +2,8 @@
 
 all: test build
 
-build: ## the binary, as it is released
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o bin/mcp-gates ./cmd/mcp-gates
+build: ## the binary, which knows its commit
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o bin/mcp-gates ./cmd/mcp-gates
 
 test:
 	go test ./...

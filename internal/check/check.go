@@ -28,6 +28,7 @@ type Options struct {
 	Only           map[string]bool // cases with these ids, of which one that is not there is a mistake, but not in a base; nil: all
 	Jobs           int             // how many cases are evaluated at once; below 1: one for each processor
 	Version        string          // of the program, for the report
+	Build          string          // likewise, as of [report.Tool]
 	SkipForeign    bool            // leave out what only the suites of other programs have, see [suite.Loader]
 	Settings       bool            // report how each case is judged
 	JudgeRun       int             // the run of each case that is judged alone; 0 for all. It goes with no base, no shard and no live run
@@ -98,7 +99,7 @@ func newChecker(ctx context.Context, fsys fs.FS, o Options) *checker {
 func (c *checker) run() (*report.Report, []selectedCase) {
 	r := &report.Report{
 		Version: report.Version,
-		Tool:    report.Tool{Name: "mcp-gates", Version: c.options.Version},
+		Tool:    report.Tool{Name: "mcp-gates", Version: c.options.Version, Build: c.options.Build},
 		Mode:    report.Replay,
 	}
 	if c.isLive() {

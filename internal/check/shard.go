@@ -49,7 +49,7 @@ func (c *checker) divide(selected []selectedCase, suites []*suite.Suite, r *repo
 // plan returns what the shards of the check have in common.
 func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode string) *shard.Plan {
 	o := &c.options
-	p := &shard.Plan{Version: o.Version, Mode: mode, Cases: keysOf(selected)}
+	p := &shard.Plan{Version: o.Version, Build: o.Build, Mode: mode, Cases: keysOf(selected)}
 	p.Selection = report.Selection{
 		Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, FailOnStale: string(o.FailOnStale), SkipForeign: o.SkipForeign, Base: o.Base, ByBase: o.ByBase, Affected: o.OnlyAffected,
 		By: o.Merge.Selection().By,

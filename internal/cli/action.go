@@ -164,7 +164,7 @@ func (a *action) read() error {
 		return nil
 	}
 	a.client, err = annotate.NewClient(annotate.Config{
-		BaseURL: a.event.APIURL, Token: a.inputs.Token, Owner: a.event.Owner, Repo: a.event.Repo, Version: version,
+		BaseURL: a.event.APIURL, Token: a.inputs.Token, Owner: a.event.Owner, Repo: a.event.Repo, Version: thisBuild().Version,
 	})
 	return err
 }
@@ -217,7 +217,7 @@ func (a *action) findPull(ctx context.Context) error {
 func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
-			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true, Timelines: true,
+			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: thisBuild().Version, Build: thisBuild().Build, Digests: true, Timelines: true,
 			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign, OnlyAffected: a.inputs.Affected,
 		},
 		base:  func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },

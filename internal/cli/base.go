@@ -51,7 +51,8 @@ func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, reda
 	}
 	stands := func(path string) bool { return catalog.Files{FS: files, Name: path}.Stand() }
 	c := compare.Reports(b.report, head, compare.Options{Redact: redact, Stands: stands})
-	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
+	c.Base.Ref, c.Base.SHA = b.about.Ref, b.about.SHA
+	c.Base.Saved(string(b.about.File), b.report.Tool, head.Tool)
 	head.Baseline = c
 	if b.saved && b.report.Chosen != nil {
 		unsure = append(unsure, partial(b.report.Chosen, head, o)...)

@@ -66,7 +66,7 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	if err != nil {
 		return worldError{err}
 	}
-	draft, err := suggest.New(ctx, files, in.flags.draft, out.items(folder), version)
+	draft, err := suggest.New(ctx, files, in.flags.draft, out.items(folder), thisBuild().Version)
 	if err != nil {
 		return worldError{fmt.Errorf("draft a suite: %w", err)}
 	}

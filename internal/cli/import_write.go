@@ -75,7 +75,7 @@ func (in *importing) outDir() string { return cmp.Or(in.flags.out, defaultOut) }
 
 // header returns what stands above the runs of a group.
 func (in *importing) header(g *imports.Group) trace.Header {
-	h := g.Header(version)
+	h := g.Header(thisBuild().Version)
 	if in.flags.builtins == trace.BuiltinsCount {
 		h.Builtins = trace.BuiltinsCount
 	}

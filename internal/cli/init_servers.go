@@ -321,7 +321,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 		in.flags.limit(&limits)
 		defer in.waiting("recording a case with", server, &limits)()
 		runner := live.NewRunner(ctx, live.Options{
-			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: version, Jobs: 1, Hurry: signals.hurry,
+			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: thisBuild().Version, Jobs: 1, Hurry: signals.hurry,
 			Limit: in.flags.limit,
 			Save: func(name string, write func(io.Writer) error) error {
 				var out bytes.Buffer

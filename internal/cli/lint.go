@@ -123,7 +123,7 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	case sources == 0:
 		return fmt.Errorf("lint takes one file or more, found none; - is standard input")
 	}
-	l := &linter{program: p, lintFlags: f, level: level, tool: report.Tool{Name: "mcp-gates", Version: version}}
+	l := &linter{program: p, lintFlags: f, level: level, tool: thisBuild()}
 	return l.run(ctx, files, places)
 }
 

@@ -94,7 +94,7 @@ func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error
 		return nil, err
 	}
 	options := live.Options{
-		Getenv: run.getenv, FS: p.files, Dir: dir, Version: version, Jobs: o.Jobs,
+		Getenv: run.getenv, FS: p.files, Dir: dir, Version: thisBuild().Version, Jobs: o.Jobs,
 		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
 		Progress: p.progress.live,
 	}

@@ -21,6 +21,7 @@ var update = flag.Bool("update", false, "write what the scripts compare with ane
 const raceOptions = "GORACE=atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
+	stampedCommit, stampedRelease = strings.Repeat("0123456789", 4), "v"+version // what is printed does not depend on the checkout
 	if raced && os.Getenv("GORACE") == "" {
 		startAgain()
 	}

@@ -92,7 +92,7 @@ func (p *pipeline) evaluate(ctx context.Context, base *basis) (*report.Report, e
 	if p.live == nil {
 		defer p.progress.end()
 		if p.options.Merge.Mode() == report.Live { // the suites read the environment as the shards did
-			runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: p.files, Version: version})
+			runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: p.files, Version: thisBuild().Version})
 			p.options.Getenv = runner.Getenv
 			defer func() { p.secrets = redactorOf(runner) }()
 		}

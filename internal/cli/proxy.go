@@ -86,7 +86,7 @@ func (p *program) proxy(ctx context.Context, f proxyFlags, args []string) error 
 		return err
 	}
 	options := recording.Options{
-		Dir: f.output, Server: f.name, Version: version, Rules: rules, Idle: f.idle,
+		Dir: f.output, Server: f.name, Version: thisBuild().Version, Rules: rules, Idle: f.idle,
 		Complain: func(err error) { p.complain(rules, err) },
 	}
 	if f.http != "" {

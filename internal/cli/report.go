@@ -116,7 +116,7 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 		return err
 	}
 	head.Baseline = compare.Reports(base, head, compare.Options{})
-	head.Baseline.Base.File = report.Optional(basePath)
+	head.Baseline.Base.Saved(basePath, base.Tool, head.Tool)
 	head.Baseline.Partial = report.PartialOf(base, head)
 	if head.Baseline.Regressed() {
 		p.status = report.ExitFail

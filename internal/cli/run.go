@@ -171,7 +171,7 @@ func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS
 	if err != nil || f.live.from == annotate.LiveFromBase {
 		return o
 	}
-	runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: workspace, Dir: dir, Version: version})
+	runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: workspace, Dir: dir, Version: thisBuild().Version})
 	o.AgentVersion = runner.AgentVersion
 	return o
 }
@@ -280,7 +280,7 @@ var staleFloors = map[string]suite.StalePolicy{
 
 // options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
-	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords,
+	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: thisBuild().Version, Build: thisBuild().Build, Digests: f.baseline != "", ByWords: f.byWords,
 		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign, OnlyAffected: f.affected, JudgeRun: f.judgeRun}
 	if f.jobs < 0 {
 		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)

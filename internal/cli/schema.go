@@ -82,7 +82,7 @@ func (p *program) validate(workspace string, args []string) error {
 		names = append(names, name)
 	}
 	found, err := suite.Find(files, names)
-	mistakes, read := validate.Files(files, found, version)
+	mistakes, read := validate.Files(files, found, thisBuild().Version)
 	if len(mistakes) > 0 {
 		p.refuse(mistakes)
 	}

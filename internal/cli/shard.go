@@ -52,7 +52,7 @@ check, and writes the report that the check would have written without shards, b
 recording again, but it reads the suites in the workspace, and the hashes of replayed recordings: they must be those of the shards.
 
 The exit status is that of the check without shards, and 2 when a shard is missing, is there twice, or is of another check: other
-suites, other cases, other recordings, another base or another version of the program.`,
+suites, other cases, other recordings, another base or another build of the program.`,
 		Example: `  mcp-gates merge shards/*.json
   mcp-gates merge shards/*.json --baseline main --format markdown=comment.md`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -111,7 +111,7 @@ func mergeOptions(set *shard.Set) (check.Options, error) {
 	s := set.Selection()
 	o := check.Options{
 		Suites: s.Suites, Tags: s.Tags, SkipTags: s.SkipTags, FailOnStale: suite.StalePolicy(s.FailOnStale),
-		SkipForeign: s.SkipForeign, OnlyAffected: s.Affected, Version: version, Digests: true, Merge: set,
+		SkipForeign: s.SkipForeign, OnlyAffected: s.Affected, Version: thisBuild().Version, Build: thisBuild().Build, Digests: true, Merge: set,
 	}
 	if !slices.Contains(slices.Collect(maps.Values(staleFloors)), o.FailOnStale) {
 		return o, fmt.Errorf("the reports name a floor for stale_catalog that does not exist: %q", s.FailOnStale)

@@ -119,7 +119,7 @@ func readTools(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
 	if err != nil {
 		return mcpclient.Listing{}, err
 	}
-	list, err := mcpclient.Snapshot(ctx, t.config, mcpclient.Info{Name: "mcp-gates", Version: version}, rules)
+	list, err := mcpclient.Snapshot(ctx, t.config, mcpclient.Info{Name: "mcp-gates", Version: thisBuild().Version}, rules)
 	if err != nil {
 		return list, worldError{err}
 	}

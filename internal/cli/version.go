@@ -2,24 +2,91 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
 	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
 
+	"github.com/org/mcp-gates/internal/report"
 	"github.com/spf13/cobra"
 )
 
-// version of the program, without the v of the release's tag.
-const version = "0.1.0"
+// version is that of the release that this source is, or is on the way to; without the v of the tag.
+const version = "1.0.0"
+
+// The linker sets these (-X github.com/org/mcp-gates/internal/cli.stampedCommit=…) where the build has no repository: in the Dockerfile,
+// and in the archives of a release, so that these are the same build as the image.
+var (
+	stampedCommit  string // 40 digits
+	stampedRelease string // the tag, such as v1.0.0; "" for a build that is no release
+)
+
+// thisBuild is this program, as reports keep it.
+var thisBuild = sync.OnceValue(func() report.Tool {
+	info, _ := debug.ReadBuildInfo()
+	return buildOf(info, stampedCommit, stampedRelease)
+})
+
+// pseudo is the version that go install gives to a commit without a tag.
+var pseudo = regexp.MustCompile(`^v.*[-.]\d{14}-([0-9a-f]{12})$`)
+
+// buildOf returns the build that the linker stamped or, without a stamp, the one that Go's own information describes; nil when there
+// is none. A build of changed files is not known: no commit has them.
+func buildOf(info *debug.BuildInfo, commit, tag string) report.Tool {
+	if commit != "" || info == nil || info.Main.Replace != nil {
+		return named(commit, commit, tag)
+	}
+	changed := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = ".modified"
+		}
+	}
+	switch {
+	case changed != "":
+		return named("", commit, "", changed)
+	case commit != "":
+		return named(commit, commit, info.Main.Version)
+	}
+	if m := pseudo.FindStringSubmatch(info.Main.Version); m != nil {
+		commit = m[1]
+	}
+	return named(info.Main.Sum, commit, info.Main.Version)
+}
+
+// named returns a build with its version: that of the release whose tag it has, else one that precedes it. The suffix follows the
+// commit.
+func named(build, commit, tag string, suffix ...string) report.Tool {
+	const short = 12 // digits, as many as go install shows
+	t := report.Tool{Name: "mcp-gates", Version: version, Build: build}
+	if tag == "v"+version {
+		return t
+	}
+	t.Version += "-dev"
+	if commit != "" {
+		t.Version += "+" + commit[:min(short, len(commit))] + strings.Join(suffix, "")
+	}
+	return t
+}
 
 // printVersion is the command version, and the flag --version.
 func (p *program) printVersion() error {
-	_, err := fmt.Fprintf(p.stdout, "mcp-gates %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	t := thisBuild()
+	_, err := fmt.Fprintf(p.stdout, "mcp-gates %s %s %s %s/%s\n", t.Version, t.BuildName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
 func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
+		Use:   "version",
+		Short: "Print the version and the commit",
+		Long: `Version prints the version, the commit, the version of Go and the platform. A build that is no release has the version of the
+release that it precedes and its commit, such as 1.0.0-dev+0123456789ab, and satisfies "min_version" of that release. A program that
+"go install" made of a module has the module's checksum in place of the commit.`,
 		Example: `  mcp-gates version`,
 		Args:    noArguments,
 		RunE:    func(*cobra.Command, []string) error { return p.printVersion() },

@@ -59,13 +59,22 @@ const (
 
 // Base is what a report was compared with. The caller fills in the first three as far as it knows them.
 type Base struct {
-	Ref      Optional      `json:"ref"`  // a branch or tag
-	SHA      Optional      `json:"sha"`  // a commit
-	File     Optional      `json:"file"` // a saved report
+	Ref      Optional      `json:"ref"`            // a branch or tag
+	SHA      Optional      `json:"sha"`            // a commit
+	File     Optional      `json:"file"`           // a saved report
+	Tool     *Tool         `json:"tool,omitempty"` // the build that made the saved report, where it is not that of the head; else nil
 	Verdict  judge.Verdict `json:"verdict"`
 	Mistakes int           `json:"mistakes"`           // in its suites, cassettes and catalogs, whose cases and tools could not be compared
 	Mistaken []string      `json:"mistaken,omitempty"` // ids of its cases whose entries have mistakes, in its order: likewise
 	Unread   []string      `json:"unread"`             // suites of it that have mistakes, sorted: they judged nothing, and their settings were not compared
+}
+
+// Saved notes that the base is a saved report, made by a program that may not be the head's.
+func (b *Base) Saved(path string, base, head Tool) {
+	b.File = Optional(path)
+	if path != "" && !base.IsSameBuild(head) {
+		b.Tool = &base
+	}
 }
 
 // Totals are figures of a report as a whole.

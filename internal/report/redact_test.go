@@ -13,7 +13,7 @@ import (
 
 // notRedacted lists the texts of a report that Redact leaves, by type and field, with the reason.
 var notRedacted = map[string]string{
-	"Tool.Name": "ours", "Tool.Version": "ours", "Report.Mode": "ours", "Report.Verdict": "ours", "Case.Verdict": "ours", "Row.Verdict": "ours",
+	"Tool.Name": "ours", "Tool.Version": "ours", "Tool.Build": "ours", "Report.Mode": "ours", "Report.Verdict": "ours", "Case.Verdict": "ours", "Row.Verdict": "ours",
 	"Result.Verdict": "ours", "Assertion.Verdict": "ours", "Base.Verdict": "ours", "Pair.Base": "a verdict", "Result.Gate": "ours", "Grounds.Grade": "a letter", "Grounds.Lists": "ours",
 	"Assertion.Target": "from the suite", "Assertion.Matcher": "from the suite", "CutExpect.Target": "from the suite", "CutExpect.Matcher": "from the suite", "Setting.Key": "from the suite", "Setting.Value": "from the suite; compared", "Setting.File": "a path",
 	"Problem.Path": "a path", "Case.ID": "from the suite; compared", "Case.Suite": "a path", "Case.Name": "from the suite", "Case.Model": "from the suite",

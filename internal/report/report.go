@@ -95,6 +95,28 @@ func (o Optional) MarshalJSON() ([]byte, error) {
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
+	Build   string `json:"build,omitzero"` // the commit that it was built from or, of go install, the checksum of the module; not there where it is not known
+}
+
+// IsSameBuild reports whether both are one build of the program. Two of unknown commits may be any, and count as two.
+func (t Tool) IsSameBuild(other Tool) bool { return t == other && t.Build != "" }
+
+// BuildName is the commit or the checksum, with its noun.
+func (t Tool) BuildName() string {
+	switch {
+	case t.Build == "":
+		return "commit unknown"
+	case strings.HasPrefix(t.Build, "h1:"):
+		return "module " + t.Build
+	}
+	return "commit " + t.Build
+}
+
+// Title is the program with its version and the beginning of its commit or checksum.
+func (t Tool) Title() string {
+	const short = 12 // digits of a commit that are enough to find it
+	noun, build, _ := strings.Cut(t.BuildName(), " ")
+	return t.Name + " " + t.Version + " (" + noun + " " + build[:min(short, len(build))] + ")"
 }
 
 // Counts are the figures of the report as a whole.

@@ -13,10 +13,16 @@ import (
 // Plan is what all shards of a check have in common: its cases, and what judges them.
 type Plan struct {
 	Version   string // of the program
+	Build     string // likewise, as of [report.Tool]; no part of the hash, because unknown builds are not one
 	Mode      string // report.Replay or report.Live
 	Selection report.Selection
 	Files     []File   // the suites and the catalogs that they name
 	Cases     []string // their suites and ids, as of [CaseKey]
+}
+
+// tool is the program that makes the plan.
+func (p *Plan) tool() report.Tool {
+	return report.Tool{Name: "mcp-gates", Version: p.Version, Build: p.Build}
 }
 
 // File is a file that says how cases are judged.

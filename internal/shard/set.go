@@ -176,7 +176,7 @@ func (s *Set) Faults(p *Plan) []string {
 	var faults []string
 	for _, one := range s.shards {
 		byIndex[one.Shard.Index] = append(byIndex[one.Shard.Index], one.file)
-		if one.Shard.PlanSHA256 != plan {
+		if one.Shard.PlanSHA256 != plan || !one.Tool.IsSameBuild(p.tool()) {
 			faults = append(faults, fmt.Sprintf("%q is %s of another check: %s", one.file, one.Shard, differs(one, p)))
 		}
 	}
@@ -200,8 +200,8 @@ func (s *Set) Faults(p *Plan) []string {
 func differs(one named, p *Plan) string {
 	s, want := one.Shard.Selection, p.Selection
 	switch {
-	case one.Tool.Version != p.Version:
-		return fmt.Sprintf("version %q of the program made it, and this is version %q", clip(one.Tool.Version), p.Version)
+	case !one.Tool.IsSameBuild(p.tool()):
+		return fmt.Sprintf("%q made it, and this is %s; merge needs the build that made the shards", clip(one.Tool.Title()), p.tool().Title())
 	case s.Base != want.Base:
 		return fmt.Sprintf("its base is %s, expected %s; give shards and merge the same --baseline", baseOf(s), baseOf(want))
 	case s.FailOnStale != want.FailOnStale:

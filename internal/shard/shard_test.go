@@ -93,7 +93,7 @@ func TestBalance(t *testing.T) {
 // shardReport returns the report of a shard with cases of one suite.
 func shardReport(p *Plan, index, of int, ids ...string) []byte {
 	r := &report.Report{
-		Version: report.Version, Mode: report.Replay, Tool: report.Tool{Version: p.Version},
+		Version: report.Version, Mode: report.Replay, Tool: p.tool(),
 		Shard: &report.Shard{Index: index, Of: of, PlanSHA256: p.SHA256(), Planned: len(p.Cases), Selection: p.Selection},
 	}
 	for _, id := range ids {
@@ -109,7 +109,7 @@ func shardReport(p *Plan, index, of int, ids ...string) []byte {
 
 func TestFaults(t *testing.T) {
 	plan := func(change func(*Plan)) *Plan {
-		p := &Plan{Version: "1", Mode: report.Replay, Files: []File{{"s.yml", "ab"}}, Cases: []string{CaseKey("s.yml", "a"), CaseKey("s.yml", "b")}}
+		p := &Plan{Version: "1", Build: "ab", Mode: report.Replay, Files: []File{{"s.yml", "ab"}}, Cases: []string{CaseKey("s.yml", "a"), CaseKey("s.yml", "b")}}
 		change(p)
 		return p
 	}
@@ -129,7 +129,9 @@ func TestFaults(t *testing.T) {
 			[]string{`"1.json" has a case that is not one of the check: "c" of "s.yml"`}},
 		{"with a case twice", [][]byte{first, shardReport(ours, 2, 2, "a", "b")}, []string{"several shards have 1 case of the check"}},
 		{"of another version", [][]byte{first, shardReport(plan(func(p *Plan) { p.Version = "2" }), 2, 2, "b")},
-			[]string{`"1.json" is shard 2 of 2 of another check: version "2" of the program made it, and this is version "1"`}},
+			[]string{`"1.json" is shard 2 of 2 of another check: "mcp-gates 2 (commit ab)" made it, and this is mcp-gates 1 (commit ab); merge needs the build that made the shards`}},
+		{"of another build", [][]byte{first, shardReport(plan(func(p *Plan) { p.Build = "h1:cd" }), 2, 2, "b")},
+			[]string{`"1.json" is shard 2 of 2 of another check: "mcp-gates 1 (module h1:cd)" made it, and this is mcp-gates 1 (commit ab); merge needs the build that made the shards`}},
 		{"of another base", [][]byte{first, shardReport(plan(func(p *Plan) { p.Selection.Base = "cafe" }), 2, 2, "b")},
 			[]string{`"1.json" is shard 2 of 2 of another check: its base is cafe, expected none; give shards and merge the same --baseline`}},
 		{"of other suites", [][]byte{first, shardReport(plan(func(p *Plan) { p.Files[0].SHA256 = "cd" }), 2, 2, "b")},
@@ -157,9 +159,23 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestUnknownBuilds pins that builds of unknown commits count as two, also where both have one version.
+func TestUnknownBuilds(t *testing.T) {
+	p := &Plan{Version: "1", Mode: report.Replay, Cases: []string{CaseKey("s.yml", "a")}}
+	var set Set
+	if err := set.Add("a.json", bytes.NewReader(shardReport(p, 1, 1, "a"))); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`"a.json" is shard 1 of 1 of another check: "mcp-gates 1 (commit unknown)" made it, and this is mcp-gates 1 (commit unknown); ` +
+		`merge needs the build that made the shards`}
+	if got := set.Faults(p); !slices.Equal(got, want) {
+		t.Errorf("faults:\n got %q\nwant %q", got, want)
+	}
+}
+
 // TestRefused lists what a report can say of a shard that no shard says.
 func TestRefused(t *testing.T) {
-	p := &Plan{Version: "1", Mode: report.Replay, Cases: []string{CaseKey("s.yml", "a")}}
+	p := &Plan{Version: "1", Build: "ab", Mode: report.Replay, Cases: []string{CaseKey("s.yml", "a")}}
 	for _, test := range []struct{ name, was, is, want string }{
 		{"a word that is not a verdict", `"verdict":"pass"`, `"verdict":"green"`, `"/cases/0" has a verdict that is "green", expected pass, fail, error or skipped`},
 		{"other counts", `"passed": 1`, `"passed": 2`, `"/counts" are 1 cases, 2 passed`},
@@ -182,7 +198,7 @@ func TestRefused(t *testing.T) {
 
 // FuzzSet reads what anybody can have written as the report of a shard.
 func FuzzSet(f *testing.F) {
-	p := &Plan{Version: "1", Mode: report.Replay, Cases: []string{CaseKey("s.yml", "a")}}
+	p := &Plan{Version: "1", Build: "ab", Mode: report.Replay, Cases: []string{CaseKey("s.yml", "a")}}
 	f.Add(shardReport(p, 1, 1, "a"))
 	f.Add(shardReport(p, 1, 1, "a", "a"))
 	f.Add([]byte(`{"report":1,"mode":"replay","shard":{"index":1,"of":1,"kept":{"cases":[{"at":7}],"seen":[{"at":-1}]}},"cases":null}`))

@@ -35,8 +35,8 @@ type Loader struct {
 	// wants them. It is set before anything is loaded.
 	Getenv func(name string) string
 
-	// Version is that of the program, which min_version: of a suite is held against; "" and one that is not three numbers, such
-	// as that of a development build, suit every suite. It is set before anything is loaded.
+	// Version is that of the program, which min_version: of a suite is held against; a build that precedes a release, such as
+	// 1.0.0-dev, counts as it. "" and another text suit every suite. It is set before anything is loaded.
 	Version string
 
 	// Had reports whether a tool that the gates of a case name, and that today's snapshots lack, was offered when the case was

@@ -18,7 +18,8 @@ func (r *reader) isNewEnough() bool {
 		r.errs.Addf(asked.Pos, `"min_version" must be three numbers with dots, such as "0.2.0", found %q`, clip(asked.Value))
 		return true
 	}
-	have := versionOf(r.loader.Version)
+	number, _, _ := strings.Cut(r.loader.Version, "-") // 1.0.0-dev+COMMIT is on the way to 1.0.0, and has its keys
+	have := versionOf(number)
 	if have == nil || slices.Compare(have, least) >= 0 {
 		return true
 	}

@@ -142,6 +142,9 @@ func (e *example) checkOptions() check.Options {
 		SkipForeign: e.options.SkipForeign, Timelines: e.options.Timelines, AllCalls: e.options.AllCalls, ByWords: e.options.ByWords,
 		JudgeRun: e.options.JudgeRun, Digests: true, Settings: true, Version: "0.0.0-test", Jobs: 2,
 	}
+	if e.options.Shards > 0 {
+		o.Build = "test" // two unknown builds do not merge
+	}
 	if e.options.Filter != "" {
 		o.Filter = regexp.MustCompile(e.options.Filter)
 	}

@@ -54,6 +54,9 @@ func (s *Story) doubts() []Line {
 	}
 	var spans spans
 	var lines []Line
+	if by := s.compared.Base.Tool; by != nil {
+		lines = append(lines, say("the base's report was made by ", name(by.Title()), ", this one by ", name(s.report.Tool.Title()), ": what differs may come from the program"))
+	}
 	for _, doubt := range s.compared.Doubts(func(text string) string { return spans.mark(say(name(text))) }) {
 		lines = append(lines, spans.line(doubt))
 	}
