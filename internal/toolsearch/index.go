@@ -139,11 +139,11 @@ func (ix *Index) Len() int { return len(ix.tools) }
 // client returns by itself where limit is 0.
 func (ix *Index) Search(query string, limit int) []Result {
 	found := ix.engine.score(query)
-	if !found.ordered {
-		slices.SortFunc(found.list, compare)
-	}
 	if limit == 0 {
 		limit = ix.client.Limit
+	}
+	if !found.ordered {
+		sortFirst(found.list, min(limit, len(found.list))+1) // and one more, which may be tied with the last
 	}
 	shown := found.list
 	if !found.whole {
@@ -166,6 +166,25 @@ func (ix *Index) Search(query string, limit int) []Result {
 // compare puts a higher score first, and the tool that stands first in the index where scores are equal.
 func compare(a, b hit) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.tool, b.tool))
+}
+
+// sortFirst puts the first n hits in order in front of the others: a search shows few of the many tools that fit.
+func sortFirst(list []hit, n int) {
+	if n >= len(list)/8 {
+		slices.SortFunc(list, compare)
+		return
+	}
+	first := list[:n]
+	slices.SortFunc(first, compare)
+	for i := n; i < len(list); i++ {
+		h, last := list[i], first[n-1]
+		if compare(h, last) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(first, h, compare)
+		copy(first[at+1:], first[at:n-1])
+		first[at], list[i] = h, last
+	}
 }
 
 // isTied reports whether a hit of a sorted list has its equal beside it.
