@@ -6,11 +6,13 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/cost"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -83,6 +85,10 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 		out.Tools[i].SHA256 = report.Optional(t.SHA256())
 	}
 	out.Instructions = report.NewInstructions(cat, out.Path, tokens.Counter{}.Text)
+	if out.SurfaceTokens.IsKnown() {
+		costs := report.NewCost(cost.Of(toolsearch.ServersOf(cat), c.counts.tool))
+		out.Cost = &costs
+	}
 	return out
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/cost"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/spf13/cobra"
@@ -72,71 +73,34 @@ type serverCost struct {
 func costsOf(cats []*catalog.Catalog) (all costs) {
 	for _, cat := range cats {
 		for _, s := range toolsearch.ServersOf(cat) {
-			all.servers = append(all.servers, serverCost{s.Name, filepath.ToSlash(cat.File), cost.Of([]toolsearch.Server{s})})
+			all.servers = append(all.servers, serverCost{s.Name, filepath.ToSlash(cat.File), cost.Of([]toolsearch.Server{s}, tokens.Counter{}.Tool)})
 			all.unnamed = all.unnamed || s.Name == ""
 		}
 	}
 	if len(all.servers) == 1 {
 		all.all = all.servers[0].Cost
 	} else {
-		all.all = cost.Of(toolsearch.ServersOf(cats...))
+		all.all = cost.Of(toolsearch.ServersOf(cats...), tokens.Counter{}.Tool)
 	}
 	return all
 }
 
-// costJSON is what tools cost in the JSON of cost. A count that is not known is absent.
-type costJSON struct {
-	Server        *string          `json:"server,omitempty"`
-	Path          string           `json:"path,omitempty"`
-	Tools         int              `json:"tools"`
-	Surface       int64            `json:"surface_tokens"`
-	Instructions  *int64           `json:"instructions_tokens,omitempty"`
-	OutputSchemas int64            `json:"output_schema_tokens"`
-	WithOutput    int              `json:"tools_with_output_schema"`
-	Clients       []clientCostJSON `json:"clients"`
-}
-
-// clientCostJSON is what a model has with a client.
-type clientCostJSON struct {
-	Client     string `json:"client"`
-	Version    string `json:"version"`
-	Eager      int64  `json:"eager_tokens"`
-	Listed     int64  `json:"listed_tokens"`
-	SearchTool int64  `json:"search_tool_tokens"`
-	Upfront    int64  `json:"upfront_tokens"`
-	AtLeast    bool   `json:"at_least,omitempty"` // listed_tokens and upfront_tokens lack instructions that are not known
-	Searches   int    `json:"searches"`
-	Loaded     *int64 `json:"loaded_tokens,omitempty"` // the median
+// serverCostJSON is what the tools of a server cost in the JSON of cost.
+type serverCostJSON struct {
+	Server string `json:"server"`
+	Path   string `json:"path,omitempty"`
+	report.Cost
 }
 
 func (c costs) json() any {
 	out := struct {
-		Servers []costJSON `json:"servers"`
-		Total   costJSON   `json:"total"`
-	}{Total: newCostJSON(c.all)}
+		Servers []serverCostJSON `json:"servers"`
+		Total   report.Cost      `json:"total"`
+	}{Total: report.NewCost(c.all)}
 	for _, s := range c.servers {
-		one := newCostJSON(s.Cost)
-		one.Server, one.Path = &s.server, s.path
-		out.Servers = append(out.Servers, one)
+		out.Servers = append(out.Servers, serverCostJSON{s.server, s.path, report.NewCost(s.Cost)})
 	}
 	return out
-}
-
-func newCostJSON(c *cost.Cost) costJSON {
-	out := costJSON{Tools: c.Tools, Surface: c.Full, Instructions: known(c.Instructions), OutputSchemas: c.OutputSchemas, WithOutput: c.WithOutput}
-	for i := range c.Clients {
-		one := &c.Clients[i]
-		out.Clients = append(out.Clients, clientCostJSON{Client: one.Name, Version: one.Version, Eager: one.Eager, Listed: one.Listed,
-			SearchTool: one.SearchTool, Upfront: one.Upfront(), AtLeast: one.AtLeast, Searches: one.Searches, Loaded: known(one.Loaded)})
-	}
-	return out
-}
-
-func known(n trace.Count) *int64 {
-	if !n.Known {
-		return nil
-	}
-	return &n.N
 }
 
 // text writes the costs for people: a table for each server, and one for all together.

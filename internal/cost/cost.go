@@ -4,6 +4,7 @@ package cost
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -40,12 +41,9 @@ type Client struct {
 // Upfront returns the tokens in front of the model before any search.
 func (c *Client) Upfront() int64 { return c.Eager + c.Listed + c.SearchTool }
 
-// maxSearches bounds the searches of which the median is taken: each one scores and sorts up to all tools.
-const maxSearches = 1000
-
-// Of counts what servers cost together.
-func Of(servers []toolsearch.Server) *Cost {
-	c := counting{cost: &Cost{Instructions: trace.Known(0)}, tokens: map[*catalog.Tool]int64{}, servers: servers}
+// Of counts what servers cost together; count returns the tokens of a tool, as [tokens.Counter.Tool] does.
+func Of(servers []toolsearch.Server, count func(*catalog.Tool) int) *Cost {
+	c := counting{cost: &Cost{Instructions: trace.Known(0)}, count: count, tokens: map[*catalog.Tool]int64{}, servers: servers}
 	for _, s := range servers {
 		c.addServer(s)
 	}
@@ -60,6 +58,7 @@ func Of(servers []toolsearch.Server) *Cost {
 // counting is a cost that is being counted.
 type counting struct {
 	cost    *Cost
+	count   func(*catalog.Tool) int
 	servers []toolsearch.Server
 	tools   []*catalog.Tool
 	tokens  map[*catalog.Tool]int64
@@ -73,7 +72,7 @@ func (c *counting) addServer(s toolsearch.Server) {
 		*said = trace.Count{}
 	}
 	for _, t := range s.Tools {
-		n := int64(counter.Tool(t))
+		n := int64(c.count(t))
 		c.tools, c.tokens[t] = append(c.tools, t), n
 		c.cost.Tools++
 		c.cost.Full += n
@@ -115,19 +114,40 @@ func (c *counting) instructions(server string) (text string, known bool) {
 	return "", false
 }
 
-// search makes a search of each sentence of the deferred tools, or of as many as the bound allows, spread evenly over them.
+// Bounds of the searches of which the median is taken: every report of a check counts them.
+const (
+	maxSearches = 200
+	maxWork     = 20_000_000 // words of queries, times the tools that each may fit
+)
+
+// search makes a search of each sentence of the deferred tools, or of as many as the bounds allow, spread evenly over them.
 func (c *counting) search(one *Client) {
+	queries := c.queries(one)
+	if one.Searches = len(queries); one.Searches == 0 {
+		return
+	}
 	index := one.Index(c.servers)
-	promises, _ := toolsearch.Promises(c.tools, one.Client)
-	promises = slices.DeleteFunc(promises, func(p toolsearch.Promise) bool { return one.IsEager(p.Tool) })
-	one.Searches = min(len(promises), maxSearches)
-	loaded := make([]int64, one.Searches)
-	for i := range loaded {
-		for _, found := range index.Search(promises[i*len(promises)/one.Searches].Query, 0) {
+	loaded := make([]int64, len(queries))
+	for i, query := range queries {
+		for _, found := range index.Search(query, 0) {
 			loaded[i] += c.tokens[found.Tool]
 		}
 	}
-	if one.Searches > 0 {
-		one.Loaded = trace.Known(stat.Median(loaded))
+	one.Loaded = trace.Known(stat.Median(loaded))
+}
+
+func (c *counting) queries(one *Client) []string {
+	promises, _ := toolsearch.Promises(c.tools, one.Client)
+	promises = slices.DeleteFunc(promises, func(p toolsearch.Promise) bool { return one.IsEager(p.Tool) })
+	for n := min(len(promises), maxSearches); n > 0; n /= 2 {
+		queries, words := make([]string, n), 0
+		for i := range queries {
+			queries[i] = promises[i*len(promises)/n].Query
+			words += 1 + strings.Count(queries[i], " ")
+		}
+		if words*len(c.tools) <= maxWork {
+			return queries
+		}
 	}
+	return nil
 }

@@ -24,6 +24,8 @@ func serverOf(t *testing.T, server, text string) []toolsearch.Server {
 	return toolsearch.ServersOf(cat.Named(server))
 }
 
+func of(servers []toolsearch.Server) *Cost { return Of(servers, tokens.Counter{}.Tool) }
+
 const bakery = `{"instructions": "Bread and cakes.\nMore.", "tools": [
 	{"name": "bake", "description": "Bake a fresh loaf.", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object"}},
 	{"name": "sell", "description": "Sell one stale cake.", "inputSchema": {"type": "object"}},
@@ -32,7 +34,7 @@ const bakery = `{"instructions": "Bread and cakes.\nMore.", "tools": [
 
 func TestOf(t *testing.T) {
 	servers := serverOf(t, "bakery", bakery)
-	got := Of(servers)
+	got := of(servers)
 	count := func(text string) int64 { return int64(tokens.Counter{}.Text(text)) }
 	tool := func(name, description string) int64 {
 		return count(name) + count(description) + count(`{"type":"object"}`)
@@ -63,13 +65,13 @@ func TestOf(t *testing.T) {
 // What is not known is not zero.
 func TestUnknown(t *testing.T) {
 	servers := slices.Concat(serverOf(t, "bakery", bakery), serverOf(t, "other", `[{"name": "a", "inputSchema": {"type": "object"}}]`))
-	if got := Of(servers); got.Instructions != (trace.Count{}) || !got.Clients[1].AtLeast || got.Clients[0].AtLeast {
+	if got := of(servers); got.Instructions != (trace.Count{}) || !got.Clients[1].AtLeast || got.Clients[0].AtLeast {
 		t.Errorf("instructions %v, at least: %v %v", got.Instructions, got.Clients[0].AtLeast, got.Clients[1].AtLeast)
 	}
-	if got := Of(serverOf(t, "", `[{"name": "a"}]`)).Clients[1]; !got.AtLeast || got.Listed == 0 {
+	if got := of(serverOf(t, "", `[{"name": "a"}]`)).Clients[1]; !got.AtLeast || got.Listed == 0 {
 		t.Errorf("instructions of an unnamed server are not known: %d listed, at least: %v", got.Listed, got.AtLeast)
 	}
-	for _, one := range Of(servers[1:]).Clients {
+	for _, one := range of(servers[1:]).Clients {
 		if one.Loaded.Known || one.Searches != 0 {
 			t.Errorf("%s: %d searches without sentences, %v loaded", one.Name, one.Searches, one.Loaded)
 		}
@@ -86,7 +88,7 @@ func TestManySentences(t *testing.T) {
 		}
 		tools = append(tools, &catalog.Tool{Server: "s", Name: fmt.Sprintf("t%d", i), Description: b.String()})
 	}
-	for _, one := range Of(toolsearch.ServersOf(catalog.New("a.json", tools))).Clients {
+	for _, one := range of(toolsearch.ServersOf(catalog.New("a.json", tools))).Clients {
 		if one.Searches != maxSearches || !one.Loaded.Known {
 			t.Errorf("%s: %d searches, %v loaded", one.Name, one.Searches, one.Loaded)
 		}
@@ -103,7 +105,7 @@ func TestMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := Of(serverOf(t, "github", string(text)))
+	got := of(serverOf(t, "github", string(text)))
 	claude, codex := got.Clients[0], got.Clients[1]
 	if claude.Listed != 1154 || claude.SearchTool != 329 || codex.Listed != 16 || codex.SearchTool != 152 {
 		t.Errorf("Claude Code %d and %d, Codex %d and %d, want 1154 and 329, 16 and 152", claude.Listed, claude.SearchTool, codex.Listed, codex.SearchTool)

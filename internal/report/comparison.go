@@ -35,6 +35,8 @@ type Comparison struct {
 
 	Scores []ScoreMove `json:"scores,omitempty"` // of catalogs, as far as a rule moved them, by path, the mean first
 
+	Costs []CostMove `json:"costs,omitempty"` // of catalogs that cost otherwise, in the order of the head's
+
 	// Executable is what live runs execute and the base's did not, by suite.
 	Executable []ExecutableChange `json:"executable_changes,omitempty"`
 

@@ -58,6 +58,7 @@ var notRedacted = map[string]string{
 	"ToolChange.Was": "from the catalog", "ToolChange.Probably": "from the catalog", "AlikeTool.Server": "from the suite", "AlikeTool.Name": "from the catalog",
 	"ToolPart.Aspect": "ours", "ToolPart.Argument": "from the catalog", "ToolPart.Keyword": "from the catalog", "ToolPart.Gains": "redacted before it was compared", "ToolPart.Loses": "redacted before it was compared", "ToolPart.Base": "redacted before it was compared", "ToolPart.Head": "redacted before it was compared",
 	"ScoreMove.Name": "from the suite", "ScoreMove.Path": "a path", "ScoreMove.Figure": "ours", "ScoreMove.Base": "a figure", "ScoreMove.Head": "a figure", "RuleMove.Rule": "ours",
+	"CostMove.Name": "from the suite", "CostMove.Path": "a path", "ClientCost.Client": "ours", "ClientCost.Version": "ours",
 	"DiffPart.Change": "ours", "DiffPart.Text": "redacted before it was compared",
 	"Breaking.Kind": "ours", "Breaking.Server": "from the suite", "Breaking.Tool": "from the catalog", "Breaking.Argument": "from the catalog", "Breaking.Path": "a path",
 	"Comparison.ServersGone": "from the suite", "Comparison.Uncompared": "as asked for", "Refusal.Demand": "ours", "Refusal.Title": "ours",

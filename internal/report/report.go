@@ -298,6 +298,7 @@ type Catalog struct {
 	Tools         []CatalogTool  `json:"tools"`                 // in the catalog's order
 	Hidden        []HiddenTool   `json:"hidden,omitzero"`       // that models are not offered: no figure is of them
 	Instructions  []Instructions `json:"instructions,omitzero"` // of the servers of which they are known
+	Cost          *Cost          `json:"cost,omitzero"`         // nil where schemas are not known, and in a report of a version without it
 	LeftOut       Optional       `json:"left_out,omitzero"`     // which tools do not count, because an earlier file of the catalog has them, too
 	Findings      []Finding      `json:"findings"`              // worst first
 

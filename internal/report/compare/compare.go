@@ -51,6 +51,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, counted(c.before, c.after)), TotalsOf(head.Cases, counted(c.after, c.before))}
 	c.moved = report.MovedCatalogs(base.Catalogs, head.Catalogs, c.stands)
 	c.scores()
+	c.costs()
 	c.partner, c.vanished = pairing(base.Cases, head.Cases, func(int) {})
 	for i := range head.Cases {
 		c.compareCase(c.partner[i], &head.Cases[i])

@@ -149,7 +149,40 @@ func (d *document) catalogs() markup {
 			table += "<p class=dim>" + place(list[i].Path, 0) + ": " + d.line(line) + "\n"
 		}
 	}
-	return table
+	return table + d.costs(list[:min(len(list), mostTools)])
+}
+
+// costs is the table of what the tools of catalogs cost a model.
+func (d *document) costs(list []report.Catalog) markup {
+	var rows [][]markup
+	var counted []*report.Cost
+	for i := range list {
+		c := &list[i]
+		at := markup("")
+		if len(list) > 1 {
+			at = place(cmp.Or(c.Path, c.Name), 0)
+		}
+		for _, row := range tell.Costs(c.Cost, d.c.CostOf(c)) {
+			cells := []markup{at, d.line(row.Way)}
+			for _, cell := range row.Cells {
+				cells = append(cells, escaped(cell))
+			}
+			rows = append(rows, cells)
+		}
+		counted = append(counted, c.Cost)
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	columns := []markup{"Catalog"}
+	for _, title := range tell.CostColumns {
+		columns = append(columns, markup(title))
+	}
+	text := "<p>" + markup(tell.CostTitle) + ":\n" + newTable("costs", columns, len(rows), len(rows), func(i int) []markup { return rows[i] }).folding().write()
+	for _, note := range tell.CostNotes(counted...) {
+		text += "<p class=dim>" + d.line(note) + "\n"
+	}
+	return text
 }
 
 // findings is the table of what the rules found, the worst first; against a base the new ones are marked, and the others that

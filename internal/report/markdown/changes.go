@@ -90,6 +90,7 @@ func (d *document) catalogs(most int) string {
 		return []string{place, count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), tokens(c), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}))
+	b.WriteString(d.costs(list[:min(len(list), most)]))
 	for i := range list[:min(len(list), most)] {
 		for _, line := range tell.Unknown(list[i].Manifest, len(list[i].Tools)) {
 			b.WriteString("\n" + code(cmp.Or(list[i].Path, list[i].Name)) + ": " + d.line(line) + "\n")

@@ -159,6 +159,9 @@ func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 	}
 	t.p.line("catalog ", place, summary)
 	t.p.unknown(c.Manifest, len(c.Tools))
+	if base := t.r.Baseline.CostOf(c); c.Cost != nil && (base != nil || t.options.All) {
+		t.p.line("  cost: ", t.p.said(tell.CostLine(c.Cost, base)))
+	}
 }
 
 // score is a score of a catalog, and how rules moved it.
