@@ -25,7 +25,8 @@ RUN --mount=type=cache,target=/cache \
       -X github.com/org/mcp-gates/internal/cli.stampedCommit=$COMMIT -X github.com/org/mcp-gates/internal/cli.stampedRelease=$RELEASE" \
       -o /out/usr/local/bin/mcp-gates ./cmd/mcp-gates \
  && cd /out && mkdir -p etc/ssl/certs usr/share/doc/mcp-gates tmp && chmod 1777 tmp \
- && cp /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/ && cp /src/LICENSE usr/share/doc/mcp-gates/
+ && cp /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/ && cp /src/LICENSE usr/share/doc/mcp-gates/ \
+ && cd /src && go run ./internal/notices -o /out/usr/share/doc/mcp-gates/NOTICES.txt
 
 FROM ${UV_IMAGE} AS uv
 

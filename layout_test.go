@@ -85,6 +85,7 @@ var order = []string{
 	"internal/baseline",
 	"internal/annotate",
 	"internal/cli",
+	"internal/notices",
 	"cmd/check",
 	"cmd/mcp-gates",
 }
