@@ -20,7 +20,7 @@ var agents = []struct {
 }{
 	{"codex", "codex", true},
 	{"gemini-cli", "gemini", true},
-	{"claude-code", "claude", false},
+	{"claude-code", "claude", true},
 	{"opencode", "opencode", false},
 }
 
@@ -28,7 +28,7 @@ var agents = []struct {
 func TestAgents(t *testing.T) {
 	for _, agent := range agents {
 		t.Run(agent.name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newWorld(t, "testdata/suite", script)
 			if _, err := exec.LookPath(agent.program); err != nil && !agent.pinned {
 				t.Skipf("%s is not installed, and no run of it is tested", agent.program)
 			}

@@ -2,10 +2,12 @@
 // Messages or Google's generateContent, all as streams. It has no state: how far the script is follows from the results in the request, so that runs at once share it.
 //
 // STANDIN_SCRIPT is JSON: a list of turns, each a list of calls {"tool": END, "args": {…}}. END is the end of the name of an
-// offered tool; {"name": NAME} is called as it is, offered or not. After the last turn the model says "Done.".
+// offered tool, or of one that a search has returned; {"name": NAME} is called as it is, offered or not, and {"search": QUERY} is a search
+// for tools. After the last turn the model says "Done.".
 // STANDIN_LOG is a file that gets a line of JSON for each request that offers tools: their names.
+// STANDIN_FIRST is a file that gets the first of these requests.
 // The first line of standard output is the base address.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const script = JSON.parse(process.env.STANDIN_SCRIPT);
@@ -23,24 +25,31 @@ function turnAfter(results, offered) {
 }
 
 function find(call, offered) {
+  if (call.search) return { search: call.search };
   if (call.name) return { name: call.name };
   const tool = offered.find((t) => t.name.endsWith(call.tool));
   if (!tool) throw new Error(`no tool that ends in ${call.tool} is offered`);
   return tool;
 }
 
-function log(offered) {
+function log(offered, body) {
+  const first = process.env.STANDIN_FIRST;
+  if (first && offered.length && !existsSync(first)) writeFileSync(first, JSON.stringify(body));
   if (process.env.STANDIN_LOG) appendFileSync(process.env.STANDIN_LOG, JSON.stringify(offered.map((t) => t.name)) + '\n');
 }
 
 // Responses: https://platform.openai.com/docs/api-reference/responses-streaming
 function responses(body, send) {
-  const offered = (body.tools ?? []).flatMap((t) =>
+  const listed = (tools) => (tools ?? []).flatMap((t) =>
     t.type === 'namespace' ? t.tools.map((u) => ({ name: u.name, namespace: t.name })) : t.name ? [{ name: t.name }] : []);
-  log(offered);
-  const calls = turnAfter(body.input.filter((i) => /_output$/.test(i.type ?? '')).length, offered);
+  const offered = listed(body.tools);
+  log(offered, body);
+  const results = body.input.filter((i) => /_output$/.test(i.type ?? ''));
+  const calls = turnAfter(results.length, offered.concat(results.flatMap((r) => (r.type === 'tool_search_output' ? listed(r.tools) : []))));
   const output = calls
-    ? calls.map((c) => ({
+    ? calls.map((c) => c.search ? {
+      type: 'tool_search_call', id: newID('tsc'), call_id: newID('call'), execution: 'client', status: 'completed', arguments: { query: c.search },
+    } : ({
       type: 'function_call', id: newID('fc'), call_id: newID('call'), status: 'completed',
       ...(c.namespace ? { namespace: c.namespace } : {}), name: c.name, arguments: JSON.stringify(c.args),
     }))
@@ -70,7 +79,7 @@ function responses(body, send) {
 // generateContent: https://ai.google.dev/api/generate-content
 function gemini(body, send) {
   const offered = (body.tools ?? []).flatMap((t) => t.functionDeclarations ?? []).map((f) => ({ name: f.name }));
-  log(offered);
+  log(offered, body);
   const results = body.contents.flatMap((c) => c.parts ?? []).filter((p) => p.functionResponse).length;
   const calls = turnAfter(results, offered);
   const parts = calls ? calls.map((c) => ({ functionCall: { id: newID('call'), name: c.name, args: c.args } })) : [{ text: 'Done.' }];
@@ -87,7 +96,7 @@ function gemini(body, send) {
 // Chat completions: https://platform.openai.com/docs/api-reference/chat-streaming
 function chat(body, send) {
   const offered = (body.tools ?? []).map((t) => ({ name: t.function.name }));
-  log(offered);
+  log(offered, body);
   const calls = offered.length ? turnAfter(body.messages.filter((m) => m.role === 'tool').length, offered) : null;
   const base = { id: newID('chatcmpl'), object: 'chat.completion.chunk', created: 0, model: body.model };
   const delta = calls
@@ -107,10 +116,10 @@ function chat(body, send) {
 // Messages: https://platform.claude.com/docs/en/build-with-claude/streaming
 function messages(body, send) {
   const offered = (body.tools ?? []).map((t) => ({ name: t.name }));
-  log(offered);
+  log(offered, body);
   const blocks = body.messages.flatMap((m) => (Array.isArray(m.content) ? m.content : []));
   const calls = offered.length ? turnAfter(blocks.filter((b) => b.type === 'tool_result').length, offered) : null;
-  const content = calls ? calls.map((c) => ({ type: 'tool_use', id: newID('toolu'), name: c.name, input: c.args })) : [{ type: 'text', text: 'Done.' }];
+  const content = calls ? calls.map((c) => ({ type: 'tool_use', id: newID('toolu'), ...(c.search ? { name: 'ToolSearch', input: { query: c.search } } : { name: c.name, input: c.args }) })) : [{ type: 'text', text: 'Done.' }];
   const tokens = { input_tokens: usage.input - usage.cached, cache_read_input_tokens: usage.cached, cache_creation_input_tokens: 0, output_tokens: usage.output };
   const event = (type, data) => send({ type, ...data }, type);
   const message = { id: newID('msg'), type: 'message', role: 'assistant', model: body.model, content: [], stop_reason: null, stop_sequence: null, usage: tokens };

@@ -45,14 +45,16 @@ type world struct {
 	*testing.T
 	dir, mark string
 	installed string // folder of the npm packages
+	script    string // of the model
 	wrap      []string
 }
 
-func newWorld(t *testing.T) *world {
+// newWorld returns a workspace with the files of a folder, whose model plays a script.
+func newWorld(t *testing.T, folder, script string) *world {
 	t.Helper()
-	w := &world{T: t, dir: t.TempDir(), installed: packages(t)}
+	w := &world{T: t, dir: t.TempDir(), installed: packages(t), script: script}
 	w.mark = fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())
-	if err := os.CopyFS(w.dir, os.DirFS("testdata/suite")); err != nil {
+	if err := os.CopyFS(w.dir, os.DirFS(folder)); err != nil {
 		t.Fatal(err)
 	}
 	if exec.Command("unshare", "-rn", "sh", "-c", "ip link set lo up").Run() == nil {
@@ -88,6 +90,12 @@ func packages(t *testing.T) string {
 // run runs the program beside the stand-in, requires that it passes, and returns its standard output.
 func (w *world) run(args ...string) string {
 	w.Helper()
+	return w.exits(0, args...)
+}
+
+// exits is run for a program that ends with a status.
+func (w *world) exits(status int, args ...string) string {
+	w.Helper()
 	standin, err := filepath.Abs("standin.mjs")
 	if err != nil {
 		w.Fatal(err)
@@ -105,19 +113,33 @@ func (w *world) run(args ...string) string {
 	cmd.Env = append(os.Environ(), w.environment()...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		w.Fatalf("mcp-gates %s: %v\n%s%s", strings.Join(args, " "), err, &stdout, &stderr)
+	if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != status {
+		w.Fatalf("mcp-gates %s: %v, want exit status %d\n%s%s", strings.Join(args, " "), err, status, &stdout, &stderr)
 	}
 	return stdout.String()
 }
+
+// firstRequest is the file of the first request that offers tools.
+const firstRequest = "first.json"
 
 // environment is that of the program and of the stand-in.
 func (w *world) environment() []string {
 	temporary := filepath.Join(w.dir, "stand-in")
 	return []string{
-		"PATH=" + filepath.Join(w.installed, ".bin") + ":" + filepath.Dir(program) + ":" + os.Getenv("PATH"), "AGENT_TEST_MARK=" + w.mark,
-		"STANDIN_SCRIPT=" + script, "STANDIN_LOG=" + filepath.Join(w.dir, "offered.jsonl"), "STANDIN_ADDRESS=" + temporary,
+		"PATH=" + w.programs() + ":" + filepath.Dir(program) + ":" + os.Getenv("PATH"), "AGENT_TEST_MARK=" + w.mark,
+		"STANDIN_SCRIPT=" + w.script, "STANDIN_LOG=" + filepath.Join(w.dir, "offered.jsonl"),
+		"STANDIN_FIRST=" + filepath.Join(w.dir, firstRequest), "STANDIN_ADDRESS=" + temporary,
 	}
+}
+
+// programs are the folders of the agents' programs. That of Claude Code is in a package of its platform; what its own package has in
+// .bin runs only after a script that npm is not to run.
+func (w *world) programs() string {
+	folders, err := filepath.Glob(filepath.Join(w.installed, "@anthropic-ai", "claude-code-*"))
+	if err != nil {
+		w.Fatal(err)
+	}
+	return strings.Join(append(folders, filepath.Join(w.installed, ".bin")), ":")
 }
 
 // nothingIsLeft reports processes of the test's runs that still run.
