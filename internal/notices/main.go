@@ -96,10 +96,19 @@ func modules() ([]component, error) {
 	return slices.Compact(list), nil
 }
 
-// module returns a module with the address of its source, in which the proxy writes an upper-case letter as "!" and the lower-case one.
+// pseudo is a version that names a commit.
+var pseudo = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`)
+
+// module returns a module with the address of its source.
 func module(path, version, dir string) component {
-	escaped := regexp.MustCompile(`[A-Z]`).ReplaceAllStringFunc(path, func(c string) string { return "!" + strings.ToLower(c) })
-	return component{path + " " + version, "https://proxy.golang.org/" + escaped + "/@v/" + version + ".zip", dir}
+	c := component{path + " " + version, "https://pkg.go.dev/" + path + "@" + version, dir}
+	if words := strings.Split(path, "/"); words[0] == "github.com" {
+		if m := pseudo.FindStringSubmatch(version); m != nil {
+			version = m[1]
+		}
+		c.source = "https://" + strings.Join(words[:3], "/") + "/tree/" + version
+	}
+	return c
 }
 
 // downloaded returns a module that nothing needs to have fetched yet.
