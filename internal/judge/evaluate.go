@@ -176,7 +176,13 @@ func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
 
 func (e Expectation) judge(m Measurement, work *Work) Assertion {
 	if v, ok := m.Values[e.Target]; ok {
-		return e.judgeValue(v, m.Detail[e.Target], work)
+		detail, instead := m.Detail[e.Target], m.Absent[e.Unless]
+		if instead != "" {
+			detail = strings.TrimPrefix(detail+"; "+instead, "; ")
+		}
+		a := e.judgeValue(v, detail, work)
+		a.Instead = instead
+		return a
 	}
 	why := m.Absent[e.Target]
 	if why == "" {

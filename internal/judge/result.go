@@ -73,8 +73,9 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
-	Says    string  `json:"says,omitzero"`   // the suite's own message, with which Message begins
-	Breach  *Breach `json:"breach,omitzero"` // nil where it holds, and for gates without floors
+	Says    string  `json:"says,omitzero"`    // the suite's own message, with which Message begins
+	Instead string  `json:"instead,omitzero"` // of one that stands in for another: why nothing is held to that
+	Breach  *Breach `json:"breach,omitzero"`  // nil where it holds, and for gates without floors
 }
 
 // Grounds are the evidence for a gate's figures.

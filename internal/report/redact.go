@@ -123,6 +123,7 @@ func (t redaction) result(r *judge.Result) {
 func (t redaction) assertion(a *judge.Assertion) {
 	t.at(&a.Message)
 	t.at(&a.Says)
+	t.at(&a.Instead)
 	a.Actual = t.actual(a.Actual)
 	if a.Breach == nil {
 		return

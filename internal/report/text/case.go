@@ -132,6 +132,9 @@ func (t *writer) goodCase(c *report.Case) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		shown = append(shown, strings.TrimPrefix(figures(g, ", ", t.options.All), ", "))
+		for j := range g.Assertions {
+			shown = append(shown, report.Safe(g.Assertions[j].Instead))
+		}
 		silent = silent || g.Headline == ""
 	}
 	if c.LeftOut != "" {
