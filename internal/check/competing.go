@@ -22,7 +22,20 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 		base := c.options.BaseSuites
 		in.Base, in.BaseBeside = base.toolsAt(s.Files), base.toolsAt(s.BesideFiles)
 	}
+	in.MostWork = suite.MaxSearched / max(1, c.searches())
 	return in
+}
+
+// searches counts the cases of findability in all suites that were read, whichever of them are chosen.
+func (c *checker) searches() (n int) {
+	for _, s := range c.suites {
+		for _, one := range s.Cases {
+			if one.Kind == suite.Findability {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // noBase says why there are no tools of the base.

@@ -27,6 +27,8 @@ type Question struct {
 	Intents []bench.Intent // nil for what the tools promise: in the base, otherwise now
 	Now     Side
 	Base    *Side // nil without a base
+
+	MostWork int // bounds intents × tools of both sides, where there is a base; 0 for no bound
 }
 
 // Result holds how well tools are found.
@@ -39,6 +41,8 @@ type Result struct {
 	Removed int                // intents of tools that are gone
 	Eager   int                // tools that the client puts in front of the model from the start
 	Missing string             // a right tool of an intent that neither side has; "" for none
+
+	Excess int // intents × tools, where they are more than the bound, and nothing was tried; 0 otherwise
 
 	Compared bool // there is a base, and some of its tools are still here
 
@@ -127,12 +131,32 @@ func (q Question) Measure() *Result {
 			m.Eager++
 		}
 	}
+	if work := m.work(); q.MostWork > 0 && work > q.MostWork {
+		m.Excess = work
+		return &m.Result
+	}
 	if q.Intents == nil {
 		m.promises()
 	} else {
 		m.listed()
 	}
 	return &m.Result
+}
+
+// work counts the intents, times the tools of both sides; 0 without a base, where the suite was read with such a bound.
+func (m *measurement) work() int {
+	if m.base == nil {
+		return 0
+	}
+	intents := len(m.Intents)
+	if m.Intents == nil {
+		for _, t := range m.Base.Tools.Tools {
+			if m.pairs.now[t] != nil {
+				intents += toolsearch.MostPromises(t)
+			}
+		}
+	}
+	return intents * (m.now.index.Len() + m.base.index.Len())
 }
 
 // listed answers the intents of a list.

@@ -36,7 +36,7 @@ those of the clients, and no model is asked.
 With ` + "`intents: auto`" + ` nobody writes anything: a query is the content words of each sentence of a tool's description, and of its
 title. With a base these are the **base's** sentences: a tool that is no longer found by what it said before got worse, whatever it says
 now. A renamed tool is followed, and an added one is tried by its own sentences. Without a base, and with one that is a saved report, each
-tool is tried by its own. Sentences are left out, and counted, where they have fewer than two content words, where several tools share
+tool is tried by its own, and the report says why. With a base, at most 500 million tools are searched, each intent counted and all cases together. Sentences are left out, and counted, where they have fewer than two content words, where several tools share
 them, where they name another tool, and under ` + "`claude-code`" + ` where they have no ASCII word. Intents can also be a list, or stand
 [in a file](suite.md#intents-in-files).
 
@@ -186,7 +186,7 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 	noBase := "none of its tools is here any more"
 	if in := tr.Competing; in != nil {
 		q.Now.Beside = in.Beside
-		if in.Base != nil {
+		if q.MostWork = in.MostWork; in.Base != nil {
 			q.Base = &finding.Side{Tools: in.Base, Beside: in.BaseBeside}
 		} else {
 			noBase = in.NoBase
@@ -197,6 +197,8 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 	}
 	r := q.Measure()
 	switch {
+	case r.Excess > 0:
+		return judge.Measurement{Err: fmt.Sprintf("with the tools of the base this searches %d tools, each intent counted, expected at most %d, the share of one case", r.Excess, q.MostWork)}
 	case r.Missing != "":
 		return judge.Measurement{Err: fmt.Sprintf("gold tool %q is not in the catalog", r.Missing)}
 	case len(r.Answers) == 0:

@@ -14,9 +14,11 @@ const (
 	maxNamed    = 32 << 20    // bytes of ids, over all cases: reports repeat them
 	maxServed   = 500_000     // tools, over all servers: several may have one catalog
 	maxJudged   = 200_000_000 // bytes of tools, each and 500 more, over all entries of tool_quality
-	maxSearched = 500_000_000 // tools × intents × searches, over all entries of findability
 	maxPromised = 5_000_000   // names that prompts promise not to hold, over all tests
 )
+
+// MaxSearched bounds tools × intents × searches, over all entries of findability.
+const MaxSearched = 500_000_000
 
 // asked counts the demands of a suite so far.
 type asked struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -47,11 +48,11 @@ func (r *reader) searching(c *Case, of gates.Searcher) bool {
 	intents := len(of.Asks().Intents)
 	if of.Asks().Intents == nil {
 		for _, t := range offered(c.Catalog) {
-			intents += 2 + strings.Count(t.Description, ".") + strings.Count(t.Description, "\n") // at least as many as there are sentences
+			intents += toolsearch.MostPromises(t)
 		}
 	}
 	work := intents * len(all.Tools) * len(of.Searches())
-	return r.within(&r.asked.searched, work, maxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that in one suite")
+	return r.within(&r.asked.searched, work, MaxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that in one suite")
 }
 
 func offered(cat *catalog.Catalog) []*catalog.Tool {

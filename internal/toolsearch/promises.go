@@ -54,6 +54,11 @@ func Promises(tools []*catalog.Tool, client *Client) ([]Promise, LeftOut) {
 	return c.list, c.leftOut
 }
 
+// MostPromises returns at least as many as a tool has, without reading its sentences.
+func MostPromises(t *catalog.Tool) int {
+	return 2 + strings.Count(t.Description, ".") + strings.Count(t.Description, "\n")
+}
+
 // promiser makes the promises of a catalog.
 type promiser struct {
 	client  *Client

@@ -77,6 +77,7 @@ type Competing struct {
 	Base       *catalog.Catalog // the case's own catalog in the base; nil without one
 	BaseBeside *catalog.Catalog
 	NoBase     string // why there is no Base, where there is none
+	MostWork   int    // bounds intents × tools of both sides, where there is a Base; 0 for no bound
 }
 
 // Source is a cassette that a trace was read from.
