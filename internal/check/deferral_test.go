@@ -87,6 +87,7 @@ func TestSurfaceOfDeferredTools(t *testing.T) {
 		{"a tool of the snapshot may be eager", []string{claude, `"deferred": ` + refs("a b"), runs(call("found", "a"))}, "does not list the tools that were in front of the model from the start"},
 		{"a client that lists servers", []string{codex, `"deferred": ` + refs("a"), runs(call("found", "a")), "instructions"}, "171"},
 		{"no instructions of a server", []string{codex, `"deferred": ` + refs("a"), runs(call("found", "a"))}, `codex lists the instructions of server "s", which are not recorded`},
+		{"no instructions of a server without a name", []string{codex, `"catalog": {"": {"tools": [` + a + `]}}`, `"deferred": ` + `[{"server": "", "name": "a"}]`, runs("")}, `codex lists the instructions of server "", which are not recorded`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			snapshot := `{"tools": [` + a + "," + b + "," + l + `]}`
