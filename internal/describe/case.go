@@ -97,7 +97,7 @@ func liveKeys() []key {
 		{name: "max_turns", doc: "How many replies of the model a live run takes at most.", of: whole(1), byDefault: 10},
 		{name: "max_output_tokens", doc: "How many tokens a reply may have at most.", of: whole(1), byDefault: 4096},
 		{name: "temperature", doc: "The temperature that the model is asked with.", of: numberUpTo(2)},
-		{name: "deferred", doc: "No tool is in front of the model until a search returns it.", of: deferral()},
+		{name: "deferred", doc: "No tool is in front of the model until a search returns it; `off` where a test is not to inherit that.", of: either(deferral(), matching("^off$"))},
 		{name: "script", doc: "The recorded runs that `builtin:script` plays: a path relative to the suite.", of: text()},
 	}
 }

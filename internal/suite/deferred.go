@@ -31,7 +31,7 @@ func (d *Deferred) String() string {
 
 // readDeferred reads deferred: of a test, whose servers were read before.
 func (r *reader) readDeferred(m *yamlread.Map, d *draft) {
-	block := m.Map("deferred")
+	block := deferredBlock(m)
 	if block == nil {
 		return
 	}
@@ -55,6 +55,20 @@ func (r *reader) readDeferred(m *yamlread.Map, d *draft) {
 	if block.Has("limit") {
 		d.Deferred.LimitAt = block.KeyPos("limit")
 	}
+}
+
+// deferredBlock returns the map of deferred:, nil where there is none; a test writes off where it inherits one.
+func deferredBlock(m *yamlread.Map) *yamlread.Map {
+	v, ok := m.Value("deferred")
+	switch {
+	case !ok || v.Kind() == yamlread.TextKind && v.Text() == "off":
+		return nil
+	case v.Kind() != yamlread.MapKind:
+		v.Errorf(`"deferred" must be off or a map, found %s`, v.Describe())
+		return nil
+	}
+	block, _ := v.Map()
+	return block
 }
 
 // deferred adds how tools are found, which is compared with recordings.
