@@ -22,12 +22,12 @@ var Codex = &logs.Format{
 }
 
 // codexBuiltins are the tools of Codex: those that version 0.169.0 offers, others of its sources, and names of earlier
-// versions.
+// versions. Its tool_search is not among them: a call of that has a type of its own, and a function of the name was never offered.
 var codexBuiltins = []string{
 	"apply_patch", "close_agent", "create_goal", "exec", "exec_command", "followup_task", "get_context_remaining", "get_goal",
 	"image_generation", "interrupt_agent", "js_repl", "list_agents", "list_mcp_resource_templates", "list_mcp_resources",
 	"local_shell", "read_mcp_resource", "request_permissions", "request_user_input", "resume_agent", "send_input",
-	"send_message", "shell_command", "spawn_agent", "tool_search", "update_goal", "update_plan", "view_image", "wait",
+	"send_message", "shell_command", "spawn_agent", "update_goal", "update_plan", "view_image", "wait",
 	"wait_agent", "web_search", "write_stdin",
 	// Earlier versions.
 	"container.exec", "grep_files", "list_dir", "read_file", "shell", "unified_exec",
