@@ -12,7 +12,9 @@ import (
 type Commit struct {
 	Tree    string
 	Parents []string
-	time    int64 // when it was made, in seconds of the epoch
+	Author  string // name of who wrote the change, as it stands there; "" where the commit does not say
+	Time    int64  // when it was committed, in seconds of the epoch; 0 where the commit does not say
+	Subject string // first paragraph of the message in one line, as it stands there; "" for none
 }
 
 // maxHeader bounds what is read of a commit or tag, in bytes: what is asked for stands at the beginning, the message behind it.
@@ -30,8 +32,28 @@ func (o *Objects) Commit(hash string) (Commit, error) {
 	return o.repository.parseCommit(text)
 }
 
-// parseCommit reads the lines before the message: the tree, the parents, who wrote it and who committed it.
+// parseCommit reads the lines before the message (the tree, the parents, who wrote it and who committed it), and the subject.
 func (r *Repository) parseCommit(text []byte) (Commit, error) {
+	c, err := r.parseHeader(text)
+	if err != nil {
+		return Commit{}, err
+	}
+	_, message, _ := bytes.Cut(text, []byte("\n\n"))
+	c.Subject = subjectOf(message)
+	return c, nil
+}
+
+// maxSubject bounds a subject and the name of an author, in bytes.
+const maxSubject = 1000
+
+// subjectOf returns the first paragraph of a message in one line, as git log's %s has it.
+func subjectOf(message []byte) string {
+	paragraph, _, _ := bytes.Cut(bytes.TrimLeft(message[:min(len(message), 4*maxSubject)], "\n"), []byte("\n\n"))
+	subject := strings.Join(strings.Fields(string(paragraph)), " ")
+	return subject[:min(len(subject), maxSubject)]
+}
+
+func (r *Repository) parseHeader(text []byte) (Commit, error) {
 	var c Commit
 	for line := range bytes.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimRight(string(line), "\n"), " ")
@@ -42,8 +64,9 @@ func (r *Repository) parseCommit(text []byte) (Commit, error) {
 		case key == "parent" && isHash && c.Tree != "":
 			c.Parents = append(c.Parents, value)
 		case key == "author" && c.Tree != "":
+			c.Author = nameOf(value)
 		case key == "committer" && c.Tree != "":
-			c.time = timeOf(value)
+			c.Time = timeOf(value)
 			return c, nil
 		case key == "" && c.Tree != "": // made by hand, without its committer
 			return c, nil
@@ -55,6 +78,13 @@ func (r *Repository) parseCommit(text []byte) (Commit, error) {
 		return Commit{}, errors.New("a commit without a tree")
 	}
 	return c, nil
+}
+
+// nameOf returns the name in "NAME <ADDRESS> SECONDS ZONE".
+func nameOf(who string) string {
+	name, _, _ := strings.Cut(who, "<")
+	name = strings.TrimSpace(name)
+	return name[:min(len(name), maxSubject)]
 }
 
 // timeOf returns the time in "NAME <ADDRESS> SECONDS ZONE"; 0 where there is none.

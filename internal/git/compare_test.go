@@ -30,7 +30,7 @@ func history(random *rand.Rand, commits int) string {
 		if random.IntN(8) == 0 {
 			when = 1_700_000_000 // many at once
 		}
-		fmt.Fprintf(&script, "commit refs/heads/c%d\nmark :%d\ncommitter a <a@example.test> %d +0000\ndata 2\nm\n", i, i, when)
+		fmt.Fprintf(&script, "commit refs/heads/c%d\nmark :%d\nauthor b \u00fc <b@example.test> 1 +0000\ncommitter a <a@example.test> %d +0000\ndata 15\n\nsub %d\nject\n\nm\n", i, i, when, i%10)
 		var parents []int
 		for range 1 + random.IntN(3) {
 			if parent := i - 1 - random.IntN(min(i, 8)); parent > 0 && !slices.Contains(parents, parent) {
@@ -93,6 +93,7 @@ func TestAgainstGit(t *testing.T) {
 				}
 				for range thorough.Size(1, 3) {
 					compareFiles(t, r, o, any())
+					compareLog(t, r, o, any())
 				}
 			})
 		}
@@ -172,6 +173,41 @@ func compareFiles(t *testing.T, r *testRepo, o *Objects, name string) {
 		}
 		for _, e := range entries {
 			compareContent(t, o, e)
+		}
+	}
+}
+
+// compareLog holds the logs of a commit to those of git: the same commits with the same texts, and each before its parents.
+func compareLog(t *testing.T, r *testRepo, o *Objects, name string) {
+	t.Helper()
+	rev, err := o.Resolve(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, all := range []bool{false, true} {
+		args := []string{"log", "--first-parent", "--format=%H %an %ct %s", rev.Hash}
+		if all {
+			args = slices.Delete(args, 1, 2)
+		}
+		want := slices.Collect(strings.Lines(r.git(args...) + "\n"))
+		var got []string
+		seen := map[string]bool{}
+		isCut, err := o.Log(rev.Hash, all, func(c Logged) bool {
+			got = append(got, fmt.Sprintf("%s %s %d %s\n", c.Hash, c.Author, c.Time, c.Subject))
+			for _, parent := range c.Parents {
+				if seen[parent] {
+					t.Errorf("Log(%s, %v): %s comes after its parent %s", name, all, c.Hash, parent)
+				}
+			}
+			seen[c.Hash] = true
+			return true
+		})
+		if all {
+			slices.Sort(got)
+			slices.Sort(want)
+		}
+		if err != nil || isCut || !slices.Equal(got, want) {
+			t.Errorf("Log(%s, %v) = %v, %v\ngot  %q\nwant %q", name, all, isCut, err, got, want)
 		}
 	}
 }

@@ -32,18 +32,42 @@ func (o *Objects) List(commit, folder string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	tree, err := o.Folder(c.Tree, folder)
+	if err != nil || tree == "" {
+		return nil, err
+	}
 	l := &lister{objects: o, left: maxListing}
-	tree := c.Tree
+	err = l.list(tree, "")
+	return l.entries, err
+}
+
+// Folder returns the hash of the tree that a commit's tree has at a folder ("" for the top, else with a slash at its end); "" where
+// there is no such folder. A link or a submodule there is an error.
+func (o *Objects) Folder(tree, folder string) (string, error) {
+	l := &lister{objects: o}
 	for step := range strings.SplitSeq(strings.TrimSuffix(folder, "/"), "/") {
 		if step == "" {
 			break
 		}
+		var err error
 		if tree, err = l.below(tree, step); err != nil || tree == "" {
-			return nil, err
+			return "", err
 		}
 	}
-	err = l.list(tree, "")
-	return l.entries, err
+	return tree, nil
+}
+
+// Tree returns what a tree holds, without what is in its folders, in the order of the tree.
+func (o *Objects) Tree(hash string) (entries []Entry, err error) {
+	l := &lister{objects: o}
+	err = l.each(hash, func(e Entry) error {
+		if e.Mode != folderMode && e.Mode != submoduleMode {
+			e.Size = -1
+		}
+		entries = append(entries, e)
+		return nil
+	})
+	return entries, err
 }
 
 // lister lists a tree.

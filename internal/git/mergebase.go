@@ -87,7 +87,7 @@ func (w *walker) visit(hash string) (*visit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("commit %s %w", hash, err)
 	}
-	v := &visit{hash: hash, parents: c.Parents, time: c.time, order: len(w.seen)}
+	v := &visit{hash: hash, parents: c.Parents, time: c.Time, order: len(w.seen)}
 	if w.ends[hash] {
 		v.parents = nil
 	}

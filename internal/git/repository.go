@@ -21,6 +21,8 @@ type Repository struct {
 	// end; "" at the top.
 	Prefix string
 
+	Name string // of the folder at the top of the work tree
+
 	own      string // folder of this work tree, with its HEAD
 	common   string // folder that all work trees share, with references and objects
 	hashSize int    // bytes: 20, or 32 for SHA-256
@@ -46,7 +48,7 @@ func Find(dir, within string) (*Repository, error) {
 			return nil, err
 		}
 		if r != nil {
-			r.Prefix = prefix(at, dir)
+			r.Prefix, r.Name = prefix(at, dir), filepath.Base(at)
 			return r, nil
 		}
 		if at == limit || at == filepath.Dir(at) {
