@@ -16,7 +16,11 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	}
 	about := info{path.Base(name), n}
 	if n.kind == fs.ModeDir {
-		return &openFolder{about: about, rest: n.entries()}, nil
+		list, err := n.entries()
+		if err != nil {
+			return nil, pathError("open", name, err)
+		}
+		return &openFolder{about: about, rest: list}, nil
 	}
 	content, err := n.tree.content(n.entry)
 	if err != nil {
@@ -55,13 +59,13 @@ func (t *Tree) ReadLink(name string) (string, error) {
 	return target, nil
 }
 
-func (n *node) entries() []fs.DirEntry {
-	children := n.below()
+func (n *node) entries() ([]fs.DirEntry, error) {
+	children, err := n.below()
 	list := make([]fs.DirEntry, len(children))
 	for i, child := range children {
 		list[i] = fs.FileInfoToDirEntry(info{child.name, child})
 	}
-	return list
+	return list, err
 }
 
 // info describes a node under the name by which it was asked for. Commits keep no times.

@@ -33,6 +33,9 @@ func Open(place Place) (*Repository, error) {
 	return &Repository{repository}, nil
 }
 
+// Name returns the name of the folder that holds the repository.
+func (r *Repository) Name() string { return r.git.Name }
+
 // objects opens the objects of the repository. They are read as long as ctx lives.
 func (r *Repository) objects(ctx context.Context) (*git.Objects, error) {
 	objects, err := r.git.Objects(ctx)

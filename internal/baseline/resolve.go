@@ -15,60 +15,67 @@ func (t *Tree) lookup(op, name string, follow bool) (*node, error) {
 	if !fs.ValidPath(name) {
 		return nil, pathError(op, name, fs.ErrInvalid)
 	}
-	n, err := t.walk(strings.Split(name, "/"), follow)
+	n, _, err := t.walk(name, follow)
 	if err != nil {
 		return nil, pathError(op, name, err)
 	}
 	return n, nil
 }
 
-// walk goes along the steps from the top of the tree.
-func (t *Tree) walk(rest []string, follow bool) (*node, error) {
+// walk goes along the steps of a name from the top of the tree, and counts the links on the way.
+func (t *Tree) walk(name string, follow bool) (at *node, links int, err error) {
 	way := []*node{t.root}
-	for links := 0; len(rest) > 0; {
+	for rest := strings.Split(name, "/"); len(rest) > 0; {
 		at, step := way[len(way)-1], rest[0]
 		rest = rest[1:]
-		switch next := at.child(step); {
+		next, err := at.child(step)
+		switch {
+		case err != nil:
+			return nil, links, err
 		case at.kind != fs.ModeDir:
-			return nil, fs.ErrNotExist
+			return nil, links, fs.ErrNotExist
 		case step == "" || step == ".":
 		case step == ".." && len(way) == 1:
-			return nil, errEscapes
+			return nil, links, errEscapes
 		case step == "..":
 			way = way[:len(way)-1]
 		case next == nil:
-			return nil, fs.ErrNotExist
+			return nil, links, fs.ErrNotExist
 		case next.kind == fs.ModeSymlink && (follow || len(rest) > 0):
 			if links++; links > maxLinks {
-				return nil, errLoop
+				return nil, links, errLoop
 			}
 			steps, err := next.steps()
 			if err != nil {
-				return nil, err
+				return nil, links, err
 			}
 			rest = append(steps, rest...)
 		default:
 			way = append(way, next)
 		}
 	}
-	return way[len(way)-1], nil
+	return way[len(way)-1], links, nil
 }
 
-func (n *node) child(name string) *node {
-	children := n.below()
+// child returns what stands in a folder at a name; nil for nothing.
+func (n *node) child(name string) (*node, error) {
+	children, err := n.below()
 	i, found := slices.BinarySearchFunc(children, name, func(c *node, name string) int { return cmp.Compare(c.name, name) })
 	if !found {
-		return nil
+		return nil, err
 	}
-	return children[i]
+	return children[i], nil
 }
 
 // below returns what a folder holds, by name.
-func (n *node) below() []*node {
-	if n.within != nil {
-		return n.within()
+func (n *node) below() ([]*node, error) {
+	switch {
+	case n.load != nil:
+		return n.load()
+	case n.within != nil:
+		return n.within(), nil
 	}
-	return n.children
+	return n.children, nil
 }
 
 // steps returns where a link leads from its folder.

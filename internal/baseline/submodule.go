@@ -107,10 +107,11 @@ func (t *Tree) LeavesOut(other *Tree, name string) bool {
 
 // settings returns the hash of the settings of submodules; "" where there are none.
 func (t *Tree) settings() string {
-	if n := t.root.child(".gitmodules"); n != nil {
-		return n.entry.SHA
+	n, err := t.root.child(".gitmodules")
+	if n == nil || err != nil {
+		return ""
 	}
-	return ""
+	return n.entry.SHA
 }
 
 // LeaveOut has a commit's files be those without its submodules, where they are read with the files of a head that has them in the

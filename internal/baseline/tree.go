@@ -48,9 +48,13 @@ func NewTree(entries []Entry, open func(Entry) (io.ReadCloser, error)) *Tree {
 		t.add(nodes, entry)
 	}
 	for _, n := range nodes {
-		slices.SortStableFunc(n.children, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
+		sortNodes(n.children)
 	}
 	return t
+}
+
+func sortNodes(nodes []*node) {
+	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
 }
 
 // Err returns why content could not be fetched, the same reason whatever the order of reading; nil when nothing failed.
@@ -70,8 +74,9 @@ type node struct {
 	kind       fs.FileMode // 0, fs.ModeDir or fs.ModeSymlink
 	executable bool
 	entry      Entry
-	children   []*node        // of a folder, by name; see below
-	within     func() []*node // of a submodule: its children
+	children   []*node                 // of a folder, by name; see below
+	load       func() ([]*node, error) // of a folder whose children are read when they are asked for
+	within     func() []*node          // of a submodule: its children
 	tree       *Tree
 	target     func() (string, error) // of a link
 }

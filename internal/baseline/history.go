@@ -1,0 +1,298 @@
+package baseline
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/git"
+)
+
+// Logged is a commit of a [History].
+type Logged = git.Logged
+
+// History is the history of a workspace: its commits, and the files of each. Folders and small files that several commits have are
+// read once. It is safe for concurrent use; [History.Close] gives back what it has open.
+type History struct {
+	repository *Repository
+	objects    *git.Objects
+	shared     *Tree // of all commits: it reads content, and keeps no error of one for the others
+
+	mu      sync.Mutex
+	folders map[string][]*node // by the hash of a tree
+	nodes   int                // in folders
+	content map[string][]byte  // of small files, by their hashes
+	bytes   int                // in content
+}
+
+// Bounds on what a history keeps in memory: things in folders, about 200 bytes each, and the bytes of files, none of which is larger
+// than maxKeptFile.
+const (
+	maxNodes    = 200_000
+	maxContent  = 32 << 20
+	maxKeptFile = 256 << 10
+)
+
+// History opens the history of the repository. It is read as long as ctx lives. Every error is an [*Unreadable].
+func (r *Repository) History(ctx context.Context) (*History, error) {
+	objects, err := r.objects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &History{repository: r, objects: objects, folders: map[string][]*node{}, content: map[string][]byte{}}
+	h.shared = &Tree{open: h.open, size: h.size}
+	return h, nil
+}
+
+// Close gives back what is open. What is opened after it fails.
+func (h *History) Close() error { return h.objects.Close() }
+
+// Log calls see with a commit and its ancestors as [git.Objects.Log] does. Where the clone ends before the history does, isCut is true.
+func (h *History) Log(hash string, all bool, see func(Logged) bool) (isCut bool, err error) {
+	isCut, err = h.objects.Log(hash, all, see)
+	if err != nil {
+		return isCut, unreadable(err, "git history")
+	}
+	return isCut, nil
+}
+
+// Named returns the hash of the commit that a user names; see [Repository.Named].
+func (h *History) Named(ref string) (string, error) {
+	rev, err := named(h.objects, ref)
+	if err != nil {
+		return "", unreadable(err, "commit %q", ref)
+	}
+	return rev.Hash, nil
+}
+
+// Files returns the files of a commit under the workspace's folder. Folders are read when they are looked at. Submodules are empty.
+func (h *History) Files(c git.Commit) (*Tree, error) {
+	tree, err := h.objects.Folder(c.Tree, h.repository.git.Prefix)
+	if err != nil {
+		return nil, unreadable(err, "commit")
+	}
+	root := &node{kind: fs.ModeDir, tree: h.shared, entry: Entry{Mode: folderMode, SHA: tree}}
+	if tree != "" {
+		root.load = h.loader(tree)
+	}
+	return &Tree{root: root, open: h.open, size: h.size}, nil
+}
+
+// FilesOf returns the files of the commit with a hash.
+func (h *History) FilesOf(hash string) (*Tree, error) {
+	c, err := h.objects.Commit(hash)
+	if err != nil {
+		return nil, unreadable(err, "commit %s", hash)
+	}
+	return h.Files(c)
+}
+
+const folderMode = "040000"
+
+// loader returns a function that reads a folder.
+func (h *History) loader(tree string) func() ([]*node, error) {
+	return func() ([]*node, error) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if known, ok := h.folders[tree]; ok {
+			return known, nil
+		}
+		entries, err := h.objects.Tree(tree)
+		if err != nil {
+			return nil, unreadable(err, "folder")
+		}
+		children := h.nodesOf(entries)
+		if h.nodes += len(children) + 1; h.nodes > maxNodes {
+			clear(h.folders)
+			h.nodes = len(children) + 1
+		}
+		h.folders[tree] = children
+		return children, nil
+	}
+}
+
+func (h *History) nodesOf(entries []Entry) []*node {
+	one := &Tree{root: &node{kind: fs.ModeDir}, submodules: map[string]string{}}
+	nodes := map[string]*node{".": one.root}
+	for _, entry := range entries {
+		if path.Base(entry.Path) != entry.Path { // no folder of a work tree could hold it
+			continue
+		}
+		one.add(nodes, entry)
+	}
+	for _, n := range one.root.children {
+		n.tree = h.shared
+		switch {
+		case n.entry.Mode == submodule:
+			n.within = func() []*node { return nil }
+		case n.kind == fs.ModeDir:
+			n.load = h.loader(n.entry.SHA)
+		case n.kind == fs.ModeSymlink:
+			n.target = sync.OnceValues(func() (string, error) { return h.shared.readTarget(n.entry) })
+		}
+	}
+	sortNodes(one.root.children)
+	return one.root.children
+}
+
+// open opens the content of a file, and keeps it where it is small.
+func (h *History) open(entry Entry) (io.ReadCloser, error) {
+	h.mu.Lock()
+	text, known := h.content[entry.SHA]
+	h.mu.Unlock()
+	if known {
+		return io.NopCloser(bytes.NewReader(text)), nil
+	}
+	content, err := h.objects.Open(entry.SHA)
+	if err != nil {
+		return nil, err
+	}
+	start := make([]byte, maxKeptFile+1)
+	n, err := io.ReadFull(content, start)
+	if err == nil { // it is larger
+		return &continued{io.MultiReader(bytes.NewReader(start), content), content}, nil
+	}
+	content.Close()
+	if err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	text = bytes.Clone(start[:n])
+	h.keep(entry.SHA, text)
+	return io.NopCloser(bytes.NewReader(text)), nil
+}
+
+// continued is content of which the beginning was read.
+type continued struct {
+	io.Reader
+	io.Closer
+}
+
+func (h *History) keep(sha string, text []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.bytes += len(text); h.bytes > maxContent {
+		clear(h.content)
+		h.bytes = len(text)
+	}
+	h.content[sha] = text
+}
+
+func (h *History) size(entry Entry) int64 {
+	h.mu.Lock()
+	text, known := h.content[entry.SHA]
+	h.mu.Unlock()
+	if known {
+		return int64(len(text))
+	}
+	size, err := h.objects.Size(entry.SHA)
+	if err != nil {
+		return 0 // it cannot be opened either, which says why
+	}
+	return size
+}
+
+// Identity names what stands at a path, the end of a link if follow is set: what has the same identity in two commits has the same
+// content, and the same mode; a folder's holds all that is below it. It is "" where nothing stands there. Through says that a link was
+// followed on the way.
+func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through bool, err error) {
+	n, links, err := t.walk(name, follow)
+	if err != nil {
+		return "", false, links > 0, err
+	}
+	return n.entry.Mode + n.entry.SHA, n.kind == fs.ModeDir, links > 0, nil
+}
+
+// maxChanged bounds the paths that are compared: a tree can be made to name the same folders over and over.
+const maxChanged = 100_000
+
+// ErrManyChanges says that two commits differ in more paths than are compared.
+var ErrManyChanges = fmt.Errorf("more than %d paths differ", maxChanged)
+
+// Changed returns what differs between two commits, in the order of the paths: each file and link, and each folder that only one of
+// them has. Folders that are the same in both are not read. The error is [ErrManyChanges], or an [*Unreadable].
+func Changed(before, after *Tree) ([]Change, error) {
+	c := &changes{}
+	err := c.in("", before.root, after.root)
+	return c.list, err
+}
+
+// Change is what stands at a path in two commits; the zero Entry for nothing.
+type Change struct {
+	Path          string
+	Before, After Entry
+}
+
+type changes struct {
+	list []Change
+	seen int
+}
+
+func (c *changes) in(above string, one, two *node) error {
+	before, err := childrenOf(one)
+	if err != nil {
+		return err
+	}
+	after, err := childrenOf(two)
+	if err != nil {
+		return err
+	}
+	for len(before) > 0 || len(after) > 0 {
+		var a, b *node
+		switch {
+		case len(after) == 0 || len(before) > 0 && before[0].name < after[0].name:
+			a, before = before[0], before[1:]
+		case len(before) == 0 || after[0].name < before[0].name:
+			b, after = after[0], after[1:]
+		default:
+			a, b, before, after = before[0], after[0], before[1:], after[1:]
+		}
+		if err := c.at(path.Join(above, nameOf(a, b)), a, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func childrenOf(n *node) ([]*node, error) {
+	if n == nil || n.load == nil {
+		return nil, nil
+	}
+	return n.load()
+}
+
+func nameOf(a, b *node) string {
+	if a != nil {
+		return a.name
+	}
+	return b.name
+}
+
+// at compares what stands at one path; nil for nothing.
+func (c *changes) at(name string, a, b *node) error {
+	before, after := entryOf(a), entryOf(b)
+	if c.seen++; c.seen > maxChanged {
+		return ErrManyChanges
+	}
+	if before.SHA == after.SHA && before.Mode == after.Mode {
+		return nil
+	}
+	isFolder := func(n *node) bool { return n != nil && n.load != nil }
+	if !isFolder(a) || !isFolder(b) {
+		c.list = append(c.list, Change{name, before, after})
+	}
+	if isFolder(a) || isFolder(b) {
+		return c.in(name, a, b)
+	}
+	return nil
+}
+
+func entryOf(n *node) Entry {
+	if n == nil {
+		return Entry{}
+	}
+	return n.entry
+}
