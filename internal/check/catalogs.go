@@ -80,13 +80,13 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 			out.JudgedBy = append(out.JudgedBy, rules.Case)
 		}
 	}
-	out.Tokenize(c.counts.tool)
+	out.Tokenize(c.counts.Tool)
 	for i, t := range cat.Tools {
 		out.Tools[i].SHA256 = report.Optional(t.SHA256())
 	}
 	out.Instructions = report.NewInstructions(cat, out.Path, tokens.Counter{}.Text)
 	if out.SurfaceTokens.IsKnown() {
-		costs := report.NewCost(cost.Of(toolsearch.ServersOf(cat), c.counts.tool))
+		costs := report.NewCost(cost.Of(toolsearch.ServersOf(cat), c.counts.Tool))
 		out.Cost = &costs
 	}
 	return out

@@ -75,6 +75,9 @@ type Options struct {
 	// are refused. nil: nobody asks, and nothing is started.
 	AgentVersion func(ctx context.Context, s *suite.Suite, c *suite.Case) (string, error)
 
+	// Recall answers with what other checks found. It goes with a replay that has no base and no shard; nil evaluates everything.
+	Recall Recall
+
 	// Progress is called with the number of selected cases that are done, one call at a time, first with 0. It may be nil.
 	Progress func(done, total int)
 }
@@ -90,7 +93,10 @@ func newChecker(ctx context.Context, fsys fs.FS, o Options) *checker {
 	if o.Jobs < 1 {
 		o.Jobs = runtime.NumCPU()
 	}
-	c := &checker{ctx: ctx, fsys: fsys, options: o}
+	c := &checker{ctx: ctx, fsys: fsys, options: o, counts: &Counts{}}
+	if o.Recall != nil {
+		c.counts, c.options.Jobs = o.Recall.Counts(), 1
+	}
 	c.readers.New = func() any { return new(trace.Reader) }
 	return c
 }
@@ -128,7 +134,9 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	catalogs := namedCatalogs(suites, c.ofBaseToo)
 	c.findOutdated(selected, r)
 	c.evaluate(selected, catalogs, r)
-	c.byWords(selected, r)
+	if c.options.Recall == nil { // which asks for verdicts and figures
+		c.byWords(selected, r)
+	}
 	if len(r.Cases) == 0 && len(r.Problems) == 0 && !r.MayBeEmpty() {
 		r.Problems = append(r.Problems, report.Problem{Message: "no suite has a case, so nothing was checked"})
 	}
@@ -142,7 +150,7 @@ type checker struct {
 	fsys    fs.FS
 	options Options
 	loader  *suite.Loader
-	counts  counts
+	counts  *Counts
 	readers sync.Pool // of *trace.Reader
 	ofBase  bool      // a case that is asked for by its id need not be there
 
@@ -175,7 +183,7 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
 	parallel(len(files), c.options.Jobs, func(i int) {
-		s, errs := c.loader.Load(files[i])
+		s, errs := c.recallSuite(files[i])
 		problems[i] = problemsOf(errs.Err())
 		if s != nil {
 			loaded[i] = s
@@ -243,14 +251,14 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r 
 	done := counted(len(selected), c.options.Progress)
 	parallel(len(selected)+len(catalogs), c.options.Jobs, func(i int) {
 		if i >= len(selected) {
-			r.Catalogs[i-len(selected)] = c.catalogReport(catalogs[i-len(selected)])
+			r.Catalogs[i-len(selected)] = c.recallCatalog(catalogs[i-len(selected)])
 			return
 		}
 		if c.merged != nil {
 			outcomes[i] = restore(selected[i], c.merged[i])
 		} else {
 			leave := c.admission.enter(c.recordedBytes(selected[i]))
-			outcomes[i] = c.evaluateCase(selected[i])
+			outcomes[i] = c.recallCase(selected[i])
 			leave()
 			c.dropSeen(outcomes, i)
 		}

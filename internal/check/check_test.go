@@ -372,11 +372,11 @@ func TestBrokenChecker(t *testing.T) {
 
 // TestCountsOfTools pins that the tokens of a tool are those of its own texts, though another one is as long.
 func TestCountsOfTools(t *testing.T) {
-	var c counts
+	var c Counts
 	same := &catalog.Tool{Name: "get", Description: "the the the the"}
 	for _, tool := range []*catalog.Tool{same, {Name: "get", Description: "q!x#w@z%p^k&j*m"}, {Name: "g@t", Description: same.Description},
 		{Name: "get", Description: same.Description, InputSchema: []byte(`{"a":1}`)}, {Name: "get", Description: same.Description, InputSchema: []byte(`{"!":"}`)}, same} {
-		if got, want := c.tool(tool), (tokens.Counter{}).Tool(tool); got != want {
+		if got, want := c.Tool(tool), (tokens.Counter{}).Tool(tool); got != want {
 			t.Errorf("%+v: %d tokens, want %d", tool, got, want)
 		}
 	}

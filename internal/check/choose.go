@@ -93,7 +93,7 @@ func (c *checker) chosen(total int, left []string) *report.Chosen {
 
 // leaves reports whether there may be suites that are not among the files, because these are not exactly those of the usual places.
 func (c *checker) leaves(files []string) bool {
-	if c.ofBase || len(c.options.Suites) == 0 {
+	if c.ofBase || c.options.Recall != nil || len(c.options.Suites) == 0 {
 		return false
 	}
 	all, err := suite.Find(c.fsys, nil)

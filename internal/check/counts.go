@@ -15,13 +15,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// counts counts the tokens of tools. Many cassettes hold the same tools, so that each is counted once.
-type counts struct {
+// Counts counts the tokens of tools. Many cassettes hold the same tools, so that each is counted once. It is safe for concurrent use.
+type Counts struct {
 	known sync.Map // from toolKey to int
 }
 
-// tool returns the surface tokens of a tool.
-func (c *counts) tool(t *catalog.Tool) int {
+// Tool returns the surface tokens of a tool.
+func (c *Counts) Tool(t *catalog.Tool) int {
 	key := toolKey(t)
 	if n, ok := c.known.Load(key); ok {
 		return n.(int)
@@ -36,10 +36,10 @@ func toolKey(t *catalog.Tool) [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%q %q %s", t.Name, t.Description, t.InputSchema))
 }
 
-func (c *counts) surface(cat *catalog.Catalog) int64 {
+func (c *Counts) surface(cat *catalog.Catalog) int64 {
 	var sum int64
 	for _, t := range cat.Tools {
-		sum += int64(c.tool(t))
+		sum += int64(c.Tool(t))
 	}
 	return sum
 }

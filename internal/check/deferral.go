@@ -22,7 +22,7 @@ func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 	tr.Surface = trace.Count{}
 	d := &trace.Deferral{Eager: map[catalog.Ref]bool{}, Tools: map[catalog.Ref]int64{}}
 	for _, t := range offered.Tools {
-		d.Tools[t.Ref()] = int64(c.counts.tool(t))
+		d.Tools[t.Ref()] = int64(c.counts.Tool(t))
 	}
 	c.countUpfront(d, tr, offered)
 	tr.Deferral = d

@@ -79,7 +79,7 @@ func (c *checker) catalogTrace(s selectedCase, cat *catalog.Catalog) *trace.Trac
 	var sum int64
 	for i, t := range cat.Tools {
 		if !t.SchemaUnknown { // the gate says why the figure is absent
-			tr.ToolTokens[i] = int64(c.counts.tool(t))
+			tr.ToolTokens[i] = int64(c.counts.Tool(t))
 		}
 		sum += tr.ToolTokens[i]
 	}

@@ -21,7 +21,7 @@ func (c *checker) askVague(selected []selectedCase) {
 	asked := 0
 	for i := range selected {
 		s := &selected[i]
-		s.asksVague = !c.ofBase && asked < maxVague && s.judgesDescriptions() && s.as == nil && !s.removed
+		s.asksVague = !c.ofBase && c.options.Recall == nil && asked < maxVague && s.judgesDescriptions() && s.as == nil && !s.removed
 		if s.asksVague {
 			asked++
 		}
