@@ -11,10 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/toolsearch"
@@ -189,21 +188,6 @@ func writeJSON(w io.Writer, value any) error {
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, escapeUnprinted(text.String()))
+	_, err := io.WriteString(w, report.SafeJSON(text.String()))
 	return err
-}
-
-// escapeUnprinted writes the characters of a JSON text that act on a terminal, or are not seen, as JSON spells them.
-func escapeUnprinted(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if r == '\n' || unicode.IsPrint(r) {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
 }

@@ -161,26 +161,3 @@ func documentMatchers(b *strings.Builder) {
 func cell(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "|", `\|`), "\n", " ")
 }
-
-// String returns the unit as the documentation names it.
-func (u Unit) String() string {
-	switch u {
-	case Percent:
-		return "percent"
-	case Number:
-		return "count"
-	case Tokens:
-		return "tokens"
-	case Score:
-		return "0 to 1"
-	case Fraction:
-		return "0 to 1"
-	case Dollars:
-		return "dollars"
-	case TokensPerCorrect:
-		return "tokens each"
-	case DollarsPerCorrect:
-		return "dollars each"
-	}
-	return "unknown"
-}

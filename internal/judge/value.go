@@ -27,6 +27,29 @@ const (
 	DollarsPerCorrect             // exact fraction of dollars, six decimals
 )
 
+// String returns the unit as documentation and histories name it.
+func (u Unit) String() string {
+	switch u {
+	case Percent:
+		return "percent"
+	case Number:
+		return "count"
+	case Tokens:
+		return "tokens"
+	case Score:
+		return "0 to 1"
+	case Fraction:
+		return "0 to 1"
+	case Dollars:
+		return "dollars"
+	case TokensPerCorrect:
+		return "tokens each"
+	case DollarsPerCorrect:
+		return "dollars each"
+	}
+	return "unknown"
+}
+
 // Value is an exact figure: the number that thresholds are compared with, so 50 for 50 %, 0.5833 for a score and
 // 0.0051 for half a cent. Comparisons use the exact value; only printing rounds, half up.
 type Value struct {

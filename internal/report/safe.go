@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -62,4 +63,20 @@ func writeSafe(b *strings.Builder, r rune, raw string) {
 // invisible reports whether r counts as printable and shows nothing: fillers and selectors that hide text in names.
 func invisible(r rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
+}
+
+// SafeJSON returns a JSON text in which the characters that act on a terminal, or are not seen, are written as JSON escapes them, and
+// in which no CI runner finds its commands. The text means the same.
+func SafeJSON(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(text, "##[", `#\u0023[`) {
+		if r == '\n' || unicode.IsPrint(r) && !invisible(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
