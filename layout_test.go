@@ -64,6 +64,7 @@ var order = []string{
 	"internal/mock",
 	"internal/report",
 	"internal/report/reporttest",
+	"internal/report/trend",
 	"internal/report/weaken",
 	"internal/report/compare",
 	"internal/report/tell",
@@ -83,6 +84,7 @@ var order = []string{
 	"internal/describe",
 	"internal/validate",
 	"internal/baseline",
+	"internal/history",
 	"internal/annotate",
 	"internal/cli",
 	"internal/notices",
@@ -112,7 +114,7 @@ var only = map[string][]string{
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.
-var pure = []string{"internal/table", "internal/intents", "internal/fault", "internal/agents", "internal/clients", "internal/judge", "internal/gates", "internal/model", "internal/lint", "internal/change", "internal/locate", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/toolsearch", "internal/bench", "internal/finding", "internal/cost", "internal/describe", "internal/validate", "internal/report", "internal/report/weaken", "internal/report/compare", "internal/report/tell", "internal/report/text", "internal/report/markdown", "internal/report/html", "internal/staleness", "internal/shard", "internal/check/basesuites", "internal/report/annotation", "internal/report/junit", "internal/report/sarif", "internal/report/codequality"}
+var pure = []string{"internal/table", "internal/intents", "internal/fault", "internal/agents", "internal/clients", "internal/judge", "internal/gates", "internal/model", "internal/lint", "internal/change", "internal/locate", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/toolsearch", "internal/bench", "internal/finding", "internal/cost", "internal/describe", "internal/validate", "internal/report", "internal/report/trend", "internal/report/weaken", "internal/report/compare", "internal/report/tell", "internal/report/text", "internal/report/markdown", "internal/report/html", "internal/staleness", "internal/shard", "internal/check/basesuites", "internal/report/annotation", "internal/report/junit", "internal/report/sarif", "internal/report/codequality"}
 
 // impure are the standard packages that pure ones do not import; fs.FS and io are only shapes.
 var impure = []string{"os", "os/exec", "net", "net/http", "time", "log", "syscall", "math/rand", "math/rand/v2"}

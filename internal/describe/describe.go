@@ -29,6 +29,7 @@ var Formats = []Format{
 	{"cassette", "cassettes, and each line of those in JSON Lines", cassette},
 	{"catalog", "catalogs", catalog},
 	{"bench", "description benchmarks", bench},
+	{"history", "each line of a history", historyLine},
 	{"manifest", "manifests of the mock server", manifest},
 }
 

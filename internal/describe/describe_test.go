@@ -44,7 +44,7 @@ func TestFiles(t *testing.T) {
 
 // TestDocumented pins that every key of what people write has its documentation.
 func TestDocumented(t *testing.T) {
-	for _, name := range []string{"suite", "manifest", "bench", "cassette", "catalog"} {
+	for _, name := range []string{"suite", "manifest", "bench", "cassette", "catalog", "history"} {
 		root := parsed(t, name)
 		seen := map[*jsonschema.Schema]bool{}
 		var visit func(place string, s *jsonschema.Schema)

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/history"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/report/trend"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/cobra"
+)
+
+// historyFlags are the flags of the history command.
+type historyFlags struct {
+	last       int
+	since      string
+	allParents bool
+	cases      string
+	target     string
+	format     []string
+	repository string
+	workspace  string
+}
+
+// historyFormats are those that history writes.
+var historyFormats = []string{"text", "jsonl", "csv", "markdown"}
+
+func (p *program) historyCommand() *cobra.Command {
+	var f historyFlags
+	cmd := &cobra.Command{
+		Use:   "history [SUITE|CATALOG...]",
+		Short: "Show how verdicts and figures moved from commit to commit",
+		Long: `History evaluates the commits that change a file which a suite or a catalog reads, as run would at each of them,
+and shows which figures moved, by how much and in which commits. It reads the objects of the git repository: nothing is
+checked out, nothing runs, and this program judges all commits, so that a curve shows the project and not the tool.
+
+Without arguments the suites in the usual places are evaluated. A catalog is a file, a folder or a glob of tools, which no
+suite has to name; SERVER= before it names its server.`,
+		Example: `  mcp-gates history
+  mcp-gates history --since v1.2.0 --format markdown=history.md
+  mcp-gates history tickets=catalogs/tickets.json --last 200
+  mcp-gates history --case "finds the open ticket" --target tool_selection.rate --format csv`,
+		RunE: func(cmd *cobra.Command, args []string) error { return p.history(cmd.Context(), f, args) },
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change what is read; 0 for all")
+	flags.StringVar(&f.since, "since", "", "show commits after this `REV|DATE`: those that the revision does not have, or since that day, such as 2026-01-31")
+	flags.BoolVar(&f.allParents, "all-parents", false, "also commits of merged branches, not only those on the line of first parents")
+	flags.StringVar(&f.cases, "case", "", "cases whose id matches this `RE`, as --filter of run")
+	flags.StringVar(&f.target, "target", "", "only this `TARGET`, such as tool_selection.rate or surface_tokens")
+	flags.StringArrayVar(&f.format, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+strings.Join(historyFormats, ", "))
+	flags.StringVar(&f.repository, "repository", "", "`NAME` of the repository in the lines and on the page (default: the name of its folder)")
+	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` that paths are relative to, in a git repository")
+	return cmd
+}
+
+// history evaluates the history, and writes it.
+func (p *program) history(ctx context.Context, f historyFlags, args []string) error {
+	places, err := readPlaces(f.format, historyFormats)
+	if err != nil {
+		return err
+	}
+	repository, err := baseline.Open(baseline.Place{Dir: f.workspace})
+	if err != nil {
+		return worldError{err}
+	}
+	objects, err := repository.History(ctx)
+	if err != nil {
+		return worldError{err}
+	}
+	defer objects.Close()
+	o, err := f.options(ctx, repository, objects, args)
+	if err != nil {
+		return err
+	}
+	h, err := history.Read(ctx, objects, o)
+	if err != nil {
+		return worldError{err}
+	}
+	if err := f.choose(h); err != nil {
+		return err
+	}
+	h.Repository = f.name(repository)
+	return p.write(places, rendering{noun: "history", failures: func(io.Writer, text.Options) error { return nil },
+		write: func(w io.Writer, format string, _ text.Options) error { return writeTrend(w, h, format) }}, text.Options{})
+}
+
+// choose leaves what --case and --target ask for. Asking for what no commit has is a mistake.
+func (f *historyFlags) choose(h *trend.History) error {
+	if f.cases != "" {
+		found := false
+		for _, p := range h.Points {
+			found = found || len(p.Cases) > 0
+			p.Catalogs = nil
+		}
+		if !found {
+			return fmt.Errorf("--case %q matches no case in these commits (%s)", f.cases, h.Headline())
+		}
+	}
+	if f.target == "" {
+		return nil
+	}
+	if others := h.Only(f.target); others != nil {
+		return fmt.Errorf("--target: %w", unknown("target", f.target, "targets of these commits", others))
+	}
+	return nil
+}
+
+// options returns what the flags and arguments ask for.
+func (f *historyFlags) options(ctx context.Context, repository *baseline.Repository, objects *baseline.History, args []string) (history.Options, error) {
+	o := history.Options{Last: f.last, All: f.allParents, Jobs: runtime.NumCPU(), Check: check.Options{Version: version}}
+	if f.last < 0 {
+		return o, fmt.Errorf("--last must be 0 or more, found %d", f.last)
+	}
+	if f.cases != "" {
+		re, err := regexp.Compile(f.cases)
+		if err != nil {
+			return o, fmt.Errorf("--case must be a regular expression: %w", err)
+		}
+		o.Check.Filter = re
+	}
+	head, err := repository.Head(ctx)
+	if err != nil {
+		return o, worldError{err}
+	}
+	o.Head = head.SHA
+	if err := f.bound(objects, &o); err != nil {
+		return o, err
+	}
+	return o, f.sort(objects, args, &o)
+}
+
+// bound reads --since: a day, or a revision whose commits are left out.
+func (f *historyFlags) bound(objects *baseline.History, o *history.Options) error {
+	if f.since == "" {
+		return nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if day, err := time.Parse(layout, f.since); err == nil {
+			o.Since = day.Unix()
+			return nil
+		}
+	}
+	hash, err := objects.Named(f.since)
+	if err != nil {
+		return fmt.Errorf("--since must be a day such as 2026-01-31 or a revision: %w", err)
+	}
+	o.Until = map[string]bool{}
+	_, err = objects.Log(hash, true, func(c baseline.Logged) bool {
+		o.Until[c.Hash] = true
+		return true
+	})
+	if err != nil {
+		return worldError{err}
+	}
+	return nil
+}
+
+// sort tells the suites among the arguments from the catalogs.
+func (f *historyFlags) sort(objects *baseline.History, args []string, o *history.Options) error {
+	o.Suites = len(args) == 0
+	files, err := objects.FilesOf(o.Head)
+	if err != nil {
+		return worldError{err}
+	}
+	for _, arg := range args {
+		server, path := splitServer(arg)
+		if server == "" {
+			if _, err := suite.Find(files, []string{path}); err == nil && !isCatalogName(files, path) {
+				o.Suites, o.Check.Suites = true, append(o.Check.Suites, path)
+				continue
+			}
+		}
+		if _, err := fs.Stat(files, path); errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, `*?[{`) {
+			return fmt.Errorf("%q is neither a suite nor a catalog in the commit that is checked out", arg)
+		}
+		o.Catalogs = append(o.Catalogs, history.NamedCatalog{Server: server, Path: path})
+	}
+	return nil
+}
+
+// isCatalogName reports whether a file has the ending of catalogs, which suites do not have.
+func isCatalogName(files fs.FS, path string) bool {
+	return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".snap")
+}
+
+// name returns the name of the repository.
+func (f *historyFlags) name(repository *baseline.Repository) string {
+	return cmp.Or(f.repository, repository.Name())
+}
+
+// writeTrend writes a history in one of [historyFormats].
+func writeTrend(w io.Writer, h *trend.History, format string) error {
+	switch format {
+	case "jsonl":
+		return h.JSONLines(w)
+	case "csv":
+		return h.CSV(w)
+	case "markdown":
+		return markdown.Trend(w, h)
+	}
+	return text.Trend(w, h)
+}

@@ -1,0 +1,335 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/trend"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// Options say what is evaluated, and in which commits.
+type Options struct {
+	Head     string          // hash of the newest commit
+	Last     int             // how many commits that change a file which is read; 0 for all
+	Since    int64           // commits that were committed before it are left out, in seconds of the epoch; 0 for none
+	Until    map[string]bool // commits at which the history ends, without them
+	All      bool            // commits of all parents, not of the first alone
+	Catalogs []NamedCatalog  // besides those of suites
+	Suites   bool            // suites are evaluated, those that Check names, or those in the usual places
+	Check    check.Options   // as those of run
+	Jobs     int             // commits that are evaluated at once; below 1: one
+}
+
+// NamedCatalog is a catalog that no suite names.
+type NamedCatalog struct{ Server, Path string }
+
+// Read evaluates a history. An error says why it could not be read at all; what is wrong with one commit is its gap.
+func Read(ctx context.Context, repository *baseline.History, o Options) (*trend.History, error) {
+	r := &reader{ctx: ctx, repository: repository, options: o, memory: newMemory(), via: map[string]*state{}}
+	r.options.Jobs = max(o.Jobs, 1)
+	return r.read()
+}
+
+// reader reads a history.
+type reader struct {
+	ctx        context.Context
+	repository *baseline.History
+	options    Options
+	memory     *memory
+
+	states []*state // the youngest first
+	via    map[string]*state
+	after  int // states[after:] are not evaluated yet
+}
+
+// state is a commit while the history is read.
+type state struct {
+	*trend.Point
+	read    string // names the content of the files that were read
+	at      int    // in states
+	logged  baseline.Logged
+	via     *state // a commit that has it as a parent; nil for the youngest
+	tree    *baseline.Tree
+	changes []baseline.Change // from it to via
+	isKnown bool              // changes are known
+	names   names             // by which files are called in the youngest commit
+	asked   map[question]string
+	outside bool // it is only there to be compared with
+}
+
+// batch is how many commits are evaluated before it is known whether more are needed.
+const batch = 64
+
+func (r *reader) read() (*trend.History, error) {
+	h := &trend.History{}
+	var wrong error
+	isCut, err := r.repository.Log(r.options.Head, r.options.All, func(c baseline.Logged) bool {
+		outside := r.options.Until[c.Hash] || c.Time < r.options.Since
+		h.More = h.More || outside
+		if outside && r.options.All {
+			return true
+		}
+		r.add(c, outside)
+		if len(r.states)-r.after == batch {
+			wrong = r.evaluate()
+		}
+		return !outside && wrong == nil && !r.hasEnough()
+	})
+	if err := cmp.Or(r.ctx.Err(), wrong, err); err != nil {
+		return nil, err
+	}
+	if err := r.evaluate(); err != nil {
+		return nil, err
+	}
+	h.IsCut, h.Looked = isCut, len(r.states)
+	r.choose(h)
+	return h, nil
+}
+
+// add adds a commit to those that are to be evaluated.
+func (r *reader) add(c baseline.Logged, outside bool) {
+	s := &state{
+		Point: &trend.Point{Commit: trend.Commit{SHA: c.Hash, Author: c.Author, Subject: c.Subject, Date: time.Unix(c.Time, 0).UTC().Format(time.RFC3339)}},
+		at:    len(r.states), logged: c, via: r.via[c.Hash], outside: outside,
+	}
+	delete(r.via, c.Hash)
+	parents := c.Parents
+	if !r.options.All {
+		parents = parents[:min(len(parents), 1)]
+	}
+	for _, parent := range parents {
+		if r.via[parent] == nil {
+			r.via[parent] = s
+		}
+	}
+	r.states = append(r.states, s)
+}
+
+// evaluate evaluates the commits that were added. Neighbours are evaluated one after another, because most of what one has the next has.
+func (r *reader) evaluate() error {
+	pending := r.states[r.after:]
+	for _, s := range pending {
+		if err := r.prepare(s); err != nil {
+			return err
+		}
+	}
+	size := (len(pending) + r.options.Jobs - 1) / r.options.Jobs
+	var workers sync.WaitGroup
+	for chunk := range slices.Chunk(pending, max(size, 1)) {
+		workers.Go(func() {
+			for _, s := range chunk {
+				r.evaluateOne(s, chunk[0].at)
+			}
+		})
+	}
+	workers.Wait()
+	for i, s := range pending {
+		s.changes = nil
+		if i < len(pending)-1 {
+			s.tree, s.asked = nil, nil
+		}
+	}
+	r.after = len(r.states)
+	return r.ctx.Err()
+}
+
+// prepare reads which files differ from those of the commit that came after it, and how they were called.
+func (r *reader) prepare(s *state) error {
+	tree, err := r.repository.Files(s.logged.Commit)
+	if err != nil {
+		s.Gap = err.Error()
+	}
+	s.tree = tree
+	if s.via == nil || s.via.tree == nil || tree == nil {
+		if s.via != nil {
+			s.names = s.via.names
+		}
+		return r.ctx.Err()
+	}
+	s.changes, err = baseline.Changed(tree, s.via.tree)
+	s.isKnown = err == nil
+	s.names = s.via.names.before(s.changes)
+	return r.ctx.Err()
+}
+
+// evaluateOne evaluates a commit. The commits from first on were evaluated before it by the same worker.
+func (r *reader) evaluateOne(s *state, first int) {
+	if s.tree == nil || r.ctx.Err() != nil {
+		return
+	}
+	via := s.via
+	if via != nil && (via.at < r.after || via.at >= first) && via.asked != nil && s.isKnown && !touches(via.asked, s.changes) {
+		one := *via.Point
+		one.Commit = s.Commit
+		s.Point, s.asked, s.read = &one, via.asked, via.read
+		return
+	}
+	files := watch(s.tree)
+	c := &commit{memory: r.memory, files: files}
+	r.check(c, s)
+	for _, named := range r.options.Catalogs {
+		c.judgeAlone(named.Server, s.names.then(named.Path), named.Path, &s.Problems)
+	}
+	if files.err != nil {
+		s.Gap, s.Problems = files.err.Error(), nil
+		return
+	}
+	s.Cases, s.Catalogs = s.names.renamed(c.cases), c.named
+	slices.SortFunc(s.Cases, func(a, b *trend.Case) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(s.Catalogs, func(a, b *trend.Catalog) int { return cmp.Compare(a.Path, b.Path) })
+	if s.read = files.contents(); !files.linked {
+		s.asked = files.answers
+	}
+}
+
+// check evaluates the suites of a commit.
+func (r *reader) check(c *commit, s *state) {
+	if !r.options.Suites {
+		return
+	}
+	o := r.options.Check
+	o.Suites, o.Recall, o.Settings = nil, c, true
+	if len(r.options.Check.Suites) == 0 {
+		o.Suites = find(c.files, nil, s)
+	}
+	for _, name := range r.options.Check.Suites {
+		o.Suites = append(o.Suites, find(c.files, []string{s.names.then(name)}, s)...)
+	}
+	if len(o.Suites) == 0 {
+		return
+	}
+	slices.Sort(o.Suites)
+	o.Suites = slices.Compact(o.Suites)
+	found := check.Run(r.ctx, c.files, o)
+	for _, p := range found.Problems {
+		if p.Path != "" {
+			s.Problems = append(s.Problems, p)
+		}
+	}
+	seen := found.Catalogs[len(c.named):] // of servers without a snapshot, as recordings have them
+	for i := range seen {
+		c.named = append(c.named, trend.CatalogOf(&seen[i]))
+	}
+}
+
+// find returns the suites of a commit. A commit without them has nothing to show.
+func find(files fs.FS, names []string, s *state) []string {
+	found, err := suite.Find(files, names)
+	if errors.Is(err, suite.ErrUnsearched) {
+		s.Problems = append(s.Problems, report.Problem{Message: err.Error()})
+	}
+	return found
+}
+
+// judgeAlone judges a catalog that no suite names, as lint does; now is its path in the youngest commit.
+func (c *commit) judgeAlone(server, path, now string, problems *[]report.Problem) {
+	key := server + "=" + path
+	before := len(c.files.asked)
+	c.mu.Lock()
+	known := c.memory.alone[key].look(c.files)
+	c.mu.Unlock()
+	if known != nil {
+		c.named = append(c.named, known)
+		return
+	}
+	c.files.asked = c.files.asked[:before]
+	files := catalog.Files{FS: c.files, Name: path}
+	if !files.Stand() {
+		return
+	}
+	cat, err := files.Read()
+	if err != nil {
+		*problems = append(*problems, problemsOf(err)...)
+		return
+	}
+	cat = cat.Named(server)
+	found := report.NewCatalog(cmp.Or(server, now), now, cat, lint.Check(cat))
+	found.Tokenize(c.counts.Tool)
+	slim := trend.CatalogOf(&found)
+	c.named = append(c.named, slim)
+	if c.files.err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.memory.alone[key] == nil {
+		c.memory.alone[key] = &tree[trend.Catalog]{}
+	}
+	c.memory.alone[key].keep(c.files.since(before), slim)
+}
+
+func problemsOf(err error) (list []report.Problem) {
+	for _, one := range source.ErrorsOf(err) {
+		list = append(list, report.Problem{Path: one.Pos.File, Line: one.Pos.Line, Col: one.Pos.Col, Message: one.Msg})
+	}
+	return list
+}
+
+// isStep reports whether a commit changes what is read: none of its parents, as far as they were evaluated, has the same.
+func (r *reader) isStep(s *state, byHash map[string]*state) bool {
+	parents := s.logged.Parents
+	if !r.options.All {
+		parents = parents[:min(len(parents), 1)]
+	}
+	for _, hash := range parents {
+		if parent := byHash[hash]; parent != nil && parent.content() == s.content() {
+			return false
+		}
+	}
+	return s.content() != ""
+}
+
+// content names what a commit holds, as far as it was read.
+func (s *state) content() string {
+	if s.Gap != "" {
+		return "gap: " + s.Gap
+	}
+	return s.read
+}
+
+// chosen returns the commits that are shown, the youngest first, and whether there are more.
+func (r *reader) chosen() (list []*state, more bool) {
+	byHash := make(map[string]*state, len(r.states))
+	for _, s := range r.states[:r.after] {
+		byHash[s.SHA] = s
+	}
+	for _, s := range r.states[:r.after] {
+		if s.outside || !r.isStep(s, byHash) {
+			continue
+		}
+		if len(list) == r.options.Last && r.options.Last > 0 {
+			return list, true
+		}
+		list = append(list, s)
+	}
+	return list, false
+}
+
+// hasEnough reports whether no older commit is shown. The last one counts only when its parent was evaluated.
+func (r *reader) hasEnough() bool {
+	if r.options.Last == 0 || r.after < len(r.states) {
+		return false
+	}
+	_, more := r.chosen()
+	return more
+}
+
+func (r *reader) choose(h *trend.History) {
+	list, more := r.chosen()
+	h.More = h.More || more
+	for _, s := range slices.Backward(list) {
+		h.Points = append(h.Points, s.Point)
+	}
+}

@@ -1,0 +1,191 @@
+package history
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/trend"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// memory keeps what was found in all commits. It is safe for concurrent use.
+type memory struct {
+	counts check.Counts
+
+	mu        sync.Mutex
+	suites    map[string][]*loadedSuite // by file, the last ones first
+	byPlace   map[*suite.Suite]*loadedSuite
+	cases     map[string]*tree[trend.Case] // by what is not in files: settings, and what the suite has read
+	catalogs  map[string]*trend.Catalog
+	alone     map[string]*tree[trend.Catalog] // catalogs that no suite names, by server and path
+	evaluated int                             // cases that were evaluated, for tests
+}
+
+func newMemory() *memory {
+	return &memory{
+		suites: map[string][]*loadedSuite{}, byPlace: map[*suite.Suite]*loadedSuite{}, cases: map[string]*tree[trend.Case]{},
+		catalogs: map[string]*trend.Catalog{}, alone: map[string]*tree[trend.Catalog]{},
+	}
+}
+
+// maxSuites bounds the states of one suite file that are kept, each with its catalogs.
+const maxSuites = 3
+
+// loadedSuite is a suite as it was read from some files.
+type loadedSuite struct {
+	suite  *suite.Suite // nil where it has mistakes
+	errs   source.Errors
+	asked  []answered
+	id     string // names asked
+	others string // names asked, but for the suite's own file
+}
+
+// commit evaluates one commit with what is kept. It is a check.Recall.
+type commit struct {
+	*memory
+	files *watched
+	cases []*trend.Case // that were evaluated, or found to be as they were
+	named []*trend.Catalog
+}
+
+var _ check.Recall = (*commit)(nil)
+
+// Counts returns the tokens that were counted before.
+func (c *commit) Counts() *check.Counts { return &c.counts }
+
+// Suite returns the suite in a file.
+func (c *commit) Suite(file string, load func() (*suite.Suite, source.Errors)) (*suite.Suite, source.Errors) {
+	c.mu.Lock()
+	known := slices.Clone(c.suites[file])
+	c.mu.Unlock()
+	for _, one := range known {
+		before := len(c.files.asked)
+		if c.files.hold(one.asked) {
+			return one.suite, one.errs
+		}
+		c.files.asked = c.files.asked[:before]
+	}
+	before := len(c.files.asked)
+	s, errs := load()
+	if c.files.err != nil {
+		return s, errs
+	}
+	asked := c.files.since(before)
+	c.keepSuite(file, &loadedSuite{suite: s, errs: errs, asked: asked, id: digest(asked), others: digest(asked, file)})
+	return s, errs
+}
+
+func (m *memory) keepSuite(file string, one *loadedSuite) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	kept := append([]*loadedSuite{one}, m.suites[file]...)
+	for _, old := range kept[min(len(kept), maxSuites):] {
+		delete(m.byPlace, old.suite)
+	}
+	m.suites[file] = kept[:min(len(kept), maxSuites)]
+	if one.suite != nil {
+		m.byPlace[one.suite] = one
+	}
+}
+
+// keyOf names a case of a suite by all that is not in the files that are read while it is evaluated; "" where it is not known.
+func (m *memory) keyOf(s *suite.Suite, one *suite.Case) string {
+	m.mu.Lock()
+	loaded := m.byPlace[s]
+	m.mu.Unlock()
+	if loaded == nil {
+		return ""
+	}
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s %q %q %q %q %d\n", loaded.others, s.File, one.ID, one.Name, one.Model, one.Kind)
+	for _, setting := range one.Settings {
+		fmt.Fprintf(hash, "%q %q\n", setting.Key, setting.Value)
+	}
+	for _, mistake := range one.Mistakes {
+		fmt.Fprintf(hash, "%q\n", mistake.Msg)
+	}
+	if one.LeftOut != nil {
+		fmt.Fprintf(hash, "%q\n", one.LeftOut.Reason)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// Case returns the verdict of a case, and notes its figures.
+func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.Case, bool)) report.Case {
+	key := c.keyOf(s, one)
+	before := len(c.files.asked)
+	if known := c.known(key); known != nil {
+		c.cases = append(c.cases, known)
+		return report.Case{ID: known.ID, Suite: known.Suite, Name: known.Name, Model: report.Optional(known.Model), Verdict: known.Verdict}
+	}
+	c.files.asked = c.files.asked[:before]
+	found, alone := evaluate()
+	slim := trend.CaseOf(&found)
+	c.cases = append(c.cases, slim)
+	if alone && key != "" && c.files.err == nil {
+		c.keepCase(key, c.files.since(before), slim)
+	}
+	return found
+}
+
+// known returns a case that was evaluated with the same settings and files; nil for none.
+func (c *commit) known(key string) *trend.Case {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.memory.cases[key].look(c.files)
+}
+
+func (m *memory) keepCase(key string, asked []answered, found *trend.Case) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.evaluated++
+	root := m.cases[key]
+	if root == nil {
+		root = &tree[trend.Case]{}
+		m.cases[key] = root
+	}
+	root.keep(asked, found)
+}
+
+// Catalog returns the figures of a catalog that suites name.
+func (c *commit) Catalog(path string, of []*suite.Suite, judge func() report.Catalog) report.Catalog {
+	key := c.keyOfCatalog(path, of)
+	c.mu.Lock()
+	known := c.catalogs[key]
+	c.mu.Unlock()
+	if known != nil && key != "" {
+		c.named = append(c.named, known)
+		return report.Catalog{Name: known.Name, Path: known.Path}
+	}
+	found := judge()
+	slim := trend.CatalogOf(&found)
+	c.named = append(c.named, slim)
+	if key != "" && c.files.err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.catalogs[key] = slim
+	}
+	return found
+}
+
+// keyOfCatalog names a catalog by the files of the suites that name it; "" where these are not known.
+func (m *memory) keyOfCatalog(path string, of []*suite.Suite) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := []string{path}
+	for _, s := range of {
+		loaded := m.byPlace[s]
+		if loaded == nil {
+			return ""
+		}
+		key = append(key, loaded.id)
+	}
+	return strings.Join(key, "\n")
+}

@@ -1,0 +1,247 @@
+package history
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/baseline"
+)
+
+// question is what was asked of the files of a commit.
+type question struct {
+	kind byte // open, list, stat, lstat or link
+	name string
+}
+
+const (
+	open  = 'o' // a file was opened: its content
+	list  = 'd' // a folder was listed: names and kinds
+	stat  = 's' // a file was described; of a folder, that it is one
+	lstat = 'l' // the same, of a link itself
+)
+
+// answered is a question and its answer.
+type answered struct {
+	question
+	answer string // hash of what was found; "" for nothing
+}
+
+// watched is the files of a commit, and notes what is asked of them. It is not safe for concurrent use.
+type watched struct {
+	tree    *baseline.Tree
+	asked   []answered
+	answers map[question]string
+	linked  bool  // a link was followed on the way to a file, so that changes of other paths bear on it
+	err     error // why content could not be read; nothing that was found is of use then
+}
+
+func watch(tree *baseline.Tree) *watched {
+	return &watched{tree: tree, answers: map[question]string{}}
+}
+
+// ask answers a question, and notes it.
+func (w *watched) ask(q question) string {
+	answer, known := w.answers[q]
+	if !known {
+		answer = w.find(q)
+		w.answers[q] = answer
+	}
+	w.asked = append(w.asked, answered{q, answer})
+	return answer
+}
+
+func (w *watched) find(q question) string {
+	if !fs.ValidPath(q.name) {
+		return ""
+	}
+	id, isFolder, through, err := w.tree.Identity(q.name, q.kind != lstat)
+	w.linked = w.linked || through
+	w.note(err)
+	switch {
+	case err != nil:
+		return ""
+	case !isFolder:
+		return id
+	case q.kind != list:
+		return "folder"
+	}
+	return w.listing(q.name)
+}
+
+// listing names what a folder lists.
+func (w *watched) listing(name string) string {
+	entries, err := fs.ReadDir(w.tree, name)
+	if w.note(err); err != nil {
+		return ""
+	}
+	hash := sha256.New()
+	for _, entry := range entries {
+		fmt.Fprintf(hash, "%q %o\n", entry.Name(), entry.Type())
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// note keeps the first error that is not one of the files.
+func (w *watched) note(err error) {
+	var unreadable *baseline.Unreadable
+	if w.err == nil && errors.As(err, &unreadable) {
+		w.err = unreadable
+	}
+}
+
+// Open opens a file or a folder.
+func (w *watched) Open(name string) (fs.File, error) {
+	file, err := w.tree.Open(name)
+	w.note(err)
+	_, isFolder := file.(fs.ReadDirFile)
+	if isFolder {
+		w.ask(question{list, name})
+		return file, err
+	}
+	w.ask(question{open, name})
+	if err != nil {
+		return nil, err
+	}
+	return &watchedFile{file, w}, nil
+}
+
+// watchedFile is an open file, whose content may turn out not to be there.
+type watchedFile struct {
+	fs.File
+	files *watched
+}
+
+func (f *watchedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	f.files.note(err)
+	return n, err
+}
+
+// Stat describes what stands at a name.
+func (w *watched) Stat(name string) (fs.FileInfo, error) {
+	w.ask(question{stat, name})
+	info, err := w.tree.Stat(name)
+	w.note(err)
+	return info, err
+}
+
+// Lstat describes what stands at a name, be it a link.
+func (w *watched) Lstat(name string) (fs.FileInfo, error) {
+	w.ask(question{lstat, name})
+	info, err := w.tree.Lstat(name)
+	w.note(err)
+	return info, err
+}
+
+// ReadLink returns where a link leads.
+func (w *watched) ReadLink(name string) (string, error) {
+	w.ask(question{lstat, name})
+	target, err := w.tree.ReadLink(name)
+	w.note(err)
+	return target, err
+}
+
+// Err returns why content could not be read; nil where all was.
+func (w *watched) Err() error { return w.err }
+
+// since returns the questions after the first n, each once.
+func (w *watched) since(n int) []answered {
+	var found []answered
+	seen := map[question]bool{}
+	for _, one := range w.asked[n:] {
+		if !seen[one.question] {
+			seen[one.question] = true
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// hold reports whether the answers are those of this commit, too.
+func (w *watched) hold(before []answered) bool {
+	return !slices.ContainsFunc(before, func(one answered) bool { return w.ask(one.question) != one.answer })
+}
+
+// contents names the content of the files that were opened; "" where none was.
+func (w *watched) contents() string {
+	var opened []answered
+	for q, answer := range w.answers {
+		if q.kind == open && answer != "" {
+			opened = append(opened, answered{q, answer})
+		}
+	}
+	if len(opened) == 0 {
+		return ""
+	}
+	slices.SortFunc(opened, func(a, b answered) int { return cmp.Compare(a.name, b.name) })
+	return digest(opened)
+}
+
+// digest names questions and their answers, but for the files that without names.
+func digest(asked []answered, without ...string) string {
+	hash := sha256.New()
+	for _, one := range asked {
+		if !slices.Contains(without, one.name) {
+			fmt.Fprintf(hash, "%c %q %s\n", one.kind, one.name, one.answer)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// touches reports whether a change bears on an answer: it is to a file that was asked for, or it adds or removes one in a folder that
+// was listed.
+func touches(asked map[question]string, changes []baseline.Change) bool {
+	isAsked := func(kind byte, name string) bool { _, ok := asked[question{kind, name}]; return ok }
+	return slices.ContainsFunc(changes, func(c baseline.Change) bool {
+		for _, kind := range []byte{open, list, stat, lstat} {
+			if isAsked(kind, c.Path) {
+				return true
+			}
+		}
+		return c.Before.Mode != c.After.Mode && isAsked(list, path.Dir(c.Path))
+	})
+}
+
+// tree is a decision tree: what is asked first, and for each answer what comes next, down to what was found.
+type tree[T any] struct {
+	ask   question
+	next  map[string]*tree[T]
+	found *T // of a leaf; nil for a fork
+}
+
+// look returns what was found with the answers of this commit; nil for nothing. It asks what was asked then.
+func (t *tree[T]) look(w *watched) *T {
+	for t != nil && t.found == nil {
+		if t.next == nil {
+			return nil
+		}
+		t = t.next[w.ask(t.ask)]
+	}
+	if t == nil {
+		return nil
+	}
+	return t.found
+}
+
+// keep adds what was found by questions and answers. Another order of questions, with which the tree would contradict itself, replaces
+// what was there.
+func (t *tree[T]) keep(asked []answered, found *T) {
+	for _, one := range asked {
+		if t.found != nil || t.next == nil || t.ask != one.question {
+			t.found, t.ask, t.next = nil, one.question, map[string]*tree[T]{}
+		}
+		child := t.next[one.answer]
+		if child == nil {
+			child = &tree[T]{}
+			t.next[one.answer] = child
+		}
+		t = child
+	}
+	t.found, t.next = found, nil
+}

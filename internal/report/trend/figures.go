@@ -1,0 +1,124 @@
+package trend
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Figure is one figure of a case or a catalog.
+type Figure struct {
+	Gate    string // that measured it; "" for what is counted without a gate
+	Target  string // as expect: names it, or a report
+	Value   judge.Value
+	Matcher string        // that the suite holds it against, such as ">= 80"; "" for none
+	Verdict judge.Verdict // of Matcher; "" for none
+}
+
+// Case is the state of a case in one commit. It is shared by commits, and not changed.
+type Case struct {
+	Suite, ID, Name, Model string
+
+	Verdict judge.Verdict
+	Runs    int      // that were scored
+	Reason  string   // why there is no verdict by gates; "" where there is one
+	Figures []Figure // sorted by gate and target
+}
+
+// Catalog is the state of a catalog in one commit. It is shared by commits, and not changed.
+type Catalog struct {
+	Name, Path string
+	Figures    []Figure
+}
+
+// CaseOf returns what a history shows of a case.
+func CaseOf(c *report.Case) *Case {
+	one := &Case{Suite: c.Suite, ID: c.ID, Name: c.Name, Model: string(c.Model), Verdict: c.Verdict, Runs: c.Runs.Scored, Reason: string(c.LeftOut)}
+	if c.Err != nil {
+		one.Reason = c.Err.Message
+	}
+	for i := range c.Gates {
+		one.Figures = append(one.Figures, figuresOf(&c.Gates[i])...)
+	}
+	if t := c.Tokens; t != nil {
+		for _, f := range []struct {
+			target string
+			n      int64
+		}{{"tokens.max", t.Max}, {"tokens.median", t.Median}, {"tokens.total", t.Total}} {
+			one.Figures = append(one.Figures, Figure{Target: f.target, Value: judge.Ratio(f.n, 1, judge.Tokens)})
+		}
+	}
+	if cost, ok := decimal(c.CostUSD); ok {
+		one.Figures = append(one.Figures, Figure{Target: "cost_usd", Value: cost})
+	}
+	slices.SortFunc(one.Figures, func(a, b Figure) int { return cmp.Or(cmp.Compare(a.Gate, b.Gate), cmp.Compare(a.Target, b.Target)) })
+	return one
+}
+
+// figuresOf returns the figures of a gate: those that it measures, and those that are expected under a name of their own.
+func figuresOf(g *judge.Result) []Figure {
+	known := map[string]*Figure{}
+	for target, value := range g.Metrics {
+		known[target] = &Figure{Gate: g.Gate, Target: target, Value: value}
+	}
+	for _, a := range g.Assertions {
+		target := a.Target
+		if a.K > 0 {
+			target += "[" + strconv.Itoa(a.K) + "]"
+		}
+		f := known[target]
+		if f == nil {
+			value, isFigure := a.Actual.(judge.Value)
+			if !isFigure {
+				continue
+			}
+			f = &Figure{Gate: g.Gate, Target: target, Value: value}
+			known[target] = f
+		}
+		if f.Matcher == "" || a.Verdict != judge.Pass { // of several bounds the one that does not hold
+			f.Matcher, f.Verdict = a.Matcher, a.Verdict
+		}
+	}
+	var list []Figure
+	for _, target := range slices.Sorted(maps.Keys(known)) {
+		list = append(list, *known[target])
+	}
+	return list
+}
+
+// CatalogOf returns what a history shows of a catalog.
+func CatalogOf(c *report.Catalog) *Catalog {
+	one := &Catalog{Name: c.Name, Path: c.Path}
+	add := func(target string, value judge.Value) {
+		one.Figures = append(one.Figures, Figure{Target: target, Value: value})
+	}
+	count := func(target string, n report.Count, unit judge.Unit) {
+		if n.IsKnown() {
+			add(target, judge.Ratio(int64(n), 1, unit))
+		}
+	}
+	add("conformance_critical", judge.Int(c.Counts.ConformanceCritical, judge.Number))
+	add("conformance_warning", judge.Int(c.Counts.ConformanceWarning, judge.Number))
+	add("critical", judge.Int(c.Counts.Critical, judge.Number))
+	if mean, ok := decimal(c.MeanScore); ok {
+		add("mean_score", mean)
+	}
+	if least, ok := decimal(c.MinScore); ok {
+		add("min_score", least)
+	}
+	count("schema_critical", c.Counts.SchemaCritical, judge.Number)
+	count("schema_warning", c.Counts.SchemaWarning, judge.Number)
+	count("surface_tokens", c.SurfaceTokens, judge.Tokens)
+	add("tools", judge.Int(len(c.Tools), judge.Number))
+	add("warning", judge.Int(c.Counts.Warning, judge.Number))
+	return one
+}
+
+// decimal reads a figure that a report has as a text; not ok where it has none.
+func decimal(text report.Optional) (value judge.Value, ok bool) {
+	return value, text != "" && value.UnmarshalJSON([]byte(strconv.Quote(string(text)))) == nil
+}

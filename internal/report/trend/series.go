@@ -1,0 +1,256 @@
+package trend
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// Key names a figure through a history.
+type Key struct {
+	Case, Catalog string // the id of a case, or the path of a catalog; the other is ""
+	Gate, Target  string // Target is "" for the verdict of the case
+}
+
+// Series is one figure in all commits of a history.
+type Series struct {
+	Key
+	Name   string   // of the case or the catalog, as people know it
+	Values []*Value // one for each point; nil where a commit does not have it
+}
+
+// Value is a figure in one commit.
+type Value struct {
+	Figure judge.Value   // of a figure
+	Runs   int           // of a case
+	State  judge.Verdict // of the verdict of a case
+	Holds  judge.Verdict // of what the suite holds the figure against; "" for nothing
+}
+
+// isSame reports whether two values are written alike.
+func (v *Value) isSame(w *Value) bool { return v.State == w.State && v.Figure.Cmp(w.Figure) == 0 }
+
+// Step is a change of a figure from one commit that has it to the next.
+type Step struct {
+	*Series
+	Point    int // of the later one
+	From, To *Value
+	Size     float64 // 2 for a verdict, otherwise the part of 1 that the figure moved: of percent and of figures from 0 to 1 itself, of others of the largest value of the history (of a count at least of 10)
+}
+
+// Series returns every figure of a history: those of cases by id, the verdict first, then those of catalogs by path.
+func (h *History) Series() []*Series {
+	byKey := map[Key]*Series{}
+	var all []*Series
+	note := func(i int, key Key, name string, v *Value) {
+		s := byKey[key]
+		if s == nil {
+			s = &Series{Key: key, Values: make([]*Value, len(h.Points))}
+			byKey[key] = s
+			all = append(all, s)
+		}
+		s.Name, s.Values[i] = name, v
+	}
+	for i, p := range h.Points {
+		for _, c := range p.Cases {
+			name := c.Name
+			if c.Model != "" {
+				name += " [" + c.Model + "]"
+			}
+			if !h.oneTarget {
+				note(i, Key{Case: c.ID}, name, &Value{State: c.Verdict, Runs: c.Runs})
+			}
+			for _, f := range c.Figures {
+				note(i, Key{Case: c.ID, Gate: f.Gate, Target: f.Target}, name, &Value{Figure: f.Value, Runs: c.Runs, Holds: f.Verdict})
+			}
+		}
+		for _, c := range p.Catalogs {
+			for _, f := range c.Figures {
+				note(i, Key{Catalog: c.Path, Target: f.Target}, c.Name, &Value{Figure: f.Value})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *Series) int { return a.compare(&b.Key) })
+	return all
+}
+
+// compare orders figures: those of cases before those of catalogs.
+func (k *Key) compare(other *Key) int {
+	isCatalog := func(k *Key) int {
+		if k.Catalog != "" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(isCatalog(k), isCatalog(other)), cmp.Compare(k.Case, other.Case), cmp.Compare(k.Catalog, other.Catalog),
+		cmp.Compare(k.Gate, other.Gate), cmp.Compare(k.Target, other.Target))
+}
+
+// Steps returns the changes of a figure, the oldest first.
+func (s *Series) Steps() (steps []Step) {
+	_, high := s.bounds()
+	var before *Value
+	for i, v := range s.Values {
+		if v == nil {
+			continue
+		}
+		if before != nil && !before.isSame(v) {
+			steps = append(steps, Step{Series: s, Point: i, From: before, To: v, Size: size(before, v, high)})
+		}
+		before = v
+	}
+	return steps
+}
+
+// fewest is the count of which the steps of smaller counts are a part: the first finding is not the biggest step of a project.
+const fewest = 10
+
+func size(from, to *Value, high float64) float64 {
+	if from.State != "" || to.State != "" {
+		return 2
+	}
+	whole := high
+	switch from.Figure.Unit {
+	case judge.Percent:
+		whole = 100
+	case judge.Score, judge.Fraction:
+		whole = 1
+	case judge.Number:
+		whole = max(high, fewest)
+	}
+	moved := to.height() - from.height()
+	return max(moved, -moved) / max(whole, 1e-9)
+}
+
+// Move is a figure that did not stay the same.
+type Move struct {
+	*Series
+	First, Last *Value
+	Biggest     Step
+	Steps       int
+}
+
+// Turn is a commit in which figures moved.
+type Turn struct {
+	Point int
+	Steps []Step // the biggest first
+}
+
+// Moved returns the figures that moved, in the order of [History.Series], and the commits in which they did, the one with the biggest
+// step first; of several with one as big the youngest first.
+func (h *History) Moved() (moves []Move, turns []Turn) {
+	byPoint := map[int]*Turn{}
+	for _, s := range h.Series() {
+		own := s.Steps()
+		if len(own) == 0 {
+			continue
+		}
+		biggest := slices.MaxFunc(own, func(a, b Step) int { return cmp.Compare(a.Size, b.Size) })
+		present := slices.DeleteFunc(slices.Clone(s.Values), func(v *Value) bool { return v == nil })
+		moves = append(moves, Move{s, present[0], present[len(present)-1], biggest, len(own)})
+		for _, step := range own {
+			if byPoint[step.Point] == nil {
+				byPoint[step.Point] = &Turn{Point: step.Point}
+			}
+			byPoint[step.Point].Steps = append(byPoint[step.Point].Steps, step)
+		}
+	}
+	for _, point := range slices.Backward(slices.Sorted(maps.Keys(byPoint))) {
+		turn := byPoint[point]
+		slices.SortStableFunc(turn.Steps, func(a, b Step) int { return cmp.Compare(b.Size, a.Size) })
+		turns = append(turns, *turn)
+	}
+	slices.SortStableFunc(turns, func(a, b Turn) int { return cmp.Compare(b.Steps[0].Size, a.Steps[0].Size) })
+	return moves, turns
+}
+
+var bars = []rune("▁▂▃▄▅▆▇█")
+
+// Sparkline draws a figure with at most width characters. A commit that does not have it is a space; a verdict that does not pass is low.
+func (s *Series) Sparkline(width int) string {
+	values := s.Values
+	var line []rune
+	low, high := s.bounds()
+	columns := min(width, len(values))
+	for i := range columns {
+		v := values[(i+1)*len(values)/columns-1] // the last of those that share the column
+		switch {
+		case v == nil:
+			line = append(line, ' ')
+		case low == high:
+			line = append(line, bars[len(bars)/2])
+		default:
+			part := (v.height() - low) / (high - low)
+			line = append(line, bars[min(int(part*float64(len(bars))), len(bars)-1)])
+		}
+	}
+	return string(line)
+}
+
+// bounds returns the lowest and the highest value.
+func (s *Series) bounds() (low, high float64) {
+	first := true
+	for _, v := range s.Values {
+		if v == nil {
+			continue
+		}
+		at := v.height()
+		if first {
+			low, high, first = at, at, false
+		}
+		low, high = min(low, at), max(high, at)
+	}
+	return low, high
+}
+
+// height is where a curve has the value.
+func (v *Value) height() float64 {
+	if v.State == judge.Pass {
+		return 1
+	}
+	if v.State != "" {
+		return 0
+	}
+	if v.Figure.Rat == nil {
+		return 0
+	}
+	at, _ := v.Figure.Rat.Float64()
+	return at
+}
+
+// Only leaves the figures of one target: cases and catalogs without it are left out. It returns the other targets where none has it.
+func (h *History) Only(target string) (others []string) {
+	found, known := false, map[string]bool{}
+	keep := func(list []Figure) (kept []Figure) {
+		for _, f := range list {
+			if known[f.Target] = true; f.Target == target {
+				kept = append(kept, f)
+			}
+		}
+		found = found || len(kept) > 0
+		return kept
+	}
+	for _, p := range h.Points {
+		var cases []*Case
+		for _, c := range p.Cases {
+			one := *c
+			if one.Figures = keep(c.Figures); len(one.Figures) > 0 {
+				cases = append(cases, &one)
+			}
+		}
+		var catalogs []*Catalog
+		for _, c := range p.Catalogs {
+			one := *c
+			if one.Figures = keep(c.Figures); len(one.Figures) > 0 {
+				catalogs = append(catalogs, &one)
+			}
+		}
+		p.Cases, p.Catalogs = cases, catalogs
+	}
+	if h.oneTarget = true; found {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(known))
+}
