@@ -131,17 +131,22 @@ func (d *document) catalogScore(c *report.Catalog, of string, now report.Optiona
 	return score(m.Base) + " → " + score(m.Head) + " (" + shown(m.Why) + ")"
 }
 
+// catalogPlace is the place of a catalog. One in a suite is that of a server, which is named.
+func catalogPlace(c *report.Catalog, suites map[string]bool) markup {
+	at := place(c.Path, 0)
+	if c.Path == "" || suites[c.Path] {
+		at = join(" ", at, "server "+name(c.Name))
+	}
+	return at
+}
+
 // catalogs is the table of the catalogs.
 func (d *document) catalogs() markup {
 	list, suites := d.r.Catalogs, d.r.Suites()
 	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
 	table := newTable("catalogs", columns, len(list), mostTools, func(i int) []markup {
 		c := &list[i]
-		at := place(c.Path, 0)
-		if c.Path == "" || suites[c.Path] {
-			at = join(" ", at, "server "+name(c.Name))
-		}
-		return []markup{at, count(len(c.Tools)) + markup(report.BesidesHidden(len(c.Hidden))), tokens(c.SurfaceTokens), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
+		return []markup{catalogPlace(c, suites), count(len(c.Tools)) + markup(report.BesidesHidden(len(c.Hidden))), tokens(c.SurfaceTokens), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}).write()
 	for i := range list[:min(len(list), mostTools)] {
@@ -149,18 +154,18 @@ func (d *document) catalogs() markup {
 			table += "<p class=dim>" + place(list[i].Path, 0) + ": " + d.line(line) + "\n"
 		}
 	}
-	return table + d.costs(list[:min(len(list), mostTools)])
+	return table + d.costs(list[:min(len(list), mostTools)], suites)
 }
 
 // costs is the table of what the tools of catalogs cost a model.
-func (d *document) costs(list []report.Catalog) markup {
+func (d *document) costs(list []report.Catalog, suites map[string]bool) markup {
 	var rows [][]markup
 	var counted []*report.Cost
 	for i := range list {
 		c := &list[i]
 		at := markup("")
 		if len(list) > 1 {
-			at = place(cmp.Or(c.Path, c.Name), 0)
+			at = catalogPlace(c, suites)
 		}
 		for _, row := range tell.Costs(c.Cost, d.c.CostOf(c)) {
 			cells := []markup{at, d.line(row.Way)}

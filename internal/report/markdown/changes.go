@@ -83,14 +83,10 @@ func (d *document) catalogs(most int) string {
 	var b strings.Builder
 	b.WriteString(tableOf(columns, len(list), most, "catalogs", func(i int) []string {
 		c := &list[i]
-		place := d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0)
-		if suites[c.Path] {
-			place += " server " + code(c.Name)
-		}
-		return []string{place, count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), tokens(c), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
+		return []string{d.catalogPlace(c, suites), count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), tokens(c), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}))
-	b.WriteString(d.costs(list[:min(len(list), most)]))
+	b.WriteString(d.costs(list[:min(len(list), most)], suites))
 	for i := range list[:min(len(list), most)] {
 		for _, line := range tell.Unknown(list[i].Manifest, len(list[i].Tools)) {
 			b.WriteString("\n" + code(cmp.Or(list[i].Path, list[i].Name)) + ": " + d.line(line) + "\n")
@@ -102,6 +98,15 @@ func (d *document) catalogs(most int) string {
 		d.findingList(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base nobody knows which are new
 	}
 	return fold(title, b.String())
+}
+
+// catalogPlace is the place of a catalog. One in a suite is that of a server, which is named.
+func (d *document) catalogPlace(c *report.Catalog, suites map[string]bool) string {
+	place := d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0)
+	if suites[c.Path] {
+		place += " server " + code(c.Name)
+	}
+	return place
 }
 
 // tokens are those of a catalog; nothing where they are not known.

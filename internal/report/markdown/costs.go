@@ -1,21 +1,19 @@
 package markdown
 
 import (
-	"cmp"
-
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // costs is the table of what the tools of catalogs cost a model.
-func (d *document) costs(list []report.Catalog) string {
+func (d *document) costs(list []report.Catalog, suites map[string]bool) string {
 	var rows [][]string
 	var counted []*report.Cost
 	for i := range list {
 		c := &list[i]
 		place := ""
 		if len(list) > 1 {
-			place = d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0)
+			place = d.catalogPlace(c, suites)
 		}
 		for _, row := range tell.Costs(c.Cost, d.c.CostOf(c)) {
 			rows = append(rows, append([]string{place, d.line(row.Way)}, row.Cells[:]...))

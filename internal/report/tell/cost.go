@@ -44,7 +44,7 @@ func Costs(now, base *report.Cost) []CostRow {
 			arrow(orUnknown(before.Loaded), orUnknown(one.Loaded)),
 		}})
 	}
-	rows = append(rows, CostRow{say("instructions, on top"), [5]string{arrow(orUnknown(was.Instructions), orUnknown(now.Instructions))}})
+	rows = append(rows, CostRow{say("instructions, in addition"), [5]string{arrow(orUnknown(was.Instructions), orUnknown(now.Instructions))}})
 	if was.WithOutput > 0 || now.WithOutput > 0 {
 		rows = append(rows, CostRow{say("output schemas"), [5]string{arrow(report.Thousands(was.OutputSchemas), report.Thousands(now.OutputSchemas))}})
 	}
