@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,7 +54,7 @@ func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	alone := 0
 	for _, i := range cases {
 		if c := &r.Cases[i]; c.Verdict != judge.Pass && alone < most {
-			if line, ok := r.reproduceCase(c); ok {
+			if line, ok := r.reproduceCase(c); ok && !slices.Contains(commands, line) { // cases of several searches or models have one name
 				commands = append(commands, line)
 				alone++
 			}

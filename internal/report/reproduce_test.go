@@ -76,3 +76,13 @@ mcp-gates run --workspace services/x --skip-foreign --verbose --filter 'breaks' 
 		t.Errorf("without a case: got %q, want nothing", got)
 	}
 }
+
+// Cases of several searches or models have one name, and one command.
+func TestReproduceOnce(t *testing.T) {
+	one := report.Case{ID: "a.yml::found::codex", Suite: "a.yml", Name: "found", Verdict: judge.Fail}
+	r := &report.Report{Cases: []report.Case{one, one, {ID: "a.yml::other", Suite: "a.yml", Name: "other", Verdict: judge.Fail}}}
+	got := strings.Join(r.Reproduce([]int{0, 1, 2}, 2), "\n")
+	if want := "mcp-gates run\nmcp-gates run --verbose --filter 'found' a.yml\nmcp-gates run --verbose --filter 'other' a.yml"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
