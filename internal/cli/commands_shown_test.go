@@ -32,7 +32,7 @@ var notRun = []struct {
 	{regexp.MustCompile(`^import `), "reads the logs of a user; TestLogsExample imports those of examples/logs", true},
 	{regexp.MustCompile(`^intents `), "reads the recordings of a user; testdata/script has those of runs with prompts", false},
 	{regexp.MustCompile(`^action `), "reads the inputs of a job; testdata/script and e2e run it", true},
-	{regexp.MustCompile(`^(run|lint|find|cost|history|bench|merge|compare|report|validate)\b`), "names files of a user, or none and takes those of the folder", false},
+	{regexp.MustCompile(`^(run|lint|find|cost|history|bisect|bench|merge|compare|report|validate)\b`), "names files of a user, or none and takes those of the folder", false},
 	{regexp.MustCompile(`^(doctor|tool-bench|schema|completion|version)\b`), "has a script of its own", false},
 }
 

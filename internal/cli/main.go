@@ -99,7 +99,7 @@ insufficient, 3 something that was needed broke. The worst wins.`,
 	// Not cobra's own: its template brings text/template, and the linker then keeps every method, 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.initCommand(), p.runCommand(), p.lintCommand(), p.findCommand(), p.costCommand(), p.benchCommand(), p.reportCommand(), p.mergeCommand(), p.actionCommand(), p.compareCommand(), p.historyCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
+	root.AddCommand(p.initCommand(), p.runCommand(), p.lintCommand(), p.findCommand(), p.costCommand(), p.benchCommand(), p.reportCommand(), p.mergeCommand(), p.actionCommand(), p.compareCommand(), p.historyCommand(), p.bisectCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
 		p.schemaCommand(), p.validateCommand(), p.intentsCommand(), p.doctorCommand(), p.toolBenchCommand())
 	completeWords(root)
 	return root

@@ -21,15 +21,16 @@ import (
 
 // Options say what is evaluated, and in which commits.
 type Options struct {
-	Head     string          // hash of the newest commit
-	Last     int             // how many commits that change a file which is read; 0 for all
-	Since    int64           // commits that were committed before it are left out, in seconds of the epoch; 0 for none
-	Until    map[string]bool // commits at which the history ends, without them
-	All      bool            // commits of all parents, not of the first alone
-	Catalogs []NamedCatalog  // besides those of suites
-	Suites   bool            // suites are evaluated, those that Check names, or those in the usual places
-	Check    check.Options   // as those of run
-	Jobs     int             // commits that are evaluated at once; below 1: one
+	Head     string                  // hash of the newest commit
+	Last     int                     // how many commits that change a file which is read; 0 for all
+	Since    int64                   // commits that were committed before it are left out, in seconds of the epoch; 0 for none
+	Until    map[string]bool         // commits at which the history ends, without them
+	Stop     func(*trend.Point) bool // ends the history at the youngest commit for which it returns true, with it; nil for none
+	All      bool                    // commits of all parents, not of the first alone
+	Catalogs []NamedCatalog          // besides those of suites
+	Suites   bool                    // suites are evaluated, those that Check names, or those in the usual places
+	Check    check.Options           // as those of run
+	Jobs     int                     // commits that are evaluated at once; below 1: one
 }
 
 // NamedCatalog is a catalog that no suite names.
@@ -180,13 +181,13 @@ func (r *reader) evaluateOne(s *state, first int) {
 	c := &commit{memory: r.memory, files: files}
 	r.check(c, s)
 	for _, named := range r.options.Catalogs {
-		c.judgeAlone(named.Server, s.names.then(named.Path), named.Path, &s.Problems)
+		c.judgeAlone(named.Server, s.names.then(named.Path), &s.Problems)
 	}
 	if files.err != nil {
 		s.Gap, s.Problems = files.err.Error(), nil
 		return
 	}
-	s.Cases, s.Catalogs = s.names.renamed(c.cases), c.named
+	s.Cases, s.Catalogs = s.names.renamed(c.cases), s.names.catalogs(c.named)
 	slices.SortFunc(s.Cases, func(a, b *trend.Case) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortStableFunc(s.Catalogs, func(a, b *trend.Catalog) int { return cmp.Compare(a.Path, b.Path) })
 	if s.read = files.contents(); !files.linked {
@@ -200,7 +201,7 @@ func (r *reader) check(c *commit, s *state) {
 		return
 	}
 	o := r.options.Check
-	o.Suites, o.Recall, o.Settings = nil, c, true
+	o.Suites, o.Recall, o.Settings, o.Only = nil, c, true, s.names.only(o.Only)
 	if len(r.options.Check.Suites) == 0 {
 		o.Suites = find(c.files, nil, s)
 	}
@@ -233,8 +234,8 @@ func find(files fs.FS, names []string, s *state) []string {
 	return found
 }
 
-// judgeAlone judges a catalog that no suite names, as lint does; now is its path in the youngest commit.
-func (c *commit) judgeAlone(server, path, now string, problems *[]report.Problem) {
+// judgeAlone judges a catalog that no suite names, as lint does.
+func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	key := server + "=" + path
 	before := len(c.files.asked)
 	c.mu.Lock()
@@ -255,7 +256,7 @@ func (c *commit) judgeAlone(server, path, now string, problems *[]report.Problem
 		return
 	}
 	cat = cat.Named(server)
-	found := report.NewCatalog(cmp.Or(server, now), now, cat, lint.Check(cat))
+	found := report.NewCatalog(cmp.Or(server, path), path, cat, lint.Check(cat))
 	found.Tokenize(c.counts.Tool)
 	slim := trend.CatalogOf(&found)
 	c.named = append(c.named, slim)
@@ -306,6 +307,9 @@ func (r *reader) chosen() (list []*state, more bool) {
 		byHash[s.SHA] = s
 	}
 	for _, s := range r.states[:r.after] {
+		if r.options.Stop != nil && !s.outside && r.options.Stop(s.Point) {
+			return append(list, s), true
+		}
 		if s.outside || !r.isStep(s, byHash) {
 			continue
 		}
@@ -319,7 +323,7 @@ func (r *reader) chosen() (list []*state, more bool) {
 
 // hasEnough reports whether no older commit is shown. The last one counts only when its parent was evaluated.
 func (r *reader) hasEnough() bool {
-	if r.options.Last == 0 || r.after < len(r.states) {
+	if r.options.Last == 0 && r.options.Stop == nil || r.after < len(r.states) {
 		return false
 	}
 	_, more := r.chosen()

@@ -243,7 +243,7 @@ func figuresOf(p *trend.Point) (list []string) {
 	}
 	for _, c := range p.Catalogs {
 		for _, f := range c.Figures {
-			list = append(list, fmt.Sprintf("%s %s: %s %s", c.Name, c.Path, f.Target, f.Value.Digits()))
+			list = append(list, fmt.Sprintf("%s %s: %s %s", c.Name, c.Then, f.Target, f.Value.Digits()))
 		}
 	}
 	slices.Sort(list)

@@ -90,6 +90,35 @@ func (n names) then(now string) string {
 	return now
 }
 
+// catalogs returns catalogs under the paths that they have now.
+func (n names) catalogs(list []*trend.Catalog) []*trend.Catalog {
+	if len(n) == 0 {
+		return list
+	}
+	list = slices.Clone(list)
+	for i, c := range list {
+		if now := n.now(c.Then); now != c.Path {
+			one := *c
+			one.Path = now
+			list[i] = &one
+		}
+	}
+	return list
+}
+
+// only returns the ids of cases under the names that their suites had; nil for all cases.
+func (n names) only(ids map[string]bool) map[string]bool {
+	if ids == nil {
+		return nil
+	}
+	then := map[string]bool{}
+	for id := range ids {
+		suite, rest, _ := strings.Cut(id, "::")
+		then[n.then(suite)+"::"+rest] = true
+	}
+	return then
+}
+
 // renamed returns cases under the names that their suites have now.
 func (n names) renamed(cases []*trend.Case) []*trend.Case {
 	if len(n) == 0 {

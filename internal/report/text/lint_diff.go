@@ -22,6 +22,22 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	for _, line := range tell.NotCompared(d) {
 		t.p.line("  ", t.p.said(line))
 	}
+	t.lists()
+	t.p.line()
+	t.footer()
+	return t.p.out.Flush()
+}
+
+// Changes writes what differs, without a verdict.
+func Changes(w io.Writer, d *report.LintDiff, o Options) error {
+	t := diffText{lintPrinter(w, o), d}
+	t.lists()
+	t.p.line()
+	return t.p.out.Flush()
+}
+
+func (t *diffText) lists() {
+	d := t.d
 	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })
 	t.p.list("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.breaking("  ", d.MayBreak[i], yellow) })
 	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
@@ -36,9 +52,6 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 		t.p.suggestion(&d.Found[i])
 	})
 	t.p.list("fixed findings", "", len(d.Fixed), mostDiffed, func(i int) { t.p.toolFinding("  ", &d.Fixed[i]) })
-	t.p.line()
-	t.footer()
-	return t.p.out.Flush()
 }
 
 func (t *diffText) footer() {

@@ -31,8 +31,10 @@ type Case struct {
 
 // Catalog is the state of a catalog in one commit. It is shared by commits, and not changed.
 type Catalog struct {
-	Name, Path string
-	Figures    []Figure
+	Name    string // of the server, or the path
+	Path    string // in the newest commit
+	Then    string // path in this commit
+	Figures []Figure
 }
 
 // CaseOf returns what a history shows of a case.
@@ -92,7 +94,7 @@ func figuresOf(g *judge.Result) []Figure {
 
 // CatalogOf returns what a history shows of a catalog.
 func CatalogOf(c *report.Catalog) *Catalog {
-	one := &Catalog{Name: c.Name, Path: c.Path}
+	one := &Catalog{Name: c.Name, Path: c.Path, Then: c.Path}
 	add := func(target string, value judge.Value) {
 		one.Figures = append(one.Figures, Figure{Target: target, Value: value})
 	}

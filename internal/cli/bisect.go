@@ -1,0 +1,324 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/history"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/report/trend"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/spf13/cobra"
+)
+
+// bisectFlags are the flags of the bisect command.
+type bisectFlags struct {
+	id, target, drop string
+	surface          int64
+	tool             string
+	catalogs         []string
+	workspace        string
+}
+
+func (p *program) bisectCommand() *cobra.Command {
+	var f bisectFlags
+	cmd := &cobra.Command{
+		Use:   "bisect [GOOD..BAD]",
+		Short: "Find the commit in which a case stopped passing, or a tool changed",
+		Long: `Bisect finds the first commit in which a case stopped passing, and shows what that commit changed, as run --baseline
+does. With --target it is the commit in which that figure moved past its bound, or with --drop by that much at once. Without a
+range it looks from the checked-out commit back to the newest one where all was well. Where a case passes and fails by turns
+within the range, all these commits are listed.
+
+--surface finds the commit in which the tools passed a number of tokens. --tool lists every commit that changed a tool, with
+what changed, also under earlier names.
+
+It reads the objects of the git repository: nothing is checked out, and nothing runs. Every commit of the range on the line of
+first parents is looked at, none twice.
+
+Exit status: 0 it was found, 1 there is none, 2 the arguments are wrong, 3 the history cannot be read.`,
+		Example: `  mcp-gates bisect --case "finds the open ticket"
+  mcp-gates bisect --case "finds the open ticket" --target tool_selection.rate --drop 20 v1.2.0..main
+  mcp-gates bisect --surface 20000
+  mcp-gates bisect --tool tickets.search_tickets`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return takes(1, "at most one range GOOD..BAD")(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b := &bisection{program: p, f: f, context: cmd.Context()}
+			return b.run(append(args, "")[0], cmd.Flags().Changed("surface"))
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.id, "case", "", "`ID` of the case, or its name where no other case has it")
+	flags.StringVar(&f.target, "target", "", "the `TARGET` of the case that moved, such as tool_selection.rate")
+	flags.StringVar(&f.drop, "drop", "", "with --target: by this `NUMBER` or more in one commit, in either direction, such as 20 for 20 % or 0.1 for a score")
+	flags.Int64Var(&f.surface, "surface", 0, "the commit in which the tools passed `N` tokens")
+	flags.StringVar(&f.tool, "tool", "", "every commit that changed this `SERVER.TOOL`")
+	flags.StringArrayVar(&f.catalogs, "catalog", nil, "with --surface or --tool: the `[SERVER=]CATALOG` to look at, instead of those of the suites; repeatable")
+	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` that paths are relative to, in a git repository")
+	return cmd
+}
+
+// bisection is one call of the bisect command.
+type bisection struct {
+	*program
+	f          bisectFlags
+	context    context.Context
+	repository *baseline.Repository
+	objects    *baseline.History
+	options    history.Options
+	hasRange   bool
+}
+
+func (b *bisection) run(commits string, hasSurface bool) error {
+	if err := b.f.check(hasSurface); err != nil {
+		return err
+	}
+	var err error
+	if b.repository, err = baseline.Open(baseline.Place{Dir: b.f.workspace}); err != nil {
+		return worldError{err}
+	}
+	if b.objects, err = b.repository.History(b.context); err != nil {
+		return worldError{err}
+	}
+	defer b.objects.Close()
+	b.options = history.Options{Suites: len(b.f.catalogs) == 0, Jobs: runtime.NumCPU(), Check: check.Options{Version: thisBuild().Version, Build: thisBuild().Build}}
+	for _, arg := range b.f.catalogs {
+		server, path := splitServer(arg)
+		b.options.Catalogs = append(b.options.Catalogs, history.NamedCatalog{Server: server, Path: path})
+	}
+	if err := b.setRange(commits); err != nil {
+		return err
+	}
+	switch {
+	case b.f.tool != "":
+		return b.blame()
+	case hasSurface:
+		return b.losses(trend.Below(b.f.surface), fmt.Sprintf("the tools have at most %s tokens", report.Thousands(b.f.surface)), b.saySurface)
+	}
+	return b.findCase()
+}
+
+// check reports flags that do not go together.
+func (f *bisectFlags) check(hasSurface bool) error {
+	asked := 0
+	for _, is := range []bool{f.id != "", hasSurface, f.tool != ""} {
+		if is {
+			asked++
+		}
+	}
+	switch {
+	case asked != 1:
+		return errors.New("bisect takes one of --case, --surface and --tool")
+	case f.target != "" && f.id == "":
+		return errors.New("--target goes with --case")
+	case f.drop != "" && f.target == "":
+		return errors.New("--drop goes with --target")
+	case len(f.catalogs) > 0 && f.id != "":
+		return errors.New("--catalog goes with --surface or --tool")
+	case hasSurface && f.surface < 0:
+		return fmt.Errorf("--surface must be 0 or more, found %d", f.surface)
+	}
+	return nil
+}
+
+// setRange reads GOOD..BAD. Either side may be missing.
+func (b *bisection) setRange(commits string) error {
+	good, bad, isRange := strings.Cut(commits, "..")
+	if commits != "" && (!isRange || strings.HasPrefix(bad, ".")) {
+		return fmt.Errorf("the range must be GOOD..BAD, found %q", commits)
+	}
+	var err error
+	if b.options.Head, err = b.objects.Named(cmp.Or(bad, "HEAD")); err != nil {
+		return fmt.Errorf("range %q: %w", commits, err)
+	}
+	if good == "" {
+		return nil
+	}
+	b.hasRange = true
+	hash, err := b.objects.Named(good)
+	if err != nil {
+		return fmt.Errorf("range %q: %w", commits, err)
+	}
+	if b.options.Until, err = parentsOf(b.objects, hash); err != nil {
+		return worldError{err}
+	}
+	return nil
+}
+
+// parentsOf returns the ancestors of a commit, without it.
+func parentsOf(objects *baseline.History, hash string) (map[string]bool, error) {
+	all, err := ancestors(objects, hash)
+	delete(all, hash)
+	return all, err
+}
+
+// findCase finds where a case stopped passing, or where a figure of it moved.
+func (b *bisection) findCase() error {
+	id, err := b.caseID()
+	if err != nil {
+		return err
+	}
+	b.options.Check.Suites = []string{suiteOf(id)}
+	b.options.Check.Only = map[string]bool{id: true}
+	switch {
+	case b.f.drop != "":
+		return b.drops(id)
+	case b.f.target != "":
+		return b.losses(trend.Within(id, b.f.target), fmt.Sprintf("%s of %q is within its bound", b.f.target, id), b.sayCase(id))
+	}
+	return b.losses(trend.Passes(id), fmt.Sprintf("%q passes", id), b.sayCase(id))
+}
+
+func suiteOf(id string) string {
+	file, _, _ := strings.Cut(id, "::")
+	return file
+}
+
+// caseID returns the id of the case that the flag names, in the newest commit of the range.
+func (b *bisection) caseID() (string, error) {
+	files, err := b.objects.FilesOf(b.options.Head)
+	if err != nil {
+		return "", worldError{err}
+	}
+	now := check.Run(b.context, files, b.options.Check)
+	var ids, named []string
+	for _, c := range now.Cases {
+		if ids = append(ids, c.ID); c.ID == b.f.id {
+			return c.ID, nil
+		}
+		if c.Name == b.f.id || strings.TrimPrefix(c.ID, c.Suite+"::") == b.f.id {
+			named = append(named, c.ID)
+		}
+	}
+	switch len(named) {
+	case 0:
+		return "", fmt.Errorf("--case: no suite of commit %.10s has the case %q%s", b.options.Head, b.f.id, source.DidYouMean(b.f.id, ids))
+	case 1:
+		return named[0], nil
+	}
+	return "", fmt.Errorf("--case: %q is the name of several cases, expected one of their ids: %s", b.f.id, quoted(named))
+}
+
+// losses finds where something stopped to hold.
+func (b *bisection) losses(state func(*trend.Point) trend.State, what string, say func(*trend.Loss) string) error {
+	if !b.hasRange {
+		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }
+	}
+	h, err := history.Read(b.context, b.objects, b.options)
+	if err != nil {
+		return worldError{err}
+	}
+	found := h.Losses(state)
+	known := slices.ContainsFunc(h.Points, func(p *trend.Point) bool { return state(p) != trend.Unknown })
+	switch {
+	case !known:
+		return fmt.Errorf("none of these commits says whether %s: %s", what, h.Headline())
+	case len(found) == 0:
+		return b.none(what + " in all of these commits: " + h.Headline())
+	case found[0].Before == nil && h.IsCut:
+		return b.none(fmt.Sprintf("it is not so that %s, from the end of the shallow clone on; `git fetch --unshallow` brings older commits", what))
+	case len(found) == 1 && found[0].Before == nil:
+		if err := b.none(fmt.Sprintf("there is no commit in which %s; the first one is", what)); err != nil {
+			return err
+		}
+	case len(found) > 1:
+		if err := b.write(fmt.Sprintf("it stopped %d times that %s\n", len(found), what)); err != nil {
+			return err
+		}
+	}
+	for i := range found {
+		if err := b.show(found[i].After, say(&found[i]), found[i].Between, len(found) == 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// none says that nothing was found.
+func (b *bisection) none(why string) error {
+	b.status = report.ExitFail
+	return b.write(why + "\n")
+}
+
+func (b *bisection) write(line string) error {
+	return written(writeSafe(b.stdout, func(w io.Writer) error { _, err := io.WriteString(w, line); return err }))
+}
+
+// show writes a commit, what happened in it, and how it differs from its parent.
+func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, whole bool) error {
+	if err := b.write(fmt.Sprintf("%s %s %s\n  %s\n  %s\n", p.SHA, p.Day(), report.Safe(p.Author), report.Safe(p.Subject), what)); err != nil {
+		return err
+	}
+	for _, gap := range between {
+		if err := b.write(fmt.Sprintf("  or %s %s, which could not be evaluated\n", gap.Short(), gap.Day())); err != nil {
+			return err
+		}
+	}
+	if !whole {
+		return nil
+	}
+	parent, err := b.parentOf(p.SHA)
+	if err != nil {
+		return worldError{err}
+	}
+	if len(b.f.catalogs) > 0 {
+		return b.compareCatalogs(p, parent)
+	}
+	r, err := b.compareCommits(b.context, b.f.workspace, p.SHA, parent, check.Options{})
+	if err != nil {
+		return err
+	}
+	return written(text.Report(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
+}
+
+// parentOf returns the first parent of a commit; "" for the first commit.
+func (b *bisection) parentOf(sha string) (string, error) {
+	parent := ""
+	_, err := b.objects.Log(sha, false, func(c baseline.Logged) bool {
+		parent = append(c.Parents, "")[0]
+		return false
+	})
+	return parent, err
+}
+
+func (b *bisection) saySurface(l *trend.Loss) string {
+	now, _ := l.After.Surface("")
+	if l.Before == nil {
+		return report.Thousands(now) + " tokens"
+	}
+	before, _ := l.Before.Surface("")
+	return fmt.Sprintf("%s → %s tokens", report.Thousands(before), report.Thousands(now))
+}
+
+func (b *bisection) sayCase(id string) func(*trend.Loss) string {
+	return func(l *trend.Loss) string {
+		now := b.valueOf(l.After, id)
+		if l.Before == nil {
+			return now.Text()
+		}
+		return trend.Change(b.valueOf(l.Before, id), now)
+	}
+}
+
+// valueOf returns the verdict of a case in a commit, or the figure that was asked for.
+func (b *bisection) valueOf(p *trend.Point, id string) *trend.Value {
+	c := p.CaseOf(id)
+	if f := c.Figure(b.f.target); f != nil {
+		return &trend.Value{Figure: f.Value, Runs: c.Runs}
+	}
+	return &trend.Value{State: c.Verdict, Runs: c.Runs}
+}

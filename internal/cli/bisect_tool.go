@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/history"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/report/trend"
+	"github.com/org/mcp-gates/internal/tokens"
+)
+
+// ancestors returns a commit and all its ancestors.
+func ancestors(objects *baseline.History, hash string) (map[string]bool, error) {
+	all := map[string]bool{}
+	_, err := objects.Log(hash, true, func(c baseline.Logged) bool {
+		all[c.Hash] = true
+		return true
+	})
+	return all, err
+}
+
+var plainDecimal = regexp.MustCompile(`^\d+(\.\d+)?$`)
+
+// drops finds the commits in which a figure moved by --drop or more.
+func (b *bisection) drops(id string) error {
+	least, ok := new(big.Rat).SetString(b.f.drop)
+	if !ok || !plainDecimal.MatchString(b.f.drop) || least.Sign() <= 0 {
+		return fmt.Errorf("--drop must be a decimal number above 0, found %q", b.f.drop)
+	}
+	h, err := history.Read(b.context, b.objects, b.options)
+	if err != nil {
+		return worldError{err}
+	}
+	var found []trend.Step
+	has := false
+	for _, s := range h.Series() {
+		if s.Case != id || s.Target != b.f.target {
+			continue
+		}
+		has = true
+		for _, step := range s.Steps() {
+			moved := new(big.Rat).Sub(step.To.Figure.Rat, step.From.Figure.Rat)
+			if moved.Abs(moved).Cmp(least) >= 0 {
+				found = append(found, step)
+			}
+		}
+	}
+	switch {
+	case !has:
+		return fmt.Errorf("--target: %q has no figure %q in these commits: %s", id, b.f.target, h.Headline())
+	case len(found) == 0:
+		return b.none(fmt.Sprintf("%s of %q moved by %s or more in none of these commits: %s", b.f.target, id, b.f.drop, h.Headline()))
+	}
+	for _, step := range found {
+		if err := b.show(h.Points[step.Point], trend.Change(step.From, step.To), nil, len(found) == 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blame lists the commits that changed a tool, the youngest first, under the name that it had in each.
+func (b *bisection) blame() error {
+	server, tool, ok := strings.Cut(b.f.tool, ".")
+	if !ok || server == "" || tool == "" {
+		return fmt.Errorf("--tool must be SERVER.TOOL, found %q", b.f.tool)
+	}
+	if err := b.namesCatalog(server); err != nil {
+		return err
+	}
+	h, err := history.Read(b.context, b.objects, b.options)
+	if err != nil {
+		return worldError{err}
+	}
+	found, err := b.changesOf(catalog.Ref{Server: server, Name: tool}, h)
+	if err == nil && found == 0 {
+		return fmt.Errorf("--tool: no catalog of server %q has the tool %q in these commits: %s", server, tool, h.Headline())
+	}
+	return err
+}
+
+// changesOf shows the commits that changed a tool, and counts them. Commits that could not be evaluated are passed over.
+func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, err error) {
+	points := slices.DeleteFunc(slices.Clone(h.Points), func(p *trend.Point) bool { return p.Gap != "" || len(p.Problems) > 0 })
+	now := &catalog.Catalog{}
+	for i, p := range slices.Backward(points) {
+		if i == len(points)-1 {
+			if now, err = b.toolsAt(p, ref.Server); err != nil {
+				return found, worldError{err}
+			}
+		}
+		before := &catalog.Catalog{}
+		if i > 0 {
+			if before, err = b.toolsAt(points[i-1], ref.Server); err != nil {
+				return found, worldError{err}
+			}
+		}
+		diff, earlier := differenceOf(ref, before, now)
+		if now = before; diff == nil {
+			continue
+		}
+		if err := b.showTool(p, diff); err != nil {
+			return found, err
+		}
+		found++
+		ref = earlier
+	}
+	return found, nil
+}
+
+// namesCatalog has the history read the catalogs of a server alone: those that --catalog names, or those of the suites of the newest
+// commit.
+func (b *bisection) namesCatalog(server string) error {
+	if len(b.options.Catalogs) == 0 {
+		files, err := b.objects.FilesOf(b.options.Head)
+		if err != nil {
+			return worldError{err}
+		}
+		for _, one := range check.Run(b.context, files, b.options.Check).Servers {
+			if one.Name == server && one.Catalog != "" {
+				b.options.Catalogs = append(b.options.Catalogs, history.NamedCatalog{Server: server, Path: one.Catalog})
+			}
+		}
+	}
+	if len(b.options.Catalogs) == 0 {
+		return fmt.Errorf("--tool: no suite of commit %.10s gives the server %q a catalog; name it with --catalog %s=PATH", b.options.Head, server, server)
+	}
+	slices.SortFunc(b.options.Catalogs, func(a, c history.NamedCatalog) int { return strings.Compare(a.Path, c.Path) })
+	b.options.Catalogs, b.options.Suites = slices.Compact(b.options.Catalogs), false
+	return nil
+}
+
+// toolsAt returns the tools of the catalogs in a commit.
+func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, error) {
+	if len(p.Catalogs) == 0 {
+		return &catalog.Catalog{}, nil
+	}
+	files, err := b.objects.FilesOf(p.SHA)
+	if err != nil {
+		return nil, err
+	}
+	var all []*catalog.Catalog
+	for _, one := range p.Catalogs {
+		cat, err := (catalog.Files{FS: files, Name: one.Then}).Read()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, cat.Named(server))
+	}
+	merged := catalog.Merge(all...)
+	if merged == nil {
+		merged = &catalog.Catalog{}
+	}
+	merged.File = p.Short()
+	return merged, nil
+}
+
+// differenceOf returns how a tool differs between two commits, and the name that it has in the earlier one; nil where it does not.
+func differenceOf(ref catalog.Ref, before, now *catalog.Catalog) (*report.LintDiff, catalog.Ref) {
+	earlier := ref
+	if toolNamed(before, ref) == nil {
+		for _, moved := range change.Compare(change.Side{Catalog: before}, change.Side{Catalog: now}).Renamed {
+			if moved.New.Ref() == ref {
+				earlier = moved.Old.Ref()
+			}
+		}
+	}
+	one, two := only(before, earlier), only(now, ref)
+	diff := report.NewLintDiff(thisBuild(), report.FailNever, change.Side{Catalog: one}, change.Side{Catalog: two}, tokens.Counter{}.Tool)
+	if len(diff.Added)+len(diff.Removed)+len(diff.Renamed)+len(diff.Changed)+len(diff.NowHidden) == 0 {
+		return nil, ref
+	}
+	return diff, earlier
+}
+
+func toolNamed(cat *catalog.Catalog, ref catalog.Ref) *catalog.Tool {
+	for _, t := range cat.Tools {
+		if t.Ref() == ref {
+			return t
+		}
+	}
+	return nil
+}
+
+// only returns a catalog with one tool, or with none.
+func only(cat *catalog.Catalog, ref catalog.Ref) *catalog.Catalog {
+	one := &catalog.Catalog{File: cat.File}
+	if t := toolNamed(cat, ref); t != nil {
+		one.Tools = []*catalog.Tool{t}
+	}
+	return one
+}
+
+// showTool writes a commit that changed a tool, and what it changed.
+func (b *bisection) showTool(p *trend.Point, diff *report.LintDiff) error {
+	if err := b.write(fmt.Sprintf("%s %s %s\n  %s\n", p.SHA, p.Day(), report.Safe(p.Author), report.Safe(p.Subject))); err != nil {
+		return err
+	}
+	return written(text.Changes(b.stdout, diff, text.Options{Color: b.colors(b.stdout)}))
+}
+
+// compareCatalogs writes how the catalogs of a commit differ from those of its parent.
+func (b *bisection) compareCatalogs(p *trend.Point, parent string) error {
+	before := &trend.Point{Commit: trend.Commit{SHA: parent}}
+	if parent != "" {
+		before.Catalogs = p.Catalogs
+	}
+	one, err := b.toolsAt(before, "")
+	if err != nil {
+		return worldError{err}
+	}
+	two, err := b.toolsAt(p, "")
+	if err != nil {
+		return worldError{err}
+	}
+	diff := report.NewLintDiff(thisBuild(), report.FailNever, change.Side{Catalog: one}, change.Side{Catalog: two}, tokens.Counter{}.Tool)
+	return written(text.Changes(b.stdout, diff, text.Options{Color: b.colors(b.stdout)}))
+}

@@ -1,0 +1,128 @@
+package trend
+
+import "github.com/org/mcp-gates/internal/judge"
+
+// State says whether something holds in a commit.
+type State int
+
+// The states. Nothing is known of a commit that could not be evaluated.
+const (
+	Unknown State = iota
+	Holds
+	Fails
+)
+
+// Loss is where something stopped to hold.
+type Loss struct {
+	Before  *Point   // the last commit in which it held; nil where it never did
+	After   *Point   // the first one in which it does not
+	Between []*Point // commits between both of which nothing is known
+}
+
+// Losses returns where something stopped to hold, the oldest first. Where it did not hold from the beginning, the first one has no
+// Before.
+func (h *History) Losses(state func(*Point) State) (losses []Loss) {
+	var held *Point
+	var unknown []*Point
+	fails := false
+	for _, p := range h.Points {
+		switch state(p) {
+		case Unknown:
+			unknown = append(unknown, p)
+			continue
+		case Holds:
+			held, fails = p, false
+		case Fails:
+			if !fails {
+				losses = append(losses, Loss{held, p, unknown})
+			}
+			fails = true
+		}
+		unknown = nil
+	}
+	return losses
+}
+
+// CaseOf returns a case of the commit; nil where it has none of that id.
+func (p *Point) CaseOf(id string) *Case {
+	for _, c := range p.Cases {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// Figure returns a figure of the case; nil where it has none of that name.
+func (c *Case) Figure(target string) *Figure {
+	for i := range c.Figures {
+		if c.Figures[i].Target == target {
+			return &c.Figures[i]
+		}
+	}
+	return nil
+}
+
+// Passes returns the state of a case: whether it passes.
+func Passes(id string) func(*Point) State {
+	return func(p *Point) State {
+		switch c := p.CaseOf(id); {
+		case c == nil || c.Verdict == judge.Skipped:
+			return Unknown
+		case c.Verdict == judge.Pass:
+			return Holds
+		}
+		return Fails
+	}
+}
+
+// Within returns the state of a figure of a case: whether it is within the bound of the suite of that commit.
+func Within(id, target string) func(*Point) State {
+	return func(p *Point) State {
+		c := p.CaseOf(id)
+		if c == nil {
+			return Unknown
+		}
+		f := c.Figure(target)
+		if f == nil || f.Matcher == "" || f.Verdict == judge.Skipped {
+			return Unknown
+		}
+		if f.Verdict == judge.Pass {
+			return Holds
+		}
+		return Fails
+	}
+}
+
+// Surface returns the tokens of all catalogs of a commit, or of the one with a path; not known where one of them is not.
+func (p *Point) Surface(path string) (sum int64, known bool) {
+	for _, c := range p.Catalogs {
+		if path != "" && c.Path != path {
+			continue
+		}
+		found := false
+		for _, f := range c.Figures {
+			if f.Target == "surface_tokens" {
+				sum, found = sum+f.Value.Rat.Num().Int64(), true
+			}
+		}
+		if known = found; !found {
+			return 0, false
+		}
+	}
+	return sum, known
+}
+
+// Below returns the state of the surface: whether it is at most that many tokens.
+func Below(most int64) func(*Point) State {
+	return func(p *Point) State {
+		sum, known := p.Surface("")
+		switch {
+		case !known:
+			return Unknown
+		case sum <= most:
+			return Holds
+		}
+		return Fails
+	}
+}
