@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"github.com/org/mcp-gates/internal/thorough"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -56,6 +57,7 @@ func TestManifest(t *testing.T) {
 
 // TestManyToolsOfManifest pins that a manifest made to be huge is read in one go.
 func TestManyToolsOfManifest(t *testing.T) {
+	thorough.Unraced(t, "it takes five seconds, on one goroutine")
 	const most = 100_000
 	var b strings.Builder
 	b.WriteString(`{"tools": [`)

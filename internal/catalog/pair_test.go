@@ -168,7 +168,8 @@ func many(n int, name, text string) *Catalog {
 
 // TestPairsBounded pins that past the bound on pairs equal tools are found and no others, and that many tools do not take long.
 func TestPairsBounded(t *testing.T) {
-	n := thorough.Cases(10_000)
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
+	n := thorough.Size(1_000, 10_000)
 	p := Pairs(many(n, "old", twenty), many(n, "new", twenty))
 	if len(p.Renamed) != n || p.Renamed[7].Head.Name != "new00007" {
 		t.Errorf("got %d renamed, want %d, each to the tool of its words", len(p.Renamed), n)

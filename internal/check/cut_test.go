@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 const manySuite = `
@@ -176,6 +177,7 @@ const mostBytes = 50 << 20
 
 // TestCutBytes pins that a case of long texts keeps fewer runs, and that one of usual size keeps all.
 func TestCutBytes(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, with goroutines that smaller cases have, too")
 	names := make([]string, 3000)
 	for i := range names {
 		names[i] = fmt.Sprintf(`{"name":"%s%d"}`, strings.Repeat("x", 990), i)

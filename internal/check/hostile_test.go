@@ -53,7 +53,7 @@ func hostiles(slow bool) []hostile {
 	less := "(abcdefgh@){1000}"                          // 10,000 instructions
 	many := 10_000
 	if !slow {
-		many = thorough.Cases(many)
+		many = thorough.Size(many/10, many)
 	}
 	runs := func(n int) string {
 		one := strings.Trim(hostileRun, "[]")

@@ -40,6 +40,7 @@ func TestMemoryOfACase(t *testing.T) {
 // TestMemoryOfRuns pins that a report holds on to nothing of the runs that it leaves out. Where each case kept its recording, this took
 // more than 100 MiB, and ten thousand cases on one recording of 2 MiB took 2 GiB.
 func TestMemoryOfRuns(t *testing.T) {
+	thorough.Unraced(t, "it takes eight seconds, and memory that the detector keeps is counted")
 	const cases, runs, most = 100, 6000, 60 << 20
 	suite := "defaults: {cassette: c.json, limits: {max_calls: 1}}\nagents:\n"
 	for i := range cases {

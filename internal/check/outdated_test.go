@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // sourcedFiles is a workspace with a server whose source is so many MiB and a file more. Most of it is words, which are read
@@ -33,6 +34,7 @@ func sourcedFiles(filler string, count int) fstest.MapFS {
 
 // TestTooMuchSource pins that a source that is not searched is said, and fails the check where stale evidence does.
 func TestTooMuchSource(t *testing.T) {
+	thorough.Unraced(t, "it takes twenty seconds, with goroutines that smaller sources have, too")
 	const said = `it is not known whether the snapshot of server "notes" is older than its code: the files that "source" names are too much to search; narrow its globs`
 	base, judge := RunBase(context.Background(), sourcedFiles("// a", 60), Options{Digests: true})
 	if len(base.Problems) > 0 {

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -22,7 +23,7 @@ const raceOptions = "GORACE=atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
 	stampedCommit, stampedRelease = strings.Repeat("0123456789", 4), "v"+version // what is printed does not depend on the checkout
-	if raced && os.Getenv("GORACE") == "" {
+	if thorough.Raced && os.Getenv("GORACE") == "" {
 		startAgain()
 	}
 	// Most tests wait for servers and models that take their time, and not for a processor. -parallel overrides it.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/toolsearch"
 	"github.com/org/mcp-gates/internal/trace"
@@ -80,6 +81,7 @@ func TestUnknown(t *testing.T) {
 
 // A hostile catalog of 100,000 sentences, each with words of all others, costs maxSearches searches, and with them a second instead of minutes.
 func TestManySentences(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	var tools []*catalog.Tool
 	for i := range 2000 {
 		var b strings.Builder

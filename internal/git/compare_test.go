@@ -250,6 +250,7 @@ func compareContent(t *testing.T, o *Objects, e Entry) {
 
 // Large files, which are streamed or unpacked to a file, also as deltas of each other.
 func TestLargeContent(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	random := rand.New(rand.NewPCG(1, 1))
 	one := make([]byte, maxHeld+1<<20)
 	for i := range one {

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/org/mcp-gates/internal/thorough"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -220,6 +221,7 @@ func allocated(f func()) uint64 {
 
 // A large file is streamed, wherever it is; one that a delta makes is unpacked to a temporary file.
 func TestLargeObjectsTakeLittleMemory(t *testing.T) {
+	thorough.Unraced(t, "it takes five seconds, on one goroutine")
 	const size = 16 << 20
 	zeros := make([]byte, size)
 	r := newRepo(t)
@@ -245,6 +247,7 @@ func TestLargeObjectsTakeLittleMemory(t *testing.T) {
 
 // A tree can name the same folders over and over.
 func TestListingIsBounded(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	r := newRepo(t)
 	below := made(0)
 	r.loose(below, "tree 0", nil)
@@ -265,6 +268,7 @@ func TestListingIsBounded(t *testing.T) {
 
 // What stands behind the bound of one folder is not nothing.
 func TestLongFolder(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	r := newRepo(t)
 	text := strings.Repeat("100644 "+strings.Repeat("a", 1<<20-28)+"\x00"+string(bytesOf(made(0))), maxListing>>20) + "40000 b\x00" + string(bytesOf(made(0)))
 	r.loose(made(1), fmt.Sprintf("tree %d", len(text)), []byte(text))

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -223,6 +224,7 @@ func TestSchemaWorkIsBounded(t *testing.T) {
 
 // TestListWorkIsBounded compares a long list with each of many values, and must come back soon.
 func TestListWorkIsBounded(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	long := make([]any, 2_000_000)
 	for i := range long {
 		long[i] = json.Number("7")

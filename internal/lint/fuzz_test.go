@@ -113,7 +113,7 @@ func TestHostile(t *testing.T) {
 		}
 		return strings.Join(items, ",")
 	}
-	properties := thorough.Cases(50_000)
+	properties := thorough.Size(5_000, 50_000)
 	tests := map[string]string{
 		"deep":        `[{"name": "a", "inputSchema": ` + deep + `}]`,
 		"long enum":   `[{"name": "a", "inputSchema": {"properties": {"p": {"description": "` + long + `", "enum": [` + numbered(20_000, `"v№"`) + `]}}}}]`,
@@ -122,7 +122,7 @@ func TestHostile(t *testing.T) {
 		"required":    `[{"name": "a", "inputSchema": {"type": "object", "required": [` + numbered(properties, `"v№"`) + `], "properties": {` + numbered(properties, `"p№": {}`) + `}}}]`,
 		"quotes":      `[{"name": "a", "inputSchema": {"properties": {` + numbered(200, `"p№": {"type": "string", "description": "`+strings.Repeat("'a', 'b' or e.g. ", 300)+`"}`) + `}}}]`,
 		"bars":        `[{"name": "a", "inputSchema": {"properties": {` + numbered(200, `"p№": {"type": "string", "description": "`+strings.Repeat("a | b - ", 600)+`"}`) + `}}}]`,
-		"tools":       `[` + many(thorough.Cases(20_000), `{"name": "a", "description": "Searches the web."}`) + `]`,
+		"tools":       `[` + many(thorough.Size(2_000, 20_000), `{"name": "a", "description": "Searches the web."}`) + `]`,
 		"description": `[{"name": "` + long + `", "description": "` + long + `"}]`,
 	}
 	for name, text := range tests {

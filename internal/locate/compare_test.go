@@ -89,6 +89,7 @@ func compareArchive(t *testing.T, files []txtar.File) string {
 
 // TestCompareHostile compares sources that would take long without bounds: each ends within seconds, and without a panic.
 func TestCompareHostile(t *testing.T) {
+	thorough.Unraced(t, "it takes thirty seconds, on one goroutine")
 	size := thorough.Size(1<<17, 1<<19)
 	fill := func(text string) string { return strings.Repeat(text, size/len(text)) }
 	short := strings.Repeat("\n", 3000) // so that no file is taken for a minified one

@@ -87,6 +87,7 @@ func TestExamples(t *testing.T) {
 
 // TestTooMuch searches 50 MiB, and places nothing past it unless globs name less.
 func TestTooMuch(t *testing.T) {
+	thorough.Unraced(t, "it takes two seconds, on one goroutine")
 	files, page := fstest.MapFS{}, &fstest.MapFile{Data: []byte(strings.Repeat("// a line\n", maxFile/10))}
 	for i := range 50 {
 		files[fmt.Sprintf("src/%d.go", i)] = page
@@ -144,6 +145,7 @@ func (nothing) Open(name string) (fs.File, error) {
 
 // TestHostile holds the work on hostile files and descriptions to its bounds. Each of them takes minutes without.
 func TestHostile(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	t.Run("descriptions that differ at their ends", func(t *testing.T) {
 		thorough.Only(t, "it takes half a second")
 		files, tools := hostile()

@@ -212,7 +212,7 @@ func (s *faultServer) call(m *message) {
 		_ = out.Flush()
 	case "notes":
 		note := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}` + "\n"
-		fmt.Print(strings.Repeat(note, thorough.Cases(2*maxOwnRequests)))
+		fmt.Print(strings.Repeat(note, thorough.Size(maxOwnRequests/5, 2*maxOwnRequests)))
 	case "error":
 		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"the backend is down"}}`+"\n", m.ID)
 		return

@@ -279,7 +279,7 @@ func TestManyClients(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const clients = 8
-			calls := thorough.Cases(20)
+			calls := thorough.Size(2, 20)
 			r := recordingIn(t)
 			url, end := startHTTP(t, serveHTTP(t, version), r)
 			var running sync.WaitGroup

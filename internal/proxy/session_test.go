@@ -60,7 +60,7 @@ func TestSessions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const clients = 8
-			calls := thorough.Cases(20)
+			calls := thorough.Size(2, 20)
 			e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
 			var running sync.WaitGroup
 			var mu sync.Mutex

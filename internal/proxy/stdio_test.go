@@ -37,7 +37,7 @@ func runStdio(t *testing.T, act string, in io.Reader, r recording.Options) (out 
 // TestStdioPassesBytes pins that every byte passes as it is, whatever it is, also where there is no message in it.
 func TestStdioPassesBytes(t *testing.T) {
 	t.Parallel()
-	noise := make([]byte, thorough.Cases(4<<20))
+	noise := make([]byte, thorough.Size(400<<10, 4<<20))
 	source := rand.NewChaCha8([32]byte{1})
 	source.Read(noise)
 	for name, in := range map[string]string{
@@ -182,7 +182,7 @@ func TestKill(t *testing.T) {
 func TestManyProxies(t *testing.T) {
 	t.Parallel()
 	const clients = 8
-	calls := thorough.Cases(20)
+	calls := thorough.Size(2, 20)
 	dir := t.TempDir()
 	var running sync.WaitGroup
 	for i := range clients {

@@ -36,7 +36,7 @@ func readFrame(t *testing.T, text string) *frame.Frame {
 
 // calls returns how many calls come to the bound. The watch has seen the rest of them.
 func calls(w *watch) int {
-	n := thorough.Cases(maxCalls)
+	n := thorough.Size(maxCalls/10, maxCalls)
 	w.seen.Calls = make([]Call, maxCalls-n)
 	return n
 }
@@ -60,14 +60,14 @@ var overflows = map[string]struct {
 		}
 	}, true},
 	"too many open requests": {func(t *testing.T, w *watch) {
-		n := thorough.Cases(maxOpen)
+		n := thorough.Size(maxOpen/10, maxOpen)
 		w.count = maxOpen - n
 		for i := range n + 1 {
 			seeClient(t, w, "a", i, "tools/list", `{}`)
 		}
 	}, true},
 	"too large arguments": {func(t *testing.T, w *watch) {
-		n := thorough.Cases(maxKept)
+		n := thorough.Size(maxKept/10, maxKept)
 		w.kept = maxKept - n
 		large := `{"name":"x","arguments":{"a":"` + strings.Repeat("x", n/8) + `"}}`
 		for i := range 9 {

@@ -231,6 +231,7 @@ func TestHTMLManyTimelines(t *testing.T) {
 // TestHTMLFolds pins that a page has some hundred cases at once, whatever their number, and the others in comments, from which each comes
 // back as it would be.
 func TestHTMLFolds(t *testing.T) {
+	thorough.Unraced(t, "it takes two seconds, on one goroutine")
 	got := renderHTML(t, bigReport(1000), html.Options{})
 	root, err := nethtml.Parse(strings.NewReader(got))
 	if err != nil {
@@ -264,7 +265,7 @@ func TestHTMLSize(t *testing.T) {
 	}
 	t.Logf("300 cases: %d bytes", len(got))
 	checkHTML(t, got, nil)
-	many := renderHTML(t, reporttest.Of(reporttest.Research("papers", 12, 80, times(thorough.Cases(20_000), reporttest.Good)...)), html.Options{})
+	many := renderHTML(t, reporttest.Of(reporttest.Research("papers", 12, 80, times(thorough.Size(2_000, 20_000), reporttest.Good)...)), html.Options{})
 	if few := renderHTML(t, reporttest.Of(reporttest.Research("papers", 12, 80, times(2, reporttest.Good)...)), html.Options{}); len(many) > len(few)+1000 {
 		t.Errorf("a case of many runs that went alike takes %d bytes, want about the %d of two runs", len(many), len(few))
 	}

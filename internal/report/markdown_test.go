@@ -211,6 +211,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestMarkdownFits(t *testing.T) {
+	thorough.Unraced(t, "it takes four seconds, on one goroutine")
 	cases, catalogs := 1000, 600
 	if thorough.Asked() {
 		cases, catalogs = 5000, 3000

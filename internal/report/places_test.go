@@ -288,6 +288,7 @@ func checkRed(t *testing.T, name, sarif, quality string) {
 // TestRefusalsLookRed pins that a change that passes and is refused looks red in the formats for other programs, whatever
 // text it is refused with.
 func TestRefusalsLookRed(t *testing.T) {
+	thorough.Unraced(t, "it takes three seconds, on one goroutine")
 	for i, text := range programNames {
 		comparison := &report.Comparison{
 			Weakened: []report.Weakening{{Kind: report.LowerMinimum, Suite: "a.yml", Name: text, Key: text, Base: "1", Head: "0.5", Line: 3}},

@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // manyFailing returns a report of n failing cases, each with its own gate and runs.
@@ -23,6 +24,7 @@ func manyFailing(n int) *report.Report {
 }
 
 func TestManyFailingCasesStayReadable(t *testing.T) {
+	thorough.Unraced(t, "it takes three seconds, on one goroutine")
 	for _, test := range []struct {
 		cases       int
 		all         bool

@@ -44,6 +44,7 @@ func TestBounds(t *testing.T) {
 			if slices.Contains(slow, tt.name) {
 				thorough.Only(t, "it takes seconds")
 			}
+			thorough.Unraced(t, "it takes seconds, on one goroutine")
 			fsys := fstest.MapFS{"s.yml": {Data: []byte(tt.src)}, "w.json": {Data: []byte(manyTools)}}
 			s, errs := NewLoader(fsys).Load("s.yml")
 			judged := s != nil && slices.ContainsFunc(s.Cases, (*Case).IsJudged)

@@ -5,10 +5,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestIncludeBounds pins how much a suite may include, and that each file is read once.
 func TestIncludeBounds(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	fsys := fstest.MapFS{"big.yml": {Data: []byte("x-a: " + strings.Repeat("x", 3<<20))}}
 	fsys["as-big.yml"] = fsys["big.yml"]
 	var many []string

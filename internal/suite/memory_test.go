@@ -7,11 +7,13 @@ import (
 	"testing/fstest"
 
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestLoadedSuiteLetsGoOfItsFile pins that the gates of a loaded suite do not hold the file's text, of which the reader
 // has a tree: ten thousand cases took twice the memory.
 func TestLoadedSuiteLetsGoOfItsFile(t *testing.T) {
+	thorough.Unraced(t, "it takes ten seconds, on one goroutine")
 	const size = 3 << 20
 	text := "agents:\n  - {name: a, cassette: a.json, equal_function_sets: {classes: [{name: x, members: [x]}]}}\n"
 	fsys := fstest.MapFS{"s.yml": {Data: []byte(text + "#" + strings.Repeat(" a comment", size/10) + "\n")}}

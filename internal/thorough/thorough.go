@@ -13,11 +13,15 @@ const variable = "MCP_GATES_THOROUGH"
 // Asked reports whether the tests do everything.
 func Asked() bool { return os.Getenv(variable) != "" }
 
-// Cases returns how many of n cases a test tries: all where everything is done, otherwise a tenth and at least one. A test
-// whose cases come from seeds tries the first ones, so that two runs try the same.
+// Cases returns how many of n cases a test tries: all where everything is done, otherwise a tenth and at least one, and with the
+// race detector, for which a case takes ten times as long, a hundredth. A test whose cases come from seeds tries the first ones, so
+// that two runs try the same.
 func Cases[N int | uint64](n N) N {
-	if Asked() {
+	switch {
+	case Asked():
 		return n
+	case Raced:
+		return max(1, n/100)
 	}
 	return max(1, n/10)
 }
@@ -35,5 +39,14 @@ func Only(t testing.TB, reason string) {
 	t.Helper()
 	if !Asked() {
 		t.Skipf("%s; %s is not set", reason, variable)
+	}
+}
+
+// Unraced skips a test with the race detector. It is for tests that take long then, and that start no goroutines, or the same ones
+// as other tests.
+func Unraced(t testing.TB, reason string) {
+	t.Helper()
+	if Raced {
+		t.Skipf("with the race detector %s", reason)
 	}
 }

@@ -70,7 +70,7 @@ f.yml:3:1: unknown key "whatever", expected one of command`
 
 // TestManyUnknownKeys pins that a file of nothing but mistakes is refused in reasonable time, and the first are listed.
 func TestManyUnknownKeys(t *testing.T) {
-	m, mistakes := parse(t, "a: {"+manyKeys(thorough.Cases(200_000))+"}\n"+strings.Repeat("k", 1<<10)+": 1")
+	m, mistakes := parse(t, "a: {"+manyKeys(thorough.Size(20_000, 200_000))+"}\n"+strings.Repeat("k", 1<<10)+": 1")
 	child := m.Map("a")
 	child.Int("some_key", 0, 0)
 	child.Done()
@@ -175,7 +175,7 @@ func TestJoin(t *testing.T) {
 
 // TestInheritBound pins that defaults times tests are bounded.
 func TestInheritBound(t *testing.T) {
-	size := thorough.Cases(100_000)
+	size := thorough.Size(10_000, 100_000)
 	m, mistakes := parse(t, "d: {"+manyKeys(size)+"}\nc: {}\n")
 	child, defaults := m.Map("c"), m.Map("d")
 	for range 1000 {
