@@ -24,14 +24,15 @@ import (
 
 // historyFlags are the flags of the history command.
 type historyFlags struct {
-	last       int
-	since      string
-	allParents bool
-	cases      string
-	target     string
-	format     []string
-	repository string
-	workspace  string
+	last                    int
+	since                   string
+	firstParent, allParents bool
+	hasLast                 bool // --last is given
+	cases                   string
+	target                  string
+	format                  []string
+	repository              string
+	workspace               string
 }
 
 // historyFormats are those that history writes.
@@ -52,12 +53,17 @@ suite has to name; SERVER= before it names its server.`,
   mcp-gates history --since v1.2.0 --format markdown=history.md
   mcp-gates history tickets=catalogs/tickets.json --last 200
   mcp-gates history --case "finds the open ticket" --target tool_selection.rate --format csv`,
-		RunE: func(cmd *cobra.Command, args []string) error { return p.history(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.hasLast = cmd.Flags().Changed("last")
+			return p.history(cmd.Context(), f, args)
+		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change what is read; 0 for all")
+	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change what is read; 0 for all, as with --since")
 	flags.StringVar(&f.since, "since", "", "show commits after this `REV|DATE`: those that the revision does not have, or since that day, such as 2026-01-31")
-	flags.BoolVar(&f.allParents, "all-parents", false, "also commits of merged branches, not only those on the line of first parents")
+	flags.BoolVar(&f.firstParent, "first-parent", true, "only commits on the line of first parents")
+	flags.BoolVar(&f.allParents, "all-parents", false, "also commits of merged branches")
+	cmd.MarkFlagsMutuallyExclusive("first-parent", "all-parents")
 	flags.StringVar(&f.cases, "case", "", "cases whose id matches this `RE`, as --filter of run")
 	flags.StringVar(&f.target, "target", "", "only this `TARGET`, such as tool_selection.rate or surface_tokens")
 	flags.StringArrayVar(&f.format, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+strings.Join(historyFormats, ", "))
@@ -120,7 +126,10 @@ func (f *historyFlags) choose(h *trend.History) error {
 
 // options returns what the flags and arguments ask for.
 func (f *historyFlags) options(ctx context.Context, repository *baseline.Repository, objects *baseline.History, args []string) (history.Options, error) {
-	o := history.Options{Last: f.last, All: f.allParents, Jobs: runtime.NumCPU(), Check: check.Options{Version: version}}
+	o := history.Options{Last: f.last, All: f.allParents || !f.firstParent, Jobs: runtime.NumCPU(), Check: check.Options{Version: version}}
+	if f.since != "" && !f.hasLast {
+		o.Last = 0
+	}
 	if f.last < 0 {
 		return o, fmt.Errorf("--last must be 0 or more, found %d", f.last)
 	}
