@@ -209,8 +209,8 @@ func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through 
 // maxChanged bounds the paths that are compared: a tree can be made to name the same folders over and over.
 const maxChanged = 100_000
 
-// ErrManyChanges says that two commits differ in more paths than are compared.
-var ErrManyChanges = fmt.Errorf("more than %d paths differ", maxChanged)
+// ErrManyChanges says that two commits differ in more paths, or in longer ones, than are compared.
+var ErrManyChanges = fmt.Errorf("more than %d paths differ, or longer ones than %d bytes", maxChanged, maxPath)
 
 // Changed returns what differs between two commits, in the order of the paths: each file and link, and each folder that only one of
 // them has. Folders that are the same in both are not read. The error is [ErrManyChanges], or an [*Unreadable].
@@ -274,7 +274,7 @@ func nameOf(a, b *node) string {
 // at compares what stands at one path; nil for nothing.
 func (c *changes) at(name string, a, b *node) error {
 	before, after := entryOf(a), entryOf(b)
-	if c.seen++; c.seen > maxChanged {
+	if c.seen++; c.seen > maxChanged || len(name) > maxPath {
 		return ErrManyChanges
 	}
 	if before.SHA == after.SHA && before.Mode == after.Mode {

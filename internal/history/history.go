@@ -184,7 +184,10 @@ func (r *reader) evaluateOne(s *state, first int) {
 		c.judgeAlone(named.Server, s.names.then(named.Path), &s.Problems)
 	}
 	if files.err != nil {
-		s.Gap, s.Problems = files.err.Error(), nil
+		s.Gap = files.err.Error()
+	}
+	if s.Gap != "" {
+		s.Problems = nil
 		return
 	}
 	s.Cases, s.Catalogs = s.names.renamed(c.cases), s.names.catalogs(c.named)
@@ -229,7 +232,7 @@ func (r *reader) check(c *commit, s *state) {
 func find(files fs.FS, names []string, s *state) []string {
 	found, err := suite.Find(files, names)
 	if errors.Is(err, suite.ErrUnsearched) {
-		s.Problems = append(s.Problems, report.Problem{Message: err.Error()})
+		s.Gap = err.Error()
 	}
 	return found
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -248,4 +249,61 @@ func figuresOf(p *trend.Point) (list []string) {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// TestUnsearched pins that a commit with more folders than are searched for suites is a gap, and not a commit without suites.
+func TestUnsearched(t *testing.T) {
+	r := newRepo(t).commit("begin", map[string]string{"mcp-gates.yml": secondSuite, "deep" + strings.Repeat("/d", 2000) + "/f": "1"})
+	r.commit("change", map[string]string{"deep" + strings.Repeat("/d", 2000) + "/f": "2"})
+	h, _ := r.read(Options{Suites: true})
+	if len(h.Points) != 1 || !strings.Contains(h.Points[0].Gap, "folders deep") {
+		t.Errorf("got %d points, want one gap: %+v", len(h.Points), h.Points)
+	}
+}
+
+// TestLinks pins that a link is followed: a change of the file behind it is one of what is read.
+func TestLinks(t *testing.T) {
+	r := newRepo(t).commit("begin", map[string]string{"real/tools.json": toolsNamed("one"), "mcp-gates.yml": "tool_quality:\n  - {name: q, catalog: link/tools.json}\n"})
+	r.script.WriteString("M 120000 inline link\ndata 4\nreal\n")
+	r.commit("change", map[string]string{"real/tools.json": toolsNamed("one", "two")}).commit("elsewhere", map[string]string{"a.txt": "a"})
+	h, _ := r.read(Options{Suites: true})
+	var subjects []string
+	for _, p := range h.Points {
+		subjects = append(subjects, p.Subject)
+	}
+	if !slices.Equal(subjects, []string{"begin", "change"}) {
+		t.Errorf("got %q, want both commits that change the tools", subjects)
+	}
+}
+
+func toolsNamed(names ...string) string {
+	var tools []string
+	for _, name := range names {
+		tools = append(tools, fmt.Sprintf(`{"name":%q,"description":"Gets it","inputSchema":{"type":"object"}}`, name))
+	}
+	return `{"tools":[` + strings.Join(tools, ",") + `]}`
+}
+
+// TestMissingObjects pins that a commit whose files the clone lacks is a gap with its reason, and that the others stand.
+func TestMissingObjects(t *testing.T) {
+	r := newRepo(t).commit("begin", map[string]string{"c.json": toolsNamed("one")}).commit("lost", map[string]string{"c.json": toolsNamed("two")}).
+		commit("end", map[string]string{"c.json": toolsNamed("one", "two")})
+	o := Options{Catalogs: []NamedCatalog{{Path: "c.json"}}}
+	_, objects, head := r.open()
+	o.Head = head
+	blob := r.git("rev-parse", "main~1:c.json")
+	if err := os.Remove(filepath.Join(r.dir, ".git/objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	h, err := Read(context.Background(), objects, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range h.Points {
+		got = append(got, fmt.Sprint(p.Subject, len(p.Catalogs), strings.Contains(p.Gap, "not in the local clone")))
+	}
+	if want := []string{"begin1 false", "lost0 true", "end1 false"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
