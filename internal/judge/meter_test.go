@@ -102,6 +102,19 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
+// TestWorkOfTraces pins the work that a trace may take, which grows with its calls.
+func TestWorkOfTraces(t *testing.T) {
+	for calls, most := range map[int]int{0: 50_000_000, 3: 50_000_600} {
+		m := NewMeter(calls)
+		if !m.spend(most) || m.Exhausted() {
+			t.Errorf("%d calls: %d of work is too much", calls, most)
+		}
+		if m.spend(1) || !m.Exhausted() {
+			t.Errorf("%d calls: more than %d of work is not too much", calls, most)
+		}
+	}
+}
+
 // TestOneCallTakesLittle leaves the work for other calls alone when one call would take it all.
 func TestOneCallTakesLittle(t *testing.T) {
 	m := NewMeter(1)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -195,6 +196,36 @@ func TestWorkOfSchemasAndResults(t *testing.T) {
 	work.spent = maxWork
 	if got := work.Evaluate("x", []Check{check}, tr)[0]; got.Verdict != Error || got.Err == nil || got.Err.Exit != exitInput {
 		t.Errorf("past the bound: got %s, want an error with exit status %d", got.Verdict, exitInput)
+	}
+}
+
+// TestLargePatternsTakeTurns pins that a large program is matched with one text at a time, for the memory that this takes, and a small
+// one with several at once.
+func TestLargePatternsTakeTurns(t *testing.T) {
+	for text, want := range map[string]bool{dearPattern(0): true, "a{1000}": false} {
+		p := newPattern(text)
+		p.match("a", &Work{})
+		p.one.Lock() // as another match does
+		done := make(chan struct{})
+		go func() {
+			p.match("a", &Work{})
+			close(done)
+		}()
+		wait := time.Minute // for what does not wait
+		if want {
+			wait = 50 * time.Millisecond
+		}
+		waits := false
+		select {
+		case <-done:
+		case <-time.After(wait):
+			waits = true
+		}
+		if waits != want {
+			t.Errorf("a pattern of %d instructions: waits is %v, want %v", p.size, waits, want)
+		}
+		p.one.Unlock()
+		<-done
 	}
 }
 
