@@ -280,3 +280,18 @@ func BenchmarkTrajectoryAxes(b *testing.B) {
 		gate.Measure(tr)
 	}
 }
+
+// TestSupplyWithoutWork pins that a value counts as supplied only where it was found: without work that is left, nobody looked.
+func TestSupplyWithoutWork(t *testing.T) {
+	work := new(judge.Work)
+	s := newSupply(work)
+	s.add(`{"note": "saved as n-1234 today"}`, nil, 1)
+	if !s.supplies("n-1234") || s.supplies("n-9999") {
+		t.Error("before: want n-1234 supplied, and n-9999 not")
+	}
+	for work.Spend(1 << 40) {
+	}
+	if s.supplies("n-1234") || s.supplies("n-9999") {
+		t.Error("without work that is left, a value is supplied")
+	}
+}
