@@ -233,6 +233,19 @@ func TestLeastShare(t *testing.T) {
 	}
 }
 
+// TestLessOfShares pins that each step halves what a case keeps, but for its bytes, down to one of each and a short text.
+func TestLessOfShares(t *testing.T) {
+	for _, test := range []struct{ share, want share }{
+		{share{9, 8, 7, 6, 5, 900}, share{4, 4, 3, 6, 2, 450}},
+		{share{2, 2, 2, 2, 2, 402}, share{1, 1, 1, 2, 1, 201}},
+		{share{1, 1, 1, 1, 1, 399}, share{1, 1, 1, 1, 1, 200}},
+	} {
+		if got := test.share.less(); got != test.want {
+			t.Errorf("less than %+v: %+v, want %+v", test.share, got, test.want)
+		}
+	}
+}
+
 // TestSizes pins that each text and each entry of what is cut adds to the size of a case: what does not would not be bounded.
 func TestSizes(t *testing.T) {
 	const more = 1000
