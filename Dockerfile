@@ -1,10 +1,14 @@
 # The images of mcp-gates. The last stage is the default one, which action.yml builds: a static program and nothing that
 # could run another; action.yml gives it the command "action". The stage "full" adds Node.js, npm, and Python with uv, with which MCP servers are started.
 #
-# Each base image is an argument, pinned by the digest of its multi-architecture index.
-ARG GO_IMAGE=docker.io/library/golang:1.26.8-alpine3.24@sha256:8ac98ca534ac3f51e1f420a1dd2c15e74c75cfa0f23f3ad27eb5d7236c349a0c
-ARG NODE_IMAGE=docker.io/library/node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
-ARG UV_IMAGE=ghcr.io/astral-sh/uv:0.11.29@sha256:eb2843a1e56fd9e30c7276ce1a52cba86e64c7b385f5e3279a0e08e02dd058fc
+# Each base image is pinned by the digest of its multi-architecture index, in a line that Dependabot reads, and can be replaced by an
+# argument: tests without a registry do.
+ARG GO_IMAGE=go
+ARG NODE_IMAGE=node
+ARG UV_IMAGE=uv
+FROM --platform=$BUILDPLATFORM docker.io/library/golang:1.26.8-alpine3.24@sha256:8ac98ca534ac3f51e1f420a1dd2c15e74c75cfa0f23f3ad27eb5d7236c349a0c AS go
+FROM docker.io/library/node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS node
+FROM ghcr.io/astral-sh/uv:0.11.29@sha256:eb2843a1e56fd9e30c7276ce1a52cba86e64c7b385f5e3279a0e08e02dd058fc AS uv
 
 # Go compiles for other machines by itself, so that this stage is never emulated.
 FROM --platform=$BUILDPLATFORM ${GO_IMAGE} AS build
@@ -28,7 +32,7 @@ RUN --mount=type=cache,target=/cache \
  && cp /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/ && cp /src/LICENSE usr/share/doc/mcp-gates/ \
  && cd /src && go run ./internal/notices -o /out/usr/share/doc/mcp-gates/NOTICES.txt
 
-FROM ${UV_IMAGE} AS uv
+FROM ${UV_IMAGE} AS uv-programs
 
 FROM ${NODE_IMAGE} AS full
 # Many servers are started as "python". What npm has to say of itself would hide why a server broke: it is set in a file,
@@ -38,7 +42,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && printf '%s=false\n' audit fund update-notifier > /usr/local/etc/npmrc
 ENV LANG=C.UTF-8
-COPY --from=uv /uv /uvx /usr/local/bin/
+COPY --from=uv-programs /uv /uvx /usr/local/bin/
 COPY --from=build /out/usr /usr
 ENTRYPOINT ["/usr/local/bin/mcp-gates"]
 CMD []

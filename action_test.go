@@ -14,7 +14,8 @@ var (
 	// floating are the uses without a commit: this repository itself, also as it was checked out at a release, and its releases in
 	// examples, whose readers choose one.
 	floating = regexp.MustCompile(`^(\./(full|released|released/full|\.github/workflows/try\.yml)?|org/mcp-gates(/full)?@v1( # .*)?)$`)
-	digest   = regexp.MustCompile(`(?m)^ARG \w+_IMAGE=[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$`)
+	digest   = regexp.MustCompile(`(?m)^FROM (?:--platform=\$BUILDPLATFORM )?[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64} AS [a-z]+$`)
+	stage    = regexp.MustCompile(`(?m)^FROM (?:--platform=\S+ )?(?:scratch|\$\{\w+_IMAGE\} AS [a-z-]+)$`)
 )
 
 // TestPinned holds workflows to actions by commit and the images to bases by digest: a tag is what its owner, or who
@@ -28,8 +29,14 @@ func TestPinned(t *testing.T) {
 		}
 	}
 	dockerfile := read(t, "Dockerfile")
-	if got, want := len(digest.FindAllString(dockerfile, -1)), strings.Count(dockerfile, "_IMAGE="); got != want || want == 0 {
-		t.Errorf("Dockerfile: %d of %d base images are pinned by digest", got, want)
+	bases, others := digest.FindAllString(dockerfile, -1), stage.FindAllString(dockerfile, -1)
+	if got, want := len(bases)+len(others), strings.Count("\n"+dockerfile, "\nFROM "); got != want || len(bases) != 3 {
+		t.Errorf("Dockerfile: %d of %d stages begin at one of %d images that are pinned by digest, or at nothing; want all at 3", got, want, len(bases))
+	}
+	for _, m := range regexp.MustCompile(`(?m)^ARG \w+_IMAGE=(.*)$`).FindAllStringSubmatch(dockerfile, -1) {
+		if !strings.Contains(strings.Join(bases, "\n")+"\n", " AS "+m[1]+"\n") {
+			t.Errorf("Dockerfile: an argument names %q, which is no pinned image", m[1])
+		}
 	}
 }
 
