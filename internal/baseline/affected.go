@@ -208,7 +208,7 @@ func hashOf(fsys fs.FS, name, like string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > source.MaxCassette {
-		return "", fmt.Errorf("%q is no file that is read", name)
+		return "", fmt.Errorf("%q is not a file that is read", name)
 	}
 	return source.BlobSum(file, info.Size(), like)
 }

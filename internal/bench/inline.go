@@ -140,7 +140,7 @@ func (in *inline) spend(v yamlread.Value, n int) bool {
 		return false
 	}
 	if *in.made += n; *in.made > source.MaxCatalog {
-		v.Stopf("catalogs of more than %d bytes end here, expected at most that in one file, aliases followed", source.MaxCatalog)
+		v.Stopf("catalogs of more than %d bytes end here, expected at most that many in one file, aliases followed", source.MaxCatalog)
 	}
 	return *in.made <= source.MaxCatalog
 }

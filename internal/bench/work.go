@@ -73,7 +73,7 @@ func (r *reader) refuseExcess(mutations source.Pos) {
 	n, words, tools := r.spec.steps()
 	all := yamlread.Shared[fileSteps](r.m)
 	if all.n <= maxSteps && all.n+(n+1)*words*tools > maxSteps {
-		r.m.Stopf(mutations, "the benchmarks up to here look up words of queries in tools more than %d times (mutations x words x tools), expected at most that in one file", maxSteps)
+		r.m.Stopf(mutations, "the benchmarks up to here look up words of queries in tools more than %d times (mutations x words x tools), expected at most that many in one file", maxSteps)
 	}
 	all.n += (n + 1) * words * tools
 }

@@ -48,7 +48,7 @@ func (f Files) List() (names []string, several bool, err error) {
 	}
 	switch {
 	case errors.Is(err, errMany):
-		return nil, true, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: fmt.Sprintf("are more than %d files, at most that are one catalog", MaxFiles)}
+		return nil, true, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: fmt.Sprintf("are more than %d files, at most that many are one catalog", MaxFiles)}
 	case err != nil:
 		return nil, true, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: "cannot be read: " + err.Error()}
 	}

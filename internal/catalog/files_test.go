@@ -70,7 +70,7 @@ func TestManyFiles(t *testing.T) {
 	for _, path := range []string{"t", "t/*.json"} {
 		_, err := Files{FS: files, Name: path}.Read()
 		var at *source.Error
-		if !errors.As(err, &at) || at.Msg != "are more than 10000 files, at most that are one catalog" || at.Pos.File != path {
+		if !errors.As(err, &at) || at.Msg != "are more than 10000 files, at most that many are one catalog" || at.Pos.File != path {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -230,13 +230,13 @@ func (b *bisection) losses(state func(*trend.Point) trend.State, what string, sa
 	case len(found) == 0:
 		return b.none(what + " in all of these commits: " + h.Headline())
 	case found[0].Before == nil && h.IsCut:
-		return b.none(fmt.Sprintf("it is not so that %s, from the end of the shallow clone on; `git fetch --unshallow` brings older commits", what))
+		return b.none(fmt.Sprintf("in no commit of this shallow clone %s; `git fetch --unshallow` brings older ones", what))
 	case len(found) == 1 && found[0].Before == nil:
-		if err := b.none(fmt.Sprintf("there is no commit in which %s; the first one is", what)); err != nil {
+		if err := b.none(fmt.Sprintf("in no commit %s; the first one is", what)); err != nil {
 			return err
 		}
 	case len(found) > 1:
-		if err := b.write(fmt.Sprintf("it stopped %d times that %s\n", len(found), what)); err != nil {
+		if err := b.write(fmt.Sprintf("%s, and then no more, %d times:\n", what, len(found))); err != nil {
 			return err
 		}
 	}

@@ -144,7 +144,7 @@ func (t *trajectoryAxes) readEdges(block *yamlread.Map, key string, read func(*y
 			continue
 		}
 		if t.seen[id] = m.Pos(); len(t.edges) == maxEdges {
-			m.Errorf(m.Pos(), "there are more than %d edges, expected at most that", maxEdges)
+			m.Errorf(m.Pos(), "there are more than %d edges, expected at most that many", maxEdges)
 			return
 		}
 		edge.line = m.Pos().Line

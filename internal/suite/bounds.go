@@ -46,5 +46,5 @@ func (r *reader) judging(cat *catalog.Catalog, pos source.Pos) bool {
 	for _, t := range cat.Tools {
 		size += len(t.Raw) + 500
 	}
-	return r.within(&r.asked.judged, size, maxJudged, pos, "the entries up to here judge tools of more than %d bytes (each counts as 500 more), expected at most that in one suite")
+	return r.within(&r.asked.judged, size, maxJudged, pos, "the entries up to here judge tools of more than %d bytes (each counts as 500 more), expected at most that many in one suite")
 }

@@ -45,9 +45,9 @@ func (r *reader) readTest(t test) {
 		r.checkAgent(&d)
 	}
 	if !r.within(&r.asked.values, t.m.Size(), maxValues, d.Pos,
-		"the tests up to here hold more than %d values, inherited ones included, expected at most that in one suite") ||
+		"the tests up to here hold more than %d values, inherited ones included, expected at most that many in one suite") ||
 		!r.within(&r.asked.repeated, t.m.Size()*max(1, len(d.models)), maxRepeated, d.Pos,
-			"the tests up to here hold more than %d values, inherited ones included and each as often as there are models, expected at most that in one suite") {
+			"the tests up to here hold more than %d values, inherited ones included and each as often as there are models, expected at most that many in one suite") {
 		return
 	}
 	r.readChecks(t, &d)

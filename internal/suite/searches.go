@@ -52,7 +52,7 @@ func (r *reader) searching(c *Case, of gates.Searcher) bool {
 		}
 	}
 	work := intents * len(all.Tools) * len(of.Searches())
-	return r.within(&r.asked.searched, work, MaxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that in one suite")
+	return r.within(&r.asked.searched, work, MaxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that many in one suite")
 }
 
 func offered(cat *catalog.Catalog) []*catalog.Tool {

@@ -108,7 +108,7 @@ func (r *wireReader) Value(v logs.Value) {
 	case line.Lost.Known:
 		v.Skip(fmt.Sprintf("is a gap of %d bytes that came too fast to be recorded", line.Lost.N))
 	case line.Unreadable.Known:
-		v.Skip(fmt.Sprintf("is %d bytes that were no message", line.Unreadable.N))
+		v.Skip(fmt.Sprintf("is %d bytes that are not a message", line.Unreadable.N))
 	case line.Message != nil:
 		r.message(v, line.Message, &line)
 	case line.JSONRPC != nil:
