@@ -111,7 +111,6 @@ func readPattern(item yamlread.Value, key string, in judge.Context) (callPattern
 	return callPattern{}, false
 }
 
-// patternOf returns the pattern of all calls to the tools of a name.
 func patternOf(tool yamlread.Str, in judge.Context) callPattern {
 	p := callPattern{text: judge.Clip(tool.Value), whole: tool.Value, tool: judge.NewToolName(tool.Value, in.Servers)}
 	if !judge.IsGlob(tool.Value) && tool.Value != "" {
@@ -120,13 +119,11 @@ func patternOf(tool yamlread.Str, in judge.Context) callPattern {
 	return p
 }
 
-// patternOfClass returns the pattern of all calls to the members of a class.
 func patternOfClass(class *classTools) callPattern {
 	whole := "class " + class.Name
 	return callPattern{text: judge.Clip(whole), whole: whole, class: class}
 }
 
-// findClass returns the class of the test that has a name, and reports one that it lacks.
 func findClass(m *yamlread.Map, name yamlread.Str, in judge.Context) (class *classTools, ok bool) {
 	if name.Value == "" {
 		return &classTools{}, false // reported as empty
@@ -155,7 +152,6 @@ func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Clas
 	m.Errorf(name.Pos, "class %q is not among those of the test%s", judge.Clip(name.Value), hint)
 }
 
-// readArgs reads args: of a pattern, and adds them to its text.
 func (p *callPattern) readArgs(m *yamlread.Map) {
 	var said []string
 	for _, e := range m.Map("args").Entries() {
@@ -175,7 +171,6 @@ func (p *callPattern) readArgs(m *yamlread.Map) {
 	}
 }
 
-// readsArgs reports whether one of the patterns looks at arguments.
 func readsArgs(patterns []callPattern) bool {
 	return slices.ContainsFunc(patterns, func(p callPattern) bool { return len(p.args) > 0 })
 }
@@ -263,7 +258,6 @@ func (m *callMatcher) tool(ref catalog.Ref) toolPatterns {
 	return t
 }
 
-// names reports whether a tool is one of the pattern's.
 func (p *callPattern) names(ref catalog.Ref) bool {
 	if p.class != nil {
 		return p.class.members.Names(ref)
@@ -304,10 +298,8 @@ func (a *callArgs) lacks(quoted []byte) bool {
 	return !bytes.Contains(raw, quoted) && bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(quoted, '\\') < 0
 }
 
-// asksArgs reports whether arguments decide which calls the pattern matches.
 func (p *callPattern) asksArgs() bool { return len(p.args) > 0 || p.exact }
 
-// takes reports whether arguments are those of the pattern.
 func (p *callPattern) takes(args *callArgs, work *judge.Work) bool {
 	if !p.asksArgs() {
 		return true
@@ -334,7 +326,6 @@ func (p *callPattern) takes(args *callArgs, work *judge.Work) bool {
 	return !p.exact || p.namesAll(object)
 }
 
-// namesAll reports whether the pattern names all of the arguments.
 func (p *callPattern) namesAll(args map[string]any) bool {
 	for name := range args {
 		if !slices.ContainsFunc(p.args, func(a argPattern) bool { return a.path.Argument() == name }) {

@@ -60,7 +60,6 @@ func ReadClasses(block *yamlread.Map) []judge.Class {
 	return classes
 }
 
-// readClass returns an entry of classes:, and where its name stands.
 func readClass(m *yamlread.Map, pos source.Pos) (class judge.Class, namePos source.Pos) {
 	name := m.Str("name")
 	class = judge.Class{Name: name.Value, Pos: pos}
@@ -71,7 +70,6 @@ func readClass(m *yamlread.Map, pos source.Pos) (class judge.Class, namePos sour
 	return class, name.Pos
 }
 
-// classMembers returns the members of all classes, with their places.
 func classMembers(classes []judge.Class) []judge.Member {
 	var members []judge.Member
 	for _, class := range classes {
@@ -82,7 +80,6 @@ func classMembers(classes []judge.Class) []judge.Member {
 	return members
 }
 
-// classNames returns the members of each class.
 func classNames(classes []judge.Class) [][]string {
 	names := make([][]string, len(classes))
 	for i, class := range classes {

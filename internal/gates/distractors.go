@@ -162,7 +162,6 @@ func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	return of
 }
 
-// checkBundled reports a count that the bundled list cannot fill, and a server of its name.
 func (d *distractors) checkBundled(block, m *yamlread.Map) {
 	if have := len(bundled()); d.most() > have {
 		key := "count"
@@ -214,12 +213,10 @@ func wholeOf(v yamlread.Value) (int, bool) {
 	return int(n), n >= 0 && n <= maxPoint
 }
 
-// most returns how many distractors a live run needs.
 func (d *distractors) most() int {
 	return max(d.count, slices.Max(append([]int{0}, d.curve...)))
 }
 
-// point returns the point of the curve at which a run stands.
 func (d *distractors) point(run *trace.Run) int {
 	if run.Offered.Known {
 		return int(min(run.Offered.N, maxPoint+1))

@@ -27,7 +27,6 @@ func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 	return nearDuplicates(originals, real, d.most())
 }
 
-// original returns the first of the real tools that name names.
 func (d *distractors) original(name string, real []*catalog.Tool) (*catalog.Tool, bool) {
 	named := judge.NewMembers([]string{name}, d.in.Servers)
 	for _, tool := range real {

@@ -87,7 +87,6 @@ func newDistractorScore(list []catalog.Ref, correct, servers []string) *distract
 	}
 }
 
-// empty returns a score of the same tools that has counted nothing.
 func (s *distractorScore) empty() *distractorScore {
 	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, chosen: map[string]judge.Note{}}
 }

@@ -125,7 +125,6 @@ func (s selection) measurement() judge.Measurement {
 	return m
 }
 
-// detail names what was missed and what was called instead.
 func (s selection) detail() string {
 	var parts []string
 	if missed := s.Subjects(judge.Missed); len(missed) > 0 {

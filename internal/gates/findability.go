@@ -112,7 +112,6 @@ func configureFindability(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 }
 
-// isAuto reports whether the intents are what the tools promise.
 func isAuto(block *yamlread.Map) bool {
 	v, ok := block.Value("intents")
 	if !ok {
@@ -127,7 +126,6 @@ func isAuto(block *yamlread.Map) bool {
 	return true
 }
 
-// readSearches returns the searches of an entry, each once.
 func readSearches(block *yamlread.Map) []*toolsearch.Client {
 	v, ok := block.Value(searchKey)
 	if !ok {

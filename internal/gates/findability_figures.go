@@ -21,7 +21,6 @@ type found struct {
 	isNew   bool              // no intent was tried in the base
 }
 
-// byTool gathers the answers of each tool, in the order of the answers.
 func byTool(r *finding.Result) []*found {
 	tools := map[*catalog.Tool]*found{}
 	var list []*found
@@ -58,7 +57,6 @@ func (f *found) add(a *finding.Answer) {
 	}
 }
 
-// findMeasurement turns ranks into figures and notes.
 func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	tools := byTool(r)
@@ -109,7 +107,6 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 // maxBehind bounds how many tools are named that stand before another.
 const maxBehind = 8
 
-// findNotes lists the tools that are not found any more, those that never were, and those that are found lower than before.
 func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []judge.Note) {
 	note := func(kind string, f *found, a *finding.Answer, intents int) {
 		n := judge.Note{
@@ -163,7 +160,6 @@ func leftOut(r *finding.Result) []leftOutReason {
 	}
 }
 
-// leftOutText says which sentences are no intents; "" where all are.
 func leftOutText(r *finding.Result) string {
 	var parts []string
 	for _, reason := range leftOut(r) {
@@ -177,7 +173,6 @@ func leftOutText(r *finding.Result) string {
 	return "left out: " + strings.Join(parts, ", ")
 }
 
-// restText says what else is behind the intents that were tried.
 func restText(r *finding.Result) string {
 	text := ""
 	if r.Removed > 0 {

@@ -139,7 +139,6 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// compare counts a run by the steps.
 func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 	c.unkept += w.unkept
 	for i, kept := range w.common() {
@@ -157,7 +156,6 @@ func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 	c.needed += g.needed
 }
 
-// again counts the calls of a run that were made before.
 func (c *goldenCount) again(run *trace.Run) {
 	again, last := calledAgain(run.Calls), map[*callIdentity]int{}
 	for i := range run.Calls {

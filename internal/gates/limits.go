@@ -106,7 +106,6 @@ func asksSomething(block *yamlread.Map) bool {
 	return block.Has("max_calls_by_tool") || slices.ContainsFunc(runLimits, func(one limit) bool { return block.Has(one.key) })
 }
 
-// readBound reads the key that bounds a figure.
 func (l *limits) readBound(block *yamlread.Map, one limit) {
 	if !block.Has(one.key) {
 		return
@@ -128,7 +127,6 @@ func (l *limits) readBound(block *yamlread.Map, one limit) {
 	}
 }
 
-// bound adds the expectation that a key is.
 func (l *limits) bound(target string, pos source.Pos, most *big.Rat) {
 	l.bounds[target] = judge.Bound("<=", most)
 	l.expect = append(l.expect, judge.Expectation{Target: target, Pos: pos, Matcher: l.bounds[target], OfKey: true})

@@ -50,7 +50,6 @@ func (l *limits) all() []limit {
 	return list
 }
 
-// counter returns how the calls of the tool are counted.
 func (t toolLimit) counter() func(*trace.Run) trace.Count {
 	known := map[*trace.Tool]bool{}
 	return func(run *trace.Run) trace.Count {
@@ -85,7 +84,6 @@ func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// measure adds the figure, and reports whether it is known.
 func (one limit) measure(m *judge.Measurement, runs []trace.Run) bool {
 	var most int64
 	worst, unknown := 0, []int(nil)
@@ -118,7 +116,6 @@ func (one limit) value(n int64) judge.Value {
 // microDollars are in a dollar.
 const microDollars = 1_000_000
 
-// say returns a figure with its noun.
 func (one limit) say(v judge.Value) string {
 	text := v.Format()
 	switch {
@@ -159,7 +156,6 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 	return b
 }
 
-// suffix returns what follows the number of a bound.
 func (one limit) suffix() string {
 	switch {
 	case one.unit == judge.Dollars:

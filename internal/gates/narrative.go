@@ -97,7 +97,6 @@ func configureNarrative(block *yamlread.Map, _ judge.Context) judge.Plan {
 	return plan
 }
 
-// table returns the table of the verbs.
 func (n *narrative) table() *verbTable {
 	if slices.Equal(n.verbs, standardVerbs) {
 		return standardTable()

@@ -90,7 +90,6 @@ func (c *narrativeCount) run(run *trace.Run) {
 	}
 }
 
-// countUnkept counts the calls whose arguments were not recorded, and reports whether there are any.
 func (c *narrativeCount) countUnkept(done []*doneCall) bool {
 	before := c.unkept
 	for _, d := range done {
@@ -116,7 +115,6 @@ func (c *narrativeCount) tool(tool *trace.Tool) *saidTool {
 	return t
 }
 
-// wordsOf returns the stems of the name and the description of a tool.
 func (c *narrativeCount) wordsOf(d *doneCall) map[string]bool {
 	if d.tool.words == nil {
 		d.tool.words = maps.Clone(d.tool.name)
@@ -127,7 +125,6 @@ func (c *narrativeCount) wordsOf(d *doneCall) map[string]bool {
 	return d.tool.words
 }
 
-// addWords adds the stems of the words of a text.
 func (c *narrativeCount) addWords(to map[string]bool, text string) {
 	if !c.work.Spend(len(text)) {
 		return
@@ -139,7 +136,6 @@ func (c *narrativeCount) addWords(to map[string]bool, text string) {
 	}
 }
 
-// bearing returns the calls that bear out claims of a verb.
 func (c *narrativeCount) bearing(done []*doneCall, verb string) []*doneCall {
 	var bearing []*doneCall
 	for _, d := range done {
@@ -235,7 +231,6 @@ func (c *narrativeCount) about(bearing []*doneCall, object string) []*doneCall {
 	return named
 }
 
-// argumentTexts returns the texts and numbers in the arguments of a call.
 func argumentTexts(call *trace.Call) []string {
 	args, ok := judge.DecodeJSON(call.Arguments())
 	if !ok {
@@ -266,7 +261,6 @@ func (c *narrativeCount) holds(d *doneCall, value string) bool {
 	return false
 }
 
-// valuesIn returns the quoted texts, the numbers and the ids of a clause.
 func valuesIn(clause string) []string {
 	var values []string
 	for _, word := range strings.Fields(english.Quoted(clause, func(quoted string) { values = append(values, quoted) })) {
@@ -290,7 +284,6 @@ func isOrdinal(word string) bool {
 	return rest == "st" || rest == "nd" || rest == "rd" || rest == "th"
 }
 
-// saidNotes returns notes on what was said, by its text.
 func saidNotes(kind string, runs map[said][]int) []judge.Note {
 	var notes []judge.Note
 	for key, in := range runs {

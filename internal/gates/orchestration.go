@@ -112,7 +112,6 @@ func share(part, whole int) judge.Value {
 	return judge.Int(stat.FloorPercent(int64(part), int64(whole)), judge.Percent)
 }
 
-// addCalls adds the figures that need only the calls.
 func (c *orchestrationCount) addCalls(m *judge.Measurement) {
 	if c.calls == 0 {
 		m.Absent[parameterizationTarget], m.Absent[syntaxTarget], m.Absent[errorRecoveryTarget] = judge.NoCall, judge.NoCall, judge.NoCall
@@ -127,7 +126,6 @@ func (c *orchestrationCount) addCalls(m *judge.Measurement) {
 	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.Among(judge.Unrecovered)
 }
 
-// addArguments adds the figures on arguments, where all of them were recorded.
 func (c *orchestrationCount) addArguments(m *judge.Measurement) {
 	if why := unkeptArgs(c.unknownArgs, c.calls); why != "" {
 		m.Absent[parameterizationTarget], m.Absent[syntaxTarget] = why, why
@@ -139,7 +137,6 @@ func (c *orchestrationCount) addArguments(m *judge.Measurement) {
 	m.Detail[syntaxTarget] = fmt.Sprintf("%d of %d calls are well formed", c.wellFormed, c.calls)
 }
 
-// addClasses adds the figures that compare the calls with the classes.
 func (c *orchestrationCount) addClasses(m *judge.Measurement, classes, runs int) {
 	if classes == 0 {
 		const why = "the test has no classes; give it classes:, equal_function_sets or token_efficiency"
@@ -153,7 +150,6 @@ func (c *orchestrationCount) addClasses(m *judge.Measurement, classes, runs int)
 	m.Detail[discoveryTarget] = selection.detail()
 }
 
-// efficiency returns how many of the calls were needed.
 func efficiency(needed, calls int) int {
 	if calls == 0 {
 		return 0
@@ -161,7 +157,6 @@ func efficiency(needed, calls int) int {
 	return min(100, stat.RoundPercent(int64(needed), int64(calls)))
 }
 
-// addCatalog adds the figures that compare the calls with the catalog.
 func (c *orchestrationCount) addCatalog(m *judge.Measurement) {
 	m.Notes = append(m.Notes, tallies(judge.Hallucinated, c.invented)...)
 	m.Values[hallucinatedTarget] = judge.Int(c.unknown, judge.Number)

@@ -87,7 +87,6 @@ func (c *orchestrationCount) run(run *trace.Run) {
 	}
 }
 
-// shape counts a call's form.
 func (c *orchestrationCount) shape(call *trace.Call, tool *calledTool) {
 	if call.Args == trace.ArgsUnknown {
 		c.unknownArgs++
@@ -119,7 +118,6 @@ func (c *orchestrationCount) failed(call *trace.Call) bool {
 	return call.Failed || pattern != nil && call.Detail != nil && c.meter.Match(pattern, call.Detail.Result)
 }
 
-// lookUp counts a call by its tool's place in the catalog.
 func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int) {
 	switch tool.status {
 	case toolInvented:
@@ -165,7 +163,6 @@ func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {
 	return t
 }
 
-// describe fills in a tool's facts from the catalog.
 func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 	if c.catalog == nil {
 		return

@@ -96,7 +96,6 @@ func configureRecovery(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// readAfter reads the tools and faults of after:, and returns the tools.
 func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
 	entries := readMembers(block, "after")
 	isFault := func(m judge.Member) bool { return slices.Contains(fault.Names(), m.Name) }
@@ -119,7 +118,6 @@ func (r *recovery) Keep() trace.Keep {
 	return trace.KeepResults
 }
 
-// counts reports whether a call returned an error that counts.
 func (r *recovery) counts(call *trace.Call) bool {
 	return call.Failed && (r.all || r.after.Names(call.Tool.Ref) || call.Detail != nil && slices.Contains(r.faults, call.Detail.Fault))
 }
@@ -184,7 +182,6 @@ func (c *recoveryCount) addFigures(m *judge.Measurement) {
 	m.Detail[alternativesTarget] = fmt.Sprintf("of %s", judge.CountOf(c.errors, "error"))
 }
 
-// errorless says why there is nothing to recover from.
 func (r *recovery) errorless() string {
 	if r.all {
 		return `no call returned an error; where errors are plain text, give the test an "error_pattern"`

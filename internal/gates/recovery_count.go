@@ -66,7 +66,6 @@ func (c *recoveryCount) succeeded(tool *toolScore, at int) {
 	}
 }
 
-// failed counts an error by the first success that makes it good.
 func (c *recoveryCount) failed(tool *toolScore, run int) {
 	c.errors++
 	first := c.tools[tool]

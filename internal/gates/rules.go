@@ -79,7 +79,6 @@ func readSeverities(block *yamlread.Map) map[string]lint.Severity {
 	return severities
 }
 
-// readIgnore reads an entry of ignore:.
 func (r *Rules) readIgnore(entry *yamlread.Map) {
 	rule, tool, reason := entry.Str("rule"), entry.Str("tool"), entry.Str("reason")
 	entry.Done()
@@ -93,7 +92,6 @@ func (r *Rules) readIgnore(entry *yamlread.Map) {
 	r.Places = append(r.Places, tool.Pos)
 }
 
-// knownRule reports whether there is the rule, and reports the mistake where there is none.
 func knownRule(m *yamlread.Map, id yamlread.Str) bool {
 	if _, ok := lint.Find(id.Value); ok {
 		return true

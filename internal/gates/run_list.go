@@ -12,7 +12,6 @@ type runList struct {
 // newRoom returns how many runs each of so many lists may hold.
 func newRoom(lists int) int { return max(mostListed/max(lists, 1), 1) }
 
-// add adds a run that the list does not have.
 func (l *runList) add(run, room int) {
 	if len(l.runs) >= room {
 		l.more++

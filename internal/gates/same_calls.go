@@ -54,7 +54,6 @@ func (s *sameCalls) of(call *trace.Call) *callIdentity {
 	return s.known[text]
 }
 
-// calledAgain returns the tools that are called more than once.
 func calledAgain(calls []trace.Call) map[catalog.Ref]bool {
 	again := make(map[catalog.Ref]bool, len(calls))
 	for i := range calls {

@@ -187,7 +187,6 @@ func (s *scorer) misses() []judge.Note {
 	return misses
 }
 
-// tallies returns notes of a kind on the calls to each tool, by tool.
 func tallies(kind string, byTool map[string]judge.Note) []judge.Note {
 	var notes []judge.Note
 	for _, tool := range slices.Sorted(maps.Keys(byTool)) {
@@ -198,13 +197,11 @@ func tallies(kind string, byTool map[string]judge.Note) []judge.Note {
 	return notes
 }
 
-// tally adds a call of a tool.
 func tally(byTool map[string]judge.Note, tool string, run int) {
 	t := byTool[tool]
 	byTool[tool] = judge.Note{Calls: t.Calls + 1, Runs: appendRun(t.Runs, run)}
 }
 
-// sortedRuns returns runs in order, each once.
 func sortedRuns(runs []int) []int {
 	if !slices.IsSorted(runs) {
 		slices.Sort(runs)

@@ -40,7 +40,6 @@ func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
 	return c
 }
 
-// countRun looks at one run.
 func (f *selectionFloor) countRun(run *trace.Run) selectionRun {
 	r := selectionRun{run: run, tokens: run.Tokens()}
 	r.selected = slices.ContainsFunc(run.Calls, func(call trace.Call) bool { return f.members.Names(call.Tool.Ref) })
@@ -86,7 +85,6 @@ func (c *selectionCounts) uncountedOf() string {
 	return fmt.Sprintf("%d of %s have", c.uncounted, judge.CountOf(len(c.runs), "run"))
 }
 
-// tickedTools returns the expected tools in back-ticks.
 func tickedTools(tools []string) string {
 	return "`" + strings.Join(tools, "` or `") + "`"
 }
@@ -112,7 +110,6 @@ func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// withoutTokens notes that the figures about the budget are absent.
 func (f *selectionFloor) withoutTokens(m *judge.Measurement, c selectionCounts) {
 	why := c.uncountedOf() + " no recorded tokens, which max_total_tokens needs; use a provider that reports them"
 	targets := []string{"tool_selection.within_budget_rate", "tool_selection.certified_rate", maxTotalTokens, minPassHat, minCertifiedRate}

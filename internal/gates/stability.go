@@ -101,7 +101,6 @@ func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// addFigures adds the means, and how many of them are low.
 func (c *stabilityCount) addFigures(m *judge.Measurement) {
 	const low = 50
 	var flags []string

@@ -91,7 +91,6 @@ func (c *stabilityCount) id(tool catalog.Ref) string {
 	return id
 }
 
-// thrashes reports whether the call at a place goes back to its tool with nothing new.
 func (c *stabilityCount) thrashes(before *steps, at int) bool {
 	tool := before.calls[at].Tool.Ref
 	last, used := before.used[tool]
@@ -174,7 +173,6 @@ func (m *exactMean) addShare(part, over int64, run int) {
 	}
 }
 
-// add adds the figure of a run.
 func (m *exactMean) add(f *fraction, run int) {
 	if m.sums == nil {
 		m.sums = map[string]*fraction{}
@@ -189,7 +187,6 @@ func (m *exactMean) add(f *fraction, run int) {
 	m.sums[key] = &fraction{new(big.Int).Set(f.part), f.over}
 }
 
-// note keeps the lowest figure.
 func (m *exactMean) note(f *fraction, run int) {
 	if m.lowest == nil || f.less(m.lowest) || run < m.low && !m.lowest.less(f) {
 		m.lowest, m.low = f, run
@@ -248,10 +245,8 @@ func sumOf(list []*fraction) *fraction {
 	return &fraction{left.Add(left, right), right.Mul(a.over, b.over)}
 }
 
-// less compares exactly.
 func (f *fraction) less(g *fraction) bool {
 	return new(big.Int).Mul(f.part, g.over).Cmp(new(big.Int).Mul(g.part, f.over)) < 0
 }
 
-// floor returns the number, rounded down.
 func (f *fraction) floor() int { return int(new(big.Int).Div(f.part, f.over).Int64()) }

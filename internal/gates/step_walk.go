@@ -48,7 +48,6 @@ func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
 	return w
 }
 
-// fits reports whether call i matches step j.
 func (w walk) fits(i, j int) bool { return slices.Contains(w.calls[i], w.path.order[j]) }
 
 // matches returns by entry whether call i matches it. It is good until it is asked for another call.

@@ -57,7 +57,6 @@ type stepReader struct {
 	classes map[string]*classTools
 }
 
-// read returns an entry, and its count.
 func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	if item.Kind() == yamlread.TextKind {
 		tool, _ := item.Str()
@@ -111,7 +110,6 @@ func (p *stepPath) name(plan *judge.Plan, in judge.Context) {
 	plan.Named = append(plan.Named, namesOf(p.patterns)...)
 }
 
-// keep returns the parts of a cassette that the steps read.
 func (p *stepPath) keep() trace.Keep {
 	if readsArgs(p.patterns) {
 		return trace.KeepArgs
@@ -184,7 +182,6 @@ func (s strays) add(at stray, w walk, run *trace.Run) {
 	s[key] = append(s[key], run.Number)
 }
 
-// found returns what was called in place of a step.
 func (p *stepPath) found(step int, tool *trace.Tool) string {
 	if step < len(p.order) && p.patterns[p.order[step]].names(tool.Ref) {
 		return tool.ID() + " with other arguments"

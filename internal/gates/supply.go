@@ -41,7 +41,6 @@ var (
 	cutEnds  = []string{"…", "..."}
 )
 
-// isCut reports whether the recording cut a result.
 func isCut(result string) bool {
 	end := strings.TrimRight(result, " \t\r\n\"'])}")
 	return slices.ContainsFunc(cutMarks, func(mark string) bool { return strings.Contains(result, mark) }) ||
@@ -64,7 +63,6 @@ func (s *supply) add(result string, path *judge.ArgPath, call int) {
 	}
 }
 
-// leaf adds a leaf that is long enough.
 func (s *supply) leaf(leaf any) {
 	text, ok := recognisable(leaf)
 	if !ok || s.leaves[text] {
@@ -157,7 +155,6 @@ func holdsWord(text, word string) bool {
 	}
 }
 
-// cutNote says which results the recording cut; "" for none.
 func (s *supply) cutNote() string {
 	switch len(s.cut) {
 	case 0:
@@ -191,7 +188,6 @@ func documentsOf(result string) []any {
 	return documents
 }
 
-// decoded returns a text as JSON, or as it is where it is none.
 func decoded(text string) any {
 	if jsonread.Valid([]byte(text)) {
 		if value, ok := judge.DecodeJSON(jsontext.Value(text)); ok {
@@ -201,7 +197,6 @@ func decoded(text string) any {
 	return text
 }
 
-// argumentOf returns the value of an argument of a call, and whether the call has it.
 func argumentOf(call *trace.Call, path judge.ArgPath) (any, bool) {
 	args, _ := judge.DecodeJSON(call.Arguments())
 	object, _ := args.(map[string]any)

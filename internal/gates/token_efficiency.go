@@ -165,7 +165,6 @@ func dollars(micro, parts int64, unit judge.Unit) judge.Value {
 	return judge.Value{Rat: new(big.Rat).Quo(big.NewRat(micro, million), new(big.Rat).SetInt64(parts)), Unit: unit}
 }
 
-// grade returns the letter for an F1 in percent.
 func grade(f1 int) string {
 	switch {
 	case f1 >= 90:

@@ -161,7 +161,6 @@ func benchNames(spec bench.Spec) [][]string {
 	return names
 }
 
-// emptyList reports whether the key is not given or holds an empty list.
 func emptyList(block *yamlread.Map, key string) bool {
 	v, ok := block.Value(key)
 	return !ok || v.IsEmptyList()
@@ -224,7 +223,6 @@ func measureBench(spec bench.Spec, cat *catalog.Catalog) judge.Measurement {
 	return m
 }
 
-// benchGrounds lists the wrong picks, and the mutations that changed a pick.
 func benchGrounds(r *bench.Result) judge.Grounds {
 	g := judge.Grounds{Counts: map[string]int{"intents": r.Intents, "correct": r.Correct, "mutations": len(r.Effects)}}
 	for _, c := range r.Confusions {

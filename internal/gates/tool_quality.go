@@ -150,7 +150,6 @@ func (q *quality) Mentions() []string {
 	return tools
 }
 
-// named returns the tools whose own figures are expected to be something.
 func (q *quality) named() [][]string {
 	var names [][]string
 	for _, e := range q.expect {
@@ -161,7 +160,6 @@ func (q *quality) named() [][]string {
 	return names
 }
 
-// toolOf returns the tool that a target is about, and whether it is about one.
 func toolOf(target string) (name string, ok bool) {
 	for _, t := range []judge.Target{toolScoreTarget, toolTokensTarget} {
 		if name, ok = t.Param(target); ok {

@@ -38,13 +38,11 @@ func (f *qualityFigures) scores() {
 	f.set(meanScoreTarget, score(f.res.Mean), "over "+judge.CountOf(len(f.cat.Tools), "tool"))
 }
 
-// placed names a tool and says where it stands.
 func (f *qualityFigures) placed(i int) string {
 	t := f.cat.Tools[i]
 	return "`" + t.Name + "`" + at(t.Pos)
 }
 
-// at says where something stands; nothing when that is not known.
 func at(pos source.Pos) string {
 	if pos.File == "" || pos.Line == 0 {
 		return ""
@@ -157,7 +155,6 @@ func (f *qualityFigures) sizes(surface trace.Count) {
 
 const notCounted = "the tokens of the tools were not counted"
 
-// biggest returns the most tokens that a tool has, and which one that is.
 func (f *qualityFigures) biggest() (tokens int64, where string) {
 	tokens = slices.Max(f.tokens)
 	return tokens, f.placed(slices.Index(f.tokens, tokens))
@@ -204,7 +201,6 @@ func (f *qualityFigures) named(name string) []int {
 	return byName
 }
 
-// ids returns the ids of tools, sorted, each once.
 func (f *qualityFigures) ids(tools []int) []string {
 	ids := make([]string, len(tools))
 	for k, i := range tools {

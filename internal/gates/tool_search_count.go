@@ -135,7 +135,6 @@ func addTokens(m *judge.Measurement, target string, n trace.Count, why string) {
 	m.Values[target] = judge.Ratio(n.N, 1, judge.Tokens)
 }
 
-// addSteps adds the figures on what was returned and picked.
 func (c *searchCounts) addSteps(m *judge.Measurement) {
 	m.Counts["found"], m.Counts["picked"] = c.found, c.picked
 	m.Values[foundTarget] = judge.Int(stat.FloorPercent(int64(c.found), int64(c.runs)), judge.Percent)
@@ -163,7 +162,6 @@ func (c *searchCounts) addSteps(m *judge.Measurement) {
 	m.Detail[pickedTarget] = fmt.Sprintf("%d of %s that found the tools picked them", c.picked, judge.CountOf(c.found, "run"))
 }
 
-// detail names what was not found.
 func (g *toolSearch) detail(c *searchCounts) string {
 	detail := fmt.Sprintf("%d of %s found what they need", c.found, judge.CountOf(c.runs, "run"))
 	var missing []string

@@ -102,7 +102,6 @@ func soughtTools(pos source.Pos, tools []string) []judge.Sought {
 	return []judge.Sought{{Name: strings.Join(tools, " or "), Line: pos.Line, Members: tools}}
 }
 
-// require adds an expectation for a condition of the block.
 func (f *selectionFloor) require(name string, pos source.Pos, m judge.Matcher) {
 	f.expect = append(f.expect, judge.Expectation{Target: name, Pos: pos, Matcher: m, ErrorAbsent: true})
 }

@@ -24,7 +24,6 @@ func (c *selectionCounts) summary(values map[string]judge.Value, k int) string {
 	return line
 }
 
-// breach says which condition does not hold, and lists the runs behind it.
 func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Breach {
 	b := &judge.Breach{Runs: c.breachRuns(a)}
 	if a.Verdict == judge.Error {
@@ -48,7 +47,6 @@ func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Br
 	return b
 }
 
-// breachRuns lists the runs behind a condition that does not hold.
 func (c selectionCounts) breachRuns(a *judge.Assertion) []judge.BreachRun {
 	var runs []judge.BreachRun
 	for _, r := range c.runs {

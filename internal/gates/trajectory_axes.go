@@ -126,7 +126,6 @@ func configureTrajectoryAxes(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// readEdges reads the list of an axis.
 func (t *trajectoryAxes) readEdges(block *yamlread.Map, key string, read func(*yamlread.Map) (axisEdge, bool)) {
 	v, _ := block.Value(key)
 	if v.IsEmptyList() {

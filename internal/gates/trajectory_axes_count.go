@@ -138,7 +138,6 @@ func (c *axesCount) lacking(run *trace.Run, at int, edge *axisEdge, state *edgeS
 	return fmt.Sprintf("call %d: %s is in no earlier result of %s", at+1, judge.Clip(missing), edge.fromTool) + state.supply.cutNote()
 }
 
-// count adds an edge in one run.
 func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, run int) {
 	if !state.reached {
 		c.unreached++
