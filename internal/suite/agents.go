@@ -20,7 +20,6 @@ const (
 // catalogLists are the lists of cases that judge a catalog, each with the name of its gate.
 var catalogLists = []string{toolQuality, toolBench, findability}
 
-// testGates returns the gates whose blocks a test may hold.
 func testGates() []*judge.Gate {
 	return slices.DeleteFunc(slices.Clone(gates.All), func(g *judge.Gate) bool {
 		return slices.Contains(catalogLists, g.Name)
@@ -44,7 +43,6 @@ type block struct {
 	value yamlread.Value
 }
 
-// blocksOf returns the blocks of a test's gates.
 func (r *reader) blocksOf(m *yamlread.Map) (blocks []block) {
 	for _, g := range r.gates {
 		if v, ok := m.Value(g.Name); ok {
@@ -105,7 +103,6 @@ func (r *reader) inherit(t test) *yamlread.Map {
 	return agent
 }
 
-// readEntry reads a test, or the definition of an agent that tests refer to.
 func (r *reader) readEntry(t test, isReferred bool) {
 	isDefinition := isReferred && !r.hasOwnChecks(t.m)
 	t.of.definition = isDefinition
@@ -141,7 +138,6 @@ func (r *reader) list(key string) []test {
 	return list
 }
 
-// items returns the items of a list of cases.
 func (r *reader) items(key string) []yamlread.Value {
 	v, ok := r.root.Value(key)
 	if !ok {
@@ -150,7 +146,6 @@ func (r *reader) items(key string) []yamlread.Value {
 	return v.List()
 }
 
-// readName reads the name of an entry.
 func (r *reader) readName(m *yamlread.Map, of *entry) yamlread.Str {
 	name := m.Own().Str("name")
 	if name.Value != "" && r.checkName(name, "name") {
@@ -189,7 +184,6 @@ func (r *reader) warnNear(name yamlread.Str, declared []string, format string) {
 	}
 }
 
-// hasOwnChecks reports whether a test holds something to evaluate that it does not inherit.
 func (r *reader) hasOwnChecks(m *yamlread.Map) bool {
 	return m.HasOwn("expect") || m.HasOwn(casesKey) || slices.ContainsFunc(r.gates, func(g *judge.Gate) bool { return m.HasOwn(g.Name) })
 }

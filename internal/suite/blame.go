@@ -41,7 +41,6 @@ func (r *reader) entryOf(pos source.Pos, kind Kind) *entry {
 	return e
 }
 
-// during runs read, and notes the mistakes that it reports as those of an entry.
 func (r *reader) during(e *entry, read func()) {
 	from := len(r.errs)
 	read()
@@ -78,7 +77,6 @@ func (r *reader) blame() (stops bool) {
 	return false
 }
 
-// allHeirs returns the entries that inherit from e, and the rows of their tables.
 func (e *entry) allHeirs() []*entry {
 	all := slices.Clone(e.heirs)
 	for _, heir := range e.heirs {
@@ -99,7 +97,6 @@ func (e *entry) place() casePlace {
 	return casePlace{e.at, e.pos}
 }
 
-// inheritMistakes gives tests the mistakes of the entries that they inherit from.
 func (r *reader) inheritMistakes() {
 	for _, e := range r.inOrder {
 		for _, heir := range e.allHeirs() {
@@ -122,7 +119,6 @@ type place struct {
 // filePlaces are the places of a file, sorted; none where aliases make them say little.
 type filePlaces []place
 
-// places returns where the keys and entries of the suite begin.
 func (r *reader) places() filePlaces {
 	if r.root.HasAliases() {
 		return nil
@@ -145,7 +141,6 @@ func (r *reader) places() filePlaces {
 // caseLists are the lists of cases.
 var caseLists = slices.Concat([]string{"agents", "tests"}, catalogLists)
 
-// at returns the last place that is not behind pos.
 func (p filePlaces) at(pos source.Pos) place {
 	i, exact := slices.BinarySearchFunc(p, pos, func(one place, at source.Pos) int { return one.pos.Compare(at) })
 	if exact {
@@ -199,7 +194,6 @@ func (r *reader) settle() {
 	r.suite.Cases = cases
 }
 
-// unread returns the cases of an entry that made none.
 func (e *entry) unread() (made []*Case) {
 	for _, model := range e.models {
 		made = append(made, &Case{Kind: e.kind, Name: e.title(), Model: model, Matrix: e.matrix, Pos: e.pos})
@@ -213,7 +207,6 @@ func (e *entry) unread() (made []*Case) {
 	return made
 }
 
-// title is the name of an entry, or its place where it has none.
 func (e *entry) title() string {
 	return cmp.Or(e.name, fmt.Sprintf("entry at %d:%d", e.pos.Line, e.pos.Col))
 }

@@ -35,12 +35,10 @@ func (r *reader) within(count *int, n, most int, pos source.Pos, format string) 
 	return *count <= most
 }
 
-// countNames counts bytes that the names and models of cases take.
 func (r *reader) countNames(n int) {
 	r.within(&r.asked.named, n, maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
 }
 
-// judging reports whether there is work left to judge one more catalog.
 func (r *reader) judging(cat *catalog.Catalog, pos source.Pos) bool {
 	size := 0
 	for _, t := range cat.Tools {

@@ -74,7 +74,6 @@ func (r *reader) readTest(t test) {
 	}
 }
 
-// checkAPI reports an api: that the provider of the case's model does not have.
 func (r *reader) checkAPI(c *Case, m *yamlread.Map) {
 	choice := model.Choice{Model: c.Model, Provider: c.Live.Provider, BaseURL: c.Live.BaseURL, API: c.Live.API}
 	if err := choice.CheckAPI(); err != nil {
@@ -231,7 +230,6 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 	r.within(&r.asked.prompted, bytes, maxPrompted, r.root.Pos(), "the prompts of all cases are more than %d bytes long")
 }
 
-// readChecks configures the gates of a test and reads its expectations on each run.
 func (r *reader) readChecks(t test, d *draft) {
 	m, before := t.m, len(r.errs)
 	in := r.context(t, d)
@@ -288,7 +286,6 @@ func (d *draft) addClassMembers() {
 	})
 }
 
-// addCheck adds a gate that was configured from block.
 func (r *reader) addCheck(c *Case, block *yamlread.Map, check judge.Check) {
 	if r.loader.Settings {
 		check.Settings = judge.Settings(check, block)
@@ -298,7 +295,6 @@ func (r *reader) addCheck(c *Case, block *yamlread.Map, check judge.Check) {
 	c.Listed = append(c.Listed, check.Plan.Listed...)
 }
 
-// checkNames lists the keys by which a test can be judged.
 func (r *reader) checkNames() string {
 	var names string
 	for _, g := range r.gates {
@@ -307,7 +303,6 @@ func (r *reader) checkNames() string {
 	return names + "expect"
 }
 
-// context is the part of the suite that the gates of a test may read.
 func (r *reader) context(t test, d *draft) judge.Context {
 	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	in.TestClasses, in.Classes = d.classes, d.classes
@@ -318,7 +313,6 @@ func (r *reader) context(t test, d *draft) judge.Context {
 	return in
 }
 
-// classesOf returns the classes that gates without a list of their own take.
 func (r *reader) classesOf(t test, d *draft) []judge.Class {
 	classes := d.classes
 	for _, gate := range []*judge.Gate{gates.EqualFunctionSets, gates.TokenEfficiency} {
@@ -361,7 +355,6 @@ func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
 	}
 }
 
-// checkNameFree warns about a prompt that breaks its promise to name no tool and no server.
 func (r *reader) checkNameFree(d *draft, in judge.Context) {
 	const excess = "the prompts promise of more than %d names that they do not hold them, expected fewer tests with \"name_free\""
 	if !r.within(&r.asked.promised, len(r.serverNames)+len(d.Members)+len(in.Snapshot), maxPromised, d.Pos, excess) {

@@ -66,7 +66,6 @@ func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
 	return items
 }
 
-// claimCassettes returns the paths and globs of the test's case for model, and reports those that cannot be used.
 func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread.Str) []string {
 	if items == nil {
 		return r.defaultCassette(d, model)
@@ -167,7 +166,6 @@ func (r *reader) checkCassettes() {
 	}
 }
 
-// sharedDefault reports a default cassette of two tests, as a mistake of both.
 func (r *reader) sharedDefault(c, other cassette) {
 	r.during(c.test.of, func() {
 		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.name), other.pos.Line, other.pos.Col)

@@ -71,7 +71,6 @@ func deferredBlock(m *yamlread.Map) *yamlread.Map {
 	return block
 }
 
-// deferred adds how tools are found, which is compared with recordings.
 func (l *settingList) deferred(d *Deferred) {
 	if d == nil {
 		return

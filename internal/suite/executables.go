@@ -48,7 +48,6 @@ func (s *Suite) Executables() []Executable {
 	return list
 }
 
-// executable returns one that stands at a place in the suite's file, or in one that it includes.
 func (s *Suite) executable(key, of, words string, at source.Pos) Executable {
 	e := Executable{Key: key, Of: of, Words: words, Line: at.Line}
 	if at.File != s.File {
@@ -110,7 +109,6 @@ func (s *Suite) shown(words []string, cwd string, env []Setting) string {
 	return text + s.with("env", env)
 }
 
-// with returns what settings are, sorted by name; "" for none.
 func (s *Suite) with(key string, settings []Setting) string {
 	if len(settings) == 0 {
 		return ""
@@ -127,7 +125,6 @@ func (s *Suite) with(key string, settings []Setting) string {
 	return " with " + key + " {" + strings.Join(list, ", ") + "}"
 }
 
-// replaced returns a text with the defaults of the suite's variables, and where the others come from.
 func (s *Suite) replaced(text string) string {
 	return ReplaceVariables(text, func(name string) string {
 		at := slices.IndexFunc(s.Variables, func(v Variable) bool { return v.Name == name })
@@ -141,7 +138,6 @@ func (s *Suite) replaced(text string) string {
 	})
 }
 
-// shown returns where a value comes from.
 func (e Env) shown() string {
 	switch {
 	case e.Name == "":

@@ -36,7 +36,6 @@ func (c *Case) PlainFaults() []fault.Fault {
 	return list
 }
 
-// readFaults reads the faults of a test, whose servers were read before.
 func (r *reader) readFaults(m *yamlread.Map, d *draft) {
 	blocks := m.Maps("faults")
 	if len(blocks) > maxFaults {
@@ -149,7 +148,6 @@ func readDelay(m *yamlread.Map, kind fault.Kind, known bool) int64 {
 	return whole.Quo(whole, ms.Denom()).Int64()
 }
 
-// faultMember returns the tool of a fault as gates name it.
 func (r *reader) faultMember(f Fault) string {
 	if r.servers[f.Server] == nil {
 		return f.Tool

@@ -112,7 +112,6 @@ func reason(err error) error {
 	return err
 }
 
-// search returns the suites in the usual places of a folder.
 func search(fsys fs.FS, dir string) ([]string, error) {
 	var all []string
 	for _, pattern := range places {
@@ -168,7 +167,6 @@ func checkGlob(pattern string) error {
 	return nil
 }
 
-// isGlob reports whether a cassette's path stands for all files that match it.
 func isGlob(name string) bool { return strings.ContainsAny(name, `*?[{\`) }
 
 // maxPath bounds the length of a path, in bytes.

@@ -21,7 +21,6 @@ type foreignUse struct {
 	in   *yamlread.Map
 }
 
-// problem says what the key is and what to do.
 func (u foreignUse) problem() string {
 	return fmt.Sprintf("%q is mcptest's, and mcp-gates does not have it: %s", u.what, u.key.advice)
 }
@@ -29,7 +28,6 @@ func (u foreignUse) problem() string {
 // foreignDefaults is mcptest's key of the map that all its tests inherit from.
 const foreignDefaults = "defaultTest"
 
-// readForeign notes mcptest's keys at the top of the file, and of those that it includes.
 func (r *reader) readForeign() {
 	for _, m := range r.parts() {
 		for _, use := range r.noteForeign(m, foreignTop) {
@@ -113,7 +111,6 @@ func (r *reader) foreignModels(m *yamlread.Map) (names []string, matrix bool) {
 // maxForeignModels bounds the cases of a test that is not read.
 const maxForeignModels = 100
 
-// foreignType returns the row with the advice on a test's type, where that is one of mcptest's that are not here, and nil otherwise.
 func foreignType(t test) (*foreignKey, yamlread.Value) {
 	v, ok := t.m.Peek("type")
 	if !ok {
@@ -208,7 +205,6 @@ type foundForeign struct {
 	in     map[*entry]bool
 }
 
-// stops notes that an entry, and those that inherit from it, are left out.
 func (f *foundForeign) stops(e *entry) {
 	f.in[e] = true
 	for _, heir := range e.heirs {
@@ -227,7 +223,6 @@ func (f *foundForeign) cases(made map[source.Pos]int) int {
 	return n
 }
 
-// casesMade returns how many cases each entry made.
 func (r *reader) casesMade() map[source.Pos]int {
 	made := map[source.Pos]int{}
 	for _, c := range r.suite.Cases {
@@ -236,7 +231,6 @@ func (r *reader) casesMade() map[source.Pos]int {
 	return made
 }
 
-// sayForeign reports a key, and how many tests are left out for it.
 func (r *reader) sayForeign(u foreignUse, tests int) {
 	if !r.loader.SkipForeign {
 		r.during(r.loose, func() {
@@ -293,7 +287,6 @@ func foreignName(v yamlread.Value) string {
 	return oneLine(clip(v.Text()))
 }
 
-// oneLine returns a text with spaces for its control characters.
 func oneLine(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {

@@ -99,7 +99,6 @@ func wayOf(chain []string) string {
 	return strings.Join(names, " includes ")
 }
 
-// refuse reports why a file that v names is not read.
 func (in *inclusion) refuse(v yamlread.Value, format string, args ...any) {
 	in.isBroken = true
 	v.Errorf(format, args...)
@@ -132,7 +131,6 @@ func (r *reader) parts() []*yamlread.Map {
 	return append(slices.Clip(r.included), r.root)
 }
 
-// isIncluded reports whether the suite includes a file.
 func (r *reader) isIncluded(file string) bool {
 	return slices.ContainsFunc(r.included, func(m *yamlread.Map) bool { return m.Pos().File == file })
 }
@@ -163,7 +161,6 @@ func (r *reader) joinDefaults() *yamlread.Map {
 	return nearest
 }
 
-// includePos is where the suite says what it includes.
 func (r *reader) includePos() source.Pos {
 	for _, key := range r.root.Keys() {
 		if key.Value == includeKey || key.Value == extendsKey {
@@ -173,7 +170,6 @@ func (r *reader) includePos() source.Pos {
 	return r.root.Pos()
 }
 
-// finishIncluded reports the keys of included files that nothing reads there.
 func (r *reader) finishIncluded() {
 	for _, m := range r.included {
 		for key, advice := range suiteKeys { // the mistakes are sorted

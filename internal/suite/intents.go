@@ -29,7 +29,6 @@ func (r *reader) withIntents(m *yamlread.Map, c *Case) (*yamlread.Map, *intents.
 	return block, list
 }
 
-// openIntents reads a file of intents, which says how a case is judged as the suite does.
 func (r *reader) openIntents(v yamlread.Value) (file string, data []byte, ok bool) {
 	name, ok := r.path(v, "file")
 	if !ok {

@@ -94,7 +94,6 @@ func (l *Loader) Servers(file string) (*Suite, source.Errors) {
 	})
 }
 
-// load reads what read asks for of the suite in file.
 func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	r := newReader(l, file)
 	src, err := l.readSuiteFile(file)
@@ -239,7 +238,6 @@ func (r *reader) read() {
 	slices.SortStableFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// stem is the suite's file name without its ending.
 func (r *reader) stem() string {
 	base := path.Base(r.suite.File)
 	return strings.TrimSuffix(base, path.Ext(base))
@@ -296,7 +294,6 @@ type claimed struct {
 	by  *entry
 }
 
-// path reads v as a path relative to the file in which it stands.
 func (r *reader) path(v yamlread.Value, key string) (string, bool) {
 	s, ok := v.Str()
 	if !ok {
@@ -320,7 +317,6 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	return cat
 }
 
-// useCatalog notes a catalog of the suite, whose figures and findings the report has.
 func (r *reader) useCatalog(cat *catalog.Catalog, v yamlread.Value, key, name string) {
 	if r.snapshots[cat.File] != nil {
 		return
@@ -374,7 +370,6 @@ func (r *reader) listed(file string) int {
 // maxListed is more than any file has.
 const maxListed = 1 << 20
 
-// clip keeps messages about long texts readable.
 func clip(s string) string {
 	const limit = 80
 	if utf8.RuneCountInString(s) <= limit {
@@ -383,7 +378,6 @@ func clip(s string) string {
 	return string([]rune(s)[:limit]) + "…"
 }
 
-// quoted lists names, the first few of them, for a message.
 func quoted(names []string) string {
 	const most = 5
 	var list []string

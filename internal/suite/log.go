@@ -27,12 +27,10 @@ const (
 	builtinsCount = trace.BuiltinsCount
 )
 
-// readBuiltins reads builtins: of a test or of a log.
 func readBuiltins(m *yamlread.Map) string {
 	return judge.ReadChoice(m, "builtins", builtinsApart, builtinsCount)
 }
 
-// readLog reads cassette: as a map, which names logs of another program, and returns the value of its path.
 func (r *reader) readLog(m *yamlread.Map, d *draft) (yamlread.Value, bool) {
 	log := &Log{Builtins: readBuiltins(m)}
 	d.Log = log
@@ -48,7 +46,6 @@ func (r *reader) readLog(m *yamlread.Map, d *draft) (yamlread.Value, bool) {
 	return path, ok
 }
 
-// readFormat reads format:, which is one that package imports reads.
 func (r *reader) readFormat(m *yamlread.Map) string {
 	format, ok := m.OptStr("format")
 	names := append(imports.Names(), imports.Auto)
@@ -61,7 +58,6 @@ func (r *reader) readFormat(m *yamlread.Map) string {
 	return format.Value
 }
 
-// readWhere reads where:, by which runs are chosen.
 func (r *reader) readWhere(m *yamlread.Map, where *imports.Where) {
 	block := m.Map("where")
 	if block == nil {
@@ -118,7 +114,6 @@ func (l *Log) chooses(c *Case) *Log {
 	return &own
 }
 
-// settings adds what decides which runs are judged and which of their calls.
 func (l *Log) settings(list *settingList, at source.Pos) {
 	list.add("cassette.format", judge.TextSetting(l.Format), at)
 	list.add("cassette.split", judge.TextSetting(string(l.Split)), at)

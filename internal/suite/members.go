@@ -9,8 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// checkMembers reports every tool that a gate of the test names and today's snapshots lack, as the test's policy for
-// stale catalogs has it.
 func (r *reader) checkMembers(d *draft) {
 	if d.StaleCatalog == StaleIgnore {
 		return
@@ -32,7 +30,6 @@ type missingTool struct {
 	name    func(*Server) string // what it would be called there
 }
 
-// hides reports whether the snapshot has a tool of a name that no model is offered.
 func (s *Server) hides(name string) bool {
 	return slices.ContainsFunc(s.Snapshot.Hidden, func(t *catalog.Tool) bool { return t.Name == name })
 }

@@ -56,7 +56,6 @@ func (a *Agent) Title() string {
 	return clip(strings.Join(a.Command, " "))
 }
 
-// setting is the agent as reports repeat it.
 func (a *Agent) setting() string {
 	const longest = 500 // bytes
 	switch {
@@ -125,7 +124,6 @@ func (r *reader) namedAgent(t test, v yamlread.Value) *Agent {
 	return nil
 }
 
-// readProgram reads the keys of agent:.
 func (r *reader) readProgram(m *yamlread.Map, a *Agent) {
 	a.CommandPos = a.Pos
 	key, ok := m.OneOf("command", "preset")
@@ -170,7 +168,6 @@ func (r *reader) readPreset(m *yamlread.Map, a *Agent) {
 	m.Misplaced("output", "a preset knows the format of its output")
 }
 
-// readToolSearch reads whether an agent finds tools by a search, as far as it can be asked to.
 func (r *reader) readToolSearch(m *yamlread.Map, preset *agents.Preset) string {
 	asked := judge.ReadChoice(m, "tool_search", trace.SearchOff, trace.SearchOn)
 	at, _ := m.Value("tool_search")
@@ -183,7 +180,6 @@ func (r *reader) readToolSearch(m *yamlread.Map, preset *agents.Preset) string {
 	return asked
 }
 
-// readOutput reads the format of a program's standard output.
 func (r *reader) readOutput(m *yamlread.Map) string {
 	output, ok := m.OptStr("output")
 	known := append([]string{OutputText}, imports.Names()...)
@@ -196,7 +192,6 @@ func (r *reader) readOutput(m *yamlread.Map) string {
 	return output.Value
 }
 
-// readRunCommand reads a list of words that may hold the variables of a run.
 func (r *reader) readRunCommand(m *yamlread.Map, key string) []string {
 	v, _ := m.Value(key)
 	if v.Kind() != yamlread.ListKind {
@@ -266,7 +261,6 @@ func (d *draft) withoutLoop(m *yamlread.Map) {
 	}
 }
 
-// checkAgent reports variables in an agent's command that its test has nothing for.
 func (r *reader) checkAgent(d *draft) {
 	a := d.Agent
 	for _, word := range a.Command {

@@ -47,7 +47,6 @@ type promptTable struct {
 	block   *yamlread.Map     // tool_selection: of the test, which each row adds its tool to; nil when there is none
 }
 
-// readTable reads a test whose cases stand in a table.
 func (r *reader) readTable(t test, m *yamlread.Map) {
 	p := &promptTable{reader: r, test: t, m: m, columns: map[string]string{}}
 	p.open()
@@ -67,7 +66,6 @@ func (r *reader) readTable(t test, m *yamlread.Map) {
 	p.reportTwice(seen)
 }
 
-// open reads the table that cases: names, and which columns it has.
 func (p *promptTable) open() {
 	v, ok := p.m.Value("file")
 	for _, key := range tableColumns {
@@ -158,7 +156,6 @@ func (r *reader) checkTableKeys(p *promptTable) bool {
 	return len(r.errs) == before
 }
 
-// checkSelection reports a test whose table has a column of expected tools, and that has no gate for them.
 func (r *reader) checkSelection(p *promptTable) {
 	m, column := p.test.m, clip(p.columns[columnTool])
 	v, ok := m.Value(gates.ToolSelection.Name)
@@ -190,7 +187,6 @@ func (r *reader) checkRowPaths(m *yamlread.Map) {
 	}
 }
 
-// readRow reads the case of a row.
 func (p *promptTable) readRow(row table.Row, seen map[string][]*entry) {
 	of := &entry{kind: AgentTest, pos: row.Pos, at: p.test.of.pos}
 	p.inOrder = append(p.inOrder, of)
@@ -242,7 +238,6 @@ func (p *promptTable) readCells(row table.Row) (name yamlread.Str, given []yamlr
 	return name, given, len(p.errs) == before
 }
 
-// cell returns the cell of a column, which every row must have.
 func (p *promptTable) cell(row table.Row, key string) (table.Cell, bool) {
 	c, ok := row.Cells[p.columns[key]]
 	switch {
@@ -259,7 +254,6 @@ func (p *promptTable) cell(row table.Row, key string) (table.Cell, bool) {
 	return c, false
 }
 
-// text returns the cell of a column whose cells are texts.
 func (p *promptTable) text(row table.Row, key string) table.Cell {
 	c, ok := p.cell(row, key)
 	if ok && c.IsList {
@@ -268,7 +262,6 @@ func (p *promptTable) text(row table.Row, key string) table.Cell {
 	return c
 }
 
-// selection returns tool_selection: of a row: the test's, with the row's tools.
 func (p *promptTable) selection(row table.Row) yamlread.Given {
 	c, ok := p.cell(row, columnTool)
 	tools := yamlread.Given{Key: "expected_tool", Pos: c.Pos, Kind: yamlread.ListKind}
@@ -327,7 +320,6 @@ func (p *promptTable) anyOf(c table.Cell, key string) (tools []yamlread.Given) {
 	return tools
 }
 
-// reportTwice reports the rows of one name, each at its own place.
 func (p *promptTable) reportTwice(seen map[string][]*entry) {
 	for name, rows := range seen { // the mistakes are sorted
 		if len(rows) == 1 {

@@ -13,7 +13,6 @@ import (
 // rulesKey is the only key that entries of tool_quality: inherit from defaults:.
 const rulesKey = "rules"
 
-// readCatalogCases reads the lists of cases that judge a catalog.
 func (r *reader) readCatalogCases() {
 	r.readCatalogList(ToolQuality, gates.ToolQuality, r.defaults.Only(rulesKey))
 	r.readCatalogList(ToolBench, gates.ToolBench, nil)
@@ -21,7 +20,6 @@ func (r *reader) readCatalogCases() {
 	r.applyRules()
 }
 
-// readCatalogList reads the entries of the list that has a gate's name.
 func (r *reader) readCatalogList(kind Kind, gate *judge.Gate, inherited *yamlread.Map) {
 	for _, item := range r.items(gate.Name) {
 		of := r.entryOf(item.Pos(), kind)
@@ -71,7 +69,6 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	r.addCase(c)
 }
 
-// clients returns the presets of agents that tests name, sorted.
 func (r *reader) clients() []string {
 	names := map[string]bool{}
 	for _, c := range r.suite.Cases {

@@ -66,7 +66,6 @@ func (r *reader) checkIgnore(use *ignoreUse) {
 	}
 }
 
-// files names the catalogs that the entry is about.
 func (u *ignoreUse) files() string {
 	if len(u.catalogs) == 1 {
 		return u.catalogs[0].File

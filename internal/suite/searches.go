@@ -17,7 +17,6 @@ import (
 // besideKey lists the catalogs that compete with those of an entry of findability.
 const besideKey = "beside"
 
-// addSearches adds the cases of an entry of findability, one for each of its searches.
 func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates.Searcher) {
 	r.readBeside(m, c)
 	if !r.searching(c, of) {
@@ -39,7 +38,6 @@ func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates
 	m.Done()
 }
 
-// searching reports whether there is work left to search for what an entry asks.
 func (r *reader) searching(c *Case, of gates.Searcher) bool {
 	all := catalog.Merge(c.Catalog, c.Beside)
 	if all == nil {
@@ -110,7 +108,6 @@ func (r *reader) competingOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 	return catalog.Merge(cats...)
 }
 
-// itemsOf returns the items of a list, or the one value in its place.
 func itemsOf(m *yamlread.Map, key string) []yamlread.Value {
 	v, ok := m.Value(key)
 	switch {
@@ -124,7 +121,6 @@ func itemsOf(m *yamlread.Map, key string) []yamlread.Value {
 	return v.List()
 }
 
-// snapshotNamed returns the snapshot of a server that an entry names; nil where there is none.
 func (r *reader) snapshotNamed(name yamlread.Str, c *Case) *catalog.Catalog {
 	if !r.checkName(name, "server") {
 		return nil
@@ -182,7 +178,6 @@ func stem(file string) string {
 	return base
 }
 
-// searchSettings returns the settings of a case of findability: its intents by tool, and the limit that applies.
 func searchSettings(check judge.Check, s gates.Searcher) []judge.Setting {
 	prefix := gates.Findability.Name + "."
 	asks, at := s.Asks(), check.Settings[0]

@@ -19,7 +19,6 @@ func (r *reader) readServers() {
 	slices.Sort(r.serverNames)
 }
 
-// readServersOf reads the servers that one file declares.
 func (r *reader) readServersOf(part *yamlread.Map) {
 	v, ok := part.Value("servers")
 	if !ok || v.IsEmptyList() {
@@ -148,7 +147,6 @@ func (r *reader) readURL(m *yamlread.Map, key string) string {
 	return text
 }
 
-// readValues reads a map of names to texts or {from_env, default}.
 func (r *reader) readValues(m *yamlread.Map, key string) []Setting {
 	var settings []Setting
 	for _, e := range m.Map(key).Entries() {

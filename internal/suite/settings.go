@@ -20,7 +20,6 @@ func (r *reader) readPricing() {
 	}
 }
 
-// readPricingOf reads the prices that one file holds.
 func (r *reader) readPricingOf(part *yamlread.Map) {
 	for _, e := range part.Map("pricing").Entries() {
 		m, ok := e.Value.Map()
@@ -33,7 +32,6 @@ func (r *reader) readPricingOf(part *yamlread.Map) {
 	}
 }
 
-// readDollars reads the required amount of key, in dollars, as micro-dollars.
 func readDollars(m *yamlread.Map, key string) *big.Rat {
 	if !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected dollars per million tokens", key)

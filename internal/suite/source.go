@@ -36,7 +36,6 @@ func (r *reader) readSource(m *yamlread.Map) []string {
 	return globs
 }
 
-// sourceGlobs returns the globs of an entry: two for a name that may be a file or a folder.
 func (r *reader) sourceGlobs(v yamlread.Value) []string {
 	s, ok := v.Str()
 	if !ok {

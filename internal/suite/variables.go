@@ -28,7 +28,6 @@ func (r *reader) readVariables() {
 	}
 }
 
-// readVariablesOf reads the variables that one file declares.
 func (r *reader) readVariablesOf(part *yamlread.Map) {
 	for _, e := range part.Map("variables").Entries() {
 		m, ok := e.Value.Map()
@@ -91,7 +90,6 @@ func RefusesEnvironment(name string) bool {
 // RefusesVariable reports whether variables: may not read the environment variable of that name.
 func RefusesVariable(name string) bool { return RefusesEnvironment(name) || isKey(name) }
 
-// isKey reports whether an environment variable is a provider's key, which variables: may not read.
 func isKey(name string) bool { return slices.Contains(model.KeyNames(), strings.ToUpper(name)) }
 
 // ReplaceVariables returns a text with each ${NAME} replaced by what value returns for the name; $${NAME} stands for the
@@ -155,7 +153,6 @@ func (r *reader) asLive(text string, at source.Pos) string {
 	return live.text
 }
 
-// checkLacking reports variables of the environment that have no default and stand where a replay must know them.
 func (r *reader) checkLacking() {
 	for at, live := range r.live { // mistakes are sorted
 		if live.lacking != "" {
@@ -170,7 +167,6 @@ func (r *reader) expand(text string, at source.Pos, model string) string {
 	return r.fill(text, func(use string) string { return r.replace(use, at, model) })
 }
 
-// fill has replace replace the variables of a text, within bounds.
 func (r *reader) fill(text string, replace func(use string) string) string {
 	if !strings.Contains(text, "${") {
 		return text
@@ -208,7 +204,6 @@ func (r *reader) replace(use string, at source.Pos, model string) string {
 	return use
 }
 
-// replaceLive is replace with the values that a live run reads.
 func (r *reader) replaceLive(use string, at source.Pos) string {
 	v := r.variables[variableUse.FindStringSubmatch(use)[1]]
 	if live, isLive := r.fromEnvironment(v); isLive && !strings.HasPrefix(use, "$$") {
@@ -221,7 +216,6 @@ func (r *reader) replaceLive(use string, at source.Pos) string {
 	return r.replace(use, at, "")
 }
 
-// fromEnvironment returns the value that a live run reads for a variable, if there is one.
 func (r *reader) fromEnvironment(v Variable) (value string, ok bool) {
 	if r.loader.Getenv == nil || v.Env.Name == "" {
 		return "", false

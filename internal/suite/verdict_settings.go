@@ -20,7 +20,6 @@ func (l *settingList) add(key, value string, at source.Pos) {
 	*l = append(*l, judge.Setting{Key: key, Value: value, File: at.File, Line: at.Line})
 }
 
-// caseSettings returns everything in the suite that bears on the verdict of c, which was read from m.
 func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	if !r.loader.Settings {
 		return nil
@@ -66,7 +65,6 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	return list
 }
 
-// catalogSetting names the file of the catalog that a case judges, or the files where they are several.
 func catalogSetting(c *Case) string {
 	if len(c.Files) < 2 {
 		return judge.TextSetting(c.Catalog.File)
@@ -112,7 +110,6 @@ const (
 	ofAny      = "a tool of any server"
 )
 
-// declared adds what the declared servers decide: of which server a member is, and whose tools are known.
 func (r *reader) declared(l *settingList, c *Case) {
 	seen := map[string]bool{}
 	for _, m := range slices.Concat(c.Members, c.Listed) {

@@ -38,7 +38,6 @@ func IsSearched(folder string) bool {
 	return true
 }
 
-// isNested reports whether a file of this name is a suite wherever it is.
 func isNested(file string) bool { return file == "mcp-gates.yml" || file == "mcp-gates.yaml" }
 
 // submodules are the files of a commit, whose submodules look like folders.
@@ -54,7 +53,6 @@ type walk struct {
 	folders, files int
 }
 
-// nested returns the suites of [isNested] names in and below a folder.
 func nested(fsys fs.FS, top string, most bounds) ([]string, error) {
 	w := &walk{fsys: fsys, top: top, most: most}
 	if err := w.search(top, 0); err != nil {
@@ -141,7 +139,6 @@ func (w *walk) cannotList(folder string, err error) error {
 	return fmt.Errorf("%w: folder %q: %w", ErrUnsearched, shortened(folder), reason(err))
 }
 
-// shortened returns the beginning of a path that is long.
 func shortened(name string) string {
 	const most = 100
 	if len(name) <= most {
