@@ -14,7 +14,6 @@ type apart struct {
 	plain *trace.Trace // view without any such call; nil until a gate asks for it
 }
 
-// newApart returns what hands the view to gates.
 func newApart(view *trace.Trace) *apart { return &apart{view: view} }
 
 // of returns the view of a check's gate, which sees those of the agent's own tools that the check names.
@@ -82,7 +81,6 @@ func withoutCalls(view *trace.Trace, isHidden func(trace.Call) bool) *trace.Trac
 	return &out
 }
 
-// hasHidden reports whether one of the runs has a call that is hidden.
 func hasHidden(runs []trace.Run, isHidden func(trace.Call) bool) bool {
 	for i := range runs {
 		if slices.ContainsFunc(runs[i].Calls, isHidden) {

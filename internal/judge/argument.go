@@ -126,7 +126,6 @@ func (p ArgPath) All(value any) []any {
 	return found
 }
 
-// all appends the values to which one step leads.
 func (s step) all(to []any, value any) []any {
 	if list, ok := value.([]any); ok && s.index < 0 {
 		for _, item := range list {

@@ -83,7 +83,6 @@ func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 	return r
 }
 
-// describe adds the headline and the breaches of a gate with floors, once the case is judged.
 func (r *Result) describe(name string, m Measurement) {
 	if m.Summary == "" {
 		return
@@ -229,7 +228,6 @@ func (e Expectation) judgeAbsent(why string) Assertion {
 	return a
 }
 
-// explain puts the suite's own message first, and further reasons for the mismatch last.
 func (e Expectation) explain(what, why, detail string) string {
 	for _, more := range []string{why, detail} {
 		if more != "" {

@@ -110,7 +110,6 @@ func (s scope) read(m *yamlread.Map) (Expectation, bool) {
 	return e, ok
 }
 
-// readShort reads the spelling in which the target is the key.
 func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 	entries := slices.DeleteFunc(m.Entries(), func(entry yamlread.Entry) bool {
 		return entry.Key.Value == messageKey || entry.Key.Value == absentKey

@@ -211,7 +211,6 @@ func FindTarget(targets []Target, name string) (t Target, canonical string, ok b
 
 func (t Target) hasParam() bool { return strings.Contains(t.Name, "[") }
 
-// targetNames returns a valid name of each target, for messages.
 func targetNames(targets []Target) []string {
 	names := make([]string, len(targets))
 	for i, t := range targets {

@@ -62,7 +62,6 @@ func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
 	return h
 }
 
-// sought returns which of the sought a tool is one of.
 func (h *Hunter) sought(ref catalog.Ref) []int {
 	list, known := h.of[ref]
 	if !known {
@@ -92,7 +91,6 @@ func (h *Hunter) Run(run *trace.Run) []Hunt {
 	return h.hunts
 }
 
-// search notes what one search returned, or what was loaded by name.
 func (h *Hunter) search(search *trace.Search) {
 	for place, ref := range search.Tools {
 		for _, at := range h.sought(ref) {

@@ -111,7 +111,6 @@ func (n *huntNotes) add(at int, hunt Hunt) {
 
 const loadedByName = "loaded by name"
 
-// how says how one was found.
 func (h Hunt) how() string {
 	switch {
 	case h.Rank > 0:
@@ -139,7 +138,6 @@ func (n *huntNotes) note(at int, hunt Hunt) *Note {
 	return note
 }
 
-// readSearches returns what is told of a run, texts cut.
 func readSearches(run *trace.Run) runSearch {
 	var told runSearch
 	add := func(list []string, most int, text string) []string {

@@ -107,7 +107,6 @@ func (m Matcher) compare(actual any) (ok bool, why string) {
 	return true, ""
 }
 
-// exactNumber returns the number that actual is.
 func exactNumber(actual any) (*big.Rat, bool) {
 	if v, ok := actual.(Value); ok {
 		return v.rat(), true
@@ -119,7 +118,6 @@ func exactNumber(actual any) (*big.Rat, bool) {
 	return nil, false
 }
 
-// plainJSON returns actual as DecodeJSON does.
 func plainJSON(actual any) (any, bool) {
 	switch v := actual.(type) {
 	case Value:

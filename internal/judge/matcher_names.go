@@ -14,7 +14,6 @@ func matcherList() string {
 // otherSpellings are operators as other languages have them.
 var otherSpellings = map[string]string{"=": "==", "===": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=!": "!=", "!==": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
 
-// matcherHint helps with a matcher that is unknown.
 func matcherHint(word string) string {
 	if op := otherSpellings[word]; op != "" {
 		return source.DidYouMean(op, []string{op})

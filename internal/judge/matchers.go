@@ -116,7 +116,6 @@ func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 	return bound{e.Key.Value, limit}, ok
 }
 
-// numberHint helps with a number that was written as text or as a percentage.
 func numberHint(v yamlread.Value, target string, of kind) string {
 	if hint := unquoteHint(v); hint != "" {
 		return hint
@@ -124,7 +123,6 @@ func numberHint(v yamlread.Value, target string, of kind) string {
 	return percentHint(v, target, of)
 }
 
-// unquoteHint helps with a number that was written as text.
 func unquoteHint(v yamlread.Value) string {
 	if v.Kind() != yamlread.TextKind {
 		return ""
@@ -199,7 +197,6 @@ func (k matcherKind) never(plain any, of kind) string {
 	return ""
 }
 
-// onlyTexts reports whether a decoded value is a list that holds only texts.
 func onlyTexts(plain any) bool {
 	list, ok := plain.([]any)
 	return ok && !slices.ContainsFunc(list, func(item any) bool {
@@ -294,7 +291,6 @@ func readContainsFold(arg yamlread.Value, want any) (Matcher, bool) {
 	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(lower(actual), part) }}, true
 }
 
-// lower returns a text, or the texts of a list, in lower case.
 func lower(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -365,7 +361,6 @@ func readRegex(arg yamlread.Value, want any) (Matcher, bool) {
 	return Matcher{test: pattern.matchAny}, true
 }
 
-// patternOf returns the regular expression that is the argument of a matcher.
 func patternOf(name string, arg yamlread.Value, want any) (*Pattern, bool) {
 	expr, ok := want.(string)
 	if !ok {
@@ -380,7 +375,6 @@ func patternOf(name string, arg yamlread.Value, want any) (*Pattern, bool) {
 	return pattern, true
 }
 
-// matchAny matches a text, or the texts of a list until one matches.
 func (p *Pattern) matchAny(actual any, work *Work) (ok bool, why string) {
 	switch actual := actual.(type) {
 	case string:

@@ -116,7 +116,6 @@ func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result Ar
 	return ArgsValid
 }
 
-// deeper reports whether a value is nested more than limit deep.
 func deeper(v any, limit int) bool {
 	return !everyNode(v, 0, func(_ any, depth int) bool { return depth < limit })
 }

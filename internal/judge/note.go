@@ -224,7 +224,6 @@ func (n *Note) step(name string, w Words) string {
 	return ""
 }
 
-// rank says which rank a tool has now.
 func (n *Note) rank() string {
 	if n.Rank == 0 {
 		return "is in no result"

@@ -26,7 +26,6 @@ type patterns struct {
 	byText map[string]*Pattern
 }
 
-// patternsOf returns the patterns of the file that a value is a part of.
 func patternsOf(v yamlread.Value) *patterns { return yamlread.Shared[patterns](v) }
 
 func readPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {

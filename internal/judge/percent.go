@@ -10,7 +10,6 @@ import (
 // hundred is how many percent a whole has.
 var hundred = big.NewRat(100, 1)
 
-// kindOf returns the kind of a figure of the unit.
 func kindOf(u Unit) kind {
 	switch u {
 	case Percent:
@@ -21,7 +20,6 @@ func kindOf(u Unit) kind {
 	return numberKind
 }
 
-// base returns the kind that matchers are applied to.
 func (k kind) base() kind {
 	if k == percentKind || k == fractionKind {
 		return numberKind

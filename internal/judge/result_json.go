@@ -137,7 +137,6 @@ func (l *noteList) properties(note *Note) []property {
 	return properties
 }
 
-// isNothing reports whether an optional value is left out.
 func isNothing(value any) bool {
 	switch v := value.(type) {
 	case *[]string:

@@ -91,7 +91,6 @@ func RunWords() (targets, limits []Word) {
 	return targets, limits
 }
 
-// pattern is a regular expression that matches the names of the target.
 func (t runTarget) pattern() string {
 	name, deep := strings.CutSuffix(t.name, pathParam)
 	pattern := strings.ReplaceAll(regexp.QuoteMeta(name), regexp.QuoteMeta(positionParam), position.String()[1:])
@@ -101,7 +100,6 @@ func (t runTarget) pattern() string {
 	return "^" + pattern + "$"
 }
 
-// runTargetNames returns a valid name of each target, for messages.
 func runTargetNames() []string {
 	names := make([]string, len(runTargets))
 	for i, t := range runTargets {
@@ -194,7 +192,6 @@ func getToolNames(run *trace.Run, _ runPath) (any, string) {
 // noCall stands in for a call that a run lacks.
 var noCall = &trace.Call{Tool: &trace.Tool{}}
 
-// call returns call N, and why there is none.
 func (p runPath) call(run *trace.Run) (call *trace.Call, why string) {
 	if p.n >= len(run.Calls) {
 		return noCall, fmt.Sprintf("has %s, and no call %d (they count from 0)", CountOf(len(run.Calls), "call"), p.n)
@@ -233,7 +230,6 @@ func getCallArgs(run *trace.Run, p runPath) (any, string) {
 	return follow(raw, p.steps)
 }
 
-// follow returns the value that steps lead to.
 func follow(raw jsontext.Value, steps []step) (any, string) {
 	value, ok := DecodeJSON(raw)
 	if !ok {
@@ -275,7 +271,6 @@ func getFinalResponse(run *trace.Run, _ runPath) (any, string) {
 	return run.FinalResponse, ""
 }
 
-// getCount returns how the getter of a count works.
 func getCount(count func(*trace.Run) trace.Count, unit Unit, what string) func(*trace.Run, runPath) (any, string) {
 	return func(run *trace.Run, _ runPath) (any, string) { return counted(count(run), unit, what) }
 }

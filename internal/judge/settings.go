@@ -186,7 +186,6 @@ func (s *settings) flattenNamed(key string, m *yamlread.Map) {
 	}
 }
 
-// named returns the map that an item of a list is, and its name.
 func named(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
 	if item.Kind() != yamlread.MapKind {
 		return nil, "", false
