@@ -76,7 +76,6 @@ object passes, because it is a statement; null does not.`,
 	},
 }
 
-// annotationsFor returns annotations that fit the first word of a name.
 func annotationsFor(name string) string {
 	first := ""
 	if words := english.NameWords(name); len(words) > 0 {

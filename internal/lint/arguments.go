@@ -55,7 +55,6 @@ func (v *View) documents(name string) bool {
 	return len(v.Text)*len(v.arguments) <= maxSearched && english.Documents(v.Text, name)
 }
 
-// argument returns the index of the argument, or -1.
 func (v *View) argument(name string) int {
 	i, ok := 0, false
 	if properties := v.input.Get("properties"); properties.IsObject() {
@@ -67,7 +66,6 @@ func (v *View) argument(name string) int {
 	return i
 }
 
-// descriptionFor returns the beginning of an argument's description, made from its name.
 func descriptionFor(name string) string {
 	quotedText := JSONText(Shortened(capitalized(strings.Join(english.NameWords(name), " "))))
 	return strings.Trim(quotedText, `"`) + ": …"
@@ -169,7 +167,6 @@ func mentions(text, value string) bool {
 	}
 }
 
-// oneOfSentence returns a sentence that lists the values with room for their meaning.
 func oneOfSentence(values []string) string {
 	const limit = 5
 	parts := make([]string, 0, limit+1)

@@ -99,7 +99,6 @@ func (c *collector) apply(views []*View) {
 	}
 }
 
-// of returns the tools that the rule applies to.
 func (r *Rule) of(views []*View) []*View {
 	if r.Reads == Texts {
 		return views
@@ -167,7 +166,6 @@ func (c *collector) sorted(views []*View) []Finding {
 	return findings
 }
 
-// nothing says that no rule finds anything.
 func (v *View) nothing() string {
 	if v.Tool.SchemaUnknown {
 		return "no rule on names and descriptions finds anything"

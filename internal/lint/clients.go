@@ -81,7 +81,6 @@ func (v *View) over(c *agents.Naming) int {
 	return c.Length(server, v.Tool.Name) - c.Longest
 }
 
-// checkDot reports a dot in a name that is handed to a model's API as it is.
 func (v *View) checkDot(report Report) {
 	name := v.Tool.Name
 	if !strings.Contains(name, ".") || !slices.Contains(v.clients, agents.ModelAPIs) {
@@ -141,7 +140,6 @@ func alike(c *agents.Naming, a, b *View, written string) Note {
 	return Note{AtName: true, Message: message, Suggestion: "rename one of them, so that letters or digits differ"}
 }
 
-// checkMost reports the first tool of a server that is one too many for a client.
 func checkMost(views []*View, to func(*View) Report) {
 	at := slices.IndexFunc(views[0].clients, func(c *agents.Naming) bool { return c.MostTools > 0 })
 	if at < 0 {
@@ -213,7 +211,6 @@ func (v *View) unsearched(limit int) (lost string, units int) {
 	return strings.TrimSpace(text[end:]), units
 }
 
-// thousands returns a number with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -40,7 +40,6 @@ counts two, here and in DESC-002 and DESC-008, because it says as much.`,
 	},
 }
 
-// describeIt returns the shape of a description, made from the tool's name.
 func describeIt(v *View) string {
 	start := capitalized(strings.Join(english.NameWords(v.Tool.Name), " "))
 	return "say what it does, to what, and what comes back: " +
@@ -74,7 +73,6 @@ belong in the input schema, which enforces them.`,
 	},
 }
 
-// shortenIt says where a long description could end.
 func shortenIt(text string) string {
 	const advice = "move what is about one argument into its description, and what a type, enum or limit can say into the schema"
 	end := lastSentence(text, longest)

@@ -70,7 +70,6 @@ func (v *View) hasExample() bool {
 	return false
 }
 
-// isGiven reports whether a value is there and not null.
 func isGiven(n *schema.Node) bool { return n != nil && !n.Is('n') }
 
 // toolExamples reports whether the tool object has examples of its own. The whole object is decoded only when it may.

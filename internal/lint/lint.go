@@ -103,7 +103,6 @@ const (
 	Schemas                  // also schemas or annotations: it is not applied to tools that stand in a manifest
 )
 
-// appliesTo reports whether all that the rule looks at is known of the tool.
 func (r *Rule) appliesTo(t *catalog.Tool) bool { return r.Reads == Texts || !t.SchemaUnknown }
 
 // Trial says how often findings of a rule in published catalogs were right. docs/rules.md says how they were judged.
@@ -116,7 +115,6 @@ type Trial struct {
 // isPrecise reports whether at least 95 of 100 of the judged findings were right, and some were judged.
 func (t Trial) isPrecise() bool { return t.Judged > 0 && 100*t.Right >= 95*t.Judged }
 
-// family returns DESC, SCH or MCP.
 func (r *Rule) family() string {
 	family, _, _ := strings.Cut(r.ID, "-")
 	return family
@@ -157,7 +155,6 @@ type Config struct {
 	Clients []string
 }
 
-// severity returns that of the rule's findings; Pass when it is disabled.
 func (c Config) severity(rule *Rule) Severity {
 	if c.Disable[rule.ID] {
 		return Pass

@@ -83,7 +83,6 @@ reported.`,
 	},
 }
 
-// compareViews orders tools by their content, not by their place.
 func compareViews(a, b *View) int {
 	order := cmp.Or(
 		cmp.Compare(a.Tool.Server, b.Tool.Server),

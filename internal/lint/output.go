@@ -31,7 +31,6 @@ description.`,
 
 var returnStems = []string{"return", "output", "result"}
 
-// saysWhatReturns reports whether a word of text begins with return, output or result.
 func saysWhatReturns(text string) bool {
 	for at := 0; ; {
 		word, ok := english.NextWord(text, at)
@@ -45,7 +44,6 @@ func saysWhatReturns(text string) bool {
 	}
 }
 
-// returnSentence returns the shape of a sentence about the result of a call, made from the tool's name.
 func returnSentence(v *View) string {
 	words := english.NameWords(v.Tool.Name)
 	if len(words) > 0 && slices.Contains([]string{"list", "search", "find", "query"}, words[0]) {

@@ -13,7 +13,6 @@ const (
 // Presets lists the presets, the default first.
 var Presets = []Preset{PresetRecommended, PresetAll}
 
-// has reports whether the preset holds a rule.
 func (p Preset) has(rule *Rule) bool {
 	return p != PresetRecommended || rule.Recommended || rule.Severity == Critical
 }

@@ -56,7 +56,6 @@ var formTrials = map[english.Form]Trial{
 	english.Either:     {Found: 13, Judged: 13, Right: 11},
 }
 
-// acceptsAnyText reports whether a schema takes strings, or any type, and does not list values.
 func (v *View) acceptsAnyText(node *schema.Node) bool {
 	for _, node = range node.Chain(v.input) {
 		if node.Has("enum") || node.Has("const") {

@@ -38,7 +38,6 @@ func (p *prover) at(key string, do func()) {
 	p.path = p.path[:len(p.path)-1]
 }
 
-// want notes a flaw at the current path unless ok.
 func (p *prover) want(ok bool, n *schema.Node, expected string) {
 	if !ok && p.flaw == "" {
 		p.flaw = fmt.Sprintf("%s is %s, expected %s", Shortened("/"+strings.Join(p.path, "/")), inWords(n), expected)
@@ -138,7 +137,6 @@ func (p *prover) uniqueNames(n *schema.Node) {
 	}
 }
 
-// isCount reports whether a number is written with digits alone.
 func isCount(n *schema.Node) bool {
 	return n.Is('0') && strings.Trim(n.Text, "0123456789") == ""
 }
@@ -164,7 +162,6 @@ func (p *prover) reference(n *schema.Node) {
 	}
 }
 
-// follow looks at the schema that a local reference leads to.
 func (p *prover) follow(ref string) {
 	target := p.root.At(ref)
 	if target == nil && p.flaw == "" {

@@ -31,7 +31,6 @@ func Shortened(s string) string {
 	return strings.TrimSpace(string(chars[:min(len(chars), maxQuoted-1)])) + "…"
 }
 
-// quotedList returns the first values quoted, and how many more there are.
 func quotedList(values []string) string {
 	const limit = 10
 	shown := make([]string, 0, limit)
@@ -54,7 +53,6 @@ func JSONText(s string) string {
 	return string(b)
 }
 
-// jsonList returns the values as a JSON list of strings.
 func jsonList(values []string) string {
 	items := make([]string, len(values))
 	for i, value := range values {
@@ -72,7 +70,6 @@ func counted(n int, noun string) string {
 	return s
 }
 
-// capitalized returns s with an upper-case first letter.
 func capitalized(s string) string {
 	if s == "" {
 		return ""

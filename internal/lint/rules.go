@@ -85,5 +85,4 @@ func cutLine(example string) string {
 	return example[:longest] + " …"
 }
 
-// why returns Why as one line.
 func (r *Rule) why() string { return strings.ReplaceAll(r.Why, "\n", " ") }

@@ -84,7 +84,6 @@ loaded.`,
 	},
 }
 
-// typeFlaw returns why the input schema is not an object schema, or "".
 func (v *View) typeFlaw() string {
 	raw := v.Tool.InputSchema
 	if len(raw) == 0 {

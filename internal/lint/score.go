@@ -76,7 +76,6 @@ func (v *View) annotated() int {
 	return Whole / 2
 }
 
-// score fills the scores of the tools and of the catalog.
 func (r *Result) score(views []*View) {
 	if len(views) == 0 {
 		return

@@ -38,7 +38,6 @@ says that all are optional.`,
 	},
 }
 
-// placeOf names a schema in a message.
 func placeOf(path []string) string {
 	if len(path) == 0 {
 		return "the input schema"

@@ -48,7 +48,6 @@ reported. DESC-001 reports missing descriptions.`,
 	},
 }
 
-// folded returns a text without what MCP-008 ignores.
 func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
 func twinNote(v, twin *View, how string) Note {

@@ -70,7 +70,6 @@ func (v *View) readArguments() []argument {
 	return arguments
 }
 
-// vocabulary returns the words of the description.
 func (v *View) vocabulary() english.Vocabulary {
 	if v.words == nil {
 		v.words = english.NewVocabulary(v.Text)

@@ -70,7 +70,6 @@ func (w *walker) visit(p place, depth int) {
 	})
 }
 
-// path returns the way to place i, as [Note] has it.
 func (v *View) path(i int) []string {
 	var path []string
 	for ; i >= 0; i = v.places[i].parent {
@@ -82,7 +81,6 @@ func (v *View) path(i int) []string {
 	return path
 }
 
-// eachSchema calls visit with every schema once.
 func (v *View) eachSchema(visit func(i int, n *schema.Node)) {
 	for i, p := range v.places {
 		if !p.repeated && p.schema.IsObject() {
@@ -91,7 +89,6 @@ func (v *View) eachSchema(visit func(i int, n *schema.Node)) {
 	}
 }
 
-// eachProperty calls visit with every property.
 func (v *View) eachProperty(visit func(i int, p place)) {
 	for i, p := range v.places {
 		if p.kind == property {

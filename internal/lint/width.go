@@ -5,7 +5,6 @@ import "unicode"
 // wide are the scripts of which a character says as much as two or more Latin letters.
 var wide = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul}
 
-// runeWidth returns 2 for a Chinese, Japanese or Korean character, otherwise 1.
 func runeWidth(r rune) int {
 	if r >= 0x1100 && unicode.In(r, wide...) {
 		return 2
@@ -22,7 +21,6 @@ func width(text string) int {
 	return n
 }
 
-// characters returns the length of a text for a message.
 func characters(text string) string {
 	n, wide := 0, false
 	for _, r := range text {

@@ -21,7 +21,6 @@ explanation answer response outline suggestion suggestions tips advice informati
 poem essay story draft example examples context notes insights`)
 )
 
-// claims returns the claims of a sentence.
 func (s sentence) claims(forms map[string]verbForm) []Claim {
 	if s.question {
 		return nil
@@ -85,7 +84,6 @@ func (s sentence) perfectAt(j int) voice {
 	return passivePerfect
 }
 
-// opensWithSuccess reports whether the sentence begins with successfully and the verb.
 func (s sentence) opensWithSuccess(i int) bool { return i > 0 && s.tokens[0].word == "successfully" }
 
 // before returns the place of the word before i, past adverbs; below 0 when there is none.
@@ -149,7 +147,6 @@ func (s sentence) start(i int) int {
 	return 0
 }
 
-// barred reports whether the clause says something else than that the thing was done.
 func (s sentence) barred(i int, how voice) bool {
 	clause := s.tokens[s.start(i):i]
 	if slices.ContainsFunc(clause, func(t token) bool {
@@ -202,13 +199,11 @@ func (s sentence) isHistory(i int) bool {
 	return false
 }
 
-// isYear reports whether a word is a year, or a date or a decade that begins with one.
 func isYear(word string) bool {
 	return len(word) >= 4 && (word[0] == '1' && word[1] >= '5' || strings.HasPrefix(word, "20")) && strings.Trim(word[:4], "0123456789") == "" &&
 		(len(word) == 4 || word[4] == '-' || word[4] == '/' || word[4:] == "s")
 }
 
-// claim returns the claim of the verb at i.
 func (s sentence) claim(i int, verb string, how voice) Claim {
 	first := s.start(i)
 	c := Claim{Verb: verb, Clause: Span{s.tokens[first].at.Start, s.end}}

@@ -50,7 +50,6 @@ type verbForm struct {
 	past, participle bool
 }
 
-// formsOf returns the forms of verbs in the past, in lower case.
 func formsOf(verbs []string) map[string]verbForm {
 	forms := map[string]verbForm{}
 	for _, verb := range verbs {

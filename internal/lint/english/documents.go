@@ -22,7 +22,6 @@ func Documents(text, name string) bool {
 	}
 }
 
-// introduces reports whether what follows a name begins its explanation.
 func introduces(rest string) bool {
 	const spaces = " \t`*'\""
 	rest = strings.TrimLeft(rest, spaces)

@@ -65,7 +65,6 @@ func (p prose) behindFollowing(i int) int {
 // setWords are words that stand between "one of" and a list.
 var setWords = setOf("following these strings keywords types modes formats")
 
-// either reports whether word i is "either", and where the list after it begins.
 func (p prose) either(i int) (at int, ok bool) {
 	if p.word(i) != "either" || p.ofAnother(p.words[i].Start) {
 		return 0, false

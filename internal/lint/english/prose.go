@@ -29,7 +29,6 @@ var valueNouns = setOf("values options choices")
 // introduction reports whether word i begins one, and where the list after it begins.
 type introduction func(p prose, i int) (at int, ok bool)
 
-// introduced returns the values after an introduction.
 func (p prose) introduced(begins introduction) []string {
 	tries := 0
 	for i, word := range p.words {
@@ -72,7 +71,6 @@ func (p prose) label(i int) (at int, ok bool) {
 	return 0, false
 }
 
-// word returns word i, or "" where there is none.
 func (p prose) word(i int) string {
 	if i < 0 || i >= len(p.words) {
 		return ""
@@ -89,7 +87,6 @@ func (p prose) behindColon(at int) int {
 	return at
 }
 
-// listAfter returns the values of the list that begins at an offset.
 func (p prose) listAfter(at int) []string {
 	if values := p.bullets(at); len(values) > 1 {
 		return values
@@ -101,7 +98,6 @@ func (p prose) listAfter(at int) []string {
 	return list.values
 }
 
-// bullets returns the quoted values that begin the items of a list with dashes.
 func (p prose) bullets(at int) []string {
 	var values []string
 	rest := p.text[at:]
@@ -201,7 +197,6 @@ func barredFrom(text string, at int) (values []string, end int, spaced bool) {
 	}
 }
 
-// startsClause reports whether nothing but the beginning of a clause stands before an offset.
 func (p prose) startsClause(at int) bool {
 	before := strings.TrimRight(p.text[:at], " ")
 	return before == "" || strings.ContainsRune(".:;(-—–\n", lastRune(before))

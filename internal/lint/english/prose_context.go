@@ -27,7 +27,6 @@ var exampleMarks = []string{
 	"e.g", "eg.", "eg:", "example", "such as", "like ", "instance", "includ", "similar to", "sample", "例如", "比如", "如：", "如[", "例：",
 }
 
-// isExample reports whether the sentence before an offset introduces examples.
 func (p prose) isExample(at int) bool {
 	before := p.sentenceBefore(at)
 	return slices.ContainsFunc(exampleMarks, func(mark string) bool { return strings.Contains(before, mark) })

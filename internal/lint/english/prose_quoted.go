@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// quotedList returns a quoted list that stands where a value would.
 func (p prose) quotedList() []string {
 	tries := 0
 	for at := 0; at < len(p.text) && tries < maxTries; {

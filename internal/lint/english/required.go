@@ -27,7 +27,6 @@ func SaysRequired(text string) bool {
 	}
 }
 
-// introducesDemand reports whether a demand can begin after a text, whose last word is before.
 func introducesDemand(text, before string) bool {
 	text = strings.TrimRight(text, " \t\n*_`")
 	last, _ := utf8.DecodeLastRuneInString(text)

@@ -29,7 +29,6 @@ func Sentences(text string, most int) (all []string) {
 	return all[:min(most, len(all))]
 }
 
-// unprinted turns what cannot be printed into a blank.
 func unprinted(r rune) rune {
 	if unicode.IsControl(r) || !unicode.IsPrint(r) {
 		return ' '
@@ -53,7 +52,6 @@ func sentencesOfLine(line string) (all []string) {
 	return all
 }
 
-// beginsLower reports whether a word begins with a lower-case letter.
 func beginsLower(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsLower(first)

@@ -64,7 +64,6 @@ func isForm(word []byte) bool { return commonVerbs()[string(word)] == anywhere }
 
 func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
-// endsSentence reports whether a verb may begin after b.
 func endsSentence(b byte) bool {
 	switch b {
 	case '.', '!', '?', ':', ';', '\n':

@@ -156,7 +156,6 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// add adds the forms of one entry of verbs.
 func (f verbForms) add(entry string) {
 	marked, past, irregular := strings.Cut(entry, "/")
 	verb := strings.TrimRight(marked, "*+")
