@@ -140,7 +140,6 @@ func (r *reader) callError(c *rawCall) {
 	}
 }
 
-// settled returns the call in one shape.
 func (r *reader) settled(c *rawCall, search *Search) Call {
 	args := c.args
 	if !args.given {
@@ -216,7 +215,6 @@ func (r *reader) quoted(text string) arguments {
 	return r.filled(compact(value))
 }
 
-// filled returns arguments that are an object without white space.
 func (r *reader) filled(value jsontext.Value) arguments {
 	if string(value) == "{}" {
 		return arguments{state: ArgsEmpty, given: true}

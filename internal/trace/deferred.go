@@ -10,10 +10,8 @@ import (
 // MaxDeferred bounds the deferred tools of a cassette, and what one search returned: many times what clients have.
 const MaxDeferred = 50_000
 
-// deferred reads the list of deferred tools.
 func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred) }
 
-// refs reads a list of at most so many tools by their names; null is none.
 func (r *reader) refs(what, one string, most int) []catalog.Ref {
 	if r.json.Null() {
 		return nil
@@ -32,7 +30,6 @@ func (r *reader) refs(what, one string, most int) []catalog.Ref {
 	return list
 }
 
-// ref reads the name of a tool, and its server.
 func (r *reader) ref(what string) (catalog.Ref, bool) {
 	var ref catalog.Ref
 	offset, named := r.json.Offset(), false

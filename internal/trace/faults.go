@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// faults reads the faults that the runs were made under.
 func (r *reader) faults() {
 	r.faultsAt = r.json.Offset()
 	if r.json.Null() {
@@ -58,7 +57,6 @@ func (r *reader) faultKind(what string) string {
 // leaves the faults out only where there are none.
 func (h *Header) KeepsFaults() bool { return len(h.Faults) > 0 || h.PromptSHA256 != "" }
 
-// finishFaults compares the faults with those of the cassettes before.
 func (r *reader) finishFaults(before, own *Header) {
 	if before.KeepsFaults() && own.KeepsFaults() && !slices.Equal(before.Faults, own.Faults) {
 		r.json.Mistakef(r.faultsAt, `"faults" differ from those of the cassettes before`)

@@ -107,12 +107,10 @@ var notOfRuns = []string{
 	"choices", "object", "candidates", "role",
 }
 
-// fits reports whether the keys hold all those that give the format away.
 func (f *foreign) fits(keys []string) bool {
 	return !slices.ContainsFunc(f.keys, func(key string) bool { return !slices.Contains(keys, key) })
 }
 
-// excludesRun reports whether one of the keys is of no run.
 func excludesRun(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(notOfRuns, key) })
 }
@@ -134,7 +132,6 @@ func (m *members) add(key string) {
 
 func (m *members) known() []string { return m.first[:min(m.n, len(m.first))] }
 
-// foreign returns the format that the keys give away, nil when it is none that is known.
 func (m *members) foreign() *foreign {
 	keys := m.known()
 	for i := range foreigns {
@@ -178,7 +175,6 @@ func (m *members) String() string {
 	return found
 }
 
-// advice says how such a log becomes evidence.
 func (f *foreign) advice() string {
 	if f.format == FormatChat {
 		return `"mcp-gates import FILE" makes a cassette of it, and a suite reads it in place with "format: auto"`

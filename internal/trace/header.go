@@ -63,7 +63,6 @@ func (r *reader) header(key string) bool {
 	return i >= 0
 }
 
-// headerText reads a text above the runs, and compares it with that of the cassettes before.
 func (r *reader) headerText(t headerText) {
 	offset, what, read := r.json.Offset(), strconv.Quote(t.key), r.text
 	if t.hash {
@@ -80,7 +79,6 @@ func (r *reader) headerText(t headerText) {
 	*t.at(&r.own) = value
 }
 
-// text reads an optional text; null is none.
 func (r *reader) text(what string) string {
 	if r.json.Null() {
 		return ""
@@ -88,7 +86,6 @@ func (r *reader) text(what string) string {
 	return r.bounded(what, maxText)
 }
 
-// name reads the name of a tool, or of a server; null is none.
 func (r *reader) name(what string) string {
 	if r.json.Null() {
 		return ""
@@ -96,7 +93,6 @@ func (r *reader) name(what string) string {
 	return r.bounded(what, MaxName)
 }
 
-// bounded reads a text of at most so many bytes.
 func (r *reader) bounded(what string, most int) string {
 	offset := r.json.Offset()
 	text, _ := r.json.Word(what)
@@ -107,7 +103,6 @@ func (r *reader) bounded(what string, most int) string {
 	return text
 }
 
-// hash reads an optional SHA-256.
 func (r *reader) hash(what string) string {
 	offset := r.json.Offset()
 	text := r.text(what)
@@ -117,7 +112,6 @@ func (r *reader) hash(what string) string {
 	return strings.ToLower(text)
 }
 
-// catalog reads the recorded catalog.
 func (r *reader) catalog() {
 	r.catalogAt = r.json.Offset()
 	raw := r.json.Raw()
@@ -133,7 +127,6 @@ func (r *reader) catalog() {
 	r.own.Recorded = recorded
 }
 
-// distractors reads the list of injected tools.
 func (r *reader) distractors() {
 	r.listAt = r.json.Offset()
 	r.own.Distractors = r.refs(`"distractors"`, "a distractor", math.MaxInt)

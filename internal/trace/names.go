@@ -84,7 +84,6 @@ func (l *NameLists) read(json *jsonread.Reader) *Names {
 	return l.share(list, more)
 }
 
-// share returns the one list of these names.
 func (l *NameLists) share(list []string, more int) *Names {
 	if len(list) == 0 && more == 0 {
 		return nil

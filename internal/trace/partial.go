@@ -206,7 +206,6 @@ func (r *reader) partialKey(key string) bool {
 	return true
 }
 
-// endLine keeps the run of a line that was read.
 func (r *reader) endLine(offset int64, runs int) {
 	if r.partial == nil || len(r.into.Runs) == runs {
 		return
@@ -226,7 +225,6 @@ func (r *reader) endLine(offset int64, runs int) {
 	r.partial.of.Runs = append(r.partial.of.Runs, one)
 }
 
-// finishPartial reports a file that is not a partial recording.
 func (r *reader) finishPartial() {
 	if !r.json.Clean() {
 		return

@@ -188,7 +188,6 @@ func (r *reader) takeCalls() []Call {
 	return calls
 }
 
-// add appends a run to the trace.
 func (r *reader) add(run Run) {
 	runs := r.into.Runs
 	if most := r.shared.most.runs; len(runs) == most {
@@ -206,7 +205,6 @@ func (r *reader) add(run Run) {
 	r.into.Runs = append(runs, run)
 }
 
-// sizeOf returns how many bytes the texts of a run hold.
 func sizeOf(run *Run) int {
 	size := len(run.Error) + len(run.FinalResponse) + len(run.StopReason)
 	for i := range run.Calls {

@@ -11,7 +11,6 @@ import (
 // MaxCount bounds a recorded count, so that sums over all runs of a cassette stay exact.
 const MaxCount = 1_000_000_000_000
 
-// run reads one run; what names it in messages.
 func (r *reader) run(what string) {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
 	says := account{start: r.json.Offset()}
@@ -42,7 +41,6 @@ const (
 	callsThere // a list, or what is a mistake of its own
 )
 
-// note notes a key, whose value comes next.
 func (a *account) note(key string, json *jsonread.Reader) {
 	a.keys.add(key)
 	if key == "output" {
@@ -105,7 +103,6 @@ func (r *reader) part(key string, run *Run) bool {
 	return true
 }
 
-// count reads an optional whole number; null is none.
 func (r *reader) count(what string) Count {
 	if r.json.Null() {
 		return Count{}
@@ -189,7 +186,6 @@ func (r *reader) usage(count func(key string) *Count) {
 	})
 }
 
-// delegations reads what one agent handed to another.
 func (r *reader) delegations() []Delegation {
 	if r.json.Null() {
 		return nil
@@ -241,7 +237,6 @@ func (r *reader) turns(run *Run) {
 	})
 }
 
-// isReply reports whether the turn is the model's.
 func (t *Turn) isReply() bool { return t.Role == "assistant" }
 
 // count returns where a count of the turn's tokens belongs; nil for an unknown key.

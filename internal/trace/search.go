@@ -70,7 +70,6 @@ func (r *reader) search(c *rawCall) (*Search, bool) {
 	return nil, false
 }
 
-// returned returns how many tools a search returned.
 func (s *Search) returned() int {
 	if s == nil {
 		return 0
@@ -78,7 +77,6 @@ func (s *Search) returned() int {
 	return len(s.Tools)
 }
 
-// size returns how many bytes the texts of a search hold.
 func (s *Search) size() int {
 	if s == nil {
 		return 0

@@ -29,7 +29,6 @@ func (r *reader) cassette() {
 	r.finish()
 }
 
-// list reads an array of runs.
 func (r *reader) list(what string) {
 	r.json.Array(what, func(int) { r.run("a run") })
 }
@@ -114,7 +113,6 @@ func (r *reader) settle(o *opening) {
 	}
 }
 
-// undescribed drops what looked like a description of the runs.
 func (r *reader) undescribed(o *opening) {
 	if r.own.Distractors != nil {
 		r.json.Mistakef(r.listAt, `"distractors" of a run must be a whole number of 0 or more, found a list`)
@@ -125,7 +123,6 @@ func (r *reader) undescribed(o *opening) {
 	}
 }
 
-// line reads a further value of JSON Lines, which is a run.
 func (r *reader) line() {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
 	says := account{start: r.json.Offset()}
@@ -151,7 +148,6 @@ func (r *reader) line() {
 	}
 }
 
-// version reads the version of the format.
 func (r *reader) version() {
 	if r.json.Null() {
 		return

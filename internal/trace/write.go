@@ -143,7 +143,6 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 	return out, nil
 }
 
-// written returns the arguments as a cassette has them.
 func (c *Call) written() (jsontext.Value, error) {
 	args := c.Arguments()
 	switch {
@@ -159,7 +158,6 @@ func (c *Call) written() (jsontext.Value, error) {
 	return args, nil
 }
 
-// written returns a search as a cassette has it.
 func (s *Search) written() writtenSearch {
 	if s == nil {
 		return writtenSearch{}

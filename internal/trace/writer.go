@@ -54,7 +54,6 @@ func WriteRun(w io.Writer, run *Run) error {
 	return nil
 }
 
-// layout returns how a part of a cassette is written.
 func layout(more ...json.Options) json.Options {
 	return json.JoinOptions(append(more,
 		jsontext.PreserveRawStrings(true),
@@ -65,7 +64,6 @@ func layout(more ...json.Options) json.Options {
 	)...)
 }
 
-// add writes a run.
 func (w *Writer) add(run *Run) {
 	w.next()
 	if w.err == nil {
@@ -81,7 +79,6 @@ func (w *Writer) Copy(run io.Reader) {
 	}
 }
 
-// next writes what stands before a run.
 func (w *Writer) next() {
 	if w.runs > 0 {
 		w.write(",")
