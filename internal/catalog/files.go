@@ -59,7 +59,6 @@ func (f Files) List() (names []string, several bool, err error) {
 // IsGlob reports whether a name may stand for several files.
 func IsGlob(name string) bool { return strings.ContainsAny(name, `*?[{\`) }
 
-// folder lists the files of a folder that hold tools.
 func (f Files) folder() (names []string, err error) {
 	entries, err := fs.ReadDir(f.FS, f.Name)
 	for _, entry := range entries {
@@ -118,7 +117,6 @@ func (f Files) Read() (*Catalog, error) {
 	return nil, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: what + ", expected at least one"}
 }
 
-// merge reads several files as one catalog.
 func (f Files) merge(names []string) (*Catalog, error) {
 	out := &Catalog{File: f.shown(f.Name), Paths: []string{}}
 	var errs source.Errors
@@ -174,7 +172,6 @@ func (c *Catalog) manifested(m *Manifest) {
 	c.Manifest = &both
 }
 
-// shown returns a path as it is written.
 func (f Files) shown(name string) string {
 	if f.Shown == nil {
 		return name
@@ -182,7 +179,6 @@ func (f Files) shown(name string) string {
 	return f.Shown(name)
 }
 
-// as returns an error about a file with the path as it is written.
 func (f Files) as(err error) error {
 	var at *source.Error
 	if !errors.As(err, &at) {

@@ -21,7 +21,6 @@ type foreignSchema struct {
 	raw jsontext.Value
 }
 
-// isSchema reports whether the object is the schema of the tool's arguments.
 func (f foreignSchema) isSchema() bool {
 	if slices.Contains([]string{"input_schema", "parameters", "inputschema", "input"}, strings.ToLower(f.key)) {
 		return f.raw != nil
@@ -30,7 +29,6 @@ func (f foreignSchema) isSchema() bool {
 	return n.DescribesObjects()
 }
 
-// looksLikeJSON reports whether a text begins as a catalog does.
 func looksLikeJSON(data []byte) bool {
 	data = bytes.TrimLeft(data, " \t\r\n")
 	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
@@ -39,7 +37,6 @@ func looksLikeJSON(data []byte) bool {
 // mostKeys bounds the keys that a message names.
 const mostKeys = 5
 
-// found names the keys of an object that has no tools.
 func found(keys []string) string {
 	if len(keys) == 0 {
 		return "found none"

@@ -51,7 +51,6 @@ func (p *parser) instructions(server string) {
 	}
 }
 
-// redactedInstructions returns the instructions without secrets.
 func redactedInstructions(list []Instructions, r *redact.Redactor) []Instructions {
 	list = slices.Clone(list)
 	for i := range list {

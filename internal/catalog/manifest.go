@@ -48,7 +48,6 @@ type ofManifest struct {
 // manifestKeys are those by which a manifest is known.
 var manifestKeys = []string{"manifest_version", "dxt_version"}
 
-// member reads the value of a key that no catalog has.
 func (m *ofManifest) member(r *jsonread.Reader, key string) {
 	switch {
 	case slices.Contains(manifestKeys, key):
@@ -86,7 +85,6 @@ func (t *Tool) WithoutSchema() *Tool {
 	return &one
 }
 
-// forgetSchema leaves the name and the description of the tool.
 func (t *Tool) forgetSchema() {
 	t.SchemaUnknown, t.appsOnly = true, false
 	t.InputSchema, t.OutputSchema, t.Annotations, t.Meta, t.Title = nil, nil, nil, nil, ""

@@ -13,7 +13,6 @@ func bareSchema(input *schema.Node) string {
 	return string(canonical(input.Without("title", "description").AppendJSON(nil)))
 }
 
-// argumentNames returns the names of the outermost arguments of an input schema, ascending.
 func argumentNames(input *schema.Node) []string {
 	properties := input.Get("properties")
 	if !properties.IsObject() {

@@ -63,7 +63,6 @@ type parser struct {
 	manifest *Manifest // nil for none
 }
 
-// catalog returns what was read.
 func (p *parser) catalog(file string) *Catalog {
 	c := New(file, p.tools)
 	c.Instructions, c.Manifest = p.said, p.manifest
@@ -74,7 +73,6 @@ func newParser(data []byte) *parser {
 	return &parser{r: jsonread.NewBytes(data), data: data}
 }
 
-// document reads a catalog of any shape.
 func (p *parser) document() {
 	if p.r.Kind() == '[' {
 		p.list("the catalog", "")
@@ -116,7 +114,6 @@ func isTool(data []byte) bool {
 	return !isCatalog && (hasName && hasSchema || isFunction && hasFunction)
 }
 
-// servers reads an object of servers by name.
 func (p *parser) servers(what string) {
 	seen := map[string]bool{}
 	p.r.Object(what, func(name string) {
@@ -128,7 +125,6 @@ func (p *parser) servers(what string) {
 	})
 }
 
-// server reads an object that holds the list of one server's tools.
 func (p *parser) server(what, name string) {
 	p.holder(what, name, `"tools"`, []string{"tools"}, func(string) {
 		p.list(`"tools" of `+what, name)

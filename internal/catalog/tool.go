@@ -63,7 +63,6 @@ func (p *parser) tool(what, server string) {
 	p.tools = append(p.tools, t.tool)
 }
 
-// member reads the value of one key.
 func (t *toolReader) member(key string) {
 	at := int(t.r.Offset())
 	switch key {
@@ -124,7 +123,6 @@ func (t *toolReader) respelled(key string, at int) bool {
 	return false
 }
 
-// translate gives the tool the fields that other programs spell otherwise, and makes its text that of MCP.
 func (t *toolReader) translate() {
 	used := t.function[1] > 0
 	if in := t.spelled["inputSchema"]; t.tool.InputSchema == nil && in.key != "" {
@@ -138,7 +136,6 @@ func (t *toolReader) translate() {
 	}
 }
 
-// text reads the description.
 func (t *toolReader) text(at int) {
 	t.description = at
 	if t.r.Null() {
@@ -164,7 +161,6 @@ func (t *toolReader) title() {
 	t.tool.Title, _ = t.r.String(`"title" of ` + t.what)
 }
 
-// finish fills in the fields that are known only at the end of the tool.
 func (t *toolReader) finish() {
 	// Between the end of the tool and what comes next in the list stand white space and at most a comma.
 	next := min(int(t.r.Offset()), len(t.data))

@@ -16,7 +16,6 @@ func Snapshot(c *Catalog) []byte {
 // tool keeps every field, their order and their spelling; one without Raw gets the fields of [Tool].
 func Write(tools []*Tool) []byte { return write(tools, "") }
 
-// write writes the tools, and what follows them.
 func write(tools []*Tool, rest string) []byte {
 	text := appendList([]byte(`{"tools":`), sorted(tools), (*Tool).raw)
 	// A value that is not JSON comes back as it is.
@@ -29,7 +28,6 @@ func write(tools []*Tool, rest string) []byte {
 // for a tool that the program has made.
 func (t *Tool) JSON() jsontext.Value { return t.raw(nil) }
 
-// raw appends the tool as it was advertised.
 func (t *Tool) raw(text []byte) []byte {
 	if len(t.Raw) > 0 {
 		return append(text, t.Raw...)
