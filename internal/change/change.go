@@ -41,7 +41,6 @@ type Pair struct{ Old, New *catalog.Tool }
 // SchemasKnown reports whether the schemas of both tools are known. Where one is not, the tools are compared by name and description.
 func (p Pair) SchemasKnown() bool { return !p.Old.SchemaUnknown && !p.New.SchemaUnknown }
 
-// losesSchema reports whether a schema is not known any more.
 func (p Pair) losesSchema() bool { return !p.Old.SchemaUnknown && p.New.SchemaUnknown }
 
 // Change is a tool that differs in something that clients show or act on.
@@ -99,7 +98,6 @@ func schemaless(cat *catalog.Catalog, refOf func(*catalog.Tool) catalog.Ref) map
 	return refs
 }
 
-// readsSchemas reports whether a finding is about more than a name and a description.
 func readsSchemas(f lint.Finding) bool {
 	rule, ok := lint.Find(f.Rule)
 	return ok && rule.Reads == lint.Schemas
@@ -180,7 +178,6 @@ func (d *Diff) Successors() map[catalog.Ref]catalog.Ref {
 	return successors
 }
 
-// newRef returns a function that maps an old tool to its name in the new catalog.
 func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
 	successors := d.Successors()
 	return func(t *catalog.Tool) catalog.Ref {

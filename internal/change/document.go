@@ -47,7 +47,6 @@ func newDocument(root *schema.Node) *document {
 	return s
 }
 
-// index finds the anchors, and the identifiers within.
 func (s *document) index(n *schema.Node, isRoot bool) {
 	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
 		if name := n.Get(key); name.IsString() && s.anchors[name.Text] == nil {
@@ -97,7 +96,6 @@ type set struct {
 	loops bool // a reference leads back to where it stands, so that nothing can be held against it
 }
 
-// get returns the values that the schemas have for a keyword of their draft.
 func (s *set) get(keyword string) []*schema.Node {
 	var values []*schema.Node
 	for _, n := range s.nodes {
@@ -173,13 +171,11 @@ func (f *flattening) addObject(n *schema.Node) {
 	}
 }
 
-// set returns the schemas as one set, the same for the same schemas.
 func (w *narrowing) set(of *document, nodes ...*schema.Node) *set {
 	resolved := w.flatten(of, nodes...)
 	return w.setOf(of, resolved.nodes, resolved.loops)
 }
 
-// setOf returns schemas that are resolved as a set, each once.
 func (w *narrowing) setOf(of *document, resolved []*schema.Node, loops bool) *set {
 	flat := make([]*schema.Node, 0, len(resolved))
 	for _, n := range resolved {
@@ -208,12 +204,10 @@ func (w *narrowing) setOf(of *document, resolved []*schema.Node, loops bool) *se
 	return s
 }
 
-// with returns a set with one more schema.
 func (w *narrowing) with(s *set, nodes ...*schema.Node) *set {
 	return w.extend(s, s.nodes, nodes...)
 }
 
-// extend returns a set of some of the schemas of another, and of more.
 func (w *narrowing) extend(s *set, some []*schema.Node, more ...*schema.Node) *set {
 	resolved := w.flatten(s.of, more...)
 	return w.setOf(s.of, slices.Concat(some, resolved.nodes), s.loops || resolved.loops)
@@ -235,7 +229,6 @@ func (w *narrowing) without(n *schema.Node, keyword string) *schema.Node {
 	return w.derive(derivation{n, keyword, false})
 }
 
-// only returns a schema of one keyword of another, the same each time.
 func (w *narrowing) only(n *schema.Node, keyword string) *schema.Node {
 	return w.derive(derivation{n, keyword, true})
 }
@@ -256,7 +249,6 @@ func (w *narrowing) derive(d derivation) *schema.Node {
 	return w.derived[d]
 }
 
-// typeSchema returns a schema that names types, the same each time.
 func (w *narrowing) typeSchema(t types) *schema.Node {
 	if w.ofTypes[t] == nil {
 		list := &schema.Node{Kind: '['}
@@ -270,7 +262,6 @@ func (w *narrowing) typeSchema(t types) *schema.Node {
 	return w.ofTypes[t]
 }
 
-// literal returns null, false or true.
 func literal(kind byte) *schema.Node {
 	return &schema.Node{Kind: jsontext.Kind(kind)}
 }

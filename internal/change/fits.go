@@ -26,7 +26,6 @@ const (
 	longestMatched = 10_000
 )
 
-// matches reports whether a text matches a pattern.
 func (w *narrowing) matches(text, expr string) answer {
 	p := w.patterns[expr]
 	if p == nil {
@@ -47,7 +46,6 @@ func (w *narrowing) matches(text, expr string) answer {
 	return no
 }
 
-// fits reports whether a value fits all schemas of a set.
 func (w *narrowing) fits(s *set, v *schema.Node) answer {
 	all := yes
 	if s.loops {
@@ -78,7 +76,6 @@ func (w *narrowing) fitsSchema(of *document, n, v *schema.Node, depth int) answe
 	return all
 }
 
-// fitsNode holds a value against the keywords of a schema.
 func (w *narrowing) fitsNode(of *document, n, v *schema.Node, depth int) answer {
 	if n.Is('f') {
 		return no
@@ -167,7 +164,6 @@ func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Nod
 	return answerOf(edge{at: x}.within(bound, sign))
 }
 
-// fitsBranches counts the branches that a value fits.
 func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.Node, depth int) answer {
 	if !branches.IsList() {
 		return yes
@@ -190,7 +186,6 @@ func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.N
 	return unknown
 }
 
-// fitsInside holds the members of an object and the items of a list against their schemas.
 func (w *narrowing) fitsInside(of *document, n *schema.Node, key string, value, v *schema.Node, depth int) answer {
 	all := yes
 	switch key {

@@ -111,7 +111,6 @@ func (w *inputWalk) step(id int, i *input, key string, n *schema.Node) {
 	})
 }
 
-// requires reports whether a schema of an argument requires the one of a name within.
 func (w *inputWalk) requires(i *input, name string) bool {
 	return slices.ContainsFunc(i.schemas, func(n *schema.Node) bool {
 		if w.required[n] == nil {
@@ -158,7 +157,6 @@ func (in *input) values(of *document) []string {
 	return nil
 }
 
-// valueText returns a value as canonical JSON.
 func valueText(n *schema.Node) string {
 	switch {
 	case n.IsString():

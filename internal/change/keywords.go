@@ -12,7 +12,6 @@ type keyword struct {
 	Breaks, May string  // for the documentation: what breaks callers, and what may
 }
 
-// in reports whether a draft has the keyword.
 func (k *keyword) in(d dialect) bool { return d >= k.since && (k.last == 0 || d <= k.last) }
 
 const (

@@ -29,7 +29,6 @@ type member struct {
 	doubt   bool // a pattern is not understood, so that it may hold or not
 }
 
-// member returns what holds for the member of a name.
 func (w *narrowing) member(s *set, name string) member {
 	var m member
 	for _, n := range s.nodes {

@@ -199,7 +199,6 @@ func (w *narrowing) opposite(l, r *set, at *place) bool {
 	return w.proves(l, r, at)
 }
 
-// not compares with what a value must not be.
 func (w *narrowing) not(g goal) {
 	if !isSchema(g.value) {
 		return
@@ -223,7 +222,6 @@ func (w *narrowing) not(g goal) {
 	})
 }
 
-// conditional compares with what holds for some values, and for all others.
 func (w *narrowing) conditional(g goal) {
 	then, otherwise := g.r.of.get(g.b, "then"), g.r.of.get(g.b, "else")
 	if !isSchema(g.value) || then == nil && otherwise == nil {

@@ -31,7 +31,6 @@ func itemSchema(of *document, n *schema.Node, i int, key string) *schema.Node {
 
 var itemKeywords = []string{"prefixItems", "items", "additionalItems"}
 
-// item returns the schemas of a set for the item at an index.
 func (s *set) item(i int) []*schema.Node {
 	var list []*schema.Node
 	for _, n := range s.nodes {
@@ -55,7 +54,6 @@ func (s *set) tuple() int {
 	return longest
 }
 
-// lists notes which lists are refused now.
 func (w *narrowing) lists(l, r *set, at *place) {
 	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // which say the rest of what items are
 		w.below++
@@ -89,7 +87,6 @@ func (w *narrowing) lists(l, r *set, at *place) {
 	}
 }
 
-// contains compares what some items of a list must be.
 func (w *narrowing) contains(g goal) {
 	some := g.r.of.get(g.b, "contains")
 	if !isSchema(some) {

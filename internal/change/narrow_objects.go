@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// objects notes which objects are refused now.
 func (w *narrowing) objects(l, r *set, at *place) {
 	old, now := w.names(l), w.names(r)
 	required := map[string]bool{}
@@ -51,7 +50,6 @@ func (w *narrowing) objects(l, r *set, at *place) {
 	}
 }
 
-// oldMember compares what is said of a member that the old schema names.
 func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) {
 	was, is := w.member(l, name), w.member(r, name)
 	old := w.set(l.of, was.schemas...)
@@ -120,7 +118,6 @@ func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open 
 	}
 }
 
-// other compares what is said of members that nothing names.
 func (w *narrowing) other(old, to *set, at *place) {
 	if old.types != 0 && to.types == 0 {
 		w.tell(Narrowed, at, "takes no other members now")
@@ -151,7 +148,6 @@ func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open o
 	}
 }
 
-// propertyNames holds the names of members against a schema.
 func (w *narrowing) propertyNames(g goal) {
 	if !isSchema(g.value) {
 		return
@@ -178,7 +174,6 @@ func (w *narrowing) propertyNames(g goal) {
 	w.may(g.at, "may take fewer names of members now")
 }
 
-// dependent compares what is asked for where a member is there.
 func (w *narrowing) dependent(g goal) {
 	if !g.value.IsObject() {
 		return
@@ -233,7 +228,6 @@ func (w *narrowing) dependentSchema(g goal, name string, asked *schema.Node) {
 	w.perhaps(len(list) > 1 || w.split > 0, func() { w.tell(Narrowed, g.at.at(name), "takes less of what stands beside it now") })
 }
 
-// requires returns a schema that requires a member.
 func requires(name string) *schema.Node {
 	list := &schema.Node{Kind: '[', Items: []*schema.Node{{Kind: '"', Text: name}}}
 	return &schema.Node{Kind: '{', Keys: []string{"required"}, Items: []*schema.Node{list}}

@@ -15,7 +15,6 @@ var counterparts = map[string]string{
 	"minimum": "exclusiveMinimum", "exclusiveMinimum": "minimum", "maximum": "exclusiveMaximum", "exclusiveMaximum": "maximum",
 }
 
-// edgeOf returns the bound that a schema sets by a keyword.
 func edgeOf(of *document, n *schema.Node, key string) (e edge, ok bool) {
 	value := n.Get(key)
 	e.open = strings.HasPrefix(key, "exclusive")
@@ -29,7 +28,6 @@ func edgeOf(of *document, n *schema.Node, key string) (e edge, ok bool) {
 	return e, e.at != nil
 }
 
-// bound holds for bounds of numbers and of lengths.
 func (w *narrowing) bound(g goal) {
 	row := keywords[g.key]
 	now, known := edgeOf(g.r.of, g.b, g.key)
@@ -60,7 +58,6 @@ func (w *narrowing) hasSame(g goal) bool {
 	return slices.ContainsFunc(g.l.get(g.key), func(n *schema.Node) bool { return w.shape(n).id == w.shape(g.value).id })
 }
 
-// spelledBound returns the bound of the same keyword before, where there was one.
 func (w *narrowing) spelledBound(g goal) string {
 	if values := g.l.get(g.key); len(values) == 1 && values[0].Is('0') {
 		return lint.Shortened(values[0].Text)
@@ -68,7 +65,6 @@ func (w *narrowing) spelledBound(g goal) string {
 	return ""
 }
 
-// edge returns the narrowest bound before.
 func (w *narrowing) edge(l *set, key string, isWhole bool) (best edge, has bool) {
 	sign := keywords[key].sign
 	consider := func(e edge) {
@@ -131,7 +127,6 @@ func (w *narrowing) pattern(g goal) {
 	}
 }
 
-// format is what validators may check or not.
 func (w *narrowing) format(g goal) {
 	if g.value.IsString() && !w.hasSame(g) {
 		w.may(g.at, "has the format "+lint.JSONText(lint.Shortened(g.value.Text))+" now")
@@ -145,7 +140,6 @@ func (w *narrowing) unique(g goal) {
 	}
 }
 
-// reference is one that was not followed.
 func (w *narrowing) reference(g goal) {
 	if !g.value.IsString() || g.key == "$ref" && g.r.of.referred(g.value.Text) != nil {
 		return

@@ -120,7 +120,6 @@ func (w *narrowing) spend(work int) bool {
 	return true
 }
 
-// tell notes that something is refused now.
 func (w *narrowing) tell(kind BreakKind, at *place, message string) {
 	w.count++
 	if w.quiet > 0 {
@@ -139,7 +138,6 @@ func (w *narrowing) tell(kind BreakKind, at *place, message string) {
 	}
 }
 
-// may notes that something may be refused now.
 func (w *narrowing) may(at *place, message string) {
 	w.unsure++
 	w.tell(Narrowed, at, message)
@@ -165,7 +163,6 @@ func (w *narrowing) proves(l, r *set, at *place) bool {
 	return w.silently(key, func() { w.compare(l, r, at) })
 }
 
-// key returns how a comparison of two sets is known.
 func (w *narrowing) key(l, r *set) pairKey { return pairKey{l.id, r.id, w.open, w.tellsGone()} }
 
 // tellsGone reports whether a member that the newer schema does not name is told: not where schemas are compared only for the values
@@ -189,7 +186,6 @@ func (w *narrowing) silently(key pairKey, do func()) bool {
 // stopped reports whether nothing more need be found: one thing is enough where nothing is told.
 func (w *narrowing) stopped(before int) bool { return w.quiet > 0 && w.count > before || w.cut }
 
-// compare notes which values of l are refused by r.
 func (w *narrowing) compare(l, r *set, at *place) {
 	key := w.key(l, r)
 	switch depth, isOpen := w.active[key]; {
@@ -264,7 +260,6 @@ func lostTypes(old, now types) string {
 	return "was " + old.String() + " and is " + now.String() + " now"
 }
 
-// each compares keyword by keyword.
 func (w *narrowing) each(l, r *set, at *place) {
 	before := w.count
 	for _, b := range r.nodes {

@@ -87,14 +87,12 @@ func shown(value jsontext.Value, redact func(string) string) string {
 	return lint.Shortened(redact(text))
 }
 
-// described is the part of a description that changed.
 func described(argument, old, now string) Part {
 	part := Part{Aspect: Description, Argument: argument, Base: lint.Shortened(old), Head: lint.Shortened(now)}
 	part.Diff, _ = lexical.WordDiff(old, now)
 	return part
 }
 
-// arguments compares the arguments that two input schemas spell out.
 func (p Pair) arguments(redact func(string) string) []Part {
 	ids := inputIDs{}
 	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)
@@ -125,7 +123,6 @@ func (in *input) requirement() string {
 	return "optional"
 }
 
-// parts returns how an argument differs.
 func (in *input) parts(w *narrowing, now *input, redact func(string) string) []Part {
 	if len(now.path) == 0 {
 		return in.keywordParts(now, redact, false) // the schema itself: arguments are always an object
@@ -222,7 +219,6 @@ func (in *input) keys() (keys []string) {
 // mostMembers bounds the members of a list that a part names.
 const mostMembers = 5
 
-// members notes which members a list has more and less, if it has.
 func (p *Part) members(was, is []string, redact func(string) string) {
 	only := func(list, other []string) (names []string) {
 		for _, one := range list {

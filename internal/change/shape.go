@@ -30,7 +30,6 @@ func (w *narrowing) shape(n *schema.Node) shape {
 	return known
 }
 
-// outline writes a value by the shapes of its members.
 func (w *narrowing) outline(n *schema.Node) (text string, plain bool) {
 	out := []byte{byte(n.Kind)}
 	switch {
@@ -63,7 +62,6 @@ func (w *narrowing) outline(n *schema.Node) (text string, plain bool) {
 	return string(out), plain
 }
 
-// covers reports whether two sets are of the same schemas.
 func (w *narrowing) covers(l, r *set) bool {
 	if len(l.nodes) != len(r.nodes) {
 		return false
@@ -76,7 +74,6 @@ func (w *narrowing) covers(l, r *set) bool {
 	return true
 }
 
-// covered reports whether a set has a schema.
 func (w *narrowing) covered(l *set, of *document, b *schema.Node) bool {
 	if l.of.dialect != of.dialect || !w.shape(b).plain {
 		return false

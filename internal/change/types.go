@@ -51,7 +51,6 @@ func (t types) String() string {
 	return strings.Join(names, " or ")
 }
 
-// ofValue returns the type of a value.
 func ofValue(n *schema.Node) types {
 	switch n.Kind {
 	case '"':
@@ -115,7 +114,6 @@ func (w *narrowing) typesOfNode(of *document, n *schema.Node, depth int) types {
 	return all &^ w.refusedTypes(of, n.Get("not"), depth)
 }
 
-// typesOfAll returns the types of a schema with what it refers to.
 func (w *narrowing) typesOfAll(of *document, n *schema.Node, depth int) types {
 	all := anyType
 	for _, one := range w.flatten(of, n).nodes {
@@ -157,7 +155,6 @@ func isMeta(key string) bool {
 	return false
 }
 
-// namedTypes returns the types that the value of "type" names, one or a list.
 func namedTypes(n *schema.Node) types {
 	if n.IsString() {
 		return typeNamed(n.Text)
