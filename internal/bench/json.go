@@ -149,5 +149,4 @@ func (r *Result) effectJSON(e Effect) effectJSON {
 // fraction returns a number with four decimals, halves rounded away from zero.
 func fraction(f *big.Rat) string { return f.FloatString(4) }
 
-// tenThousandths returns n/10000, n being 0 or more.
 func tenThousandths(n int) string { return fmt.Sprintf("%d.%04d", n/10000, n%10000) }

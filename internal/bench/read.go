@@ -190,7 +190,6 @@ func (r *reader) intent(block *yamlread.Map) Intent {
 	return intent
 }
 
-// mutations reads "mutations": the word auto, or a list.
 func (r *reader) mutations() {
 	value, ok := r.m.Value("mutations")
 	switch {

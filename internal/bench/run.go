@@ -88,7 +88,6 @@ func smellsOnly() lint.Config {
 	return lint.Config{Disable: disable}
 }
 
-// measure fills in the figures that do not depend on mutations.
 func (r *run) measure() {
 	r.result.Counted = r.counter != nil
 	picks := r.selector.Picks()
@@ -161,7 +160,6 @@ func (r *run) cost() {
 	}
 }
 
-// words returns the number of words parted by white space.
 func words(text string) int {
 	n := 0
 	for range strings.FieldsSeq(text) {
@@ -170,7 +168,6 @@ func words(text string) int {
 	return n
 }
 
-// compact returns a schema without the white space between its tokens.
 func compact(schema jsontext.Value) string {
 	if len(schema) == 0 || schema.Kind() == 'n' {
 		return ""
@@ -194,7 +191,6 @@ func (r *run) mutations() []Mutation {
 	return all
 }
 
-// try applies one mutation alone.
 func (r *run) try(m Mutation) Effect {
 	i := r.index[m.Tool]
 	before, after := m.Tool.Description, m.apply(m.Tool.Description)

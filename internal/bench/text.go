@@ -22,7 +22,6 @@ func Text(w io.Writer, r *Result, explain bool) error {
 	return err
 }
 
-// writeQuality writes how the tools are described, and what they cost.
 func (r *Result) writeQuality(b *strings.Builder) {
 	if r.SchemasUnknown {
 		fmt.Fprintf(b, "the catalog is a manifest without schemas: scores and tokens are absent; smells of names and descriptions: %s\n", smellText(r.Smells))
@@ -100,7 +99,6 @@ func (r *Result) writeThefts(b *strings.Builder, explain bool) {
 	}
 }
 
-// tieText says that the first place is shared.
 func tieText(c Confusion) string {
 	tied := c.tied()
 	if tied == nil {
@@ -117,7 +115,6 @@ func tieText(c Confusion) string {
 	return "; a tie of " + least + strings.Join(shown, " and ") + ", of which the name that sorts first is picked"
 }
 
-// writeFirst writes the words that the first tools matched, and their weights.
 func (c Confusion) writeFirst(b *strings.Builder) {
 	for i, r := range c.First {
 		words := make([]string, len(r.Words))

@@ -36,7 +36,6 @@ func (s *Spec) steps() (mutations, words, tools int64) {
 	return int64(len(s.Mutations)), words, tools
 }
 
-// excess returns why a benchmark is too much work, or "".
 func (s *Spec) excess() string {
 	mutated := 0
 	for _, m := range s.Mutations {
@@ -61,7 +60,6 @@ func (s *Spec) excess() string {
 // fileSteps are those of all benchmarks of one file.
 type fileSteps struct{ n int64 }
 
-// refuseExcess reports a benchmark that is too much work where its mutations stand.
 func (r *reader) refuseExcess(mutations source.Pos) {
 	if r.spec.Catalog == nil {
 		return
