@@ -54,7 +54,6 @@ func ascii(text string) string {
 	return b.String()
 }
 
-// spell writes a character in ASCII.
 func spell(r rune) string {
 	table := spellingOf()
 	if s, ok := table[r]; ok {

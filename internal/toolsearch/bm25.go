@@ -53,7 +53,6 @@ func (p *plain) score(query string) hits {
 	return hits{list: p.found}
 }
 
-// points returns a number of steps of 1e-9 as a number.
 func points(steps int64) float64 { return float64(steps) / 1e9 }
 
 func (p *plain) explain(query string, tool int) (all []Earned) {

@@ -212,7 +212,6 @@ type nameMatch struct {
 	isPart, inPart, isName bool
 }
 
-// points returns what a term earns that stands in a name.
 func (m nameMatch) points() float64 {
 	var n float64
 	switch {
@@ -246,7 +245,6 @@ func beginsPart(after string) bool {
 	return after == "" || isSeparator(r)
 }
 
-// isSeparator reports whether a character divides a name into parts.
 func isSeparator(r rune) bool { return r == '_' || r == '.' || isBlank(r) }
 
 // isBlank reports whether a character is one of \s in JavaScript.

@@ -5,12 +5,10 @@ import (
 	"strings"
 )
 
-// cutQuery returns the part of a query that Claude Code reads.
 func cutQuery(query string) string {
 	return strings.TrimFunc(firstUnits(query, maxQueryUnits), isBlank)
 }
 
-// firstWords returns the beginning of a query that has at most its first words.
 func firstWords(query string) string {
 	words := 0
 	inWord := false
@@ -47,7 +45,6 @@ func firstUnits(text string, n int) string {
 // maxDescriptionUnits is how much of a description Claude Code keeps.
 const maxDescriptionUnits = 4096
 
-// cutUnits returns a description as Claude Code keeps it.
 func cutUnits(description string) string {
 	cut := firstUnits(description, maxDescriptionUnits)
 	if len(cut) == len(description) {
@@ -61,7 +58,6 @@ func lowerCase(s string) string {
 	return strings.ToLower(strings.ReplaceAll(s, "İ", "i̇"))
 }
 
-// selection returns the names that a query selects.
 func selection(query string) (names []string, ok bool) {
 	const word = "select:"
 	if len(query) < len(word) || !strings.EqualFold(query[:len(word)], word) {

@@ -100,7 +100,6 @@ func newCodex(ix *Index) engine {
 	return c
 }
 
-// post counts the tokens of a tool.
 func (c *codex) post(tool int32, all []token) {
 	for _, token := range all {
 		list := c.postings[token.stem]
@@ -160,7 +159,6 @@ func fieldsOf(e entry) []field {
 	}
 }
 
-// argumentsOf returns the names of a tool's outermost arguments, sorted.
 func argumentsOf(t *catalog.Tool) []string {
 	properties := t.Input().Get("properties").Object()
 	if properties == nil {
@@ -192,7 +190,6 @@ func (c *codex) explain(query string, tool int) []Earned {
 	return all
 }
 
-// isASCII reports whether a text has no character beyond ASCII.
 func isASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {

@@ -36,7 +36,6 @@ func (c *claudeCode) explain(query string, tool int) []Earned {
 	return all
 }
 
-// matchName returns how a term stands in a name, the best of its places.
 func matchName(name, term string) (best nameMatch, found bool) {
 	for from := 0; from+len(term) <= len(name); from++ {
 		if strings.HasPrefix(name[from:], term) {

@@ -124,7 +124,6 @@ func (c *Client) Index(servers []Server) *Index {
 	return ix
 }
 
-// at returns the tool of a hit.
 func (ix *Index) at(tool int32) entry {
 	if n := len(ix.tools); int(tool) >= n {
 		return ix.eager[int(tool)-n]

@@ -105,7 +105,6 @@ func whole(tools map[string][]int32, term string, text func(tool int32) string) 
 	return all
 }
 
-// hasWord reports whether \bTERM\b occurs in a text.
 func hasWord(text, term string) bool {
 	for from := 0; ; from++ {
 		i := strings.Index(text[from:], term)
@@ -119,7 +118,6 @@ func hasWord(text, term string) bool {
 	}
 }
 
-// isBound reports whether a word begins or ends at an offset.
 func isBound(text string, at int) bool {
 	before := at > 0 && isWordByte(rune(text[at-1]))
 	after := at < len(text) && isWordByte(rune(text[at]))

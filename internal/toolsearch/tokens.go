@@ -42,7 +42,6 @@ func (t *tokens) stemsOf(text string) string {
 	return b.String() + "\x00"
 }
 
-// isAlphanumeric reports whether a word has a letter or a digit, in ASCII.
 func isAlphanumeric(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return r != '_' && isWordByte(r) })
 }
