@@ -70,7 +70,6 @@ func (c *casesReader) list() {
 	})
 }
 
-// one reads a case.
 func (c *casesReader) one() {
 	at := c.pos()
 	var query yamlread.Str
@@ -98,7 +97,6 @@ func (c *casesReader) one() {
 	}
 }
 
-// text reads a text or null.
 func (c *casesReader) text(what string) (text yamlread.Str, ok bool) {
 	at := c.pos()
 	if c.r.Null() {
@@ -108,7 +106,6 @@ func (c *casesReader) text(what string) (text yamlread.Str, ok bool) {
 	return yamlread.Str{Value: value, Pos: at}, ok
 }
 
-// tools reads the name of a tool, a list of them or null.
 func (c *casesReader) tools(key string) (tools []yamlread.Str) {
 	if c.r.Kind() != '[' {
 		text, ok := c.text(`"` + key + `"`)

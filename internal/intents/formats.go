@@ -41,7 +41,6 @@ func Formats() []string {
 	return names
 }
 
-// known lists the formats for a message.
 func known() string {
 	names := Formats()[1:]
 	last := len(names) - 1
@@ -85,7 +84,6 @@ func looksLikeCases(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("{")) && slices.ContainsFunc(casesKeys, func(key string) bool { return bytes.Contains(data, []byte(`"`+key+`"`)) })
 }
 
-// looksLikePrompts reports whether a text holds the line below the header of a table.
 func looksLikePrompts(data []byte) bool { return ruleLine.Match(data) }
 
 var (
@@ -95,7 +93,6 @@ var (
 
 func looksLikeVally(data []byte) bool { return stimuli.Match(data) }
 
-// looksLikeCSV reports whether the first line of a text has the names of columns that are read.
 func looksLikeCSV(data []byte) bool {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	cells := strings.Split(strings.TrimSpace(string(line)), ",")

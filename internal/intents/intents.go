@@ -102,7 +102,6 @@ type reader struct {
 	full bool // more entries follow than are read
 }
 
-// start returns the beginning of the file.
 func (r *reader) start() source.Pos { return source.Pos{File: r.list.File, Line: 1, Col: 1} }
 
 // add adds an entry, or counts it as left out. It reports whether more are read.
@@ -138,7 +137,6 @@ func (r *reader) leave(at source.Pos, why reason) bool {
 	return true
 }
 
-// room reports whether the file may have one more entry.
 func (r *reader) room(at source.Pos) bool {
 	n := len(r.list.Intents)
 	for _, left := range r.list.left {

@@ -24,7 +24,6 @@ type promptsReader struct {
 	tool, prompt int // columns; -1 for none
 }
 
-// readPrompts reads tables with a column for the tool and one for the prompt.
 func (r *reader) readPrompts(data []byte) {
 	p := &promptsReader{reader: r}
 	at := r.start()
@@ -36,7 +35,6 @@ func (r *reader) readPrompts(data []byte) {
 	}
 }
 
-// line reads a line, and reports whether more are read.
 func (p *promptsReader) line(line string, at source.Pos) bool {
 	text := strings.TrimSpace(line)
 	switch {
@@ -65,7 +63,6 @@ func (p *promptsReader) isCode(text string) bool {
 	return false
 }
 
-// row reads a row of a table, its header or the line below that.
 func (p *promptsReader) row(cells []yamlread.Str, at source.Pos) bool {
 	switch {
 	case !p.inTable && p.head != nil && isRule(cells) && len(cells) == len(p.head):
@@ -96,7 +93,6 @@ func columnOf(heads []yamlread.Str, names []string) int {
 	})
 }
 
-// isRule reports whether cells are those of the line below a header.
 func isRule(cells []yamlread.Str) bool {
 	return !slices.ContainsFunc(cells, func(c yamlread.Str) bool {
 		return strings.Trim(strings.TrimSuffix(strings.TrimPrefix(c.Value, ":"), ":"), "-") != "" || !strings.Contains(c.Value, "-")
@@ -130,7 +126,6 @@ func cellsOf(line string, at source.Pos) (cells []yamlread.Str) {
 	return cells
 }
 
-// unescaped returns a text without the backslashes before signs of ASCII.
 func unescaped(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text

@@ -74,7 +74,6 @@ func (r *Recorded) Add(runs []trace.Run, tools trace.Tools) {
 	}
 }
 
-// promptOf returns the text of the first message of the user, and how many there are.
 func promptOf(run *trace.Run) (prompt string, n int) {
 	for i := range run.Turns {
 		if run.Turns[i].Role != "user" {

@@ -15,7 +15,6 @@ var (
 	goldColumns  = []string{"gold", "expected_tool"}
 )
 
-// readTable reads a table whose rows are entries.
 func (r *reader) readTable(data []byte, read func(string, []byte) (*table.Table, source.Errors)) {
 	t, errs := read(r.list.File, data)
 	r.errs = append(r.errs, errs...)
@@ -76,7 +75,6 @@ func (r *reader) tools(c table.Cell, column string) (tools []yamlread.Str, ok bo
 	return tools, !c.IsOther
 }
 
-// isNothing reports whether a cell is not there, or null.
 func isNothing(c table.Cell) bool { return c.IsOther && strings.TrimSpace(c.Text) == "null" }
 
 func describe(c table.Cell) string {

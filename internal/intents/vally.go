@@ -27,7 +27,6 @@ func (r *reader) readVally(data []byte) {
 	}
 }
 
-// stimulus reads a prompt and its graders.
 func (r *reader) stimulus(m *yamlread.Map) bool {
 	prompt, ok := optional(m, "prompt")
 	var names []yamlread.Str
@@ -58,7 +57,6 @@ func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
 	return v.Str()
 }
 
-// required returns the tools that a grader of calls requires: names, or maps with one.
 func required(grader *yamlread.Map) (names []yamlread.Str) {
 	if kind, ok := optional(grader, "type"); !ok || kind.Value != callsGrader {
 		return nil
