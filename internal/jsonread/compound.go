@@ -73,7 +73,6 @@ func (r *Reader) compound(open jsontext.Kind, what, expected string, each func()
 	return !r.ended
 }
 
-// open reads the opening bracket of an object or array.
 func (r *Reader) open() bool {
 	if r.dec.StackDepth() >= source.MaxDepth {
 		r.tooDeep(r.Offset())
@@ -83,7 +82,6 @@ func (r *Reader) open() bool {
 	return !r.ended
 }
 
-// key reads an object's next key.
 func (r *Reader) key() (key string, ok bool) {
 	raw, err := r.dec.ReadValue()
 	if err != nil {

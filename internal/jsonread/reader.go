@@ -88,7 +88,6 @@ func (r *Reader) Kind() jsontext.Kind {
 	return kind
 }
 
-// token reads the next token.
 func (r *Reader) token() {
 	if r.ended {
 		return
@@ -132,7 +131,6 @@ func (r *Reader) Offset() int64 {
 	return r.here() + int64(between(r.dec.UnreadBuffer()))
 }
 
-// here returns the byte offset after what was read last.
 func (r *Reader) here() int64 { return r.dec.InputOffset() }
 
 // Line returns the line on which the next value begins, from 1.

@@ -30,7 +30,6 @@ func (r *Reader) expect(kind jsontext.Kind, what, expected string) bool {
 	return false
 }
 
-// missing notes that the stream ended where a value had to be.
 func (r *Reader) missing() {
 	if r.failed {
 		return
@@ -52,7 +51,6 @@ func (r *Reader) describe() string {
 	return clip(string(r.value()))
 }
 
-// clip cuts what is too long for a message.
 func clip(s string) string { return source.Shorten(s, 60) }
 
 // String returns the next value, which must be a string; what names it in messages.
