@@ -50,7 +50,6 @@ func (m *Map) isAsked(key string) bool {
 	return have && m.asked.has(number)
 }
 
-// allAsked returns the keys that were asked for, sorted.
 func (m *Map) allAsked() []string {
 	var keys []string
 	for key, number := range m.doc.numbers {

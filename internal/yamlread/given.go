@@ -27,12 +27,10 @@ func (m *Map) With(entries ...Given) *Map {
 	return &view
 }
 
-// made returns the map that g is.
 func (d *document) made(g Given) *Map {
 	return &Map{doc: d, node: d.build(g), at: placeOf(g.Pos), asked: &askedKeys{own: true}}
 }
 
-// build returns the value that g is.
 func (d *document) build(g Given) *node {
 	n := &node{kind: g.Kind, text: g.Text, size: 1, depth: 1}
 	for _, part := range g.Parts {

@@ -284,7 +284,6 @@ func (m *Map) Keys() []Str {
 	return keys
 }
 
-// shows reports whether key is one that Only left.
 func (m *Map) shows(key string) bool {
 	return m.keys == nil || slices.Contains(m.keys, key)
 }

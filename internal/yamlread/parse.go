@@ -160,7 +160,6 @@ func (d *document) syntaxError(err error) {
 	d.errs.Addf(d.pos(at), "is not valid YAML: %s", msg)
 }
 
-// stopf reports a mistake that concerns the file as a whole.
 func (d *document) stopf(pos source.Pos, format string, args ...any) {
 	d.stopped = true
 	d.errs.Addf(pos, format, args...)
@@ -170,5 +169,4 @@ func (d *document) pos(p place) source.Pos {
 	return source.Pos{File: d.file, Line: int(p.line), Col: int(p.col)}
 }
 
-// shorten keeps messages about long values readable.
 func shorten(s string) string { return source.Shorten(s, 80) }

@@ -39,7 +39,6 @@ type resolver struct {
 	free     []node               // memory for the next values: there are thousands, and they live as long as the file's maps
 }
 
-// node returns memory for a value.
 func (r *resolver) node() *node {
 	const piece = 64
 	if len(r.free) == 0 {

@@ -156,7 +156,6 @@ func (v Value) Map() (*Map, bool) {
 	return &Map{doc: v.doc, node: v.node, at: v.at, asked: &askedKeys{}}, true
 }
 
-// truth returns the value as a truth value and whether it is one.
 func (v Value) truth() (b, ok bool) {
 	if v.node.kind != BoolKind {
 		return false, false
