@@ -51,7 +51,6 @@ type queryWord struct {
 	term int32
 }
 
-// wordsOf returns the first word of a query for each of its slots.
 func (s *Selector) wordsOf(query string) map[int32]queryWord {
 	words := map[int32]queryWord{}
 	for word := range strings.FieldsFuncSeq(query, isSeparator) {
@@ -95,7 +94,6 @@ func (s *Selector) matched(query []int32, doc int, words map[int32]queryWord) []
 	return list
 }
 
-// matched returns where the document has a word.
 func (d document) matched(word queryWord, weight int64) Matched {
 	inName := 0
 	for _, term := range d.name {

@@ -144,7 +144,6 @@ func (p *Profile) namesAlike(q *Profile) bool {
 	return slices.Equal(named(p.terms), named(q.terms))
 }
 
-// holds reports whether a term is among others, which ascend.
 func holds(terms []int32, term int32) bool {
 	_, ok := slices.BinarySearch(terms, term)
 	return ok

@@ -31,7 +31,6 @@ func (r *Ranking) Scores(query string) iter.Seq2[int, int64] {
 	}
 }
 
-// known returns the slots of a query's terms that a document has.
 func (r *Ranking) known(query string) []int32 {
 	s := r.selector
 	var slots []int32

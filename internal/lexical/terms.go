@@ -85,7 +85,6 @@ func (v *vocabulary) text(to []int32, text string) []int32 {
 	return v.terms(to, strings.FieldsFuncSeq(text, isSeparator))
 }
 
-// name appends the terms of a tool's name in order, repeated ones too.
 func (v *vocabulary) name(to []int32, name string) []int32 { return v.terms(to, nameWords(name)) }
 
 func (v *vocabulary) terms(to []int32, words iter.Seq[string]) []int32 {
@@ -97,7 +96,6 @@ func (v *vocabulary) terms(to []int32, words iter.Seq[string]) []int32 {
 	return to
 }
 
-// nameWords yields the words of a tool's name.
 func nameWords(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for run := range strings.FieldsFuncSeq(name, isSeparator) {

@@ -123,7 +123,6 @@ type diffWriter struct {
 	words, characters int
 }
 
-// same adds words that did not change: those next to a change before or after them.
 func (w *diffWriter) same(words []string, changedBefore, changedAfter bool) {
 	head, tail := 0, len(words)
 	if changedBefore {
@@ -139,7 +138,6 @@ func (w *diffWriter) same(words []string, changedBefore, changedAfter bool) {
 	w.add(Same, words[tail:])
 }
 
-// add adds as many of the words as there is room for.
 func (w *diffWriter) add(change Change, words []string) {
 	fit := 0
 	for fit < len(words) && w.words < maxDiffWords && w.characters < maxDiffCharacters {
@@ -179,7 +177,6 @@ func isIdeograph(word string) bool {
 	})
 }
 
-// cutText cuts a single word that is longer than a whole diff may be.
 func cutText(text string) string {
 	if runes := []rune(text); len(runes) > maxDiffCharacters {
 		return string(runes[:maxDiffCharacters]) + "…"
