@@ -101,7 +101,6 @@ func timeOf(who string) int64 {
 // maxTags bounds the tags of tags that are followed.
 const maxTags = 100
 
-// peel returns the commit that an object is, or that a tag of it means.
 func (o *Objects) peel(hash string) (string, error) {
 	for range maxTags {
 		k, text, err := o.read(hash, maxHeader)

@@ -196,7 +196,6 @@ func (f *inflater) start(in io.Reader) error {
 	return err
 }
 
-// loose begins with a loose object, and returns what its header says.
 func (f *inflater) loose(file *os.File) (kind, int64, error) {
 	if about, err := file.Stat(); err != nil || !about.Mode().IsRegular() {
 		return 0, 0, fmt.Errorf("object %q is not a regular file", file.Name())
@@ -207,7 +206,6 @@ func (f *inflater) loose(file *os.File) (kind, int64, error) {
 	return looseHeader(f.text)
 }
 
-// rest returns the content that was begun with, which is to have the size given.
 func (f *inflater) rest(size int64) ([]byte, error) {
 	text := make([]byte, size)
 	if _, err := io.ReadFull(f.text, text); err != nil {
@@ -233,7 +231,6 @@ func unexpected(err error) error {
 	return err
 }
 
-// parseSize reads the size of an object, in decimal digits.
 func parseSize(digits string) (int64, error) {
 	size, err := strconv.ParseUint(digits, 10, 63)
 	return int64(size), err

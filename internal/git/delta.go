@@ -96,7 +96,6 @@ func (o *Objects) chain(p *pack, file, idx *os.File, offset int64) (kind, conten
 	}
 }
 
-// whole returns an object that is not a delta.
 func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, content, error) {
 	if err := o.inflate.start(sectionFrom(file, e.data)); err != nil {
 		return 0, nil, err
@@ -118,7 +117,6 @@ func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, co
 	return e.kind, inMemory(text), nil
 }
 
-// toFile has content written to a temporary file.
 func toFile(size int64, write func(io.Writer) error) (content, error) {
 	if size > maxDelta {
 		return nil, fmt.Errorf("an object of %d bytes that deltas are made of, at most %d are read", size, maxDelta)
@@ -136,7 +134,6 @@ func toFile(size int64, write func(io.Writer) error) (content, error) {
 	return &fileContent{io.NewSectionReader(file, 0, size), file}, nil
 }
 
-// deltaHeader reads the sizes of a delta's base and of its result.
 func (o *Objects) deltaHeader(file *os.File, e entry) (from, to int64, err error) {
 	if err := o.inflate.start(sectionFrom(file, e.data)); err != nil {
 		return 0, 0, err
@@ -151,7 +148,6 @@ func (o *Objects) deltaHeader(file *os.File, e entry) (from, to int64, err error
 	return from, to, nil
 }
 
-// apply applies a delta to its base.
 func (o *Objects) apply(file *os.File, e entry, base content) (content, error) {
 	from, to, err := o.deltaHeader(file, e)
 	switch {

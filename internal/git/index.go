@@ -80,7 +80,6 @@ func (r *indexReader) find(name string) (bool, error) {
 	return false, r.checkExtensions()
 }
 
-// next reads an entry.
 func (r *indexReader) next() error {
 	if _, err := r.in.Discard(indexEntry + r.hashSize); err != nil {
 		return err

@@ -32,7 +32,6 @@ type logger struct {
 	isCut   bool
 }
 
-// read returns a commit, and those of its parents that the clone has.
 func (l *logger) read(hash string) (Logged, []string, error) {
 	c, err := l.objects.Commit(hash)
 	if err != nil {
@@ -92,7 +91,6 @@ type ancestor struct {
 	order   int
 }
 
-// collect reads all ancestors of a commit, and counts the children of each among them.
 func (l *logger) collect(hash string) (known map[string]ancestor, children map[string]int, err error) {
 	known, children = map[string]ancestor{}, map[string]int{}
 	for next := []string{hash}; len(next) > 0; {

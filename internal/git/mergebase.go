@@ -75,7 +75,6 @@ type walker struct {
 	open    int // commits in the queue that are not below a base
 }
 
-// visit returns a commit, read once.
 func (w *walker) visit(hash string) (*visit, error) {
 	if v := w.seen[hash]; v != nil {
 		return v, nil
@@ -161,7 +160,6 @@ func (w *walker) paint(one string, others []string) ([]string, error) {
 	return found, nil
 }
 
-// reaches reports whether any of the commits descends from another one.
 func (w *walker) reaches(commits []string, ancestor string) (bool, error) {
 	others := slices.DeleteFunc(slices.Clone(commits), func(commit string) bool { return commit == ancestor })
 	if len(others) == 0 {

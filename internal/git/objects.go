@@ -74,7 +74,6 @@ func (o *Objects) closeFiles() {
 	clear(o.files)
 }
 
-// alive returns why nothing can be read any more.
 func (o *Objects) alive() error {
 	if o.closed {
 		return fs.ErrClosed
@@ -82,7 +81,6 @@ func (o *Objects) alive() error {
 	return o.ctx.Err()
 }
 
-// list finds the folders of objects and the packs in them.
 func (o *Objects) list() error {
 	o.folders, o.lacking, o.packs = nil, nil, nil
 	o.closeFiles()
@@ -194,7 +192,6 @@ func (o *Objects) find(hash string) (place, error) {
 	return at, err
 }
 
-// absent says why an object is missing, as far as it is known.
 func (o *Objects) absent() error {
 	if len(o.lacking) > 0 {
 		return fmt.Errorf("%w, which borrows from %q, and that is not there", ErrAbsent, o.lacking[0])
@@ -234,7 +231,6 @@ func (o *Objects) index(p *pack) (*os.File, error) {
 	return o.file(p.path + ".idx")
 }
 
-// bytesOf returns the bytes of a hash that is known to be one.
 func bytesOf(hash string) []byte {
 	name, _ := hex.DecodeString(hash)
 	return name

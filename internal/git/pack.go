@@ -24,7 +24,6 @@ type pack struct {
 // hashes of an index stand behind its eight first bytes and the fanout.
 const hashesAt = 8 + 256*4
 
-// load reads the beginning of the index.
 func (p *pack) load(idx io.ReaderAt) error {
 	if p.loaded {
 		return nil
@@ -52,7 +51,6 @@ func (p *pack) broken(part string, err error) error {
 	return fmt.Errorf("%s of %q: %w", part, filepath.Base(p.path)+".pack", unexpected(err))
 }
 
-// bucket returns which hashes of the index begin with a byte.
 func (p *pack) bucket(first byte) (from, to uint32) {
 	if first > 0 {
 		from = p.fanout[first-1]
@@ -89,7 +87,6 @@ func (p *pack) search(idx io.ReaderAt, hash []byte) (at uint32, rest []byte, err
 	return from, hashes, nil
 }
 
-// find returns where an object begins in the pack.
 func (p *pack) find(idx io.ReaderAt, hash []byte) (offset int64, found bool, err error) {
 	if err := p.load(idx); err != nil {
 		return 0, false, err
@@ -125,7 +122,6 @@ func (p *pack) offset(idx io.ReaderAt, at uint32) (int64, error) {
 	return int64(long), nil
 }
 
-// beginning adds to hashes those that begin with the digits.
 func (p *pack) beginning(idx io.ReaderAt, digits string, hashes []string) ([]string, error) {
 	if err := p.load(idx); err != nil {
 		return nil, err
@@ -160,7 +156,6 @@ type entry struct {
 	base int64 // where the other object begins; 0 for an object
 }
 
-// entry reads the entry at an offset.
 func (p *pack) entry(file, idx *os.File, offset int64) (entry, error) {
 	start := make([]byte, 64)
 	n, err := file.ReadAt(start, offset)

@@ -150,7 +150,6 @@ func isSame(one, two string) bool {
 // namesSHA256 finds the one setting without which objects could not be read: it says how they are named.
 var namesSHA256 = regexp.MustCompile(`(?mi)^\s*objectformat\s*=\s*"?sha256"?\s*$`)
 
-// from returns a path that may be relative to a folder.
 func from(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
