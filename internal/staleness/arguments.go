@@ -18,7 +18,6 @@ type lackedArgument struct {
 	lacking, of int // calls
 }
 
-// judgesArguments reports whether a gate or an expectation of the case goes by the arguments of calls.
 func (s *Staleness) judgesArguments() bool {
 	if s.Expect.Keep()&trace.KeepArgs != 0 {
 		return true
@@ -62,7 +61,6 @@ func (s *Staleness) lacked(t staleTool) (list []lackedArgument) {
 	return list
 }
 
-// hasArgument reports whether a call has an argument, where that is known.
 func hasArgument(call *trace.Call, name string) (has, known bool) {
 	switch {
 	case call.Args == trace.ArgsEmpty:

@@ -32,7 +32,6 @@ func (in *Input) todayKey() string {
 	return strings.Join(names, "\n")
 }
 
-// diff compares the tools that runs were offered with those of today.
 func (c *Cache) diff(in *Input, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
 	key := in.todayKey()
 	c.mu.Lock()
@@ -55,7 +54,6 @@ func (c *Cache) diff(in *Input, was *catalog.Catalog, named []catalog.Ref) *tool
 	return d
 }
 
-// today returns the hash of the snapshots of a case's servers.
 func (c *Cache) today(in *Input) string {
 	key := in.todayKey()
 	c.mu.Lock()

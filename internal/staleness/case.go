@@ -47,7 +47,6 @@ func (s *Staleness) ofCase() (errs source.Errors) {
 	return slices.Concat(errs, s.faults(), s.version())
 }
 
-// searched says whether the tools of a recording were found by a search.
 func searched(h *trace.Header) string {
 	if h.Searches() {
 		return "with tool search"
@@ -55,7 +54,6 @@ func searched(h *trace.Header) string {
 	return "without tool search"
 }
 
-// writtenDeferral returns how tools were found, in words.
 func writtenDeferral(by string) string {
 	if by == "" {
 		return `no "deferred"`
@@ -85,7 +83,6 @@ func (s *Staleness) faults() (errs source.Errors) {
 	return errs
 }
 
-// showsFaults reports whether a call of a run met a fault.
 func showsFaults(t *trace.Trace) bool {
 	met := func(c trace.Call) bool { return c.Detail != nil && c.Detail.Fault != "" }
 	return slices.ContainsFunc(t.Runs, func(r trace.Run) bool { return slices.ContainsFunc(r.Calls, met) })
@@ -104,7 +101,6 @@ func UnmetFaults(c *suite.Case, runs []trace.Run) *source.Error {
 		c.DisplayName(), strings.Join(quotedFaults(unmet, fault.Fault.String), " or "))}
 }
 
-// writtenFaults returns faults in words, the first few of many.
 func writtenFaults(faults []fault.Fault) string {
 	if len(faults) == 0 {
 		return "no faults"
@@ -112,7 +108,6 @@ func writtenFaults(faults []fault.Fault) string {
 	return strings.Join(quotedFaults(faults, fault.Fault.Written), ", ")
 }
 
-// quotedFaults quotes the words of faults, the first few of many.
 func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string {
 	const most = 3
 	var parts []string

@@ -114,7 +114,6 @@ func (s *Staleness) gone(ref catalog.Ref) (snapshot string, gone bool) {
 	return "", false
 }
 
-// catalogs returns any other difference between the recorded catalog and the snapshots than the tools reported.
 func (s *Staleness) catalogs(reported []catalog.Ref) []Difference {
 	sha := s.Trace.CatalogSHA256
 	whole := s.HasAllSnapshots() && len(s.namedOnly) == 0 && (s.own == nil || len(s.comparable().Tools) == len(s.own.Tools))
@@ -158,7 +157,6 @@ func (s *Staleness) content() catalog.Diff {
 	return catalog.Compare(s.comparable(), withoutNamed(s.Snapshots(), s.namedOnly))
 }
 
-// update says how to bring the snapshots in line with the servers of a live run.
 func (s *Staleness) update() string {
 	isSeveral := func(one *suite.Server) bool { return one.Snapshot != nil && one.Snapshot.Paths != nil }
 	if slices.ContainsFunc(s.Servers, isSeveral) { // which only their own program writes
@@ -196,7 +194,6 @@ func (s *Staleness) undecided() []Difference {
 	return []Difference{d}
 }
 
-// comparable returns the recorded tools of the servers that have a snapshot, distractors left out.
 func (s *Staleness) comparable() *catalog.Catalog {
 	out := &catalog.Catalog{}
 	if s.own == nil {

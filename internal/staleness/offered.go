@@ -44,7 +44,6 @@ func (s *Staleness) notOffered() (list []Difference) {
 // maxCompared bounds how many names are compared for the hints of a case.
 const maxCompared = 50_000
 
-// isOfSnapshot reports whether a tool is named as one of a server that has a snapshot.
 func (s *Staleness) isOfSnapshot(tool string) bool {
 	return slices.ContainsFunc(s.Servers, func(one *suite.Server) bool {
 		return one.Snapshot != nil && strings.HasPrefix(tool, one.Name+".")

@@ -130,7 +130,6 @@ func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, war
 	return refused, warned
 }
 
-// refuses reports whether a policy makes the difference an error.
 func (d Difference) refuses(policy suite.StalePolicy) bool {
 	switch policy {
 	case suite.StaleFail:
@@ -148,7 +147,6 @@ func RefusesOutdated(policy suite.StalePolicy) bool {
 	return policy == suite.StaleFail || policy == suite.StaleAffected
 }
 
-// ofTools returns the differences in servers and tools.
 func (s *Staleness) ofTools() []Difference {
 	list := slices.Concat(s.edited(), s.servers(), s.notOffered())
 	if s.Live {

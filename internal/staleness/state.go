@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// findState works out the state of a recorded case.
 func (s *Staleness) findState() {
 	was, exact := s.wasOffered()
 	if was == nil && exact {
@@ -61,7 +60,6 @@ func SameRecordings(was, is []report.Recording) bool {
 	return len(is) > 0 && slices.EqualFunc(was, is, same)
 }
 
-// rate returns the state by what differs, and lists the tools on which it rests.
 func (s *Staleness) rate(exact bool) report.FreshnessState {
 	calls := s.calledKnown()
 	s.mentioned = slices.Clone(calls)
@@ -134,7 +132,6 @@ func (s *Staleness) deadTools() (refs []catalog.Ref) {
 	return refs
 }
 
-// deadNames returns the names of the lists of which no tool is left, as the gates write them.
 func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
 	all := s.HasAllSnapshots()
 	lives := func(name string) bool { return len(today[name]) > 0 || len(known[name]) == 0 && !all }
@@ -157,7 +154,6 @@ func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
 	return names
 }
 
-// knownAs returns the tools that the runs were offered, by a name; none where nobody knows.
 func (s *Staleness) knownAs(name string) []catalog.Ref {
 	if s.toolDiff == nil {
 		return nil
@@ -187,7 +183,6 @@ func (s *Staleness) lostMembers() (lost []staleTool) {
 	return lost
 }
 
-// closest returns the name of the tool that matters to the case and that an added tool looks like most.
 func (s *Staleness) closest(added int) (name string, percent int) {
 	for _, other := range s.alike()[added] {
 		if slices.Contains(s.mentioned, other.Ref) {
@@ -200,7 +195,6 @@ func (s *Staleness) closest(added int) (name string, percent int) {
 // mostStale bounds the tools that are listed for a case.
 const mostStale = 50
 
-// list lists the tools on which the state rests, the first of many.
 func (s *Staleness) list(tools []staleTool) {
 	s.Tools = []report.StaleTool{}
 	for _, t := range tools[:min(len(tools), mostStale)] {

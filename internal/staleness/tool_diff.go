@@ -57,7 +57,6 @@ const (
 	mostAlike    = 100
 )
 
-// newToolDiff compares the tools of servers that have a snapshot with those snapshots.
 func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
 	now := cmp.Or(c.Snapshots(), &catalog.Catalog{})
 	d := &toolDiff{was: was, named: named, known: catalog.IndexOf(was), today: catalog.IndexOf(now)}
@@ -102,7 +101,6 @@ func (d *toolDiff) compareNamed(c *suite.Case, note func(staleTool)) {
 	}
 }
 
-// goneFrom says what became of a tool that models are not offered any more.
 func goneFrom(today *catalog.Catalog, ref catalog.Ref) staleTool {
 	if now := today.FindHidden(ref); now != nil {
 		return staleTool{Ref: ref, kind: report.Hidden, now: now}
@@ -110,7 +108,6 @@ func goneFrom(today *catalog.Catalog, ref catalog.Ref) staleTool {
 	return staleTool{Ref: ref, kind: report.Removed}
 }
 
-// withoutNamed returns the tools but for those of which a recording has only the names.
 func withoutNamed(cat *catalog.Catalog, named []catalog.Ref) *catalog.Catalog {
 	if len(named) == 0 {
 		return cat
@@ -124,7 +121,6 @@ func withoutNamed(cat *catalog.Catalog, named []catalog.Ref) *catalog.Catalog {
 	return out
 }
 
-// comparePairs notes what became of each tool.
 func comparePairs(pairs catalog.Pairing, note func(staleTool)) {
 	for _, p := range pairs.Same {
 		if !catalog.ReadsTheSame(p.Base, p.Head) {
@@ -145,7 +141,6 @@ func comparePairs(pairs catalog.Pairing, note func(staleTool)) {
 	}
 }
 
-// whatChanged says in which part a tool changed.
 func whatChanged(p catalog.Pair) string {
 	switch {
 	case p.Base.Description == p.Head.Description:

@@ -38,7 +38,6 @@ func (s *Staleness) brokenTools() Difference {
 	return d
 }
 
-// fate says what became of a tool.
 func (s *Staleness) fate(t staleTool) string {
 	when := ""
 	if s.Since == report.SinceChange && s.pair() != nil && t.member == "" {
@@ -64,7 +63,6 @@ func (s *Staleness) fate(t staleTool) string {
 	return said
 }
 
-// whereNot says why models are not offered a tool that snapshots lack, or have for apps alone.
 func whereNot(c *suite.Case, ref catalog.Ref, snapshot string) string {
 	if c.Snapshots().FindHidden(ref) != nil {
 		return "hidden from models in " + snapshot
@@ -72,7 +70,6 @@ func whereNot(c *suite.Case, ref catalog.Ref, snapshot string) string {
 	return "not in " + snapshot
 }
 
-// placesToChange are the places where the gates name broken tools.
 func (s *Staleness) placesToChange() []report.Place {
 	var places []report.Place
 	for _, m := range s.Members {
