@@ -34,7 +34,6 @@ func Parse(text string) (*Division, error) {
 	return &Division{Index: int(i), Of: int(n)}, nil
 }
 
-// clip keeps messages about long texts readable.
 func clip(text string) string {
 	const most = 80
 	if len(text) <= most {

@@ -20,7 +20,6 @@ type Plan struct {
 	Cases     []string // their suites and ids, as of [CaseKey]
 }
 
-// tool is the program that makes the plan.
 func (p *Plan) tool() report.Tool {
 	return report.Tool{Name: "mcp-gates", Version: p.Version, Build: p.Build}
 }

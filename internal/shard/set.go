@@ -45,7 +45,6 @@ type Outcome struct {
 // maxReport bounds the size of a report, in bytes, as that of a saved baseline is.
 const maxReport = 256 << 20
 
-// readReport reads a report of at most maxReport bytes.
 func readReport(in io.Reader) (*report.Report, error) {
 	bounded := &io.LimitedReader{R: in, N: maxReport + 1}
 	r, err := report.Read(bounded)
@@ -84,7 +83,6 @@ func (s *Set) Add(file string, in io.Reader) error {
 	return nil
 }
 
-// check reports a report that is not that of a shard, or says what no shard says.
 func check(r *report.Report) error {
 	s := r.Shard
 	switch {
@@ -124,7 +122,6 @@ func checkUnready(r *report.Report) error {
 	return nil
 }
 
-// first returns the first report that was added; nil when there is none.
 func (s *Set) first() *named {
 	if s == nil || len(s.shards) == 0 {
 		return nil
@@ -196,7 +193,6 @@ func (s *Set) Faults(p *Plan) []string {
 	return s.caseFaults(p)
 }
 
-// differs says in what a shard differs from a plan.
 func differs(one named, p *Plan) string {
 	s, want := one.Shard.Selection, p.Selection
 	switch {
@@ -224,7 +220,6 @@ func differs(one named, p *Plan) string {
 
 func baseOf(s report.Selection) string { return cmp.Or(clip(s.Base), "none") }
 
-// caseFaults returns why cases are not each in one shard.
 func (s *Set) caseFaults(p *Plan) []string {
 	want := map[string]int{}
 	for _, key := range p.Cases {
