@@ -30,7 +30,7 @@ func TestVersionIsTold(t *testing.T) {
 		t.Errorf("examples/ci/pre-commit-config.yaml does not name v%s", version)
 	}
 	major, _, _ := strings.Cut(version, ".")
-	for _, page := range append(workflows(t), "README.md", "docs/action.md", ".pre-commit-hooks.yaml", "internal/cli/init_workflow.yml") {
+	for _, page := range append(workflows(t), "README.md", "docs/action.md", "docs/own-judge.md", ".pre-commit-hooks.yaml", "internal/cli/init_workflow.yml") {
 		for _, m := range regexp.MustCompile(`(?:uses: org/mcp-gates(?:/full)?@|ghcr\.io/org/mcp-gates(?:-full)?:)v(\d+)`).FindAllStringSubmatch(read(t, page), -1) {
 			if m[1] != major {
 				t.Errorf("%s names v%s, and v%s is what %s will be", page, m[1], major, version)

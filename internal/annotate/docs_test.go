@@ -14,8 +14,8 @@ func TestGenerated(t *testing.T) {
 	for _, part := range []struct{ file, begin, made, end string }{
 		{"action.yml", "go test ./internal/annotate -update\n", metadata(), "runs:\n"},
 		{"full/action.yml", "go test ./internal/annotate -update\n", metadata(), "runs:\n"},
-		{"docs/action.md", "<!-- begin of the generated inputs: go test ./internal/annotate -update -->\n", inputsMarkdown(), "<!-- end of the generated inputs -->\n"},
-		{"docs/action.md", "<!-- begin of the generated outputs: go test ./internal/annotate -update -->\n", outputsMarkdown(), "<!-- end of the generated outputs -->\n"},
+		{"docs/action-inputs.md", "<!-- begin of the generated inputs: go test ./internal/annotate -update -->\n", inputsMarkdown(), "<!-- end of the generated inputs -->\n"},
+		{"docs/action-inputs.md", "<!-- begin of the generated outputs: go test ./internal/annotate -update -->\n", outputsMarkdown(), "<!-- end of the generated outputs -->\n"},
 	} {
 		t.Run(part.file, func(t *testing.T) {
 			path := "../../" + part.file

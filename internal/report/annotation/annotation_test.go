@@ -54,7 +54,7 @@ func TestAnnotations(t *testing.T) {
 
 // TestAnnotationsOfNotes pins the annotation of each kind of notes, and that the documentation lists it.
 func TestAnnotationsOfNotes(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/action.md")
+	docs, err := os.ReadFile("../../../docs/annotations.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestAnnotationsOfNotes(t *testing.T) {
 			Figure: judge.Ratio(1, 2, judge.Fraction),
 		})
 		if kind.Title != "" && !strings.Contains(string(docs), "| `"+kind.Title+": ") {
-			t.Errorf("docs/action.md does not list the annotation %q", kind.Title)
+			t.Errorf("docs/annotations.md does not list the annotation %q", kind.Title)
 		}
 	}
 	got := ""
