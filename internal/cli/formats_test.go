@@ -23,13 +23,13 @@ func hostile() *report.Report {
 
 // TestFormats names what a row of the formats lacks: documentation, the same bytes each time, and harmless text.
 func TestFormats(t *testing.T) {
-	docs, err := os.ReadFile("../../docs/report.md")
+	docs, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range formats {
 		if !strings.Contains(string(docs), "\n| `"+f.name+"` | ") {
-			t.Errorf("docs/report.md has no row for the format %q", f.name)
+			t.Errorf("docs/formats.md has no row for the format %q", f.name)
 		}
 		var once, twice bytes.Buffer
 		for _, to := range []*bytes.Buffer{&once, &twice} {
