@@ -204,18 +204,14 @@ func (r *reader) check(c *commit, s *state) {
 		return
 	}
 	o := r.options.Check
-	o.Suites, o.Recall, o.Settings, o.Only = nil, c, true, s.names.only(o.Only)
-	if len(r.options.Check.Suites) == 0 {
-		o.Suites = find(c.files, nil, s)
-	}
-	for _, name := range r.options.Check.Suites {
-		o.Suites = append(o.Suites, find(c.files, []string{s.names.then(name)}, s)...)
+	var err error
+	if o.Suites, err = suitesIn(c.files, o.Suites, s.names); err != nil {
+		s.Gap = err.Error()
 	}
 	if len(o.Suites) == 0 {
 		return
 	}
-	slices.Sort(o.Suites)
-	o.Suites = slices.Compact(o.Suites)
+	o.Recall, o.Settings, o.Only = c, true, s.names.only(o.Only)
 	found := check.Run(r.ctx, c.files, o)
 	for _, p := range found.Problems {
 		if p.Path != "" {
@@ -228,13 +224,25 @@ func (r *reader) check(c *commit, s *state) {
 	}
 }
 
-// find returns the suites of a commit. A commit without them has nothing to show.
-func find(files fs.FS, names []string, s *state) []string {
-	found, err := suite.Find(files, names)
-	if errors.Is(err, suite.ErrUnsearched) {
-		s.Gap = err.Error()
+// suitesIn returns the suites of a commit: those of these names in the youngest one, or those in the usual places. A commit without them
+// has nothing to show.
+func suitesIn(files fs.FS, named []string, moved names) (list []string, unsearched error) {
+	lists := [][]string{nil}
+	if len(named) > 0 {
+		lists = nil
 	}
-	return found
+	for _, name := range named {
+		lists = append(lists, []string{moved.then(name)})
+	}
+	for _, one := range lists {
+		found, err := suite.Find(files, one)
+		if errors.Is(err, suite.ErrUnsearched) {
+			unsearched = err
+		}
+		list = append(list, found...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), unsearched
 }
 
 // judgeAlone judges a catalog that no suite names, as lint does.
@@ -337,6 +345,7 @@ func (r *reader) choose(h *trend.History) {
 	list, more := r.chosen()
 	h.More = h.More || more
 	for _, s := range slices.Backward(list) {
+		s.Point.Names = s.names
 		h.Points = append(h.Points, s.Point)
 	}
 }

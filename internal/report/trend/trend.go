@@ -18,16 +18,25 @@ type History struct {
 	More       bool // there are older commits than those that were asked for
 	Looked     int  // commits that were looked at
 
+	Compared map[string]Comparison // of the commits with the biggest steps, by hash; for pages, nil otherwise
+
 	oneTarget bool // all others were left out, and verdicts
+}
+
+// Comparison is what a check of a commit shows against its parent.
+type Comparison struct {
+	Report *report.Report // with its baseline; nil where there is none
+	Why    string         // there is none
 }
 
 // Point is the state of one commit.
 type Point struct {
 	Commit
-	Gap      string           // why the commit could not be evaluated; "" where it was
-	Problems []report.Problem // in its files, whose suites or catalogs are missing
-	Cases    []*Case          // sorted by id
-	Catalogs []*Catalog       // sorted by path
+	Names    map[string]string // how files that were moved since were called in it: by that name, the one of today
+	Gap      string            // why the commit could not be evaluated; "" where it was
+	Problems []report.Problem  // in its files, whose suites or catalogs are missing
+	Cases    []*Case           // sorted by id
+	Catalogs []*Catalog        // sorted by path
 }
 
 // Commit is a commit, as it says itself: author and subject are anybody's.
