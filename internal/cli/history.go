@@ -9,12 +9,14 @@ import (
 	"io/fs"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/history"
+	"github.com/org/mcp-gates/internal/report/html"
 	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/report/trend"
@@ -36,7 +38,7 @@ type historyFlags struct {
 }
 
 // historyFormats are those that history writes.
-var historyFormats = []string{"text", "jsonl", "csv", "markdown"}
+var historyFormats = []string{"text", "jsonl", "csv", "html", "markdown"}
 
 func (p *program) historyCommand() *cobra.Command {
 	var f historyFlags
@@ -99,6 +101,11 @@ func (p *program) history(ctx context.Context, f historyFlags, args []string) er
 		return err
 	}
 	h.Repository = f.name(repository)
+	if slices.ContainsFunc(places, func(at place) bool { return at.format == "html" }) {
+		if err := history.Compare(ctx, objects, o, h); err != nil {
+			return worldError{err}
+		}
+	}
 	return p.write(places, rendering{noun: "history", failures: func(io.Writer, text.Options) error { return nil },
 		write: func(w io.Writer, format string, _ text.Options) error { return writeTrend(w, h, format) }}, text.Options{})
 }
@@ -217,6 +224,8 @@ func writeTrend(w io.Writer, h *trend.History, format string) error {
 		return h.JSONLines(w)
 	case "csv":
 		return h.CSV(w)
+	case "html":
+		return html.Trend(w, h)
 	case "markdown":
 		return markdown.Trend(w, h)
 	}

@@ -31,8 +31,8 @@ var hostileInHTML = []string{
 var (
 	elements = strings.Fields(`html head meta title style body header h1 h2 h3 dl div dt dd p nav a main section ul li details summary table thead tbody
 		tr th td figure figcaption ol b i code small strong span br ins del svg path circle rect footer script noscript`)
-	attributes = strings.Fields(`lang charset http-equiv content name class id href open tabindex role aria-label aria-hidden scope data-of viewbox d cx cy r width height`)
-	ownID      = regexp.MustCompile(`^(c\d+|wrong|changes|cases|curves|tools|findings|others|warnings)$`)
+	attributes = strings.Fields(`lang charset http-equiv content name class id href open tabindex role aria-label aria-hidden scope data-of data-points data-commits viewbox d cx cy r width height`)
+	ownID      = regexp.MustCompile(`^(c\d+|wrong|changes|cases|curves|tools|findings|others|warnings|figures|steps|details|gaps)$`)
 )
 
 // checkHTML parses a page as a browser does, and fails unless its elements and attributes are the program's, its policy

@@ -1,4 +1,4 @@
-// Package html writes a report as one page for a browser: a file that needs no network, no server and no other file.
+// Package html writes a report, or a history, as one page for a browser: a file that needs no network, no server and no other file.
 //
 // The page is complete without its script up to a few hundred cases, tools and findings, so that it can be read where scripts are not run,
 // such as in a CI system that serves artifacts in a sandbox. Further ones are markup in comments, which the script puts in their place;
@@ -72,13 +72,21 @@ func (d *document) body() markup {
 			continue
 		}
 		links = append(links, "<a href=#"+s.id+">"+s.title+"</a>")
-		b.WriteString("<section id=" + string(s.id) + ">\n<h2>" + string(s.title) + "</h2>\n" + string(content) + "</section>\n")
+		b.WriteString(string(s.write(content)))
 	}
-	nav := markup("")
-	if len(links) > 1 {
-		nav = "<nav aria-label=sections>" + join(" ", links...) + "</nav>\n"
+	return d.head() + navigation(links) + "<main>\n" + markup(b.String()) + "</main>\n" + d.foot()
+}
+
+func (s *section) write(content markup) markup {
+	return "<section id=" + s.id + ">\n<h2>" + s.title + "</h2>\n" + content + "</section>\n"
+}
+
+// navigation leads to the sections where there are several.
+func navigation(links []markup) markup {
+	if len(links) < 2 {
+		return ""
 	}
-	return d.head() + nav + "<main>\n" + markup(b.String()) + "</main>\n" + d.foot()
+	return "<nav aria-label=sections>" + join(" ", links...) + "</nav>\n"
 }
 
 // foot names the program that made the page.

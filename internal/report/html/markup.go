@@ -31,6 +31,9 @@ func name(s string) markup {
 	return "<code>" + escaped(report.Cut(s, maxName)) + "</code>"
 }
 
+// words writes prose of others, such as the subject of a commit.
+func words(s string) markup { return "<span class=name>" + escaped(report.Cut(s, maxName)) + "</span>" }
+
 // message writes a message of the program's, in which names are between back-ticks.
 func message(s string) markup {
 	parts := strings.Split(report.Cut(s, maxText), "`")
@@ -67,6 +70,16 @@ func place(path string, line int) markup {
 
 // number writes a whole number without separators, as attributes and lines have it.
 func number(n int) markup { return markup(strconv.Itoa(n)) }
+
+// numbers writes lists of numbers, hashes and days of any length, for the script. Nothing else passes.
+func numbers(s string) markup {
+	return markup(strings.Map(func(r rune) rune {
+		if r == ' ' || '+' <= r && r <= ':' || 'a' <= r && r <= 'f' {
+			return r
+		}
+		return -1
+	}, s))
+}
 
 // count writes a whole number with its thousands set apart.
 func count(n int) markup { return markup(report.Thousands(int64(n))) }

@@ -21,17 +21,22 @@ var (
 	chartLicense markup
 )
 
-// page returns the whole document. The charting library is in it only where there is something to draw.
+// page returns the whole document.
 func (d *document) page() markup {
-	style, script := pageStyle, pageScript
-	if d.hasCharts() {
+	return whole(verdictWord(d.r.Verdict)+": "+escaped(d.r.Headline()), pageScript, d.hasCharts(), d.body())
+}
+
+// whole returns a document. The charting library is in it only where there is something to draw.
+func whole(title, script markup, draws bool, body markup) markup {
+	style := pageStyle
+	if draws {
 		style = chartStyle + "\n" + style
 		script = "/*!\nuPlot\n\n" + chartLicense + "\n*/\n" + chartScript + script
 	}
 	return "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n" + policy(style, script) +
 		"<meta name=viewport content=\"width=device-width, initial-scale=1\">\n<meta name=color-scheme content=\"light dark\">\n" +
-		"<title>" + verdictWord(d.r.Verdict) + ": " + escaped(d.r.Headline()) + "</title>\n" +
-		"<style>" + style + "</style>\n<body>\n" + d.body() + "<script>" + script + "</script>\n"
+		"<title>" + title + "</title>\n" +
+		"<style>" + style + "</style>\n<body>\n" + body + "<script>" + script + "</script>\n"
 }
 
 // policy is the element by which a browser runs the script and applies the style of the page, and does nothing else.

@@ -1,0 +1,147 @@
+package html
+
+import (
+	_ "embed" // for the script
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report/trend"
+)
+
+// trendScript draws the curves of a history.
+//
+//go:embed trend.js
+var trendScript markup
+
+// Trend writes the page of a history: the curves of what moved, the commits in which it did, and what the biggest of them changed.
+func Trend(w io.Writer, h *trend.History) error {
+	p := &trendPage{History: h}
+	p.moves, p.turns = h.Moved()
+	script := pageScript
+	if len(p.moves) > 0 {
+		script += trendScript
+	}
+	_, err := io.WriteString(w, string(whole(escaped(p.Heading()), script, len(p.moves) > 0, p.body())))
+	return err
+}
+
+// trendPage is the page of a history being written.
+type trendPage struct {
+	*trend.History
+	moves []trend.Move
+	turns []trend.Turn
+}
+
+func (p *trendPage) body() markup {
+	var links []markup
+	var b strings.Builder
+	for _, s := range []section{
+		{"figures", trend.FiguresTitle, p.figures},
+		{"steps", trend.StepsTitle, p.steps},
+		{"details", trend.DetailsTitle, p.details},
+		{"gaps", trend.GapsTitle, p.gaps},
+	} {
+		if content := s.content(); content != "" {
+			links = append(links, "<a href=#"+s.id+">"+s.title+"</a>")
+			b.WriteString(string(s.write(content)))
+		}
+	}
+	return "<header class=plain>\n<h1>" + escaped(p.Heading()) + "</h1>\n<p>" + message(p.Headline()) + "\n<p>" + escaped(p.Figures(p.moves)) + "\n</header>\n" +
+		navigation(links) + "<main>\n" + markup(b.String()) + "</main>\n<footer>mcp-gates</footer>\n"
+}
+
+// figures are the curves, a part for each case and catalog.
+func (p *trendPage) figures() markup {
+	subjects, most := trend.Subjects(p.moves), trend.Drawn(len(p.moves))
+	if len(subjects) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("<div class=cards data-commits=\"" + string(numbers(p.Commits())) + "\">\n")
+	for i, s := range subjects[:min(len(subjects), trend.MostSubjects)] {
+		open := markup("")
+		if i < mostOpen {
+			open = " open"
+		}
+		b.WriteString("<details class=case" + string(open) + "><summary>" + string(name(s.Name)) + " <span class=dim>" + string(counted(len(s.Moves), "figure")) + "</span></summary>\n<div class=grid>\n")
+		for _, c := range s.Charts {
+			b.WriteString("<figure class=trend><figcaption>" + string(escaped(c.Unit)) + "</figcaption>\n" + string(p.chart(&c, most)) + "</figure>\n")
+		}
+		b.WriteString("</div>\n</details>\n")
+	}
+	b.WriteString("</div>\n")
+	return markup(b.String()) + leftOut(trend.More(len(subjects), trend.MostSubjects, "case or catalog"))
+}
+
+// chart is the table of figures on one scale. The script draws the points of its rows.
+func (p *trendPage) chart(c *trend.Chart, most int) markup {
+	text := markup("<div class=scroll><table>\n<thead><tr>")
+	for _, title := range trend.Columns[1:] {
+		text += "<th>" + markup(title)
+	}
+	text += "\n<tbody>\n"
+	for i := range c.Moves {
+		m := &c.Moves[i]
+		text += "<tr data-points=\"" + numbers(m.Drawing(most)) + "\"><td>" + name(m.Label()) + "<td>" + escaped(trend.Change(m.First, m.Last)) +
+			"<td class=spark>" + escaped(m.Sparkline(trend.LineWidth)) + "<td>" + escaped(trend.Change(m.Biggest.From, m.Biggest.To)) + " " + p.commit(m.Biggest.Point) + "\n"
+	}
+	return text + "</table></div>\n"
+}
+
+// commit names a commit, and leads to its details where the page has them.
+func (p *trendPage) commit(point int) markup {
+	short := name(p.Points[point].Short())
+	for i := range p.detailed() {
+		if p.turns[i].Point == point {
+			return "<a href=#c" + number(i+1) + ">" + short + "</a>"
+		}
+	}
+	return short
+}
+
+// detailed is how many of the commits in which figures moved are shown against their parents.
+func (p *trendPage) detailed() int { return min(len(p.turns), trend.MostCompared) }
+
+// steps is the table of the commits in which figures moved.
+func (p *trendPage) steps() markup {
+	columns := make([]markup, len(trend.StepColumns))
+	for i, title := range trend.StepColumns {
+		columns[i] = markup(title)
+	}
+	t := newTable("commits", columns, min(len(p.turns), trend.MostRows), trend.MostRows, func(i int) []markup {
+		turn := &p.turns[i]
+		c := p.Points[turn.Point]
+		moved := markup("")
+		for _, s := range turn.Steps[:min(len(turn.Steps), trend.MostSteps)] {
+			moved += "<li>" + step(&s) + "\n"
+		}
+		if more := trend.More(len(turn.Steps), trend.MostSteps, "figure"); more != "" {
+			moved += "<li>" + escaped(more) + "\n"
+		}
+		return []markup{p.commit(turn.Point), "<span class=rule>" + escaped(c.Day()) + "</span>", words(c.Author), words(c.Subject), "<ul>\n" + moved + "</ul>"}
+	})
+	return t.folding().write() + leftOut(trend.More(len(p.turns), trend.MostRows, "commit"))
+}
+
+// step is one figure that moved in a commit.
+func step(s *trend.Step) markup {
+	return name(s.Of()) + " " + name(s.Label()) + " " + escaped(trend.Change(s.From, s.To))
+}
+
+// gaps are what could not be evaluated.
+func (p *trendPage) gaps() markup {
+	all := p.Gaps()
+	list := make([]markup, len(all))
+	for i, g := range all {
+		list[i] = name(g.Short()) + " " + escaped(g.Day()) + ": " + message(g.Reason)
+	}
+	return bullets(list, trend.MostSubjects)
+}
+
+// leftOut is a line about what the page does not show; nothing where it shows all.
+func leftOut(line string) markup {
+	if line == "" {
+		return ""
+	}
+	return "<p class=dim>" + message(line) + "\n"
+}

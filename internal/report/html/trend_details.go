@@ -1,0 +1,99 @@
+package html
+
+import (
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/report/trend"
+)
+
+// details are the commits with the biggest steps, each against its parent.
+func (p *trendPage) details() markup {
+	var b strings.Builder
+	for i := range p.detailed() {
+		b.WriteString(string(p.detail(i)))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "<div class=cards>\n" + markup(b.String()) + "</div>\n" + leftOut(trend.LeftUncompared(len(p.turns)))
+}
+
+// detail is one commit: the figures that moved, and what a check of it shows besides.
+func (p *trendPage) detail(i int) markup {
+	turn := &p.turns[i]
+	c := p.Points[turn.Point]
+	steps := make([]markup, len(turn.Steps))
+	for at := range turn.Steps {
+		steps[at] = step(&turn.Steps[at])
+	}
+	return "<details class=case id=c" + number(i+1) + "><summary>" + name(c.Short()) + " " + escaped(c.Day()) + " " + words(c.Subject) +
+		" <span class=dim>" + escaped(turn.MovedIn()) + "</span></summary>\n" + bullets(steps, trend.MostSteps*trend.MostChanged) + p.comparison(c) + "</details>\n"
+}
+
+// comparison is what a check of a commit shows against its parent.
+func (p *trendPage) comparison(c *trend.Point) markup {
+	found, known := p.Compared[c.SHA]
+	if !known {
+		return ""
+	}
+	if found.Report == nil {
+		return leftOut(found.Why)
+	}
+	r := found.Report
+	d := &document{Story: tell.Of(r, tell.Options{}), r: r, c: r.Baseline}
+	text := markup("")
+	if len(r.Cases) > 0 {
+		text = "<p>" + d.line(d.Headline) + "\n" + d.briefly()
+	}
+	text += d.changedBriefly() + d.newBriefly()
+	if text == "" {
+		return leftOut(trend.NothingNew)
+	}
+	return text
+}
+
+// briefly lists what went wrong. Cases have no details here.
+func (d *document) briefly() markup {
+	list := make([]markup, len(d.Wrong))
+	for i := range d.Wrong {
+		item := &d.Wrong[i]
+		text, facts := d.line(tell.Capital(item.Text)), item.Facts
+		if item.Kind == tell.OfCase {
+			one := &d.r.Cases[item.Case]
+			text, facts = chip(one.Verdict)+" "+caseName(one)+" "+escaped(d.Since(item.Case)), d.Facts(item.Case)
+		}
+		lines := make([]markup, len(facts))
+		for at := range facts {
+			lines[at] = d.line(facts[at].Text)
+		}
+		list[i] = text + bullets(lines, trend.MostSteps)
+	}
+	return bullets(list, trend.MostChanged)
+}
+
+// changedBriefly is the table of the tools that changed, the first of many.
+func (d *document) changedBriefly() markup {
+	all := len(d.Tools.Rows)
+	d.Tools.Rows = d.Tools.Rows[:min(all, trend.MostChanged)]
+	for i := range d.Tools.Rows {
+		row := &d.Tools.Rows[i]
+		row.Lines = row.Lines[:min(len(row.Lines), trend.MostSteps)]
+	}
+	return d.toolChanges() + leftOut(trend.More(all, trend.MostChanged, "changed tool"))
+}
+
+// newBriefly lists the findings that the parent does not have, the first of many.
+func (d *document) newBriefly() markup {
+	list := d.c.New
+	rows := make([]markup, min(len(list), trend.MostChanged))
+	for i := range rows {
+		f := &list[i]
+		rows[i] = severity(f.Severity) + " " + name(f.Rule) + " " + name(report.ToolID(f.Server, f.Tool)) + ": " + message(f.Message)
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return "<h3>" + trend.NewFindings + "</h3>\n" + bullets(rows, len(rows)) + leftOut(trend.More(len(list), trend.MostChanged, "finding"))
+}
