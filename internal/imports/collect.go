@@ -74,7 +74,6 @@ func (c *Collection) Add(run *Run) error {
 
 var errTooLarge = fmt.Errorf("is a run of more than %d bytes in a cassette", maxWritten)
 
-// leave notes a run that a cassette cannot hold.
 func (c *Collection) leave(run *Run, why error) {
 	const most = 100
 	if c.UnreadRuns++; len(c.Unread) < most {
@@ -101,7 +100,6 @@ func (c *Collection) store(run *trace.Run) (stored tempfile.Chunk, unfit, err er
 	return stored, unfit, nil
 }
 
-// keep adds a run that was stored to its group.
 func (c *Collection) keep(g *Group, run *Run, stored tempfile.Chunk) {
 	if c.groups[g.key] == nil {
 		c.groups[g.key] = g

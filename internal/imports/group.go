@@ -88,7 +88,6 @@ type agreed struct {
 	differs bool
 }
 
-// add adds the text of a run.
 func (a *agreed) add(text string) {
 	a.differs = a.differs || a.begun && text != a.text
 	a.text, a.begun = text, true
@@ -212,7 +211,6 @@ func (g *Group) use(ref catalog.Ref) int {
 	return len(g.Tools) - 1
 }
 
-// addSet adds the tools of a run that came to its end.
 func (g *Group) addSet(set []rune) {
 	if g.Sets == nil {
 		return
@@ -258,7 +256,6 @@ func (g *Group) Offers(ref catalog.Ref) bool {
 	return !slices.ContainsFunc(c.Tools, func(t *catalog.Tool) bool { return t.Server == ref.Server })
 }
 
-// redacted returns names without secrets.
 func (g *Group) redacted(refs []catalog.Ref) []catalog.Ref {
 	out := slices.Clone(refs)
 	for i := range out {
@@ -299,7 +296,6 @@ func (g *Group) finish(before *Group) {
 	}
 }
 
-// fitTexts leaves out texts that are too long to stand above the runs of a cassette.
 func (g *Group) fitTexts() {
 	for _, one := range []struct {
 		a    *agreed
@@ -356,7 +352,6 @@ func sizeOf(refs []catalog.Ref) int {
 	return n
 }
 
-// cut returns the beginning of a text.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -39,7 +39,6 @@ type tally struct {
 	parts int32 // turns and delegations
 }
 
-// and adds a tally.
 func (t tally) and(more tally) tally {
 	return tally{t.calls + more.calls, t.found + more.found, t.tools + more.tools, t.parts + more.parts}
 }
@@ -63,12 +62,10 @@ func (g *Group) Parts() []Part {
 	return parts
 }
 
-// hasRoom reports whether a cassette holds one more run.
 func (p *Part) hasRoom(run storedRun, deferred int) bool {
 	return p.size+run.Size <= maxPart && p.tally.and(run.tally).fits(p.Runs+1, deferred)
 }
 
-// add adds a run.
 func (p *Part) add(run storedRun) {
 	p.stored, p.size, p.tally = append(p.stored, run.Chunk), p.size+run.Size, p.tally.and(run.tally)
 	p.Runs++

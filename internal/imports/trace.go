@@ -50,7 +50,7 @@ func ReadTrace(fsys fs.FS, files []string, o InPlace) (*trace.Trace, *Account, s
 	return c.trace, account, nil
 }
 
-// firstUnread adds to a message why there is nothing.
+// firstUnread returns the first record that could not be read, to follow a message; "" where all could.
 func firstUnread(a *Account) string {
 	if len(a.Skipped) == 0 {
 		return ""
@@ -74,7 +74,6 @@ type collector struct {
 	format   string // of all runs; "" where they differ
 }
 
-// add adds a run, if it is chosen.
 func (c *collector) add(run *Run) error {
 	c.found.note(run, c.redact)
 	if !c.where.matches(run) {
@@ -91,7 +90,6 @@ func (c *collector) add(run *Run) error {
 	return nil
 }
 
-// describe holds what the run says about itself against what the runs before it say.
 func (c *collector) describe(run *Run) {
 	if len(c.trace.Runs) == 0 {
 		c.format = run.Format
@@ -169,7 +167,6 @@ func (c *collector) reduce(run *trace.Run) {
 	run.Redact(c.redact, c.tools)
 }
 
-// kept returns the details of a call that were asked for.
 func (c *collector) kept(d *trace.Detail) *trace.Detail {
 	out := trace.Detail{Search: d.Search}
 	if c.keep&trace.KeepResults != 0 {
@@ -189,7 +186,6 @@ func (c *collector) kept(d *trace.Detail) *trace.Detail {
 	return &out
 }
 
-// finish fills in what stands above the runs.
 func (c *collector) finish(files []string, account *Account) {
 	if c.catalogs > 0 {
 		account.LeaveOut("lists of offered tools, because the runs do not agree on one")

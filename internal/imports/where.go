@@ -20,7 +20,6 @@ type Where struct {
 	Metadata     map[string]string // all of these
 }
 
-// matches reports whether a run is chosen.
 func (w *Where) matches(run *Run) bool {
 	prompt := strings.TrimSpace(w.Prompt)
 	switch {
@@ -51,7 +50,6 @@ const (
 	maxLooked = 2000
 )
 
-// note keeps what a run can be chosen by, without secrets.
 func (f *found) note(run *Run, r *redact.Redactor) {
 	f.runs++
 	if f.prompts == nil {
@@ -65,7 +63,6 @@ func (f *found) note(run *Run, r *redact.Redactor) {
 	}
 }
 
-// noneChosen says that no run was chosen, and what there is to choose from.
 func (f *found) noneChosen() string {
 	text := fmt.Sprintf("no run of %d is chosen by \"where\" and the prompt of the test; ", f.runs)
 	if f.runs == 1 {
@@ -78,7 +75,6 @@ func (f *found) noneChosen() string {
 	return text
 }
 
-// quotedFirst quotes the first of some texts, in order.
 func quotedFirst(texts map[string]bool) string {
 	const shown = 5
 	all := slices.Sorted(maps.Keys(texts))

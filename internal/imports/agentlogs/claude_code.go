@@ -55,7 +55,6 @@ func (r *claudeReader) Value(v logs.Value) {
 	}
 }
 
-// line notes what a line says.
 func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 	isMessage := line.Type == "assistant" || line.Type == "user"
 	switch {
@@ -95,7 +94,7 @@ func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 	}
 }
 
-// session returns the session of a line. What is known of it only a few lines say.
+// session returns the session of a line. Only a few lines say what it is.
 func (r *claudeReader) session(v logs.Value, line *claudeLine) *logs.Session {
 	id := cmp.Or(line.SessionID, line.OutputID)
 	open := r.to.Session
@@ -136,7 +135,6 @@ func (r *claudeReader) began(s *logs.Session, agent, prompt string) {
 	r.tasks = slices.Delete(r.tasks, i, i+1)
 }
 
-// system reads the notes of the program that say something about the run.
 func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
 	switch line.Subtype {
 	case "init":

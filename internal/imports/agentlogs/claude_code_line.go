@@ -76,7 +76,6 @@ type claudeLine struct {
 	Attachment jsontext.Value `json:"attachment"`
 }
 
-// isOutput reports whether the line is of the output.
 func (l *claudeLine) isOutput() bool { return l.SessionID == "" && l.OutputID != "" }
 
 // identity returns what the line and its repetitions have in common; "" for lines without an id.
@@ -139,7 +138,6 @@ func (c *claudeResult) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// result returns the result in a block.
 func (b *claudeBlock) result() logs.Result {
 	r := b.Content.Result
 	r.CallID, r.Failed = b.CallID, b.IsError

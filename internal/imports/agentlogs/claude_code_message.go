@@ -13,7 +13,6 @@ import (
 // claudeSynthetic is the model of messages that the program itself wrote.
 const claudeSynthetic = "<synthetic>"
 
-// assistant reads a message of the model, or one block of it.
 func (r *claudeReader) assistant(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
 	var m claudeMessage
 	if !v.DecodePart(line.Message, &m) {
@@ -87,7 +86,6 @@ func (r *claudeReader) delegate(s *logs.Session, b *claudeBlock, agent string) {
 	}
 }
 
-// user reads what the user said, or results of calls.
 func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
 	var m claudeMessage
 	if !v.DecodePart(line.Message, &m) {
@@ -142,7 +140,6 @@ var claudeNotes = []string{
 	"<user-memory-input>", "<task-notification>", "<ide_opened_file>", "<ide_selection>", "<ide_diagnostics>",
 }
 
-// all returns the text of a message of the model.
 func (c *claudeContent) all() string { return c.kept(func(string) bool { return true }) }
 
 // said returns what the user said, without what the program added.
@@ -165,7 +162,6 @@ func (c *claudeContent) kept(keep func(text string) bool) string {
 	return strings.Join(texts, "\n")
 }
 
-// isUsers reports whether a text is one of the user, and not of the program.
 func isUsers(text string) bool {
 	return text != "" && !slices.ContainsFunc(claudeNotes, func(note string) bool { return strings.HasPrefix(text, note) })
 }

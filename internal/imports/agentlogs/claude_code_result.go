@@ -39,7 +39,6 @@ func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
 	s.Spend(r.total(s, line))
 }
 
-// total returns what the session took up to a result.
 func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
 	u := line.Usage.usage()
 	u.Whole, u.Cost = true, line.Cost.Count
@@ -86,8 +85,8 @@ func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
 	r.offer(v, s, shape.Tools)
 }
 
-// offer reads a list of tools. The agent's own tools belong to no server. An element that is not a tool is offered as one that cannot
-// be read.
+// offer reads a list of tools. The agent's own tools belong to no server. An element that is not a tool becomes a tool that
+// cannot be read.
 func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value) {
 	if r.to.Seen("tools of " + s.ID + " " + string(list)) {
 		return

@@ -115,7 +115,6 @@ func (r *codexReader) Value(v logs.Value) {
 	}
 }
 
-// other reads lines of the output, and items that stand without an envelope.
 func (r *codexReader) other(v logs.Value, line *codexLine) {
 	switch {
 	case strings.Contains(line.Type, "."):
@@ -125,7 +124,6 @@ func (r *codexReader) other(v logs.Value, line *codexLine) {
 	}
 }
 
-// session returns the session of the file, and gives the next record its time.
 func (r *codexReader) session(v logs.Value, timestamp string) *logs.Session {
 	if r.s == nil {
 		r.id = cmp.Or(r.id, "in "+v.Pos.File)
@@ -139,7 +137,6 @@ func (r *codexReader) session(v logs.Value, timestamp string) *logs.Session {
 	return r.s
 }
 
-// head reads the first line of a session of the earliest versions.
 func (r *codexReader) head(v logs.Value, line *codexLine) {
 	if line.ID == "" || r.s != nil {
 		return // a mark of the program's state
@@ -200,7 +197,6 @@ func (r *codexReader) meta(v logs.Value, line *codexLine) {
 	s.Describe("version", m.Version)
 }
 
-// spawned reads what the file of a sub-agent says: the thread that began it, and its name.
 func (r *codexReader) spawned(v logs.Value, line *codexLine, m *codexMeta) bool {
 	var from codexSpawned
 	if m.Source.Kind() != '{' || !strings.Contains(string(m.Source), `"thread_spawn"`) || !v.DecodePart(m.Source, &from) {
@@ -226,7 +222,6 @@ func (r *codexReader) spawned(v logs.Value, line *codexLine, m *codexMeta) bool 
 	return true
 }
 
-// context reads the model and the folder of a turn.
 func (r *codexReader) context(v logs.Value, line *codexLine) {
 	var c struct {
 		Model string `json:"model"`
@@ -252,7 +247,6 @@ func (r *codexReader) record(v logs.Value, line *codexLine) {
 	r.spend(r.session(v, line.Timestamp), t.Usage)
 }
 
-// spend notes what the reply took that is complete now.
 func (r *codexReader) spend(s *logs.Session, t codexTokens) {
 	u := t.usage()
 	r.answered = false // a reply's tokens can stand behind its results
@@ -281,10 +275,8 @@ func (r *codexReader) repeats(v logs.Value, timestamp, id string, payload jsonte
 	return r.to.Seen(r.of + "\x00" + key)
 }
 
-// builtin reports whether a tool is one of Codex.
 func (r *codexReader) builtin(name string) bool { return slices.Contains(codexBuiltins, name) }
 
-// server returns the server of a function that has a namespace.
 func (r *codexReader) server(namespace, name string) string {
 	if namespace != "" && !strings.HasPrefix(namespace, "mcp__") && r.builtin(name) {
 		return trace.BuiltinServer

@@ -127,14 +127,12 @@ func (r *codexReader) event(v logs.Value, line *codexLine) {
 	}
 }
 
-// end notes that a turn began, or how it ended.
 func (r *codexReader) end(s *logs.Session, ended bool, problem string) {
 	if r.agent == "" {
 		s.Ended, s.Error, s.Unended = ended, problem, "the session file ends before its turn does"
 	}
 }
 
-// complete reads the end of a turn.
 func (r *codexReader) complete(s *logs.Session, e *codexEvent) {
 	if r.agent != "" {
 		return
@@ -144,7 +142,6 @@ func (r *codexReader) complete(s *logs.Session, e *codexEvent) {
 	s.Take(e.Duration.Count)
 }
 
-// prompt reads what the user said.
 func (r *codexReader) prompt(v logs.Value, line *codexLine, text string) {
 	if !r.repeats(v, line.Timestamp, "", line.Payload) {
 		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: r.agent})
@@ -163,7 +160,6 @@ func (r *codexReader) completed(v logs.Value, line *codexLine, i *codexItem) {
 	}
 }
 
-// result returns the result of an MCP call.
 func (i *codexItem) result() logs.Result {
 	r := logs.Result{Text: string(i.Result.Content), Failed: i.Status == "failed" || i.Result.IsError, Duration: i.Duration.Count}
 	if i.Error != nil && i.Error.Kind() != 'n' {
@@ -178,7 +174,6 @@ func (i *codexItem) result() logs.Result {
 	return r
 }
 
-// called reads the end of an MCP call as earlier versions have it.
 func (r *codexReader) called(e *codexEvent) {
 	var of struct {
 		OK  codexResult    `json:"Ok"`

@@ -27,7 +27,6 @@ type codexResponse struct {
 	Tools     jsontext.Value `json:"tools"` // that a search returned
 }
 
-// item reads what the model answered, or what it was answered.
 func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Value) {
 	var i codexResponse
 	if !v.DecodePart(payload, &i) {
@@ -72,7 +71,6 @@ func (r *codexReader) own(i *codexResponse) {
 	r.ask(i, trace.BuiltinServer, logs.Args{Object: args})
 }
 
-// ask notes a call.
 func (r *codexReader) ask(i *codexResponse, server string, args logs.Args) {
 	r.s.Say(logs.Message{Role: logs.RoleAssistant, ID: r.current(), Agent: r.agent}) // the turn to which the tokens belong
 	r.s.Ask(logs.Call{ID: cmp.Or(i.CallID, i.ID), Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.current()})
@@ -131,7 +129,6 @@ func (r *codexReader) message(i *codexResponse) {
 // codexDeferred begins the list of the namespaces whose tools are deferred, without the tools.
 const codexDeferred = "<tools>\nDeferred tool namespaces:"
 
-// unended takes back that the session ended: there is more of it.
 func (r *codexReader) unended() {
 	if r.agent == "" {
 		r.s.Ended = false

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// output reads a line of the output. It has what was done, and not what the model asked for: a call of a tool that does not
-// exist is not in it.
+// output reads a line of the output. Lines say what was done, not what the model asked for: calls of tools that do not exist are
+// missing.
 func (r *codexReader) output(v logs.Value, line *codexLine) {
 	if r.s == nil || line.Type == "thread.started" {
 		r.id = cmp.Or(line.ThreadID, "in "+v.Pos.File)

@@ -131,7 +131,6 @@ func (r *geminiCLIReader) End() {
 	}
 }
 
-// open opens the session of a session file.
 func (r *geminiCLIReader) open(v logs.Value, line *geminiCLILine) {
 	if r.s != nil {
 		return
@@ -148,7 +147,6 @@ func (r *geminiCLIReader) open(v logs.Value, line *geminiCLILine) {
 	}
 }
 
-// head reads the first line of a session file, or in earlier versions all of it.
 func (r *geminiCLIReader) head(v logs.Value, line *geminiCLILine) {
 	r.open(v, line)
 	for i := range line.Messages {
@@ -166,7 +164,6 @@ func (r *geminiCLIReader) message(v logs.Value, m *geminiCLIMessage) {
 	r.last = *m
 }
 
-// flush notes the message of which no more lines come.
 func (r *geminiCLIReader) flush() {
 	m := r.last
 	r.last = geminiCLIMessage{}
@@ -187,7 +184,7 @@ func (r *geminiCLIReader) flush() {
 	}
 }
 
-// user reads a message of the user: results of calls, which stand with the calls as well, and notes of the program are none.
+// user reads a message of the user. Results of calls and notes of the program are skipped: the calls have their results already.
 func (r *geminiCLIReader) user(m *geminiCLIMessage) {
 	text := geminiCLIText(m.Content)
 	switch {
@@ -199,7 +196,6 @@ func (r *geminiCLIReader) user(m *geminiCLIMessage) {
 	}
 }
 
-// reply reads a message of the model with its calls.
 func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
 	s := r.s
 	if r.agent == "" {
@@ -219,7 +215,6 @@ func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
 	}
 }
 
-// call reads a call and its result.
 func (r *geminiCLIReader) call(c *geminiCLICall, reply string) {
 	r.s.Ask(logs.Call{ID: c.ID, Name: c.Name, Args: logs.Args{Object: c.Args}, Agent: r.agent, Reply: reply})
 	if c.AgentID != "" {
@@ -236,7 +231,6 @@ func (r *geminiCLIReader) call(c *geminiCLICall, reply string) {
 	}
 }
 
-// delegate notes that a call gave work to a sub-agent.
 func (r *geminiCLIReader) delegate(c *geminiCLICall) {
 	var args struct {
 		Agent string `json:"agent_name"`
@@ -246,7 +240,6 @@ func (r *geminiCLIReader) delegate(c *geminiCLICall) {
 	r.s.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
 }
 
-// geminiCLIResult returns the result of a call: the response of its function.
 func geminiCLIResult(parts jsontext.Value) logs.Result {
 	var list []struct {
 		Response *struct {

@@ -44,7 +44,6 @@ type geminiCLIToolStats struct {
 	Fail  logs.Number `json:"fail"`
 }
 
-// output reads a line of the output with stream-json.
 func (r *geminiCLIReader) output(v logs.Value, line *geminiCLILine) {
 	if r.s == nil || line.OutputID != "" {
 		r.begin(v, line)
@@ -85,7 +84,6 @@ func (r *geminiCLIReader) begin(v logs.Value, line *geminiCLILine) {
 	r.s.Unended = "the output ends before its result"
 }
 
-// spoken reads a message, of the model's a piece.
 func (r *geminiCLIReader) spoken(line *geminiCLILine) {
 	text := logs.Text(line.Content)
 	if line.Role != logs.RoleAssistant {
@@ -99,7 +97,6 @@ func (r *geminiCLIReader) spoken(line *geminiCLILine) {
 	}
 }
 
-// say notes the message whose pieces have come.
 func (r *geminiCLIReader) say() {
 	if r.said {
 		r.s.Say(logs.Message{Role: logs.RoleAssistant, Text: r.pieces.String()})
@@ -108,7 +105,6 @@ func (r *geminiCLIReader) say() {
 	r.said = false
 }
 
-// result reads the end of a run.
 func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	s.Ended, s.Error = true, ""
 	if line.Status == "error" {
@@ -126,7 +122,6 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	s.Spend(u)
 }
 
-// geminiCLIText returns the text of content, with a note for each part that is not text.
 func geminiCLIText(content jsontext.Value) string {
 	var parts []struct {
 		Text   *string `json:"text"`
@@ -163,7 +158,7 @@ func geminiCLIError(raw jsontext.Value) string {
 	return logs.Text(raw)
 }
 
-// whole reads the output with json. It has no more of the calls than how many of each tool there were.
+// whole reads the output with json. For the calls, it has only their number by tool.
 func (r *geminiCLIReader) whole(v logs.Value, line *geminiCLILine) {
 	s := r.to.Output(line.OutputID, v.Pos)
 	if r.to.Seen("whole " + line.OutputID + string(v.Raw)) {
@@ -180,7 +175,6 @@ func (r *geminiCLIReader) whole(v logs.Value, line *geminiCLILine) {
 	}
 }
 
-// usage returns the tokens of all models.
 func (t *geminiCLIStats) usage() logs.Usage {
 	u := logs.Usage{Whole: true}
 	for i, name := range slices.Sorted(maps.Keys(t.Models)) {

@@ -77,7 +77,6 @@ type openCodeError struct {
 	} `json:"data"`
 }
 
-// text returns the message of an error, or its name.
 func (e *openCodeError) text() string {
 	return cmp.Or(logs.Text(e.Data.Message), e.Name, "the run failed")
 }
@@ -173,7 +172,6 @@ func (r *openCodeReader) export(v logs.Value, line *openCodeLine) {
 	}
 }
 
-// output reads a line of the output.
 func (r *openCodeReader) output(v logs.Value, line *openCodeLine) {
 	s := r.to.Output(line.SessionID, v.Pos)
 	if id := line.Part.ID; id != "" && r.to.Seen("output "+line.Type+" "+id) {

@@ -46,7 +46,7 @@ func (o *openCodeSession) message(m *openCodeMessage, place string) {
 	}
 }
 
-// user reads what the user said. Parts that the program added are none of it.
+// user reads what the user said, without the parts that the program added.
 func (o *openCodeSession) user(m *openCodeMessage) {
 	if o.agent == "" {
 		o.s.System = cmp.Or(o.s.System, logs.Text(m.Info.System))
@@ -68,7 +68,6 @@ func (o *openCodeSession) user(m *openCodeMessage) {
 	}
 }
 
-// part reads a part of a reply.
 func (o *openCodeSession) part(p *openCodePart, reply string) {
 	switch p.Type {
 	case "text":
@@ -83,7 +82,6 @@ func (o *openCodeSession) part(p *openCodePart, reply string) {
 // invalidTool is the tool that opencode calls where the model named none that exists, or none with such arguments.
 const invalidTool = "invalid"
 
-// call reads a call and its result.
 func (o *openCodeSession) call(p *openCodePart, reply string) {
 	c := logs.Call{ID: cmp.Or(p.CallID, p.ID), Name: p.Tool, Args: logs.Args{Object: p.State.Input}, Agent: o.agent, Reply: reply}
 	result := logs.Result{CallID: c.ID, Text: string(p.State.Output), Duration: p.State.Time.Start.until(p.State.Time.End)}
@@ -108,7 +106,6 @@ func (o *openCodeSession) call(p *openCodePart, reply string) {
 	}
 }
 
-// delegate notes that a call gave work to a sub-agent, which has a session of its own.
 func (o *openCodeSession) delegate(p *openCodePart, child string) {
 	var input struct {
 		Agent string `json:"subagent_type"`

@@ -31,7 +31,6 @@ func (m openCodeMs) text() string {
 	return time.UnixMilli(int64(m)).UTC().Format(time.RFC3339)
 }
 
-// until returns the milliseconds up to another time.
 func (m openCodeMs) until(end openCodeMs) trace.Count {
 	if m == 0 || end < m || end-m > trace.MaxCount {
 		return trace.Count{}

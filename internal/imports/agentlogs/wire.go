@@ -120,7 +120,6 @@ func (r *wireReader) Value(v logs.Value) {
 	}
 }
 
-// begin begins a session.
 func (r *wireReader) begin(pos source.Pos) {
 	r.End()
 	if r.session != nil {
@@ -132,7 +131,6 @@ func (r *wireReader) begin(pos source.Pos) {
 	r.open, r.count, r.others = map[wireID][]wireOpen{}, 0, map[string]bool{}
 }
 
-// note notes something by which runs are chosen.
 func (r *wireReader) note(key, value string) {
 	if value != "" {
 		r.session.Metadata = logs.Note(r.session.Metadata, key, value)
@@ -161,7 +159,6 @@ func (r *wireReader) message(v logs.Value, m *wireMessage, line *wireLine) {
 // wireMethods are the methods of the client's that are read.
 var wireMethods = []string{"initialize", "server/discover", "tools/list", "tools/call", "notifications/cancelled"}
 
-// isOfServers reports whether requests of a method are a server's.
 func isOfServers(method string) bool {
 	return slices.Contains([]string{"sampling/createMessage", "elicitation/create", "roots/list"}, method)
 }
@@ -174,7 +171,6 @@ func wireKey(id jsontext.Value) string {
 	return string(id)
 }
 
-// request reads a request or a notice of the client.
 func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
 	var p wireParams
 	if len(m.Params) > 0 && !v.DecodePart(m.Params, &p) {
@@ -200,7 +196,6 @@ func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace
 	}
 }
 
-// answer reads the answer to a request.
 func (r *wireReader) answer(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
 	if r.others[at.id] && isOfClients(m.Result) {
 		delete(r.others, at.id)
@@ -219,7 +214,6 @@ func (r *wireReader) answer(v logs.Value, at wireID, m *wireMessage, when trace.
 	}
 }
 
-// serverInfo reads how the server names itself.
 func (r *wireReader) serverInfo(result jsontext.Value) {
 	var server struct {
 		ServerInfo wireInfo `json:"serverInfo"`
@@ -229,7 +223,6 @@ func (r *wireReader) serverInfo(result jsontext.Value) {
 	}
 }
 
-// isOfClients reports whether a result is what a client answers to a server's request.
 func isOfClients(result jsontext.Value) bool {
 	var keys map[string]jsontext.Value
 	if json.Unmarshal(result, &keys, logs.Lenient) != nil {
@@ -261,7 +254,6 @@ func (r *wireReader) first(at wireID) wireOpen {
 	return wireOpen{}
 }
 
-// close takes the first open request of an id out.
 func (r *wireReader) close(at wireID) {
 	all := r.open[at]
 	if len(all) == 0 {
@@ -273,7 +265,6 @@ func (r *wireReader) close(at wireID) {
 	}
 }
 
-// list reads a page of the list of tools.
 func (r *wireReader) list(v logs.Value, result jsontext.Value) {
 	var page struct {
 		Tools []jsontext.Value `json:"tools"`

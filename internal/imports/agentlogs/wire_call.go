@@ -35,7 +35,6 @@ func (r *wireReader) call(p *wireParams, when trace.Count) *wireCall {
 	return c
 }
 
-// giveUp ends a call that is not answered.
 func (c *wireCall) giveUp(problem string) {
 	if !c.done {
 		c.done, c.result.Error = true, problem
@@ -52,7 +51,6 @@ func modelCallID(meta map[string]jsontext.Value) string {
 	return ""
 }
 
-// result reads the answer to a call.
 func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trace.Count) {
 	if c.done {
 		return // it was given up
@@ -69,7 +67,6 @@ func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trac
 	r.flush()
 }
 
-// take reads a result.
 func (c *wireCall) take(v logs.Value, raw jsontext.Value) {
 	var result struct {
 		Content    jsontext.Value `json:"content"`
@@ -91,7 +88,6 @@ func (c *wireCall) take(v logs.Value, raw jsontext.Value) {
 	}
 }
 
-// wireError returns what a JSON-RPC error says.
 func wireError(raw jsontext.Value) string {
 	var e struct {
 		Code    jsontext.Value `json:"code"`

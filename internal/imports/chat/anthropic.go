@@ -59,7 +59,6 @@ func (u *anthropicUsage) usage() logs.Usage {
 	}
 }
 
-// object reads an object.
 func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b anthropicBody
 	if !p.value.DecodePart(raw, &b) {
@@ -82,7 +81,6 @@ func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.V
 	return b.Rest, a.body(p, &b, at), true
 }
 
-// body reads a request, a conversation, or an error.
 func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
 	has := objectNone
 	if b.System.text != "" {
@@ -111,7 +109,6 @@ func (b *anthropicBody) isResponse() bool {
 	return b.Type == "message" && b.Role != logs.RoleUser || b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
 }
 
-// reply reads a response.
 func (b *anthropicBody) reply(p *parse) {
 	r := p.x.answered()
 	r.id, r.model = string(b.ID), string(b.Model)
@@ -136,7 +133,6 @@ func (b *anthropicBody) reply(p *parse) {
 	}
 }
 
-// turns reads a list of messages.
 func (a *anthropicAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	var all list[anthropicMessage]
 	if !p.value.DecodePart(raw, &all) {

@@ -94,7 +94,6 @@ func (b *anthropicBlock) text() string {
 	return "[" + logs.OneWord(strings.TrimSpace(string(b.Type+" "+b.Source.value.MediaType))) + "]"
 }
 
-// isResult reports whether the block is the result of a call: of a tool of the program, or of the provider.
 func (b *anthropicBlock) isResult() bool {
 	return b.Type == "tool_result" || strings.HasSuffix(string(b.Type), "_tool_result")
 }
@@ -132,7 +131,6 @@ func (t *turn) user(blocks anthropicBlocks) {
 	t.beside(blocks.text())
 }
 
-// beside adds what the user says, after the results that are in the turn.
 func (t *turn) beside(text string) {
 	hasResult := len(t.events) > 0
 	if hasResult {
@@ -143,7 +141,6 @@ func (t *turn) beside(text string) {
 	}
 }
 
-// answer adds the result of a call.
 func (b *anthropicBlock) answer(t *turn) {
 	r := logs.Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true"}
 	if r.Found = logs.FoundIn(b.Content.Other); b.Type == "tool_result" || b.Type == "mcp_tool_result" {

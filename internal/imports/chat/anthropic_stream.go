@@ -62,7 +62,6 @@ func (a *anthropicAPI) drop(p *parse) {
 	}
 }
 
-// rest returns the reply of a stream that has not come to its end.
 func (a *anthropicAPI) rest(p *parse) bool {
 	if a.stream == nil {
 		return false
@@ -77,7 +76,6 @@ func (a *anthropicAPI) rest(p *parse) bool {
 // maxBlocks bounds the blocks of a streamed reply: their numbers are the log's.
 const maxBlocks = 10_000
 
-// add adds what an event says.
 func (s *anthropicStream) add(b *anthropicBody) {
 	if b.Type == "message_delta" {
 		s.message.Stop = b.Delta.value.Stop
@@ -101,7 +99,6 @@ func (s *anthropicStream) add(b *anthropicBody) {
 	s.inputs[i] = append(s.inputs[i], delta.JSON...)
 }
 
-// end makes the reply.
 func (s *anthropicStream) end(p *parse) {
 	if s.size > logs.MaxValue {
 		p.to.TooLarge(p.value.Pos)

@@ -111,7 +111,6 @@ func (r *apiReader) End() {
 	r.dialogs.finish()
 }
 
-// inner reads a list in a list.
 func (r *apiReader) inner(v logs.Value) {
 	var elements []jsontext.Value
 	if !v.Decode(&elements) {
@@ -131,7 +130,6 @@ func (r *apiReader) inner(v logs.Value) {
 	r.flush()
 }
 
-// collect adds a message to those before it.
 func (r *apiReader) collect(v logs.Value, x *exchange) {
 	if r.parts != nil && r.list != v.List {
 		r.flush()
@@ -148,7 +146,6 @@ func (r *apiReader) collect(v logs.Value, x *exchange) {
 	}
 }
 
-// flush takes the messages that were collected as a conversation.
 func (r *apiReader) flush() {
 	x := r.parts
 	if x == nil {
@@ -171,13 +168,11 @@ var wrappers = map[string]side{
 	"result": replySide, "message": replySide,
 }
 
-// wraps reports whether a key is one of wrappers.
 func wraps(key string) bool {
 	_, is := wrappers[key]
 	return is
 }
 
-// object reads an object, and what it wraps.
 func (p *parse) object(raw jsontext.Value, at side, depth int) (objectKind, bool) {
 	const deepest = 4
 	rest, has, ok := p.api.object(p, raw, at)
@@ -200,7 +195,6 @@ func (p *parse) object(raw jsontext.Value, at side, depth int) (objectKind, bool
 	return has, true
 }
 
-// metadata keeps the texts, numbers and truth values of an object.
 func (p *parse) metadata(object jsontext.Value) {
 	logs.Members(object, func(key string, value jsontext.Value) {
 		if text, ok := logs.Scalar(value); ok {
@@ -229,7 +223,6 @@ func (p *parse) wrapped(raw jsontext.Value, at side, depth int) bool {
 	return false
 }
 
-// add adds turns to what was sent, or to the reply.
 func (p *parse) add(at side, turns ...turn) {
 	if at == replySide {
 		r := p.x.answered()
@@ -251,7 +244,6 @@ func turnsOf[T any](all []T, read func(*T) (t turn, ok bool)) []turn {
 	return turns
 }
 
-// offer adds lists of tools.
 func (x *exchange) offer(lists ...jsontext.Value) {
 	for _, tools := range lists {
 		if !isBlank(tools) {
@@ -260,7 +252,6 @@ func (x *exchange) offer(lists ...jsontext.Value) {
 	}
 }
 
-// end notes the final response, if it is a text.
 func (x *exchange) end(final jsontext.Value) {
 	if final.Kind() == '"' {
 		text := logs.Unquote(final)
@@ -281,7 +272,6 @@ func (x *exchange) addTurns(turns []turn, to *logs.Sink) {
 	}
 }
 
-// addSystem adds to the system prompt, which comes before all messages.
 func (x *exchange) addSystem(text string, to *logs.Sink) {
 	if len(x.turns) > 0 {
 		to.LeaveOut("system messages between others")
@@ -293,7 +283,6 @@ func (x *exchange) addSystem(text string, to *logs.Sink) {
 // problem returns the text of an error that an API or a program gives; "" for a value that is not an error.
 func problem(raw jsontext.Value) string { return problemAt(raw, 0) }
 
-// problemAt reads an error that is inside so many others.
 func problemAt(raw jsontext.Value, depth int) string {
 	const deepest = 3
 	switch raw.Kind() {
@@ -322,7 +311,6 @@ func problemAt(raw jsontext.Value, depth int) string {
 	return logs.CompactText(raw)
 }
 
-// isBlank reports whether a value says nothing.
 func isBlank(raw jsontext.Value) bool {
 	return len(raw) == 0 || slices.ContainsFunc([]string{"null", `""`, "{}", "[]", "false"}, func(s string) bool {
 		return bytes.Equal(raw, []byte(s))

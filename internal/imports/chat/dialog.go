@@ -22,12 +22,10 @@ type turn struct {
 	size   int    // in bytes, about
 }
 
-// say adds text.
 func (t *turn) say(role, text string) {
 	t.events = append(t.events, turnEvent{Kind: eventMessage, Message: logs.Message{Role: role, Text: text}})
 }
 
-// ask adds a call.
 func (t *turn) ask(c logs.Call) { t.events = append(t.events, turnEvent{Kind: eventCall, Call: c}) }
 
 // answer adds a result; name is the tool's, where the log has it.
@@ -35,15 +33,12 @@ func (t *turn) answer(name string, r logs.Result) {
 	t.events = append(t.events, turnEvent{Kind: eventResult, Result: r, Call: logs.Call{Name: name}})
 }
 
-// isEmpty reports whether there is nothing in the turn that a run keeps.
 func (t *turn) isEmpty() bool { return len(t.events) == 0 && len(t.offers) == 0 }
 
-// asks reports whether the turn asks for the call of an id.
 func (t *turn) asks(id string) bool {
 	return slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventCall && e.Call.ID == id })
 }
 
-// ofReply says which reply the turn is a part of.
 func (t *turn) ofReply(id string) {
 	for i := range t.events {
 		switch e := &t.events[i]; e.Kind {
@@ -55,8 +50,8 @@ func (t *turn) ofReply(id string) {
 	}
 }
 
-// seal computes the mark and the size. Clients change the white space around texts, and what is beside calls with an
-// id, when they send a reply back: neither counts.
+// seal computes the mark and the size. Neither counts white space around texts, nor what stands beside calls with an id: clients
+// change both when they send a reply back.
 func (t *turn) seal(seed maphash.Seed) {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -121,7 +116,6 @@ type reply struct {
 	err      string // why it broke; ""
 }
 
-// answered returns the reply of the exchange, which there is from now on.
 func (x *exchange) answered() *reply {
 	if x.reply == nil {
 		x.reply = &reply{}
@@ -198,7 +192,6 @@ func (d *dialogs) seal(x *exchange) {
 	}
 }
 
-// begin opens a conversation.
 func (d *dialogs) begin(x *exchange) *dialog {
 	d.begun++
 	one := &dialog{exchange: *x, bare: !x.sent, number: d.begun}
@@ -214,7 +207,6 @@ func (d *dialogs) use(one *dialog) {
 	}
 }
 
-// extend adds to a conversation what an exchange adds to it.
 func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
 	one.know(x)
 	if x.sent {
@@ -237,7 +229,6 @@ func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
 	}
 }
 
-// addTools adds a list of tools that were offered, unless it is known.
 func (d *dialogs) addTools(one *dialog, tools jsontext.Value) {
 	mark := maphash.Bytes(d.seed, tools)
 	if slices.Contains(one.offered, mark) {
@@ -248,7 +239,6 @@ func (d *dialogs) addTools(one *dialog, tools jsontext.Value) {
 	one.bytes += len(tools)
 }
 
-// know fills in what the conversation did not say before.
 func (one *dialog) know(x *exchange) {
 	one.system, one.model = cmp.Or(one.system, x.system), cmp.Or(one.model, x.model)
 	one.thread, one.time = cmp.Or(one.thread, x.thread), cmp.Or(one.time, x.time)

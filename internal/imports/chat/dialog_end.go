@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// close completes a conversation.
 func (d *dialogs) close(one *dialog) {
 	d.open = slices.DeleteFunc(d.open, func(other *dialog) bool { return other == one })
 	d.held -= one.bytes
@@ -74,7 +73,6 @@ func (one *dialog) findUnlisted(s *logs.Session, deferred map[string]bool) {
 	}
 }
 
-// describe fills in what is known of the whole conversation.
 func (one *dialog) describe(s *logs.Session) {
 	s.Model, s.ProviderModel, s.System = one.model, one.last.model, one.system
 	s.Metadata, s.Final, s.Time = one.metadata, one.final, one.time
@@ -97,7 +95,6 @@ func (one *dialog) lacks() string {
 	return ""
 }
 
-// lacksResult reports whether the last reply asks for a call that has no result in the conversation.
 func (one *dialog) lacksResult() bool {
 	last := fmt.Sprintf("reply %d", one.replies)
 	answered := map[[2]string]bool{} // ids, and names of results without one
@@ -134,7 +131,6 @@ type pairing struct {
 // nameless is a call without an id.
 type nameless struct{ tool, id string }
 
-// turn adds a turn to the session.
 func (p *pairing) turn(i int, t *turn) {
 	reply := fmt.Sprintf("turn %d", i)
 	for _, e := range t.events {
@@ -186,7 +182,6 @@ func (p *pairing) repeated(t *turn) {
 	}
 }
 
-// result returns the id of the call that a result belongs to.
 func (p *pairing) result(tool, id string) string {
 	own, known := p.ids[id]
 	if !known {

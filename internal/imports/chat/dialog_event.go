@@ -24,7 +24,6 @@ type turnEvent struct {
 // turnEventSize is what an event takes in memory beside its texts, in bytes, about.
 const turnEventSize = 500
 
-// addTo adds the event to a session.
 func (e *turnEvent) addTo(s *logs.Session) {
 	switch e.Kind {
 	case eventMessage:

@@ -57,12 +57,10 @@ func (one *dialog) follows(x *exchange) bool {
 	return x.previous != "" && (one.last.id == x.previous || !x.sent && one.pending && one.previous == x.previous)
 }
 
-// streams reports whether the exchange is a further part of the reply that the conversation ends with.
 func (one *dialog) streams(x *exchange) bool {
 	return !x.sent && x.reply != nil && x.reply.id != "" && x.reply.id == one.last.id && one.last.stop == ""
 }
 
-// unsaid returns the turns without those that the conversation begins with.
 func (one *dialog) unsaid(turns []turn) []turn {
 	if one.begins(turns) {
 		return turns[len(one.turns):]
@@ -70,7 +68,6 @@ func (one *dialog) unsaid(turns []turn) []turn {
 	return turns
 }
 
-// begins reports whether turns begin with all of the conversation.
 func (one *dialog) begins(turns []turn) bool {
 	return !one.tooLarge && len(one.turns) > 0 && len(turns) >= len(one.turns) && same(one.turns, turns[:len(one.turns)])
 }
@@ -119,7 +116,6 @@ var ofRun = []string{
 	"custom_id", "key",
 }
 
-// differs reports whether the log says that the exchange is of another run.
 func (one *dialog) differs(x *exchange) bool {
 	return slices.ContainsFunc(ofRun, func(key string) bool {
 		a, b := one.metadata[key], x.metadata[key]
@@ -146,7 +142,6 @@ func (d *dialogs) repeated(x *exchange) *dialog {
 	return nil
 }
 
-// cut drops the turns behind the first n.
 func (one *dialog) cut(n int) {
 	for _, t := range one.turns[n:] {
 		one.bytes -= t.size
@@ -177,7 +172,6 @@ func (d *dialogs) replied(x *exchange) (*dialog, []turn) {
 	return nil, nil
 }
 
-// isAnswered reports whether turns hold the result of a call of the conversation, and not the call.
 func (one *dialog) isAnswered(turns []turn) bool {
 	for _, t := range turns {
 		for _, e := range t.events {

@@ -78,7 +78,6 @@ func (u *geminiUsage) usage() logs.Usage {
 	return logs.Usage{Input: logs.Sum(u.Prompt.Count, u.ToolPrompt.Count), Output: output, Total: u.Total.Count, CacheRead: u.Cached.Count}
 }
 
-// object reads an object.
 func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b geminiBody
 	if !p.value.DecodePart(raw, &b) {
@@ -98,7 +97,6 @@ func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 	return b.Rest, has, true
 }
 
-// sent reads what an object says of a request, or of a conversation.
 func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 	x := p.x
 	for _, system := range []geminiContents{b.System, b.Config.value.System} {
@@ -126,7 +124,7 @@ func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 	return has
 }
 
-// came reads what an object says of a reply, and reports whether there is one.
+// came reads the reply in an object, and reports whether there is one.
 func (a geminiAPI) came(p *parse, b *geminiBody) bool {
 	err := problem(b.Error)
 	blocked := string(b.Feedback.value.Reason)
@@ -151,7 +149,6 @@ func (a geminiAPI) came(p *parse, b *geminiBody) bool {
 	return true
 }
 
-// candidate reads the first candidate of a reply.
 func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	content := c.Content.value
 	content.Role = "model"
@@ -178,7 +175,6 @@ func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	}
 }
 
-// turns reads a list of contents.
 func (geminiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	var all geminiContents
 	if !p.value.DecodePart(raw, &all) {
@@ -195,7 +191,6 @@ type geminiFunction struct {
 	JSONSchema  jsontext.Value `json:"parametersJsonSchema,case:ignore"`
 }
 
-// offer reads the tools of a request.
 func (geminiAPI) offer(tools jsontext.Value) (out offering) {
 	var all list[struct {
 		Functions list[geminiFunction] `json:"functionDeclarations,case:ignore"`

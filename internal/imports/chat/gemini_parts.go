@@ -49,7 +49,6 @@ func (c *geminiContents) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return (*list[geminiContent])(c).UnmarshalJSONFrom(dec)
 }
 
-// text returns the text of all messages.
 func (c geminiContents) text() string {
 	var texts []string
 	for i := range c {
@@ -151,7 +150,6 @@ func (p *parse) model(t *turn, parts []geminiPart) {
 	say()
 }
 
-// isText reports whether a part is none that a model does something with.
 func (g *geminiPart) isText() bool {
 	return !g.Call.given && g.Code.Kind() != '{' && !g.Ran.given && g.Thought != "true"
 }
@@ -159,7 +157,6 @@ func (g *geminiPart) isText() bool {
 // codeExecution is the provider's tool that runs code.
 const codeExecution = "code_execution"
 
-// text returns the text of a part; data and files are noted.
 func (g *geminiPart) text() string {
 	for _, data := range []*object[geminiData]{&g.File, &g.Inline} {
 		if data.given {
@@ -169,7 +166,6 @@ func (g *geminiPart) text() string {
 	return string(g.Text)
 }
 
-// person adds a message of the user, or the results that a program sends in the user's place.
 func (t *turn) person(parts []geminiPart) {
 	var texts []string
 	for i := range parts {

@@ -48,7 +48,6 @@ type openaiReason struct {
 	Reason logs.AnyText `json:"reason"`
 }
 
-// object reads an object.
 func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b openaiBody
 	if !p.value.DecodePart(raw, &b) {
@@ -65,7 +64,6 @@ func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 	return b.wrapping(), has, ok
 }
 
-// wrapping returns the members that can wrap others, with those that are not read.
 func (b *openaiBody) wrapping() jsontext.Value {
 	out := []byte{'{'}
 	member := func(key string, value jsontext.Value) {
@@ -89,7 +87,6 @@ func (b *openaiBody) wrapping() jsontext.Value {
 	return append(out, '}')
 }
 
-// body reads what an object is.
 func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	switch {
 	case b.Object == "chat.completion.chunk":
@@ -121,16 +118,13 @@ func (b *openaiBody) endsStream() bool {
 	return b.Type == "response.completed" || b.Type == "response.failed" || b.Type == "response.incomplete"
 }
 
-// isList reports whether an object is a page of a list.
 func (b *openaiBody) isList() bool { return b.Object == "list" || len(b.Data) > 0 }
 
-// isItem reports whether an object is a message or an item.
 func (b *openaiBody) isItem() bool {
 	isBody := b.Object != "" || len(b.Messages) > 0 || len(b.Choices) > 0 || b.Model != "" && b.Rare.Input != nil
 	return !isBody && (b.Role != "" || b.isKnown())
 }
 
-// sent reads what an object says of a request, or of a conversation.
 func (a openaiAPI) sent(p *parse, b *openaiBody, at side) objectKind {
 	x := p.x
 	has := objectNone
@@ -160,7 +154,6 @@ func (a openaiAPI) sent(p *parse, b *openaiBody, at side) objectKind {
 	return has
 }
 
-// about reads what an object says of the model, the tools, and the conversation.
 func (a openaiAPI) about(x *exchange, b *openaiBody) {
 	if x.model == "" && (x.sent || b.Choices == nil && b.Rare.Output == nil) {
 		x.model = string(b.Model)
@@ -178,7 +171,6 @@ func (a openaiAPI) about(x *exchange, b *openaiBody) {
 	x.end(b.Final)
 }
 
-// list reads a page of a list: of the items of a conversation, or of objects that are each something on their own.
 func (a openaiAPI) list(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	items := make([]openaiItem, 0, len(b.Data))
 	for i := range b.Data {

@@ -106,7 +106,6 @@ func (u *openaiUsage) usage() logs.Usage {
 	return out
 }
 
-// item adds one message or item.
 func (p *parse) item(one *openaiItem, at side) bool {
 	t, ok := p.turnOf(one)
 	if ok {
@@ -115,7 +114,6 @@ func (p *parse) item(one *openaiItem, at side) bool {
 	return ok
 }
 
-// turns reads a list of messages or items.
 func (openaiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	var all list[openaiItem]
 	if !p.value.DecodePart(raw, &all) {
@@ -154,14 +152,12 @@ func (p *parse) turnOf(one *openaiItem) (turn, bool) {
 	return t, true
 }
 
-// complete makes the rare keys readable where the log has none of them.
 func (one *openaiItem) complete() {
 	if one.Rare == nil {
 		one.Rare = &openaiRare{}
 	}
 }
 
-// assistant adds what a message of the model says and asks for.
 func (one *openaiItem) assistant(t *turn) {
 	t.say(logs.RoleAssistant, cmp.Or(one.Content.text, one.Refusal.text, string(one.Audio.value.Transcript)))
 	for _, c := range one.ToolCalls {
@@ -176,7 +172,7 @@ func (one *openaiItem) assistant(t *turn) {
 	}
 }
 
-// came reads what an object says of a reply, and reports whether there is one.
+// came reads the reply in an object, and reports whether there is one.
 func (a openaiAPI) came(p *parse, b *openaiBody) bool {
 	err := problem(b.Rare.Error)
 	isReply := len(b.Choices) > 0 || b.Object == "chat.completion" || b.isResponse()
@@ -204,7 +200,6 @@ func (a openaiAPI) came(p *parse, b *openaiBody) bool {
 	return p.choice(&b.Choices[0], r)
 }
 
-// choice reads the first choice of a chat completion.
 func (p *parse) choice(c *openaiChoice, r *reply) bool {
 	one := c.Message.value
 	if !c.Message.given {
@@ -237,7 +232,6 @@ func openaiStop(reason string) (stop string, ends bool) {
 	return reason, false
 }
 
-// quoted returns what a log holds for a message.
 func quoted(text string) string {
 	text, _ = jsonText(source.Shorten(text, 40))
 	return text

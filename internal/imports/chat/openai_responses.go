@@ -25,7 +25,6 @@ var openaiBuiltins = map[logs.AnyText]string{
 // toolSearch is the name of the search for tools. A search that the provider does has no id that its result names.
 const toolSearch = "tool_search"
 
-// isKnown reports whether the item has a type of the Responses API.
 func (one *openaiItem) isKnown() bool {
 	switch one.Type {
 	case "message", "function_call", "custom_tool_call", "mcp_call", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response":
@@ -34,13 +33,11 @@ func (one *openaiItem) isKnown() bool {
 	return openaiSilent[one.Type] || openaiBuiltins[one.Type] != "" || one.isResult()
 }
 
-// isResult reports whether the item is the result of a call.
 func (one *openaiItem) isResult() bool {
 	call, is := strings.CutSuffix(string(one.Type), "_output")
 	return is && (call == "function_call" || call == "custom_tool_call" || openaiBuiltins[logs.AnyText(call)] != "" || call == "tool_search")
 }
 
-// itemOf returns an item that is not a message.
 func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 	one.complete()
 	t.role = logs.RoleAssistant
@@ -92,7 +89,6 @@ func (one *openaiItem) mcp(t *turn) bool {
 	return !t.isEmpty()
 }
 
-// mcpOffers returns the tools that a server has listed.
 func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 	var all list[struct {
 		Name        logs.AnyText   `json:"name"`
@@ -138,7 +134,6 @@ func builtinText(result jsontext.Value) string {
 	return logs.CompactText(result)
 }
 
-// builtinArgs returns what a provider's tool was called with.
 func (one *openaiItem) builtinArgs() jsontext.Value {
 	for _, object := range []jsontext.Value{one.Rare.Action, one.Rare.Operation, one.Rare.Arguments} {
 		if object.Kind() == '{' {
@@ -156,12 +151,10 @@ func (one *openaiItem) builtinArgs() jsontext.Value {
 	return nil
 }
 
-// isResponse reports whether the object is a response of the Responses API.
 func (b *openaiBody) isResponse() bool {
 	return b.Object == "response" || b.Rare.Output.Kind() == '['
 }
 
-// response reads a response.
 func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
 	if b.Rare.Output.Kind() == '[' {
 		turns, ok := a.turns(p, b.Rare.Output)
@@ -200,7 +193,6 @@ func (r *reply) speak() {
 	first.events = slices.Insert(first.events, 0, turnEvent{Kind: eventMessage, Message: logs.Message{Role: logs.RoleAssistant}})
 }
 
-// waits reports whether the turn has a call without its result.
 func (t *turn) waits() bool {
 	open, asks := map[string]int{}, 0
 	for _, e := range t.events {

@@ -40,19 +40,16 @@ type Account struct {
 	RepliesAlone int
 }
 
-// mistake notes a file that could not be read.
 func (a *Account) mistake(err error) {
 	a.Mistakes = append(a.Mistakes, source.ErrorsOf(err)...)
 }
 
-// use notes the format of a file.
 func (a *Account) use(f *Format) {
 	if !slices.Contains(a.Formats, f.Name) {
 		a.Formats = append(a.Formats, f.Name)
 	}
 }
 
-// skip notes a record that could not be read.
 func (a *Account) skip(pos source.Pos, reason string) {
 	a.Unread++
 	if len(a.Skipped) < maxSkipped {
@@ -68,7 +65,7 @@ func (a *Account) LeaveOut(reason string) {
 	a.LeftOut[reason]++
 }
 
-// leaveOutAt counts what is not in the runs, and notes where the first of it stands.
+// leaveOutAt counts what is not in the runs, and notes the place of the first.
 func (a *Account) leaveOutAt(pos source.Pos, reason string) {
 	a.LeaveOut(reason)
 	if a.LeftOutAt == nil {

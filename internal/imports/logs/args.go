@@ -56,7 +56,6 @@ func readable(value jsontext.Value) jsontext.Value {
 // argsDepth is how many values arguments are nested in where a cassette holds them.
 const argsDepth = 5
 
-// isTooDeep reports whether valid JSON nests deeper than a cassette with it could be read.
 func isTooDeep(value jsontext.Value) bool {
 	depth := 0
 	dec := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

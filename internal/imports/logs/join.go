@@ -61,7 +61,6 @@ type joiner struct {
 	unpaired *unpaired // nil until it is needed
 }
 
-// event notes what a model asked for, and which records are executions.
 func (j *joiner) event(i int, e *event) {
 	switch e.Kind {
 	case asked:
@@ -201,14 +200,12 @@ func (j *joiner) around(e *event) *joined {
 	return nil
 }
 
-// isOf notes the call of which a record is the execution.
 func (r *record) isOf(one *joined) {
 	if r != nil {
 		r.call = one
 	}
 }
 
-// refAndKey returns the tool of an execution, and what it has in common with its call.
 func (j *joiner) refAndKey(e *event) (catalog.Ref, callKey) {
 	ref := j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name)
 	_, object := arguments(e.Call.Args)

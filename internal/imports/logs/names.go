@@ -62,7 +62,6 @@ func (n *names) given(server, name string) catalog.Ref {
 	return catalog.Ref{Server: strings.TrimPrefix(server, "mcp__"), Name: name}
 }
 
-// split finds the server in the name of a tool.
 func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
 	for _, mark := range marks {
 		if bare, ok := strings.CutPrefix(name, mark.prefix); ok {
@@ -137,7 +136,6 @@ func (n *names) known(name string, behind []string) (catalog.Ref, bool) {
 	return catalog.Ref{}, false
 }
 
-// cutAt splits what follows the prefix at the first separator.
 func cutAt(name, prefix, separator string) (catalog.Ref, bool) {
 	rest, ok := strings.CutPrefix(name, prefix)
 	server, tool, cut := strings.Cut(rest, separator)
@@ -155,7 +153,6 @@ func withoutSeparator(name string, of []string) (rest string, cut bool) {
 	return name, false
 }
 
-// endsInSeparator reports whether a prefix of the server map ends in a separator of its own.
 func endsInSeparator(prefix string) bool {
 	return slices.ContainsFunc(separators[:], func(separator string) bool { return strings.HasSuffix(prefix, separator) })
 }
@@ -170,7 +167,6 @@ func rewritten(r rune) rune {
 	return '_'
 }
 
-// cutSpelt returns what follows a server's name, in whatever spelling, at the beginning of a tool's name.
 func cutSpelt(name, server string) (rest string, ok bool) {
 	rest = name
 	for _, want := range server {

@@ -123,7 +123,6 @@ func (s *Session) distinguish(events []event) {
 // replyMark is between the id of a call and its reply where another reply has the id, too.
 const replyMark = "\x00"
 
-// loggedID returns the id of a call as the log has it.
 func (c Call) loggedID() string {
 	id, _, _ := strings.Cut(c.ID, replyMark)
 	return id

@@ -140,7 +140,6 @@ func newImport(f Formats, o Options, yield func(*Run) error) *importing {
 	}
 }
 
-// file reads one file.
 func (in *importing) file(fsys fs.FS, name string) error {
 	in.account.Files++
 	log, err := openLog(fsys, name, in.buffer)
@@ -167,7 +166,6 @@ func (in *importing) file(fsys fs.FS, name string) error {
 	return in.err
 }
 
-// sink returns where the sessions of a file of a format go.
 func (in *importing) sink(f *Format) *Sink {
 	if sink := in.sinks[f]; sink != nil {
 		return sink
@@ -177,7 +175,6 @@ func (in *importing) sink(f *Format) *Sink {
 	return in.sinks[f]
 }
 
-// finish completes the sessions that are open at the end of the input.
 func (in *importing) finish() error {
 	for _, f := range in.used {
 		in.sinks[f].finish()
@@ -185,7 +182,6 @@ func (in *importing) finish() error {
 	return in.err
 }
 
-// format returns the format of a log.
 func (in *importing) format(log *log) (*Format, *source.Error) {
 	if problem := log.archive(); problem != nil {
 		return nil, problem

@@ -81,7 +81,6 @@ func (f Formats) in(dec *jsontext.Decoder, depth int) (format string, complete b
 	return format, err == nil
 }
 
-// ofObject reads the members of an object; see [Formats.in].
 func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	var keys []string
 	var outputIsList bool
@@ -106,7 +105,6 @@ func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, comp
 	return cmp.Or(trace.FormatOf(keys, outputIsList), inside), complete && dec.PeekKind() == '}'
 }
 
-// wraps reports whether one of the formats can stand under a key.
 func (f Formats) wraps(key string) bool {
 	return slices.ContainsFunc(f, func(one *Format) bool { return one.Wraps != nil && one.Wraps(key) })
 }
@@ -119,8 +117,8 @@ var (
 		`"input_schema"\s*:\s*\{|"stop_reason"\s*:\s*"(?:end_turn|max_tokens|stop_sequence|tool_use|pause_turn|refusal)"`)
 )
 
-// settle decides between formats that have keys in common. OpenAI's marks go first: servers that speak its format add keys of
-// their own, such as the "stop_reason" of vLLM, and some programs keep blocks of Anthropic's beside "tool_calls".
+// settle decides between formats that share keys. OpenAI's marks go first: servers that speak its format add keys of their own,
+// such as the "stop_reason" of vLLM, and some programs keep blocks of Anthropic's beside "tool_calls".
 func settle(format string, head []byte) string {
 	if format != trace.FormatChat {
 		return format

@@ -52,7 +52,6 @@ func (s *Session) place(id string) *record {
 	return s.record(id)
 }
 
-// findCircles marks the records that enclose themselves.
 func (s *Session) findCircles() {
 	seen := map[*record]int{} // the walk that came by, from 1
 	walk := 0

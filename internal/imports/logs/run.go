@@ -35,7 +35,6 @@ type Run struct {
 	Deferred []catalog.Ref // see [trace.Header]
 }
 
-// complete turns a session into runs.
 func (in *importing) complete(s *Session) {
 	defer in.spill.release(s)
 	if in.err != nil {
@@ -67,7 +66,6 @@ func (in *importing) complete(s *Session) {
 	}
 }
 
-// events returns the events of a session in their order.
 func (in *importing) events(s *Session) ([]event, error) {
 	events, err := in.spill.events(s)
 	if err != nil {
@@ -79,7 +77,6 @@ func (in *importing) events(s *Session) ([]event, error) {
 // IsBroken reports whether the log says that the session did not come to its end.
 func (s *Session) IsBroken() bool { return s.Error != "" || s.Unended != "" && !s.Ended }
 
-// add counts a run.
 func (a *Account) add(run *Run) {
 	a.Runs++
 	a.Calls += len(run.Calls)
@@ -100,7 +97,6 @@ type assembly struct {
 	ofAgents map[string]bool // calls of sub-agents by their ids; nil until it is needed
 }
 
-// runs returns the runs of the session, in order.
 func (a *assembly) runs() []*Run {
 	starts := a.prompts()
 	if len(starts) > 1 && a.in.options.Split != SplitTurn {
@@ -176,7 +172,6 @@ func (a *assembly) began(from, to int) string {
 	return ""
 }
 
-// addCalls adds the calls that were asked for between two events.
 func (a *assembly) addCalls(run *Run, from, to int) {
 	run.Calls = []trace.Call{}
 	for _, c := range a.calls {
@@ -194,7 +189,6 @@ func (a *assembly) addCalls(run *Run, from, to int) {
 	}
 }
 
-// traced returns the call as a run has it.
 func (a *assembly) traced(c *joined) trace.Call {
 	call := trace.Call{
 		Tool: &trace.Tool{Ref: c.ref}, Args: c.args, Failed: c.result.Failed || c.result.Error != "",
@@ -210,7 +204,6 @@ func (a *assembly) traced(c *joined) trace.Call {
 	return call
 }
 
-// addTurns adds the messages of the main agent and of its user, the prompt and the final response.
 func (a *assembly) addTurns(run *Run, from, to int) {
 	ofReply := map[string]int{}
 	for _, e := range a.events[from:to] {
@@ -239,7 +232,6 @@ func JoinTexts(a, b string) string {
 	return a + "\n" + b
 }
 
-// addTurnTokens adds to each reply what it took.
 func (a *assembly) addTurnTokens(run *Run, from, to int, ofReply map[string]int) {
 	for _, e := range a.events[from:to] {
 		if e.Kind != spent {
@@ -252,7 +244,6 @@ func (a *assembly) addTurnTokens(run *Run, from, to int, ofReply map[string]int)
 	}
 }
 
-// addDelegations adds what agents handed to each other.
 func (a *assembly) addDelegations(run *Run, from, to int) {
 	for _, e := range a.events[from:to] {
 		if e.Kind == delegated {
@@ -310,9 +301,9 @@ func (a *assembly) ofAgent(id string) bool {
 	return id != "" && a.ofAgents[id]
 }
 
-// offeredCatalog reads the tools that the model was offered. A tool without a server of its own goes by its name, as a call
-// does. The agent's own tools belong to no server. A list with an element that cannot be read is not known: a tool that it
-// lacks may have been offered.
+// offeredCatalog reads the tools that the model was offered. A tool without a server goes by its name, as a call does. The
+// agent's own tools belong to no server. A list with an element that cannot be read is unknown, because the tool that it lacks
+// may have been offered.
 func (a *assembly) offeredCatalog() *catalog.Catalog {
 	byServer := map[string]toolList{}
 	seen := map[catalog.Ref]bool{}

@@ -19,7 +19,6 @@ const claudeSearch = "ToolSearch"
 
 var searchTools = []string{claudeSearch, "tool_search", "tool_search_tool_regex", "tool_search_tool_bm25"}
 
-// textOf returns the names of found tools, one a line, for the text of a result.
 func textOf(found []Found) string {
 	var names []byte
 	for i, one := range found {

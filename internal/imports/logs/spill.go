@@ -39,7 +39,6 @@ func (s *spill) hold(of *Session, size int) {
 	}
 }
 
-// release counts a session that is no longer held.
 func (s *spill) release(of *Session) {
 	s.held -= of.bytes
 	if of.output != nil {
@@ -47,7 +46,6 @@ func (s *spill) release(of *Session) {
 	}
 }
 
-// write moves what a session holds to the file.
 func (s *spill) write(one *Session) error {
 	if len(one.events)+len(one.tools)+len(one.System) == 0 {
 		s.held -= one.bytes // what cannot be spilled; without this, all sessions would be gone through again for each event

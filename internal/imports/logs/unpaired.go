@@ -48,7 +48,6 @@ func newUnpaired(s *Session, calls []*joined) *unpaired {
 	return u
 }
 
-// add puts a call behind the others of a trait, in the session and in its record.
 func (u *unpaired) add(t trait, in *record, one *joined) {
 	number := u.numbers[t]
 	if number == 0 {
@@ -63,7 +62,6 @@ func (u *unpaired) add(t trait, in *record, one *joined) {
 	}
 }
 
-// traits lists those of a call.
 func (c *joined) traits() [4]trait {
 	own := trait{name: c.ref.Name, server: c.ref.Server, args: c.key.args}
 	if c.call.Args.Absent {

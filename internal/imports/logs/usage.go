@@ -58,7 +58,6 @@ func (a *assembly) sum(from, to int) (all, some Usage) {
 	return all, some
 }
 
-// either returns the counts that one of two usages has.
 func (u Usage) either(other Usage) Usage {
 	return Usage{
 		Input: cmp.Or(u.Input, other.Input), Output: cmp.Or(u.Output, other.Output), Total: cmp.Or(u.Total, other.Total),
@@ -78,7 +77,6 @@ func (u *Usage) or(other Usage) Usage {
 	return all
 }
 
-// use puts what was used into the run.
 func (run *Run) use(u Usage) {
 	run.Input, run.Output, run.Total, run.Cost = u.Input, u.Output, u.Total, u.Cost
 	if u.CacheRead.Known || u.CacheWrite.Known || run.Extra != nil {

@@ -55,7 +55,6 @@ func (v Value) Elements(list jsontext.Value) []Value {
 	return Value{Raw: from, Pos: at, sink: v.sink}.placed(ElementsOf(list))
 }
 
-// placed returns the elements of the list that the value begins with, each with its place.
 func (v Value) placed(elements []jsontext.Value) []Value {
 	all := make([]Value, 0, len(elements))
 	at, from := v.Pos, v.Raw
@@ -71,7 +70,7 @@ func (v Value) placed(elements []jsontext.Value) []Value {
 // Skip counts the value as one that could not be read.
 func (v Value) Skip(reason string) { v.sink.in.account.skip(v.Pos, reason) }
 
-// problemOf says what is wrong with JSON, without the names of Go's types.
+// problemOf says what is wrong with JSON, without names of Go types.
 func problemOf(err error) string {
 	var semantic *json.SemanticError
 	var syntactic *jsontext.SyntacticError
@@ -118,7 +117,6 @@ func openLog(fsys fs.FS, name string, buffer *bufio.Reader) (*log, error) {
 	return l, nil
 }
 
-// newBuffer returns a buffer for reading files, which is as large as what is looked at of each.
 func newBuffer() *bufio.Reader { return bufio.NewReaderSize(nil, peeked) }
 
 func (l *log) close() { _ = l.file.Close() }
@@ -157,7 +155,6 @@ func IsValid(text []byte) bool {
 	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// each hands the values of the file to the reader.
 func (l *log) each(to *Sink, reader Reader) {
 	if !l.lines {
 		l.document(to, reader)
@@ -179,7 +176,6 @@ func (l *log) each(to *Sink, reader Reader) {
 	}
 }
 
-// ended notes an error of the file that is not its end.
 func (l *log) ended(err error, to *Sink) {
 	if err != io.EOF {
 		to.in.account.mistake(&source.Error{Pos: source.Pos{File: l.name}, Msg: "cannot be read: " + err.Error()})
@@ -241,7 +237,6 @@ func (l *log) one(v Value, reader Reader) {
 	reader.Value(v)
 }
 
-// document reads a file of JSON documents, which may span several lines.
 func (l *log) document(to *Sink, reader Reader) {
 	data, err := io.ReadAll(io.LimitReader(l.from, source.MaxCassette+1))
 	pos := source.Pos{File: l.name, Line: 1, Col: 1}

@@ -22,10 +22,8 @@ const outOfOutputs = "calls of an output that the session file lacks"
 // file does not say, such as how the run ended and what it cost.
 func (s *Sink) Output(key string, pos source.Pos) *Session { return s.session(outputView+key, pos) }
 
-// isOutput reports whether the session is one as an agent's output shows it.
 func (s *Session) isOutput() bool { return strings.HasPrefix(s.key, outputView) }
 
-// pair brings together what the files and the outputs of the open sessions show.
 func (s *Sink) pair() {
 	for _, one := range s.order {
 		if file := s.open[fileView+one.key[len(outputView):]]; file != nil && one.isOutput() {
@@ -47,7 +45,6 @@ func (s *Session) Name(id, name string) {
 	s.total += len(id) + len(name)
 }
 
-// named returns the name of a sub-agent.
 func (s *Session) named(agent string) string {
 	const longest = 4 // an id for a file, one for the call that began it, a name
 	for range longest {
@@ -60,7 +57,6 @@ func (s *Session) named(agent string) string {
 	return agent
 }
 
-// rename gives the agents of the events their names.
 func (s *Session) rename(events []event) []event {
 	if len(s.names) == 0 {
 		return events
@@ -99,7 +95,6 @@ func (in *importing) witness(s *Session, events []event) ([]event, error) {
 	return events, nil
 }
 
-// fill takes from another view of the session what this one lacks.
 func (s *Session) fill(from *Session) {
 	s.ID, s.Model, s.Provider = cmp.Or(s.ID, from.ID), cmp.Or(s.Model, from.Model), cmp.Or(s.Provider, from.Provider)
 	s.ProviderModel, s.System, s.Cwd = cmp.Or(s.ProviderModel, from.ProviderModel), cmp.Or(s.System, from.System), cmp.Or(s.Cwd, from.Cwd)

@@ -108,7 +108,6 @@ func (e *Example) Read(formats logs.Formats, format string) string {
 	return out.String()
 }
 
-// describe shows a run: what it is chosen by, and the cassette that it becomes.
 func describe(run *logs.Run) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "run at %s\n", run.Pos)
@@ -166,7 +165,6 @@ func (e *Example) Check(t *testing.T, formats logs.Formats, format string) {
 	}
 }
 
-// update writes what the example gives.
 func (e *Example) update(t *testing.T, got string) {
 	t.Helper()
 	i := slices.IndexFunc(e.archive.Files, func(f txtar.File) bool { return f.Name == "want" })

@@ -49,15 +49,12 @@ func (p probe) isBlock() bool {
 	return callBlocks[p.Type] || isResult(p.Type) || p.Called != 0 || p.Returned != 0
 }
 
-// isResult reports whether a block of this type is the result of a call.
 func isResult(kind word) bool {
 	return kind == "tool_result" || kind == "mcp_tool_result" || kind == "tool_call_response" || kind == "tool-result" || kind == "tool_search_tool_result"
 }
 
-// say adds text to the message.
 func (h *heard) say(text string) { h.text = logs.JoinTexts(h.text, text) }
 
-// content adds the content of a message: a text, a block, or a list of blocks.
 func (h *heard) content(raw jsontext.Value) {
 	switch raw.Kind() {
 	case '"':
@@ -71,7 +68,6 @@ func (h *heard) content(raw jsontext.Value) {
 	}
 }
 
-// block adds one part of a message.
 func (h *heard) block(raw jsontext.Value) {
 	if raw.Kind() == '"' {
 		h.say(logs.Unquote(raw))
@@ -107,7 +103,6 @@ func (h *heard) block(raw jsontext.Value) {
 	}
 }
 
-// result adds the result of a call.
 func (h *heard) result(b *block) {
 	r := logs.Result{CallID: string(cmp.Or(b.ToolUseID, b.ToolCallID, b.ID)), Failed: bool(b.Failed), Error: errorText(b.Error)}
 	for _, content := range []jsontext.Value{b.Content, b.Response, b.Result, b.Output} {
@@ -158,7 +153,6 @@ type callForm struct {
 	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
 }
 
-// call adds a call: its arguments are text, an object, or not kept.
 func (h *heard) call(raw jsontext.Value) {
 	if call, ok := readCall(raw, 0); ok {
 		h.calls = append(h.calls, call)
@@ -191,7 +185,6 @@ func readCall(raw jsontext.Value, depth int) (logs.Call, bool) {
 	return call, true
 }
 
-// argsIn returns the first arguments that are there.
 func argsIn(places ...jsontext.Value) logs.Args {
 	for _, args := range places {
 		if args != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// offer adds the tools that an element of a list of tools stands for: one, or those of a namespace.
 func offer(s *logs.Session, raw jsontext.Value) {
 	tool, isTool := definition(raw, 0)
 	var of struct {

@@ -117,7 +117,6 @@ func (r *inspectReader) Value(v logs.Value) {
 	}
 }
 
-// sample reads one sample: a run.
 func (r *inspectReader) sample(v logs.Value, log *inspectLog) {
 	var sample inspectSample
 	if !v.Decode(&sample) {
@@ -147,7 +146,6 @@ func (r *inspectReader) sample(v logs.Value, log *inspectLog) {
 	r.to.Done(s)
 }
 
-// problem returns why the sample broke: an error, or a limit that it met.
 func (s *inspectSample) problem() string {
 	if why := errorText(s.Error); why != "" {
 		return why
@@ -158,7 +156,6 @@ func (s *inspectSample) problem() string {
 	return ""
 }
 
-// metadata returns what runs are chosen by.
 func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	all := metadata{}
 	put := all.put
@@ -176,8 +173,7 @@ func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	return all
 }
 
-// usage returns the tokens of a reply. Some providers count those of the cache among the input, others beside it: the total
-// shows which.
+// usage returns the tokens of a reply. Some providers count cached tokens as input, others beside it: the total shows which.
 func (t inspectTokens) usage() logs.Usage {
 	u := logs.Usage{Input: t.Input.Count, Output: t.Output.Count, Total: t.Total.Count, CacheRead: t.CacheRead.Count, CacheWrite: t.CacheWrite.Count, Cost: t.Cost.Count}
 	if cached := t.CacheRead.N + t.CacheWrite.N; u.Input.Known && u.Input.N+cached+u.Output.N <= u.Total.N {

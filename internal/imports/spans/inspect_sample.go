@@ -76,7 +76,6 @@ func (r *inspectRun) read() {
 	r.use()
 }
 
-// decode decodes an event of a kind that is read.
 func (r *inspectRun) decode(raw jsontext.Value) (*inspectEvent, bool) {
 	var kind struct {
 		Event word `json:"event"`
@@ -92,7 +91,6 @@ func (r *inspectRun) decode(raw jsontext.Value) (*inspectEvent, bool) {
 	return &e, true
 }
 
-// input adds the input of a sample without messages.
 func (r *inspectRun) input() {
 	for _, h := range listen(r.attachments.resolve(r.sample.Input)) {
 		if h.text != "" && h.role != logs.RoleSystem {
@@ -101,7 +99,6 @@ func (r *inspectRun) input() {
 	}
 }
 
-// reply returns the id of the message that a model gave.
 func (e *inspectEvent) reply() word {
 	if len(e.Output.Choices) == 0 {
 		return ""
@@ -111,7 +108,6 @@ func (e *inspectEvent) reply() word {
 	return m.ID
 }
 
-// say adds messages of the conversation.
 func (r *inspectRun) say(messages []jsontext.Value) {
 	r.session.At(0, "")
 	for _, raw := range messages {
@@ -131,7 +127,6 @@ func (r *inspectRun) say(messages []jsontext.Value) {
 	}
 }
 
-// event reads one event.
 func (r *inspectRun) event(e *inspectEvent) {
 	switch e.Event {
 	case "span_begin":

@@ -102,7 +102,6 @@ func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, d
 	r.observation(v, &item, inTrace)
 }
 
-// trace reads what a trace says of the whole.
 func (r *langfuseReader) trace(v logs.Value, item *langfuseItem) {
 	if item.ID == "" {
 		return // an export of one trace's observations, which say which it is
@@ -112,7 +111,6 @@ func (r *langfuseReader) trace(v logs.Value, item *langfuseItem) {
 	t.spare(traced{start: item.At, end: item.At, told: listen(item.Input), said: listen(item.Output)})
 }
 
-// langfuseDescribe notes what runs are chosen by.
 func (t tracing) langfuseDescribe(item *langfuseItem) {
 	name := item.TraceName
 	if item.Type == "" {
@@ -124,7 +122,6 @@ func (t tracing) langfuseDescribe(item *langfuseItem) {
 	t.describe("environment", string(item.Environment))
 }
 
-// observation reads one observation.
 func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace word) {
 	item.TraceID = cmp.Or(item.TraceID, inTrace)
 	if item.TraceID == "" || item.ID == "" {
@@ -151,14 +148,12 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 	}
 }
 
-// work returns the observation as the work of a model or an agent.
 func (i *langfuseItem) work() traced {
 	return traced{
 		start: i.Start, end: i.End, told: listen(i.Input), said: listen(i.Output), failed: i.Level == "ERROR", why: string(i.Message),
 	}
 }
 
-// langfuseModel reads a reply of a model.
 func (t tracing) langfuseModel(item *langfuseItem) {
 	m := item.work()
 	m.model = string(cmp.Or(item.Model, item.Provided))
@@ -173,7 +168,6 @@ func (t tracing) langfuseModel(item *langfuseItem) {
 	t.model(m)
 }
 
-// named returns the definition of a tool that stands under its name, as a text or an object, with the name.
 func named(name string, raw jsontext.Value) jsontext.Value {
 	var d struct {
 		Description word           `json:"description"`
@@ -245,7 +239,6 @@ func (i *langfuseItem) usage() logs.Usage {
 	return u
 }
 
-// langfuseTool reads a call that was made.
 func (t tracing) langfuseTool(item *langfuseItem) {
 	call, result := execution(string(item.Name), item.Input, item.Output)
 	result.Duration = between(item.Start, item.End)

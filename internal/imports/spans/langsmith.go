@@ -107,7 +107,6 @@ func (run *langsmithRun) root() word {
 	return run.ID
 }
 
-// run reads one run.
 func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
 	if r.to.Seen(string(run.Trace + "/" + run.ID)) {
 		return
@@ -131,7 +130,6 @@ func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
 	}
 }
 
-// work returns the run as the work of a model or an agent.
 func (run *langsmithRun) work() traced {
 	return traced{
 		start: run.Start, end: run.End, told: listen(run.Inputs), said: lastSaid(listen(run.Outputs)),
@@ -149,13 +147,11 @@ func lastSaid(said []heard) []heard {
 	return said
 }
 
-// firstLine returns what an error says before its traceback.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
 }
 
-// langsmithModel reads a reply of a model.
 func (t tracing) langsmithModel(run *langsmithRun) {
 	m := run.work()
 	m.model = string(cmp.Or(run.Extra.Metadata.Model, run.Extra.Invocation.Model, run.Extra.Invocation.ModelName))
@@ -195,7 +191,6 @@ type langsmithTokens struct {
 	} `json:"prompt_tokens_details"` // OpenAI's
 }
 
-// cached returns the tokens of the cache.
 func (t *langsmithTokens) cached() (read, write trace.Count) {
 	if t == nil {
 		return read, write
@@ -203,7 +198,7 @@ func (t *langsmithTokens) cached() (read, write trace.Count) {
 	return cmp.Or(t.Details.CacheRead.Count, t.PromptDetails.Cached.Count), t.Details.CacheWrite.Count
 }
 
-// usage returns the tokens of a reply, which LangSmith counts with those of the cache among the input.
+// usage returns the tokens of a reply. LangSmith counts cached tokens as input.
 func (run *langsmithRun) usage() logs.Usage {
 	u := logs.Usage{
 		Input: run.Input.Count, Output: run.Output.Count, Total: run.Total.Count, Cost: run.Cost.Count,
@@ -265,7 +260,6 @@ func (u *langsmithUsage) tokens() *langsmithTokens {
 	return nil
 }
 
-// langsmithTool reads a call that was made.
 func (t tracing) langsmithTool(run *langsmithRun) {
 	var in struct {
 		Input jsontext.Value `json:"input"`
@@ -287,7 +281,6 @@ func (t tracing) langsmithTool(run *langsmithRun) {
 	t.tool(run.Start, string(run.Parent), call, result)
 }
 
-// onlyKey reports whether an object has one key.
 func onlyKey(raw jsontext.Value) bool {
 	var keys map[string]jsontext.Value
 	return json.Unmarshal(raw, &keys, logs.Lenient) == nil && len(keys) == 1

@@ -194,7 +194,6 @@ type form struct {
 	Contents     []jsontext.Value `json:"contents"` // of OpenInference
 }
 
-// message reads one message.
 func message(raw jsontext.Value, depth int) heard {
 	var m form
 	if depth > maxWrapped || json.Unmarshal(raw, &m, logs.Lenient) != nil {
@@ -255,7 +254,6 @@ func within(m form, h heard) heard {
 	return h
 }
 
-// fill adds the content of a message, its calls and its result.
 func (m *form) fill(h *heard) {
 	h.content(m.Content)
 	h.content(m.Parts)
@@ -297,7 +295,6 @@ func (m *form) fillCalls(h *heard) {
 	}
 }
 
-// errorText returns what an error says: a text, or an object with a message.
 func errorText(raw jsontext.Value) string {
 	var e struct {
 		Message word `json:"message"`
@@ -315,7 +312,6 @@ func errorText(raw jsontext.Value) string {
 	return ""
 }
 
-// isNothing reports whether a log holds no value.
 func isNothing(raw jsontext.Value) bool {
 	return len(raw) == 0 || raw.Kind() == 'n' || bytes.Equal(raw, []byte(`""`))
 }

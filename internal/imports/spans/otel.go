@@ -111,7 +111,6 @@ func (r *otelReader) Value(v logs.Value) {
 	r.lone(v)
 }
 
-// resource reads what one program sent, and returns how many spans and events there were.
 func (r *otelReader) resource(v logs.Value, from otelResource) (n int) {
 	for _, scopes := range [][]otelScope{from.Spans, from.OldSpans, from.Logs} {
 		for _, scope := range scopes {

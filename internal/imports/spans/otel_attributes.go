@@ -59,7 +59,6 @@ func (a attributes) get(keys ...string) jsontext.Value {
 	return nil
 }
 
-// text returns a value as text.
 func (a attributes) text(keys ...string) string {
 	value := a.get(keys...)
 	if value.Kind() == '"' {
@@ -68,7 +67,6 @@ func (a attributes) text(keys ...string) string {
 	return logs.CompactText(value)
 }
 
-// count returns a value as a count.
 func (a attributes) count(keys ...string) trace.Count {
 	var n logs.Number
 	_ = n.UnmarshalJSON(a.get(keys...)) // which never fails
@@ -141,7 +139,6 @@ func untypedList(values []jsontext.Value, depth int) jsontext.Value {
 	return append(text, ']')
 }
 
-// json returns the attributes as a plain object.
 func (a attributes) json(depth int) jsontext.Value {
 	text := []byte{'{'}
 	for i, one := range a {

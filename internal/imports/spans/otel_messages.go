@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// otelInputs returns what a model or an agent was told: its instructions, and the messages, which repeat the history.
 func otelInputs(a attributes) []heard {
 	var all []heard
 	if system := a.get("gen_ai.system_instructions"); system != nil {
@@ -28,7 +27,6 @@ func otelInputs(a attributes) []heard {
 	return append(all, listen(a.get("input.value", "traceloop.entity.input"))...)
 }
 
-// otelOutputs returns what a model or an agent said.
 func otelOutputs(a attributes) []heard {
 	if value := a.get("gen_ai.output.messages", "gen_ai.completion"); value != nil {
 		return listen(value)
@@ -56,7 +54,6 @@ func listenIndexed(list jsontext.Value) []heard {
 	return all
 }
 
-// otelOffer adds the tools that a model was offered.
 func (t tracing) otelOffer(a attributes) {
 	definitions := a.get("gen_ai.tool.definitions", "gen_ai.request.tools")
 	if definitions.Kind() == '"' {
@@ -70,7 +67,6 @@ func (t tracing) otelOffer(a attributes) {
 	t.offer(definitions)
 }
 
-// record reads an event that was logged.
 func (r *otelReader) record(v logs.Value, e *otelRecord, resource attributes) {
 	name := string(cmp.Or(e.Name, word(e.Attributes.text("event.name"))))
 	if !strings.HasPrefix(name, "gen_ai.") {
@@ -119,7 +115,6 @@ func (t tracing) otelEvent(at otelMoment, name string, a attributes, body jsonte
 	}
 }
 
-// otelTold reads an event with one message that the model was told.
 func (t tracing) otelTold(name string, body jsontext.Value) {
 	var m struct {
 		ID word `json:"id"`
@@ -146,7 +141,6 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 	t.inputs([]heard{h})
 }
 
-// otelChoice reads an event with what a model said.
 func (t tracing) otelChoice(body jsontext.Value) {
 	var c struct {
 		Index     logs.Number    `json:"index"`

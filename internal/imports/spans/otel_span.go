@@ -31,7 +31,6 @@ var otelKinds = map[string]otelKind{
 	"tool": otelTool, "agent": otelAgent,
 }
 
-// span reads one span.
 func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
 	if s.TraceID == "" || s.SpanID == "" {
 		v.Skip("has a span without an id, or outside a trace")
@@ -58,7 +57,6 @@ func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
 	}
 }
 
-// kind returns what the span stands for.
 func (s *otelSpan) kind() otelKind {
 	for _, key := range []string{"gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind"} {
 		if name := s.Attributes.text(key); name != "" {
@@ -102,14 +100,12 @@ var otelMetadata = []string{
 	"service.name", "deployment.environment.name", "gen_ai.conversation.id", "gen_ai.agent.name", "gen_ai.workflow.name", "session.id", "user.id",
 }
 
-// otelDescribe notes what runs are chosen by.
 func (t tracing) otelDescribe(resource, span attributes) {
 	for _, key := range otelMetadata {
 		t.describe(key, cmp.Or(span.text(key), resource.text(key)))
 	}
 }
 
-// otelTool reads a span of a tool: a call that was made.
 func (t tracing) otelTool(s *otelSpan) {
 	a := s.Attributes
 	name := a.text("gen_ai.tool.name", "mcp.tool.name", "tool.name", "traceloop.entity.name")
@@ -167,7 +163,6 @@ func otelArguments(a attributes) logs.Args {
 	return logs.Args{Absent: true}
 }
 
-// otelAgent reads a span of an agent: what is inside is its work.
 func (t tracing) otelAgent(s *otelSpan) {
 	a := s.Attributes
 	t.session.Works(t.record, cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent"))
@@ -179,7 +174,6 @@ func (t tracing) otelAgent(s *otelSpan) {
 	})
 }
 
-// otelModel reads a span of a model: what it was told, and what it said.
 func (t tracing) otelModel(s *otelSpan) {
 	a := s.Attributes
 	failed, why := s.problem()
@@ -204,7 +198,6 @@ func firstChoice(a attributes, said []heard) []heard {
 	return said
 }
 
-// firstOf returns the first text of a list, or the text.
 func firstOf(raw jsontext.Value) string {
 	if list := logs.ElementsOf(raw); len(list) > 0 {
 		raw = list[0]
@@ -215,8 +208,8 @@ func firstOf(raw jsontext.Value) string {
 	return ""
 }
 
-// otelUsage returns the tokens of a span. The convention counts those of the cache among the input; where they are more than
-// it, they were left out, and are added.
+// otelUsage returns the tokens of a span. The convention counts cached tokens as input. Where there are more of them than of
+// input, they were left out, and are added.
 func otelUsage(a attributes) logs.Usage {
 	u := logs.Usage{
 		Input:      a.count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"),

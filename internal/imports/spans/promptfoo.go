@@ -137,7 +137,6 @@ func (r *promptfooReader) Value(v logs.Value) {
 	}
 }
 
-// row reads one row: a run.
 func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	var row promptfooRow
 	if !v.Decode(&row) {
@@ -161,7 +160,6 @@ func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	r.to.Done(s)
 }
 
-// metadata returns what runs are chosen by.
 func (row *promptfooRow) metadata(eval string) map[string]string {
 	all := metadata{}
 	put := all.put
@@ -284,7 +282,6 @@ func promptfooOutput(output jsontext.Value) []heard {
 	return []heard{h}
 }
 
-// listedCalls returns the calls that the provider of an agent lists, each with its result.
 func listedCalls(list jsontext.Value) heard {
 	h := heard{role: logs.RoleAssistant}
 	for i, one := range logs.ElementsOf(list) {

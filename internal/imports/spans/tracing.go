@@ -59,7 +59,6 @@ type ending struct {
 	why    string
 }
 
-// later notes a record, and reports whether it is the last one so far.
 func (e *ending) later(m *traced) bool {
 	if e.seen && e.at > m.end {
 		return false
@@ -106,7 +105,6 @@ func (t tracing) describe(key, value string) {
 	t.session.Describe(key, source.Shorten(value, maxMetadata))
 }
 
-// model notes the reply of a model: what it was told, what it said, and what it took.
 func (t tracing) model(m traced) {
 	n := t.notes()
 	n.during(m.start, m.end)
@@ -155,7 +153,6 @@ func (t tracing) outermost(m traced) {
 	}
 }
 
-// spare adds what was told and said in case that no model's record has it.
 func (t tracing) spare(m traced) {
 	s := t.session
 	s.Spare(true)
@@ -185,7 +182,6 @@ func (t tracing) spare(m traced) {
 // agentName is the key of the outermost agent's name in the metadata.
 const agentName = "gen_ai.agent.name"
 
-// tool notes a call that was made.
 func (t tracing) tool(start logs.Instant, parent string, call logs.Call, result logs.Result) {
 	t.notes().tools = append(t.notes().tools, logs.Record{ID: t.record, Parent: call.Name})
 	t.session.At(int64(start), t.record)
@@ -220,7 +216,6 @@ func (t tracing) inputs(told []heard) {
 	}
 }
 
-// system returns the instructions among what a model was told.
 func system(told []heard) string {
 	text := ""
 	for _, h := range told {
@@ -267,7 +262,6 @@ func sumOf(text string) string {
 	return string(sum[:8])
 }
 
-// speak adds what an agent said, as a part of a reply.
 func speak(s *logs.Session, h heard, reply string) {
 	if h.text != "" || len(h.calls) > 0 {
 		s.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text, ID: reply})
@@ -281,7 +275,6 @@ func speak(s *logs.Session, h heard, reply string) {
 	}
 }
 
-// offerIn adds the tools that stand beside the messages of a model's input.
 func (t tracing) offerIn(input jsontext.Value) {
 	var of struct {
 		Tools jsontext.Value `json:"tools"`
@@ -290,7 +283,6 @@ func (t tracing) offerIn(input jsontext.Value) {
 	t.offer(of.Tools)
 }
 
-// offer adds the tools of a list that a model was offered.
 func (t tracing) offer(definitions jsontext.Value) {
 	if definitions == nil || t.to.Seen(t.trace+" tools "+sumOf(string(definitions))) {
 		return

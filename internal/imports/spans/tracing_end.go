@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// finishTrace adds what is known when all records of a trace were read.
 func finishTrace(s *logs.Session) {
 	n, ok := s.Notes.(*traceNotes)
 	if !ok {
