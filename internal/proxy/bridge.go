@@ -52,7 +52,6 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 	b.exchange(w, r, p, s)
 }
 
-// exchange passes messages on and their answers back.
 func (b *bridge) exchange(w http.ResponseWriter, r *http.Request, p *posted, s *session) {
 	to := newStream(p.requests())
 	for _, f := range p.frames {
@@ -66,7 +65,6 @@ func (b *bridge) exchange(w http.ResponseWriter, r *http.Request, p *posted, s *
 	s.abandon(to)
 }
 
-// refuse answers a message that no server gets.
 func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 	message := "the server could not be started"
 	if errors.Is(err, errTooMany) || errors.Is(err, errIsClosed) {
@@ -107,7 +105,6 @@ func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 	return s, err
 }
 
-// known returns a session that is open, or nil.
 func (b *bridge) known(id string) *session {
 	if s := b.sessions[id]; s != nil && !s.isUseless() {
 		return s
@@ -131,7 +128,6 @@ func (b *bridge) begin() (*session, error) {
 	return s, err
 }
 
-// start starts a server's process.
 func (b *bridge) start(id string) (*session, error) {
 	for old, s := range b.sessions {
 		if s.isUseless() {
@@ -149,7 +145,6 @@ func (b *bridge) start(id string) (*session, error) {
 	return s, err
 }
 
-// other listens to a session, or ends it.
 func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
 	s := b.take(r)
 	switch {

@@ -159,7 +159,6 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 	e.backend.post(w, r, p)
 }
 
-// canSplit reports whether a batch holds nothing that is changed here.
 func (e *Endpoint) canSplit(p *posted) bool {
 	for _, f := range p.frames {
 		if e.options.Show != nil && f.Method == "tools/list" || e.isInjected(f) || e.options.Faults != nil && f.Method == "tools/call" {
@@ -169,7 +168,6 @@ func (e *Endpoint) canSplit(p *posted) bool {
 	return true
 }
 
-// isInjected reports whether a message is the call of a tool that the server does not have.
 func (e *Endpoint) isInjected(f *frame.Frame) bool {
 	if f.Method != "tools/call" || !f.IsRequest() || len(e.options.Injected) == 0 {
 		return false
@@ -178,7 +176,6 @@ func (e *Endpoint) isInjected(f *frame.Frame) bool {
 	return e.options.Injected[frame.Text(name)]
 }
 
-// refuseInjected answers the call of a tool that the server does not have.
 func (e *Endpoint) refuseInjected(w http.ResponseWriter, p *posted) {
 	f := p.frames[0]
 	e.watch.client(p, p, f) // an id means something in this exchange only

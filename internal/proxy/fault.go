@@ -73,7 +73,6 @@ func (e *Endpoint) meets(f *frame.Frame) (hit fault.Fault, ok bool) {
 	return hit, ok
 }
 
-// fail answers a request in the place of the server.
 func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit fault.Fault) {
 	f := p.frames[0]
 	e.watch.client(p, p, f) // an id means something in this exchange only
@@ -94,20 +93,17 @@ func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit f
 	}
 }
 
-// answer gives a client an answer that no server gave.
 func (e *Endpoint) answer(w http.ResponseWriter, p *posted, answer jsontext.Value) {
 	e.saw(p, answer)
 	p.write(w, answer)
 }
 
-// saw has the watch see an answer.
 func (e *Endpoint) saw(scope any, answer jsontext.Value) {
 	if read, err := frame.Read(answer); err == nil {
 		e.watch.answer(scope, read)
 	}
 }
 
-// toolError returns the result of a tool that failed.
 func toolError(id jsontext.Value, text string) jsontext.Value {
 	return frame.Success(id, jsontext.Value(`{"content":[{"type":"text","text":`+string(frame.Quoted(text))+`}],"isError":true}`))
 }

@@ -33,7 +33,6 @@ func newForward(e *Endpoint) (*forward, error) {
 	return f, nil
 }
 
-// newReverseProxy returns what passes requests on as they are, and answers as they come.
 func newReverseProxy(o *origin, rewrite func(*httputil.ProxyRequest)) *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{
 		Rewrite:       rewrite,
@@ -81,7 +80,6 @@ func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
 
 func (f *forward) other(w http.ResponseWriter, r *http.Request) { f.proxy.ServeHTTP(w, r) }
 
-// response has the watch see what the server answers.
 func (f *forward) response(resp *http.Response) error {
 	p, ok := resp.Request.Context().Value(exchangeKey{}).(*posted)
 	if !ok {
@@ -96,7 +94,6 @@ func (f *forward) response(resp *http.Response) error {
 	return nil
 }
 
-// see has each message of a response seen as it passes.
 func (f *forward) see(resp *http.Response, seeOne func(*frame.Frame)) {
 	each := func(text []byte, _ int) {
 		frames, err := frame.ReadAll(text)
@@ -111,7 +108,6 @@ func (f *forward) see(resp *http.Response, seeOne func(*frame.Frame)) {
 	resp.Body = &seen{ReadCloser: resp.Body, see: split.Write, end: split.Close}
 }
 
-// failed answers a request that the server did not.
 func (f *forward) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
 		f.broke(err)
@@ -130,7 +126,6 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the server answered %d %s", e.status, http.StatusText(e.status))
 }
 
-// ask makes a request of ours with the headers of a client's.
 func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*frame.Frame, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.origin.url.String(), nil)
 	if err != nil {
@@ -155,7 +150,6 @@ func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*fr
 // errAnswered ends the reading of a stream.
 var errAnswered = errors.New("the answer was read")
 
-// readAnswer returns the answer to the request of an id.
 func readAnswer(resp *http.Response, id string) (*frame.Frame, error) {
 	var answer *frame.Frame
 	see := func(text []byte, _ int) {

@@ -30,7 +30,6 @@ type guard struct {
 	next  http.Handler
 }
 
-// guarded returns a handler that refuses what does not name the address that l listens on.
 func guarded(l net.Listener, next http.Handler) http.Handler {
 	address := l.Addr().(*net.TCPAddr) // nothing here listens otherwise
 	_, port, _ := net.SplitHostPort(address.String())
@@ -44,8 +43,7 @@ func guarded(l net.Listener, next http.Handler) http.Handler {
 	return &guard{isOwn: func(host string) bool { return own[strings.ToLower(host)] }, next: next}
 }
 
-// isAddress reports whether a value of Host is an address of whichever interface, or localhost, with a port. No page has a name
-// that is one.
+// isAddress reports whether a value of Host is the address of any interface, or localhost, with a port. No page has such a name.
 func isAddress(value, port string) bool {
 	host, own, err := net.SplitHostPort(value)
 	if err != nil {
@@ -77,7 +75,6 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// isLoopbackOrigin reports whether an Origin header names this machine.
 func isLoopbackOrigin(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

@@ -91,7 +91,6 @@ func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// response has the answer recorded as it passes.
 func (p *httpProxy) response(resp *http.Response) error {
 	x, ok := resp.Request.Context().Value(exchangeKey{}).(*recording.Exchange)
 	if !ok {
@@ -103,7 +102,6 @@ func (p *httpProxy) response(resp *http.Response) error {
 	return nil
 }
 
-// failed answers a request that the server did not.
 func failed(w http.ResponseWriter, _ *http.Request, err error) {
 	message := "the server could not be reached"
 	var redirect *redirectError

@@ -36,7 +36,7 @@ func newOrigin(address string, headers http.Header) (*origin, error) {
 	return &origin{url: u, headers: withUser(headers, u.User), base: base}, nil
 }
 
-// withUser returns headers with the user and the password of an address; nil for none.
+// withUser returns headers with the user and the password of an address, unless they name another one; user may be nil.
 func withUser(headers http.Header, user *url.Userinfo) http.Header {
 	headers = headers.Clone()
 	if user == nil || headers.Get("Authorization") != "" {
@@ -51,7 +51,6 @@ func withUser(headers http.Header, user *url.Userinfo) http.Header {
 
 var errUserinfo = errors.New("the URL has a user or a password, expected these in a header of the client")
 
-// newOpenOrigin returns the server of an address that adds nothing to what its clients send.
 func newOpenOrigin(address string) (*origin, error) {
 	o, err := newOrigin(address, nil)
 	if err == nil && o.url.User != nil {
@@ -103,7 +102,6 @@ func hostOf(u *url.URL) string {
 	return u.Host
 }
 
-// again returns a request to another address.
 func again(req *http.Request, to *url.URL) (*http.Request, error) {
 	body, err := req.GetBody()
 	if err != nil {
@@ -114,7 +112,6 @@ func again(req *http.Request, to *url.URL) (*http.Request, error) {
 	return next, nil
 }
 
-// setBody gives a request a body that can be sent again.
 func setBody(req *http.Request, body []byte) {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	req.Body, _ = req.GetBody()

@@ -17,7 +17,7 @@ type posted struct {
 	isBatch bool // the body is a list of messages, be it of one
 }
 
-// readBody reads the body of a request. Otherwise it has answered the client.
+// readBody reads the body of a request. Where it cannot, it has answered the client.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, frame.MaxMessage))
 	var tooLong *http.MaxBytesError
@@ -30,7 +30,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	return body, err == nil
 }
 
-// readPosted reads the messages of a POST. Otherwise it has answered the client.
+// readPosted reads the messages of a POST. Where it cannot, it has answered the client.
 func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
 	body, ok := readBody(w, r)
 	if !ok {
@@ -44,7 +44,6 @@ func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
 	return &posted{body, frames, frame.IsBatch(body)}, true
 }
 
-// requests returns how many of the messages want an answer.
 func (p *posted) requests() int {
 	n := 0
 	for _, f := range p.frames {

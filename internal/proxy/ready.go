@@ -16,8 +16,8 @@ const (
 	retryReady   = 100 * time.Millisecond
 )
 
-// waitReady waits until something listens at the server's address, as long as connecting may take. Whatever is wrong is the
-// matter of the request that comes then.
+// waitReady waits until something listens at the server's address, at most as long as connecting may take. The request that
+// follows reports what is wrong.
 func (o *origin) waitReady(ctx context.Context, c mcpclient.Config) {
 	if through, err := http.ProxyFromEnvironment(&http.Request{URL: o.url}); err != nil || through != nil {
 		return // what listens there is not asked directly

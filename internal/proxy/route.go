@@ -15,7 +15,6 @@ var general = []string{
 	"notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
 }
 
-// fromServer passes a message of the server on to who waits for it.
 func (s *session) fromServer(f *frame.Frame) {
 	if f.IsResponse() {
 		s.respond(f)
@@ -45,7 +44,6 @@ func (s *session) respond(f *frame.Frame) {
 	s.deliver(r, f)
 }
 
-// deliver hands the answer to a request over.
 func (s *session) deliver(r *request, f *frame.Frame) {
 	if r.stream == nil {
 		r.answer <- f
@@ -101,7 +99,6 @@ func (s *session) named(f *frame.Frame) (*stream, jsontext.Value, bool) {
 	return nil, nil, s.isShared.Load()
 }
 
-// known returns the key of what the server knows a request's id or token by.
 func (s *session) known(r *request, own jsontext.Value) string {
 	if s.isShared.Load() {
 		return r.sent
@@ -122,7 +119,7 @@ func (s *session) hold(f *frame.Frame) {
 	}
 }
 
-// listen makes a stream the client's GET. One that was there ends.
+// listen makes a stream the client's GET. It ends the previous one.
 func (s *session) listen(to *stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

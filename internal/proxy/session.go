@@ -68,7 +68,6 @@ func startSession(c mcpclient.Config, w *watch, id string) (*session, error) {
 	return s, nil
 }
 
-// read passes the server's messages on until there are no more.
 func (s *session) read() {
 	defer close(s.ended)
 	var last error
@@ -114,7 +113,6 @@ func (s *session) over(err error) {
 	_ = s.lines.Close() // an error is reported by end, which closes it again
 }
 
-// broke notes why the server broke, unless it was ended.
 func (s *session) broke(op string, err error) {
 	s.mu.Lock()
 	isEnding := s.isEnding
@@ -124,7 +122,7 @@ func (s *session) broke(op string, err error) {
 	}
 }
 
-// end ends the process. An error says that it is still there.
+// end ends the process. After an error, the process still runs.
 func (s *session) end() error {
 	s.mu.Lock()
 	s.isEnding = true
@@ -135,7 +133,6 @@ func (s *session) end() error {
 	return err
 }
 
-// isUseless reports whether the server has ended.
 func (s *session) isUseless() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +170,6 @@ func (s *session) sendRequest(r *request) {
 	s.deliver(r, answer)
 }
 
-// giveUp takes a request back, and reports whether it was still open.
 func (s *session) giveUp(r *request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +180,6 @@ func (s *session) giveUp(r *request) bool {
 	return true
 }
 
-// scope returns where the id of a client's request means something.
 func (s *session) scope(to *stream) any {
 	if s.isShared.Load() {
 		return to
@@ -192,7 +187,6 @@ func (s *session) scope(to *stream) any {
 	return s
 }
 
-// register notes an open request and returns it as the server gets it.
 func (s *session) register(r *request) (jsontext.Value, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -220,7 +214,6 @@ func (s *session) register(r *request) (jsontext.Value, error) {
 	return msg, nil
 }
 
-// ask makes a request of ours and returns its answer.
 func (s *session) ask(ctx context.Context, f *frame.Frame) (*frame.Frame, error) {
 	r := &request{frame: f, answer: make(chan *frame.Frame, 1)}
 	msg, err := s.register(r)
@@ -274,7 +267,6 @@ func (s *session) abandon(to *stream) {
 	}
 }
 
-// become makes the session, which is fresh, that of a client.
 func (s *session) become(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -289,14 +281,13 @@ func (s *session) name() string {
 	return s.id
 }
 
-// isFresh reports whether the server has only refused server/discover, so that it can begin a session.
+// isFresh reports whether the server has only refused server/discover. It can then begin a session.
 func (s *session) isFresh() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.refused && !s.isOver && s.asked == 1 && len(s.recent) == 0
 }
 
-// close takes a request out of those that are open.
 func (s *session) close(r *request) {
 	delete(s.open, r.sent)
 	if at := slices.Index(s.recent, r); at >= 0 {

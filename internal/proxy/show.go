@@ -49,7 +49,7 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, 
 	p.write(w, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
 }
 
-// checkInjected notes that the server has a tool of the name of an injected one: calls of it do not reach the server.
+// checkInjected notes that the server has a tool with the name of an injected one: calls of it do not reach the server.
 func (e *Endpoint) checkInjected(real []*catalog.Tool) {
 	for _, tool := range real {
 		if e.options.Injected[tool.Name] {

@@ -74,7 +74,6 @@ func start(cmd *exec.Cmd) (<-chan struct{}, error) {
 	return ended, <-started
 }
 
-// passAll passes everything on until the server has ended.
 func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) int {
 	recorder := recording.New(o.Recording)
 	defer recorder.Close()
@@ -135,7 +134,6 @@ func (d *draining) Read(p []byte) (int, error) {
 	return d.file.Read(p)
 }
 
-// passSignals passes signals on until the server has ended.
 func passSignals(signals <-chan os.Signal, to *os.Process, ended <-chan struct{}) {
 	for {
 		select {

@@ -58,7 +58,6 @@ func (s *stream) isRead() bool {
 	return !s.isGone
 }
 
-// end ends the stream, because nothing more will come.
 func (s *stream) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +116,6 @@ func (s *stream) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// open writes the head of a stream of events.
 func (o *response) open() {
 	if o.isOpen {
 		return
@@ -129,7 +127,6 @@ func (o *response) open() {
 	_ = o.flusher.Flush() // an error is that of the next write, too
 }
 
-// events writes messages as events.
 func (o *response) events(msgs []jsontext.Value) error {
 	if len(msgs) == 0 {
 		return nil
@@ -145,7 +142,6 @@ func (o *response) events(msgs []jsontext.Value) error {
 	return o.flusher.Flush()
 }
 
-// writeJSON answers with one message.
 func writeJSON(w http.ResponseWriter, status int, msg jsontext.Value) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

@@ -58,7 +58,6 @@ func newWatch(server string, rules *redact.Rules) *watch {
 	return &watch{server: server, rules: rules, open: map[place][]opened{}, lists: map[any][]*catalog.Tool{}, met: map[*frame.Frame]met{}}
 }
 
-// client sees a message of the client, which belongs to a session and is answered in a scope.
 func (w *watch) client(session, scope any, f *frame.Frame) {
 	if !f.IsRequest() {
 		return
@@ -85,13 +84,11 @@ func (w *watch) client(session, scope any, f *frame.Frame) {
 	}
 }
 
-// wait notes that a request waits for its answer.
 func (w *watch) wait(at place, o opened) {
 	w.open[at] = append(w.open[at], o)
 	w.count++
 }
 
-// close takes the first request of a place out of those that wait.
 func (w *watch) close(at place) {
 	w.count--
 	if w.open[at] = w.open[at][1:]; len(w.open[at]) == 0 {
@@ -116,7 +113,7 @@ func (w *watch) meets(f *frame.Frame, m met) {
 	w.met[f] = m
 }
 
-// begin notes a call, and returns its index. One that is made again with what the server asked for is the same call.
+// begin notes a call, and returns its index. A call that is made again with what the server asked for is the same call.
 func (w *watch) begin(f *frame.Frame) int {
 	p := readCall(f.Params)
 	for at, i := range w.asking {
@@ -129,7 +126,6 @@ func (w *watch) begin(f *frame.Frame) int {
 	return len(w.seen.Calls) - 1
 }
 
-// keep returns arguments as long as there is room.
 func (w *watch) keep(args jsontext.Value) jsontext.Value {
 	if w.kept += len(args); w.kept > maxKept {
 		w.overflow()
@@ -138,7 +134,6 @@ func (w *watch) keep(args jsontext.Value) jsontext.Value {
 	return args
 }
 
-// answer sees a message that goes to the client, in a scope.
 func (w *watch) answer(scope any, f *frame.Frame) {
 	if !f.IsResponse() {
 		return
@@ -175,13 +170,11 @@ func (w *watch) late(session string, f *frame.Frame) {
 	}
 }
 
-// asksBack reports whether the answer to a call is that the server asks for more.
 func asksBack(f *frame.Frame) bool {
 	kind, _ := frame.Member(f.Result, "resultType")
 	return frame.Text(kind) == "input_required"
 }
 
-// settle notes the answer to a request.
 func (w *watch) settle(o opened, f *frame.Frame) {
 	if o.call >= 0 && asksBack(f) {
 		if len(w.asking) < maxAsking {
@@ -199,7 +192,6 @@ func (w *watch) settle(o opened, f *frame.Frame) {
 	}
 }
 
-// end notes how a call was answered.
 func (w *watch) end(c *Call, f *frame.Frame) {
 	c.Answered, c.DurationMS = true, time.Since(c.Start).Milliseconds()
 	if len(f.Error) > 0 {
@@ -215,7 +207,6 @@ func (w *watch) end(c *Call, f *frame.Frame) {
 	c.Failed, c.Result = result.IsError, w.bounded(result.Text)
 }
 
-// bounded returns a text as long as there is room.
 func (w *watch) bounded(text string) string {
 	if w.kept += len(text); w.kept > maxKept {
 		w.overflow()
@@ -224,7 +215,6 @@ func (w *watch) bounded(text string) string {
 	return text
 }
 
-// page notes a page of the list of tools.
 func (w *watch) page(o opened, list jsontext.Value) {
 	if len(list) > source.MaxCatalog || len(w.lists) >= maxOpen {
 		w.overflow()
@@ -244,21 +234,19 @@ func (w *watch) page(o opened, list jsontext.Value) {
 	w.seen.Listed, w.seen.Tools = true, w.lists[o.session]
 }
 
-// list notes the whole list of tools.
 func (w *watch) list(tools []*catalog.Tool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seen.Listed, w.seen.Tools = true, tools
 }
 
-// broke notes why the server broke. The last reason holds.
+// broke notes why the server broke. The last reason counts.
 func (w *watch) broke(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seen.Err = errors.New(mcpclient.SafeText(w.rules.File(), err))
 }
 
-// witness returns what was seen so far.
 func (w *watch) witness() Witness {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -268,7 +256,6 @@ func (w *watch) witness() Witness {
 	return seen
 }
 
-// readTools reads a list of tools as those of a server.
 func readTools(server string, list jsontext.Value) ([]*catalog.Tool, error) {
 	if len(list) > source.MaxCatalog {
 		return nil, fmt.Errorf("the tools have more than %d bytes", source.MaxCatalog)

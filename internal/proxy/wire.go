@@ -19,7 +19,6 @@ type wire interface {
 	Close() error
 }
 
-// openWire starts or reaches a server.
 func openWire(c mcpclient.Config) (wire, error) {
 	if c.URL == "" {
 		return mcpclient.StartLines(c)

@@ -81,7 +81,6 @@ func (e *events) request(ctx context.Context, method string, to *url.URL, body [
 	return resp, nil
 }
 
-// receive reads events until there are no more, and returns why.
 func (e *events) receive() error {
 	resp, err := e.request(e.ctx, http.MethodGet, e.origin.url, nil)
 	if err != nil {

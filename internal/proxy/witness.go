@@ -39,7 +39,6 @@ type callParams struct {
 	Meta      map[string]jsontext.Value `json:"_meta"`
 }
 
-// readCall reads the parameters of tools/call; what is no such thing is a call without a name.
 func readCall(params jsontext.Value) callParams {
 	var p callParams
 	if json.Unmarshal(params, &p, frame.Lax()) != nil {
@@ -51,7 +50,6 @@ func readCall(params jsontext.Value) callParams {
 	return p
 }
 
-// modelCallID returns the model's id of the call.
 func (p *callParams) modelCallID() string {
 	if id := frame.Text(p.Meta[frame.MetaCallID]); id != "" {
 		return id

@@ -26,7 +26,7 @@ func newGzip(inner *Splitter) *Splitter {
 	return s
 }
 
-// unzip ends a compressed body. Of one that was cut, the messages before the cut are read.
+// unzip ends a compressed body. If the body was cut, the messages before the cut are read.
 func (s *Splitter) unzip(isCut bool) {
 	body, size := s.buf, s.size
 	s.buf, s.size = nil, 0
@@ -38,7 +38,6 @@ func (s *Splitter) unzip(isCut bool) {
 	}
 }
 
-// decompress takes a compressed body and ends, and reports whether all of it was read.
 func (s *Splitter) decompress(body []byte) bool {
 	plain, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {

@@ -74,7 +74,6 @@ func NewBody(header http.Header, emit Emit) *Splitter {
 // Write takes what passes, in pieces of any size. It keeps no hold of data.
 func (s *Splitter) Write(data []byte) { s.write(data) }
 
-// add adds to the message.
 func (s *Splitter) add(data []byte) {
 	s.size += len(data)
 	if s.size > MaxMessage || s.isSkipping {
@@ -84,7 +83,7 @@ func (s *Splitter) add(data []byte) {
 	s.buf = append(s.buf, data...)
 }
 
-// end ends the message. Empty ones are none.
+// end ends the message, and drops an empty one.
 func (s *Splitter) end() {
 	text, size := s.buf, s.size
 	s.buf, s.size = nil, 0
@@ -146,7 +145,6 @@ func (s *Splitter) part(data []byte) {
 
 func (s *Splitter) isField() bool { return bytes.HasPrefix(s.line, []byte("data:")) }
 
-// field begins the data of a line.
 func (s *Splitter) field() {
 	if !s.isField() {
 		return
@@ -158,7 +156,7 @@ func (s *Splitter) field() {
 	s.add(bytes.TrimPrefix(s.line[len("data:"):], []byte(" ")))
 }
 
-// endLine ends a line, and with an empty one the event.
+// endLine ends a line. An empty line also ends the event.
 func (s *Splitter) endLine() {
 	if len(s.line) == 0 {
 		s.isData = false

@@ -74,7 +74,6 @@ func clientKey(r *http.Request) string {
 	return fmt.Sprintf("%s %x %s", host, sum, r.UserAgent())
 }
 
-// record records what the request says.
 func (x *Exchange) record() {
 	session, client, secrets := x.session, x.client, x.secrets
 	f := newFeed(x.all.recorder, "client", frame.NewWhole, func() *tape {

@@ -60,7 +60,6 @@ func (p part) of(value jsontext.Value) jsontext.Value {
 	return append(out, '}')
 }
 
-// keptRequest returns what is recorded of a request or a notification, and whether anything is.
 func keptRequest(f *frame.Frame) (jsontext.Value, bool) {
 	k, ok := keptOf[f.Method]
 	if !ok {
@@ -77,7 +76,6 @@ func keptRequest(f *frame.Frame) (jsontext.Value, bool) {
 	return append(out, '}'), true
 }
 
-// keptResponse returns what is recorded of the answer to a request of a method, and whether anything is.
 func keptResponse(f *frame.Frame, method string) (jsontext.Value, bool) {
 	k, ok := keptOf[method]
 	if !ok {

@@ -118,7 +118,6 @@ func (r *Recorder) Stdio() (client, server *Feed) {
 	return newFeed(r, "client", frame.NewLines, tape), newFeed(r, "server", frame.NewLines, tape)
 }
 
-// newFeed returns a feed whose messages are cut as newSplitter does.
 func newFeed(r *Recorder, from string, newSplitter func(frame.Emit) *frame.Splitter, tape func() *tape) *Feed {
 	f := &Feed{recorder: r, from: from, tape: tape}
 	f.split = newSplitter(func(text []byte, size int) {

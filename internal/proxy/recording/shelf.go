@@ -20,7 +20,7 @@ func newShelf(o Options) *shelf {
 	return &shelf{options: o, tapes: map[string]*tape{}, named: map[string]bool{}}
 }
 
-// name notes that the server has named a session. Clients may send any other ids, which make no recordings.
+// name notes that the server has named a session. Clients may send other ids, which get no recording.
 func (s *shelf) name(session string) {
 	if len(s.named) >= maxNamed {
 		clear(s.named)
@@ -28,8 +28,8 @@ func (s *shelf) name(session string) {
 	s.named[session] = true
 }
 
-// of returns the recording of a session, or of a client where there is no session or not one that the server has named, in
-// which a gap ends one.
+// of returns the recording of a session. Without a session, or with one that the server has not named, it is the client's
+// recording, which a gap ends.
 func (s *shelf) of(session, client string, at time.Time) *tape {
 	if !s.named[session] && s.tapes["session "+session] == nil {
 		session = ""
@@ -68,7 +68,6 @@ func (s *shelf) probe(client string, at time.Time) *tape {
 	return t
 }
 
-// end ends the recording of a session.
 func (s *shelf) end(session string) { s.drop("session " + session) }
 
 func (s *shelf) drop(name string) {

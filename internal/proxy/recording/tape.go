@@ -48,7 +48,7 @@ const maxAsked = 10_000
 // maxMethod is how many characters of an unknown method's name are recorded.
 const maxMethod = 200
 
-// newTape begins a recording. With an error, what it returns writes nothing.
+// newTape begins a recording. After an error, it writes nothing.
 func newTape(r Options, transport string, started time.Time) *tape {
 	t := &tape{started: started, last: started, rules: r.Rules, redactor: r.Rules.File(), asked: map[string][]string{}, complain: r.Complain}
 	file, err := create(r, started)
@@ -70,7 +70,6 @@ func create(r Options, started time.Time) (*os.File, error) {
 	return os.OpenFile(filepath.Join(r.Dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 }
 
-// fileName returns a server's name as part of a file's.
 func fileName(server string) string {
 	const most = 64
 	name := strings.Map(func(c rune) rune {
@@ -100,7 +99,7 @@ type moment struct {
 	exchange int64  // 0 where there are none
 }
 
-// message writes what is recorded of what passed; text is nil where it was too long.
+// message writes what is recorded of a message; text is nil where it was too long.
 func (t *tape) message(m moment, text []byte, size int) {
 	frames, err := frame.ReadAll(text)
 	if err != nil {
@@ -199,7 +198,6 @@ func (t *tape) key(m moment, f *frame.Frame) string {
 	return fmt.Sprintf("%d %s", m.exchange, frame.Key(f.ID))
 }
 
-// lost notes that something passed that could not be recorded.
 func (t *tape) lost(m moment, bytes int64) { t.write(m, event{Lost: bytes}) }
 
 func (t *tape) write(m moment, e event) {
@@ -223,7 +221,7 @@ func (t *tape) line(value any) {
 	}
 }
 
-// learn has values of headers taken out of what is written from now on. The newest ones are known.
+// learn takes values of headers out of what is written from now on. Only the newest ones are kept.
 func (t *tape) learn(secrets []string) {
 	isNew := false
 	for _, secret := range secrets {
