@@ -20,7 +20,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// run runs the case, see [Prepared.Run].
 func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
 	most := p.runner().options.CaseTimeout
 	p.timeUp = fmt.Errorf("the case takes longer than %s; raise --case-timeout if it needs longer", most)
@@ -35,7 +34,7 @@ func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
 	return tr, err
 }
 
-// conclude returns why the runs are not all that was asked for; otherwise it saves them, if they are to be saved.
+// conclude returns why the runs are fewer than were asked for; otherwise it saves them, if they are to be saved.
 func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 	scored, failed := tr.Split()
 	switch {
@@ -67,7 +66,6 @@ func (p *plan) collect(ctx context.Context) *trace.Trace {
 	return p.assemble(all)
 }
 
-// planned returns the runs of the case that a partial recording holds, and those that are to be made.
 func (p *plan) planned() (old, missing []*oneRun) {
 	all := p.all()
 	if p.old() == nil {
@@ -76,7 +74,6 @@ func (p *plan) planned() (old, missing []*oneRun) {
 	return p.resume(all)
 }
 
-// all returns the runs that the case asks for.
 func (p *plan) all() []*oneRun {
 	_, offer := p.points()
 	if offer == nil {
@@ -162,8 +159,8 @@ type oneRun struct {
 	err         error            // that broke it off
 }
 
-// do makes the run. Whatever breaks it off is its error: a fault of the program itself, too, which would else end all
-// runs and leave their servers behind.
+// do makes the run. Whatever breaks it off is its error, even a fault of this program, which would otherwise end all runs and
+// leave their servers behind.
 func (o *oneRun) do(ctx context.Context) {
 	o.run = trace.Run{Number: o.number}
 	defer func() {

@@ -55,7 +55,8 @@ func (a *account) reserve(ctx context.Context, most *big.Rat) error {
 	}
 }
 
-// tryReserve sets aside the most that a call may cost, unless it has to wait for other calls: until settled is closed.
+// tryReserve sets aside the most that a call may cost. Where it has to wait for other calls, it returns a channel that is closed
+// when one has settled.
 func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -22,12 +22,11 @@ type executed struct {
 	search *trace.Search // nil for a call that is not a search
 }
 
-// failure returns an error for the model.
 func failure(format string, args ...any) executed {
 	return executed{CallResult: mcpclient.CallResult{Text: fmt.Sprintf(format, args...), IsError: true}}
 }
 
-// meet returns what a call comes to under a fault. Nothing waits: the time goes into the durations of call and run. Unlike the
+// meet returns what a call comes to under a fault. It never waits, but adds the time to the durations of call and run. Unlike the
 // errors of a real server, none of these ends the run.
 func (c *conversation) meet(f fault.Fault, server string, call func() (mcpclient.CallResult, error)) (executed, error) {
 	patience := c.plan.callTimeout(server)
@@ -64,12 +63,11 @@ func lateness(f fault.Fault, patience time.Duration) time.Duration {
 	return 0
 }
 
-// callTimeout returns how long the loop waits for the answer of a server.
+// callTimeout returns how long the loop waits for an answer of a server.
 func (p *plan) callTimeout(server string) time.Duration {
 	return cmp.Or(p.shared.servers[server].CallTimeout, mcpclient.DefaultCallTimeout)
 }
 
-// checkFaults returns the mistake of a fault whose tool none of the servers' tools is.
 func (p *plan) checkFaults(offered []*catalog.Tool) error {
 	for _, f := range p.tested.Faults {
 		if f.Tool == "" || slices.ContainsFunc(offered, func(t *catalog.Tool) bool { return f.Covers(t.Server, t.Name) }) {
@@ -86,7 +84,6 @@ func (p *plan) checkFaults(offered []*catalog.Tool) error {
 	return nil
 }
 
-// findFaultyTools checks the tools of the faults before a program is started.
 func (o *oneRun) findFaultyTools(ctx context.Context) error {
 	p := o.plan
 	if !slices.ContainsFunc(p.tested.PlainFaults(), func(f fault.Fault) bool { return f.Tool != "" }) {

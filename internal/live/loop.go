@@ -48,7 +48,6 @@ type conversation struct {
 	err      error    // that ended it
 }
 
-// talk turns until the model stops, and leaves what happened in c.run.
 func (c *conversation) talk(ctx context.Context) error {
 	for turn := 1; ; turn++ {
 		reply, err := c.turn(ctx)
@@ -79,7 +78,6 @@ func (c *conversation) talk(ctx context.Context) error {
 	}
 }
 
-// textsOf returns what a recording keeps of a reply.
 func textsOf(reply model.Reply) []string {
 	texts := []string{reply.Text}
 	for _, call := range reply.Calls {
@@ -88,7 +86,7 @@ func textsOf(reply model.Reply) []string {
 	return texts
 }
 
-// cutOff records calls of a reply that ended for another reason than to have them made: the last may be incomplete.
+// cutOff records calls of a reply that ended before it was complete: the last one may lack a part.
 func (c *conversation) cutOff(reply model.Reply) {
 	for _, call := range reply.Calls {
 		c.record(call, nil, failure("not made: the reply ended with %s", reply.Stop))
@@ -230,7 +228,6 @@ func arguments(text string) (jsontext.Value, bool) {
 // argsDepth is how many values arguments are nested in where a cassette holds them.
 const argsDepth = 5
 
-// isTooDeep reports whether valid JSON nests deeper than a cassette with it could be read.
 func isTooDeep(value jsontext.Value) bool {
 	tokens := jsontext.NewDecoder(bytes.NewReader(value))
 	for {
@@ -262,7 +259,6 @@ func (c *conversation) record(call model.Call, tool *catalog.Tool, result execut
 	c.run.Calls = append(c.run.Calls, trace.Call{Tool: &trace.Tool{Ref: ref}, Args: state, Failed: result.IsError, Detail: detail})
 }
 
-// converse runs the conversation within the time of a case and notes what broke it off.
 func (c *conversation) converse(ctx context.Context) {
 	start := time.Now()
 	err := c.talk(ctx)

@@ -56,8 +56,8 @@ type keeper struct {
 	written  []*oneRun
 }
 
-// counts reports whether the run is one of the case's, finished or broken. Others were not made, or not to their end: because
-// somebody interrupted them, for want of money, or because of a mistake. These are missing.
+// counts reports whether the run is one of the case's, finished or broken. All others are missing: they were interrupted, could
+// not be paid, or met a mistake.
 func (o *oneRun) counts(ctx context.Context) bool {
 	if o.err == nil {
 		return true
@@ -67,7 +67,6 @@ func (o *oneRun) counts(ctx context.Context) bool {
 	return o.begun && !o.refused && !isInterrupted && !errors.As(o.err, &over)
 }
 
-// add keeps a run that counts.
 func (k *keeper) add(o *oneRun) {
 	if k == nil {
 		return
@@ -88,7 +87,6 @@ func (k *keeper) add(o *oneRun) {
 	k.flush()
 }
 
-// begin puts down what stands above the runs, and the runs that are kept already.
 func (k *keeper) begin(o *oneRun) {
 	k.begun, k.redactor, k.tools = true, k.plan.shared.rules.File(), trace.Tools{}
 	head := &trace.Partial{Header: k.plan.header(), MadeWith: k.plan.madeWith()}
@@ -176,7 +174,6 @@ func (k *keeper) end(whole bool) {
 	}
 }
 
-// left returns the partial recording of the case, if there is one.
 func (k *keeper) left() (Kept, bool) {
 	if k == nil {
 		return Kept{}, false

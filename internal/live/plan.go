@@ -49,7 +49,6 @@ type plan struct {
 
 func (p *plan) runner() *Runner { return p.shared.runner }
 
-// prepareCase works out which model runs the case, and what it costs.
 func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	one := &plan{
 		shared: p, tested: c,
@@ -93,7 +92,6 @@ func (p *plan) checkServers(errs *source.Errors) {
 	errs.Addf(p.tested.Pos, "\"servers\" is %s, so that the agent has no tools, which a live run needs%s", found, declared)
 }
 
-// distracts reports whether every run is offered distractors when there is nothing else to offer.
 func (p *plan) distracts() bool {
 	inject, offer := p.points()
 	if inject == nil || slices.Contains(offer, 0) {
@@ -110,7 +108,6 @@ func orDefault(n, def int) int {
 	return n
 }
 
-// resolve finds the provider and the price of the case's model.
 func (p *plan) resolve(errs *source.Errors) {
 	c := p.tested
 	texts := &resolver{suite: p.shared.suite, getenv: p.runner().options.Getenv}
@@ -142,7 +139,6 @@ func (p *plan) newProvider() (model.Provider, error) {
 	return provider.New(p.resolved, provider.Options{Rules: rules})
 }
 
-// valuesOf returns the values of variables of the environment.
 func valuesOf(names []string, getenv func(string) string) []string {
 	var values []string
 	for _, name := range names {
@@ -162,7 +158,6 @@ func (p *plan) findPrice() {
 	}
 }
 
-// checkBudget reports a budget that nothing could be held against.
 func (p *plan) checkBudget(errs *source.Errors) {
 	bounded := p.shared.suite.Budget.PerSuite.Known || p.shared.suite.Budget.PerTest.Known
 	switch {
@@ -174,7 +169,6 @@ func (p *plan) checkBudget(errs *source.Errors) {
 	}
 }
 
-// readScript reads the recorded runs that builtin:script plays.
 func (p *plan) readScript(errs *source.Errors) {
 	c := p.tested
 	switch scripted := c.Model == trace.ModelScript; {
@@ -216,7 +210,7 @@ func (p *plan) checkPath(errs *source.Errors) {
 	}
 }
 
-// cassette returns the file that the case's runs are recorded in; ok is false when it names no one file.
+// cassette returns the file that the case's runs are recorded in; ok is false when there is not exactly one.
 func (p *plan) cassette() (path string, ok bool) {
 	list := p.tested.Cassettes
 	if len(list) != 1 || strings.ContainsAny(list[0], `*?[{\`) || !strings.HasSuffix(list[0], ".json") {
@@ -235,7 +229,6 @@ func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), 
 	return nil, nil
 }
 
-// runs returns how many runs the case takes, over all points of a curve.
 func (p *plan) runs() int {
 	_, offer := p.points()
 	return p.tested.Runs * max(1, len(offer))

@@ -28,12 +28,10 @@ func (p *plan) atMost(c *conversation) *big.Rat {
 	return p.price.Of(c.read+c.pending, int64(p.maxOutput))
 }
 
-// countTool estimates how many tokens the model reads of a tool, where a budget needs it.
 func (p *plan) countTool(t model.Tool) int64 {
 	return p.countTokens(t.Name) + p.countTokens(t.Description) + p.countTokens(string(t.Schema))
 }
 
-// countTokens estimates how many tokens a text has, where a budget needs it.
 func (p *plan) countTokens(text string) int64 {
 	if !p.isBounded() || text == "" {
 		return 0
@@ -56,7 +54,6 @@ func (p *plan) accounts() []*account {
 	return []*account{p.budget, p.shared.budget, p.runner().budget}
 }
 
-// isBounded reports whether a budget bounds the case.
 func (p *plan) isBounded() bool {
 	return slices.ContainsFunc(p.accounts(), func(a *account) bool { return a.bound.Known })
 }

@@ -59,7 +59,6 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) (*Prepared, source
 	return p, nil
 }
 
-// setRules says what is secret, once all of it has been read.
 func (p *Prepared) setRules(errs *source.Errors) {
 	s := p.suite
 	rules, err := redact.New(redact.Config{
@@ -75,8 +74,8 @@ func (p *Prepared) setRules(errs *source.Errors) {
 	}
 }
 
-// claimCassettes notes what is run and where it is recorded, unless there are mistakes. A mistake is a case whose recording
-// would take the place of that of another case: which of them stayed would be a matter of chance.
+// claimCassettes notes what is run and where it is recorded, unless there are mistakes. Two cases with one recording are a
+// mistake: chance would decide which of them stays.
 func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.Errors) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +96,6 @@ func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.E
 	}
 }
 
-// checkShared reports a case whose cassette another case has claimed, and claims it otherwise.
 func checkShared(p *plan, claimed map[string]*plan, errs *source.Errors) {
 	if p == nil {
 		return
@@ -115,7 +113,6 @@ func checkShared(p *plan, claimed map[string]*plan, errs *source.Errors) {
 		"expected one for each case, or a recording of one suite at a time", path, other.tested.Name, at)
 }
 
-// prepareServers works out how the servers of a case are reached.
 func (p *Prepared) prepareServers(c *suite.Case, errs *source.Errors) {
 	options := &p.runner.options
 	for _, name := range c.ServerNames {
@@ -179,7 +176,6 @@ func (p *Prepared) Tools(ctx context.Context, server *suite.Server) (*catalog.Ca
 	return ask()
 }
 
-// ask lists the tools of a server, without secrets.
 func (p *Prepared) ask(ctx context.Context, server string) (*catalog.Catalog, error) {
 	list, err := mcpclient.Snapshot(ctx, p.servers[server], p.runner.info(), p.rules)
 	if err != nil {

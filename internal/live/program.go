@@ -32,7 +32,6 @@ type program struct {
 	version      string   // once it was asked for
 }
 
-// prepareProgram works out how the case's program is started. Nothing is started.
 func (p *plan) prepareProgram(errs *source.Errors) {
 	a, getenv := p.tested.Agent, p.runner().options.Getenv
 	texts := &resolver{suite: p.shared.suite, getenv: getenv}
@@ -61,7 +60,6 @@ func (p *plan) prepareProgram(errs *source.Errors) {
 	}
 }
 
-// readWords works out the words of the commands.
 func (p *plan) readWords(one *program, texts *resolver) {
 	a := one.agent
 	one.words = a.Command
@@ -104,7 +102,6 @@ func (p *plan) locals(words []string) []string {
 	return words
 }
 
-// checkProgram reports a program that is not there, and what a program cannot be given.
 func (p *plan) checkProgram(one *program, errs *source.Errors) {
 	a := one.agent
 	if len(one.words) > 0 && !strings.Contains(one.words[0], "${") {
@@ -168,7 +165,6 @@ func (one *program) environment(preset []string) []string {
 	return env
 }
 
-// checkUnused reports keys of the test that only the built-in loop has a use for.
 func (p *plan) checkUnused(errs *source.Errors) {
 	c := p.tested
 	for _, key := range []struct {
@@ -189,7 +185,6 @@ func (p *plan) checkUnused(errs *source.Errors) {
 	}
 }
 
-// ways returns what a recording keeps of how the program is run.
 func (one *program) ways() string {
 	var list []string
 	if one.agent.Output == suite.OutputText {

@@ -17,8 +17,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// conclude makes the run of what the program wrote and of what its servers saw. It returns why the run is not scored: failure,
-// or what the servers or the output show. The status of a program says little: most end with 0 when a server has not started.
+// conclude makes the run from what the program wrote and from what its servers saw. It returns why the run is not scored:
+// failure, or what the servers or the output show. The exit status says little: most programs end with 0 when a server has not
+// started.
 func (r *programRun) conclude(failure error) error {
 	seen := make([]proxy.Witness, len(r.endpoints))
 	for i, e := range r.endpoints {
@@ -45,7 +46,7 @@ func (r *programRun) conclude(failure error) error {
 	return unread
 }
 
-// blame returns why the run is not scored, the root of it first; nil when it is, as far as can be seen.
+// blame returns the root cause why the run is not scored; nil when it is scored, as far as can be seen.
 func (r *programRun) blame(seen []proxy.Witness, failure error, said string) error {
 	for _, w := range seen {
 		if w.Err != nil {
@@ -73,7 +74,6 @@ func (r *programRun) blame(seen []proxy.Witness, failure error, said string) err
 	return r.leftover
 }
 
-// withReason adds to a failure of the program what it says of it itself.
 func withReason(failure error, said string) error {
 	var at *mcpclient.Error
 	if said == "" || !errors.As(failure, &at) {
@@ -84,7 +84,6 @@ func withReason(failure error, said string) error {
 	return &one
 }
 
-// noteTools notes what the servers offer, if the program has listed all of them.
 func (r *programRun) noteTools(seen []proxy.Witness) {
 	var real []*catalog.Tool
 	for _, w := range seen {
@@ -111,7 +110,6 @@ func (r *programRun) readOutput() (*imports.Run, error) {
 	return said, err
 }
 
-// readText takes the output for the program's answer.
 func (r *programRun) readText() (*imports.Run, error) {
 	text, err := os.ReadFile(r.folder.output())
 	if err != nil {
@@ -187,7 +185,6 @@ func (r *programRun) readSession(said *imports.Run) (*imports.Run, error) {
 	return whole, nil
 }
 
-// book works out what the run has cost, and charges the budgets with it.
 func (r *programRun) book() {
 	p, run := r.plan, &r.run
 	extra := run.Extra.Value()
@@ -205,7 +202,6 @@ func (r *programRun) book() {
 	p.runner().spent(model.Reply{Input: run.Input, Output: run.Output}, cost)
 }
 
-// holdAll counts what is kept of the run.
 func (r *programRun) holdAll() error {
 	texts := []string{r.run.FinalResponse}
 	for _, turn := range r.run.Turns {

@@ -53,7 +53,6 @@ func (f folder) remove() {
 	_ = os.RemoveAll(f.root) // what is left is in the system's folder for such files
 }
 
-// write writes the files of a preset below HOME, and the servers in the mcpServers form.
 func (f folder) write(files []agents.File, servers []agents.Server) error {
 	for _, file := range files {
 		name := filepath.Join(f.home(), filepath.FromSlash(file.Path))
@@ -70,7 +69,6 @@ func (f folder) write(files []agents.File, servers []agents.Server) error {
 	return nil
 }
 
-// mcpServers returns the servers in the form that most MCP clients read.
 func mcpServers(servers []agents.Server) []byte {
 	type entry struct {
 		Type string `json:"type"` // some clients drop an entry without it

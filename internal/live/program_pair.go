@@ -53,7 +53,6 @@ func (r *programRun) pair(said *imports.Run, seen []proxy.Witness) []trace.Call 
 	return calls
 }
 
-// passedCalls returns the calls of all servers by their time.
 func (r *programRun) passedCalls(seen []proxy.Witness) []*passed {
 	var all []*passed
 	for i, w := range seen {
@@ -115,7 +114,6 @@ func canonical(args jsontext.Value) jsontext.Value {
 // notAnswered is the error of a call whose answer did not come.
 const notAnswered = "the server did not answer before the agent ended"
 
-// completed returns a call of the program with what the server saw of it.
 func (p *passed) completed(call trace.Call) trace.Call {
 	own := p.traced()
 	detail := trace.Detail{}
@@ -127,7 +125,6 @@ func (p *passed) completed(call trace.Call) trace.Call {
 	return trace.Call{Tool: own.Tool, Args: call.Args, Failed: own.Failed, Detail: &detail}
 }
 
-// traced returns the call as only the server saw it.
 func (p *passed) traced() trace.Call {
 	d := &trace.Detail{Result: p.Result, Error: p.Error, Witness: trace.WitnessProxy, Fault: p.Fault}
 	failed := p.Failed

@@ -22,7 +22,6 @@ import (
 // maxOutput bounds a program's standard output, in bytes.
 const maxOutput = 64 << 20
 
-// attemptProgram makes a run with the case's program, and leaves what happened in o.run.
 func (o *oneRun) attemptProgram(ctx context.Context) error {
 	if err := o.plan.exhausted(); err != nil {
 		o.plan.noteOverBudget(err)
@@ -84,7 +83,6 @@ func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error)
 	return o.distractors[:n], nil
 }
 
-// underServer returns tools as those of a server, without names that it has already.
 func underServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
 	taken := map[string]bool{}
 	for _, t := range real {
@@ -153,7 +151,6 @@ func (r *programRun) endpoint(s *suite.Server, isFirst bool) proxy.EndpointOptio
 	return o
 }
 
-// setup returns what a preset's settings are made of.
 func (r *programRun) setup() agents.Setup {
 	s := agents.Setup{
 		Model: r.plan.tested.Model, Prompt: r.plan.tested.Prompt, Builtins: r.program.agent.Builtins, ConfigFile: r.folder.config(),
@@ -165,7 +162,6 @@ func (r *programRun) setup() agents.Setup {
 	return s
 }
 
-// execute runs the program to its end.
 func (r *programRun) execute(ctx context.Context) error {
 	out, err := os.OpenFile(r.folder.output(), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
@@ -190,7 +186,6 @@ func (r *programRun) execute(ctx context.Context) error {
 	return command.Run(limited)
 }
 
-// words returns the program and its arguments.
 func (r *programRun) words(s agents.Setup) []string {
 	var words []string
 	for _, word := range r.program.words {
@@ -221,7 +216,6 @@ func (r *programRun) value(name string, s agents.Setup) string {
 	return r.program.values[name]
 }
 
-// environment returns the whole environment of the run.
 func (r *programRun) environment(s agents.Setup) []string {
 	var own []string
 	if !r.program.agent.InheritHome {
@@ -233,7 +227,6 @@ func (r *programRun) environment(s agents.Setup) []string {
 	return r.program.environment(own)
 }
 
-// closeServers ends the servers, so that what they saw is whole.
 func (r *programRun) closeServers() {
 	var problems []error
 	for _, e := range r.endpoints {
@@ -242,7 +235,6 @@ func (r *programRun) closeServers() {
 	r.leftover = errors.Join(problems...)
 }
 
-// end ends the servers and removes the folder.
 func (r *programRun) end() {
 	for _, e := range r.endpoints {
 		_ = e.Close()

@@ -38,7 +38,6 @@ func (p *plan) findVersion(ctx context.Context) error {
 	return nil
 }
 
-// askVersion runs the version command and returns the first line that it writes.
 func (one *program) askVersion(ctx context.Context, rules *redact.Rules) (string, error) {
 	f, err := newFolder()
 	if err != nil {

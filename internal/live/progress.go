@@ -13,7 +13,6 @@ type Status struct {
 	MicroDollars  int64
 }
 
-// spent notes what a turn took.
 func (r *Runner) spent(reply model.Reply, cost *big.Rat) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

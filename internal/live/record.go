@@ -17,7 +17,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// assemble puts the runs of a case together as a cassette holds them, without secrets.
 func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	tr := &trace.Trace{Header: p.header()}
 	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
@@ -40,8 +39,8 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	return tr
 }
 
-// deferUnseen marks runs of an agent that was asked to search for tools and whose output shows no deferred tool: either no run
-// searched, or the agent searches with some models only, of which this is another.
+// deferUnseen marks runs of an agent that was asked to search for tools and whose output shows no deferred tool: no run searched,
+// or the agent does not search with this model.
 func (p *plan) deferUnseen(tr *trace.Trace, runs []*oneRun) {
 	isScored := func(o *oneRun) bool { return o.err == nil }
 	if tr.Deferred != nil || tr.ToolSearch != trace.SearchOn || !slices.ContainsFunc(runs, isScored) {
@@ -76,7 +75,7 @@ func (p *plan) header() trace.Header {
 	return h
 }
 
-// breakUnfit makes a run that no recording can hold a run that broke, of which only the figures are left.
+// breakUnfit turns a run that no recording can hold into a broken run, of which only the figures are left.
 func breakUnfit(run *trace.Run) {
 	err := run.Check()
 	if err == nil {
@@ -114,7 +113,6 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 	}
 }
 
-// redact takes the secrets out of the trace of runs, in the order in which it is written.
 func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	r := p.shared.rules.File()
 	if old := p.old(); old != nil {
@@ -221,14 +219,12 @@ func (r *Runner) Recordings() Recordings {
 	return out
 }
 
-// isRecorded reports whether the file at path says the same as the trace, but for times.
 func (p *plan) isRecorded(path string, tr *trace.Trace) bool {
 	const everything = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
 	old, errs := trace.Read(p.runner().options.FS, []string{path}, everything)
 	return len(errs) == 0 && bytes.Equal(timeless(old), timeless(tr))
 }
 
-// timeless writes a trace without its times.
 func timeless(tr *trace.Trace) []byte {
 	bare := &trace.Trace{Header: tr.Header, Runs: slices.Clone(tr.Runs)}
 	bare.RecordedAt = ""

@@ -47,7 +47,6 @@ func (p *plan) keep(errs *source.Errors) {
 	}
 }
 
-// readOld reads the runs that are kept already.
 func (p *plan) readOld(errs *source.Errors) {
 	tracked, err := p.runner().options.Partials.Tracked(p.runner().ctx, p.kept.path)
 	switch {
@@ -90,7 +89,6 @@ func (p *plan) strayRun() int {
 	return 0
 }
 
-// resume returns the runs of a case that are kept, and those that are missing.
 func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
 	byNumber := map[int]*oneRun{}
 	for _, o := range all {
@@ -102,8 +100,8 @@ func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
 	return old, p.missing(all, old)
 }
 
-// missing returns the runs that the case lacks: those of all that are not kept, and one beside each run that broke without being
-// tolerated and that has none yet. A run that broke stays one of the case's.
+// missing returns the runs that the case lacks: those of all that are not kept, and one more for each run that broke without
+// being tolerated and has none yet. A run that broke still belongs to the case.
 func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
 	kept = slices.SortedFunc(slices.Values(kept), func(a, b *oneRun) int { return a.number - b.number })
 	have, accompanied := map[int]bool{}, map[int]bool{}
@@ -148,7 +146,6 @@ func (p *plan) keptRun(run *trace.PartialRun, byNumber map[int]*oneRun) *oneRun 
 	return o
 }
 
-// missingRuns returns how many runs are to be made.
 func (p *plan) missingRuns() int {
 	if p.old() == nil {
 		return p.runs()
@@ -218,7 +215,6 @@ func apart(settings *[]suite.Setting) map[string]string {
 	return texts
 }
 
-// scriptText returns the recorded runs that builtin:script plays.
 func (p *plan) scriptText() string {
 	if p.tested.Live.Script == "" {
 		return ""
@@ -261,7 +257,6 @@ func (p *Prepared) checkMadeWith(cases []*suite.Case, errs *source.Errors) {
 	}
 }
 
-// differs returns what the partial recording was made with that is not what the case has now.
 func (p *plan) differs() []string {
 	was, is := p.old().MadeWith, p.madeWith()
 	if !slices.EqualFunc(was, is, func(a, b trace.Fact) bool { return a.Of == b.Of }) {
@@ -276,7 +271,6 @@ func (p *plan) differs() []string {
 	return list
 }
 
-// checkVersion reports a partial recording of another version of the case's program.
 func (p *plan) checkVersion() error {
 	old := p.old()
 	if old == nil || p.program == nil {
@@ -289,7 +283,6 @@ func (p *plan) checkVersion() error {
 	return nil
 }
 
-// sameCatalog reports that the servers offer other tools than those that the kept runs were offered.
 func (o *oneRun) sameCatalog() error {
 	old := o.plan.old()
 	if old == nil {

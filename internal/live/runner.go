@@ -128,7 +128,6 @@ func (r *Runner) Secrets() []string {
 	return slices.Compact(list)
 }
 
-// note keeps a remark on the runs, once.
 func (r *Runner) note(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -159,7 +158,6 @@ func (r *Runner) Notes() []string {
 	return notes
 }
 
-// notWhole notes a case for which the budget of all suites did not suffice.
 func (r *Runner) notWhole(p *plan) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

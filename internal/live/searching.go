@@ -77,7 +77,6 @@ func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
 	return list
 }
 
-// refs returns the deferred tools, sorted.
 func (s *searching) refs() []catalog.Ref {
 	refs := make([]catalog.Ref, 0, len(s.deferred))
 	for ref := range s.deferred {
@@ -86,10 +85,8 @@ func (s *searching) refs() []catalog.Ref {
 	return trace.UnionOf(refs, nil)
 }
 
-// isTool reports whether a tool is the one that searches.
 func (s *searching) isTool(t *catalog.Tool) bool { return s != nil && t == s.tool }
 
-// offers reports whether a tool is in front of the model.
 func (s *searching) offers(t *catalog.Tool) bool {
 	if s == nil || s.loaded[t.Ref()] {
 		return true
@@ -98,7 +95,6 @@ func (s *searching) offers(t *catalog.Tool) bool {
 	return !deferred
 }
 
-// answer makes a search.
 func (s *searching) answer(args jsontext.Value) executed {
 	var asked struct {
 		Query *string `json:"query"`
@@ -131,7 +127,6 @@ func (s *searching) answer(args jsontext.Value) executed {
 	return executed{CallResult: mcpclient.CallResult{Text: text}, search: made}
 }
 
-// offerFound puts what the searches of a turn found in front of the model.
 func (c *conversation) offerFound() {
 	if c.search == nil {
 		return

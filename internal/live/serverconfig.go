@@ -95,7 +95,6 @@ func (r *resolver) problem() error {
 // public lists the keys in which a model's name stays one: the address of a provider, say, can hold it.
 var public = []string{"command", "url", "base_url"}
 
-// value reads a value that key needs.
 func (r *resolver) value(key string, env suite.Env) string {
 	if env.Name != "" {
 		if value := r.getenv(env.Name); value != "" {
