@@ -50,7 +50,6 @@ func (t tree) matchesObject(actual map[string]any) bool {
 	return true
 }
 
-// sameNumber reports whether two numbers, as JSON spells them, have one value.
 func sameNumber(a, b string) bool {
 	if a == b {
 		return true

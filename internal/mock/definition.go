@@ -82,7 +82,6 @@ func (t *tool) answer(raw json.RawMessage, args map[string]any) (*mcp.CallToolRe
 	return toolError("no response of the manifest matches these arguments"), nil
 }
 
-// echo answers with the tool's name and the arguments as they came.
 func (t *tool) echo(args json.RawMessage) *mcp.CallToolResult {
 	if len(args) == 0 || string(args) == "null" {
 		args = json.RawMessage("{}")

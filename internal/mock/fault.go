@@ -47,7 +47,6 @@ func FaultUsage() string {
 	return text.String()
 }
 
-// faultSpellings returns how each fault is written.
 func faultSpellings() []string {
 	var list []string
 	for _, f := range faults {

@@ -66,7 +66,6 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// handler returns what answers under [endpointPath].
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	if s.options.Fault.kind == wedged {

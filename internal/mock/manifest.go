@@ -66,7 +66,6 @@ func (r *reader) read(root *yamlread.Map) {
 	m.Done()
 }
 
-// optName reads a name that the file may lack.
 func (r *reader) optName(m *yamlread.Map, key, missing string) string {
 	if !m.Has(key) {
 		return missing
@@ -76,7 +75,6 @@ func (r *reader) optName(m *yamlread.Map, key, missing string) string {
 	return name.Value
 }
 
-// name reads a name that nothing else of its kind may have.
 func (r *reader) name(m *yamlread.Map, kind, key string) string {
 	name := m.Str(key)
 	if name.Value == "" {
@@ -101,7 +99,7 @@ func (r *reader) checkName(name yamlread.Str, key string) {
 	}
 }
 
-// optText reads the text of a key that the map may lack, under one of its spellings.
+// optText reads the text of an optional key, under one of its spellings.
 func optText(m *yamlread.Map, keys ...string) string {
 	key, ok := m.OneOf(keys...)
 	if !ok {
@@ -152,7 +150,6 @@ func (r *reader) prompt(m *yamlread.Map) {
 	r.definition.prompts = append(r.definition.prompts, p)
 }
 
-// message reads a message of a prompt, whose content is a text or one block.
 func message(m *yamlread.Map, known arguments) tree {
 	var out tree
 	out.set("role", textTree(oneWord(m, "role", "user", "assistant")))

@@ -66,7 +66,6 @@ func typedBlock(m *yamlread.Map) tree {
 	return out
 }
 
-// embedded reads the resource that a block holds.
 func embedded(parent *yamlread.Map) tree {
 	var out tree
 	m := parent.Map("resource")
@@ -88,7 +87,6 @@ func embedded(parent *yamlread.Map) tree {
 	return out
 }
 
-// textOrBlob reads the content of a resource: a text, or bytes in base64.
 func textOrBlob(m *yamlread.Map) (text string, blob []byte) {
 	switch key, ok := m.OneOf("text", "blob"); {
 	case !ok:
@@ -102,7 +100,7 @@ func textOrBlob(m *yamlread.Map) (text string, blob []byte) {
 	return text, blob
 }
 
-// base64Text reads the required text of key, which must be base64, and returns it with the bytes that it stands for.
+// base64Text reads the required base64 text of key, and returns it with the bytes that it stands for.
 func base64Text(m *yamlread.Map, key string) (string, []byte) {
 	s := m.Str(key)
 	data, err := base64.StdEncoding.DecodeString(s.Value)
@@ -123,7 +121,7 @@ func requiredText(m *yamlread.Map, keys ...string) string {
 	return s.Value
 }
 
-// optional copies the text of a key that the map may lack, under the name that the protocol gives it.
+// optional copies the text of an optional key, under the name that the protocol gives it.
 func optional(to *tree, m *yamlread.Map, name string, keys ...string) {
 	if key, ok := m.OneOf(keys...); ok {
 		s, _ := m.OptStr(key)

@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// tool reads a tool: what is listed of it, and its answers.
 func (r *reader) tool(m *yamlread.Map) {
 	name := r.name(m, "tool", "name")
 	var listed tree
@@ -33,7 +32,6 @@ func (r *reader) tool(m *yamlread.Map) {
 	r.definition.tools = append(r.definition.tools, t)
 }
 
-// objectSchema is the schema of a tool that says nothing about its arguments.
 func objectSchema() tree {
 	var schema tree
 	schema.set("type", textTree("object"))
@@ -53,7 +51,6 @@ func mapOf(m *yamlread.Map, keys ...string) (tree, bool) {
 	return readTree(v), true
 }
 
-// annotations reads the hints of a tool, as the protocol names them.
 func annotations(m *yamlread.Map) tree {
 	hints := tree{kind: yamlread.MapKind}
 	optional(&hints, m, "title", "title")
@@ -108,14 +105,12 @@ func responses(m *yamlread.Map, known arguments) []response {
 	return list
 }
 
-// checkReached reports a response at pos that stands behind one that answers everything.
 func checkReached(m *yamlread.Map, pos source.Pos, last *yamlread.Map) {
 	if last != nil {
 		m.Errorf(pos, `never answers, because the response at %d:%d has no "when"`, last.Pos().Line, last.Pos().Col)
 	}
 }
 
-// conditions reads the arguments that a response answers.
 func conditions(m *yamlread.Map, known arguments) tree {
 	v, ok := m.Value("when")
 	if !ok {
@@ -133,7 +128,6 @@ func conditions(m *yamlread.Map, known arguments) tree {
 	return readTree(v)
 }
 
-// read reads what a response answers.
 func (r *response) read(m *yamlread.Map, known arguments) {
 	blocks := tree{kind: yamlread.ListKind}
 	given, hasContent := m.Value("content")

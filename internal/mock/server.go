@@ -74,7 +74,6 @@ func New(d *Definition, o Options) *Server {
 	return s
 }
 
-// capabilities returns what there is; none of it ever changes.
 func (d *Definition) capabilities() *mcp.ServerCapabilities {
 	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
 	if len(d.resources) > 0 {
@@ -86,7 +85,6 @@ func (d *Definition) capabilities() *mcp.ServerCapabilities {
 	return c
 }
 
-// middleware answers what the SDK should not, and misbehaves.
 func (s *Server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if strings.HasPrefix(method, "notifications/") {
@@ -119,7 +117,6 @@ func (s *Server) wait(ctx context.Context, until <-chan time.Time) error {
 	}
 }
 
-// call answers tools/call.
 func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	switch s.options.Fault.kind {
 	case hang:

@@ -58,7 +58,7 @@ func swallow(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// trouble returns err unless that is how a server is meant to end.
+// trouble returns err, but nil for the ways in which a server is meant to end.
 func trouble(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
@@ -111,12 +111,10 @@ func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error)
 	return message, nil
 }
 
-// ignores reports whether a fault keeps requests of a method from being answered.
 func (s *Server) ignores(method string) bool {
 	return s.options.Fault.kind == hang && method == "tools/call"
 }
 
-// linger waits until everything is answered, at most for the server's patience.
 func (c *lingeringConnection) linger() {
 	const pause = 5 * time.Millisecond
 	for deadline := time.Now().Add(c.server.patience); c.open.Load() > 0 && time.Now().Before(deadline); {

@@ -38,7 +38,6 @@ func (known arguments) checkVariables(v yamlread.Value, t tree) {
 // arguments are the names that a tool or a prompt declares; nil when any name may be given.
 type arguments []string
 
-// has reports whether path can lead to an argument.
 func (known arguments) has(path string) bool {
 	first, _, _ := strings.Cut(path, ".")
 	return known == nil || slices.Contains(known, path) || slices.Contains(known, first)

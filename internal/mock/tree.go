@@ -16,7 +16,6 @@ type tree struct {
 	items []tree   // of a list, or the values of keys
 }
 
-// readTree reads any value of a manifest.
 func readTree(v yamlread.Value) tree {
 	t := tree{kind: v.Kind()}
 	switch t.kind {
@@ -53,14 +52,12 @@ func scalar(v yamlread.Value) string {
 
 func textTree(text string) tree { return tree{kind: yamlread.TextKind, text: text} }
 
-// set adds a key to a map.
 func (t *tree) set(key string, value tree) {
 	t.kind = yamlread.MapKind
 	t.keys = append(t.keys, key)
 	t.items = append(t.items, value)
 }
 
-// get returns the value of a map's key.
 func (t tree) get(key string) (tree, bool) {
 	for i, k := range t.keys {
 		if k == key {
@@ -101,12 +98,11 @@ func (t tree) appendTo(to []byte, expand func(string) string) []byte {
 	return append(to, t.text...)
 }
 
-// raw returns t as JSON as it stands.
 func (t tree) raw() jsontext.Value {
 	return t.appendTo(nil, func(text string) string { return text })
 }
 
-// separate appends the comma that stands before all items but the first.
+// separate appends the comma before item i: none before the first.
 func separate(to []byte, i int) []byte {
 	if i == 0 {
 		return to
