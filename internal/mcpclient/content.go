@@ -43,7 +43,6 @@ func ReadResult(raw jsontext.Value, rules *redact.Rules) (CallResult, error) {
 	return readResult(json.RawMessage(raw), cutter{rules})
 }
 
-// readResult reads the result of tools/call.
 func readResult(raw json.RawMessage, cut cutter) (CallResult, error) {
 	var result callResult
 	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] != '{' {
@@ -107,7 +106,6 @@ func (r *resource) text(cut cutter) string {
 	return fmt.Sprintf("[resource %s, %d bytes]", cut.oneLine(strings.TrimSpace(r.URI+" "+r.MIMEType)), decodedLen(r.Blob))
 }
 
-// decodedLen returns how many bytes a text in base64 stands for.
 func decodedLen(data string) int {
 	return len(strings.TrimRight(data, "=")) * 3 / 4
 }

@@ -18,12 +18,10 @@ const (
 // cutter shortens what servers write, and cuts no secret in two. The zero value knows secrets by their shapes alone.
 type cutter struct{ rules *redact.Rules }
 
-// oneLine returns the beginning of a text, in one line.
 func (c cutter) oneLine(text string) string {
 	return c.rules.Shorten(strings.Join(strings.Fields(text), " "), maxQuoted)
 }
 
-// quoteStart quotes the beginning of a text.
 func (c cutter) quoteStart(text []byte) string {
 	start, isCut := c.rules.Words(strings.ToValidUTF8(string(text[:min(len(text), maxLooked)]), "\uFFFD"), maxQuoted)
 	if isCut {

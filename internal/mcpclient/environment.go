@@ -12,7 +12,6 @@ func ProgramEnv(getenv func(string) string) []string { return pick(programEnv, g
 // BaseEnv returns the part of the environment that every server on standard input and output gets, as NAME=value.
 func BaseEnv(getenv func(string) string) []string { return pick(baseEnv, getenv) }
 
-// pick returns the variables that are set.
 func pick(names []string, getenv func(string) string) []string {
 	var env []string
 	for _, name := range names {

@@ -79,7 +79,6 @@ func (p *Pool) enter(c Config) (*shared, error) {
 	return entry, nil
 }
 
-// isUseless reports whether the session failed or broke.
 func (e *shared) isUseless() bool {
 	select {
 	case <-e.ready:
@@ -89,7 +88,7 @@ func (e *shared) isUseless() bool {
 	}
 }
 
-// drop takes a session out of the pool. Others may still use it: that one call took too long does not end theirs.
+// drop takes a session out of the pool. Others may still use it: a call that took too long does not end theirs.
 func (p *Pool) drop(name string, e *shared) {
 	if p.servers[name] == e {
 		delete(p.servers, name)

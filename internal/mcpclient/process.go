@@ -40,7 +40,6 @@ const (
 	killTime  = 5 * time.Second        // for a process to end after SIGKILL
 )
 
-// startProcess starts a server's process.
 func startProcess(c Config) (*process, error) {
 	program, err := findProgram(c.Command[0], c.Env)
 	if err != nil {
@@ -112,7 +111,6 @@ func (p *process) watch(started chan<- error) {
 	close(p.ended)
 }
 
-// close ends the process and its group.
 func (p *process) close() {
 	p.stdin.Close()
 	if p.endsWithin(p.grace, p.hurry) {
@@ -150,7 +148,6 @@ func (p *process) isAlive() bool {
 	}
 }
 
-// reason says why a process says nothing more.
 func (p *process) reason() error {
 	if !p.endsWithin(groupTime+2*drainTime, nil) || p.isTold.Load() {
 		return errors.New("the server closed its standard output")

@@ -61,7 +61,6 @@ func (t *tail) last() []string {
 	return lines
 }
 
-// lastLines returns where the last lines of a text begin that are not empty.
 func lastLines(text string) int {
 	lines := 0
 	for at := len(text); at > 0; {

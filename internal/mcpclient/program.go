@@ -73,7 +73,6 @@ func (p *process) await(ctx context.Context, copied <-chan error) error {
 	return nil
 }
 
-// orUntil waits until the process has ended; an error says why ctx ended before that.
 func (p *process) orUntil(ctx context.Context) error {
 	select {
 	case <-p.ended:
@@ -83,7 +82,7 @@ func (p *process) orUntil(ctx context.Context) error {
 	}
 }
 
-// outputError returns why output could not be written. Closing the pipe of a process that has ended is none.
+// outputError returns why output could not be written. Closing the pipe of an ended process is not an error.
 func outputError(err error) error {
 	if errors.Is(err, os.ErrClosed) {
 		return nil
@@ -91,7 +90,6 @@ func outputError(err error) error {
 	return err
 }
 
-// stop ends the process and its group, whose input is at its end or does not matter.
 func (p *process) stop() {
 	p.stdin.Close()
 	p.isTold.Store(true)

@@ -163,7 +163,6 @@ func refusesInitialize(err error) bool {
 	return false
 }
 
-// dial connects once, in a version of the protocol or in that which the SDK prefers.
 func dial(ctx, limited context.Context, c Config, info Info, version string) (*Session, error) {
 	s := &Session{config: c}
 	transport, err := s.transport(ctx)
@@ -185,7 +184,7 @@ func dial(ctx, limited context.Context, c Config, info Info, version string) (*S
 	return s, nil
 }
 
-// refuseRequests answers requests of the server with an error: the client offers nothing but to be pinged.
+// refuseRequests answers requests of the server with an error: the client offers nothing but pings.
 func refuseRequests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method != "ping" {
@@ -220,7 +219,6 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// end closes the connection and waits until everything that belongs to it has ended.
 func (s *Session) end() {
 	if s.conn != nil {
 		s.conn.Close()

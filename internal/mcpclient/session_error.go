@@ -75,7 +75,6 @@ type limit struct {
 	name string // "" when nobody sets it
 }
 
-// hint says how what takes longer can be given more time, or is empty.
 func (l limit) hint() string {
 	if l.name == "" {
 		return ""
@@ -135,8 +134,8 @@ func (e *httpError) Error() string {
 	return text
 }
 
-// clean returns the error under what the SDK and net/http say about it, which is about them and may hold an address
-// with secrets in it.
+// clean returns the error without what the SDK and net/http add, which is about themselves and may hold an address with secrets
+// in it.
 func clean(err error) error {
 	var status *httpError
 	var protocol *protocolError
@@ -154,7 +153,6 @@ func clean(err error) error {
 	return err
 }
 
-// mayBeReadyLater reports whether a server that could not be reached may only not be up yet.
 func mayBeReadyLater(err error) bool {
 	var status *httpError
 	if errors.As(err, &status) {

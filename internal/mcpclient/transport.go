@@ -121,7 +121,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// receive returns what the SDK is to see of a message, or nil.
+// receive returns the message that the SDK is to see; nil for none.
 func (c *conn) receive(msg jsonrpc.Message) (jsonrpc.Message, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,7 +140,6 @@ func (c *conn) receive(msg jsonrpc.Message) (jsonrpc.Message, error) {
 	return msg, nil
 }
 
-// deliver keeps an answer that somebody waits for.
 func (c *conn) deliver(msg *jsonrpc.Response) jsonrpc.Message {
 	if c.guard != nil && msg.ID == c.first {
 		var result struct{ ProtocolVersion string }
@@ -188,7 +187,6 @@ func (c *conn) Close() error {
 	return nil
 }
 
-// fault returns why reading ended, or nil.
 func (c *conn) fault() error {
 	if c.guard != nil {
 		if tooLong := c.guard.fault.Load(); tooLong != nil {
@@ -234,7 +232,6 @@ func (c *conn) settle(a *answer) bool {
 	return a.isThere && (a.err == nil || errors.As(a.err, &refusal))
 }
 
-// refusal returns the error that the server answered, if it did.
 func (a *answer) refusal() error {
 	if a.err != nil {
 		return a.err

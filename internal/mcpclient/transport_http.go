@@ -21,7 +21,6 @@ const maxReconnects = 2
 // maxEvent is larger than maxMessage, so that the guard, whose error names the limit, stops before the SDK.
 const maxEvent = maxMessage + 1<<20
 
-// newHTTPTransport returns how the SDK connects to the URL of s.
 func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
 	origin, err := url.Parse(s.config.URL)
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" {
@@ -67,7 +66,6 @@ type guard struct {
 	fault   atomic.Pointer[protocolError]
 }
 
-// checkRedirect refuses redirects to another host, those that drop the message, and circles.
 func (g *guard) checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case !g.isHome(req.URL):

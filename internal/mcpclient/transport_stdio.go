@@ -43,7 +43,6 @@ func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.writeLine(ctx, data)
 }
 
-// writeLine writes a line.
 func (c *lineConn) writeLine(ctx context.Context, line []byte) error {
 	select {
 	case c.writing <- struct{}{}:
@@ -77,7 +76,6 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	return msg, nil
 }
 
-// decode reads a message, or a batch of them, which one version of the protocol has.
 func decode(line []byte) ([]jsonrpc.Message, error) {
 	if line[0] != '[' {
 		msg, err := jsonrpc.DecodeMessage(line)
@@ -122,7 +120,7 @@ func (c *lineConn) line() ([]byte, error) {
 	}
 }
 
-// cut takes the first line off what was read. Its first bytes were searched already.
+// cut takes the first line off what was read. It skips the first bytes, which were searched already.
 func (c *lineConn) cut(searched int) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -137,7 +135,6 @@ func (c *lineConn) cut(searched int) ([]byte, bool) {
 	return line, true
 }
 
-// more reads some of the output.
 func (c *lineConn) more() (int, error) {
 	n, err := c.process.stdout.Read(c.buf[:])
 	c.mu.Lock()
@@ -146,7 +143,6 @@ func (c *lineConn) more() (int, error) {
 	return n, err
 }
 
-// rest returns what stands after the last line.
 func (c *lineConn) rest() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,7 +153,6 @@ func (c *lineConn) rest() ([]byte, error) {
 	return c.pending, nil
 }
 
-// unfinished says which line the server began and did not end, or is empty.
 func (c *lineConn) unfinished() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
