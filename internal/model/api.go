@@ -42,7 +42,6 @@ var responsesFamilies = []responsesFamily{
 	{regexp.MustCompile(`^gpt-(5\.6|6(\.[0-9]+)?)(-|$)`), "gpt-5.6, gpt-6"},
 }
 
-// needsResponses reports whether a model belongs to a family that calls tools only through Responses.
 func needsResponses(model string) bool {
 	return slices.ContainsFunc(responsesFamilies, func(f responsesFamily) bool { return f.models.MatchString(model) })
 }

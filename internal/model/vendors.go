@@ -140,7 +140,6 @@ func (c Choice) resolveBuiltin() (Resolved, error) {
 	return Resolved{Provider: Builtin, Model: c.Model, Own: true}, nil
 }
 
-// vendor returns who answers, and the model as it is asked for.
 func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
 	if c.Provider != "" {
 		vendor, ok := vendorNamed(c.Provider)

@@ -78,7 +78,6 @@ func lexicalPrompt(messages []model.Message) string {
 	return strings.Join(texts, "\n")
 }
 
-// lexicalCalls returns the calls that a prompt makes of the offered tools.
 func lexicalCalls(prompt string, tools []model.Tool) []model.Call {
 	clauses := lexicalClauses(prompt)
 	docs := make([]lexical.Doc, len(tools))
@@ -110,7 +109,6 @@ func lexicalAnswer(messages []model.Message, search string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// cutToTokens cuts a text to at most so many tokens.
 func cutToTokens(text string, most int) string {
 	var counter tokens.Counter
 	text = cutToBytes(text, most*tokens.LongestToken)
@@ -120,7 +118,6 @@ func cutToTokens(text string, most int) string {
 	return text
 }
 
-// cutToBytes cuts a text to at most n bytes, between characters.
 func cutToBytes(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -50,7 +50,6 @@ func (s resolved) get(keyword string) *schema.Node {
 	return nil
 }
 
-// value returns a value that fits a schema.
 func (f *argumentFiller) value(n *schema.Node, depth int) string {
 	f.made++
 	s, fixed := f.resolve(n)
@@ -87,7 +86,6 @@ func (f *argumentFiller) fixedText(fixed *schema.Node) string {
 	return string(text)
 }
 
-// resolve returns a schema with those that it leads to, and the value that one of them fixes, or nil.
 func (f *argumentFiller) resolve(n *schema.Node) (s resolved, fixed *schema.Node) {
 	for range maxMadeDepth { // references can run in a circle
 		s = append(s, n)
@@ -101,7 +99,6 @@ func (f *argumentFiller) resolve(n *schema.Node) (s resolved, fixed *schema.Node
 	return s, nil
 }
 
-// follow returns the schema that another one leads to, or nil.
 func (f *argumentFiller) follow(n *schema.Node) *schema.Node {
 	if n.Get("$ref").IsString() {
 		return n.Referred(f.root)

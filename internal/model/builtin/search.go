@@ -20,7 +20,6 @@ func searchName(tools []model.Tool) string {
 	return ""
 }
 
-// searchArgs returns the arguments of a search.
 func searchArgs(query string) string {
 	text, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {

@@ -120,7 +120,6 @@ func anthropicResults(results []model.Result) []anthropicBlock {
 	return blocks
 }
 
-// anthropicAssistant writes a message that this provider did not make.
 func anthropicAssistant(m model.Message) []anthropicBlock {
 	var blocks []anthropicBlock
 	if strings.TrimSpace(m.Text) != "" {

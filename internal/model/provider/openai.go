@@ -169,7 +169,7 @@ func (p *openAIProvider) request(req model.Request) openAIRequest {
 	return body
 }
 
-// openAIMessages returns the messages that a message becomes on the wire: one for each result, otherwise one.
+// openAIMessages returns the messages of the wire for a message: one for each result, otherwise one.
 func openAIMessages(m model.Message) []any {
 	switch m.Role {
 	case model.RoleTool:
@@ -191,7 +191,6 @@ func openAIMessages(m model.Message) []any {
 	return []any{openAIText{Role: "user", Content: m.Text}}
 }
 
-// readOpenAI reads the reply to a conversation of so many messages.
 func readOpenAI(answer []byte, messages int) (model.Reply, error) {
 	var in openAIReply
 	if err := json.Unmarshal(answer, &in); err != nil {

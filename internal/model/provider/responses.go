@@ -136,7 +136,6 @@ func responsesRequestOf(req model.Request) responsesRequest {
 	return body
 }
 
-// responsesItems returns the items that a message becomes on the wire.
 func responsesItems(m model.Message) []any {
 	if m.Role == model.RoleUser {
 		return []any{responsesMessage{responsesMessageItem, "user", m.Text}}
@@ -163,7 +162,6 @@ func responsesItems(m model.Message) []any {
 	return items
 }
 
-// readResponses reads the reply to a conversation of so many messages.
 func readResponses(answer []byte, messages int) (model.Reply, error) {
 	var in responsesReply
 	if err := json.Unmarshal(answer, &in); err != nil {
@@ -280,7 +278,6 @@ func (r *responsesReply) stop() model.StopReason {
 	return model.StopReason(r.Incomplete.Reason)
 }
 
-// counts returns the tokens read and written.
 func (u responsesUsage) counts() (input, output trace.Count) {
 	if u.Input != nil {
 		input = tokenCount(*u.Input)

@@ -147,7 +147,6 @@ func readReply(response *http.Response) ([]byte, error) {
 	return reply, err
 }
 
-// failed returns the error of a request that got no whole answer.
 func (c *providerClient) failed(err error, made *tries) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {
@@ -163,7 +162,6 @@ func (c *providerClient) failed(err error, made *tries) error {
 	return fmt.Errorf("%s: no answer: %s", c.provider, c.printable(err.Error()))
 }
 
-// refused returns the error that an answer stands for.
 func (c *providerClient) refused(response *http.Response, reply []byte, made *tries) error {
 	text := fmt.Sprintf("%s answered %d", c.provider, response.StatusCode)
 	if name := http.StatusText(response.StatusCode); name != "" {
@@ -229,7 +227,6 @@ func firstOf(fields map[string]json.RawMessage, keys ...string) json.RawMessage 
 	return nil
 }
 
-// printable makes one short line of a text that somebody else wrote.
 func (c *providerClient) printable(text string) string {
 	if c.key != "" {
 		text = strings.ReplaceAll(text, c.key, hiddenKey) // before the cut, which could leave a part of it

@@ -92,7 +92,6 @@ func codeOf(reply []byte) string {
 	return ""
 }
 
-// said says what the tries met.
 func (c *providerClient) said(t *tries) string {
 	const longestCode = 60 // characters
 	met := "no answer"

@@ -24,8 +24,8 @@ func tokenCount(reported ...int64) trace.Count {
 	return trace.Known(sum)
 }
 
-// settleStop makes a reply's reason to stop agree with its calls, which some providers do not: there is something to do
-// for the loop if and only if there are calls. A reply without any reason is not a whole one.
+// settleStop makes a reply's reason to stop agree with its calls, which some providers do not: the loop goes on if and only if
+// there are calls. A reply without a reason is incomplete.
 func settleStop(r *model.Reply) error {
 	switch {
 	case r.Stop == "" && len(r.Calls) == 0:
