@@ -56,7 +56,6 @@ func isNamedSecret(words []string, at, own int) bool {
 	return redact.IsSecretName(before) && looksSecret(text)
 }
 
-// isBriefSecret reports whether a value is a secret under a flag of this name, which is not telling by itself.
 func isBriefSecret(name, value string) bool {
 	return slices.Contains(briefNames, strings.ToLower(name)) && isRandom(value)
 }
@@ -70,14 +69,12 @@ func cutFlag(text string) (flag, value string) {
 	return name + "=", value
 }
 
-// looksSecret reports whether a value, or the default of a variable in it, looks like a secret, and neither like a file nor
-// like a host.
+// looksSecret reports whether a value, or the default of a variable in it, looks like a secret and not like a file or a host.
 func looksSecret(value string) bool {
 	value = use.ReplaceAllString(value, "$2")
 	return redact.LooksSecret(value) && !located.MatchString(value)
 }
 
-// flagName returns a flag without the dashes before it.
 func flagName(flag string) string { return strings.TrimLeft(flag, "-") }
 
 // ownFrom returns the place of the first argument that may be the server's own and not its launcher's: the one after the

@@ -22,7 +22,6 @@ type entry struct {
 // pair is a key and its value.
 type pair struct{ key, value string }
 
-// server reads the entry of a server.
 func (r *reader) server(s *Server) {
 	var e entry
 	what := func(key string) string { return fmt.Sprintf("%q of server %q", key, s.Name) }
@@ -93,13 +92,11 @@ func (r *reader) pairs(what string) (pairs []pair) {
 // kinds are the words for transports, and what a suite calls them.
 var kinds = map[string]string{"": "", "stdio": "", "http": "", "streamable-http": "", "streamableHttp": "", "streamable_http": "", "sse": "sse"}
 
-// isName reports whether a text can be the name of a server, or of a variable.
 func isName(name string) bool {
 	const most = 200 // bytes
 	return name != "" && len(name) <= most && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
-// fill makes a server of what the file says.
 func (r *reader) fill(s *Server, e *entry) {
 	transport, isKnown := kinds[e.kind]
 	switch {
@@ -143,7 +140,6 @@ func (r *reader) isInside(s *Server) bool {
 	return true
 }
 
-// program fills in the server that a command starts.
 func (r *reader) program(s *Server, e *entry) {
 	words := append([]string{e.command}, e.args...)
 	own := ownFrom(words)
@@ -159,7 +155,6 @@ func (r *reader) program(s *Server, e *entry) {
 	}
 }
 
-// address fills in the server at an address.
 func (r *reader) address(s *Server, e *entry) {
 	s.URL = r.word(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", false)
 	for _, h := range e.headers {

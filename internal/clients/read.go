@@ -52,7 +52,6 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	return r.servers, nil
 }
 
-// tomlAsJSON returns a TOML document as JSON.
 func tomlAsJSON(file string, data []byte) ([]byte, *source.Error) {
 	var document map[string]any
 	_, err := toml.Decode(string(data), &document)

@@ -122,7 +122,6 @@ func isTaken(names map[string]string, name string) bool {
 	return has
 }
 
-// rename gives a variable another name.
 func (s *Server) rename(from, to string) {
 	texts := append(slices.Clone(s.Command), s.URL)
 	for _, setting := range slices.Concat(s.Env, s.Headers) {
@@ -139,7 +138,6 @@ func (s *Server) rename(from, to string) {
 	delete(s.Values, from)
 }
 
-// sortSettings sorts settings by name.
 func sortSettings(settings []Setting) {
 	slices.SortStableFunc(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
 }

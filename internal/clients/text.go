@@ -45,7 +45,6 @@ func (r *reader) split(s *Server, text string) (t Text) {
 	return t
 }
 
-// variable returns the variable of a name, which has a value in the file or none.
 func (r *reader) variable(s *Server, name, value, fallback string) Part {
 	name = variableName(name)
 	if isSecret(fallback) {
@@ -63,7 +62,6 @@ func (r *reader) variable(s *Server, name, value, fallback string) Part {
 	return Part{Env: name, Default: fallback}
 }
 
-// variableName returns a name that a suite may read.
 func variableName(name string) string {
 	word := strings.Map(func(c rune) rune {
 		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' {
@@ -129,13 +127,11 @@ func (r *reader) word(s *Server, text, fallback string, isNamed bool) Text {
 	return shared(s, r.split(s, text))
 }
 
-// isSecret reports whether a text holds what is taken out of all that is written.
 func isSecret(text string) bool {
 	var shapes *redact.Rules
 	return shapes.File().Text(text) != text
 }
 
-// argumentName names the variable for an argument that is a secret.
 func argumentName(server string, i int) string {
 	return strings.ToUpper(variableName(server)) + "_ARGUMENT_" + strconv.Itoa(i)
 }
