@@ -32,7 +32,6 @@ type mistaken struct {
 	reason string
 }
 
-// mistakenOf returns the tools of which no call can be demanded.
 func mistakenOf(g *imports.Group) (list []mistaken) {
 	for i, t := range g.Tools {
 		switch {
@@ -48,7 +47,6 @@ func mistakenOf(g *imports.Group) (list []mistaken) {
 	return list
 }
 
-// isCandidate reports whether a tool of a group can be in a class.
 func isCandidate(t *imports.Use) bool {
 	return t.Server != trace.BuiltinServer && t.Runs > 0 && isName(t.Name) && (t.Server == "" || isName(t.Server))
 }
@@ -116,7 +114,6 @@ func textOf(c *catalog.Catalog, ref catalog.Ref) string {
 	return ref.Name + " " + t.Description
 }
 
-// together reports whether a run used both tools.
 func together(g *imports.Group, a, b int) bool {
 	for set := range g.Sets {
 		if strings.ContainsRune(set, rune(a)) && strings.ContainsRune(set, rune(b)) {
@@ -126,7 +123,6 @@ func together(g *imports.Group, a, b int) bool {
 	return false
 }
 
-// runsOf returns how many runs used one of the tools.
 func runsOf(g *imports.Group, tools []int) (runs int) {
 	for set, n := range g.Sets {
 		if slices.ContainsFunc(tools, func(t int) bool { return strings.ContainsRune(set, rune(t)) }) {
@@ -136,7 +132,6 @@ func runsOf(g *imports.Group, tools []int) (runs int) {
 	return runs
 }
 
-// nameClasses names each class by its first tool.
 func nameClasses(g *imports.Group, classes []class) {
 	taken := map[string]bool{}
 	for i := range classes {

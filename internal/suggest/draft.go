@@ -92,7 +92,6 @@ type draftCase struct {
 // maxPrompts bounds the prompts of a draft, in bytes: a suite of more than 4 MiB is not read.
 const maxPrompts = 2 << 20
 
-// add makes a case of an item, or says why there is none.
 func (d *drafting) add(item Item) {
 	g := item.Group
 	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), not: mistakenOf(g)}
@@ -117,12 +116,12 @@ func (d *drafting) add(item Item) {
 	}
 }
 
-// leave notes that there is no case for an item.
 func (d *drafting) leave(c *draftCase, reason string) {
 	d.Left = append(d.Left, fmt.Sprintf("no case for %s: %s", c.item.Cassette, reason))
 }
 
-// takePrompt decides whether the prompts are written: both or none, for a prompt without its system prompt is another one.
+// takePrompt decides whether the prompts are written: both or none, because a prompt without its system prompt is a different
+// one.
 func (d *drafting) takePrompt(c *draftCase) {
 	g := c.item.Group
 	size := len(text(g.Prompt.Whole)) + len(text(g.System.Whole))
@@ -155,7 +154,6 @@ func (d *drafting) findServers(c *draftCase) {
 // NamesServer reports whether a draft gives the tools of a group a server that no log names.
 func NamesServer(g *imports.Group) bool { return g.Catalog() != nil && len(serversOf(g)) == 0 }
 
-// serversOf returns the servers whose tools the runs called, or were offered.
 func serversOf(g *imports.Group) (servers []string) {
 	for _, t := range g.Tools {
 		servers = append(servers, t.Server)
@@ -215,7 +213,6 @@ func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) strin
 	return left
 }
 
-// setFloors sets the floors of a case by its figures of today.
 func (d *drafting) setFloors(c *draftCase, judged *report.Case) string {
 	if judged.Err != nil {
 		return judged.Err.Message
@@ -240,7 +237,6 @@ const (
 	rateTarget = "tool_selection.rate"
 )
 
-// floor returns a percentage, rounded down to 5.
 func floor(v judge.Value) int64 {
 	if v.Rat == nil || !v.Rat.IsInt() {
 		return 0
@@ -248,7 +244,6 @@ func floor(v judge.Value) int64 {
 	return v.Rat.Num().Int64() / 5 * 5
 }
 
-// keepPassing leaves a case out that does not pass.
 func (d *drafting) keepPassing(c *draftCase, judged *report.Case) string {
 	switch {
 	case judged.Verdict == judge.Pass:

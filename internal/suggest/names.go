@@ -40,7 +40,6 @@ func Names(groups []*imports.Group, by []imports.Key) []string {
 	return unique(names, groups)
 }
 
-// modelsOfPrompts returns how many models each group's prompt has.
 func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
 	at := slices.Index(by, imports.KeyModel)
 	counts := map[string]int{}
@@ -60,7 +59,6 @@ func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
 	return models
 }
 
-// plainName returns a name that other groups may have, too.
 func plainName(g *imports.Group, by []imports.Key, models int) string {
 	var parts []string
 	for i, key := range by {
@@ -75,7 +73,6 @@ func plainName(g *imports.Group, by []imports.Key, models int) string {
 	return suite.Slug(strings.Join(parts, "-"))
 }
 
-// firstWords returns the beginning of a text.
 func firstWords(text string) string {
 	words := strings.Fields(text)
 	text = strings.Join(words[:min(maxWords, len(words))], " ")
@@ -89,7 +86,6 @@ func firstWords(text string) string {
 	return text
 }
 
-// endsAsPart reports whether a name is that of another one's second or later cassette.
 func endsAsPart(name string, names map[string][]int) bool {
 	at := strings.LastIndexByte(name, '-')
 	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" {

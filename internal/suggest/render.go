@@ -15,7 +15,6 @@ import (
 // FirstLine begins every draft, so that one can be known from a suite that somebody wrote.
 const FirstLine = "# A draft by mcp-gates import --suggest"
 
-// render returns the text of the draft.
 func (d *drafting) render() []byte {
 	var out bytes.Buffer
 	runs := 0
@@ -107,7 +106,6 @@ func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 // maxComment is how many characters of a prompt are in a comment.
 const maxComment = 100
 
-// renderClasses writes the classes, and how many runs used each.
 func (c *draftCase) renderClasses(out *bytes.Buffer) {
 	g := c.item.Group
 	out.WriteString("    equal_function_sets:\n      classes:\n")
@@ -132,7 +130,6 @@ func (c *draftCase) renderClasses(out *bytes.Buffer) {
 	fmt.Fprintf(out, "      expect:\n        - %s: { \">=\": %d } # review\n", f1Target, c.f1)
 }
 
-// renderSelection writes the floor of the tool that each run used, and the bound on tokens.
 func (c *draftCase) renderSelection(out *bytes.Buffer) {
 	g := c.item.Group
 	note := fmt.Sprintf("# review: the most of today is %d", g.MaxTokens.N)
@@ -148,7 +145,6 @@ func (c *draftCase) renderSelection(out *bytes.Buffer) {
 	}
 }
 
-// list returns names as a list on one line.
 func list(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {

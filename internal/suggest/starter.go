@@ -27,7 +27,6 @@ type Served struct {
 	Copied       bool                   // the catalog is to be written, though nothing was started
 }
 
-// isLive reports whether the server can be started or reached.
 func (s *Served) isLive() bool { return len(s.Command) > 0 || s.URL != nil }
 
 // Record runs the one test of a suite live, with its files in files and the server of the name given, and returns the cassette
@@ -111,13 +110,11 @@ func (s *starting) leave(format string, args ...any) {
 	s.Left = append(s.Left, fmt.Sprintf(format, args...))
 }
 
-// files returns the workspace with the files of the starter.
 func (s *starting) files() fs.FS {
 	s.Files[s.Suite] = s.render()
 	return withFiles{s.fsys, s.Files}
 }
 
-// evaluate checks the suite as it is now.
 func (s *starting) evaluate() (*report.Report, error) {
 	r := check.Run(s.ctx, s.files(), check.Options{Suites: []string{s.Suite}})
 	if len(r.Problems) > 0 {
@@ -129,7 +126,6 @@ func (s *starting) evaluate() (*report.Report, error) {
 	return r, nil
 }
 
-// setFloors sets the floors of the descriptions by their figures of today.
 func (s *starting) setFloors(r *report.Report) {
 	for _, server := range s.servers {
 		for _, c := range r.Cases {
@@ -150,7 +146,6 @@ func (s *starting) setFloors(r *report.Report) {
 	}
 }
 
-// hundredths writes a score, rounded down.
 func hundredths(score *big.Rat) string {
 	n := new(big.Int).Mul(score.Num(), big.NewInt(100))
 	return new(big.Rat).SetFrac(n.Div(n, score.Denom()), big.NewInt(100)).FloatString(2)

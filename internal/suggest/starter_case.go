@@ -47,7 +47,6 @@ func namedOf(tools []*catalog.Tool) (all []intent) {
 	return all[:min(maxNamed, len(all))]
 }
 
-// named are the requests of which one is recorded.
 func (s *startedServer) named() []intent { return namedOf(s.Tools) }
 
 // startedCase is the case that is recorded.
@@ -131,8 +130,6 @@ func onlyReads(t *catalog.Tool) (reads, marked bool) {
 	return len(words) > 0 && slices.Contains(reading, words[0]), false
 }
 
-// qualityName is the name of the case on a server's descriptions.
 func (s *startedServer) qualityName() string { return s.Name + " is described as well as today" }
 
-// benchName is the name of the case on a server's intents.
 func (s *startedServer) benchName() string { return "words lead to the tools of " + s.Name }

@@ -122,7 +122,6 @@ func choose(all []sentence, tools int) (chosen []sentence) {
 	return chosen
 }
 
-// cut joins words as long as a query may be.
 func cut(words []string) string {
 	var text string
 	for _, word := range words {
@@ -140,7 +139,6 @@ func wordsOf(sentence, text string) string {
 	return strings.Join(lexical.SharedWords(sentence, []lexical.Doc{{Description: text}}), " ")
 }
 
-// isAboutParameters reports whether a sentence names parameters and nothing else, or begins with parameters and a colon.
 func isAboutParameters(sentence, parameters string) bool {
 	if before, _, ok := strings.Cut(sentence, ":"); ok {
 		words := wordsOf(before, before)

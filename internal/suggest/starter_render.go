@@ -17,7 +17,6 @@ import (
 // schemaAddress is where the schema of suites is published: that of the newest release, as the workflow uses it.
 const schemaAddress = "https://raw.githubusercontent.com/org/mcp-gates/v1/schemas/suite.json"
 
-// render returns the text of the suite.
 func (s *starting) render() []byte {
 	var out bytes.Buffer
 	out.WriteString("# yaml-language-server: $schema=" + schemaAddress + "\n")
@@ -115,7 +114,6 @@ func (s *startedServer) render(out *bytes.Buffer) {
 	}
 }
 
-// renderSettings writes variables and headers. Their values are read from the environment.
 func renderSettings(out *bytes.Buffer, name string, settings []clients.Setting) {
 	if len(settings) == 0 {
 		return
@@ -130,7 +128,6 @@ func renderSettings(out *bytes.Buffer, name string, settings []clients.Setting) 
 	}
 }
 
-// expression returns a text with ${variables} as a suite has it.
 func expression(t clients.Text) string {
 	if len(t) == 1 && t[0].Env == "" {
 		return text(t[0].Literal)
@@ -182,7 +179,6 @@ func (s *starting) renderBench(out *bytes.Buffer) {
 	}
 }
 
-// ledTo counts the tools that have an intent.
 func ledTo(server *startedServer) string {
 	led := map[*catalog.Tool]bool{}
 	for _, i := range server.intents {

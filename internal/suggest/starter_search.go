@@ -61,7 +61,6 @@ func (s *starting) tryToFind(searches []*toolsearch.Client) (unfound int, ok boo
 	return unfound, true
 }
 
-// renderSearch has the searches of clients find the tools of all servers, which compete.
 func (s *starting) renderSearch(out *bytes.Buffer) {
 	searches := s.searches()
 	unfound, ok := s.tryToFind(searches)

@@ -16,7 +16,7 @@ var (
 	reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 
-// text returns a text as a suite has it, on one line. What a suite takes for the use of a variable is the text itself.
+// text returns a text as a suite has it, on one line. The text stays itself, even where a suite would see a variable.
 func text(s string) string { return quote(unquoted(s)) }
 
 // unquoted returns a text as a suite has it, but for quotation marks.
@@ -30,7 +30,6 @@ func quote(s string) string {
 	return strconv.Quote(s) // whose escapes are all YAML's
 }
 
-// isName reports whether a suite takes a text for a name.
 func isName(s string) bool {
 	const most = 300 // characters; names are repeated
 	return s != "" && utf8.RuneCountInString(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
