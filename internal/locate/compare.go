@@ -74,7 +74,6 @@ const (
 	coded            // code
 )
 
-// weigh returns the weight of a text of a file.
 func weigh(name string, at *piece, h how) weight {
 	ending := strings.ToLower(path.Ext(name))
 	w := worthless
@@ -180,7 +179,6 @@ func (c *comparison) found(name string, p *pieces, one *said, h how, at *piece) 
 	}
 }
 
-// namesEnding reports whether a glob of the base names a file with its ending.
 func (c *comparison) namesEnding(name string) bool {
 	return slices.ContainsFunc(c.Globs, func(glob string) bool {
 		return strings.HasSuffix(glob, path.Ext(name)) && doublestar.MatchUnvalidated(glob, name)
@@ -190,7 +188,6 @@ func (c *comparison) namesEnding(name string) bool {
 // lineOf returns the line of an offset, 1-based.
 func lineOf(text []byte, offset int) int { return bytes.Count(text[:offset], []byte("\n")) + 1 }
 
-// readHead notes which of the descriptions the head has: in the files that changed first.
 func (c *comparison) readHead() error {
 	if err := c.follow(); err != nil {
 		return err
@@ -216,7 +213,6 @@ func (c *comparison) readHead() error {
 	return c.guard()
 }
 
-// follow adds the files that the head's globs name, where a file with a description is gone.
 func (c *comparison) follow() error {
 	isGone := func(p *site) bool {
 		for name := range p.files {
@@ -265,8 +261,8 @@ func (c *comparison) isAnyLost() bool {
 	return false
 }
 
-// guard lets a description stand that the changed files have letter by letter where no string and no comment was read: nobody knows
-// what that means.
+// guard keeps a description that the changed files have letter by letter where no string and no comment was read: nobody knows
+// what that text means.
 func (c *comparison) guard() error {
 	c.head.size = 0 // the files that changed are read once more
 	byText := map[string]*site{}

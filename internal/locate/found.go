@@ -17,7 +17,7 @@ type found struct {
 	several bool // whether there is another one as good
 }
 
-// add takes a further place into account. The places of a file come in their order.
+// add takes one more place into account. The places of a file come in their order.
 func (f *found) add(other found) {
 	switch order := cmp.Or(cmp.Compare(other.rank, f.rank), cmp.Compare(other.kind, f.kind)); {
 	case f.kind == 0 || order > 0:

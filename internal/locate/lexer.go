@@ -55,12 +55,10 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 
 func isWordByte(c byte) bool { return isNameLetter(c) || c == '_' || c == '$' }
 
-// has reports whether the text goes on with a word that is not "".
 func (l *lexer) has(word string) bool {
 	return word != "" && len(l.text)-l.at >= len(word) && string(l.text[l.at:l.at+len(word)]) == word
 }
 
-// comment passes a comment and keeps it.
 func (l *lexer) comment() bool {
 	end := l.commentEnd(l.at)
 	if end < 0 {
@@ -111,7 +109,6 @@ func (l *lexer) commentEnd(at int) int {
 	return len(l.text)
 }
 
-// writeComment writes what a comment says, without what makes it one.
 func writeComment(w *plain, body []byte) {
 	body = bytes.TrimSuffix(body, []byte("*/"))
 	for line := range bytes.Lines(body) {
@@ -122,7 +119,6 @@ func writeComment(w *plain, body []byte) {
 	}
 }
 
-// regexp passes a regular expression, if it ends on its line.
 func (l *lexer) regexp() {
 	inClass := false
 	for at := l.at + 1; at < len(l.text) && l.text[at] != '\n'; at++ {
@@ -142,7 +138,6 @@ func (l *lexer) regexp() {
 	l.at++
 }
 
-// skipSpace returns where white space and comments end.
 func (l *lexer) skipSpace(at int) int {
 	for at < len(l.text) {
 		switch end := l.commentEnd(at); {
@@ -159,7 +154,7 @@ func (l *lexer) skipSpace(at int) int {
 	return at
 }
 
-// joint finds out what stands behind the string that ends here, and passes what joins it to the next one.
+// joint returns what stands behind the string that ends here, and skips what joins it to the next one.
 func (l *lexer) joint() joint {
 	next := apart
 	for range maxPieces {
@@ -199,7 +194,6 @@ func (l *lexer) joint() joint {
 	return apart
 }
 
-// isOperator reports whether an operator that joins strings stands at an offset.
 func (l *lexer) isOperator(at int) bool {
 	rest := l.text[at:]
 	if l.joins == "" || !bytes.HasPrefix(rest, []byte(l.joins)) || len(rest) == len(l.joins) {
@@ -209,7 +203,6 @@ func (l *lexer) isOperator(at int) bool {
 	return l.joins != "+" && l.joins != "." || after != '+' && after != '=' && after != '.'
 }
 
-// stringAt reports whether a string begins at an offset.
 func (l *lexer) stringAt(at int) bool {
 	if at >= len(l.text) {
 		return false

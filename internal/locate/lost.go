@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// lost returns the tools whose descriptions the head does not have, and those whose names it does not have.
 func (c *comparison) lost(tools []*catalog.Tool) ([]Lost, error) {
 	at, order := map[*catalog.Tool]*site{}, map[*catalog.Tool]int{}
 	for _, one := range c.index.all {
@@ -70,7 +69,6 @@ func (c *comparison) renamed(list []Lost) ([]Lost, error) {
 	return list, nil
 }
 
-// hasName reports whether a name is one of the words, or stands in one.
 func hasName(folded map[string]bool, name string, exactly bool) bool {
 	if folded[name] || exactly {
 		return folded[name]
@@ -83,7 +81,6 @@ func hasName(folded map[string]bool, name string, exactly bool) bool {
 	return false
 }
 
-// eachWord visits the words of a text that may be names.
 func eachWord(text []byte, visit func(word []byte)) {
 	for at := 0; at < len(text); {
 		start := at
@@ -137,7 +134,6 @@ func (c *comparison) findNow(list []Lost) error {
 	return nil
 }
 
-// candidates returns the texts of the files that are not as they were.
 func (c *comparison) candidates() ([]candidate, error) {
 	c.head.size = 0
 	var found []candidate
@@ -221,7 +217,6 @@ func likeness(a, b map[string]bool) int {
 	return 100 * same / max(len(a), len(b))
 }
 
-// wordsOf returns the words of a plain text, in lower case.
 func wordsOf(text []byte) map[string]bool {
 	set := map[string]bool{}
 	isGap := func(r rune) bool { return onlyLetter(r) == 0 }

@@ -120,7 +120,6 @@ func ends(text []byte) bool {
 	return len(text) == 0 || bytes.IndexByte([]byte("\r\n\"'`\\<|*"), text[0]) >= 0
 }
 
-// decodeAny is decode for a text that may be empty.
 func decodeAny(text []byte) (letter rune, size int) {
 	if len(text) == 0 {
 		return 0, 0

@@ -69,7 +69,6 @@ func withoutFirst(name string) string {
 	return name[at+1:]
 }
 
-// fold returns a name in lower case and without what separates words.
 func fold(name string) string {
 	folded := make([]byte, 0, min(len(name), maxName))
 	for i := 0; i < len(name) && i < maxName; i++ {
@@ -78,7 +77,6 @@ func fold(name string) string {
 	return string(folded)
 }
 
-// appendFolded appends a byte of a name in lower case, or nothing where it separates words.
 func appendFolded(folded []byte, c byte) []byte {
 	switch {
 	case 'A' <= c && c <= 'Z':

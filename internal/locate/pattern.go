@@ -79,12 +79,10 @@ func sentenceEnd(text []byte) int {
 	return len(text)
 }
 
-// isTerminator reports whether r ends a sentence that a space follows.
 func isTerminator(r rune) bool {
 	return r == '.' || r == '!' || r == '?' || r == ':' || isWideTerminator(r)
 }
 
-// isWideTerminator reports whether r ends a sentence whether a space follows or not.
 func isWideTerminator(r rune) bool { return r == '。' || r == '！' || r == '？' }
 
 // window returns the first letters of the pattern as texts are searched for them.
@@ -96,5 +94,4 @@ func (p *pattern) window() uint64 {
 	return window
 }
 
-// push adds a letter to a window of the last letters.
 func push(window uint64, letter rune) uint64 { return window<<8 | uint64(byte(letter)) }

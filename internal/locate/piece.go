@@ -38,7 +38,6 @@ type pieces struct {
 	plain []byte
 }
 
-// add adds a piece whose text write writes.
 func (p *pieces) add(one piece, write func(*plain)) {
 	w := plain{}
 	write(&w)
@@ -50,7 +49,7 @@ func (p *pieces) add(one piece, write func(*plain)) {
 	p.list = append(p.list, one)
 }
 
-// begins reports whether a text begins with a piece: no other one is joined before it.
+// begins reports whether a text begins with a piece. If not, another piece is joined before it.
 func (p *pieces) begins(i int) bool {
 	return i == 0 || p.list[i-1].next != joined && p.list[i-1].next != filled
 }
@@ -82,7 +81,6 @@ func (p *pieces) from(i, size int) (text []byte, whole bool) {
 	}
 }
 
-// holds reports whether an offset is in a piece.
 func (p *pieces) holds(offset int) bool {
 	for i := range p.list {
 		if p.list[i].start <= offset && offset < p.list[i].end {

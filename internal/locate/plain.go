@@ -21,7 +21,6 @@ type plain struct {
 	blank  bool // there is white space that is not written yet
 }
 
-// rune adds a character.
 func (w *plain) rune(r rune) {
 	switch {
 	case unicode.IsSpace(r):
@@ -49,7 +48,6 @@ func (w *plain) flush() {
 	w.blank, w.breaks = false, 0
 }
 
-// mark adds a mark.
 func (w *plain) mark(mark byte) {
 	w.flush()
 	w.text = append(w.text, mark)
@@ -57,7 +55,6 @@ func (w *plain) mark(mark byte) {
 
 func isBlank(c byte) bool { return c == ' ' || c == paragraph }
 
-// lines adds a text without escapes.
 func (w *plain) lines(text []byte) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)

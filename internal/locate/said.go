@@ -34,7 +34,6 @@ type index struct {
 	work  int
 }
 
-// newIndex returns the descriptions of tools, each once.
 func newIndex(tools []*catalog.Tool) *index {
 	x := &index{byKey: map[string][]*said{}, byEnd: map[string][]*said{}}
 	known := map[string]*said{}
@@ -77,7 +76,6 @@ func (x *index) find(p *pieces, is func(one *said, h how, at *piece)) error {
 	return nil
 }
 
-// lookUp returns the text that begins with a piece, and the descriptions that it may say.
 func (x *index) lookUp(p *pieces, i int) (text []byte, whole bool, candidates []*said) {
 	text, whole = p.from(i, keySize)
 	if p.list[i].follows || len(text) > 0 && text[0] == hole {
@@ -97,7 +95,6 @@ func (x *index) lookUp(p *pieces, i int) (text []byte, whole bool, candidates []
 	return text, whole, candidates
 }
 
-// spaced returns a text in which paragraphs are blanks.
 func spaced(text []byte) string {
 	return string(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")))
 }

@@ -57,7 +57,6 @@ func (s *search) add(description string) *pattern {
 	return p
 }
 
-// places returns where each tool was found that was found once.
 func (s *search) places() map[*catalog.Tool]source.Pos {
 	places := map[*catalog.Tool]source.Pos{}
 	for _, p := range s.patterns {
@@ -78,7 +77,6 @@ type hit struct {
 	start, end int
 }
 
-// file searches a text file.
 func (s *search) file(name string, text []byte) error {
 	hits, err := s.hits(text)
 	if err != nil || len(hits) == 0 {
@@ -122,7 +120,6 @@ func (s *search) hits(text []byte) ([]hit, error) {
 	return hits, nil
 }
 
-// matches appends the matches of patterns at a letter of a text.
 func (s *search) matches(hits []hit, text []byte, start int, patterns []*pattern) []hit {
 	if len(patterns) == 0 || !begins(text, start) {
 		return hits
@@ -157,7 +154,6 @@ func (p *page) lineAt(offset int) int {
 	return p.line + 1
 }
 
-// attribute gives the matches in a file to the tools whose names stand near.
 func (s *search) attribute(p *page, hits []hit) error {
 	for len(hits) > 0 {
 		count := 1
@@ -173,7 +169,6 @@ func (s *search) attribute(p *page, hits []hit) error {
 	return nil
 }
 
-// attributeOne gives the matches of one place to the tools that match best.
 func (s *search) attributeOne(p *page, hits []hit) {
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(b.letters, a.letters))

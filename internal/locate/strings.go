@@ -21,7 +21,6 @@ type opening struct {
 	names bool   // so does a dollar before a letter
 }
 
-// opening returns how the string that begins here begins, and false where none does.
 func (l *lexer) opening() (o opening, ok bool) {
 	at := l.at
 	o.holes, o.names = l.holes, l.dollars
@@ -114,7 +113,6 @@ func (l *lexer) str() bool {
 	return true
 }
 
-// follows reports whether an operator that joins strings stands before an offset.
 func (l *lexer) follows(at int) bool {
 	return l.joins != "" && bytes.HasSuffix(bytes.TrimRight(l.text[max(0, at-maxGap):at], " \t\r\n("), []byte(l.joins))
 }
@@ -137,7 +135,6 @@ func (l *lexer) character() bool {
 	return false
 }
 
-// end returns where the string ends that begins here.
 func (l *lexer) end(o opening) (at int, ok bool) {
 	for at = l.at + o.size; at < len(l.text) && at-l.at < maxString; {
 		switch rest := l.text[at:]; {
@@ -165,7 +162,6 @@ func (l *lexer) end(o opening) (at int, ok bool) {
 	return 0, false
 }
 
-// isTwice reports whether a bracket that would insert a value stands for itself.
 func isTwice(text []byte, holes string) bool {
 	return holes == "{" && bytes.HasPrefix(text, []byte("{{"))
 }
@@ -194,7 +190,6 @@ func insertion(text []byte, holes string) int {
 	return len(holes)
 }
 
-// str writes the text of a string.
 func (w *plain) str(body []byte, o opening) {
 	for at := 0; at < len(body); {
 		switch rest := body[at:]; {
@@ -221,7 +216,6 @@ func (w *plain) str(body []byte, o opening) {
 	}
 }
 
-// escape writes what a backslash begins, and returns how many bytes that takes.
 func (w *plain) escape(text []byte) int {
 	if len(text) < 2 {
 		return len(text)

@@ -57,7 +57,6 @@ var syntaxes = map[string]*syntax{
 // wholeTexts are the endings of files that hold nothing but one text.
 var wholeTexts = words(".md .mdx .markdown .rst .adoc .txt .prompt")
 
-// piecesOf returns the texts of a file.
 func piecesOf(name string, text []byte) *pieces {
 	p := &pieces{text: text}
 	switch ending := strings.ToLower(path.Ext(name)); {

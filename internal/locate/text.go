@@ -30,7 +30,6 @@ var classes = func() (table [256]byte) {
 	return table
 }()
 
-// isLetter reports whether c is an ASCII letter or digit.
 func isLetter(c byte) bool {
 	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
@@ -51,7 +50,6 @@ func decode(text []byte) (letter rune, size int) {
 	}
 }
 
-// onlyLetter returns r, or 0 when it is not a letter.
 func onlyLetter(r rune) rune {
 	if unicode.IsLetter(r) || unicode.IsDigit(r) {
 		return r

@@ -38,7 +38,6 @@ func newScope(globs []string) (scope, error) {
 	return s, nil
 }
 
-// enters reports whether files below a folder are searched.
 func (s scope) enters(folder string) bool {
 	if len(s.globs) == 0 {
 		return !skipsFolder(path.Base(folder))
@@ -51,12 +50,10 @@ func (s scope) enters(folder string) bool {
 	return false
 }
 
-// within reports whether the folder outer is, or holds, inner.
 func within(outer, inner string) bool {
 	return outer == "." || inner == outer || strings.HasPrefix(inner, outer+"/")
 }
 
-// holds reports whether a file is searched.
 func (s scope) holds(name string) bool {
 	if skipsFile(path.Base(name)) {
 		return false
@@ -86,7 +83,6 @@ type walk struct {
 
 func (w *walk) run() error { return w.each(w.file) }
 
-// each calls visit with the name of each file that is in the scope.
 func (w *walk) each(visit func(name string) error) error {
 	return fs.WalkDir(w.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		w.entries++
@@ -106,7 +102,6 @@ func (w *walk) each(visit func(name string) error) error {
 	})
 }
 
-// skip leaves out what cannot be read.
 func skip(entry fs.DirEntry) error {
 	if entry != nil && entry.IsDir() {
 		return fs.SkipDir
@@ -114,7 +109,6 @@ func skip(entry fs.DirEntry) error {
 	return nil
 }
 
-// file reads a file and visits it when it is text.
 func (w *walk) file(name string) error {
 	text, ok := w.read(name)
 	if !ok {

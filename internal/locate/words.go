@@ -55,7 +55,6 @@ func linesAfter(text []byte, count int) int {
 	return end
 }
 
-// skip goes on to an offset, unless it is there already.
 func (r *wordReader) skip(offset int) {
 	if offset > r.at {
 		r.line += bytes.Count(r.text[r.at:offset], []byte("\n"))
@@ -63,7 +62,6 @@ func (r *wordReader) skip(offset int) {
 	}
 }
 
-// read notes the words up to an offset.
 func (r *wordReader) read(end int) {
 	for r.at < end {
 		start := r.at
@@ -119,7 +117,6 @@ func (r *wordReader) word(start int) {
 	r.note(name)
 }
 
-// isPlain reports whether a word may be one of prose: ASCII letters in lower case behind the first.
 func isPlain(word []byte) bool {
 	for i, c := range word {
 		if !('a' <= c && c <= 'z' || i == 0 && 'A' <= c && c <= 'Z') {

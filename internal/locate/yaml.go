@@ -27,7 +27,7 @@ func (p *pieces) yaml() {
 	}
 }
 
-// yamlText keeps a text.
+// yamlText keeps the text between two offsets.
 func (p *pieces) yamlText(start, end int) {
 	body := bytes.TrimSpace(p.text[start:max(start, end)])
 	if len(body) == 0 {
@@ -61,7 +61,6 @@ func yamlValue(line []byte) int {
 	return at
 }
 
-// continues reports whether a line goes on with the value of one that is indented less.
 func continues(line []byte, indent int) bool {
 	text := bytes.TrimLeft(line, " ")
 	return len(bytes.TrimSpace(text)) == 0 || len(line)-len(text) > indent
