@@ -32,7 +32,6 @@ var (
 	blankBytes   = bytesOf(" \t\r\n\v\f")
 )
 
-// run returns the end of the characters of a set that begin at a place.
 func run(text string, at int, set *charset) int {
 	for at < len(text) && set[text[at]] {
 		at++
@@ -50,7 +49,6 @@ func upperByte(c byte) byte {
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, numerals) }
 
-// longestWord returns the length of the longest run of letters and digits.
 func longestWord(text string) int {
 	longest := 0
 	for i := 0; i < len(text); i++ {

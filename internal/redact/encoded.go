@@ -43,7 +43,6 @@ func (s *scan) peel(l *layer, unescapes, decodes int) {
 	}
 }
 
-// searchLayer notes where the values stand in the text that a layer shows.
 func (s *scan) searchLayer(l *layer) {
 	inside := scan{rules: s.rules.known, text: l.text}
 	inside.search()
@@ -60,5 +59,4 @@ func (s *scan) searchLayer(l *layer) {
 	}
 }
 
-// isNoise reports whether the text or one that it comes from was decoded.
 func (l *layer) isNoise() bool { return l != nil && (l.noise || l.outer.isNoise()) }

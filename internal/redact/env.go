@@ -12,7 +12,6 @@ const maxAnchor = 16
 // decoded text is noise, in which a value must not occur by chance.
 const minEncoded = 8
 
-// values adds known secrets to the search.
 func (r *Rules) values(secrets []string) {
 	for i := range secrets {
 		secrets[i] = strings.TrimSpace(secrets[i]) // because texts show it without the blanks around it

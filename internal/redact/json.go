@@ -65,10 +65,8 @@ func (w *walk) run() {
 	}
 }
 
-// holdsNames reports whether JSON Schema keeps names of properties in the lists under an object of this name.
 func holdsNames(name string) bool { return name == "dependentRequired" || name == "dependencies" }
 
-// stringEnd returns the end of the string that begins at a place of valid JSON.
 func stringEnd(src string, at int) int {
 	for at++; src[at] != '"'; at++ {
 		if src[at] == '\\' {
@@ -78,7 +76,6 @@ func stringEnd(src string, at int) int {
 	return at + 1
 }
 
-// text redacts the string at a place.
 func (w *walk) text(start, end int) {
 	plain := w.src[start+1 : end-1]
 	if strings.IndexByte(plain, '\\') >= 0 {

@@ -50,7 +50,6 @@ func shortest(certain bool) int {
 	return 4
 }
 
-// keyBefore returns the key before a separator, when its name is one of secrets.
 func (s *scan) keyBefore(at int) (namedKey, bool) {
 	end := at
 	for end > 0 && at-end < 8 && (s.text[end-1] == ' ' || s.text[end-1] == '\t' || s.text[end-1] == ':') {
@@ -155,7 +154,6 @@ func nextString(text string, at int) (int, bool) {
 	return at, opensString(text, at)
 }
 
-// addArgument adds the argument of a flag. In prose, a word follows a flag.
 func (s *scan) addArgument(at int) {
 	if opensString(s.text, at) {
 		s.addString(at, 1)

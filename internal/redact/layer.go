@@ -17,7 +17,7 @@ type layer struct {
 	notes bool                  // parts are being noted
 }
 
-// within returns the layer that build makes of another one; nil when it makes nothing.
+// within returns the layer that build makes of another one; nil when build makes none.
 func (l *layer) within(build func(l *layer) []byte) *layer {
 	inner := &layer{outer: l, build: build}
 	text := build(inner)
@@ -35,7 +35,6 @@ type part struct {
 	unit, size uint8
 }
 
-// add notes where the next bytes of the text come from.
 func (l *layer) add(p part) {
 	if !l.notes {
 		return
@@ -75,7 +74,6 @@ func (l *layer) end(at int) int {
 	return p.from + (at-p.at+int(p.unit)-1)/int(p.unit)*int(p.size)
 }
 
-// partOf returns the part that a byte of the text belongs to.
 func (l *layer) partOf(at int) part {
 	i, found := slices.BinarySearchFunc(l.parts, at, func(p part, at int) int { return cmp.Compare(p.at, at) })
 	if !found {

@@ -46,7 +46,6 @@ var fillers = []string{
 	"auth", "authentication", "authorization", "bearer", "basic", "apikey", "api-key", "key", "scheme",
 }
 
-// isFiller reports whether a value is a word that stands for a secret, or a mask.
 func isFiller(value string) bool {
 	if len(value) > maxFiller {
 		return false

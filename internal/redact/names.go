@@ -41,7 +41,6 @@ func (r *Rules) mayEndSecret(text string, end int) bool {
 	return len(r.keys) > 0 && end > 0 || end > 1 && endings[text[end-2]%32][text[end-1]%32]
 }
 
-// isSecretName reports whether values under a key are secret.
 func (r *Rules) isSecretName(name string) bool {
 	if !r.mayEndSecret(name, len(name)) {
 		return false
@@ -72,7 +71,6 @@ func endsSecret(name string) bool {
 	return false
 }
 
-// startsPart reports whether a part of a name begins behind before.
 func startsPart(before string) bool {
 	if before == "" {
 		return false

@@ -91,7 +91,6 @@ func lineBefore(text string, from, at int) int {
 	return line
 }
 
-// pemEnd returns where the last line ends that begins at a place, and whether one does.
 func pemEnd(text string, at int) (int, bool) {
 	const begin = dashes + "END "
 	if !strings.HasPrefix(text[at:], begin) {
@@ -117,7 +116,6 @@ func base64Lines(text string, at int) int {
 	}
 }
 
-// skipBreaks returns the end of the white space at a place, escaped or not.
 func skipBreaks(text string, at int) int {
 	for at < len(text) {
 		switch c := text[at]; {

@@ -31,7 +31,6 @@ func placeholderAt(text string, at int) (end, number int, ok bool) {
 	return at + size + 1, number, err == nil
 }
 
-// isPlaceholder reports whether a text is nothing but placeholders.
 func isPlaceholder(text string) bool {
 	at := 0
 	for at < len(text) {

@@ -173,7 +173,6 @@ func (r *Redactor) replace(text string, found []span) string {
 	return string(append(out, text[at:]...))
 }
 
-// placeholder returns the placeholder of a secret in this file.
 func (r *Redactor) placeholder(rule, secret string) string {
 	if p, ok := r.placeholders[secret]; ok {
 		return p

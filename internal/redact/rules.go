@@ -78,7 +78,6 @@ var All = []*Rule{
 	// No rule takes strings that merely look random, because commit hashes, UUIDs and checksums do.
 }
 
-// shapes sets up the search for rules of All that need no configuration.
 func (d *dispatch) shapes(rules []*Rule) {
 	d.rules = make([]Rule, len(rules))
 	for i, rule := range rules {
@@ -92,7 +91,6 @@ func (d *dispatch) shapes(rules []*Rule) {
 	d.hot['['] = true // where placeholders begin
 }
 
-// rule returns the rule with the id of one in All.
 func (d *dispatch) rule(id string) *Rule {
 	return &d.rules[slices.IndexFunc(d.rules, func(r Rule) bool { return r.ID == id })]
 }

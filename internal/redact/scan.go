@@ -45,7 +45,6 @@ func (d *dispatch) on(c byte, p probe) {
 	d.probes[c] = append(d.probes[c], p)
 }
 
-// rarest returns the place of the byte of an anchor that is rarest in texts.
 func rarest(anchor string) int {
 	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // anything else is rarer
 	best, bestRank := 0, -1
@@ -81,7 +80,6 @@ type scan struct {
 	numbers []int         // of these
 }
 
-// note adds a secret of the rule that runs.
 func (s *scan) note(start, end int, secret string) {
 	s.spans = append(s.spans, span{start, end, s.rule.ID, secret, s.rule.order})
 }
@@ -92,10 +90,8 @@ func (s *scan) add(start, end int, secret string) {
 	s.skip(end)
 }
 
-// skip has the rule that runs go on at a place.
 func (s *scan) skip(to int) { s.until[s.rule.order] = max(s.until[s.rule.order], to) }
 
-// secrets returns what is secret in the text, in order and without overlap.
 func (s *scan) secrets() []span {
 	s.search()
 	s.searchEncoded()
@@ -129,7 +125,7 @@ func (s *scan) search() {
 	}
 }
 
-// isNear reports whether the other byte of the anchor is at a place: mostly it is not, and no more needs to be compared.
+// isNear reports whether the other byte of the anchor is at a place. It rarely is, so that little needs to be compared.
 func (p *probe) isNear(text string, at int) bool {
 	return at >= 0 && at < len(text) && (text[at] == p.other || p.fold && text[at] == upperByte(p.other))
 }
@@ -177,13 +173,11 @@ func (s *scan) cutsPlaceholder(f span) bool {
 	return i < len(s.kept) && s.kept[i][0] < f.end && s.kept[i][1] > f.end
 }
 
-// firstKept returns the index of the first placeholder that ends behind a place.
 func (s *scan) firstKept(at int) int {
 	i, _ := slices.BinarySearchFunc(s.kept, at+1, func(k [2]int, at int) int { return cmp.Compare(k[1], at) })
 	return i
 }
 
-// allowed reports whether a secret is part of a text that is allowed.
 func (s *scan) allowed(f span) bool {
 	raw := s.text[f.start:f.end]
 	for _, text := range s.rules.allow {

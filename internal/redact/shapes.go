@@ -60,7 +60,6 @@ func matchJWT(s *scan, at, _ int) {
 	s.add(at, end, s.text[at:end])
 }
 
-// matchBearer finds the credential behind the word.
 func matchBearer(s *scan, at, body int) {
 	if !startsWord(s.text, at) {
 		return
@@ -119,7 +118,6 @@ func matchUserinfo(s *scan, at, _ int) {
 	s.add(start, start+len(info), info)
 }
 
-// afterSlashes returns where the authority of a URL begins, of which the slashes begin at a place.
 func afterSlashes(text string, at int) (int, bool) {
 	for range 2 {
 		for skipped := 0; at < len(text) && text[at] == '\\' && skipped < 8; skipped++ {

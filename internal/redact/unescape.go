@@ -44,7 +44,6 @@ func nextEscape(text string, at int) int {
 	return at
 }
 
-// copied appends the outer text from one place to another.
 func (l *layer) copied(out []byte, from, to int) []byte {
 	if from == to {
 		return out
@@ -53,7 +52,6 @@ func (l *layer) copied(out []byte, from, to int) []byte {
 	return append(out, l.outer.text[from:to]...)
 }
 
-// plainest returns a text with all its escapes resolved.
 func plainest(text string) string {
 	l := &layer{text: text}
 	for range maxUnescaped {
@@ -88,7 +86,6 @@ func appendUnescaped(out []byte, text string) (plain []byte, size int) {
 	return out, 0
 }
 
-// hexNumber reads that many hexadecimal digits at a place.
 func hexNumber(text string, at, digits int) (n rune, ok bool) {
 	if at+digits > len(text) || run(text[:at+digits], at, hexBytes) < at+digits {
 		return 0, false
@@ -128,7 +125,6 @@ func appendNumbered(out []byte, text string) (plain []byte, size int) {
 	return utf8.AppendRune(out, rune(n)), end + 1
 }
 
-// appendSlashed resolves one backslash and the characters that belong to it.
 func appendSlashed(out []byte, text string) (plain []byte, size int) {
 	switch c := text[1]; {
 	case c == 'u' && len(text) > 2 && text[2] == '{':

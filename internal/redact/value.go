@@ -72,7 +72,6 @@ func (s *scan) addString(at, least int) quoted {
 	return q
 }
 
-// addList adds the strings of a list, up to something else.
 func (s *scan) addList(at int) {
 	for {
 		at = skipSpace(s.text, at, true)
@@ -87,7 +86,6 @@ func (s *scan) addList(at int) {
 	}
 }
 
-// unescape resolves the escapes of JSON as often as they were made.
 func unescape(text string, times int) string {
 	for ; times > 0 && strings.IndexByte(text, '\\') >= 0; times-- {
 		plain, err := jsontext.AppendUnquote(nil, `"`+text+`"`)
@@ -102,7 +100,6 @@ func unescape(text string, times int) string {
 // schemes are those of authorization that a credential follows.
 var schemes = []string{"bearer", "basic", "token", "apikey", "api-key"}
 
-// afterScheme returns a value without the name of a scheme before it.
 func afterScheme(value string) string {
 	for _, scheme := range schemes {
 		if len(value) > len(scheme) && value[len(scheme)] == ' ' && strings.EqualFold(value[:len(scheme)], scheme) {
@@ -164,7 +161,6 @@ func (s *scan) addHeader(at int) bool {
 	return true
 }
 
-// lineEnd returns the end of the line, or of the string in which it stands.
 func lineEnd(text string, at int) int {
 	for at < len(text) && text[at] >= ' ' && strings.IndexByte("\"'`\\", text[at]) < 0 {
 		at++
@@ -172,7 +168,6 @@ func lineEnd(text string, at int) int {
 	return at
 }
 
-// skipScheme returns the place behind the name of a scheme, and whether there is one.
 func (s *scan) skipScheme(at int) (int, bool) {
 	window := s.text[at:min(len(s.text), at+32)]
 	if rest := afterScheme(window); rest != window {
