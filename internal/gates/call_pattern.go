@@ -238,9 +238,9 @@ func (m *callMatcher) of(call *trace.Call) []int {
 	var list []int
 	for _, i := range t.list {
 		switch p := &m.patterns[i]; {
-		case call.Args == trace.ArgsUnknown && p.asksArgs():
+		case call.Args == trace.ArgsUnknown && p.readsArgs():
 			m.undecided = min(m.undecided, i)
-		case p.takes(&args, &m.work):
+		case p.matchesArgs(&args, &m.work):
 			list = append(list, i)
 		}
 	}
@@ -252,7 +252,7 @@ func (m *callMatcher) tool(ref catalog.Ref) toolPatterns {
 	for i, p := range m.patterns {
 		if p.names(ref) {
 			t.list = append(t.list, i)
-			t.args = t.args || p.asksArgs()
+			t.args = t.args || p.readsArgs()
 		}
 	}
 	return t
@@ -291,22 +291,22 @@ func (a *callArgs) decode() (map[string]any, bool) {
 	return a.object, a.known
 }
 
-// lacks reports whether the call surely has no argument of a name: most calls need not be decoded to know. A name can be spelt
+// lacksArg reports whether the call surely has no argument of a name: most calls need not be decoded to know. A name can be spelt
 // with escapes.
-func (a *callArgs) lacks(quoted []byte) bool {
+func (a *callArgs) lacksArg(quoted []byte) bool {
 	raw := a.call.Arguments()
 	return !bytes.Contains(raw, quoted) && bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(quoted, '\\') < 0
 }
 
-func (p *callPattern) asksArgs() bool { return len(p.args) > 0 || p.exact }
+func (p *callPattern) readsArgs() bool { return len(p.args) > 0 || p.exact }
 
-func (p *callPattern) takes(args *callArgs, work *judge.Work) bool {
-	if !p.asksArgs() {
+func (p *callPattern) matchesArgs(args *callArgs, work *judge.Work) bool {
+	if !p.readsArgs() {
 		return true
 	}
 	size := len(args.call.Arguments())
 	for _, a := range p.args {
-		if !work.Spend(size) || args.lacks(a.quoted) {
+		if !work.Spend(size) || args.lacksArg(a.quoted) {
 			return false
 		}
 	}
@@ -344,7 +344,7 @@ func unkeptArgs(unknown, calls int) string {
 	return fmt.Sprintf("the log keeps no arguments of %d of %s; have the agent log them", unknown, judge.CountOf(calls, "call"))
 }
 
-// setAbsent makes figures absent for a reason; not for none.
+// setAbsent makes figures absent for a reason. It does nothing where there is no reason.
 func setAbsent(m *judge.Measurement, why string, targets ...string) {
 	if why == "" {
 		return

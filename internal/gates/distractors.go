@@ -163,12 +163,12 @@ func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 }
 
 func (d *distractors) checkBundled(block, m *yamlread.Map) {
-	if have := len(bundled()); d.most() > have {
+	if have := len(bundled()); d.largestPoint() > have {
 		key := "count"
 		if d.count <= have {
 			key = "curve"
 		}
-		block.Errorf(block.KeyPos(key), "%q asks for %d distractors, but the bundled list has %d", key, d.most(), have)
+		block.Errorf(block.KeyPos(key), "%q asks for %d distractors, but the bundled list has %d", key, d.largestPoint(), have)
 	}
 	if slices.Contains(d.in.Servers, distractorServer) {
 		m.Errorf(m.KeyPos("from"), "the bundled distractors are served as %q, expected no server of that name", distractorServer)
@@ -213,7 +213,7 @@ func wholeOf(v yamlread.Value) (int, bool) {
 	return int(n), n >= 0 && n <= maxPoint
 }
 
-func (d *distractors) most() int {
+func (d *distractors) largestPoint() int {
 	return max(d.count, slices.Max(append([]int{0}, d.curve...)))
 }
 
@@ -221,5 +221,5 @@ func (d *distractors) point(run *trace.Run) int {
 	if run.Offered.Known {
 		return int(min(run.Offered.N, maxPoint+1))
 	}
-	return d.most()
+	return d.largestPoint()
 }

@@ -14,7 +14,7 @@ import (
 // Inject returns the distractors that a live run adds to the real tools.
 func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 	if d.imitate == nil {
-		return slices.Clone(bundled()[:min(d.most(), len(bundled()))]), nil
+		return slices.Clone(bundled()[:min(d.largestPoint(), len(bundled()))]), nil
 	}
 	var originals []*catalog.Tool
 	for _, name := range d.imitate {
@@ -24,7 +24,7 @@ func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 		}
 		originals = append(originals, tool)
 	}
-	return nearDuplicates(originals, real, d.most())
+	return nearDuplicates(originals, real, d.largestPoint())
 }
 
 func (d *distractors) original(name string, real []*catalog.Tool) (*catalog.Tool, bool) {

@@ -117,7 +117,7 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 		run := &tr.Runs[i]
 		c.runs++
 		c.calls += len(run.Calls)
-		c.again(run)
+		c.countRepeats(run)
 		if len(g.steps.order) > 0 {
 			g.compare(&c, g.steps.walk(run, matcher, &work), run)
 			continue
@@ -156,7 +156,7 @@ func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 	c.needed += g.needed
 }
 
-func (c *goldenCount) again(run *trace.Run) {
+func (c *goldenCount) countRepeats(run *trace.Run) {
 	again, last := calledAgain(run.Calls), map[*callIdentity]int{}
 	for i := range run.Calls {
 		call := &run.Calls[i]

@@ -101,7 +101,7 @@ func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
 	return judge.Plan{Measurer: &l, Expect: l.expect, Listed: listed}
 }
 
-// asksSomething reports whether the block holds a bound, if only one with a mistake.
+// asksSomething reports whether the block holds a bound, even one with a mistake.
 func asksSomething(block *yamlread.Map) bool {
 	return block.Has("max_calls_by_tool") || slices.ContainsFunc(runLimits, func(one limit) bool { return block.Has(one.key) })
 }

@@ -158,7 +158,7 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 		c.say(judge.Unproven, c.absentSaid, key, run.Number)
 		return
 	}
-	bearing = c.about(bearing, claim.Object.Of(run.FinalResponse))
+	bearing = c.withObject(bearing, claim.Object.Of(run.FinalResponse))
 	for _, value := range valuesIn(clause) {
 		if !slices.ContainsFunc(bearing, func(d *doneCall) bool { return c.holds(d, value) }) {
 			c.mismatched++
@@ -211,8 +211,8 @@ func overlap(a, b map[string]bool) bool {
 // leastNoun is the length of the shortest stem that can be a noun of a claim.
 const leastNoun = 4
 
-// about returns the calls whose tool's name has a noun of the claim, otherwise all.
-func (c *narrativeCount) about(bearing []*doneCall, object string) []*doneCall {
+// withObject returns the calls whose tool's name has a noun of the claim, otherwise all.
+func (c *narrativeCount) withObject(bearing []*doneCall, object string) []*doneCall {
 	nouns := map[string]bool{}
 	c.addWords(nouns, object)
 	if !c.work.Spend(len(nouns) * len(bearing)) {

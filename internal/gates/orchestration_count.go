@@ -176,14 +176,14 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 	case c.injected.of(ref) != notFound:
 		t.status = toolInjected
 	case c.deferred.of(ref) != notFound: // nobody knows its schema
-	case !isOwn && !c.unseen(ref.Server):
+	case !isOwn && !c.isUnknownServer(ref.Server):
 		t.status = toolInvented
 	}
 }
 
-// unseen reports whether the tools of a server are not known: the catalog stands in for the one that the runs saw, and
+// isUnknownServer reports whether the tools of a server are not known: the catalog stands in for the one that the runs saw, and
 // the server is declared without a snapshot.
-func (c *orchestrationCount) unseen(server string) bool {
+func (c *orchestrationCount) isUnknownServer(server string) bool {
 	if !c.standIn || !slices.Contains(c.gate.in.Servers, server) || c.gate.in.SnapshotOf == nil {
 		return false
 	}

@@ -128,7 +128,7 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	for i := range tr.Runs {
 		c.run(&tr.Runs[i])
 	}
-	if unmet := r.unmet(tr.Runs); unmet != "" {
+	if unmet := r.unmetFaults(tr.Runs); unmet != "" {
 		return judge.Measurement{Err: unmet}
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
@@ -148,8 +148,8 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// unmet says which of the faults of the test no run met; "" when each was.
-func (r *recovery) unmet(runs []trace.Run) string {
+// unmetFaults says which of the faults of the test no run met; "" when each was.
+func (r *recovery) unmetFaults(runs []trace.Run) string {
 	var unmet []string
 	for _, f := range trace.Unmet(r.in.Faults, runs) {
 		unmet = append(unmet, strconv.Quote(f.String()))
@@ -165,7 +165,7 @@ func (c *recoveryCount) addFigures(m *judge.Measurement) {
 		m.Values[recoveredTarget] = share(c.recovered, c.errors)
 		m.Detail[recoveredTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.Among(judge.Unrecovered)
 	} else {
-		m.Absent[recoveredTarget] = c.gate.errorless()
+		m.Absent[recoveredTarget] = c.gate.whyNoErrors()
 	}
 	retries := judge.Int(c.longest, judge.Number)
 	m.Values[retriesTarget], m.Values[maxRetries] = retries, retries
@@ -182,7 +182,7 @@ func (c *recoveryCount) addFigures(m *judge.Measurement) {
 	m.Detail[alternativesTarget] = fmt.Sprintf("of %s", judge.CountOf(c.errors, "error"))
 }
 
-func (r *recovery) errorless() string {
+func (r *recovery) whyNoErrors() string {
 	if r.all {
 		return `no call returned an error; where errors are plain text, give the test an "error_pattern"`
 	}

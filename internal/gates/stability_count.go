@@ -203,7 +203,7 @@ func (m *exactMean) floor() int {
 		list = append(list, sum)
 	}
 	runs := big.NewInt(int64(m.runs))
-	if low, high := about(list, runs); low == high {
+	if low, high := floorBounds(list, runs); low == high {
 		return low
 	}
 	total := sumOf(list)
@@ -211,8 +211,8 @@ func (m *exactMean) floor() int {
 	return int(over.Div(total.part, over).Int64())
 }
 
-// about returns bounds of the mean, rounded down: the exact sum of a million different fractions takes a minute.
-func about(list []*fraction, runs *big.Int) (low, high int) {
+// floorBounds returns bounds of the mean, rounded down. They are found fast: the exact sum of a million different fractions takes a minute.
+func floorBounds(list []*fraction, runs *big.Int) (low, high int) {
 	const bits = 64 // of each fraction behind the point
 	sum := new(big.Int)
 	for _, f := range list {

@@ -139,7 +139,7 @@ func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 	m.Detail[costTarget] = "over " + judge.CountOf(len(tr.Runs), "run")
 }
 
-// unknownSurface is why nobody knows the tokens in front of the model.
+// unknownSurface returns why the number of tokens in front of the model is not known.
 func unknownSurface(tr *trace.Trace) string {
 	why := "the recording does not show what the model saw"
 	if tr.Deferral != nil && tr.Deferral.Why != "" {

@@ -169,8 +169,9 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// undecided counts a call of which it is not known whether it is restricted or allowed: what was not recorded may match the entry
-// called first, which counts from the restricted ones on.
+// undecided counts a call that may be restricted or allowed, because the recording does not have all of it. first is the
+// first entry that what is missing may match, counted from the restricted entries on. It reports whether the call is such a
+// one.
 func (c *edgeCount) undecided(entries []int, first int, e *toolEdges) bool {
 	known := len(entries) > 0 && entries[0] < len(e.restricted)
 	if known || first == len(e.restricted)+len(e.allowed) {

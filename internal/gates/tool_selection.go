@@ -66,15 +66,15 @@ const (
 
 // selectionFloor is a tool_selection block.
 type selectionFloor struct {
-	tools    []string // as written
-	members  judge.Members
-	minRate  *big.Rat
-	cap      int64
-	hasCap   bool
-	k        int // of min_pass_hat; 0 when not given
-	passRate *big.Rat
-	minSure  *big.Rat // percent; nil when not given
-	expect   []judge.Expectation
+	tools        []string // as written
+	members      judge.Members
+	minRate      *big.Rat
+	cap          int64
+	hasCap       bool
+	k            int // of min_pass_hat; 0 when not given
+	passRate     *big.Rat
+	minCertified *big.Rat // percent; nil when not given
+	expect       []judge.Expectation
 }
 
 func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -94,7 +94,7 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 }
 
-// soughtTools returns the tools of which each run is to call one; none for none.
+// soughtTools returns the tools, one of which each run must call; nil where there are none.
 func soughtTools(pos source.Pos, tools []string) []judge.Sought {
 	if len(tools) == 0 {
 		return nil
@@ -151,7 +151,7 @@ func (f *selectionFloor) readPassHat(block *yamlread.Map) {
 
 func (f *selectionFloor) readCertified(block *yamlread.Map) {
 	if sure, ok := judge.ReadPercent(block, minCertifiedRate); ok {
-		f.minSure = sure
+		f.minCertified = sure
 		f.require(minCertifiedRate, block.KeyPos(minCertifiedRate), judge.Bound(">=", sure))
 	}
 }

@@ -42,7 +42,7 @@ func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Br
 		b.Bound, b.Of = judge.PercentText(f.passRate), c.succeededOf()
 	case minCertifiedRate:
 		b.Figure = fmt.Sprintf("certified rate %d%%", stat.CertifiedLower(c.succeeded, n))
-		b.Bound, b.Of = judge.DecimalText(f.minSure)+"%", c.succeededOf()
+		b.Bound, b.Of = judge.DecimalText(f.minCertified)+"%", c.succeededOf()
 	}
 	return b
 }
