@@ -67,7 +67,7 @@ func (r *reader) readTests() {
 	referred := map[*yamlread.Map]bool{}
 	for _, t := range tests {
 		if t.m != nil {
-			r.during(t.of, func() { referred[r.inherit(t)] = true })
+			r.attributeTo(t.of, func() { referred[r.inherit(t)] = true })
 		}
 	}
 	all := slices.Concat(entries, tests)
@@ -80,7 +80,7 @@ func (r *reader) readTests() {
 			r.inOrder = append(r.inOrder, t.of)
 		}
 		if t.m != nil {
-			r.during(t.of, func() { r.readEntry(t, referred[t.m]) })
+			r.attributeTo(t.of, func() { r.readEntry(t, referred[t.m]) })
 		}
 	}
 	r.readDefaults()
@@ -128,7 +128,7 @@ func (r *reader) list(key string) []test {
 	var list []test
 	for _, item := range r.items(key) {
 		t := test{entry: key == "agents", of: r.entryOf(item.Pos(), AgentTest)}
-		r.during(t.of, func() {
+		r.attributeTo(t.of, func() {
 			if m, ok := item.Map(); ok {
 				t.m, t.name = m, r.readName(m, t.of)
 			}
@@ -172,14 +172,14 @@ func (r *reader) agentOf(m *yamlread.Map) *yamlread.Map {
 	}
 	agent := r.agents[label.Value]
 	if agent == nil && agents.Find(label.Value) == nil {
-		r.warnNear(label, slices.Concat(r.agentNames, agents.Names()), `agent %q is not in "agents"`)
+		r.warnMisspelt(label, slices.Concat(r.agentNames, agents.Names()), `agent %q is not in "agents"`)
 	}
 	return agent
 }
 
-// warnNear warns about a name that is not declared, which is allowed, when it is close to one that is.
-func (r *reader) warnNear(name yamlread.Str, declared []string, format string) {
-	if hint := r.near(name.Value, declared); hint != "" {
+// warnMisspelt warns about a name that is not declared, which is allowed, when it is close to one that is.
+func (r *reader) warnMisspelt(name yamlread.Str, declared []string, format string) {
+	if hint := r.hint(name.Value, declared); hint != "" {
 		r.warnf(name.Pos, format+"%s", clip(name.Value), hint)
 	}
 }

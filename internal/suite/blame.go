@@ -41,7 +41,7 @@ func (r *reader) entryOf(pos source.Pos, kind Kind) *entry {
 	return e
 }
 
-func (r *reader) during(e *entry, read func()) {
+func (r *reader) attributeTo(e *entry, read func()) {
 	from := len(r.errs)
 	read()
 	if to := len(r.errs); to > from {
@@ -158,9 +158,9 @@ func (p filePlaces) key(pos source.Pos) string { return p.at(pos).key }
 // entry returns the entry in which a mistake stands; nil where it stands in none, or that is not known.
 func (p filePlaces) entry(pos source.Pos) *entry { return p.at(pos).entry }
 
-// settle leaves one case for each id, and takes out of those with mistakes everything by which they could be judged. An entry that
+// finishCases leaves one case for each id, and takes out of those with mistakes everything by which they could be judged. An entry that
 // made no case because of its mistakes gets one, so that reports list it.
-func (r *reader) settle() {
+func (r *reader) finishCases() {
 	r.inheritMistakes()
 	byEntry := make(map[casePlace][]*Case, len(r.suite.Cases))
 	for _, c := range r.suite.Cases {
@@ -184,7 +184,7 @@ func (r *reader) settle() {
 					r.errs.Addf(c.Pos, "case id %q is also that of the entry at %d:%d, expected another name", clip(c.ID), first.Pos.Line, first.Pos.Col)
 					c.Mistakes = r.errs[len(r.errs)-1:]
 				}
-				*first = first.bare(append(first.Mistakes, c.Mistakes...))
+				*first = first.withoutChecks(append(first.Mistakes, c.Mistakes...))
 				continue
 			}
 			byID[c.ID] = c
@@ -224,11 +224,11 @@ func (r *reader) setApart(c *Case, e *entry) {
 	}
 	c.Name = cmp.Or(c.Name, e.title())
 	c.ID = c.id(r.suite.File)
-	*c = c.bare(e.mistakes)
+	*c = c.withoutChecks(e.mistakes)
 }
 
-// bare returns the case with mistakes, and without anything by which it could be judged.
-func (c *Case) bare(mistakes source.Errors) Case {
+// withoutChecks returns the case with mistakes, and without anything by which it could be judged.
+func (c *Case) withoutChecks(mistakes source.Errors) Case {
 	return Case{
 		Kind: c.Kind, ID: c.ID, Name: c.Name, Model: c.Model, Matrix: c.Matrix, Pos: c.Pos, Row: c.Row, CassettePos: c.Pos,
 		Runs: 1, Tags: c.Tags, LeftOut: c.LeftOut, Mistakes: mistakes.Sorted(),

@@ -39,7 +39,7 @@ func (r *reader) countNames(n int) {
 	r.within(&r.asked.named, n, maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
 }
 
-func (r *reader) judging(cat *catalog.Catalog, pos source.Pos) bool {
+func (r *reader) spendJudging(cat *catalog.Catalog, pos source.Pos) bool {
 	size := 0
 	for _, t := range cat.Tools {
 		size += len(t.Raw) + 500

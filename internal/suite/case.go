@@ -84,7 +84,7 @@ func (r *reader) checkAPI(c *Case, m *yamlread.Map) {
 
 // addCase adds a case to the suite. Test names are unique, but a name and a model together can spell another test's name.
 func (r *reader) addCase(c *Case) {
-	if other := r.ids[c.ID]; other != nil && other.Name != c.Name { // settle leaves one case, with the mistake
+	if other := r.ids[c.ID]; other != nil && other.Name != c.Name { // finishCases keeps one of them, with the mistake
 		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
 	}
 	r.countNames(len(c.ID))
@@ -208,7 +208,7 @@ func (r *reader) serverNamed(name yamlread.Str) *Server {
 	if declared || len(r.servers) == 0 {
 		return s
 	}
-	hint := r.near(name.Value, r.serverNames)
+	hint := r.hint(name.Value, r.serverNames)
 	if hint == "" {
 		hint = ", which has " + quoted(r.serverNames)
 	}
@@ -243,7 +243,7 @@ func (r *reader) readChecks(t test, d *draft) {
 	d.addClassMembers()
 	d.Expect = judge.ReadRunExpect(m)
 	if len(t.blocks) == 0 && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.isBroken(m, "expect")) {
-		r.gateless(m, d)
+		r.reportGateless(m, d)
 	}
 	r.checkMembers(d)
 	if d.NameFree && d.HasPrompt {
@@ -257,8 +257,8 @@ func (r *reader) isBroken(m *yamlread.Map, key string) bool {
 	return r.brokenYAML && (r.root.HasAliases() || v.IsBroken())
 }
 
-// gateless reports a test that nothing judges. One that asks for runs is a test of mcptest, which lists them: it is left out.
-func (r *reader) gateless(m *yamlread.Map, d *draft) {
+// reportGateless reports a test that nothing judges. One that asks for runs is a test of mcptest, which lists them: it is left out.
+func (r *reader) reportGateless(m *yamlread.Map, d *draft) {
 	const nothing = `no gate and no expect: the test has nothing to evaluate`
 	if !m.HasOwn("runs") {
 		r.errs.Addf(d.Pos, nothing+`, expected one of %s`, r.checkNames())

@@ -151,7 +151,7 @@ func (r *reader) checkCassettes() {
 	byDefault := map[string]cassette{}
 	for _, c := range r.cassettes {
 		if other, taken := ofTest[key{c.path, c.test.number}]; taken && !c.test.choosesModel {
-			r.during(c.test.of, func() { r.givenTwice(c, other) })
+			r.attributeTo(c.test.of, func() { r.givenTwice(c, other) })
 			continue
 		}
 		ofTest[key{c.path, c.test.number}] = c
@@ -167,7 +167,7 @@ func (r *reader) checkCassettes() {
 }
 
 func (r *reader) sharedDefault(c, other cassette) {
-	r.during(c.test.of, func() {
+	r.attributeTo(c.test.of, func() {
 		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.name), other.pos.Line, other.pos.Col)
 	})
 	other.test.of.mistakes = append(other.test.of.mistakes, r.errs[len(r.errs)-1])

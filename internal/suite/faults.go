@@ -107,7 +107,7 @@ func (r *reader) readFaultServer(m *yamlread.Map, d *draft) string {
 	case !ok && len(d.ServerNames) > 1:
 		m.Errorf(m.Pos(), `"server" is missing, expected one of the test's, which are %s`, quoted(d.ServerNames))
 	case ok && d.ServerNames != nil && !slices.Contains(d.ServerNames, name.Value):
-		m.Errorf(name.Pos, `"server" must be one of the test's, which are %s, found %q%s`, quoted(d.ServerNames), clip(name.Value), r.near(name.Value, d.ServerNames))
+		m.Errorf(name.Pos, `"server" must be one of the test's, which are %s, found %q%s`, quoted(d.ServerNames), clip(name.Value), r.hint(name.Value, d.ServerNames))
 	}
 	return name.Value
 }

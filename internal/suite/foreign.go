@@ -189,7 +189,7 @@ func (r *reader) reportForeign() {
 	}
 	for _, e := range r.inOrder {
 		for _, u := range e.foreign {
-			find(u).stops(e)
+			find(u).leaveOut(e)
 		}
 	}
 	made := r.casesMade()
@@ -205,7 +205,7 @@ type foundForeign struct {
 	in     map[*entry]bool
 }
 
-func (f *foundForeign) stops(e *entry) {
+func (f *foundForeign) leaveOut(e *entry) {
 	f.in[e] = true
 	for _, heir := range e.heirs {
 		f.in[heir] = true
@@ -233,7 +233,7 @@ func (r *reader) casesMade() map[source.Pos]int {
 
 func (r *reader) sayForeign(u foreignUse, tests int) {
 	if !r.loader.SkipForeign {
-		r.during(r.loose, func() {
+		r.attributeTo(r.loose, func() {
 			r.errs.Addf(u.pos, "%s; \"run --skip-foreign\" leaves it out", u.problem())
 		})
 		return

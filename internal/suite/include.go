@@ -78,7 +78,7 @@ func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
 	case !ok:
 		in.isBroken = true
 	case slices.Contains(chain, name):
-		in.refuse(v, "%q leads in a circle: %s", key, wayOf(append(slices.Clip(chain), name)))
+		in.refuse(v, "%q leads in a circle: %s", key, includeChain(append(slices.Clip(chain), name)))
 	case in.read[name]:
 	case len(chain) > maxIncludeDepth:
 		in.refuse(v, "%q leads to %q, more than %d files below the suite", key, clip(name), maxIncludeDepth)
@@ -90,8 +90,8 @@ func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
 	}
 }
 
-// wayOf shows how files include one another.
-func wayOf(chain []string) string {
+// includeChain shows how files include one another.
+func includeChain(chain []string) string {
 	names := make([]string, len(chain))
 	for i, name := range chain {
 		names[i] = strconv.Quote(clip(name))

@@ -14,8 +14,9 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// withIntents returns an entry of tool_bench whose intents: names a file with the intents of that file in its place, and what was read;
-// nil where it names none, and where the file cannot be used, which was reported.
+// withIntents reads the file that intents: of a tool_bench entry names. It returns the entry with the intents of the file
+// instead of its name, and what was read; nil where the entry names no file, or one that cannot be used, which was
+// reported.
 func (r *reader) withIntents(m *yamlread.Map, c *Case) (*yamlread.Map, *intents.List) {
 	if c.Kind == ToolQuality {
 		return m, nil
@@ -49,8 +50,8 @@ func (r *reader) openIntents(v yamlread.Value) (file string, data []byte, ok boo
 // intentsSetting is the setting that all intents of an entry are.
 var intentsSetting = gates.ToolBench.Name + ".intents"
 
-// byTool returns the settings of an entry with one for each tool in place of that of all intents: what is asked for that tool. A file
-// holds many intents, and so the settings of two of them say for which tools they differ.
+// byTool replaces the setting of all intents by one for each tool: what is asked for that tool. A file holds many intents,
+// and so two of them are compared tool by tool.
 func byTool(list []judge.Setting, plan judge.Plan) []judge.Setting {
 	at := slices.IndexFunc(list, func(s judge.Setting) bool { return s.Key == intentsSetting })
 	b, ok := plan.Measurer.(gates.Benchmarker)

@@ -111,7 +111,7 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	if r.root == nil || len(r.errs) > 0 && r.blame() {
 		return nil, r.errs.Sorted()
 	}
-	r.settle()
+	r.finishCases()
 	r.suite.Warnings = r.suite.Warnings.Sorted()
 	return r.suite, r.errs.Sorted()
 }
@@ -123,7 +123,7 @@ func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
 	files.mu.Lock()
 	load := files.byPath[name]
 	if load == nil {
-		load = sync.OnceValues(func() (*catalog.Catalog, error) { return l.readCatalog(name) })
+		load = sync.OnceValues(catalog.Files{FS: l.fsys, Name: name}.Read)
 		files.byPath[name] = load
 	}
 	files.mu.Unlock()
@@ -132,10 +132,6 @@ func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
 
 // Stands reports whether there is a catalog at a workspace-relative path.
 func (l *Loader) Stands(name string) bool { return catalog.Files{FS: l.fsys, Name: name}.Stand() }
-
-func (l *Loader) readCatalog(name string) (*catalog.Catalog, error) {
-	return catalog.Files{FS: l.fsys, Name: name}.Read()
-}
 
 // reader reads one suite.
 type reader struct {
@@ -247,8 +243,8 @@ func (r *reader) warnf(pos source.Pos, format string, args ...any) {
 	r.suite.Warnings.Addf(pos, format, args...)
 }
 
-// near returns a hint at the valid name that is closest to word, if there is one.
-func (r *reader) near(word string, valid []string) string {
+// hint returns a hint at the valid name that is closest to word, if there is one.
+func (r *reader) hint(word string, valid []string) string {
 	if r.hints -= len(valid) + 1; r.hints < 0 {
 		return ""
 	}

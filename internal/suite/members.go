@@ -14,7 +14,7 @@ func (r *reader) checkMembers(d *draft) {
 		return
 	}
 	for _, m := range slices.Concat(d.Members, d.Listed) {
-		servers, name, known := r.meant(d, m.Name)
+		servers, name, known := r.serversMeant(d, m.Name)
 		if !known || slices.ContainsFunc(servers, func(s *Server) bool { return s.tools[name(s)] }) {
 			continue
 		}
@@ -54,7 +54,7 @@ func (r *reader) reportMissing() {
 	}
 	for _, m := range r.missing {
 		if !explained[m.member.Name] {
-			r.during(m.test.of, func() { r.missingFrom(m) })
+			r.attributeTo(m.test.of, func() { r.missingFrom(m) })
 			continue
 		}
 		for _, c := range cases[m.test.place()] {
@@ -63,10 +63,10 @@ func (r *reader) reportMissing() {
 	}
 }
 
-// meant returns the servers that may have the tool that a member names, what it would be called there, and whether all
+// serversMeant returns the servers that may have the tool that a member names, what it would be called there, and whether all
 // of them are known to the last tool. A member that begins with a declared server and a dot is meant for that server;
 // server names hold dots, so that several may be meant. Any other member is meant for the servers of the test.
-func (r *reader) meant(d *draft, member string) (servers []*Server, name func(*Server) string, known bool) {
+func (r *reader) serversMeant(d *draft, member string) (servers []*Server, name func(*Server) string, known bool) {
 	for i := range len(member) {
 		if member[i] == '.' && r.servers[member[:i]] != nil {
 			servers = append(servers, r.servers[member[:i]])
@@ -83,8 +83,8 @@ func (r *reader) meant(d *draft, member string) (servers []*Server, name func(*S
 	return servers, name, known && !slices.ContainsFunc(servers, hasNone)
 }
 
-// missingFrom reports a tool that none of servers lists. A name that no declared server stands before may be that of a tool
-// which another server would offer, one of several that do the job, and is only worth a look.
+// missingFrom reports a tool that none of servers lists. A name that does not begin with a declared server may be a tool of
+// another server, one of several that do the job, and only gets a warning.
 func (r *reader) missingFrom(missing missingTool) {
 	d, m, servers := missing.test, missing.member, missing.servers
 	var files []string
@@ -96,7 +96,7 @@ func (r *reader) missingFrom(missing missingTool) {
 	if at := slices.IndexFunc(servers, func(s *Server) bool { return s.hides(missing.name(s)) }); at >= 0 {
 		why = fmt.Sprintf(`hidden from models in %s: its _meta.ui.visibility lacks "model"`, servers[at].Snapshot.File)
 	} else {
-		why += r.near(m.Name, r.toolNames(servers, qualified))
+		why += r.hint(m.Name, r.toolNames(servers, qualified))
 	}
 	if d.StaleCatalog == StaleWarn || d.StaleCatalog != StaleFail && !qualified {
 		r.warnf(m.Pos, "tool %q is %s", clip(m.Name), why)

@@ -119,7 +119,7 @@ func (r *reader) namedAgent(t test, v yamlread.Value) *Agent {
 		return &Agent{Pos: v.Pos(), CommandPos: v.Pos(), Preset: preset, Version: preset.Version, Output: preset.Format, Written: v.Written()}
 	}
 	if t.entry && t.m.HasOwn("agent") {
-		v.Errorf(`"agent" of an entry of "agents" must be a map or one of %s, found %s%s`, quoted(agents.Names()), v.Describe(), r.near(name, agents.Names()))
+		v.Errorf(`"agent" of an entry of "agents" must be a map or one of %s, found %s%s`, quoted(agents.Names()), v.Describe(), r.hint(name, agents.Names()))
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (r *reader) readPreset(m *yamlread.Map, a *Agent) {
 	a.CommandPos = name.Pos
 	a.Preset = agents.Find(name.Value)
 	if a.Preset == nil {
-		r.errs.Addf(name.Pos, `"preset" must be one of %s, found %q%s`, quoted(agents.Names()), clip(name.Value), r.near(name.Value, agents.Names()))
+		r.errs.Addf(name.Pos, `"preset" must be one of %s, found %q%s`, quoted(agents.Names()), clip(name.Value), r.hint(name.Value, agents.Names()))
 		a.Preset = agents.Presets[0] // so that what belongs to presets is read
 	}
 	a.Output, a.Version = a.Preset.Format, a.Preset.Version
@@ -187,7 +187,7 @@ func (r *reader) readOutput(m *yamlread.Map) string {
 		return OutputText
 	}
 	if !slices.Contains(known, output.Value) {
-		r.errs.Addf(output.Pos, `"output" must be text or a format that "mcp-gates import" reads, found %q%s`, clip(output.Value), r.near(output.Value, known))
+		r.errs.Addf(output.Pos, `"output" must be text or a format that "mcp-gates import" reads, found %q%s`, clip(output.Value), r.hint(output.Value, known))
 	}
 	return output.Value
 }
@@ -269,7 +269,7 @@ func (r *reader) checkAgent(d *draft) {
 			switch {
 			case strings.HasPrefix(use[0], "$$"):
 			case isURL && !slices.Contains(d.ServerNames, server):
-				r.errs.Addf(a.CommandPos, `"${%s}" names no server of the test%s`, clip(use[1]), r.near(server, d.ServerNames))
+				r.errs.Addf(a.CommandPos, `"${%s}" names no server of the test%s`, clip(use[1]), r.hint(server, d.ServerNames))
 			case use[1] == modelVariable && len(d.models) == 0 && !d.Matrix:
 				r.errs.Addf(a.CommandPos, `"${model}" stands for the model of the test, which has none`)
 			}

@@ -119,16 +119,16 @@ func (p *promptTable) findColumns() {
 			used = append(used, name)
 			continue
 		case isGiven:
-			p.errs.Addf(p.m.KeyPos(key), "%s has no column %q%s", clip(p.table.File), clip(name), p.near(name, p.table.Names()))
+			p.errs.Addf(p.m.KeyPos(key), "%s has no column %q%s", clip(p.table.File), clip(name), p.hint(name, p.table.Names()))
 		case key == columnPrompt && len(p.table.Columns) > 0:
-			p.errs.Addf(p.table.Columns[0].Pos, "the table has no column %q%s; name another one with \"prompt\" of \"cases\"", key, p.near(key, p.table.Names()))
+			p.errs.Addf(p.table.Columns[0].Pos, "the table has no column %q%s; name another one with \"prompt\" of \"cases\"", key, p.hint(key, p.table.Names()))
 		default:
 			missing = append(missing, key)
 		}
 		delete(p.columns, key)
 	}
 	for _, column := range p.table.Columns {
-		hint := p.near(column.Text, missing)
+		hint := p.hint(column.Text, missing)
 		if hint != "" && !slices.Contains(used, column.Text) {
 			p.errs.Addf(column.Pos, "nothing reads the column %q%s", clip(column.Text), hint)
 		}
@@ -192,7 +192,7 @@ func (p *promptTable) readRow(row table.Row, seen map[string][]*entry) {
 	p.inOrder = append(p.inOrder, of)
 	of.name = fmt.Sprintf("%s: row at %d:%d", p.test.name.Value, row.Pos.Line, row.Pos.Col)
 	p.test.of.heirs = append(p.test.of.heirs, of)
-	p.during(of, func() {
+	p.attributeTo(of, func() {
 		name, given, ok := p.readCells(row)
 		if name.Value != "" {
 			seen[name.Value] = append(seen[name.Value], of)
@@ -330,7 +330,7 @@ func (p *promptTable) reportTwice(seen map[string][]*entry) {
 			if i == 0 {
 				other = rows[1].pos
 			}
-			p.during(of, func() {
+			p.attributeTo(of, func() {
 				p.errs.Addf(of.pos, "name %q is given twice, also at %s; a column \"name\" can tell the rows apart", clip(name), other)
 			})
 		}

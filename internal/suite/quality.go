@@ -23,7 +23,7 @@ func (r *reader) readCatalogCases() {
 func (r *reader) readCatalogList(kind Kind, gate *judge.Gate, inherited *yamlread.Map) {
 	for _, item := range r.items(gate.Name) {
 		of := r.entryOf(item.Pos(), kind)
-		r.during(of, func() {
+		r.attributeTo(of, func() {
 			if m, ok := item.Map(); ok {
 				m.Inherit(inherited)
 				r.readCatalogCase(m, gate, of)
@@ -41,7 +41,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)
 	in := judge.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, Clients: r.clients(), SnapshotOf: r.snapshotOf()}
-	if c.Catalog != nil && kind == ToolQuality && !r.judging(c.Catalog, c.Pos) {
+	if c.Catalog != nil && kind == ToolQuality && !r.spendJudging(c.Catalog, c.Pos) {
 		return
 	}
 	if c.Catalog != nil {

@@ -60,7 +60,7 @@ func (r *reader) checkIgnore(use *ignoreUse) {
 	switch {
 	case use.Tool == "": // reported as missing
 	case !use.KnownTool:
-		r.errs.Addf(use.Pos, "tool %q is not in %s, so there is nothing to ignore%s", clip(use.Tool), use.files(), r.near(use.Tool, use.names()))
+		r.errs.Addf(use.Pos, "tool %q is not in %s, so there is nothing to ignore%s", clip(use.Tool), use.files(), r.hint(use.Tool, use.names()))
 	case !use.Used:
 		r.warnf(use.Pos, "%s finds nothing about %q any more; take the entry out of \"ignore\"", use.Rule, clip(use.Tool))
 	}

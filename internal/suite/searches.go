@@ -19,7 +19,7 @@ const besideKey = "beside"
 
 func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates.Searcher) {
 	r.readBeside(m, c)
-	if !r.searching(c, of) {
+	if !r.spendSearching(c, of) {
 		return
 	}
 	for _, client := range of.Searches() {
@@ -38,7 +38,7 @@ func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates
 	m.Done()
 }
 
-func (r *reader) searching(c *Case, of gates.Searcher) bool {
+func (r *reader) spendSearching(c *Case, of gates.Searcher) bool {
 	all := catalog.Merge(c.Catalog, c.Beside)
 	if all == nil {
 		return true

@@ -275,7 +275,7 @@ func (r *reader) nearVariable(name string) string {
 	for i, v := range r.suite.Variables {
 		known[i] = v.Name
 	}
-	return r.near(name, known)
+	return r.hint(name, known)
 }
 
 // raw reads a non-empty text that only live runs need: its variables must be declared, and are not replaced.
