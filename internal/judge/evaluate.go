@@ -18,7 +18,7 @@ const exitInput = 2
 // Only runs that finished are judged, and of those the ones that every check picks; tr is left as it is. The cost adds to
 // what w has counted.
 func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
-	views := newApart(selectRuns(checks, tr))
+	views := newBuiltinViews(selectRuns(checks, tr))
 	results := make([]Result, len(checks))
 	for i, check := range checks {
 		results[i] = check.evaluate(name, views.of(check), w)
@@ -59,7 +59,7 @@ func (c Check) selects() bool {
 
 func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 	r := Result{Gate: c.Gate.Name, Line: c.Pos.Line, Assertions: []Assertion{}, MaxDrop: c.Plan.MaxDrop}
-	m := Measurement{Err: lacking(c.Gate.Needs, view)}
+	m := Measurement{Err: missingEvidence(c.Gate.Needs, view)}
 	if m.Err == "" {
 		m = c.Plan.Measure(view)
 		work.add(m.Steps)
@@ -71,7 +71,7 @@ func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 			r.Metrics[target] = v
 		}
 	}
-	if m.Err == "" && len(r.Metrics) == 0 && c.Gate.Needs&NeedRuns != 0 && callless(view.Runs) {
+	if m.Err == "" && len(r.Metrics) == 0 && c.Gate.Needs&NeedRuns != 0 && haveNoCalls(view.Runs) {
 		m.Err = NoCall + ": nothing to judge"
 	}
 	if m.Err != "" {
@@ -96,8 +96,8 @@ func (r *Result) describe(name string, m Measurement) {
 	}
 }
 
-// lacking returns which evidence that a gate needs is missing, and what would supply it; "" when none is missing.
-func lacking(needs Need, view *trace.Trace) string {
+// missingEvidence returns which evidence that a gate needs is missing, and what would supply it; "" when none is missing.
+func missingEvidence(needs Need, view *trace.Trace) string {
 	switch {
 	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
 		return fmt.Sprintf("there is no run to judge: %s finished, none of them at this gate's setting; %s", CountOf(len(view.Others), "run"), view.Renewal())
@@ -120,7 +120,7 @@ func lacking(needs Need, view *trace.Trace) string {
 // NoCall is why figures over calls are absent where no judged run has a call.
 const NoCall = "no run called a tool"
 
-func callless(runs []trace.Run) bool {
+func haveNoCalls(runs []trace.Run) bool {
 	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
 }
 

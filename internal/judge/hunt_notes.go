@@ -89,7 +89,7 @@ func (n *huntNotes) add(at int, hunt Hunt) {
 	}
 	key := n.told.key
 	if hunt.Found {
-		key = hunt.how() + "\x00" + strings.Join(n.told.called, "\x00")
+		key = hunt.howFound() + "\x00" + strings.Join(n.told.called, "\x00")
 	}
 	if n.groups[at] == nil {
 		n.groups[at] = map[string]*Note{}
@@ -111,7 +111,7 @@ func (n *huntNotes) add(at int, hunt Hunt) {
 
 const loadedByName = "loaded by name"
 
-func (h Hunt) how() string {
+func (h Hunt) howFound() string {
 	switch {
 	case h.Rank > 0:
 		return "found (rank " + strconv.Itoa(h.Rank) + ")"
@@ -131,7 +131,7 @@ func kindOfHunt(hunt Hunt) string {
 func (n *huntNotes) note(at int, hunt Hunt) *Note {
 	note := &Note{Kind: kindOfHunt(hunt), Subject: n.sought[at].Name, Line: n.sought[at].Line}
 	if hunt.Found {
-		note.Call, note.Text, note.Members = hunt.Rank, hunt.how(), n.told.called
+		note.Call, note.Text, note.Members = hunt.Rank, hunt.howFound(), n.told.called
 		return note
 	}
 	note.Queries, note.Members = n.told.queries, n.told.got

@@ -165,7 +165,7 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 
 // finish reads the argument and gives the matcher its name, unless it turned out to be operators.
 func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kind) (Matcher, bool) {
-	if need := k.never(plain, of); need != "" {
+	if need := k.incomparable(plain, of); need != "" {
 		arg.Errorf("%q must be %s, as %q is, found %s%s", k.name, need, target, arg.Describe(), percentHint(arg, target, of))
 		return Matcher{}, false
 	}
@@ -179,8 +179,8 @@ func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kin
 	return out, ok
 }
 
-// never returns the type that the argument must have, where no value of the target's kind can be compared with it.
-func (k matcherKind) never(plain any, of kind) string {
+// incomparable returns the type that the argument must have, where no value of the target's kind can be compared with it.
+func (k matcherKind) incomparable(plain any, of kind) string {
 	switch _, isText := plain.(string); {
 	case of == textKind && !isText && slices.Contains([]string{"exact", "contains", "not_contains"}, k.name):
 		return "text"

@@ -103,7 +103,7 @@ func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result Ar
 	if !ok {
 		return ArgsInvalid // no computer number is that long
 	}
-	if deeper(value, maxArgsDepth) {
+	if isDeeper(value, maxArgsDepth) {
 		return ArgsUnchecked
 	}
 	work := compiled.Work(value, workPerCall)
@@ -116,7 +116,7 @@ func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result Ar
 	return ArgsValid
 }
 
-func deeper(v any, limit int) bool {
+func isDeeper(v any, limit int) bool {
 	return !everyNode(v, 0, func(_ any, depth int) bool { return depth < limit })
 }
 

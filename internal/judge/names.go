@@ -39,7 +39,7 @@ func (e RunExpect) NamesOf(target string) []string {
 	return names
 }
 
-// names returns the texts that a target is expected to hold whose value is a name, or names.
+// names returns the names that are expected of a target whose value is one name or a list of names.
 func (c runCheck) names() []string {
 	if !slices.Contains(nameTargets, c.path.target.name) {
 		return nil

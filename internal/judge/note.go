@@ -217,7 +217,7 @@ func (n *Note) step(name string, w Words) string {
 		}
 		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
 	case "found": // of a saved report the text can be anybody's
-		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.how()
+		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.howFound()
 	case "called":
 		return "called " + listed
 	}

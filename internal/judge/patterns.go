@@ -28,10 +28,6 @@ type patterns struct {
 
 func patternsOf(v yamlread.Value) *patterns { return yamlread.Shared[patterns](v) }
 
-func readPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {
-	return yamlread.Shared[patterns](block).short(text.Value, text.Pos)
-}
-
 // ReadErrorPattern reads the optional error_pattern: of a gate's block or a test, and reports what is wrong with it; nil when
 // there is none.
 func ReadErrorPattern(m *yamlread.Map) *Pattern {
@@ -43,7 +39,7 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 		m.Errorf(s.Pos, `"error_pattern" must not be empty`)
 		return nil
 	}
-	pattern, err := readPattern(m, s)
+	pattern, err := yamlread.Shared[patterns](m).short(s.Value, s.Pos)
 	if err != nil {
 		m.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
 	}
@@ -99,7 +95,7 @@ func (p *patterns) at(text string, pos source.Pos) (*Pattern, error) {
 	return pattern, pattern.err
 }
 
-func (*patterns) again(patterns []*Pattern, pos source.Pos) {
+func (*patterns) noteUse(patterns []*Pattern, pos source.Pos) {
 	for _, p := range patterns {
 		if pos.Compare(p.first) < 0 {
 			p.first = pos

@@ -64,8 +64,8 @@ var sides = map[string]side{
 	"maximum": schemaCeiling, "exclusiveMaximum": schemaCeiling,
 }
 
-// checkFloor reports a number that is meant as a share of 1 where a percentage is compared, and whether it is none:
-// 0.8 asks for less than one in a hundred.
+// checkFloor reports a number that looks like a share of 1 where a percentage is compared, because 0.8 asks for less than
+// one in a hundred. It returns whether the number is right.
 func checkFloor(v yamlread.Value, key, of string) bool {
 	n, ok := v.Rat()
 	if !ok || n.Sign() <= 0 || n.Cmp(big.NewRat(1, 1)) > 0 {

@@ -117,7 +117,7 @@ func (e RunExpect) Judge(run *trace.Run) []Assertion { return new(Work).Judge(e,
 func (w *Work) Judge(e RunExpect, run *trace.Run) []Assertion {
 	assertions := make([]Assertion, len(e.checks))
 	for i, check := range e.checks {
-		actual, why := check.path.resolve(run)
+		actual, why := check.path.target.get(run, check.path)
 		if why != "" {
 			assertions[i] = check.judgeAbsent(fmt.Sprintf("run %d %s", run.Number, why))
 			continue

@@ -121,8 +121,6 @@ type step struct {
 	index int // -1 for a member
 }
 
-func (p runPath) resolve(run *trace.Run) (actual any, why string) { return p.target.get(run, p) }
-
 // parseRunPath returns what name is about, and whether there is such a target.
 func parseRunPath(name string) (runPath, bool) {
 	for _, t := range runTargets {

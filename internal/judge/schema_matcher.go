@@ -39,7 +39,7 @@ func readSchema(arg yamlread.Value, doc any) (Matcher, bool) {
 func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	use, text := yamlread.Shared[matcherUse](arg), CompactJSON(doc)
 	if s := use.schemas[text]; s != nil {
-		s.meter.patterns.again(s.meter.used, arg.Pos())
+		s.meter.patterns.noteUse(s.meter.used, arg.Pos())
 		return s, nil
 	}
 	nodes, _ := inspect(doc)
@@ -83,7 +83,7 @@ func newSchemaMatcher(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 }
 
 func (s *schemaMatcher) match(actual any, work *Work) (ok bool, why string) {
-	if deeper(actual, maxArgsDepth) {
+	if isDeeper(actual, maxArgsDepth) {
 		return false, fmt.Sprintf("it is nested more than %d deep", maxArgsDepth)
 	}
 	s.mu.Lock()

@@ -77,7 +77,7 @@ func TestApartGlobs(t *testing.T) {
 		{Plan{Listed: []Member{{Name: "builtin.*"}}}, "builtin.bash builtin.read web.bash"},
 		{Plan{Classes: []Class{{Members: []string{"builtin.read"}}}}, "builtin.read web.bash"},
 	} {
-		view := newApart(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: true}).of(Check{Plan: test.plan})
+		view := newBuiltinViews(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: true}).of(Check{Plan: test.plan})
 		var got []string
 		for _, call := range view.Runs[0].Calls {
 			got = append(got, call.Tool.ID())
@@ -104,7 +104,7 @@ func TestApartSearches(t *testing.T) {
 		{false, Plan{Listed: []Member{{Name: "builtin.Tool*"}}}, "builtin.ToolSearch builtin.bash web.ToolSearch"},
 		{true, Plan{}, "web.ToolSearch"},
 	} {
-		view := newApart(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: test.apart}).of(Check{Plan: test.plan})
+		view := newBuiltinViews(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: test.apart}).of(Check{Plan: test.plan})
 		var got []string
 		for _, call := range view.Runs[0].Calls {
 			got = append(got, call.Tool.ID())

@@ -7,17 +7,17 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// apart keeps the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart]; those
+// builtinViews keeps the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart]; those
 // that search for tools also where the others count.
-type apart struct {
+type builtinViews struct {
 	view  *trace.Trace
 	plain *trace.Trace // view without any such call; nil until a gate asks for it
 }
 
-func newApart(view *trace.Trace) *apart { return &apart{view: view} }
+func newBuiltinViews(view *trace.Trace) *builtinViews { return &builtinViews{view: view} }
 
 // of returns the view of a check's gate, which sees those of the agent's own tools that the check names.
-func (a *apart) of(check Check) *trace.Trace {
+func (a *builtinViews) of(check Check) *trace.Trace {
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
 	}
