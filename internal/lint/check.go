@@ -147,7 +147,7 @@ func (c *collector) sorted(views []*View) []Finding {
 	found := c.found
 	for i, v := range views {
 		if !c.flawed[i] {
-			pass := Finding{Rule: PassRule, Severity: Pass, Tool: v.Tool, Message: v.nothing(), Pos: v.Tool.Pos}
+			pass := Finding{Rule: PassRule, Severity: Pass, Tool: v.Tool, Message: v.noFindings(), Pos: v.Tool.Pos}
 			found = append(found, placed{Finding: pass, tool: i})
 		}
 	}
@@ -166,7 +166,7 @@ func (c *collector) sorted(views []*View) []Finding {
 	return findings
 }
 
-func (v *View) nothing() string {
+func (v *View) noFindings() string {
 	if v.Tool.SchemaUnknown {
 		return "no rule on names and descriptions finds anything"
 	}

@@ -47,7 +47,7 @@ func (v *View) checkLength(report Report) {
 	var strictest *agents.Naming
 	worst := 0
 	for _, c := range v.clients {
-		if over := v.over(c); c.Longest > 0 && over > worst {
+		if over := v.charactersOver(c); c.Longest > 0 && over > worst {
 			strictest, worst = c, over
 		}
 	}
@@ -71,9 +71,9 @@ func (v *View) checkLength(report Report) {
 	report(n)
 }
 
-// over returns by how many characters the written name is longer than the client takes. A server whose name is not known has one
+// charactersOver returns by how many characters the written name is longer than the client takes. A server whose name is not known has one
 // character.
-func (v *View) over(c *agents.Naming) int {
+func (v *View) charactersOver(c *agents.Naming) int {
 	server := v.Tool.Server
 	if server == "" {
 		server = "s"

@@ -34,9 +34,9 @@ func (s sentence) claims(forms map[string]verbForm) []Claim {
 		}
 		how := s.voiceAt(i, form)
 		if how == noClaim && s.continues(i) {
-			how = s.goneOn(i, form, last)
+			how = s.continuedVoice(i, form, last)
 		}
-		if how == noClaim || s.barred(i, how) {
+		if how == noClaim || s.isNoClaim(i, how) {
 			continue
 		}
 		last = how
@@ -113,9 +113,9 @@ func (s sentence) continues(i int) bool {
 	return j > 0 && (s.word(j) == "and" || s.word(j) == "," && s.goesOn(i))
 }
 
-// goneOn returns the voice of a verb that goes on: that of the last claim, or active in a sentence that begins with I or we, as
+// continuedVoice returns the voice of a verb that goes on: that of the last claim, or active in a sentence that begins with I or we, as
 // in: I have read the papers and created a report.
-func (s sentence) goneOn(i int, form verbForm, last voice) voice {
+func (s sentence) continuedVoice(i int, form verbForm, last voice) voice {
 	first := s.word(0)
 	if last != noClaim || !authors[first] && !perfects[first] {
 		return last
@@ -147,7 +147,7 @@ func (s sentence) start(i int) int {
 	return 0
 }
 
-func (s sentence) barred(i int, how voice) bool {
+func (s sentence) isNoClaim(i int, how voice) bool {
 	clause := s.tokens[s.start(i):i]
 	if slices.ContainsFunc(clause, func(t token) bool {
 		return negations[t.word] || conditionals[t.word] || strings.HasSuffix(t.word, "n't")

@@ -26,7 +26,7 @@ func (f Form) find(p prose) []string {
 	case OneOf:
 		return p.introduced(prose.oneOf)
 	case Barred:
-		return p.barred()
+		return p.barSeparated()
 	case QuotedList:
 		return p.quotedList()
 	case Either:

@@ -25,7 +25,7 @@ func BeginsMisspelt(text string) bool {
 		return false
 	}
 	thirdPerson := word[len(word)-1] == 's' && !bytes.HasSuffix(word, []byte("rs")) && !bytes.HasSuffix(word, []byte("ies"))
-	return swapped(word) || runsTogether(word) || thirdPerson && (shorterByOne(word) || longerByOne(word))
+	return hasSwappedLetters(word) || runsTogether(word) || thirdPerson && (shorterByOne(word) || longerByOne(word))
 }
 
 // runsTogether reports whether the space is missing in a verb such as "looks up".
@@ -34,8 +34,8 @@ func runsTogether(word []byte) bool {
 	return up && bytes.HasSuffix(verb, []byte("s")) && commonVerbs()[string(verb)] != nowhere
 }
 
-// swapped reports whether a word is a verb with two neighbours in the right order, the last letter apart.
-func swapped(word []byte) bool {
+// hasSwappedLetters reports whether a word is a verb with two neighbours in the right order, the last letter apart.
+func hasSwappedLetters(word []byte) bool {
 	for i := range len(word) - 2 {
 		if isForm(slices.Concat(word[:i], []byte{word[i+1], word[i]}, word[i+2:])) {
 			return true

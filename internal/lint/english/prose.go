@@ -146,8 +146,8 @@ func appendNew(values []string, value string) []string {
 	return append(values, value)
 }
 
-// barred returns the values of a|b|c, or of a | b | c.
-func (p prose) barred() []string {
+// barSeparated returns the values of a|b|c, or of a | b | c.
+func (p prose) barSeparated() []string {
 	from := 0
 	for range maxTries {
 		i := strings.IndexByte(p.text[from:], '|')
@@ -156,7 +156,7 @@ func (p prose) barred() []string {
 		}
 		bar := from + i
 		start := bareStart(p.text, bar)
-		values, end, spaced := barredFrom(p.text, start)
+		values, end, spaced := barSeparatedAt(p.text, start)
 		if len(values) > 1 && !p.isExample(start) && !p.isOpen(end) && p.delimited(start, end) &&
 			(!spaced || p.startsClause(start) && p.endsClause(end)) {
 			return values
@@ -178,8 +178,8 @@ func bareStart(text string, bar int) int {
 	return start
 }
 
-// barredFrom reads a|b|c; spaced is true where spaces stand around a bar.
-func barredFrom(text string, at int) (values []string, end int, spaced bool) {
+// barSeparatedAt reads a|b|c; spaced is true where spaces stand around a bar.
+func barSeparatedAt(text string, at int) (values []string, end int, spaced bool) {
 	for {
 		size := bareSize(text[at:])
 		if size == 0 {
