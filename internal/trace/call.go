@@ -56,7 +56,7 @@ func (r *reader) call() {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
 	}
-	if r.calls = append(r.calls, r.settled(&c, search)); len(r.shared.tools) > r.shared.most.tools {
+	if r.calls = append(r.calls, r.normalized(&c, search)); len(r.shared.tools) > r.shared.most.tools {
 		r.json.Fatalf(offset, "has calls of too many different tools, at most %d are read", r.shared.most.tools)
 	}
 }
@@ -133,14 +133,14 @@ func (r *reader) flag(what string) bool {
 }
 
 func (r *reader) callError(c *rawCall) {
-	text, set := r.problem(r.keep&KeepResults != 0)
+	text, set := r.errorText(r.keep&KeepResults != 0)
 	c.failed = c.failed || set
 	if r.keep&KeepResults != 0 {
 		c.problem = text
 	}
 }
 
-func (r *reader) settled(c *rawCall, search *Search) Call {
+func (r *reader) normalized(c *rawCall, search *Search) Call {
 	args := c.args
 	if !args.given {
 		args = c.arguments

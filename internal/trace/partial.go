@@ -143,8 +143,8 @@ type readPartial struct {
 	numbers map[int]bool
 }
 
-// notWhole refuses a value that is a line of a partial recording, and reports whether key says so.
-func (r *reader) notWhole(key string) bool {
+// refusePartial refuses a value that is a line of a partial recording, and reports whether key says so.
+func (r *reader) refusePartial(key string) bool {
 	if key != "partial" || r.json.Kind() != 't' {
 		return false
 	}
@@ -158,7 +158,7 @@ func (r *reader) notWhole(key string) bool {
 
 // partialHead reads the value of a key that only the first line of a partial recording has, and reports whether key is one.
 func (r *reader) partialHead(key string) bool {
-	if r.notWhole(key) {
+	if r.refusePartial(key) {
 		if r.partial != nil {
 			r.partial.marked = true
 		}

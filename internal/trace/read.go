@@ -91,7 +91,7 @@ func (in *Reader) readFile(fsys fs.FS, name string, r *reader) source.Errors {
 	if r.json.Clean() {
 		return nil
 	}
-	return located(fsys, name, r.json)
+	return locateMistakes(fsys, name, r.json)
 }
 
 // inMemory bounds the cassettes that are read as a whole, in bytes. Most are short, and there are many.
@@ -111,8 +111,8 @@ func (in *Reader) open(file io.Reader, size int64) *jsonread.Reader {
 	return &in.json
 }
 
-// located returns the mistakes of a file, which is read again to find their lines.
-func located(fsys fs.FS, name string, json *jsonread.Reader) source.Errors {
+// locateMistakes returns the mistakes of a file, which is read again to find their lines.
+func locateMistakes(fsys fs.FS, name string, json *jsonread.Reader) source.Errors {
 	file, err := source.Open(fsys, name, source.MaxCassette)
 	if err != nil {
 		return asErrors(name, err)

@@ -16,7 +16,7 @@ func (r *reader) run(what string) {
 	says := account{start: r.json.Offset()}
 	ok := r.json.Fields(what, func(key string) {
 		says.note(key, r.json)
-		if !r.notWhole(key) {
+		if !r.refusePartial(key) {
 			r.part(key, &run)
 		}
 	})
@@ -96,7 +96,7 @@ func (r *reader) part(key string, run *Run) bool {
 			run.NeedExtra().Delegations = list
 		}
 	case "error":
-		run.Error, _ = r.problem(true)
+		run.Error, _ = r.errorText(true)
 	default:
 		return false
 	}
@@ -267,9 +267,9 @@ func (r *reader) anyText(kept Keep) string {
 	return string(r.json.Compact())
 }
 
-// problem reads the value of "error" and reports whether it is one: anything but null, false, "" and {}.
+// errorText reads the value of "error" and reports whether it is one: anything but null, false, "" and {}.
 // The text of another value is its JSON text; it is read only when it is kept.
-func (r *reader) problem(keep bool) (text string, set bool) {
+func (r *reader) errorText(keep bool) (text string, set bool) {
 	switch kind := r.json.Kind(); {
 	case kind == 'n' || kind == 'f':
 		r.json.Skip()

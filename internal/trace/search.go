@@ -46,7 +46,7 @@ func (r *reader) searchPart(key string, c *rawCall) {
 	s.key, s.at, s.ByName, s.Tools = key, at, key == "loaded", list
 }
 
-// search returns what the call has of a search, and whether that can stand.
+// search returns what the call has of a search, and whether it is valid.
 func (r *reader) search(c *rawCall) (*Search, bool) {
 	s, isOwn := c.search, c.Server == BuiltinServer
 	if s == nil {

@@ -52,7 +52,7 @@ func (r *reader) first() (whole bool) {
 	o.says.start = r.json.Offset()
 	o.run.Pos = source.Pos{File: r.file, Line: r.json.Line()}
 	o.ended = r.json.Fields("a cassette or run", func(key string) { r.open(o, key) })
-	r.settle(o)
+	r.classify(o)
 	return o.whole
 }
 
@@ -87,9 +87,9 @@ func (r *reader) openRun(o *opening, key string) {
 	r.json.Hold(&o.inRun, func() { o.isRun = r.part(key, &o.run) || o.isRun })
 }
 
-// settle decides what the first value was. Without a "cassette" key, a run that stands alone has no header: keys such as
+// classify decides what the first value was. Without a "cassette" key, a run that stands alone has no header: keys such as
 // "model" in it belong to the program that wrote it.
-func (r *reader) settle(o *opening) {
+func (r *reader) classify(o *opening) {
 	if o.whole && o.says.calls != callsAbsent {
 		r.json.Mistakef(o.says.callsAt, `"tool_calls" stands beside "runs", expected one of the two`)
 	}
@@ -97,7 +97,7 @@ func (r *reader) settle(o *opening) {
 		r.json.Mistakef(o.countAt, `"distractors" must be a list, found a number`)
 	}
 	if o.isRun && !o.whole && !o.version {
-		r.undescribed(o)
+		r.dropDescription(o)
 	}
 	r.json.Note(o.inHead)
 	if !o.whole || r.json.Failed() {
@@ -113,7 +113,7 @@ func (r *reader) settle(o *opening) {
 	}
 }
 
-func (r *reader) undescribed(o *opening) {
+func (r *reader) dropDescription(o *opening) {
 	if r.own.Distractors != nil {
 		r.json.Mistakef(r.listAt, `"distractors" of a run must be a whole number of 0 or more, found a list`)
 	}
@@ -130,7 +130,7 @@ func (r *reader) line() {
 	ok := r.json.Fields("a run", func(key string) {
 		says.note(key, r.json)
 		switch {
-		case r.notWhole(key) || r.partialKey(key):
+		case r.refusePartial(key) || r.partialKey(key):
 		case key == "cassette" || key == "runs":
 			isHead, isRun = true, isRun && key != "runs"
 			r.json.Skip()
