@@ -106,7 +106,7 @@ func (f Files) Read() (*Catalog, error) {
 	case err != nil:
 		return nil, err
 	case !several:
-		return nil, f.as(noFile)
+		return nil, f.withShownPath(noFile)
 	case len(names) > 0:
 		return f.merge(names)
 	}
@@ -128,7 +128,7 @@ func (f Files) merge(names []string) (*Catalog, error) {
 		}
 		data, err := source.ReadFile(f.FS, name, left)
 		if err != nil {
-			return nil, f.as(err)
+			return nil, f.withShownPath(err)
 		}
 		left -= int64(len(data))
 		out.Paths = append(out.Paths, f.shown(name))
@@ -141,7 +141,7 @@ func (f Files) merge(names []string) (*Catalog, error) {
 				out.Instructions = append(out.Instructions, one)
 			}
 		}
-		out.manifested(cat.Manifest)
+		out.noteManifest(cat.Manifest)
 		for _, t := range cat.All() {
 			if other := first[t.Ref()]; other != nil && other.Pos.File != t.Pos.File {
 				out.Variants = append(out.Variants, t)
@@ -161,8 +161,8 @@ func (f Files) merge(names []string) (*Catalog, error) {
 	return out, nil
 }
 
-// manifested notes that one of the catalog's files is a manifest; nil for one that is none.
-func (c *Catalog) manifested(m *Manifest) {
+// noteManifest notes that one of the files of the catalog is a manifest; m is nil for another file.
+func (c *Catalog) noteManifest(m *Manifest) {
 	if c.Manifest == nil || m == nil {
 		c.Manifest = cmp.Or(c.Manifest, m)
 		return
@@ -179,7 +179,7 @@ func (f Files) shown(name string) string {
 	return f.Shown(name)
 }
 
-func (f Files) as(err error) error {
+func (f Files) withShownPath(err error) error {
 	var at *source.Error
 	if !errors.As(err, &at) {
 		return err

@@ -160,7 +160,7 @@ func (p *parser) holder(what, server, expected string, keys []string, read func(
 	case !isFound && manifest.isFound:
 		p.r.Mistakef(start, "%s is a manifest, by its %q, that lists no tools; %s", what, manifest.Key, snapshotWrites)
 	case !isFound:
-		hint := near(unknown, keys)
+		hint := hint(unknown, keys)
 		if hint == "" {
 			hint = "; " + snapshotWrites
 		}
@@ -170,8 +170,8 @@ func (p *parser) holder(what, server, expected string, keys []string, read func(
 	}
 }
 
-// near returns a hint for the first of unknown that is close to one of keys.
-func near(unknown, keys []string) string {
+// hint returns a hint for the first of unknown that is close to one of keys.
+func hint(unknown, keys []string) string {
 	for _, key := range unknown {
 		if hint := source.DidYouMean(key, keys); hint != "" {
 			return hint

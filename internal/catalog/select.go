@@ -75,7 +75,7 @@ func Merge(cats ...*Catalog) *Catalog {
 		merged.Tools = append(merged.Tools, c.Tools...)
 		merged.Hidden = append(merged.Hidden, c.Hidden...)
 		merged.Instructions = append(merged.Instructions, c.Instructions...)
-		merged.manifested(c.Manifest)
+		merged.noteManifest(c.Manifest)
 	}
 	return merged
 }

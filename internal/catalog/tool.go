@@ -50,7 +50,7 @@ func (p *parser) tool(what, server string) {
 	}
 	switch {
 	case t.name < 0:
-		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, near(t.unknown, []string{"name"}))
+		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, hint(t.unknown, []string{"name"}))
 		return
 	case t.function[1] > 0 && (t.name < t.function[0] || t.name > t.function[1]):
 		p.r.Mistakef(int64(t.function[0]), `%s has a "function" beside its "name", expected one of them`, what)
