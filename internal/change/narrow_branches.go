@@ -17,7 +17,7 @@ func (w *narrowing) branches(l, r *set, at *place) bool {
 	}
 	key := w.key(l, r)
 	key.l, key.names = -key.l, false
-	if !w.failed[key] && w.silently(key, func() { w.each(l, r, at) }) {
+	if !w.failed[key] && w.findsNothing(key, func() { w.each(l, r, at) }) {
 		if w.tellsGone() {
 			w.each(l, r, at)
 		}
@@ -73,12 +73,12 @@ func (w *narrowing) anyOf(g goal) {
 	}
 	var left []*set
 	for _, branch := range g.value.Items {
-		if to := w.set(g.r.of, branch); to.types&g.l.types != 0 && !w.apart(g.l, to) {
+		if to := w.set(g.r.of, branch); to.types&g.l.types != 0 && !w.areDisjoint(g.l, to) {
 			left = append(left, to)
 		}
 	}
 	if g.key == "oneOf" && !w.exclusive(g, left) {
-		w.may(g.at, "may fit more than one branch of oneOf now")
+		w.tellPossible(g.at, "may fit more than one branch of oneOf now")
 	}
 	if len(left) == 1 {
 		w.compare(g.l, w.chosen(g, left[0]), g.at)
@@ -109,9 +109,9 @@ func (w *narrowing) someTypes(l *set, left []*set) bool {
 	return slices.ContainsFunc(left, func(to *set) bool { return l.types&^to.types != 0 })
 }
 
-// apart reports whether no value is of both sets, because a member that one of them requires can have no value in common: the
+// areDisjoint reports whether no value is of both sets, because a member that one of them requires can have no value in common: the
 // member by which branches are told apart.
-func (w *narrowing) apart(a, b *set) bool {
+func (w *narrowing) areDisjoint(a, b *set) bool {
 	for _, name := range slices.Concat(a.required(), b.required()) {
 		one, other := w.member(a, name), w.member(b, name)
 		first, listed := w.finite(w.set(a.of, one.schemas...), 1)
@@ -126,8 +126,8 @@ func (w *narrowing) apart(a, b *set) bool {
 	return false
 }
 
-// askedFor says which members one of is asked for, where each branch requires one that was not required: an object without any of
-// them was taken.
+// askedFor names the members of which an object must have one now, where each branch requires one that was not required. An
+// object without any of them was taken before.
 func (w *narrowing) askedFor(g goal, left []*set) string {
 	if g.l.types != isObject || len(left) == 0 || w.split > 0 {
 		return ""
@@ -152,7 +152,7 @@ func (w *narrowing) exclusive(g goal, left []*set) bool {
 	disjoint := true
 	for i, one := range left {
 		for _, other := range left[:i] {
-			if g.l.types&one.types&other.types != 0 && !w.apart(one, other) {
+			if g.l.types&one.types&other.types != 0 && !w.areDisjoint(one, other) {
 				disjoint = false
 			}
 		}
@@ -204,7 +204,7 @@ func (w *narrowing) not(g goal) {
 		return
 	}
 	refused := w.set(g.r.of, g.value)
-	if refused.types&g.l.types == 0 || w.apart(g.l, refused) {
+	if refused.types&g.l.types == 0 || w.areDisjoint(g.l, refused) {
 		return
 	}
 	old := g.l.get("not")
@@ -237,7 +237,7 @@ func (w *narrowing) conditional(g goal) {
 			ifTrue, ifFalse = w.with(ifTrue, n.Get("then"), n.Get("if")), w.with(ifFalse, n.Get("else"))
 		}
 	}
-	holds := (condition.types&g.l.types == 0 || w.apart(g.l, condition) || w.proves(ifTrue, w.set(g.r.of, then), g.at)) &&
+	holds := (condition.types&g.l.types == 0 || w.areDisjoint(g.l, condition) || w.proves(ifTrue, w.set(g.r.of, then), g.at)) &&
 		(w.proves(g.l, condition, g.at) || w.proves(ifFalse, w.set(g.r.of, otherwise), g.at))
 	if holds {
 		return

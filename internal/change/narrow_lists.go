@@ -82,7 +82,7 @@ func (w *narrowing) lists(l, r *set, at *place) {
 			continue
 		}
 		if !slices.ContainsFunc(w.set(r.of, b).nodes, func(n *schema.Node) bool { return isSchema(n.Get("items")) }) {
-			w.may(at, "may take fewer items now")
+			w.tellPossible(at, "may take fewer items now")
 		}
 	}
 }

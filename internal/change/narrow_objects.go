@@ -137,13 +137,13 @@ func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open o
 		return
 	}
 	if open != closed {
-		w.may(at, "may take less of other members now")
+		w.tellPossible(at, "may take less of other members now")
 		return
 	}
 	for _, name := range old.order {
 		is := w.member(own, name)
 		if w.set(l.of, w.member(l, name).schemas...).types != 0 && (!is.named || is.doubt) && w.names(r).has[name] {
-			w.may(at.at(name), "may be left to unevaluatedProperties now")
+			w.tellPossible(at.at(name), "may be left to unevaluatedProperties now")
 		}
 	}
 }
@@ -156,7 +156,7 @@ func (w *narrowing) propertyNames(g goal) {
 	to := w.set(g.r.of, g.value)
 	for _, name := range old.order { // those that are refused for certain take no value any more
 		if w.fits(to, &schema.Node{Kind: '"', Text: name}) == unknown && !w.hasSame(g) {
-			w.may(g.at.at(name), "may be refused by propertyNames now")
+			w.tellPossible(g.at.at(name), "may be refused by propertyNames now")
 		}
 	}
 	_, open := w.others(g.l, g.at.up == nil, old)
@@ -171,7 +171,7 @@ func (w *narrowing) propertyNames(g goal) {
 		w.tell(Narrowed, g.at, "takes fewer names of members now")
 		return
 	}
-	w.may(g.at, "may take fewer names of members now")
+	w.tellPossible(g.at, "may take fewer names of members now")
 }
 
 func (w *narrowing) dependent(g goal) {

@@ -33,7 +33,7 @@ func (w *narrowing) bound(g goal) {
 	now, known := edgeOf(g.r.of, g.b, g.key)
 	switch {
 	case !known && g.value.Is('0') && !w.hasSame(g):
-		w.may(g.at, "has another "+g.key+" now")
+		w.tellPossible(g.at, "has another "+g.key+" now")
 		return
 	case !known:
 		return
@@ -108,7 +108,7 @@ func (w *narrowing) multiple(g goal) {
 	}
 	text := "must be a multiple of " + lint.Shortened(g.value.Text) + " now"
 	if now == nil {
-		w.may(g.at, text)
+		w.tellPossible(g.at, text)
 		return
 	}
 	w.tell(Narrowed, g.at, text)
@@ -121,7 +121,7 @@ func (w *narrowing) pattern(g goal) {
 	switch was := g.l.get("pattern"); {
 	case !g.value.IsString() || w.hasSame(g) || slices.Contains(anyText, g.value.Text):
 	case len(was) > 0 || w.split > 0:
-		w.may(g.at, "must match another pattern now, "+lint.JSONText(lint.Shortened(g.value.Text)))
+		w.tellPossible(g.at, "must match another pattern now, "+lint.JSONText(lint.Shortened(g.value.Text)))
 	default:
 		w.tell(Narrowed, g.at, "must match "+lint.JSONText(lint.Shortened(g.value.Text))+" now")
 	}
@@ -129,7 +129,7 @@ func (w *narrowing) pattern(g goal) {
 
 func (w *narrowing) format(g goal) {
 	if g.value.IsString() && !w.hasSame(g) {
-		w.may(g.at, "has the format "+lint.JSONText(lint.Shortened(g.value.Text))+" now")
+		w.tellPossible(g.at, "has the format "+lint.JSONText(lint.Shortened(g.value.Text))+" now")
 	}
 }
 
@@ -146,7 +146,7 @@ func (w *narrowing) reference(g goal) {
 	}
 	local := strings.HasPrefix(g.value.Text, "#")
 	if same := w.hasSame(g); !same || local && g.key != "$ref" || local && (g.l.of.loose || g.r.of.loose) {
-		w.may(g.at, "is what "+lint.JSONText(lint.Shortened(g.value.Text))+" takes now, which is not known")
+		w.tellPossible(g.at, "is what "+lint.JSONText(lint.Shortened(g.value.Text))+" takes now, which is not known")
 	}
 }
 
@@ -181,8 +181,8 @@ func (w *narrowing) finite(s *set, depth int) (values []*schema.Node, listed boo
 	return nil, false
 }
 
-// few returns the values of a set that takes only null and booleans; nil for any other.
-func (w *narrowing) few(s *set) []*schema.Node {
+// nullAndBooleans returns the values of a set that takes only null and booleans; nil for any other.
+func (w *narrowing) nullAndBooleans(s *set) []*schema.Node {
 	if s.types&^(isNull|isBoolean) != 0 {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (w *narrowing) values(r *set, values []*schema.Node, at *place) {
 		w.tell(ValueDropped, at, "does not take "+someOf(distinct(lost))+" any more")
 	}
 	if len(unsure) > 0 {
-		w.may(at, "may not take "+someOf(distinct(unsure))+" any more")
+		w.tellPossible(at, "may not take "+someOf(distinct(unsure))+" any more")
 	}
 }
 

@@ -138,13 +138,13 @@ func (w *narrowing) tell(kind BreakKind, at *place, message string) {
 	}
 }
 
-func (w *narrowing) may(at *place, message string) {
+func (w *narrowing) tellPossible(at *place, message string) {
 	w.unsure++
 	w.tell(Narrowed, at, message)
 	w.unsure--
 }
 
-// perhaps has what is told in it told as what may be.
+// perhaps runs do. Where it is unsure, do tells of changes that are possible, not certain.
 func (w *narrowing) perhaps(unsure bool, do func()) {
 	if unsure {
 		w.unsure++
@@ -160,17 +160,17 @@ func (w *narrowing) proves(l, r *set, at *place) bool {
 	if w.proven[key] || w.failed[key] {
 		return w.proven[key]
 	}
-	return w.silently(key, func() { w.compare(l, r, at) })
+	return w.findsNothing(key, func() { w.compare(l, r, at) })
 }
 
 func (w *narrowing) key(l, r *set) pairKey { return pairKey{l.id, r.id, w.open, w.tellsGone()} }
 
-// tellsGone reports whether a member that the newer schema does not name is told: not where schemas are compared only for the values
-// that they take, nor below a member that branches describe as well.
+// tellsGone reports whether a member that the newer schema does not name is told. It is not where schemas are compared only
+// for the values that they take, nor below a member that branches describe as well.
 func (w *narrowing) tellsGone() bool { return w.quiet == 0 && w.below == 0 && !w.open }
 
-// silently reports whether do finds nothing to tell.
-func (w *narrowing) silently(key pairKey, do func()) bool {
+// findsNothing reports whether do finds nothing to tell.
+func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 	before := w.count
 	w.quiet++
 	do()
@@ -195,7 +195,7 @@ func (w *narrowing) compare(l, r *set, at *place) {
 		w.count++
 		return
 	case isOpen && depth == at.depth || r.loops:
-		w.may(at, "refers to itself")
+		w.tellPossible(at, "refers to itself")
 		return
 	case isOpen: // of a smaller value, for which it holds if it holds for smaller ones
 		w.assumed++
@@ -235,7 +235,7 @@ func (w *narrowing) differ(l, r *set, at *place) {
 		l = w.with(l, w.typeSchema(l.types&r.types))
 	}
 	if values == nil {
-		values = w.few(l)
+		values = w.nullAndBooleans(l)
 	}
 	switch {
 	case values != nil:
@@ -291,6 +291,6 @@ func (w *narrowing) each(l, r *set, at *place) {
 // foreign notes a keyword that the newer schema's draft does not have: a server may go by it all the same.
 func (w *narrowing) foreign(l *set, b *schema.Node, key string, at *place) {
 	if !slices.ContainsFunc(l.nodes, func(n *schema.Node) bool { return w.shape(n.Get(key)).id == w.shape(b.Get(key)).id }) {
-		w.may(at, "has another "+key+" now, which its draft does not have")
+		w.tellPossible(at, "has another "+key+" now, which its draft does not have")
 	}
 }

@@ -35,7 +35,7 @@ type edge struct {
 	open bool // the number itself is refused
 }
 
-// inner reports whether an edge is at the other or within it, for lower edges (sign 1) or upper ones (sign -1).
+// within reports whether an edge is equal to the other or inside it, for lower edges (sign 1) or upper ones (sign -1).
 func (e edge) within(other edge, sign int) bool {
 	c := e.at.Cmp(other.at) * sign
 	return c > 0 || c == 0 && (e.open || !other.open)
