@@ -48,13 +48,13 @@ func (n *names) find(what, name string) ([]*catalog.Tool, error) {
 	case found == nil && n.cat != nil && n.cat.Hides(name):
 		return nil, fmt.Errorf("%s %q is hidden from models by its _meta.ui.visibility", what, name)
 	case found == nil:
-		return nil, fmt.Errorf("%s %q is not in the catalog%s", what, name, n.near(name))
+		return nil, fmt.Errorf("%s %q is not in the catalog%s", what, name, n.hint(name))
 	}
 	return found, nil
 }
 
-// near returns a hint at the name that is closest to one that is not there, if there is one.
-func (n *names) near(name string) string {
+// hint returns a hint at the name that is closest to one that is not there, if there is one.
+func (n *names) hint(name string) string {
 	if n.hints -= len(n.all) + 1; n.hints < 0 {
 		return ""
 	}

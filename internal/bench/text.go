@@ -57,13 +57,13 @@ func (r *Result) writeEffects(b *strings.Builder) {
 
 func (r *Result) writeEffect(b *strings.Builder, e Effect) {
 	fmt.Fprintf(b, "  %s of %s: accuracy %s (drop %s), %s tokens removed; new smells: %s\n", e.Mutation.text(), plain(e.Tool),
-		fraction(r.AccuracyAfter(e)), fraction(r.Drop(e)), r.removed(e), smellText(e.Smells))
+		fraction(r.AccuracyAfter(e)), fraction(r.Drop(e)), r.removedText(e), smellText(e.Smells))
 	for _, query := range e.Flipped {
 		fmt.Fprintf(b, "    flipped %q\n", query)
 	}
 }
 
-func (r *Result) removed(e Effect) string {
+func (r *Result) removedText(e Effect) string {
 	if !r.Counted {
 		return strconv.Itoa(e.WhitespaceRemoved)
 	}

@@ -68,7 +68,7 @@ func TestHintsEnd(t *testing.T) {
 	}
 	n.hints = thorough.Size(n.hints/10, n.hints)
 	hints, want := 0, n.hints/2
-	for n.near("serch") != "" {
+	for n.hint("serch") != "" {
 		hints++
 	}
 	if hints != want {
