@@ -156,14 +156,14 @@ func (c *claudeCode) score(query string) hits {
 		list[i].score, c.scores[h.tool] = c.scores[h.tool], 0
 	}
 	for _, term := range required {
-		list = both(list, c.earned(term))
+		list = intersect(list, c.earned(term))
 	}
 	c.found = c.found[:0]
 	return hits{list: list}
 }
 
-// both leaves the hits whose tools are also in another list, which is sorted by tool.
-func both(list, other []hit) []hit {
+// intersect leaves the hits whose tools are also in another list, which is sorted by tool.
+func intersect(list, other []hit) []hit {
 	return slices.DeleteFunc(list, func(h hit) bool {
 		_, ok := slices.BinarySearchFunc(other, h, func(a, b hit) int { return cmp.Compare(a.tool, b.tool) })
 		return !ok

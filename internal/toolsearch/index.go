@@ -252,15 +252,15 @@ func (ix *Index) Explain(query string, limit int) []Explained {
 	for _, r := range ix.Search(query, limit) {
 		one := Explained{Result: r}
 		if r.Score > 0 {
-			one.Words = together(ix.engine.explain(query, int(r.at)))
+			one.Words = sumByWord(ix.engine.explain(query, int(r.at)))
 		}
 		all = append(all, one)
 	}
 	return all
 }
 
-// together adds up what a repeated word earned, and sorts the words by that.
-func together(words []Earned) (all []Earned) {
+// sumByWord adds up what a repeated word earned, and sorts the words by that.
+func sumByWord(words []Earned) (all []Earned) {
 	at := map[string]int{}
 	for _, w := range words {
 		if i, ok := at[w.Term]; ok {
