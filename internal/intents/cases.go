@@ -66,11 +66,11 @@ func (c *casesReader) list() {
 			c.r.Skip()
 			return
 		}
-		c.one()
+		c.readCase()
 	})
 }
 
-func (c *casesReader) one() {
+func (c *casesReader) readCase() {
 	at := c.pos()
 	var query yamlread.Str
 	var tools []yamlread.Str
@@ -91,7 +91,7 @@ func (c *casesReader) one() {
 	switch {
 	case !read || !usable:
 	case before:
-		c.leave(at, goesOn)
+		c.leaveOut(at, goesOn)
 	default:
 		c.add(at, query, tools)
 	}

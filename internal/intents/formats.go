@@ -41,7 +41,7 @@ func Formats() []string {
 	return names
 }
 
-func known() string {
+func formatList() string {
 	names := Formats()[1:]
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]

@@ -80,7 +80,7 @@ func Read(file string, data []byte, name string) (*List, source.Errors) {
 	}
 	f := formatOf(file, data, name)
 	if f == nil {
-		r.errs.Addf(r.start(), `holds no intents that are recognised, expected %s; "format" can name one`, known())
+		r.errs.Addf(r.start(), `holds no intents that are recognised, expected %s; "format" can name one`, formatList())
 		return r.list, r.errs
 	}
 	r.list.Format = f.name
@@ -106,7 +106,7 @@ func (r *reader) start() source.Pos { return source.Pos{File: r.list.File, Line:
 
 // add adds an entry, or counts it as left out. It reports whether more are read.
 func (r *reader) add(at source.Pos, query yamlread.Str, gold []yamlread.Str) bool {
-	if !r.room(at) {
+	if !r.hasRoom(at) {
 		return false
 	}
 	var named []yamlread.Str
@@ -128,16 +128,16 @@ func (r *reader) add(at source.Pos, query yamlread.Str, gold []yamlread.Str) boo
 	return true
 }
 
-// leave counts an entry that is left out. It reports whether more are read.
-func (r *reader) leave(at source.Pos, why reason) bool {
-	if !r.room(at) {
+// leaveOut counts an entry that is left out. It reports whether more are read.
+func (r *reader) leaveOut(at source.Pos, why reason) bool {
+	if !r.hasRoom(at) {
 		return false
 	}
 	r.list.left[why]++
 	return true
 }
 
-func (r *reader) room(at source.Pos) bool {
+func (r *reader) hasRoom(at source.Pos) bool {
 	n := len(r.list.Intents)
 	for _, left := range r.list.left {
 		n += left

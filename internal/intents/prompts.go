@@ -73,7 +73,7 @@ func (p *promptsReader) row(cells []yamlread.Str, at source.Pos) bool {
 		p.head = cells
 		return true
 	case p.tool < 0 || p.prompt < 0:
-		return p.leave(at, noColumns)
+		return p.leaveOut(at, noColumns)
 	}
 	return p.add(at, cellOf(cells, p.prompt, at), toolsIn(cellOf(cells, p.tool, at)))
 }

@@ -43,7 +43,7 @@ func (r *reader) stimulus(m *yamlread.Map) bool {
 	case !ok:
 		return true
 	case len(names) > 0 && len(tools) == 0:
-		return r.leave(m.Pos(), isPattern)
+		return r.leaveOut(m.Pos(), isPattern)
 	}
 	return r.add(m.Pos(), prompt, tools)
 }
