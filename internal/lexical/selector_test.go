@@ -71,7 +71,7 @@ func TestScores(t *testing.T) {
 		{"forecast for the city", []float64{2 * 0.98082925301172619 * 2.2 / (1.3 + 0.9*7/average), 0, 0}},
 	}
 	for _, test := range tests {
-		if got := scoresOf(NewSelector(weather, []string{test.query}), 0); !near(got, test.want) {
+		if got := scoresOf(NewSelector(weather, []string{test.query}), 0); !isClose(got, test.want) {
 			t.Errorf("scores of %q: got %v, want %v", test.query, got, test.want)
 		}
 	}
@@ -86,7 +86,7 @@ func scoresOf(s *Selector, q int) []float64 {
 	return slices.Clone(s.scorer.scores)
 }
 
-func near(got, want []float64) bool {
+func isClose(got, want []float64) bool {
 	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
 }
 
@@ -182,7 +182,7 @@ func TestReference(t *testing.T) {
 		docs, query := randomDocs(r), randomText(r, 6)
 		want := reference(docs, query)
 		s := NewSelector(docs, []string{query})
-		if got := scoresOf(s, 0); !near(got, want) {
+		if got := scoresOf(s, 0); !isClose(got, want) {
 			t.Fatalf("scores of %q among %q: got %v, want %v", query, docs, got, want)
 		}
 		if got := s.Picks()[0]; got != bestOf(docs, want) {
