@@ -62,7 +62,7 @@ func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
 		if held, ok := now.(*bytesContent); ok && err == nil {
 			o.bases.keep(p, chain[i].offset, k, held.text)
 		}
-		err = cmp.Or(err, o.alive())
+		err = cmp.Or(err, o.checkOpen())
 	}
 	if err != nil && now != nil {
 		now.Close()

@@ -74,7 +74,7 @@ func (o *Objects) closeFiles() {
 	clear(o.files)
 }
 
-func (o *Objects) alive() error {
+func (o *Objects) checkOpen() error {
 	if o.closed {
 		return fs.ErrClosed
 	}
@@ -130,7 +130,7 @@ func (o *Objects) borrow(folder string, depth int) error {
 		if line == "" || line[0] == '#' || err != nil {
 			continue
 		}
-		err = o.borrow(from(folder, line), depth+1)
+		err = o.borrow(resolvePath(folder, line), depth+1)
 	}
 	return err
 }
@@ -173,7 +173,7 @@ type place struct {
 
 // find finds an object. Where it is missing, the folders are read again: git may just have packed it.
 func (o *Objects) find(hash string) (place, error) {
-	if err := o.alive(); err != nil {
+	if err := o.checkOpen(); err != nil {
 		return place{}, err
 	}
 	if len(hash) != 2*o.repository.hashSize || !isHex(hash) {
@@ -187,12 +187,12 @@ func (o *Objects) find(hash string) (place, error) {
 		return place{}, err
 	}
 	if at, err = o.findOnce(hash); errors.Is(err, fs.ErrNotExist) {
-		return place{}, o.absent()
+		return place{}, o.absentError()
 	}
 	return at, err
 }
 
-func (o *Objects) absent() error {
+func (o *Objects) absentError() error {
 	if len(o.lacking) > 0 {
 		return fmt.Errorf("%w, which borrows from %q, and that is not there", ErrAbsent, o.lacking[0])
 	}

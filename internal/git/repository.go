@@ -99,7 +99,7 @@ func openAt(dir string) (*Repository, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q: expected \"gitdir: PATH\"", name)
 	}
-	r, err := open(from(dir, target), dir)
+	r, err := open(resolvePath(dir, target), dir)
 	if errors.Is(err, ErrNoRepository) {
 		return nil, fmt.Errorf("%q leads to %.300q, which is not a git repository", name, target)
 	}
@@ -111,7 +111,7 @@ func open(dir, top string) (*Repository, error) {
 	r := &Repository{own: dir, common: dir, hashSize: 20}
 	text, err := readSmall(filepath.Join(dir, "commondir"))
 	if err == nil {
-		r.common = from(dir, strings.TrimRight(text, "\r\n"))
+		r.common = resolvePath(dir, strings.TrimRight(text, "\r\n"))
 	}
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); errors.Is(err, os.ErrPermission) {
 		return nil, err
@@ -130,7 +130,7 @@ func open(dir, top string) (*Repository, error) {
 		r.hashSize = 32
 	}
 	for _, m := range namesWorkTree.FindAllStringSubmatch(settings, -1) {
-		if r.own == r.common && !isSame(from(dir, strings.Trim(m[1], `"`)), top) {
+		if r.own == r.common && !isSame(resolvePath(dir, strings.Trim(m[1], `"`)), top) {
 			return nil, fmt.Errorf("the repository %q has its work tree elsewhere: core.worktree is %.300q", dir, m[1])
 		}
 	}
@@ -150,7 +150,7 @@ func isSame(one, two string) bool {
 // namesSHA256 finds the one setting without which objects could not be read: it says how they are named.
 var namesSHA256 = regexp.MustCompile(`(?mi)^\s*objectformat\s*=\s*"?sha256"?\s*$`)
 
-func from(dir, name string) string {
+func resolvePath(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}

@@ -26,7 +26,7 @@ func (o *Objects) Resolve(expression string) (Revision, error) {
 	if end := strings.IndexAny(expression, "^~"); end >= 0 {
 		name, steps = expression[:end], expression[end:]
 	}
-	if err := o.unread(expression); err != nil {
+	if err := o.refuseUnsupported(expression); err != nil {
 		return Revision{}, err
 	}
 	rev, err := o.named(name)
@@ -40,8 +40,8 @@ func (o *Objects) Resolve(expression string) (Revision, error) {
 	return Revision{Hash: hash}, err
 }
 
-// unread refuses what git reads and this program does not. A name that nothing can have is not refused: a file may have it.
-func (o *Objects) unread(expression string) error {
+// refuseUnsupported refuses what git reads and this program does not. A name that nothing can have is not refused: a file may have it.
+func (o *Objects) refuseUnsupported(expression string) error {
 	for _, form := range []string{"@{", "^{/", ":/", "^{tree}", "^@", "^!", "^-"} {
 		if strings.Contains(expression, form) {
 			return fmt.Errorf("revisions with %q are not read; name a branch, a tag or a commit, with ~N or ^N behind it", form)
@@ -87,15 +87,15 @@ func (o *Objects) named(name string) (Revision, error) {
 	if len(found) == 0 {
 		return Revision{}, ErrNoRevision
 	}
-	return o.only(found)
+	return o.oneCommit(found)
 }
 
 // minAbbreviation is the number of digits that git writes for a commit at least.
 const minAbbreviation = 7
 
-// only returns the first of the revisions that a name stands for, which are to be one commit: whoever may push a tag, or choose the
+// oneCommit returns the first of the revisions that a name stands for, which are to be one commit: whoever may push a tag, or choose the
 // name of a branch, must not choose what a change is compared with.
-func (o *Objects) only(found []Revision) (Revision, error) {
+func (o *Objects) oneCommit(found []Revision) (Revision, error) {
 	if len(found) == 1 {
 		return found[0], nil
 	}
