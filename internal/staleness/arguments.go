@@ -29,8 +29,8 @@ func (s *Staleness) judgesArguments() bool {
 	})
 }
 
-// lacked returns the arguments that a changed tool requires now and that recorded calls to it lack.
-func (s *Staleness) lacked(t staleTool) (list []lackedArgument) {
+// lackedArguments returns the arguments that a changed tool requires now and that recorded calls to it lack.
+func (s *Staleness) lackedArguments(t staleTool) (list []lackedArgument) {
 	was, known := s.was.Lookup(t.Ref)
 	if t.kind != report.Changed || t.now == nil || !known || s.Argued == nil {
 		return nil

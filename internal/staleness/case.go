@@ -14,9 +14,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// ofCase returns the mistakes of runs that were made for another case than this one is today, which are errors under every policy: other
+// caseMistakes returns the mistakes of runs that were made for another case than this one is today, which are errors under every policy: other
 // prompts, another agent, another model or other faults. A suite that is only replayed need not state its prompt.
-func (s *Staleness) ofCase() (errs source.Errors) {
+func (s *Staleness) caseMistakes() (errs source.Errors) {
 	h, again := s.Trace, Again(s.Case, s.Trace)
 	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
 		errs.Addf(s.Pos, "the cassette was recorded for another prompt; %s", again)
@@ -32,7 +32,7 @@ func (s *Staleness) ofCase() (errs source.Errors) {
 	isAnother := h.AgentSHA256 != "" && s.Agent != nil && h.Agent != s.Agent.Title()
 	switch {
 	case s.Agent != nil && !isAnother && s.Agent.ToolSearch != "" && (s.Agent.ToolSearch == trace.SearchOn) != h.Searches():
-		errs.Addf(s.Pos, "the cassette was recorded %s, and the test has %q; %s", searched(&h.Header), "tool_search: "+s.Agent.ToolSearch, again)
+		errs.Addf(s.Pos, "the cassette was recorded %s, and the test has %q; %s", searchText(&h.Header), "tool_search: "+s.Agent.ToolSearch, again)
 	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
 		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, again)
 	case s.Agent == nil && h.AgentSHA256 != "":
@@ -47,7 +47,7 @@ func (s *Staleness) ofCase() (errs source.Errors) {
 	return slices.Concat(errs, s.faults(), s.version())
 }
 
-func searched(h *trace.Header) string {
+func searchText(h *trace.Header) string {
 	if h.Searches() {
 		return "with tool search"
 	}

@@ -77,24 +77,24 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 		if slices.ContainsFunc(s.distractors, ref.Matches) {
 			continue
 		}
-		snapshot, gone := s.gone(ref)
+		snapshot, gone := s.isGone(ref)
 		if !gone {
 			continue
 		}
 		if s.own == nil {
-			list = append(list, s.differs("`%s` was called and is %s; %s if it is gone from there", ref.Name, whereNot(s.Case, ref, snapshot), Again(s.Case, s.Trace)))
+			list = append(list, s.differs("`%s` was called and is %s; %s if it is gone from there", ref.Name, whyNotOffered(s.Case, ref, snapshot), Again(s.Case, s.Trace)))
 			continue
 		}
-		d := s.differs("`%s` was called and is %s; %s", ref.Name, whereNot(s.Case, ref, snapshot), s.update())
+		d := s.differs("`%s` was called and is %s; %s", ref.Name, whyNotOffered(s.Case, ref, snapshot), s.update())
 		d.state = report.Broken
 		list, reported = append(list, d), append(reported, ref)
 	}
 	return list, reported
 }
 
-// gone reports whether the snapshots lack a tool that was called and that they would have if the recorded catalog still
+// isGone reports whether the snapshots lack a tool that was called and that they would have if the recorded catalog still
 // held. It names the snapshot.
-func (s *Staleness) gone(ref catalog.Ref) (snapshot string, gone bool) {
+func (s *Staleness) isGone(ref catalog.Ref) (snapshot string, gone bool) {
 	server := ref.Server
 	if s.own != nil {
 		tool, ok := s.Trace.Recorded.Lookup(ref)
@@ -215,7 +215,7 @@ func (s *Staleness) spareMembers() (list []Difference) {
 		if len(s.knownAs(name)) > 0 || slices.ContainsFunc(s.broken, inBroken) {
 			continue
 		}
-		list = append(list, s.differs("tool %q is %s", name, whereNot(s.Case, catalog.Ref{Name: name}, files(s.Servers))))
+		list = append(list, s.differs("tool %q is %s", name, whyNotOffered(s.Case, catalog.Ref{Name: name}, files(s.Servers))))
 	}
 	return list
 }

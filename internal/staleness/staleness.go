@@ -44,8 +44,8 @@ type Base struct {
 	Recordings []report.Recording
 }
 
-// pair returns the base's case; nil where there is none.
-func (in *Input) pair() *Base {
+// baseCase returns the base's case; nil where there is none.
+func (in *Input) baseCase() *Base {
 	if in.Base == nil || in.Base.Suite == nil {
 		return nil
 	}
@@ -110,7 +110,7 @@ func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 
 // Decide returns the differences that are errors under a policy, and those that it only warns about.
 func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, warned []Difference) {
-	refused = s.ofCase()
+	refused = s.caseMistakes()
 	if RefusesOutdated(policy) { // otherwise the comparison with the base says it
 		for _, d := range s.outdated {
 			refused.Addf(d.Pos, "%s", d.Message)
@@ -120,7 +120,7 @@ func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, war
 		return refused, nil
 	}
 	before := len(refused)
-	for _, d := range s.ofTools() {
+	for _, d := range s.toolDifferences() {
 		if d.refuses(policy) && (!d.alone || len(refused) == before) {
 			refused.Addf(d.Pos, "%s", d.Message)
 		} else if !d.alone {
@@ -147,7 +147,7 @@ func RefusesOutdated(policy suite.StalePolicy) bool {
 	return policy == suite.StaleFail || policy == suite.StaleAffected
 }
 
-func (s *Staleness) ofTools() []Difference {
+func (s *Staleness) toolDifferences() []Difference {
 	list := slices.Concat(s.edited(), s.servers(), s.notOffered())
 	if s.Live {
 		if len(s.broken) > 0 {

@@ -67,7 +67,7 @@ func TestToolSearch(t *testing.T) {
 	} {
 		agent := &suite.Agent{Preset: agents.Find("claude-code"), ToolSearch: test.asked}
 		s := &Staleness{Input: Input{Case: &suite.Case{Agent: agent}, Trace: &trace.Trace{Header: test.recorded}}}
-		if errs := s.ofCase(); (test.want == "") != (len(errs) == 0) || !strings.Contains(errs.Error(), test.want) {
+		if errs := s.caseMistakes(); (test.want == "") != (len(errs) == 0) || !strings.Contains(errs.Error(), test.want) {
 			t.Errorf("%s: the mistakes are %q, want %q", test.name, errs, test.want)
 		}
 	}

@@ -39,7 +39,7 @@ func (s *Staleness) wasOffered() (was *catalog.Catalog, exact bool) {
 	if sha != "" && s.HasAllSnapshots() && sha == s.Cache.today(&s.Input) {
 		return nil, true
 	}
-	base := s.pair()
+	base := s.baseCase()
 	if base == nil {
 		return nil, false
 	}
@@ -74,7 +74,7 @@ func (s *Staleness) rate(exact bool) report.FreshnessState {
 		case gone && (slices.Contains(calls, t.Ref) || slices.Contains(dead, t.Ref)):
 			s.broken = append(s.broken, t)
 		case slices.Contains(s.mentioned, t.Ref):
-			if t.lacks = s.lacked(t); len(t.lacks) > 0 && s.judgesArguments() {
+			if t.lacks = s.lackedArguments(t); len(t.lacks) > 0 && s.judgesArguments() {
 				s.broken = append(s.broken, t) // the calls would be refused today
 				continue
 			}
@@ -93,11 +93,11 @@ func (s *Staleness) rate(exact bool) report.FreshnessState {
 		}
 		touched = append(touched, one)
 	}
-	return s.worst(exact, affected, touched)
+	return s.worstState(exact, affected, touched)
 }
 
-// worst picks the worst state that holds. A difference is proven by what is known, and freshness only by all of it.
-func (s *Staleness) worst(exact bool, affected, touched []staleTool) report.FreshnessState {
+// worstState picks the worst state that holds. A difference is proven by what is known, and freshness only by all of it.
+func (s *Staleness) worstState(exact bool, affected, touched []staleTool) report.FreshnessState {
 	state, on := report.Fresh, []staleTool(nil)
 	switch {
 	case len(s.broken) > 0:
@@ -227,7 +227,7 @@ func (s *Staleness) since() report.Optional {
 	if s.Base == nil || len(s.Tools) == 0 {
 		return ""
 	}
-	base := s.pair()
+	base := s.baseCase()
 	if base == nil || !SameRecordings(base.Recordings, s.Recordings) {
 		return report.SinceChange
 	}
@@ -245,7 +245,7 @@ func (s *Staleness) since() report.Optional {
 	return report.SinceBase
 }
 
-// addOutdated has tools that runs called or gates name, and whose snapshots are older than the code, make the evidence affected.
+// addOutdated makes the evidence affected where runs called, or gates name, a tool whose snapshot is older than the code.
 func (s *Staleness) addOutdated() {
 	var tools []report.StaleTool
 	calls := trace.Called(s.Trace.Runs)

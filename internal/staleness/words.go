@@ -40,7 +40,7 @@ func (s *Staleness) brokenTools() Difference {
 
 func (s *Staleness) fate(t staleTool) string {
 	when := ""
-	if s.Since == report.SinceChange && s.pair() != nil && t.member == "" {
+	if s.Since == report.SinceChange && s.baseCase() != nil && t.member == "" {
 		when = " in this change"
 	}
 	if t.kind == report.Renamed {
@@ -63,7 +63,7 @@ func (s *Staleness) fate(t staleTool) string {
 	return said
 }
 
-func whereNot(c *suite.Case, ref catalog.Ref, snapshot string) string {
+func whyNotOffered(c *suite.Case, ref catalog.Ref, snapshot string) string {
 	if c.Snapshots().FindHidden(ref) != nil {
 		return "hidden from models in " + snapshot
 	}
