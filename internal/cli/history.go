@@ -35,6 +35,7 @@ type historyFlags struct {
 	format                  []string
 	repository              string
 	workspace               string
+	merge                   bool
 }
 
 // historyFormats are those that history writes.
@@ -50,13 +51,20 @@ and shows which figures moved, by how much and in which commits. It reads the ob
 checked out, nothing runs, and this program judges all commits, so that a curve shows the project and not the tool.
 
 Without arguments the suites in the usual places are evaluated. A catalog is a file, a folder or a glob of tools, which no
-suite has to name; SERVER= before it names its server.`,
+suite has to name; SERVER= before it names its server.
+
+With --merge the arguments are the lines of histories, as --format jsonl writes them, and several repositories are shown
+beside each other: how their figures stand, how they changed over 30 and 90 days, and which cases do not pass.`,
 		Example: `  mcp-gates history
   mcp-gates history --since v1.2.0 --format markdown=history.md
   mcp-gates history tickets=catalogs/tickets.json --last 200
-  mcp-gates history --case "finds the open ticket" --target tool_selection.rate --format csv`,
+  mcp-gates history --case "finds the open ticket" --target tool_selection.rate --format csv
+  mcp-gates history --merge desk.jsonl shop.jsonl --format html=fleet.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.hasLast = cmd.Flags().Changed("last")
+			if f.merge {
+				return p.fleet(f, args)
+			}
 			return p.history(cmd.Context(), f, args)
 		},
 	}
@@ -71,6 +79,10 @@ suite has to name; SERVER= before it names its server.`,
 	flags.StringArrayVar(&f.format, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+strings.Join(historyFormats, ", "))
 	flags.StringVar(&f.repository, "repository", "", "`NAME` of the repository in the lines and on the page (default: the name of its folder)")
 	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` that paths are relative to, in a git repository")
+	flags.BoolVar(&f.merge, "merge", false, "show several repositories by the lines in these files")
+	for _, other := range []string{"last", "since", "first-parent", "all-parents", "case", "target", "repository", "workspace"} {
+		cmd.MarkFlagsMutuallyExclusive("merge", other)
+	}
 	return cmd
 }
 

@@ -25,6 +25,7 @@ var historyDocs = map[string]string{
 	"matcher":    "What the suite holds the figure against, such as >= 80.",
 	"holds":      "Whether the figure is within the matcher; null without one.",
 	"reason":     "Why there is no figure: of a case that is an error, or of a commit or file that could not be evaluated.",
+	"recorded":   "Date of the oldest commit of the history since which the case has the recordings that it has; null without recordings.",
 }
 
 // historyLine describes a line of a history, made from the type that is written.

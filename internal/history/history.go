@@ -211,7 +211,7 @@ func (r *reader) check(c *commit, s *state) {
 	if len(o.Suites) == 0 {
 		return
 	}
-	o.Recall, o.Settings, o.Only = c, true, s.names.only(o.Only)
+	o.Recall, o.Settings, o.Digests, o.Only = c, true, true, s.names.only(o.Only)
 	found := check.Run(r.ctx, c.files, o)
 	for _, p := range found.Problems {
 		if p.Path != "" {

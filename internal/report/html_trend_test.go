@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -115,5 +116,25 @@ func TestTrendPageIsHarmless(t *testing.T) {
 			names = nil // an id of the page's own has it
 		}
 		checkHTML(t, renderTrend(t, h), names)
+	}
+}
+
+// TestFleetPageIsHarmless pins that what anybody writes into lines is text of the page, and that a big fleet has its rows folded.
+func TestFleetPageIsHarmless(t *testing.T) {
+	for _, text := range hostileInHTML {
+		value, runs := json.Number("12.5"), 3
+		lines := []trend.Line{
+			{Repository: text, Commit: text, Date: "2026-01-01T00:00:00Z", Case: report.Optional(text), Gate: report.Optional(text), Target: report.Optional(text), Value: &value, Runs: &runs, Verdict: report.Optional(text)},
+			{Repository: text, Commit: text, Date: "2026-02-01T00:00:00Z", Reason: report.Optional(text)},
+		}
+		var b bytes.Buffer
+		if err := html.Fleet(&b, trend.FleetOf(lines)); err != nil {
+			t.Fatal(err)
+		}
+		names := []string{text}
+		if ownID.MatchString(text) {
+			names = nil // an id of the page's own has it
+		}
+		checkHTML(t, b.String(), names)
 	}
 }

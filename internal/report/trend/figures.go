@@ -27,6 +27,8 @@ type Case struct {
 	Runs    int      // that were scored
 	Reason  string   // why there is no verdict by gates; "" where there is one
 	Figures []Figure // sorted by gate and target
+
+	Recordings string // hashes of what was recorded for it; "" for none
 }
 
 // Catalog is the state of a catalog in one commit. It is shared by commits, and not changed.
@@ -42,6 +44,9 @@ func CaseOf(c *report.Case) *Case {
 	one := &Case{Suite: c.Suite, ID: c.ID, Name: c.Name, Model: string(c.Model), Verdict: c.Verdict, Runs: c.Runs.Scored, Reason: string(c.LeftOut)}
 	if c.Err != nil {
 		one.Reason = c.Err.Message
+	}
+	for _, r := range c.Recordings {
+		one.Recordings += string(r.SHA256) + " "
 	}
 	for i := range c.Gates {
 		one.Figures = append(one.Figures, figuresOf(&c.Gates[i])...)

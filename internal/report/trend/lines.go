@@ -24,18 +24,22 @@ type Line struct {
 	Target     report.Optional `json:"target"` // null for a case without figures, and a gap
 	Value      *json.Number    `json:"value"`  // null where there is no target
 	Unit       report.Optional `json:"unit"`
-	Runs       *int            `json:"runs"`    // that were scored; null for a catalog
-	Verdict    report.Optional `json:"verdict"` // of the case
-	Matcher    report.Optional `json:"matcher"` // that the suite holds the figure against
-	Holds      *bool           `json:"holds"`   // whether the matcher does; null without one
-	Reason     report.Optional `json:"reason"`  // why there are no figures: of a case that is an error, or of a gap
+	Runs       *int            `json:"runs"`     // that were scored; null for a catalog
+	Verdict    report.Optional `json:"verdict"`  // of the case
+	Matcher    report.Optional `json:"matcher"`  // that the suite holds the figure against
+	Holds      *bool           `json:"holds"`    // whether the matcher does; null without one
+	Reason     report.Optional `json:"reason"`   // why there are no figures: of a case that is an error, or of a gap
+	Recorded   report.Optional `json:"recorded"` // date of the oldest commit of the history since which the case has the recordings that it has
 }
 
 // Lines calls write with every figure of a history, in the order of the commits: those of cases by id, gate and target, then those of
 // catalogs.
 func (h *History) Lines(write func(Line) error) error {
+	recorded := since{}
 	for _, p := range h.Points {
+		recorded.see(p)
 		for _, line := range p.lines() {
+			line.Recorded = report.Optional(recorded[string(line.Case)].date)
 			line.Repository, line.Commit, line.Date = h.Repository, p.SHA, p.Date
 			if err := write(line); err != nil {
 				return err
@@ -43,6 +47,17 @@ func (h *History) Lines(write func(Line) error) error {
 		}
 	}
 	return nil
+}
+
+// since is the recordings of cases, by id, and the date of the oldest commit that has them as they are.
+type since map[string]struct{ recordings, date string }
+
+func (s since) see(p *Point) {
+	for _, c := range p.Cases {
+		if s[c.ID].recordings != c.Recordings {
+			s[c.ID] = struct{ recordings, date string }{c.Recordings, p.Date}
+		}
+	}
 }
 
 func (p *Point) lines() (lines []Line) {
@@ -95,8 +110,10 @@ func (f Figure) line(about Line) Line {
 }
 
 // JSONLines writes a history as a JSON object a line.
-func (h *History) JSONLines(w io.Writer) error {
-	return h.Lines(func(line Line) error {
+func (h *History) JSONLines(w io.Writer) error { return jsonLines(w, h.Lines) }
+
+func jsonLines(w io.Writer, lines func(func(Line) error) error) error {
+	return lines(func(line Line) error {
 		text, err := json.Marshal(line)
 		if err != nil {
 			return fmt.Errorf("write line: %w", err)
@@ -108,16 +125,18 @@ func (h *History) JSONLines(w io.Writer) error {
 
 // columns are those of the CSV, which are the keys of the JSON, in its order.
 var columns = []string{"repository", "commit", "date", "suite", "case", "model", "catalog", "gate", "target", "value", "unit", "runs",
-	"verdict", "matcher", "holds", "reason"}
+	"verdict", "matcher", "holds", "reason", "recorded"}
 
 // CSV writes a history as RFC 4180 has it, with a header. An absent value is empty. A text that a spreadsheet would take for a formula
 // has an apostrophe before it.
-func (h *History) CSV(w io.Writer) error {
+func (h *History) CSV(w io.Writer) error { return csvOf(w, h.Lines) }
+
+func csvOf(w io.Writer, lines func(func(Line) error) error) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {
 		return err
 	}
-	err := h.Lines(func(l Line) error {
+	err := lines(func(l Line) error {
 		runs, holds, value := "", "", ""
 		if l.Value != nil {
 			value = string(*l.Value)
@@ -129,7 +148,7 @@ func (h *History) CSV(w io.Writer) error {
 			holds = strconv.FormatBool(*l.Holds)
 		}
 		row := []string{l.Repository, l.Commit, l.Date, string(l.Suite), string(l.Case), string(l.Model), string(l.Catalog), string(l.Gate),
-			string(l.Target), value, string(l.Unit), runs, string(l.Verdict), string(l.Matcher), holds, string(l.Reason)}
+			string(l.Target), value, string(l.Unit), runs, string(l.Verdict), string(l.Matcher), holds, string(l.Reason), string(l.Recorded)}
 		for i, cell := range row {
 			row[i] = harmless(cell)
 		}
@@ -148,4 +167,19 @@ func harmless(cell string) string {
 		cell = "'" + cell
 	}
 	return report.Safe(cell)
+}
+
+// JSONLines writes the lines of a fleet.
+func (f *Fleet) JSONLines(w io.Writer) error { return jsonLines(w, f.lines) }
+
+// CSV writes the lines of a fleet as [History.CSV] does.
+func (f *Fleet) CSV(w io.Writer) error { return csvOf(w, f.lines) }
+
+func (f *Fleet) lines(write func(Line) error) error {
+	for _, l := range f.Lines {
+		if err := write(l); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/org/mcp-gates/internal/report/html"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/report/trend"
+)
+
+// fleet writes how the repositories stand whose histories are in files.
+func (p *program) fleet(f historyFlags, files []string) error {
+	places, err := readPlaces(f.format, historyFormats)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return errors.New("--merge needs the files that history --format jsonl has written")
+	}
+	var lines trend.Reader
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			return worldError{err}
+		}
+		lines.Read(name, file)
+		file.Close()
+	}
+	if len(lines.Errs) > 0 {
+		p.refuse(lines.Errs)
+		return nil
+	}
+	all := trend.FleetOf(lines.Lines)
+	return p.write(places, rendering{noun: "fleet", failures: func(io.Writer, text.Options) error { return nil },
+		write: func(w io.Writer, format string, _ text.Options) error { return writeFleet(w, all, format) }}, text.Options{})
+}
+
+// writeFleet writes a fleet in one of [historyFormats].
+func writeFleet(w io.Writer, f *trend.Fleet, format string) error {
+	switch format {
+	case "jsonl":
+		return f.JSONLines(w)
+	case "csv":
+		return f.CSV(w)
+	case "html":
+		return html.Fleet(w, f)
+	case "markdown":
+		return markdown.Fleet(w, f)
+	}
+	return text.Fleet(w, f)
+}

@@ -1,0 +1,63 @@
+package html
+
+import (
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/trend"
+)
+
+// Fleet writes the page of several repositories.
+func Fleet(w io.Writer, f *trend.Fleet) error {
+	members := make([][]string, len(f.Members))
+	for i := range f.Members {
+		members[i] = f.Members[i].Row()
+	}
+	var links []markup
+	var b strings.Builder
+	for _, part := range []struct {
+		id, title markup
+		label     markup
+		columns   []string
+		rows      [][]string
+	}{
+		{"others", trend.Repositories, "repositories", trend.MemberColumns, members},
+		{"wrong", trend.NotPassing, "cases", trend.FailingColumns, f.FailingRows()},
+		{"figures", trend.Standings, "figures", trend.StandingColumns, f.Rows(true)},
+		{"gaps", trend.GapsTitle, "repositories", trend.GapColumns, f.GapRows()},
+	} {
+		content := fleetTable(part.label, part.columns, part.rows)
+		if content == "" {
+			continue
+		}
+		s := section{id: part.id, title: part.title}
+		links = append(links, "<a href=#"+s.id+">"+s.title+"</a>")
+		b.WriteString(string(s.write(content)))
+	}
+	body := "<header class=plain>\n<h1>" + trend.FleetTitle + "</h1>\n<p>" + escaped(f.Headline()) + "\n</header>\n" + navigation(links) +
+		"<main>\n" + markup(b.String()) + "</main>\n<footer>mcp-gates</footer>\n"
+	_, err := io.WriteString(w, string(whole(trend.FleetTitle, pageScript, false, body)))
+	return err
+}
+
+// fleetTable is a table of texts, of which numbers are figures.
+func fleetTable(label markup, columns []string, rows [][]string) markup {
+	titles := make([]markup, len(columns))
+	for i, title := range columns {
+		titles[i] = markup(title)
+	}
+	shown := min(len(rows), trend.MostRows)
+	t := newTable(label, titles, shown, shown, func(i int) []markup {
+		cells := make([]markup, len(rows[i]))
+		for at, text := range rows[i] {
+			if _, isFigure := isNumber(titles[at]); isFigure {
+				cells[at] = escaped(report.Cut(text, maxName))
+				continue
+			}
+			cells[at] = name(text)
+		}
+		return cells
+	})
+	return t.folding().write() + leftOut(trend.More(len(rows), shown, "row"))
+}

@@ -1,0 +1,48 @@
+package markdown
+
+import (
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report/trend"
+)
+
+// Fleet writes how repositories stand.
+func Fleet(w io.Writer, f *trend.Fleet) error {
+	var b strings.Builder
+	b.WriteString("### " + trend.FleetTitle + "\n\n" + sentence(f.Headline()) + "\n")
+	rows := make([][]string, len(f.Members))
+	for i := range f.Members {
+		rows[i] = f.Members[i].Row()
+	}
+	fleetTable(&b, "", trend.MemberColumns, rows, "repository")
+	fleetTable(&b, trend.NotPassing, trend.FailingColumns, f.FailingRows(), "case")
+	fleetTable(&b, trend.FiguresTitle, trend.StandingColumns, f.Rows(false), "figure")
+	fleetTable(&b, trend.GapsTitle, trend.GapColumns, f.GapRows(), "repository")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// fleetTable writes rows below their titles, the first of many; nothing without rows.
+func fleetTable(b *strings.Builder, title string, columns []string, rows [][]string, noun string) {
+	if len(rows) == 0 {
+		return
+	}
+	if title != "" {
+		b.WriteString("\n" + strong(title+".") + "\n")
+	}
+	b.WriteString("\n")
+	for _, column := range columns {
+		b.WriteString("| " + strings.TrimSuffix(column, ":") + " ")
+	}
+	b.WriteString("|\n" + strings.Repeat("|---", len(columns)) + "|\n")
+	for _, row := range rows[:min(len(rows), trend.MostMoves)] {
+		for _, one := range row {
+			b.WriteString("| " + cell(code(one)) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	if more := trend.More(len(rows), trend.MostMoves, noun); more != "" {
+		b.WriteString("\n" + sentence(more) + "\n")
+	}
+}

@@ -1,0 +1,55 @@
+package text
+
+import (
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/trend"
+)
+
+// Fleet writes how repositories stand.
+func Fleet(w io.Writer, f *trend.Fleet) error {
+	var b strings.Builder
+	b.WriteString(f.Headline() + "\n\n")
+	rows := make([][]string, len(f.Members))
+	for i := range f.Members {
+		rows[i] = f.Members[i].Row()
+	}
+	fleetTable(&b, trend.MemberColumns, rows, "repository")
+	for _, part := range []struct {
+		title   string
+		columns []string
+		rows    [][]string
+		noun    string
+	}{
+		{trend.NotPassing, trend.FailingColumns, f.FailingRows(), "case"},
+		{trend.FiguresTitle, trend.StandingColumns, f.Rows(false), "figure"},
+		{trend.GapsTitle, trend.GapColumns, f.GapRows(), "repository"},
+	} {
+		if len(part.rows) > 0 {
+			b.WriteString("\n" + part.title + "\n")
+			fleetTable(&b, part.columns, part.rows, part.noun)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// fleetTable writes rows below their titles, the first of many.
+func fleetTable(b *strings.Builder, columns []string, rows [][]string, noun string) {
+	titles := make([]string, len(columns))
+	for i, title := range columns {
+		titles[i] = strings.TrimSuffix(title, ":")
+	}
+	lines := [][]string{titles}
+	for _, row := range rows[:min(len(rows), trend.MostMoves)] {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = report.Safe(cell)
+		}
+		lines = append(lines, cells)
+	}
+	writeColumns(b, lines)
+	writeMore(b, "", trend.More(len(rows), trend.MostMoves, noun))
+}

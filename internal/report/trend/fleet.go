@@ -1,0 +1,246 @@
+package trend
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// dayWidth is how long the day of a date is: 2026-11-27.
+const dayWidth = 10
+
+// Fleet is how several repositories stand, by the lines of their histories.
+type Fleet struct {
+	Day     string // the newest in the lines; "" for none
+	Members []Member
+	Lines   []Line // of all, by repository
+}
+
+// Member is one repository of a fleet, in its newest commit that has figures.
+type Member struct {
+	Name, Commit, Date string
+	Commits            int
+	Cases              int
+	Failing            []Failing // cases that do not pass
+	Oldest             string    // date of the oldest recording; "" where none is known
+	Standings          []Standing
+	Gap                string // why a newer commit has no figures; "" for none
+}
+
+// Failing is a case that does not pass.
+type Failing struct{ Case, Verdict string }
+
+// Standing is how a figure of a repository stands.
+type Standing struct {
+	Of, Label      string
+	Newest         string // with its unit
+	Over30, Over90 string // how it changed over as many days; "" where nothing is known of then
+}
+
+// Titles and columns of a fleet.
+const (
+	FleetTitle   = "Fleet"
+	Repositories = "Repositories"
+	Standings    = "Figures by repository"
+	NotPassing   = "Cases not passing"
+	Same         = "±0"
+)
+
+// Columns of tables of a fleet; those of numbers end in a colon.
+var (
+	MemberColumns   = []string{"Repository", "Newest commit", "Day", "Commits:", "Cases:", "Not passing:", "Oldest recording"}
+	StandingColumns = []string{"Repository", "Of", "Figure", "Newest:", "Over 30 days:", "Over 90 days:"}
+	GapColumns      = []string{"Repository", "Why"}
+	FailingColumns  = []string{"Repository", "Case", "Verdict"}
+)
+
+// FleetOf sums up lines. Lines of a name are of one repository, whichever file has them.
+func FleetOf(lines []Line) *Fleet {
+	f := &Fleet{Lines: slices.Clone(lines)}
+	slices.SortStableFunc(f.Lines, func(a, b Line) int { return cmp.Compare(a.Repository, b.Repository) })
+	for _, l := range f.Lines {
+		f.Day = max(f.Day, l.Date[:dayWidth])
+	}
+	for rest := f.Lines; len(rest) > 0; {
+		n := slices.IndexFunc(rest, func(l Line) bool { return l.Repository != rest[0].Repository })
+		if n < 0 {
+			n = len(rest)
+		}
+		f.Members = append(f.Members, memberOf(rest[:n], f.Day))
+		rest = rest[n:]
+	}
+	return f
+}
+
+// memberOf sums up the lines of one repository.
+func memberOf(lines []Line, day string) Member {
+	m := Member{Name: lines[0].Repository}
+	commits, newest, gap := map[string]bool{}, "", Line{}
+	for _, l := range lines {
+		commits[l.Commit] = true
+		switch {
+		case l.Case == "" && l.Catalog == "":
+			if l.Date >= gap.Date {
+				gap = l
+			}
+		case l.Date >= m.Date: // of commits of one second the later in the file
+			m.Date, newest = l.Date, l.Commit
+		}
+	}
+	if m.Commit, m.Commits = newest, len(commits); gap.Date > m.Date {
+		m.Gap = string(gap.Reason)
+	}
+	m.cases(lines)
+	m.standings(lines, day)
+	return m
+}
+
+// cases counts the cases of the newest commit.
+func (m *Member) cases(lines []Line) {
+	seen := map[report.Optional]bool{}
+	for _, l := range lines {
+		if l.Commit != m.Commit || l.Case == "" || seen[l.Case] {
+			continue
+		}
+		seen[l.Case] = true
+		if l.Verdict != report.Optional(judge.Pass) {
+			m.Failing = append(m.Failing, Failing{string(l.Case), string(l.Verdict)})
+		}
+		if l.Recorded != "" && (m.Oldest == "" || string(l.Recorded) < m.Oldest) {
+			m.Oldest = string(l.Recorded)
+		}
+	}
+	m.Cases = len(seen)
+}
+
+// standings are the figures of the newest commit.
+func (m *Member) standings(lines []Line, day string) {
+	key := func(l *Line) [4]report.Optional { return [4]report.Optional{l.Case, l.Catalog, l.Gate, l.Target} }
+	all := map[[4]report.Optional][]*Line{}
+	for i := range lines {
+		if lines[i].Value != nil {
+			all[key(&lines[i])] = append(all[key(&lines[i])], &lines[i])
+		}
+	}
+	for i := range lines {
+		l := &lines[i]
+		if l.Commit != m.Commit || l.Value == nil || all[key(l)] == nil {
+			continue
+		}
+		label := Key{Gate: string(l.Gate), Target: string(l.Target)}
+		m.Standings = append(m.Standings, Standing{
+			Of: string(cmp.Or(l.Case, l.Catalog)), Label: label.Label(), Newest: withUnit(report.Grouped(string(*l.Value)), l.Unit),
+			Over30: change(l, all[key(l)], day, 30), Over90: change(l, all[key(l)], day, 90),
+		})
+		delete(all, key(l)) // a line that stands twice is one figure
+	}
+}
+
+// dayOf counts the days from a beginning to the day of a date, by the calendar of today.
+func dayOf(date string) int {
+	var part [3]int
+	for i, text := range strings.SplitN(date[:min(len(date), dayWidth)], "-", len(part)) {
+		part[i], _ = strconv.Atoi(text)
+	}
+	year, month, day := part[0], part[1], part[2]
+	if month < 3 { // a year begins in March, so that its last day is the one that some years have not
+		year, month = year-1, month+12
+	}
+	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day
+}
+
+// change returns by how much a figure differs from the value that it had so many days before another day; "" where it had none.
+func change(now *Line, lines []*Line, day string, days int) string {
+	var then *Line
+	for _, l := range lines {
+		if dayOf(l.Date) <= dayOf(day)-days && (then == nil || l.Date >= then.Date) {
+			then = l
+		}
+	}
+	if then == nil {
+		return ""
+	}
+	from, _ := new(big.Rat).SetString(string(*then.Value))
+	to, _ := new(big.Rat).SetString(string(*now.Value))
+	by := to.Sub(to, from)
+	if by.Sign() == 0 {
+		return Same
+	}
+	digits := by.FloatString(4)
+	digits = strings.TrimSuffix(strings.TrimRight(digits, "0"), ".")
+	if strings.HasPrefix(digits, "-") {
+		return "−" + withUnit(report.Grouped(digits[1:]), now.Unit)
+	}
+	return "+" + withUnit(report.Grouped(digits), now.Unit)
+}
+
+func withUnit(digits string, unit report.Optional) string {
+	if unit == report.Optional(judge.Percent.String()) {
+		return digits + "%"
+	}
+	return digits
+}
+
+// Headline says how the fleet stands.
+func (f *Fleet) Headline() string {
+	failing, cases := 0, 0
+	for i := range f.Members {
+		failing, cases = failing+len(f.Members[i].Failing), cases+f.Members[i].Cases
+	}
+	if f.Day == "" {
+		return "no lines"
+	}
+	repositories := counted(len(f.Members), "repository")
+	if len(f.Members) != 1 {
+		repositories = report.Thousands(int64(len(f.Members))) + " repositories"
+	}
+	return repositories + " up to " + f.Day + ": " + counted(cases, "case") + ", " + report.Thousands(int64(failing)) + " not passing"
+}
+
+// Row is the cells of a repository, for [MemberColumns].
+func (m *Member) Row() []string {
+	oldest := m.Oldest[:min(len(m.Oldest), dayWidth)]
+	if oldest == "" {
+		oldest = report.Absent
+	}
+	return []string{m.Name, m.Commit[:min(len(m.Commit), 10)], m.Date[:min(len(m.Date), dayWidth)], report.Thousands(int64(m.Commits)), report.Thousands(int64(m.Cases)),
+		report.Thousands(int64(len(m.Failing))), oldest}
+}
+
+// Rows are the cells of figures, for [StandingColumns]; those that did not change in 90 days are left out where all is not asked for.
+func (f *Fleet) Rows(all bool) (rows [][]string) {
+	for i := range f.Members {
+		for _, s := range f.Members[i].Standings {
+			isStill := (s.Over90 == "" || s.Over90 == Same) && (s.Over30 == "" || s.Over30 == Same)
+			if all || !isStill {
+				rows = append(rows, []string{f.Members[i].Name, s.Of, s.Label, s.Newest, cmp.Or(s.Over30, report.Absent), cmp.Or(s.Over90, report.Absent)})
+			}
+		}
+	}
+	return rows
+}
+
+// FailingRows are the cells of cases, for [FailingColumns].
+func (f *Fleet) FailingRows() (rows [][]string) {
+	for i := range f.Members {
+		for _, one := range f.Members[i].Failing {
+			rows = append(rows, []string{f.Members[i].Name, one.Case, one.Verdict})
+		}
+	}
+	return rows
+}
+
+// GapRows say which repositories have a newer commit without figures.
+func (f *Fleet) GapRows() (rows [][]string) {
+	for i := range f.Members {
+		if m := &f.Members[i]; m.Gap != "" || m.Commit == "" {
+			rows = append(rows, []string{m.Name, cmp.Or(m.Gap, "no commit has figures")})
+		}
+	}
+	return rows
+}

@@ -1,0 +1,171 @@
+package trend
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Bounds of the lines that are read: anybody can have written them.
+const (
+	maxLine  = 64 << 10 // bytes of a line
+	maxLines = 500_000  // of all files together
+	maxWrong = 100      // mistakes of a file
+)
+
+var (
+	hashForm    = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+	dateForm    = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
+	decimalForm = regexp.MustCompile(`^-?\d{1,18}(\.\d{1,18})?$`)
+	verdicts    = []string{string(judge.Pass), string(judge.Fail), string(judge.Error), string(judge.Skipped)}
+)
+
+// Reader reads the lines of histories.
+type Reader struct {
+	Lines []Line
+	Errs  source.Errors
+
+	words map[string]string
+}
+
+// Read adds the lines of a file. Each mistake is noted with its place.
+func (r *Reader) Read(file string, in io.Reader) {
+	if r.words == nil {
+		r.words = map[string]string{}
+	}
+	from, before := bufio.NewReaderSize(in, maxLine), len(r.Errs)
+	for number := 1; ; number++ {
+		at := source.Pos{File: file, Line: number, Col: 1}
+		text, err := from.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			r.Errs.Addf(at, "the line has more than %d bytes, expected a line of a history", maxLine)
+			return
+		}
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			if len(r.Lines) == maxLines {
+				r.Errs.Addf(at, "found more than %s in all files, expected fewer", counted(maxLines, "line"))
+				return
+			}
+			r.line(at, text)
+		}
+		if err != nil {
+			if err != io.EOF {
+				r.Errs.Addf(at, "cannot be read: %v", err)
+			}
+			return
+		}
+		if len(r.Errs)-before >= maxWrong {
+			return
+		}
+	}
+}
+
+// line reads one line.
+func (r *Reader) line(at source.Pos, text []byte) {
+	one := lineReader{from: jsonread.NewBytes(text)}
+	one.from.Fields("the line", one.key)
+	one.from.End()
+	if one.from.Clean() {
+		one.require()
+	}
+	for _, err := range one.from.Errors(at.File, bytes.NewReader(text)) {
+		err.Pos.Line = at.Line
+		r.Errs.Addf(err.Pos, "%s", err.Msg)
+	}
+	l := &one.line
+	for _, word := range []*string{&l.Repository, &l.Commit, &l.Date, (*string)(&l.Suite), (*string)(&l.Case), (*string)(&l.Model), (*string)(&l.Catalog),
+		(*string)(&l.Gate), (*string)(&l.Target), (*string)(&l.Unit), (*string)(&l.Verdict), (*string)(&l.Matcher), (*string)(&l.Reason), (*string)(&l.Recorded)} {
+		*word = r.shared(*word)
+	}
+	if one.from.Clean() {
+		r.Lines = append(r.Lines, *l)
+	}
+}
+
+// shared returns equal texts in the same memory.
+func (r *Reader) shared(word string) string {
+	if known, ok := r.words[word]; ok {
+		return known
+	}
+	r.words[word] = word
+	return word
+}
+
+// lineReader reads one line.
+type lineReader struct {
+	from *jsonread.Reader
+	line Line
+}
+
+// key reads the value of a key. Other keys can be those of a newer version.
+func (l *lineReader) key(key string) {
+	texts := map[string]*report.Optional{"suite": &l.line.Suite, "case": &l.line.Case, "model": &l.line.Model, "catalog": &l.line.Catalog, "gate": &l.line.Gate,
+		"target": &l.line.Target, "unit": &l.line.Unit, "verdict": &l.line.Verdict, "matcher": &l.line.Matcher, "reason": &l.line.Reason, "recorded": &l.line.Recorded}
+	l.from.Kind() // so that the offset is behind the colon
+	offset := l.from.Offset()
+	switch {
+	case key == "repository" || key == "commit" || key == "date":
+		text, _ := l.from.String(key)
+		*map[string]*string{"repository": &l.line.Repository, "commit": &l.line.Commit, "date": &l.line.Date}[key] = text
+	case texts[key] == nil && !slices.Contains([]string{"value", "runs", "holds"}, key) || l.from.Null():
+		return
+	case key == "value":
+		l.value(offset)
+	case key == "runs":
+		n, _ := l.from.Int(key)
+		runs := int(n)
+		l.line.Runs = &runs
+	case key == "holds":
+		holds, _ := l.from.Bool(key)
+		l.line.Holds = &holds
+	default:
+		text, _ := l.from.String(key)
+		*texts[key] = report.Optional(text)
+		if key == "verdict" && !slices.Contains(verdicts, text) {
+			l.from.Mistakef(offset, "%s must be one of %s, found %q", key, strings.Join(verdicts, ", "), source.Shorten(text, 60))
+		}
+		if key == "recorded" && !dateForm.MatchString(text) {
+			l.from.Mistakef(offset, "recorded must be a date such as 2026-01-31T10:00:00Z, found %q", source.Shorten(text, 60))
+		}
+	}
+}
+
+// value reads a figure. A number with an exponent could be of any length.
+func (l *lineReader) value(offset int64) {
+	text, ok := l.from.Number("value")
+	if !ok {
+		return
+	}
+	if !decimalForm.MatchString(text) {
+		l.from.Mistakef(offset, "value must be a number of at most 18 digits on each side of the point, found %s", source.Shorten(text, 60))
+		return
+	}
+	number := json.Number(text)
+	l.line.Value = &number
+}
+
+// require notes what each line must have.
+func (l *lineReader) require() {
+	wrong := func(key, found, expected string) {
+		l.from.Mistakef(0, "%s must be %s, found %q", key, expected, source.Shorten(found, 60))
+	}
+	if l.line.Repository == "" {
+		wrong("repository", "", "the name of a repository")
+	}
+	if !hashForm.MatchString(l.line.Commit) {
+		wrong("commit", l.line.Commit, "the hash of a commit")
+	}
+	if !dateForm.MatchString(l.line.Date) {
+		wrong("date", l.line.Date, "a date such as 2026-01-31T10:00:00Z")
+	}
+}
