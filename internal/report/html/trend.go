@@ -75,11 +75,8 @@ func (p *trendPage) figures() markup {
 
 // chart is the table of figures on one scale. The script draws the points of its rows.
 func (p *trendPage) chart(c *trend.Chart, most int) markup {
-	text := markup("<div class=scroll><table>\n<thead><tr>")
-	for _, title := range trend.Columns[1:] {
-		text += "<th>" + markup(title)
-	}
-	text += "\n<tbody>\n"
+	text := "<div class=scroll><table>\n<thead><tr><th>" + markup(trend.Columns[1]) + "<th>" + markup(trend.Columns[2]) + "<th class=spark>" + markup(trend.Columns[3]) +
+		"<th>" + markup(trend.Columns[4]) + "\n<tbody>\n"
 	for i := range c.Moves {
 		m := &c.Moves[i]
 		text += "<tr data-points=\"" + numbers(m.Drawing(most)) + "\"><td>" + name(m.Label()) + "<td>" + escaped(trend.Change(m.First, m.Last)) +
