@@ -52,7 +52,7 @@ func collectBeyond(size int64) {
 func (c *Collection) Add(run *Run) error {
 	size := writtenSize(&run.Run)
 	if size > maxWritten {
-		c.leave(run, errTooLarge)
+		c.leaveOut(run, errTooLarge)
 		return nil
 	}
 	g := c.group(run)
@@ -65,7 +65,7 @@ func (c *Collection) Add(run *Run) error {
 	case err != nil:
 		return fmt.Errorf("keep runs in a temporary file: %w", err)
 	case unfit != nil:
-		c.leave(run, unfit)
+		c.leaveOut(run, unfit)
 		return nil
 	}
 	c.keep(g, run, stored)
@@ -74,7 +74,7 @@ func (c *Collection) Add(run *Run) error {
 
 var errTooLarge = fmt.Errorf("is a run of more than %d bytes in a cassette", maxWritten)
 
-func (c *Collection) leave(run *Run, why error) {
+func (c *Collection) leaveOut(run *Run, why error) {
 	const most = 100
 	if c.UnreadRuns++; len(c.Unread) < most {
 		c.Unread.Addf(run.Pos, "%s", why)

@@ -125,8 +125,8 @@ func (r *claudeReader) agent(line *claudeLine) string {
 	return root
 }
 
-// began names a sub-agent without an id by the call that has its prompt.
-func (r *claudeReader) began(s *logs.Session, agent, prompt string) {
+// nameAgent names a sub-agent without an id by the call that has its prompt.
+func (r *claudeReader) nameAgent(s *logs.Session, agent, prompt string) {
 	i := slices.IndexFunc(r.tasks, func(t claudeTask) bool { return t.prompt == prompt })
 	if i < 0 {
 		return

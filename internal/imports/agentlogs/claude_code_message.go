@@ -115,7 +115,7 @@ func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, age
 	case line.isProgram() || text == "":
 		r.to.LeaveOut("messages that the program wrote for the user")
 	case agent != "" && line.AgentID == "" && line.ParentCall == "" && line.UUID == agent:
-		r.began(s, agent, text)
+		r.nameAgent(s, agent, text)
 		fallthrough
 	default:
 		s.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: agent})

@@ -118,7 +118,7 @@ func (r *codexReader) message(i *codexResponse) {
 	switch {
 	case i.Role == logs.RoleAssistant:
 		r.s.Say(logs.Message{Role: logs.RoleAssistant, Text: text, ID: r.current(), Agent: r.agent})
-		r.unended()
+		r.reopen()
 	case i.Role == "developer" && strings.Contains(text, codexDeferred):
 		r.s.DeferSome()
 	case i.Role == logs.RoleUser && r.bare && !strings.HasPrefix(text, "<environment_context>") && !strings.HasPrefix(text, "<user_instructions>"):
@@ -129,7 +129,7 @@ func (r *codexReader) message(i *codexResponse) {
 // codexDeferred begins the list of the namespaces whose tools are deferred, without the tools.
 const codexDeferred = "<tools>\nDeferred tool namespaces:"
 
-func (r *codexReader) unended() {
+func (r *codexReader) reopen() {
 	if r.agent == "" {
 		r.s.Ended = false
 	}

@@ -19,7 +19,7 @@ func (r *codexReader) output(v logs.Value, line *codexLine) {
 	}
 	s := r.s
 	if line.Item != nil {
-		s.At(r.began(line.Item.ID), "")
+		s.At(r.timeOf(line.Item.ID), "")
 	}
 	switch line.Type {
 	case "turn.started":
@@ -38,8 +38,8 @@ func (r *codexReader) output(v logs.Value, line *codexLine) {
 	}
 }
 
-// began returns a time for an item: items are in the order in which they began, and calls can end in another.
-func (r *codexReader) began(item string) int64 {
+// timeOf returns a time for an item: items are in the order in which they began, and calls can end in another.
+func (r *codexReader) timeOf(item string) int64 {
 	at, known := r.begun[item]
 	if !known {
 		at = r.before + int64(len(r.begun)) + 1

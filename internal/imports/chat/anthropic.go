@@ -94,11 +94,11 @@ func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
 	p.x.offer(b.Tools)
 	p.x.end(b.Final)
 	if err := problem(b.Error); err != "" {
-		p.x.answered().err = err
+		p.x.ensureReply().err = err
 		has = objectWhole
 	}
 	if at == replySide && (b.Type == "canceled" || b.Type == "expired") {
-		p.x.answered().err = "the request of the batch is " + string(b.Type)
+		p.x.ensureReply().err = "the request of the batch is " + string(b.Type)
 		has = objectWhole
 	}
 	return has
@@ -110,7 +110,7 @@ func (b *anthropicBody) isResponse() bool {
 }
 
 func (b *anthropicBody) reply(p *parse) {
-	r := p.x.answered()
+	r := p.x.ensureReply()
 	r.id, r.model = string(b.ID), string(b.Model)
 	if b.Usage.given {
 		r.usage, r.hasUsage = b.Usage.value.usage(), true

@@ -128,10 +128,10 @@ func (t *turn) user(blocks anthropicBlocks) {
 			blocks[i].answer(t)
 		}
 	}
-	t.beside(blocks.text())
+	t.sayAfterResults(blocks.text())
 }
 
-func (t *turn) beside(text string) {
+func (t *turn) sayAfterResults(text string) {
 	hasResult := len(t.events) > 0
 	if hasResult {
 		t.role = logs.RoleTool

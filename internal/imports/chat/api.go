@@ -225,7 +225,7 @@ func (p *parse) wrapped(raw jsontext.Value, at side, depth int) bool {
 
 func (p *parse) add(at side, turns ...turn) {
 	if at == replySide {
-		r := p.x.answered()
+		r := p.x.ensureReply()
 		r.turns = append(r.turns, turns...)
 		return
 	}

@@ -39,7 +39,7 @@ func (t *turn) asks(id string) bool {
 	return slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventCall && e.Call.ID == id })
 }
 
-func (t *turn) ofReply(id string) {
+func (t *turn) setReply(id string) {
 	for i := range t.events {
 		switch e := &t.events[i]; e.Kind {
 		case eventMessage:
@@ -116,7 +116,7 @@ type reply struct {
 	err      string // why it broke; ""
 }
 
-func (x *exchange) answered() *reply {
+func (x *exchange) ensureReply() *reply {
 	if x.reply == nil {
 		x.reply = &reply{}
 	}
@@ -174,7 +174,7 @@ func (d *dialogs) add(x *exchange) {
 	before := one.bytes
 	d.extend(one, x, added)
 	d.held += one.bytes - before
-	d.use(one)
+	d.moveToEnd(one)
 	for len(d.open) > 1 && (len(d.open) > maxOpen || d.held > maxOpenHeld) {
 		d.close(d.open[0])
 	}
@@ -200,8 +200,7 @@ func (d *dialogs) begin(x *exchange) *dialog {
 	return one
 }
 
-// use moves a conversation to the end.
-func (d *dialogs) use(one *dialog) {
+func (d *dialogs) moveToEnd(one *dialog) {
 	if i := slices.Index(d.open, one); i >= 0 {
 		d.open = append(slices.Delete(d.open, i, i+1), one)
 	}
@@ -268,7 +267,7 @@ func (one *dialog) addReply(r reply) {
 	}
 	id := fmt.Sprintf("reply %d", one.replies)
 	for i := range r.turns {
-		r.turns[i].ofReply(id)
+		r.turns[i].setReply(id)
 	}
 	if continues {
 		r.turns = one.join(r.turns)

@@ -90,14 +90,14 @@ func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 		}
 		return nil, objectPart, ok
 	}
-	has := a.sent(p, &b, at)
-	if a.came(p, &b) {
+	has := a.readRequest(p, &b, at)
+	if a.readReply(p, &b) {
 		has = objectWhole
 	}
 	return b.Rest, has, true
 }
 
-func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
+func (a geminiAPI) readRequest(p *parse, b *geminiBody, at side) objectKind {
 	x := p.x
 	for _, system := range []geminiContents{b.System, b.Config.value.System} {
 		if text := system.text(); text != "" {
@@ -124,14 +124,14 @@ func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 	return has
 }
 
-// came reads the reply in an object, and reports whether there is one.
-func (a geminiAPI) came(p *parse, b *geminiBody) bool {
+// readReply reads the reply in an object, and reports whether there is one.
+func (a geminiAPI) readReply(p *parse, b *geminiBody) bool {
 	err := problem(b.Error)
 	blocked := string(b.Feedback.value.Reason)
 	if len(b.Candidates) == 0 && err == "" && blocked == "" {
 		return false
 	}
-	r := p.x.answered()
+	r := p.x.ensureReply()
 	r.err = err
 	r.id, r.model = string(b.ResponseID), string(b.Version)
 	if b.Usage.given {

@@ -179,7 +179,7 @@ func (t *turn) person(parts []geminiPart) {
 		r.CallID = string(one.ID)
 		t.answer(string(one.Name), r)
 	}
-	t.beside(strings.Join(texts, "\n"))
+	t.sayAfterResults(strings.Join(texts, "\n"))
 }
 
 // geminiReturned returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function

@@ -102,8 +102,8 @@ func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	case b.isItem():
 		return objectPart, p.item(&b.openaiItem, at)
 	}
-	has := a.sent(p, b, at)
-	if a.came(p, b) {
+	has := a.readRequest(p, b, at)
+	if a.readReply(p, b) {
 		has = objectWhole
 	}
 	return has, true
@@ -125,7 +125,7 @@ func (b *openaiBody) isItem() bool {
 	return !isBody && (b.Role != "" || b.isKnown())
 }
 
-func (a openaiAPI) sent(p *parse, b *openaiBody, at side) objectKind {
+func (a openaiAPI) readRequest(p *parse, b *openaiBody, at side) objectKind {
 	x := p.x
 	has := objectNone
 	if b.Instructions.text != "" {
@@ -150,11 +150,11 @@ func (a openaiAPI) sent(p *parse, b *openaiBody, at side) objectKind {
 	if b.Previous != "" {
 		x.previous, has = string(b.Previous), objectWhole
 	}
-	a.about(x, b)
+	a.readSettings(x, b)
 	return has
 }
 
-func (a openaiAPI) about(x *exchange, b *openaiBody) {
+func (a openaiAPI) readSettings(x *exchange, b *openaiBody) {
 	if x.model == "" && (x.sent || b.Choices == nil && b.Rare.Output == nil) {
 		x.model = string(b.Model)
 	}

@@ -172,14 +172,14 @@ func (one *openaiItem) assistant(t *turn) {
 	}
 }
 
-// came reads the reply in an object, and reports whether there is one.
-func (a openaiAPI) came(p *parse, b *openaiBody) bool {
+// readReply reads the reply in an object, and reports whether there is one.
+func (a openaiAPI) readReply(p *parse, b *openaiBody) bool {
 	err := problem(b.Rare.Error)
 	isReply := len(b.Choices) > 0 || b.Object == "chat.completion" || b.isResponse()
 	if !isReply && err == "" {
 		return false
 	}
-	r := p.x.answered()
+	r := p.x.ensureReply()
 	r.err = err
 	if !isReply {
 		return true

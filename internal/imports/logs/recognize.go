@@ -49,7 +49,7 @@ func (f Formats) of(head []byte) string {
 	for range most {
 		found, complete := f.in(dec, 0)
 		if found != "" {
-			return settle(found, head)
+			return chooseFormat(found, head)
 		}
 		if !complete {
 			return ""
@@ -117,9 +117,9 @@ var (
 		`"input_schema"\s*:\s*\{|"stop_reason"\s*:\s*"(?:end_turn|max_tokens|stop_sequence|tool_use|pause_turn|refusal)"`)
 )
 
-// settle decides between formats that share keys. OpenAI's marks go first: servers that speak its format add keys of their own,
-// such as the "stop_reason" of vLLM, and some programs keep blocks of Anthropic's beside "tool_calls".
-func settle(format string, head []byte) string {
+// chooseFormat decides between formats that share keys. OpenAI's marks go first: servers that speak its format add keys of
+// their own, such as the "stop_reason" of vLLM, and some programs keep blocks of Anthropic's beside "tool_calls".
+func chooseFormat(format string, head []byte) string {
 	if format != trace.FormatChat {
 		return format
 	}

@@ -53,9 +53,9 @@ func isResult(kind word) bool {
 	return kind == "tool_result" || kind == "mcp_tool_result" || kind == "tool_call_response" || kind == "tool-result" || kind == "tool_search_tool_result"
 }
 
-func (h *heard) say(text string) { h.text = logs.JoinTexts(h.text, text) }
+func (h *message) say(text string) { h.text = logs.JoinTexts(h.text, text) }
 
-func (h *heard) content(raw jsontext.Value) {
+func (h *message) content(raw jsontext.Value) {
 	switch raw.Kind() {
 	case '"':
 		h.say(logs.Unquote(raw))
@@ -68,7 +68,7 @@ func (h *heard) content(raw jsontext.Value) {
 	}
 }
 
-func (h *heard) block(raw jsontext.Value) {
+func (h *message) block(raw jsontext.Value) {
 	if raw.Kind() == '"' {
 		h.say(logs.Unquote(raw))
 		return
@@ -103,7 +103,7 @@ func (h *heard) block(raw jsontext.Value) {
 	}
 }
 
-func (h *heard) result(b *block) {
+func (h *message) result(b *block) {
 	r := logs.Result{CallID: string(cmp.Or(b.ToolUseID, b.ToolCallID, b.ID)), Failed: bool(b.Failed), Error: errorText(b.Error)}
 	for _, content := range []jsontext.Value{b.Content, b.Response, b.Result, b.Output} {
 		if content != nil {
@@ -153,7 +153,7 @@ type callForm struct {
 	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
 }
 
-func (h *heard) call(raw jsontext.Value) {
+func (h *message) call(raw jsontext.Value) {
 	if call, ok := readCall(raw, 0); ok {
 		h.calls = append(h.calls, call)
 	}

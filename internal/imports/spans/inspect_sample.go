@@ -92,7 +92,7 @@ func (r *inspectRun) decode(raw jsontext.Value) (*inspectEvent, bool) {
 }
 
 func (r *inspectRun) input() {
-	for _, h := range listen(r.attachments.resolve(r.sample.Input)) {
+	for _, h := range messagesOf(r.attachments.resolve(r.sample.Input)) {
 		if h.text != "" && h.role != logs.RoleSystem {
 			r.session.Say(logs.Message{Role: cmp.Or(h.role, logs.RoleUser), Text: h.text})
 		}
@@ -114,7 +114,7 @@ func (r *inspectRun) say(messages []jsontext.Value) {
 		raw = r.attachments.resolve(raw)
 		var m inspectID
 		_ = json.Unmarshal(raw, &m, logs.Lenient)
-		h := message(raw, 0)
+		h := readMessage(raw, 0)
 		switch h.role {
 		case logs.RoleSystem:
 			r.session.System = logs.JoinTexts(r.session.System, h.text)
@@ -170,7 +170,7 @@ func (r *inspectRun) model(e *inspectEvent) {
 	reply := string(e.reply())
 	r.session.At(0, string(e.Span))
 	if len(around) > 1 && len(e.Output.Choices) > 0 {
-		speak(r.session, message(r.attachments.resolve(e.Output.Choices[0].Message), 0), reply)
+		speak(r.session, readMessage(r.attachments.resolve(e.Output.Choices[0].Message), 0), reply)
 	} else if !r.to.Seen(r.session.ID + " tools " + sumOf(string(e.Tools))) {
 		for _, one := range logs.ElementsOf(r.attachments.resolve(e.Tools)) {
 			offer(r.session, one)

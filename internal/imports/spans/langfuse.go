@@ -108,7 +108,7 @@ func (r *langfuseReader) trace(v logs.Value, item *langfuseItem) {
 	}
 	t := recordIn(r.to, v.Pos, string(item.ID), "")
 	t.langfuseDescribe(item)
-	t.spare(traced{start: item.At, end: item.At, told: listen(item.Input), said: listen(item.Output)})
+	t.spare(traced{start: item.At, end: item.At, told: messagesOf(item.Input), said: messagesOf(item.Output)})
 }
 
 func (t tracing) langfuseDescribe(item *langfuseItem) {
@@ -150,7 +150,7 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 
 func (i *langfuseItem) work() traced {
 	return traced{
-		start: i.Start, end: i.End, told: listen(i.Input), said: listen(i.Output), failed: i.Level == "ERROR", why: string(i.Message),
+		start: i.Start, end: i.End, told: messagesOf(i.Input), said: messagesOf(i.Output), failed: i.Level == "ERROR", why: string(i.Message),
 	}
 }
 
@@ -192,8 +192,8 @@ func objectIn(raw jsontext.Value) jsontext.Value {
 }
 
 // calls returns the calls that Langfuse found in the output; their names are in a list of their own.
-func (i *langfuseItem) calls() []heard {
-	h := heard{role: logs.RoleAssistant}
+func (i *langfuseItem) calls() []message {
+	h := message{role: logs.RoleAssistant}
 	for at, one := range logs.ElementsOf(i.ToolCalls) {
 		call, ok := readCall(objectIn(one), 0)
 		if call.Name == "" && at < len(i.ToolNames) {
@@ -206,7 +206,7 @@ func (i *langfuseItem) calls() []heard {
 	if len(h.calls) == 0 {
 		return nil
 	}
-	return []heard{h}
+	return []message{h}
 }
 
 // usage returns the tokens of a reply. Kinds with "input" in their name are input, and so on, as Langfuse itself adds them up.
@@ -265,9 +265,9 @@ func execution(name string, input, output jsontext.Value) (logs.Call, logs.Resul
 			call.ID, call.Args = whole.ID, whole.Args
 		}
 	}
-	var said []heard
+	var said []message
 	if bytes.Contains(output, []byte("tool_call_id")) {
-		said = listen(output)
+		said = messagesOf(output)
 	}
 	for _, h := range said {
 		if h.role == logs.RoleTool && len(h.results) == 1 {

@@ -132,13 +132,13 @@ func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
 
 func (run *langsmithRun) work() traced {
 	return traced{
-		start: run.Start, end: run.End, told: listen(run.Inputs), said: lastSaid(listen(run.Outputs)),
+		start: run.Start, end: run.End, told: messagesOf(run.Inputs), said: lastSaid(messagesOf(run.Outputs)),
 		failed: run.Error != "", why: firstLine(string(run.Error)),
 	}
 }
 
 // lastSaid returns the last message where an output repeats the whole conversation, as LangGraph's state does.
-func lastSaid(said []heard) []heard {
+func lastSaid(said []message) []message {
 	for _, h := range said {
 		if h.role == logs.RoleUser || h.role == logs.RoleTool {
 			return said[len(said)-1:]
@@ -292,7 +292,7 @@ func outputText(raw jsontext.Value) string {
 		Output jsontext.Value `json:"output"`
 	}
 	if raw.Kind() == '{' && json.Unmarshal(raw, &out, logs.Lenient) == nil && out.Output != nil {
-		for _, h := range listen(out.Output) {
+		for _, h := range messagesOf(out.Output) {
 			if len(h.results) == 1 {
 				return h.results[0].Text
 			}

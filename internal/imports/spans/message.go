@@ -11,9 +11,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// heard is a message of a conversation, in any of the forms that tracing programs keep: those of the providers' APIs, of
+// message is one message of a conversation, in any of the forms that tracing programs keep: those of the providers' APIs, of
 // LangChain, of OpenTelemetry and OpenInference. Formats of one form have readers of their own.
-type heard struct {
+type message struct {
 	role    string // "user", "assistant", "system", "tool"; "" where it has none
 	text    string
 	calls   []logs.Call
@@ -58,11 +58,11 @@ var roles = map[word]string{
 // maxWrapped is how many wrappers, one in another, are opened around messages.
 const maxWrapped = 8
 
-// listen returns the messages in a value: a text (of JSON, or of one message), a message, a list of them, or an object
+// messagesOf returns the messages in a value: a text (of JSON, or of one message), a message, a list of them, or an object
 // around these, such as a request or a response.
-func listen(raw jsontext.Value) []heard { return listenIn(raw, 0) }
+func messagesOf(raw jsontext.Value) []message { return messagesIn(raw, 0) }
 
-func listenIn(raw jsontext.Value, depth int) []heard {
+func messagesIn(raw jsontext.Value, depth int) []message {
 	if depth > maxWrapped {
 		return nil
 	}
@@ -70,16 +70,16 @@ func listenIn(raw jsontext.Value, depth int) []heard {
 	case '"':
 		text := logs.Unquote(raw)
 		if inner := jsonIn(text); inner != nil {
-			return listenIn(inner, depth+1)
+			return messagesIn(inner, depth+1)
 		}
-		return []heard{{text: text}}
+		return []message{{text: text}}
 	case '[':
-		return listenList(raw, depth)
+		return messagesInList(raw, depth)
 	case '{':
 		if inner := unwrapped(raw); inner != nil {
-			return listenIn(inner, depth+1)
+			return messagesIn(inner, depth+1)
 		}
-		return []heard{message(raw, depth)}
+		return []message{readMessage(raw, depth)}
 	}
 	return nil
 }
@@ -93,10 +93,10 @@ func jsonIn(text string) jsontext.Value {
 	return raw
 }
 
-// listenList returns the messages of a list. A list of blocks is the content of one message.
-func listenList(raw jsontext.Value, depth int) []heard {
-	var all []heard
-	var blocks heard
+// messagesInList returns the messages of a list. A list of blocks is the content of one message.
+func messagesInList(raw jsontext.Value, depth int) []message {
+	var all []message
+	var blocks message
 	isContent := false
 	for _, one := range logs.ElementsOf(raw) {
 		if one.Kind() == '{' && probed(one).isBlock() {
@@ -104,7 +104,7 @@ func listenList(raw jsontext.Value, depth int) []heard {
 			isContent = true
 			continue
 		}
-		all = append(all, listenIn(one, depth+1)...)
+		all = append(all, messagesIn(one, depth+1)...)
 	}
 	if isContent {
 		all = append(all, blocks)
@@ -194,17 +194,17 @@ type form struct {
 	Contents     []jsontext.Value `json:"contents"` // of OpenInference
 }
 
-func message(raw jsontext.Value, depth int) heard {
+func readMessage(raw jsontext.Value, depth int) message {
 	var m form
 	if depth > maxWrapped || json.Unmarshal(raw, &m, logs.Lenient) != nil {
-		return heard{}
+		return message{}
 	}
 	for _, inner := range []jsontext.Value{m.Inner, m.Message, m.Data} {
 		if inner.Kind() == '{' {
-			return within(m, message(inner, depth+1))
+			return within(m, readMessage(inner, depth+1))
 		}
 	}
-	h := heard{role: cmp.Or(roles[m.Role], roles[m.Type])}
+	h := message{role: cmp.Or(roles[m.Role], roles[m.Type])}
 	switch {
 	case m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || m.Name != "" && m.Arguments != nil):
 		h.role = logs.RoleAssistant
@@ -222,7 +222,7 @@ func message(raw jsontext.Value, depth int) heard {
 
 // search adds a search for tools, or what it returned, as the Responses API has them. A search that the provider does is of
 // the reply, and its id is in its call only.
-func (m *form) search(h *heard) {
+func (m *form) search(h *message) {
 	h.role = logs.RoleAssistant
 	id := string(m.CallID)
 	if m.Type == "tool_search_call" {
@@ -236,7 +236,7 @@ func (m *form) search(h *heard) {
 }
 
 // joinSearches gives the results of searches without an id that of the call before them.
-func joinSearches(all []heard) {
+func joinSearches(all []message) {
 	for i := 1; i < len(all); i++ {
 		if r, c := all[i].results, all[i-1].calls; len(r) == 1 && r[0].Found != nil && r[0].CallID == "" && len(c) == 1 {
 			r[0].CallID = c[0].ID
@@ -245,7 +245,7 @@ func joinSearches(all []heard) {
 }
 
 // within returns a message that another object encloses, with the role that the object has for it.
-func within(m form, h heard) heard {
+func within(m form, h message) message {
 	var class []word
 	if h.role == "" && json.Unmarshal(m.Class, &class, logs.Lenient) == nil && len(class) > 0 {
 		h.role = roles[class[len(class)-1]]
@@ -254,7 +254,7 @@ func within(m form, h heard) heard {
 	return h
 }
 
-func (m *form) fill(h *heard) {
+func (m *form) fill(h *message) {
 	h.content(m.Content)
 	h.content(m.Parts)
 	for _, one := range m.Contents {
@@ -275,7 +275,7 @@ func (m *form) fill(h *heard) {
 
 // fillCalls adds the calls that stand beside the content. LangChain keeps the same calls in several places: the first that
 // has any counts.
-func (m *form) fillCalls(h *heard) {
+func (m *form) fillCalls(h *message) {
 	calls := logs.ElementsOf(m.Calls)
 	if len(calls) == 0 && len(h.calls) == 0 && m.Kwargs.Kind() == '{' {
 		var more form

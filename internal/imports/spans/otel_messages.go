@@ -9,42 +9,42 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-func otelInputs(a attributes) []heard {
-	var all []heard
+func otelInputs(a attributes) []message {
+	var all []message
 	if system := a.get("gen_ai.system_instructions"); system != nil {
-		for _, h := range listen(system) {
-			all = append(all, heard{role: logs.RoleSystem, text: h.text})
+		for _, h := range messagesOf(system) {
+			all = append(all, message{role: logs.RoleSystem, text: h.text})
 		}
 	}
 	if value := a.get("gen_ai.input.messages", "gen_ai.prompt"); value != nil {
-		return append(all, listen(value)...)
+		return append(all, messagesOf(value)...)
 	}
 	for _, prefix := range []string{"gen_ai.prompt.", "llm.input_messages."} {
 		if list := a.indexed(prefix); list != nil {
-			return append(all, listenIndexed(list)...)
+			return append(all, messagesByIndex(list)...)
 		}
 	}
-	return append(all, listen(a.get("input.value", "traceloop.entity.input"))...)
+	return append(all, messagesOf(a.get("input.value", "traceloop.entity.input"))...)
 }
 
-func otelOutputs(a attributes) []heard {
+func otelOutputs(a attributes) []message {
 	if value := a.get("gen_ai.output.messages", "gen_ai.completion"); value != nil {
-		return listen(value)
+		return messagesOf(value)
 	}
 	for _, prefix := range []string{"gen_ai.completion.", "llm.output_messages."} {
 		if list := a.indexed(prefix); list != nil {
-			return listenIndexed(list)
+			return messagesByIndex(list)
 		}
 	}
-	return listen(a.get("output.value", "traceloop.entity.output"))
+	return messagesOf(a.get("output.value", "traceloop.entity.output"))
 }
 
-// listenIndexed returns the messages of indexed keys, each an element of the list. Their content may be a text that holds the
+// messagesByIndex returns the messages of indexed keys, each an element of the list. Their content may be a text that holds the
 // list of its blocks.
-func listenIndexed(list jsontext.Value) []heard {
-	var all []heard
+func messagesByIndex(list jsontext.Value) []message {
+	var all []message
 	for _, one := range logs.ElementsOf(list) {
-		h := message(one, 0)
+		h := readMessage(one, 0)
 		if blocks := jsonIn(h.text); blocks.Kind() == '[' && strings.Contains(h.text, `"type"`) {
 			h.text = ""
 			h.content(blocks)
@@ -120,7 +120,7 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 		ID word `json:"id"`
 	}
 	_ = json.Unmarshal(body, &m, logs.Lenient)
-	h := message(body, 0)
+	h := readMessage(body, 0)
 	switch name {
 	case "gen_ai.user.message":
 		h.role = logs.RoleUser
@@ -138,7 +138,7 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 		t.answer(result) // of an event of its own it is not known whether it repeats history
 	}
 	h.results = nil
-	t.inputs([]heard{h})
+	t.inputs([]message{h})
 }
 
 func (t tracing) otelChoice(body jsontext.Value) {
@@ -153,11 +153,11 @@ func (t tracing) otelChoice(body jsontext.Value) {
 		t.to.LeaveOut("further choices of a reply")
 		return
 	}
-	var h heard
-	if all := listen(c.Message); len(all) > 0 {
+	var h message
+	if all := messagesOf(c.Message); len(all) > 0 {
 		h = all[0]
 	} else {
-		h = message(body, 0)
+		h = readMessage(body, 0)
 	}
 	if len(h.calls) == 0 {
 		for _, one := range logs.ElementsOf(c.ToolCalls) {
@@ -165,5 +165,5 @@ func (t tracing) otelChoice(body jsontext.Value) {
 		}
 	}
 	h.role = logs.RoleAssistant
-	t.outputs([]heard{h})
+	t.outputs([]message{h})
 }

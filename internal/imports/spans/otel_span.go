@@ -191,7 +191,7 @@ func (t tracing) otelModel(s *otelSpan) {
 }
 
 // firstChoice returns the messages of the first choice, where the model was asked for several.
-func firstChoice(a attributes, said []heard) []heard {
+func firstChoice(a attributes, said []message) []message {
 	if n := a.count("gen_ai.request.choice.count"); n.Known && n.N > 1 && len(said) > 1 {
 		return said[:1]
 	}

@@ -152,7 +152,7 @@ func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	s.Metadata = row.metadata(eval)
 	s.Provider, s.Model = providerAndModel(string(row.Provider.ID))
 	s.Duration, s.StopReason = row.LatencyMS.Count, string(row.Response.Finish)
-	row.hear(s)
+	row.addPrompt(s)
 	row.reply(s)
 	s.Spend(row.usage())
 	s.Error = row.problem()
@@ -212,12 +212,12 @@ func providerAndModel(id string) (provider, model string) {
 	return provider, model
 }
 
-// hear adds what the model was told: the prompt, which may be a list of messages as text.
-func (row *promptfooRow) hear(s *logs.Session) {
+// addPrompt adds what the model was told: the prompt, which may be a list of messages as text.
+func (row *promptfooRow) addPrompt(s *logs.Session) {
 	raw, _ := jsontext.AppendQuote(nil, string(row.Prompt.Raw))
-	told := []heard{{text: string(row.Prompt.Raw)}}
+	told := []message{{text: string(row.Prompt.Raw)}}
 	if list := jsonIn(string(row.Prompt.Raw)); list.Kind() == '[' {
-		told = listen(raw)
+		told = messagesOf(raw)
 	}
 	s.System = system(told)
 	for _, h := range told {
@@ -245,15 +245,15 @@ func (row *promptfooRow) reply(s *logs.Session) {
 		})
 		return
 	}
-	said := listen(response.Raw)
-	if !slices.ContainsFunc(said, func(h heard) bool { return len(h.calls) > 0 }) {
+	said := messagesOf(response.Raw)
+	if !slices.ContainsFunc(said, func(h message) bool { return len(h.calls) > 0 }) {
 		said = promptfooOutput(response.Output)
 	}
 	if listed := listedCalls(response.Metadata.ToolCalls); len(listed.calls) > 0 {
 		for i := range said {
 			said[i].calls, said[i].results = nil, nil
 		}
-		said = append([]heard{listed}, said...)
+		said = append([]message{listed}, said...)
 	}
 	for _, h := range said {
 		if h.role == logs.RoleAssistant || h.role == "" || h.role == logs.RoleTool {
@@ -263,15 +263,15 @@ func (row *promptfooRow) reply(s *logs.Session) {
 }
 
 // promptfooOutput returns the messages of an output. Providers put calls into a text, each as JSON on a line of its own.
-func promptfooOutput(output jsontext.Value) []heard {
+func promptfooOutput(output jsontext.Value) []message {
 	if output.Kind() != '"' || jsonIn(logs.Unquote(output)) != nil {
-		return listen(output)
+		return messagesOf(output)
 	}
-	h := heard{role: logs.RoleAssistant}
+	h := message{role: logs.RoleAssistant}
 	var text []string
 	for line := range strings.SplitSeq(logs.Unquote(output), "\n") {
 		if part := jsonIn(line); part.Kind() == '{' && strings.Contains(line, `"type":"`) {
-			if one := listen(append(append(jsontext.Value("["), part...), ']')); len(one) == 1 && len(one[0].calls) == 1 {
+			if one := messagesOf(append(append(jsontext.Value("["), part...), ']')); len(one) == 1 && len(one[0].calls) == 1 {
 				h.calls = append(h.calls, one[0].calls...)
 				continue
 			}
@@ -279,11 +279,11 @@ func promptfooOutput(output jsontext.Value) []heard {
 		text = append(text, line)
 	}
 	h.text = strings.TrimSpace(strings.Join(text, "\n"))
-	return []heard{h}
+	return []message{h}
 }
 
-func listedCalls(list jsontext.Value) heard {
-	h := heard{role: logs.RoleAssistant}
+func listedCalls(list jsontext.Value) message {
+	h := message{role: logs.RoleAssistant}
 	for i, one := range logs.ElementsOf(list) {
 		var result struct {
 			Output jsontext.Value `json:"output"`

@@ -30,7 +30,7 @@ func recordIn(s *logs.Sink, pos source.Pos, trace, record string) tracing {
 // traced is the work of a model or of an agent, as a record has it.
 type traced struct {
 	start, end                     logs.Instant
-	told, said                     []heard
+	told, said                     []message
 	usage                          logs.Usage
 	failed                         bool
 	why                            string // it failed
@@ -190,7 +190,7 @@ func (t tracing) tool(start logs.Instant, parent string, call logs.Call, result 
 
 // inputs adds what is new of what a model was told: what the user said since the model's last message, and results of calls.
 // What is before repeats the history, of this run or of earlier ones.
-func (t tracing) inputs(told []heard) {
+func (t tracing) inputs(told []message) {
 	last := -1
 	for i, h := range told {
 		if h.role == logs.RoleAssistant {
@@ -216,7 +216,7 @@ func (t tracing) inputs(told []heard) {
 	}
 }
 
-func system(told []heard) string {
+func system(told []message) string {
 	text := ""
 	for _, h := range told {
 		if h.role == logs.RoleSystem {
@@ -235,7 +235,7 @@ func (t tracing) answer(r logs.Result) {
 }
 
 // outputs adds what a model said. The attributes of a span and its events may both have it.
-func (t tracing) outputs(said []heard) {
+func (t tracing) outputs(said []message) {
 	calls := 0
 	for _, h := range said {
 		if h.role != logs.RoleAssistant && h.role != "" {
@@ -262,7 +262,7 @@ func sumOf(text string) string {
 	return string(sum[:8])
 }
 
-func speak(s *logs.Session, h heard, reply string) {
+func speak(s *logs.Session, h message, reply string) {
 	if h.text != "" || len(h.calls) > 0 {
 		s.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text, ID: reply})
 	}
