@@ -95,7 +95,7 @@ func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 		return b.known(id), nil
 	case frame.Begins(p.frames):
 		return b.begin()
-	case b.shared != nil && !b.shared.isUseless():
+	case b.shared != nil && !b.shared.hasEnded():
 		return b.shared, nil
 	}
 	s, err := b.start("")
@@ -106,7 +106,7 @@ func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 }
 
 func (b *bridge) known(id string) *session {
-	if s := b.sessions[id]; s != nil && !s.isUseless() {
+	if s := b.sessions[id]; s != nil && !s.hasEnded() {
 		return s
 	}
 	return nil
@@ -130,7 +130,7 @@ func (b *bridge) begin() (*session, error) {
 
 func (b *bridge) start(id string) (*session, error) {
 	for old, s := range b.sessions {
-		if s.isUseless() {
+		if s.hasEnded() {
 			delete(b.sessions, old)
 		}
 	}

@@ -42,8 +42,8 @@ func newReverseProxy(o *origin, rewrite func(*httputil.ProxyRequest)) *httputil.
 	}
 }
 
-// dress completes a request to the server. Compressed answers could not be read as they pass.
-func (o *origin) dress(req *http.Request) {
+// complete adds what every request to the server has. Compressed answers could not be read as they pass.
+func (o *origin) complete(req *http.Request) {
 	req.Host = o.url.Host
 	req.Header.Set("Accept-Encoding", "identity")
 	for name, values := range o.headers {
@@ -57,7 +57,7 @@ type exchangeKey struct{}
 func (f *forward) rewrite(p *httputil.ProxyRequest) {
 	u := *f.origin.url
 	p.Out.URL = &u
-	f.origin.dress(p.Out)
+	f.origin.complete(p.Out)
 	if posted, ok := p.In.Context().Value(exchangeKey{}).(*posted); ok {
 		setBody(p.Out, posted.body)
 	}
@@ -133,7 +133,7 @@ func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*fr
 	}
 	req.Header = r.Header.Clone()
 	req.Header.Del("Connection")
-	f.origin.dress(req)
+	f.origin.complete(req)
 	setBody(req, q.Raw)
 	resp, err := f.origin.RoundTrip(req)
 	if err != nil {

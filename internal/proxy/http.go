@@ -85,7 +85,7 @@ func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 			out.Header[name] = values
 		}
 	}
-	p.origin.dress(out)
+	p.origin.complete(out)
 	if x, ok := r.In.Context().Value(exchangeKey{}).(*recording.Exchange); ok {
 		setBody(out, x.Body)
 	}

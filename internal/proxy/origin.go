@@ -88,7 +88,7 @@ func (o *origin) RoundTrip(req *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 		resp.Body.Close()
-		if req, err = again(req, to); err != nil {
+		if req, err = requestTo(req, to); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +102,7 @@ func hostOf(u *url.URL) string {
 	return u.Host
 }
 
-func again(req *http.Request, to *url.URL) (*http.Request, error) {
+func requestTo(req *http.Request, to *url.URL) (*http.Request, error) {
 	body, err := req.GetBody()
 	if err != nil {
 		return nil, err

@@ -133,7 +133,7 @@ func (s *session) end() error {
 	return err
 }
 
-func (s *session) isUseless() bool {
+func (s *session) hasEnded() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.isOver

@@ -146,7 +146,7 @@ func (w *watch) answer(scope any, f *frame.Frame) {
 		return
 	}
 	w.close(at)
-	w.settle(all[0], f)
+	w.noteAnswer(all[0], f)
 }
 
 // late sees an answer on a stream of its own, which goes on where that of the request broke. The first call
@@ -166,7 +166,7 @@ func (w *watch) late(session string, f *frame.Frame) {
 	}
 	if found.call >= 0 {
 		w.close(meant)
-		w.settle(found, f)
+		w.noteAnswer(found, f)
 	}
 }
 
@@ -175,7 +175,7 @@ func asksBack(f *frame.Frame) bool {
 	return frame.Text(kind) == "input_required"
 }
 
-func (w *watch) settle(o opened, f *frame.Frame) {
+func (w *watch) noteAnswer(o opened, f *frame.Frame) {
 	if o.call >= 0 && asksBack(f) {
 		if len(w.asking) < maxAsking {
 			w.asking = append(w.asking, o.call)

@@ -64,7 +64,7 @@ func (e *events) request(ctx context.Context, method string, to *url.URL, body [
 	setBody(req, body)
 	req.Header.Set("Accept", "text/event-stream, application/json")
 	req.Header.Set("Content-Type", "application/json")
-	e.origin.dress(req)
+	e.origin.complete(req)
 	resp, err := e.origin.RoundTrip(req)
 	switch {
 	case err != nil:
