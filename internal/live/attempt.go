@@ -42,7 +42,7 @@ func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 		return errors.New("the run was interrupted")
 	case p.over != nil:
 		if p.over.of == p.runner().budget {
-			p.runner().notWhole(p)
+			p.runner().noteIncomplete(p)
 		}
 		return &source.Error{Pos: p.tested.Pos, Msg: p.over.Error()}
 	case p.mistake != nil && (len(scored) == 0 || p.old() != nil):

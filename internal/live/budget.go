@@ -85,8 +85,8 @@ func (a *account) exhausted() *overBudgetError {
 	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.what, cents(a.spent), a.bound.N), a}
 }
 
-// settle replaces what was set aside by what the call has cost.
-func (a *account) settle(most, cost *big.Rat) {
+// charge replaces what was set aside by what the call has cost.
+func (a *account) charge(most, cost *big.Rat) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.pending.Sub(a.pending, most)

@@ -101,7 +101,7 @@ func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 		return model.Reply{}, err
 	}
 	cost := new(big.Rat)
-	defer func() { c.plan.settle(most, cost) }()
+	defer func() { c.plan.charge(most, cost) }()
 	patience := c.plan.runner().options.TurnTimeout
 	limited, cancel := context.WithTimeoutCause(ctx, patience,
 		fmt.Errorf("the model did not answer within %s; raise --turn-timeout if it needs longer", patience))

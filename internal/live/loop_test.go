@@ -228,11 +228,11 @@ func TestAccountSetsAside(t *testing.T) {
 	}
 	got := make(chan error)
 	go func() { got <- a.reserve(t.Context(), half) }()
-	a.settle(half, new(big.Rat))
+	a.charge(half, new(big.Rat))
 	if err := <-got; err != nil {
 		t.Errorf("what was set aside and not spent is lost: %v", err)
 	}
-	a.settle(half, half)
+	a.charge(half, half)
 	var over *overBudgetError
 	if err := a.reserve(t.Context(), big.NewRat(microPerCent/2+1, 1)); !errors.As(err, &over) {
 		t.Errorf("a call that could pass the bound whatever others cost got %v", err)

@@ -65,7 +65,7 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	for i, a := range accounts {
 		if err := a.reserve(ctx, most); err != nil {
 			for _, had := range accounts[:i] {
-				had.settle(most, new(big.Rat))
+				had.charge(most, new(big.Rat))
 			}
 			return err
 		}
@@ -83,9 +83,9 @@ func (p *plan) exhausted() *overBudgetError {
 	return nil
 }
 
-func (p *plan) settle(most, cost *big.Rat) {
+func (p *plan) charge(most, cost *big.Rat) {
 	for _, a := range p.accounts() {
-		a.settle(most, cost)
+		a.charge(most, cost)
 	}
 }
 

@@ -198,7 +198,7 @@ func (r *programRun) book() {
 	} else if p.isBounded() {
 		p.runner().note(fmt.Sprintf("%q: the agent reports no cost: \"budget\" does not bound it, only \"runs\" and \"timeout\" do", p.tested.Name))
 	}
-	p.settle(new(big.Rat), cost)
+	p.charge(new(big.Rat), cost)
 	p.runner().spent(model.Reply{Input: run.Input, Output: run.Output}, cost)
 }
 

@@ -190,7 +190,7 @@ var facts = []fact{
 		var list []any
 		for _, s := range p.tested.Servers {
 			start := s.Start
-			env, headers := apart(&start.Env), apart(&start.Headers)
+			env, headers := takeTexts(&start.Env), takeTexts(&start.Headers)
 			list = append(list, []any{s.Name, start, env, headers})
 		}
 		return list
@@ -204,8 +204,8 @@ var facts = []fact{
 	{"runs", "another number of runs", func(p *plan) any { return p.tested.Runs }},
 }
 
-// apart takes the texts out of settings, and returns them by name: a value is known to be a secret by that.
-func apart(settings *[]suite.Setting) map[string]string {
+// takeTexts takes the texts out of settings, and returns them by name: a value is known to be a secret by that.
+func takeTexts(settings *[]suite.Setting) map[string]string {
 	texts := map[string]string{}
 	*settings = slices.Clone(*settings)
 	for i := range *settings {

@@ -158,7 +158,7 @@ func (r *Runner) Notes() []string {
 	return notes
 }
 
-func (r *Runner) notWhole(p *plan) {
+func (r *Runner) noteIncomplete(p *plan) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.cut = append(r.cut, p.tested.ID)
