@@ -29,7 +29,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	go func() { result <- s.sdk.Run(ctx, &lingering{server: s, in: in, out: out, ended: ended}) }()
 	select {
 	case err := <-result:
-		return trouble(ctx, err)
+		return unexpected(ctx, err)
 	case <-ctx.Done():
 	case <-ended:
 	}
@@ -37,7 +37,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	// A client that has stopped reading holds up an answer, and that the SDK, for good.
 	select {
 	case err := <-result:
-		return trouble(ctx, err)
+		return unexpected(ctx, err)
 	case <-time.After(lastFrames):
 		return nil
 	}
@@ -58,8 +58,8 @@ func swallow(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// trouble returns err, but nil for the ways in which a server is meant to end.
-func trouble(ctx context.Context, err error) error {
+// unexpected returns err, but nil for the ways in which a server is meant to end.
+func unexpected(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
 	}
