@@ -63,7 +63,7 @@ func (p *Pool) enter(c Config) (*shared, error) {
 		return nil, &Error{Server: c.Name, Op: "start", Err: errors.New("the pool of sessions is closed")}
 	}
 	entry := p.servers[c.Name]
-	if entry == nil || entry.isUseless() {
+	if entry == nil || entry.isBroken() {
 		if entry != nil {
 			p.drop(c.Name, entry)
 		}
@@ -79,7 +79,7 @@ func (p *Pool) enter(c Config) (*shared, error) {
 	return entry, nil
 }
 
-func (e *shared) isUseless() bool {
+func (e *shared) isBroken() bool {
 	select {
 	case <-e.ready:
 		return e.err != nil || e.session.isBroken()
@@ -103,7 +103,7 @@ func (p *Pool) drop(name string, e *shared) {
 func (p *Pool) leave(name string, e *shared) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if e.users--; e.isUseless() {
+	if e.users--; e.isBroken() {
 		p.drop(name, e)
 	}
 }

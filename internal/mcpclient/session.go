@@ -271,7 +271,7 @@ func (s *Session) request(ctx context.Context, method string, a *answer, send fu
 	limited, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()
 	err := send(context.WithValue(limited, answerKey{}, a))
-	if isThere := s.conn.settle(a); isThere && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+	if isThere := s.conn.stopWaiting(a); isThere && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return a.refusal() // whatever the SDK made of it
 	}
 	var refusal *jsonrpc.Error

@@ -223,8 +223,8 @@ type answer struct {
 // answerKey is the key of the context of a request whose answer is kept.
 type answerKey struct{}
 
-// settle reports whether the server has answered, and takes no answer from then on.
-func (c *conn) settle(a *answer) bool {
+// stopWaiting reports whether the server has answered, and takes no answer from then on.
+func (c *conn) stopWaiting(a *answer) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.waiting, a.id)

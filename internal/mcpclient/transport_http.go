@@ -90,7 +90,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, &protocolError{fmt.Sprintf("the server wants messages sent to another host, %q, which gets none", req.URL.Host)}
 	}
-	resp, err := g.base.RoundTrip(g.dress(req))
+	resp, err := g.base.RoundTrip(g.addHeaders(req))
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +107,9 @@ func isEventStream(resp *http.Response) bool {
 	return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")
 }
 
-// dress returns the request with the headers of the configuration, and the version of the protocol, which the SDK sets
+// addHeaders returns the request with the headers of the configuration, and the version of the protocol, which the SDK sets
 // where it knows its own connection.
-func (g *guard) dress(req *http.Request) *http.Request {
+func (g *guard) addHeaders(req *http.Request) *http.Request {
 	req = req.Clone(req.Context())
 	for name, values := range g.headers {
 		req.Header[name] = values
