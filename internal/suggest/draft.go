@@ -99,15 +99,15 @@ func (d *drafting) add(item Item) {
 	c.always = always(g, c.classes)
 	switch {
 	case g.Runs == g.Broken:
-		d.leave(c, "no run came to its end")
+		d.leaveOut(c, "no run came to its end")
 	case len(c.classes) == 0 && (g.More || g.Sets == nil || len(g.Tools) > maxClassTools):
-		d.leave(c, "its runs called too many tools to offer classes")
+		d.leaveOut(c, "its runs called too many tools to offer classes")
 	case len(c.classes) == 0 && len(c.not) > 0:
-		d.leave(c, fmt.Sprintf("it calls nothing that a case could demand: %s, because %s", g.Tools[c.not[0].tool].ID(), c.not[0].reason))
+		d.leaveOut(c, fmt.Sprintf("it calls nothing that a case could demand: %s, because %s", g.Tools[c.not[0].tool].ID(), c.not[0].reason))
 	case len(c.classes) == 0:
-		d.leave(c, "no run called a tool of a server")
+		d.leaveOut(c, "no run called a tool of a server")
 	case len(d.cases) >= maxDrafted:
-		d.leave(c, fmt.Sprintf("a draft has at most %d cases", maxDrafted))
+		d.leaveOut(c, fmt.Sprintf("a draft has at most %d cases", maxDrafted))
 	default:
 		d.findServers(c)
 		c.setBudget()
@@ -116,7 +116,7 @@ func (d *drafting) add(item Item) {
 	}
 }
 
-func (d *drafting) leave(c *draftCase, reason string) {
+func (d *drafting) leaveOut(c *draftCase, reason string) {
 	d.Left = append(d.Left, fmt.Sprintf("no case for %s: %s", c.item.Cassette, reason))
 }
 
@@ -203,7 +203,7 @@ func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) strin
 			return 0
 		}
 		if reason := look(d, c, judged); reason != "" {
-			d.leave(c, reason)
+			d.leaveOut(c, reason)
 			left++
 			continue
 		}

@@ -95,9 +95,9 @@ type floors struct {
 func (s *starting) add(server *Served) {
 	started := &startedServer{Served: server}
 	if len(server.Tools) == 0 {
-		s.leave("no case for server %q: it has no tool", server.Name)
+		s.leaveOut("no case for server %q: it has no tool", server.Name)
 	} else if started.intents = intentsOf(server.Tools); len(started.intents) == 0 {
-		s.leave("no bench for server %q: no sentence of a description leads to its tool by its words", server.Name)
+		s.leaveOut("no bench for server %q: no sentence of a description leads to its tool by its words", server.Name)
 	}
 	s.findSource(started)
 	s.servers = append(s.servers, started)
@@ -106,7 +106,7 @@ func (s *starting) add(server *Served) {
 	}
 }
 
-func (s *starting) leave(format string, args ...any) {
+func (s *starting) leaveOut(format string, args ...any) {
 	s.Left = append(s.Left, fmt.Sprintf(format, args...))
 }
 
@@ -180,5 +180,5 @@ func (s *starting) record(record Record) {
 	if !slices.ContainsFunc(s.servers, func(server *startedServer) bool { return server.isLive() }) {
 		return // nobody expects runs of a catalog
 	}
-	s.leave("no recorded case: %s; write one, and record it with mcp-gates run --record", reason)
+	s.leaveOut("no recorded case: %s; write one, and record it with mcp-gates run --record", reason)
 }

@@ -19,7 +19,7 @@ func (s *starting) findSource(server *startedServer) {
 	}
 	found, err := locate.Find(s.fsys, server.Tools, nil)
 	if errors.Is(err, locate.ErrTooMuch) {
-		s.leave("no source for server %q: the workspace holds too much to search; name its code with source: [src/**]", server.Name)
+		s.leaveOut("no source for server %q: the workspace holds too much to search; name its code with source: [src/**]", server.Name)
 		return
 	}
 	if err != nil || 2*len(found) < len(server.Tools) {
