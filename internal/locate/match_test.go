@@ -99,7 +99,7 @@ func TestNames(t *testing.T) {
 		ids := n.of(&catalog.Tool{Name: test.name, Server: test.server})
 		for _, text := range slices.Concat(test.yes, test.no) {
 			lines := n.lines([]byte(" "+text+" "), []hit{{start: 0, end: 0}})
-			if got, want := near(lines, ids, 1, 1), slices.Contains(test.yes, text); got != want {
+			if got, want := isNear(lines, ids, 1, 1), slices.Contains(test.yes, text); got != want {
 				t.Errorf("%q of server %q stands in %q: %t, want %t", test.name, test.server, text, got, want)
 			}
 		}

@@ -87,8 +87,8 @@ func appendFolded(folded []byte, c byte) []byte {
 	return folded
 }
 
-// near reports whether one of the spellings stands at most maxDistance lines from the lines of a match.
-func near(lines map[int][]int, spellings []int, first, last int) bool {
+// isNear reports whether one of the spellings stands at most maxDistance lines from the lines of a match.
+func isNear(lines map[int][]int, spellings []int, first, last int) bool {
 	for _, id := range spellings {
 		known := lines[id]
 		at, _ := slices.BinarySearch(known, first-maxDistance)

@@ -191,7 +191,7 @@ func (s *search) give(p *page, h hit, line int) bool {
 	last := line + bytes.Count(p.text[h.start:h.end], []byte("\n"))
 	for _, t := range h.pattern.tools {
 		s.work += nameWork
-		if near(p.lines, t.spellings, line, last) {
+		if isNear(p.lines, t.spellings, line, last) {
 			t.best.add(found{kind: h.kind, rank: p.rank, pos: source.Pos{File: p.name, Line: line}})
 			given = true
 		}
