@@ -65,6 +65,7 @@ type Inputs struct {
 	Tags             []string
 	SkipForeign      bool
 	Affected         bool
+	History          bool            // the comment draws how figures went
 	Shard            *shard.Division // nil: all cases are checked
 	ShardBy          string          // clean path from the workspace of the report that balances shards; "" for none
 	Merge            []string        // paths and globs from the workspace of the reports of shards; none: the suites are checked
@@ -113,6 +114,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		Tags:             r.list("tags"),
 		SkipForeign:      r.bool("skip-foreign"),
 		Affected:         r.bool("affected"),
+		History:          r.bool("history"),
 		Shard:            r.shard("shard"),
 		ShardBy:          r.optionalPath("shard-by"),
 		Merge:            r.suites("merge"),

@@ -259,6 +259,7 @@ func (a *action) check(ctx context.Context) error {
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.why())
 	}
+	a.draw(ctx, r)
 	a.status = max(a.status, a.conclude(r, &base))
 	result := a.result(r, &base)
 	a.log(r, &result)

@@ -54,7 +54,7 @@ var notJudging = map[string]string{
 	"live": "the rows of live-from are live", "list": "judges nothing", "stale": "chooses what is listed or recorded", "record": "as live", "by-words": "told only", "jobs": "how fast", "shard-by": "how fast", "budget": "how long", "turn-timeout": "how long",
 	"case-timeout": "how long", "format": "output", "reporter": "output", "run": "output", "json-runs": "output", "verbose": "output", "color": "output", "annotations": "output",
 	"annotate-at": "output", "max-annotations": "output", "comment": "output", "comment-key": "output", "check-name": "output",
-	"summary": "output", "report": "output", "formats": "output", "github-token": "access", "matrix": "output", "help": "output",
+	"summary": "output", "report": "output", "formats": "output", "github-token": "access", "matrix": "output", "help": "output", "history": "output",
 }
 
 // pairChange is something that a change does to be green, or that breaks others.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/org/mcp-gates/internal/baseline"
@@ -21,20 +22,25 @@ import (
 
 // Options say what is evaluated, and in which commits.
 type Options struct {
-	Head     string                  // hash of the newest commit
-	Last     int                     // how many commits that change a file which is read; 0 for all
-	Since    int64                   // commits that were committed before it are left out, in seconds of the epoch; 0 for none
-	Until    map[string]bool         // commits at which the history ends, without them
-	Stop     func(*trend.Point) bool // ends the history at the youngest commit for which it returns true, with it; nil for none
-	All      bool                    // commits of all parents, not of the first alone
-	Catalogs []NamedCatalog          // besides those of suites
-	Suites   bool                    // suites are evaluated, those that Check names, or those in the usual places
-	Check    check.Options           // as those of run
-	Jobs     int                     // commits that are evaluated at once; below 1: one
+	Head      string                  // hash of the newest commit
+	MaxLooked int                     // commits that are looked at at most; 0 for all
+	MaxWork   int                     // cases and catalogs that are evaluated at most, see [ErrWork]; 0 for all
+	Last      int                     // how many commits that change a file which is read; 0 for all
+	Since     int64                   // commits that were committed before it are left out, in seconds of the epoch; 0 for none
+	Until     map[string]bool         // commits at which the history ends, without them
+	Stop      func(*trend.Point) bool // ends the history at the youngest commit for which it returns true, with it; nil for none
+	All       bool                    // commits of all parents, not of the first alone
+	Catalogs  []NamedCatalog          // besides those of suites
+	Suites    bool                    // suites are evaluated, those that Check names, or those in the usual places
+	Check     check.Options           // as those of run
+	Jobs      int                     // commits that are evaluated at once; below 1: one
 }
 
 // NamedCatalog is a catalog that no suite names.
 type NamedCatalog struct{ Server, Path string }
+
+// ErrWork says that a history takes more than [Options.MaxWork].
+var ErrWork = errors.New("its commits take more evaluations than are made for it")
 
 // Read evaluates a history. An error says why it could not be read at all; what is wrong with one commit is its gap.
 func Read(ctx context.Context, repository *baseline.History, o Options) (*trend.History, error) {
@@ -53,6 +59,8 @@ type reader struct {
 	states []*state // the youngest first
 	via    map[string]*state
 	after  int // states[after:] are not evaluated yet
+
+	tooMuch atomic.Bool // a commit was left out for [Options.MaxWork]
 }
 
 // state is a commit while the history is read.
@@ -85,6 +93,10 @@ func (r *reader) read() (*trend.History, error) {
 		r.add(c, outside)
 		if len(r.states)-r.after == batch {
 			wrong = r.evaluate()
+		}
+		if len(r.states) == r.options.MaxLooked {
+			h.More = true
+			return false
 		}
 		return !outside && wrong == nil && !r.hasEnough()
 	})
@@ -143,6 +155,9 @@ func (r *reader) evaluate() error {
 		}
 	}
 	r.after = len(r.states)
+	if r.tooMuch.Load() {
+		return ErrWork
+	}
 	return r.ctx.Err()
 }
 
@@ -175,6 +190,10 @@ func (r *reader) evaluateOne(s *state, first int) {
 		one := *via.Point
 		one.Commit = s.Commit
 		s.Point, s.asked, s.read = &one, via.asked, via.read
+		return
+	}
+	if r.options.MaxWork > 0 && r.memory.evaluated.Load() > int64(r.options.MaxWork) {
+		r.tooMuch.Store(true)
 		return
 	}
 	files := watch(s.tree)
@@ -266,6 +285,7 @@ func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 		*problems = append(*problems, problemsOf(err)...)
 		return
 	}
+	c.evaluated.Add(1)
 	cat = cat.Named(server)
 	found := report.NewCatalog(cmp.Or(server, path), path, cat, lint.Check(cat))
 	found.Tokenize(c.counts.Tool)

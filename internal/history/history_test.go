@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -305,5 +306,24 @@ func TestMissingObjects(t *testing.T) {
 	}
 	if want := []string{"begin1 false", "lost0 true", "end1 false"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestMaxWork pins that a history that takes more evaluations than it may is refused, and one that takes as many is not.
+func TestMaxWork(t *testing.T) {
+	r := newRepo(t)
+	for i := range 5 {
+		r.commit("change", map[string]string{"c.json": toolsNamed(fmt.Sprintf("tool%d", i))})
+	}
+	_, objects, head := r.open()
+	for most, want := range map[int]error{0: nil, 5: nil, 3: ErrWork} {
+		_, err := Read(context.Background(), objects, Options{Head: head, Catalogs: []NamedCatalog{{Path: "c.json"}}, MaxWork: most, Jobs: 1})
+		if !errors.Is(err, want) || err != nil && want == nil {
+			t.Errorf("at most %d: %v, want %v", most, err, want)
+		}
+	}
+	h, err := Read(context.Background(), objects, Options{Head: head, Catalogs: []NamedCatalog{{Path: "c.json"}}, MaxLooked: 2})
+	if err != nil || len(h.Points) != 2 || !h.More {
+		t.Errorf("of 2 commits: %d points, %v, more: %v", len(h.Points), err, h.More)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
@@ -19,13 +20,14 @@ import (
 type memory struct {
 	counts check.Counts
 
-	mu        sync.Mutex
-	suites    map[string][]*loadedSuite // by file, the last ones first
-	byPlace   map[*suite.Suite]*loadedSuite
-	cases     map[string]*tree[trend.Case] // by what is not in files: settings, and what the suite has read
-	catalogs  map[string]*trend.Catalog
-	alone     map[string]*tree[trend.Catalog] // catalogs that no suite names, by server and path
-	evaluated int                             // cases that were evaluated, for tests
+	mu       sync.Mutex
+	suites   map[string][]*loadedSuite // by file, the last ones first
+	byPlace  map[*suite.Suite]*loadedSuite
+	cases    map[string]*tree[trend.Case] // by what is not in files: settings, and what the suite has read
+	catalogs map[string]*trend.Catalog
+	alone    map[string]*tree[trend.Catalog] // catalogs that no suite names, by server and path
+
+	evaluated atomic.Int64 // cases and catalogs
 }
 
 func newMemory() *memory {
@@ -126,6 +128,7 @@ func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.C
 		return report.Case{ID: known.ID, Suite: known.Suite, Name: known.Name, Model: report.Optional(known.Model), Verdict: known.Verdict}
 	}
 	c.files.asked = c.files.asked[:before]
+	c.evaluated.Add(1)
 	found, alone := evaluate()
 	slim := trend.CaseOf(&found)
 	c.cases = append(c.cases, slim)
@@ -145,7 +148,6 @@ func (c *commit) known(key string) *trend.Case {
 func (m *memory) keepCase(key string, asked []answered, found *trend.Case) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.evaluated++
 	root := m.cases[key]
 	if root == nil {
 		root = &tree[trend.Case]{}
@@ -164,6 +166,7 @@ func (c *commit) Catalog(path string, of []*suite.Suite, judge func() report.Cat
 		c.named = append(c.named, known)
 		return report.Catalog{Name: known.Name, Path: known.Path}
 	}
+	c.evaluated.Add(1)
 	found := judge()
 	slim := trend.CatalogOf(&found)
 	c.named = append(c.named, slim)

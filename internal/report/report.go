@@ -70,6 +70,8 @@ type Report struct {
 	Invocation *Invocation `json:"invocation,omitzero"` // what else was asked for; nil where nothing was
 
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
+
+	Sparklines Sparklines `json:"-"` // how figures went; nil unless they were asked for
 }
 
 // DeclaredServer is a server that a suite declares.

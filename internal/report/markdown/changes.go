@@ -2,12 +2,14 @@ package markdown
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/report/trend"
 )
 
 // findings is the folded list of new findings and of those that are gone.
@@ -79,12 +81,20 @@ func (d *document) catalogs(most int) string {
 		warnings += c.Counts.All(false)
 	}
 	columns := []string{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
+	isDrawn := slices.ContainsFunc(list, func(c report.Catalog) bool { return d.r.Sparklines.Catalog(&c) != "" })
+	if isDrawn {
+		columns = append(columns, trend.Title)
+	}
 	suites := d.r.Suites()
 	var b strings.Builder
 	b.WriteString(tableOf(columns, len(list), most, "catalogs", func(i int) []string {
 		c := &list[i]
-		return []string{d.catalogPlace(c, suites), count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), tokens(c), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
+		row := []string{d.catalogPlace(c, suites), count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), tokens(c), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
+		if isDrawn {
+			row = append(row, drawn(d.r.Sparklines.Catalog(c)))
+		}
+		return row
 	}))
 	b.WriteString(d.costs(list[:min(len(list), most)], suites))
 	for i := range list[:min(len(list), most)] {

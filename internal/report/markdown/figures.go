@@ -1,8 +1,11 @@
 package markdown
 
 import (
+	"slices"
+
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/report/trend"
 )
 
 // openOthers is how many of the figures are open that only some cases have.
@@ -39,12 +42,30 @@ func (d *document) figureTable(list []tell.Moved) string {
 	if d.c.Base.Ref != "" {
 		base = code(string(d.c.Base.Ref))
 	}
-	return tableOf([]string{"Case", "Figure", base + ":", "here:", "change:"}, len(list), len(list), "", func(i int) []string {
+	line := func(m *tell.Moved) string { return d.r.Sparklines.Case(&d.r.Cases[m.Case], m.Name) }
+	columns := []string{"Case", "Figure", base + ":", "here:", "change:"}
+	isDrawn := slices.ContainsFunc(list, func(m tell.Moved) bool { return line(&m) != "" })
+	if isDrawn {
+		columns = append(columns, trend.Title)
+	}
+	return tableOf(columns, len(list), len(list), "", func(i int) []string {
 		m := &list[i]
 		change := m.Change
 		if m.Chance != nil {
 			change += "<br>*" + d.line(m.Chance) + "*"
 		}
-		return []string{d.line(tell.CaseName(&d.r.Cases[m.Case])), d.line(m.Title), d.line(m.Base), strong(d.line(m.Head)), change}
+		row := []string{d.line(tell.CaseName(&d.r.Cases[m.Case])), d.line(m.Title), d.line(m.Base), strong(d.line(m.Head)), change}
+		if isDrawn {
+			row = append(row, drawn(line(m)))
+		}
+		return row
 	})
+}
+
+// drawn is a sparkline as a code span, whose characters are of one width; "" for none.
+func drawn(line string) string {
+	if line == "" {
+		return ""
+	}
+	return "`" + line + "`"
 }

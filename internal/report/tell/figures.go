@@ -13,6 +13,7 @@ import (
 type Moved struct {
 	Case       int  // its index
 	Main       bool // it is one of those that every case is compared by
+	Name       string
 	Title      Line
 	Base, Head Line
 	Change     string
@@ -36,7 +37,7 @@ func (s *Story) moved(main bool, of func(*report.Pair) []report.Delta) []Moved {
 			if !f.Changed() || s.pairs[i].New || f.Head == "" && s.report.Cases[i].Verdict == judge.Error {
 				continue
 			}
-			m := Moved{Case: i, Main: main, Title: FigureTitle(f.Name), Base: withUnit(f.Name, f.Base), Head: withUnit(f.Name, f.Head), Change: f.Difference()}
+			m := Moved{Case: i, Main: main, Name: f.Name, Title: FigureTitle(f.Name), Base: withUnit(f.Name, f.Base), Head: withUnit(f.Name, f.Head), Change: f.Difference()}
 			isInItem := s.report.Cases[i].Verdict.Broken() // which says how likely chance is
 			if said := f.Significance(); said != "" && !isInItem && !SameRates(last, f) {
 				m.Chance = say(said)

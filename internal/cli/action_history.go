@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/history"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/trend"
+)
+
+// Bounds on the history that a comment draws.
+const (
+	drawnCommits = 50     // that change what is read
+	drawnLooked  = 5_000  // that are looked at
+	drawnWork    = 10_000 // cases and catalogs that are evaluated
+)
+
+// draw adds a line to each figure of the report that has a history. It changes no verdict: where there is none, the report says why.
+func (a *action) draw(ctx context.Context, r *report.Report) {
+	if !a.inputs.History || r.Shard != nil {
+		return
+	}
+	h, err := a.history(ctx)
+	switch {
+	case err != nil:
+		r.Warn("no history is drawn: " + err.Error())
+		return
+	case h.IsCut && !h.More:
+		r.Warn("the history is drawn from the end of the shallow clone on; `fetch-depth: 0` on actions/checkout brings all of it along")
+	}
+	r.Sparklines = report.Sparklines{}
+	for _, s := range h.Series() {
+		if len(s.Steps()) > 0 {
+			r.Sparklines[report.SparklineKey{Of: s.Case + s.Catalog, Target: s.Target}] = s.Sparkline(trend.LineWidth)
+		}
+	}
+}
+
+// history evaluates the last commits of what is checked out.
+func (a *action) history(ctx context.Context) (*trend.History, error) {
+	if a.event.Privileged() {
+		return nil, errors.New("the change is not checked out")
+	}
+	repository, err := baseline.Open(baseline.Place{Dir: a.event.Workspace, Within: a.event.Workspace})
+	if err != nil {
+		return nil, err
+	}
+	head, err := repository.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := repository.History(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer objects.Close()
+	o := &a.pipeline.options
+	return history.Read(ctx, objects, history.Options{
+		Head: head.SHA, Last: drawnCommits, MaxLooked: drawnLooked, MaxWork: drawnWork, Suites: true, Jobs: 1, // so that the work is the same every time
+		Check: check.Options{Suites: o.Suites, Filter: o.Filter, Tags: o.Tags, Version: o.Version, Build: o.Build, SkipForeign: o.SkipForeign},
+	})
+}
