@@ -144,7 +144,6 @@ func (a *action) close() {
 	}
 }
 
-// read reads inputs and event, and opens the workspace.
 func (a *action) read() error {
 	var inputs, event error
 	a.inputs, inputs = annotate.ReadInputs(a.getenv)
@@ -213,7 +212,6 @@ func (a *action) findPull(ctx context.Context) error {
 	return nil
 }
 
-// prepare sets up the pipeline.
 func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
@@ -270,7 +268,6 @@ func (a *action) check(ctx context.Context) error {
 	return nil
 }
 
-// suites returns the paths and globs of the suites from the workspace.
 func (a *action) suites() []string {
 	folder := a.inputs.WorkingDirectory
 	if len(a.inputs.Suites) == 0 {
@@ -295,7 +292,6 @@ func (a *action) byBase(base *basis) (bool, error) {
 	return a.demands().byBase(base, a.inputs.Baseline == annotate.BaselineAuto, warn)
 }
 
-// result prepares the texts and figures to publish.
 func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
 		Report: r, Annotations: a.annotations(r, base),
@@ -343,7 +339,6 @@ func (a *action) link(name string, line int) string {
 	return address
 }
 
-// log writes the report to the log, as text, and to its files.
 func (a *action) log(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
 	if err := errors.Join(text.Report(log, r, text.Options{}), log.Close()); err != nil {

@@ -36,7 +36,6 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 	return a.savedReport(ctx, a.inputs.Baseline)
 }
 
-// baseCommit evaluates the base commit, read from the local repository or through the API.
 func (a *action) baseCommit(ctx context.Context, o check.Options) basis {
 	b, local := a.baseFromGit(ctx, o)
 	if local || a.client == nil {
@@ -45,7 +44,6 @@ func (a *action) baseCommit(ctx context.Context, o check.Options) basis {
 	return a.baseFromAPI(ctx, o, b)
 }
 
-// commit names the base commit from the local repository.
 func (a *action) commit(ctx context.Context, repository *baseline.Repository) (baseline.Commit, error) {
 	if a.inputs.Baseline == annotate.BaselineAuto {
 		return repository.Find(ctx, a.said())
@@ -53,7 +51,6 @@ func (a *action) commit(ctx context.Context, repository *baseline.Repository) (b
 	return repository.Resolve(ctx, a.inputs.Baseline)
 }
 
-// said returns the commits that the event names.
 func (a *action) said() baseline.Event {
 	return baseline.Event{HeadSHA: a.event.HeadSHA, BaseSHA: a.event.BaseSHA, Before: a.event.Before}
 }

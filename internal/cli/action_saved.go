@@ -136,7 +136,6 @@ func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err e
 
 func (a *action) repository() (*baseline.Repository, error) { return baseline.Open(a.place()) }
 
-// place says where the workspace's repository is.
 func (a *action) place() baseline.Place {
 	dir := a.event.Workspace
 	return baseline.Place{Dir: dir, Within: dir}

@@ -188,7 +188,6 @@ func (b *basis) everything() string {
 	return "a saved report does not say which files the change touches"
 }
 
-// settle notes the outcome of an evaluation.
 func (b *basis) settle(r *report.Report, suites *check.BaseSuites, err error) {
 	var nothing *baseline.NoBaseline
 	switch {

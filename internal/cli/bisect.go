@@ -112,7 +112,6 @@ func (b *bisection) run(commits string, hasSurface bool) error {
 	return b.findCase()
 }
 
-// check reports flags that do not go together.
 func (f *bisectFlags) check(hasSurface bool) error {
 	asked := 0
 	for _, is := range []bool{f.id != "", hasSurface, f.tool != ""} {
@@ -213,7 +212,6 @@ func (b *bisection) caseID() (string, error) {
 	return "", fmt.Errorf("--case: %q is the name of several cases, expected one of their ids: %s", b.f.id, quoted(named))
 }
 
-// losses finds where something stopped to hold.
 func (b *bisection) losses(state func(*trend.Point) trend.State, what string, say func(*trend.Loss) string) error {
 	if !b.hasRange {
 		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }
@@ -248,7 +246,6 @@ func (b *bisection) losses(state func(*trend.Point) trend.State, what string, sa
 	return nil
 }
 
-// none says that nothing was found.
 func (b *bisection) none(why string) error {
 	b.status = report.ExitFail
 	return b.write(why + "\n")

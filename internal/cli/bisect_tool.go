@@ -139,7 +139,6 @@ func (b *bisection) namesCatalog(server string) error {
 	return nil
 }
 
-// toolsAt returns the tools of the catalogs in a commit.
 func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, error) {
 	if len(p.Catalogs) == 0 {
 		return &catalog.Catalog{}, nil
@@ -191,7 +190,6 @@ func toolNamed(cat *catalog.Catalog, ref catalog.Ref) *catalog.Tool {
 	return nil
 }
 
-// only returns a catalog with one tool, or with none.
 func only(cat *catalog.Catalog, ref catalog.Ref) *catalog.Catalog {
 	one := &catalog.Catalog{File: cat.File}
 	if t := toolNamed(cat, ref); t != nil {
@@ -200,7 +198,6 @@ func only(cat *catalog.Catalog, ref catalog.Ref) *catalog.Catalog {
 	return one
 }
 
-// showTool writes a commit that changed a tool, and what it changed.
 func (b *bisection) showTool(p *trend.Point, diff *report.LintDiff) error {
 	if err := b.write(fmt.Sprintf("%s %s %s\n  %s\n", p.SHA, p.Day(), report.Safe(p.Author), report.Safe(p.Subject))); err != nil {
 		return err
@@ -208,7 +205,6 @@ func (b *bisection) showTool(p *trend.Point, diff *report.LintDiff) error {
 	return written(text.Changes(b.stdout, diff, text.Options{Color: b.colors(b.stdout)}))
 }
 
-// compareCatalogs writes how the catalogs of a commit differ from those of its parent.
 func (b *bisection) compareCatalogs(p *trend.Point, parent string) error {
 	before := &trend.Point{Commit: trend.Commit{SHA: parent}}
 	if parent != "" {

@@ -130,7 +130,6 @@ func beginning(list []string, typed string) []string {
 
 func rules(*cobra.Command, []string) []string { return lint.IDs() }
 
-// formatsOf returns the formats that a command writes.
 func formatsOf(cmd *cobra.Command, _ []string) []string {
 	if cmd.Name() == "lint" {
 		return slices.Clone(lintFormats)
@@ -138,7 +137,6 @@ func formatsOf(cmd *cobra.Command, _ []string) []string {
 	return formatNames()
 }
 
-// inputWords returns the words of an input of the action.
 func inputWords(name string) words {
 	return func(*cobra.Command, []string) []string { return slices.Clone(annotate.InputNamed(name).Values) }
 }

@@ -40,7 +40,6 @@ name of the server, too: SERVER= says it for tools whose catalog does not.`,
 	return cmd
 }
 
-// cost counts, and writes the counts.
 func (p *program) cost(ctx context.Context, asJSON bool, args []string) error {
 	if len(args) == 0 {
 		return errors.New("cost takes one catalog or more, found none")
@@ -103,7 +102,6 @@ func (c costs) json() any {
 	return out
 }
 
-// text writes the costs for people: a table for each server, and one for all together.
 func (c costs) text(w io.Writer) error {
 	var b strings.Builder
 	for _, s := range c.servers {
@@ -123,7 +121,6 @@ func (c costs) text(w io.Writer) error {
 	return err
 }
 
-// costTable writes a table with a column for all tools in full, and one for each client.
 func costTable(b *strings.Builder, title string, c *cost.Cost) {
 	fmt.Fprintf(b, "%s: %s\n%31s", title, tell.Count(c.Tools, "tool"), "in full")
 	for _, one := range c.Clients {

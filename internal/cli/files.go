@@ -56,7 +56,6 @@ func partialCatalog(cat *catalog.Catalog) source.Errors {
 	return source.Errors{{Pos: source.Pos{File: cat.File, Line: 1, Col: 1}, Msg: catalog.PartialNotice}}
 }
 
-// readFiles reads the catalog in files that the command line names so.
 func readFiles(named string, files catalog.Files) (*catalog.Catalog, source.Errors) {
 	cat, err := files.Read()
 	var inFiles source.Errors
@@ -109,7 +108,6 @@ func writeSafe(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-// refuse reports all mistakes in the input, each on a line of its own.
 func (p *program) refuse(errs source.Errors) {
 	for _, err := range errs.Sorted() {
 		fmt.Fprintf(p.stderr, "%s\n", report.Safe(err.Error()))

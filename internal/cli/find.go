@@ -54,7 +54,6 @@ name of the server, too: SERVER= says it for tools whose catalog does not.`,
 	return cmd
 }
 
-// find searches, and writes what was found.
 func (p *program) find(ctx context.Context, f findFlags, args []string) error {
 	clients, err := f.clients()
 	if err != nil {

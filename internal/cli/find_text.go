@@ -28,7 +28,6 @@ func (f foundLists) text(w io.Writer) error {
 	return err
 }
 
-// sideBySide writes a table with a column for each client.
 func (f foundLists) sideBySide(b *strings.Builder) {
 	rows := 0
 	for _, list := range f.lists {
@@ -96,7 +95,6 @@ func points(n float64) string {
 	return strconv.FormatFloat(n, 'f', 2, 64)
 }
 
-// notes returns what the lists leave open.
 func (f foundLists) notes() (notes []string) {
 	unnamed, instructions := false, false
 	for _, s := range f.servers {

@@ -88,7 +88,6 @@ type importing struct {
 	rules   *redact.Rules
 }
 
-// importLogs is the command.
 func (p *program) importLogs(ctx context.Context, f *importFlags, args []string) error {
 	in := &importing{program: p, flags: f}
 	if err := in.check(args); err != nil {
@@ -183,7 +182,6 @@ func (in *importing) loadSuites() source.Errors {
 	return nil
 }
 
-// readSuites reads the suites of --suite.
 func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
 	var names []string
 	for _, arg := range in.flags.suites {
@@ -223,7 +221,6 @@ func (in *importing) addServers() {
 	}
 }
 
-// run reads the logs, writes the cassettes and shows what came out.
 func (in *importing) run(ctx context.Context) error {
 	runs := imports.NewCollection(in.by, in.rules)
 	defer runs.Close()
@@ -293,7 +290,6 @@ func (in *importing) refused(out *imported) (source.Errors, error) {
 	return nil, nil
 }
 
-// nothingFits lists why no case takes a group of runs.
 func (in *importing) nothingFits(out *imported) error {
 	in.refuse(out.unread)
 	err := writeSafe(in.stderr, func(w io.Writer) error {

@@ -44,7 +44,6 @@ func (in *importing) checkDraft() (errs source.Errors) {
 	return errs
 }
 
-// readDraft returns the draft that is there already.
 func (in *importing) readDraft(dir string) ([]byte, error) {
 	files, err := openWorkspace(dir)
 	if err != nil {
@@ -56,10 +55,8 @@ func (in *importing) readDraft(dir string) ([]byte, error) {
 	return source.ReadFile(files, in.flags.draft, source.MaxSuite)
 }
 
-// shownIn returns the path of a file for messages.
 func shownIn(dir, name string) string { return path.Join(filepath.ToSlash(dir), name) }
 
-// writeDraft writes a draft of a suite, and says what it has.
 func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	dir, folder := in.draftPlace()
 	files, err := openWorkspace(dir)
@@ -93,7 +90,6 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	})
 }
 
-// workspaceFlag returns the flag by which a command finds a folder.
 func workspaceFlag(dir string) string {
 	if dir == "." {
 		return ""
@@ -118,7 +114,6 @@ func (in *importing) saveDraft(dir string, text []byte) (became string, err erro
 	})
 }
 
-// items lists the groups of the cassettes in a folder, each once.
 func (out *imported) items(folder string) (items []suggest.Item) {
 	parts := map[*imports.Group]int{}
 	for _, c := range out.cassettes {

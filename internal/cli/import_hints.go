@@ -57,7 +57,6 @@ func (c *toolCounts) add(t *imports.Use, calls int) {
 	c.names, c.counts = append(c.names, t.ID()), append(c.counts, calls)
 }
 
-// list returns the first names with their counts.
 func (c *toolCounts) list() string {
 	shown := make([]string, min(shownTools, len(c.names)))
 	for i := range shown {

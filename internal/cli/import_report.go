@@ -22,7 +22,6 @@ const (
 	shownFirst = 10 // of a list, without --verbose
 )
 
-// show writes what was imported to standard output.
 func (in *importing) show(out *imported) error {
 	return writeSafe(in.stdout, func(w io.Writer) error {
 		if err := writeTable(w, out.cassettes); err != nil {
@@ -56,7 +55,6 @@ func (in *importing) show(out *imported) error {
 // noCase is the heading of the groups that no case takes.
 const noCase = "groups of runs fit no case"
 
-// couldNotBeRead counts unread records.
 func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }
 
 // list writes a list of lines below a title, the first ones unless all are asked for. Line feeds in them, such as those of a file's
@@ -129,7 +127,6 @@ func toolsOf(g *imports.Group) string {
 	return text
 }
 
-// summary says in a line what was read.
 func (out *imported) summary() string {
 	a := out.account
 	text := fmt.Sprintf("%s of %s (%s): %s, %s", judge.CountOf(a.Sessions, "session"), judge.CountOf(a.Files, "file"),
@@ -154,7 +151,6 @@ func (out *imported) silent() (lines []string) {
 	return shortened(lines)
 }
 
-// shortened cuts a list of lines.
 func shortened(lines []string) []string {
 	if more := len(lines) - shownFirst; more > 0 {
 		lines = append(lines[:shownFirst:shownFirst], fmt.Sprintf("and %d more", more))

@@ -52,7 +52,6 @@ const (
 	stateSame     state = "same"
 )
 
-// place says where the cassettes go.
 func (in *importing) place(out *imported) source.Errors {
 	if len(in.suites) > 0 {
 		return in.placeInSuites(out)
@@ -70,10 +69,8 @@ func (in *importing) place(out *imported) source.Errors {
 	return nil
 }
 
-// outDir returns the folder that cassettes are written to.
 func (in *importing) outDir() string { return cmp.Or(in.flags.out, defaultOut) }
 
-// header returns what stands above the runs of a group.
 func (in *importing) header(g *imports.Group) trace.Header {
 	h := g.Header(thisBuild().Version)
 	if in.flags.builtins == trace.BuiltinsCount {
@@ -82,7 +79,6 @@ func (in *importing) header(g *imports.Group) trace.Header {
 	return h
 }
 
-// placeInSuites gives each group to the cases that it fits.
 func (in *importing) placeInSuites(out *imported) (errs source.Errors) {
 	taken := map[string]*imports.Group{}
 	for _, g := range out.groups {
@@ -157,7 +153,6 @@ func says(logged imports.PromptText, text string) bool {
 	return logged.SHA256 != "" && (sum == logged.SHA256 || sum == logged.Clean)
 }
 
-// described names a group in messages.
 func described(g *imports.Group) string {
 	text := fmt.Sprintf("%q", source.Shorten(g.Prompt.Head, 60))
 	if g.Prompt.Head == "" {
@@ -197,7 +192,6 @@ func (in *importing) compare(runs *imports.Collection, out *imported) (errs sour
 	return errs
 }
 
-// same reports whether a file holds what a cassette's would.
 func same(runs *imports.Collection, c *cassette, old io.Reader) bool {
 	to := &comparison{with: old}
 	return runs.Write(to, c.header, c.part) == nil && to.ended()
@@ -219,7 +213,6 @@ func (c *comparison) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// ended reports whether there is nothing left to read.
 func (c *comparison) ended() bool {
 	n, err := c.with.Read(make([]byte, 1))
 	return n == 0 && err == io.EOF

@@ -68,7 +68,6 @@ Nothing is overwritten. Values of env and headers are not copied: the suite read
 	return cmd
 }
 
-// check refuses flags that do not go together.
 func (f *initFlags) check() error {
 	if err := f.commandFlags.check(); err != nil {
 		return err
@@ -140,7 +139,6 @@ func (p *program) initialize(ctx context.Context, f *initFlags) error {
 	return in.fromServers()
 }
 
-// fromServers begins with the servers.
 func (in *initializing) fromServers() error {
 	found, errs, err := in.find()
 	if err != nil || len(errs) > 0 {
@@ -217,7 +215,6 @@ func (in *initializing) save(dir, name string, text []byte) error {
 	return nil
 }
 
-// shownDir returns a folder as messages name it.
 func (in *initializing) shownDir(dir string) string {
 	if dir == in.dir {
 		return in.flags.workspace
@@ -228,12 +225,10 @@ func (in *initializing) shownDir(dir string) string {
 	return dir
 }
 
-// print writes a line to standard output.
 func (in *initializing) print(format string, args ...any) {
 	fmt.Fprintln(in.stdout, report.Safe(fmt.Sprintf(format, args...)))
 }
 
-// next says what comes next.
 func (in *initializing) next(variables []string) {
 	in.print("")
 	in.print("Next:")
@@ -251,7 +246,6 @@ func (in *initializing) next(variables []string) {
 	}
 }
 
-// finish writes the workflow, runs the suite and says what comes next.
 func (in *initializing) finish(served []suggest.Served, left []string) error {
 	if err := in.writeWorkflow(served); err != nil {
 		return err
@@ -275,7 +269,6 @@ func (in *initializing) finish(served []suggest.Served, left []string) error {
 	return nil
 }
 
-// fromLogs begins with the runs in logs.
 func (in *initializing) fromLogs() error {
 	out := filepath.Join(in.flags.workspace, defaultOut)
 	f := &importFlags{
@@ -327,7 +320,6 @@ func (in *initializing) writeWorkflow(served []suggest.Served) error {
 	return in.save(top, workflowFile, []byte(text))
 }
 
-// checks reports whether a workflow checks the folder at rel.
 func checks(text, rel, folder string) bool {
 	if rel == "." {
 		return strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:")

@@ -123,7 +123,6 @@ func (in *initializing) served(servers []clients.Server) (all []suggest.Served, 
 	return all, nil, nil
 }
 
-// nothing says where servers were looked for.
 func (in *initializing) nothing() error {
 	const give = "; give the command that starts one (mcp-gates init -- COMMAND), --url, --catalog, --from-client or --from"
 	if in.flags.fromClient != "" {
@@ -155,7 +154,6 @@ func (in *initializing) free(dir, name string) string {
 	return file
 }
 
-// plan shows what would be done.
 func (in *initializing) plan(found []suggest.Served) error {
 	for _, s := range found {
 		if s.Tools == nil {
@@ -171,7 +169,6 @@ func (in *initializing) plan(found []suggest.Served) error {
 	return nil
 }
 
-// describe says how a server is started or reached, and what it gets of the environment.
 func (in *initializing) describe(s *suggest.Served) string {
 	name := func(part clients.Part) string { return "$" + part.Env }
 	var words []string
@@ -244,7 +241,6 @@ func (in *initializing) toolsOf(s *suggest.Served) (mcpclient.Listing, error) {
 	return list, err
 }
 
-// agree shows what would be started, and asks.
 func (in *initializing) agree(asks *bufio.Reader, s *suggest.Served) (bool, error) {
 	how := map[bool]string{true: "reach", false: "start"}[s.URL != nil]
 	in.print("%s %s", how, in.describe(s))
@@ -279,7 +275,6 @@ func (in *initializing) environment(servers ...suggest.Served) func(string) stri
 	}
 }
 
-// target returns how a server is started or reached.
 func (in *initializing) target(s *suggest.Served) liveServer {
 	getenv := in.environment(*s)
 	t := liveServer{config: mcpclient.Config{Name: s.Name, Dir: filepath.Join(in.dir, filepath.FromSlash(s.Cwd)), Transport: s.Transport, Headers: http.Header{}}}
@@ -362,7 +357,6 @@ func (in *initializing) readGivenCatalog() (*catalog.Catalog, string, source.Err
 	return c, "", nil
 }
 
-// quotedCommand returns a command as somebody would type it.
 func quotedCommand(words []string) string {
 	var out bytes.Buffer
 	for i, word := range words {
@@ -377,7 +371,6 @@ func quotedCommand(words []string) string {
 	return out.String()
 }
 
-// variablesOf returns the variables that the servers read, sorted.
 func variablesOf(served []suggest.Served) (names []string) {
 	for _, s := range served {
 		names = append(names, s.Variables()...)

@@ -85,7 +85,6 @@ func (in *initializing) fill(names []string, all bool, rel string) string {
 	return text
 }
 
-// has reports whether the workspace has a file.
 func (in *initializing) has(name string) bool {
 	_, err := fs.Stat(in.files, name)
 	return err == nil

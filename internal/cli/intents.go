@@ -40,7 +40,6 @@ Exit status: 0 when there is an intent, 2 when there is none or a recording cann
 	return cmd
 }
 
-// intents writes the intents of recordings.
 func (p *program) intents(workspace, format string, args []string) error {
 	if format != "jsonl" && format != "csv" {
 		return fmt.Errorf("--format must be jsonl or csv, found %q", format)
@@ -88,7 +87,6 @@ func (p *program) intents(workspace, format string, args []string) error {
 	return nil
 }
 
-// writeIntentsCSV writes intents as a table.
 func writeIntentsCSV(w io.Writer, pairs []intents.Pair) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"query", "gold"}}

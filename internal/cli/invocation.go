@@ -37,7 +37,6 @@ func unlessDefault(d, usual time.Duration) string {
 	return d.String()
 }
 
-// invocation returns what the flags and arguments ask for.
 func (f *runFlags) invocation(o *check.Options, run *liveRun) report.Invocation {
 	i := invocation(o, run)
 	i.ShardBy = f.shardBy

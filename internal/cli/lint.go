@@ -127,7 +127,6 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	return l.run(ctx, files, places)
 }
 
-// run reads the catalogs, and lints or compares them.
 func (l *linter) run(ctx context.Context, files []string, places []place) error {
 	config, errs := l.ruleFlags.config()
 	l.config = config
@@ -185,7 +184,6 @@ func (f *lintFlags) level() (report.FailLevel, error) {
 	return report.FailLevel(f.failLevel), nil
 }
 
-// explain prints the page of a rule.
 func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) error {
 	id := f.explain
 	switch other := otherThan(flags, "explain"); {
@@ -213,7 +211,6 @@ type linter struct {
 	config lint.Config // how the rules are applied
 }
 
-// read reads the catalogs, and returns the mistakes in all of them.
 func (l *linter) read(ctx context.Context, files []string) ([]*catalog.Catalog, source.Errors) {
 	catalogs := make([]*catalog.Catalog, len(files))
 	var errs source.Errors
@@ -247,7 +244,6 @@ func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
 	}, func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) })
 }
 
-// finish writes the findings, and sets the exit status.
 func (l *linter) finish(verdict judge.Verdict, places []place, f findings, failures func(io.Writer, text.Options) error) error {
 	if verdict != judge.Pass {
 		l.status = report.ExitFail
@@ -267,7 +263,6 @@ func (l *linter) counter() func(*catalog.Tool) int {
 	return tokens.Counter{}.Tool
 }
 
-// compare reports how a catalog differs from an older one.
 func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	side := func(cat *catalog.Catalog) change.Side {
 		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}

@@ -31,7 +31,6 @@ func (f *ruleFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.groupBy, "group-by", "", "list the findings in the text format by `rule` or by tool")
 }
 
-// check reports values that the flags do not take.
 func (f *ruleFlags) check() error {
 	if presets := presetNames(); !slices.Contains(presets, f.preset) {
 		return unknown("--preset", f.preset, "presets", presets)
@@ -98,7 +97,6 @@ func (f *ruleFlags) config() (lint.Config, source.Errors) {
 	return config, nil
 }
 
-// loadSuite loads a suite that the command line names.
 func loadSuite(file string) (*suite.Suite, source.Errors) {
 	files, name, err := workspaceOf("", file)
 	if err != nil {

@@ -36,7 +36,6 @@ type listedCase struct {
 // listFormats are the formats of run --list.
 var listFormats = []string{"text", formatJSON}
 
-// checkList refuses flags that do not go with --list and --stale.
 func (f *runFlags) checkList() error {
 	switch {
 	case f.stale && !f.list && !f.live.record:
@@ -74,7 +73,6 @@ func (f *runFlags) checkJudgeRun() error {
 	return nil
 }
 
-// listCases lists the cases and the states of their evidence.
 func (p *program) listCases(ctx context.Context, f runFlags, suites []string) error {
 	places, err := readPlaces(f.output.asked(), listFormats)
 	if err != nil {
@@ -119,7 +117,6 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 	}, f.output.options())
 }
 
-// mistakes writes the mistakes of the input to standard error.
 func (p *program) mistakes(r *report.Report) {
 	for _, problem := range r.Problems {
 		at := ""

@@ -82,7 +82,6 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 	return rules.File()
 }
 
-// goLive has the check run its cases live.
 func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error) {
 	run, o := p.live, &p.options
 	executed, err := run.executes(base, run.forgive)
@@ -136,7 +135,6 @@ func saveInWorkspace(workspace, name string, write func(io.Writer) error) error 
 	return reason(writeInRoot(root, name, write))
 }
 
-// listRecordings lists the cassettes that were written or left.
 func listRecordings(r live.Recordings, say func(line string)) {
 	for _, part := range []struct {
 		became string

@@ -119,12 +119,10 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return unknown("command", args[0], "commands", names)
 }
 
-// unknown returns the error of a name that is not among those that there are.
 func unknown(noun, name, nouns string, names []string) error {
 	return fmt.Errorf("unknown %s %q%s; the %s are %s", noun, name, source.DidYouMean(name, names), nouns, strings.Join(names, ", "))
 }
 
-// takes returns a check of how many arguments a command gets.
 func takes(n int, arguments string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
@@ -156,7 +154,6 @@ func flagError(cmd *cobra.Command, err error) error {
 		strings.Join(slices.Sorted(slices.Values(names)), ", "))
 }
 
-// isTerminal reports whether stream is a terminal.
 func isTerminal(stream io.Writer) bool {
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
@@ -166,7 +163,6 @@ func isTerminal(stream io.Writer) bool {
 // publish the log.
 func (p *program) isPrivate(stream io.Writer) bool { return p.getenv("CI") == "" && isTerminal(stream) }
 
-// movesCursor reports whether stream is a terminal that moves its cursor.
 func (p *program) movesCursor(stream io.Writer) bool {
 	return p.getenv("TERM") != "dumb" && isTerminal(stream)
 }
@@ -228,7 +224,6 @@ func liveHeap() uint64 {
 	return now.HeapAlloc
 }
 
-// afterCollection has do called after each collection.
 func afterCollection(do func()) {
 	// The next collection finds that nothing holds this any more.
 	collected := &struct{ self *int }{}

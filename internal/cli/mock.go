@@ -82,7 +82,6 @@ func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
 	return nil
 }
 
-// readMock reads what a server is to offer.
 func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, source.Errors) {
 	shown := filepath.ToSlash(file)
 	switch strings.ToLower(filepath.Ext(file)) {
@@ -102,7 +101,6 @@ func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, 
 	return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: "must be a manifest (.yml, .yaml) or a catalog (.json, or a folder of such files)"}}
 }
 
-// mockHTTP serves over HTTP until ctx ends.
 func (p *program) mockHTTP(ctx context.Context, server *mock.Server, address string) error {
 	address, err := mock.ListenAddress(address)
 	if err != nil {

@@ -91,17 +91,14 @@ func (f *outputFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is, and each run")
 }
 
-// registerRun adds the flag of the commands whose text shows runs.
 func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
 	runFlag(flags, &f.run, "run", "show run `N` of each case and no other, in text, HTML and the details of Markdown; no figure changes")
 }
 
-// registerJSONRuns adds the flag of the commands whose JSON leaves runs out.
 func (f *outputFlags) registerJSONRuns(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep the single runs of cases that pass in the JSON report, which counts them otherwise")
 }
 
-// runFlag registers a flag that takes the number of a run.
 func runFlag(flags *pflag.FlagSet, to *int, name, usage string) {
 	flags.Func(name, usage, func(value string) error {
 		run, err := strconv.Atoi(value)
@@ -113,10 +110,8 @@ func runFlag(flags *pflag.FlagSet, to *int, name, usage string) {
 	})
 }
 
-// options returns how much the formats for people show.
 func (f *outputFlags) options() text.Options { return text.Options{All: f.verbose, Run: f.run} }
 
-// places returns where to write the report.
 func (f *outputFlags) places() ([]place, error) { return readPlaces(f.asked(), formatNames()) }
 
 // asked returns the values of --format, and those of --reporter with the names that formats have here.
@@ -186,7 +181,6 @@ type findings struct {
 	json  func(io.Writer) error
 }
 
-// write writes findings in one of [lintFormats].
 func (f findings) write(w io.Writer, format string, tool report.Tool, o text.Options) error {
 	switch format {
 	case formatJSON:

@@ -112,7 +112,6 @@ func (p partials) Tracked(ctx context.Context, name string) (bool, error) {
 	return repository.Tracks(ctx, path.Base(name))
 }
 
-// checkResume refuses flags that do not go with --resume.
 func (f *runFlags) checkResume() error {
 	switch {
 	case !f.live.resume:
@@ -169,7 +168,6 @@ func lacksRuns(workspace fs.FS, c *suite.Case) bool {
 	return !isThere(c.Cassettes[0]) && c.HasPrompt && (c.Model != "" || c.Agent != nil)
 }
 
-// listKept lists the partial recordings that are there.
 func listKept(r live.Recordings, say func(line string)) {
 	const most = 200
 	for _, kept := range r.Kept[:min(len(r.Kept), most)] {

@@ -41,7 +41,6 @@ func (p *progress) update(done, total int) {
 	p.say()
 }
 
-// live writes how far the runs of a live check are.
 func (p *progress) live(s live.Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,7 +49,6 @@ func (p *progress) live(s live.Status) {
 	p.say()
 }
 
-// bar draws how much of a whole is done.
 func bar(done, whole int) string {
 	const width = 20
 	filled := 0

@@ -56,7 +56,6 @@ A recording that fails is reported once on standard error, and what passes goes 
 	return cmd
 }
 
-// check returns what is wrong with the flags.
 func (f *proxyFlags) check(args []string) error {
 	switch isHTTP := f.http != "" || f.to != ""; {
 	case f.name == "":

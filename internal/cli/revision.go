@@ -81,7 +81,6 @@ func (p *program) revisionCatalog(ctx context.Context, resolve resolver, rev, na
 	return here.Read()
 }
 
-// namedCatalog reads the catalog that REV:FILE names.
 func (p *program) namedCatalog(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
 	cat, err := p.revisionCatalog(ctx, (*baseline.Repository).Named, rev, name)
 	var inFiles source.Errors

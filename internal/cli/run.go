@@ -84,7 +84,6 @@ testdata, submodules and links.`,
 	return cmd
 }
 
-// checkFlags refuses flags that do not go together.
 func (f *runFlags) checkFlags(flags *pflag.FlagSet, getenv func(string) string) error {
 	if !f.live.wanted() {
 		if err := onlyWith(flags, "--live or --record", "budget", "turn-timeout", "case-timeout"); err != nil {
@@ -176,7 +175,6 @@ func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS
 	return o
 }
 
-// check evaluates the cases that the options select, and writes the report.
 func (p *program) check(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
 	progress := p.newProgress()
 	tell := progress.interrupted
@@ -278,7 +276,6 @@ var staleFloors = map[string]suite.StalePolicy{
 	annotate.StaleAffected: suite.StaleAffected, annotate.StaleAny: suite.StaleFail,
 }
 
-// options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
 	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: thisBuild().Version, Build: thisBuild().Build, Digests: f.baseline != "", ByWords: f.byWords,
 		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign, OnlyAffected: f.affected, JudgeRun: f.judgeRun}
@@ -307,7 +304,6 @@ func (f *runFlags) options(suites []string) (check.Options, error) {
 	return o, nil
 }
 
-// inWorkspace returns an argument as a path or glob of the workspace.
 func inWorkspace(workspace, arg string) (string, error) {
 	name := arg
 	if filepath.IsAbs(arg) {

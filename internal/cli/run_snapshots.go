@@ -124,7 +124,6 @@ func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affe
 	return held, isMistaken, nil
 }
 
-// askServer asks a server for its tools, and compares them with its snapshot.
 func askServer(ctx context.Context, one heldServer) askedServer {
 	asked := askedServer{heldServer: one}
 	asked.lines, _, asked.mistakes, asked.err = one.compare(ctx)
@@ -162,7 +161,6 @@ func snapshotRefusals(asked []askedServer) []report.Refusal {
 	return list
 }
 
-// firstOf joins the first of many texts, and counts the others.
 func firstOf(list []string, most int, separator string) string {
 	shown := slices.Clone(list[:min(len(list), most)])
 	if more := len(list) - most; more > 0 {

@@ -93,7 +93,6 @@ func (p *program) merge(ctx context.Context, f runFlags, reports []string) error
 	return p.check(ctx, f, options, workspace, places)
 }
 
-// addShard reads the report of a shard.
 func addShard(set *shard.Set, path string, open func() (*os.File, error)) error {
 	file, err := open()
 	if err != nil {
@@ -106,7 +105,6 @@ func addShard(set *shard.Set, path string, open func() (*os.File, error)) error 
 	return nil
 }
 
-// mergeOptions returns the options that the shards were checked with.
 func mergeOptions(set *shard.Set) (check.Options, error) {
 	s := set.Selection()
 	o := check.Options{

@@ -65,7 +65,6 @@ type liveServer struct {
 	catalog string // file that the suite names for its catalog, relative to the workspace; "" for none
 }
 
-// target returns the server that the command starts.
 func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	t := liveServer{config: mcpclient.Config{Command: f.command, Env: mcpclient.BaseEnv(getenv)}}
 	for _, arg := range f.env {
@@ -95,7 +94,6 @@ func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 	return nil
 }
 
-// limit has --timeout hold for a server.
 func (f *commandFlags) limit(c *mcpclient.Config) {
 	if f.timeout > 0 {
 		c.ConnectTimeout, c.CallTimeout = f.timeout, f.timeout
@@ -105,7 +103,6 @@ func (f *commandFlags) limit(c *mcpclient.Config) {
 	}
 }
 
-// list reads the tools of a live server.
 func (p *program) list(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
@@ -113,7 +110,6 @@ func (p *program) list(ctx context.Context, t liveServer) (mcpclient.Listing, er
 	return readTools(ctx, t)
 }
 
-// readTools reads the tools of a live server as long as the context lasts.
 func readTools(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
 	rules, err := redact.New(t.redact)
 	if err != nil {
@@ -222,7 +218,6 @@ func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) 
 	return nil
 }
 
-// check refuses flags that do not go together.
 func (f *snapshotFlags) check(args []string) error {
 	if err := f.commandFlags.check(); err != nil {
 		return err
@@ -273,7 +268,6 @@ func (p *program) snapshotTarget(f *snapshotFlags, args []string) (liveServer, e
 	return t, nil
 }
 
-// suiteTarget returns the server of that name that the suites declare.
 func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, error) {
 	s, server, err := p.findServer(f, args)
 	if err != nil || server == nil {
@@ -282,7 +276,6 @@ func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, erro
 	return p.targetOf(f, s, server)
 }
 
-// targetOf returns a server of a suite.
 func (p *program) targetOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil {

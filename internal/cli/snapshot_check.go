@@ -27,7 +27,6 @@ type heldServer struct {
 	kept *catalog.Catalog // what was read, once the server was asked
 }
 
-// checkFlags refuses flags that do not go with --check and --against.
 func (f *snapshotFlags) checkFlags(args []string) error {
 	if err := f.commandFlags.check(); err != nil {
 		return err
@@ -71,7 +70,6 @@ func (p *program) checkSnapshots(ctx context.Context, f snapshotFlags, args []st
 	return nil
 }
 
-// heldServers returns the servers to ask.
 func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []string) ([]heldServer, error) {
 	if f.against != "" {
 		t, err := p.snapshotTarget(f, nil)
@@ -109,7 +107,6 @@ func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []stri
 	return held, nil
 }
 
-// heldServer returns a server of a suite, and its snapshot below the workspace.
 func (p *program) heldServer(f *snapshotFlags, s *suite.Suite, server *suite.Server) (heldServer, error) {
 	t, err := p.targetOf(f, s, server)
 	read := func() (*catalog.Catalog, source.Errors) { return readInWorkspace(f.workspace, server.Snapshot.File) }
@@ -135,7 +132,6 @@ func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
 	return readFiles(file, catalog.Files{FS: workspace, Name: file})
 }
 
-// checkSnapshot holds one server against its snapshot, and writes what came of it.
 func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
@@ -183,7 +179,6 @@ func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mi
 	return differences(kept, advertised), len(advertised.All()), nil, nil
 }
 
-// unlisted returns the tools of a server that a catalog does not list.
 func unlisted(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
 	index := catalog.IndexOf(kept)
 	for _, t := range advertised.Tools {

@@ -25,7 +25,6 @@ type demands struct {
 	checkSnapshots     bool   // of run alone
 }
 
-// register registers the demands as flags, with the words and the meaning that the inputs of the action have.
 func (d *demands) register(flags *pflag.FlagSet) {
 	wordFlag(flags, &d.failOn, "fail-on")
 	flags.BoolVar(&d.weakened, "fail-on-weakened", false, meaning("fail-on-weakened"))
@@ -184,14 +183,12 @@ func (d demands) flags(o *check.Options, liveFrom string) (list []string) {
 // ownSuites says that the change's own suites judge it, although the base's were to.
 func ownSuites(reason string) string { return "The change's own suites judge it: " + reason }
 
-// wordFlag adds a flag that takes one of the words of the input of the same name.
 func wordFlag(flags *pflag.FlagSet, value *string, name string) {
 	in := annotate.InputNamed(name)
 	*value = in.Default
 	flags.Var(&word{value, in}, name, meaning(name))
 }
 
-// meaning returns the documentation of an input as the help of a flag has it.
 func meaning(name string) string {
 	doc := strings.TrimSuffix(strings.ReplaceAll(annotate.InputNamed(name).Doc, "`", ""), ".")
 	first, size := utf8.DecodeRuneInString(doc)
@@ -224,7 +221,6 @@ func (w *word) Set(value string) error {
 // Type names the value in the help.
 func (w *word) Type() string { return strings.Join(w.input.Values, "|") }
 
-// demands returns what the inputs ask of the change.
 func (a *action) demands() demands {
 	return demands{failOn: a.inputs.FailOn, weakened: a.inputs.FailOnWeakened, breaking: a.inputs.FailOnBreaking, gatesFrom: a.inputs.GatesFrom}
 }
