@@ -261,7 +261,6 @@ func (k *checkRun) add(ctx context.Context, end conclusion, list []annotation.It
 	return err
 }
 
-// output returns what the check run shows. A summary goes with every change.
 func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
 	title := plainText(end.Title, maxTitle)
 	out := &github.CheckRunOutput{Title: &title, Summary: &end.Summary}

@@ -86,7 +86,6 @@ func (c *Commands) maskValues(values []string) {
 // group folds the lines that follow, until endGroup.
 func (c *Commands) group(title string) { c.action.Group(clip(commandText(title), maxCommandMessage)) }
 
-// endGroup ends a group.
 func (c *Commands) endGroup() { c.action.EndGroup() }
 
 // Warn writes a warning about the action's own work.

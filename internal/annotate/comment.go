@@ -36,7 +36,6 @@ const (
 	commentClosed    = "closed"   // the pull request is
 )
 
-// wanted reports whether a comment is to be made where there is none yet.
 func (q commentRequest) wanted() bool {
 	switch q.Mode {
 	case CommentAlways:

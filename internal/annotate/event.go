@@ -163,7 +163,6 @@ func parseAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// read fills in what the payload says.
 func (e *Event) read(p payload) {
 	e.DefaultBranch = p.Repository.DefaultBranch
 	switch e.Name {

@@ -92,7 +92,6 @@ type fetcher struct {
 	lost    error // why there is no tarball
 }
 
-// open returns the content of a file or link.
 func (f *fetcher) open(e baseline.Entry) (io.ReadCloser, error) {
 	if e.SHA == "" {
 		return nil, errors.New("the API lists no object for it")

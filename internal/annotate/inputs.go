@@ -186,7 +186,6 @@ func (r *inputReader) choice(name string) string {
 	return value
 }
 
-// oneOf lists values as an expectation.
 func oneOf(values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -218,7 +217,6 @@ func (r *inputReader) int(name string, least, most int) int {
 	return int(n)
 }
 
-// list reads entries that stand one a line or are separated by commas.
 func (r *inputReader) list(name string) []string {
 	value := r.given(name)
 	if bad := hidden(strings.ReplaceAll(strings.ReplaceAll(value, "\r", ""), "\n", "")); bad != "" {

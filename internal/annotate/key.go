@@ -17,7 +17,6 @@ type Matrix struct {
 	fields map[string]json.RawMessage
 }
 
-// empty reports whether the job has no matrix.
 func (m Matrix) empty() bool { return len(m.fields) == 0 }
 
 // String returns the values by the order of their names, separated by commas, such as "3.12, ubuntu".
@@ -29,7 +28,6 @@ func (m Matrix) String() string {
 	return strings.Join(values, ", ")
 }
 
-// plainJSON returns a text as it is and any other value in compact JSON.
 func plainJSON(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

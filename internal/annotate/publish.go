@@ -89,7 +89,6 @@ func (s Setup) externalID() string {
 	return fmt.Sprintf("mcp-gates/%d/%d/%s", s.Event.RunID, s.Event.RunAttempt, commentKey(s.Inputs, s.Event))
 }
 
-// problem notes what could not be published; the words are ours and GitHub's.
 func (p *Publisher) problem(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
 }
@@ -145,7 +144,6 @@ func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	return out
 }
 
-// write warns about a file of the runner that could not be written.
 func (p *Publisher) write(err error) {
 	if err != nil {
 		p.problem("%v", err)

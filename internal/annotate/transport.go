@@ -201,7 +201,6 @@ func (t *transport) spend(d time.Duration) {
 	t.spent += d
 }
 
-// left returns how much time the request may still take.
 func (t *transport) left(req *http.Request) time.Duration {
 	if deadline, ok := req.Context().Deadline(); ok && req.Context().Value(markUnbudgeted) != nil {
 		return time.Until(deadline)
@@ -242,13 +241,10 @@ func (t *transport) next(req *http.Request, resp *http.Response, err error, try 
 	return step{again: true, pause: firstPause << try}
 }
 
-// faulty reports whether a status says that the server failed at what it can do.
 func faulty(status int) bool { return status >= 500 && status != http.StatusNotImplemented }
 
-// repeatable reports whether the body can be sent a second time.
 func repeatable(req *http.Request) bool { return req.Body == nil || req.GetBody != nil }
 
-// hasEffect reports whether sending the request twice does something twice.
 func hasEffect(req *http.Request) bool {
 	switch req.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodDelete:

@@ -105,7 +105,6 @@ type written struct {
 	line int
 }
 
-// changes returns how the part of the base differs from that of the head.
 func (p part) changes(file string, now map[string]part) []report.Weakening {
 	head, there := now[p.name]
 	if !there {
@@ -152,7 +151,6 @@ func defaultOf(key string) string {
 	return ""
 }
 
-// judges reports whether an input says what is judged or what is forgiven.
 func judges(input string) bool {
 	switch input {
 	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from", "live-from", "affected":
@@ -234,7 +232,6 @@ func checksOut(uses string) bool {
 	return strings.EqualFold(path.Base(from), "checkout")
 }
 
-// stepSettings returns the settings of a step, of its inputs those that decide what is judged.
 func stepSettings(step *yamlread.Map, decides func(input string) bool) map[string]written {
 	settings := settingsOf(step, "continue-on-error", "if")
 	uses := textAt(step, "uses")
@@ -282,7 +279,6 @@ func textAt(m *yamlread.Map, key string) written {
 	return placeOf(value)
 }
 
-// placeOf returns a value as text; a list or map as JSON.
 func placeOf(value yamlread.Value) written {
 	if kind := value.Kind(); kind != yamlread.ListKind && kind != yamlread.MapKind {
 		return written{value.Text(), value.Pos().Line}
