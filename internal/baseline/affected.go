@@ -54,7 +54,6 @@ type change struct {
 	differs map[string]bool // by what was compared: a path, or globs
 }
 
-// touches reports whether a file of a suite differs.
 func (c *change) touches(name string, o *check.Options) bool {
 	files := &opened{FS: c.head, names: map[string]bool{}}
 	loader := suite.NewLoader(files)
@@ -107,7 +106,6 @@ func (c *change) hasCatalog(cat *suite.Catalog) bool {
 	})
 }
 
-// hasCase reports whether the change touches the recordings of a case, or a file that its agent's commands name.
 func (c *change) hasCase(s *suite.Suite, one *suite.Case) bool {
 	if one.Live.Script != "" && c.hasFile(one.Live.Script) || slices.ContainsFunc(one.Cassettes, c.hasPattern) {
 		return true
@@ -116,7 +114,6 @@ func (c *change) hasCase(s *suite.Suite, one *suite.Case) bool {
 	return a != nil && c.hasWord(slices.Concat(a.Command, a.Version), cmp.Or(a.Cwd, path.Dir(s.File)))
 }
 
-// hasWord reports whether a word of a command is a file that differs.
 func (c *change) hasWord(words []string, folder string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		name := path.Join(folder, strings.ReplaceAll(word, `\`, "/"))
@@ -151,7 +148,6 @@ func (c *change) hasPattern(pattern string) bool {
 	})
 }
 
-// hasSource reports whether the change touches a file that says what tools are described with.
 func (c *change) hasSource(globs []string) bool {
 	return c.once(fmt.Sprintf("source %q", globs), func() bool {
 		names, err := c.both(func(fsys fs.FS) ([]string, error) { return locate.Files(fsys, globs) })
@@ -159,7 +155,6 @@ func (c *change) hasSource(globs []string) bool {
 	})
 }
 
-// both lists the files of the head and of the base.
 func (c *change) both(list func(fs.FS) ([]string, error)) ([]string, error) {
 	now, err := list(c.head)
 	before, baseErr := list(c.base)

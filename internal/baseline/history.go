@@ -93,7 +93,6 @@ func (h *History) FilesOf(hash string) (*Tree, error) {
 
 const folderMode = "040000"
 
-// loader returns a function that reads a folder.
 func (h *History) loader(tree string) func() ([]*node, error) {
 	return func() ([]*node, error) {
 		h.mu.Lock()

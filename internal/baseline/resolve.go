@@ -67,7 +67,6 @@ func (n *node) child(name string) (*node, error) {
 	return children[i], nil
 }
 
-// below returns what a folder holds, by name.
 func (n *node) below() ([]*node, error) {
 	switch {
 	case n.load != nil:
@@ -78,7 +77,6 @@ func (n *node) below() ([]*node, error) {
 	return n.children, nil
 }
 
-// steps returns where a link leads from its folder.
 func (n *node) steps() ([]string, error) {
 	target, err := n.target()
 	switch {

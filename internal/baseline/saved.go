@@ -64,7 +64,6 @@ func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree
 	return nil
 }
 
-// equal reports whether two streams hold the same bytes.
 func equal(a, b io.Reader) (bool, error) {
 	one, other := sha256.New(), sha256.New()
 	_, err := io.Copy(one, a)

@@ -139,7 +139,6 @@ func (t *Tree) Lacking() string {
 	return t.lacking
 }
 
-// within returns what a submodule's folder holds.
 func (t *Tree) within(entry Entry) []*node {
 	inner, err := (*Tree)(nil), errors.New("the API has no files of submodules")
 	if t.mount != nil {

@@ -172,7 +172,6 @@ func (t *Tree) Blob(name string) (string, error) {
 	return n.entry.SHA, nil
 }
 
-// content opens a file's content.
 func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
 	content, err := t.open(entry)
 	if err != nil {
