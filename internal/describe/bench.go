@@ -5,7 +5,6 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 )
 
-// bench describes a description benchmark in a file of its own.
 func bench() *jsonschema.Schema {
 	inline := key{name: "catalog", doc: "The tools in place.", of: either(inlineTools(), inlineCatalog())}
 	keys := []key{schemaKey(), inline}

@@ -18,7 +18,6 @@ type key struct {
 	examples  []any
 }
 
-// schema returns the schema of the key's value, with its documentation.
 func (k key) schema() *jsonschema.Schema {
 	s := k.of.CloneSchemas()
 	document(s, k.doc)
@@ -61,7 +60,6 @@ func asJSON(value any) json.RawMessage {
 // extension matches the keys that a map with fixed keys may have beside them: they are skipped.
 const extension = "^x-"
 
-// object describes a map with these keys and no others.
 func object(keys ...key) *jsonschema.Schema {
 	s := open(keys...)
 	s.AdditionalProperties = nothing()
@@ -87,10 +85,8 @@ func nothing() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.S
 
 func anything() *jsonschema.Schema { return &jsonschema.Schema{} }
 
-// ref is the schema of that name among the definitions.
 func ref(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/$defs/" + name} }
 
-// text describes a text that is not empty.
 func text() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1)}
 }
@@ -102,7 +98,6 @@ func matching(pattern string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Pattern: pattern}
 }
 
-// choice describes one of the texts.
 func choice(texts ...string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
 	for _, one := range texts {
@@ -113,12 +108,10 @@ func choice(texts ...string) *jsonschema.Schema {
 
 func truth() *jsonschema.Schema { return &jsonschema.Schema{Type: "boolean"} }
 
-// whole describes a whole number of least or more.
 func whole(least float64) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: &least}
 }
 
-// number describes a number of least or more.
 func number(least float64) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "number", Minimum: &least}
 }
@@ -133,22 +126,18 @@ func listOf(item *jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: item}
 }
 
-// oneOrMore describes a list that is not empty.
 func oneOrMore(item *jsonschema.Schema) *jsonschema.Schema {
 	s := listOf(item)
 	s.MinItems = jsonschema.Ptr(1)
 	return s
 }
 
-// texts describes a text, or a list of them.
 func texts() *jsonschema.Schema { return either(text(), listOf(text())) }
 
-// mapOf describes a map with free keys.
 func mapOf(value *jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", AdditionalProperties: value}
 }
 
-// null describes the absent value of JSON.
 func null() *jsonschema.Schema { return &jsonschema.Schema{Type: "null"} }
 
 // either describes a value of one of several types, each with what holds for it. Editors show better mistakes for one schema of

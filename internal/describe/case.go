@@ -12,7 +12,6 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-// test describes an entry of tests:, or of agents:.
 func test(ofTests bool) *jsonschema.Schema {
 	s := object(append(testKeys(ofTests), casesKey())...)
 	tool := map[string]*jsonschema.Schema{gates.ToolSelection.Name: {Required: []string{expectedTool}}}
@@ -23,7 +22,6 @@ func test(ofTests bool) *jsonschema.Schema {
 // expectedTool is the key of tool_selection that each row of a table gives, where a test has one.
 const expectedTool = "expected_tool"
 
-// testKeys are the keys of an entry of tests:, or of agents:.
 func testKeys(ofTests bool) []key {
 	keys := []key{{name: "name", doc: "Unique in the file, over all lists; one line.", of: line(), required: true}}
 	if ofTests {
@@ -43,7 +41,6 @@ func testKeys(ofTests bool) []key {
 	return keys
 }
 
-// casesKey is cases: of a test, a table of prompts.
 func casesKey() key {
 	of := object(
 		key{name: "file", doc: "The table, relative to the suite: CSV with a header (`.csv`), or JSON Lines (`.jsonl`, `.ndjson`).", of: matching(`\.([cC][sS][vV]|[jJ][sS][oO][nN][lL]|[nN][dD][jJ][sS][oO][nN])$|\$\{`), required: true},
@@ -55,7 +52,6 @@ func casesKey() key {
 	return key{name: "cases", doc: "A table of prompts: each row is a case.", of: of, examples: []any{map[string]any{"file": "prompts.csv"}}}
 }
 
-// givenKeys are the keys of a test that say what the agent is given.
 func givenKeys() []key {
 	nameFree := object(key{name: "name_free", doc: "The prompt promises to name no tool and no server.", of: truth(), byDefault: false})
 	return []key{
@@ -72,7 +68,6 @@ func givenKeys() []key {
 	}
 }
 
-// evidenceKeys are the keys of a test that say which runs there are, and how they are read.
 func evidenceKeys() []key {
 	classes := keyOf(gates.EqualFunctionSets, "classes")
 	classes.doc = "Equal-function sets for all gates of the test that ask for classes; a gate's own list replaces them."
@@ -88,7 +83,6 @@ func evidenceKeys() []key {
 	}
 }
 
-// liveKeys are the keys of a test that only live runs read.
 func liveKeys() []key {
 	return []key{
 		{name: "provider", doc: "Who is asked for the model, where its name does not say it.", of: line()},
@@ -110,15 +104,12 @@ func deferral() *jsonschema.Schema {
 	)
 }
 
-// address describes an address over HTTP, which may hold variables.
 func address() *jsonschema.Schema { return matching(`^https?://.|\$\{`) }
 
-// duration describes a text such as 30s or 2m.
 func duration() *jsonschema.Schema {
 	return matching(`^\+?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`)
 }
 
-// log describes the logs of another program that stand for a cassette.
 func log() *jsonschema.Schema {
 	scalar := &jsonschema.Schema{Types: []string{"string", "number", "boolean"}}
 	where := object(
@@ -141,7 +132,6 @@ func log() *jsonschema.Schema {
 	)
 }
 
-// runnerKey is agent: of a test, or of an entry of agents:.
 func runnerKey(ofTests bool) key {
 	k := key{name: "agent", doc: "A preset of a command-line agent, or a program of your own, that works on the prompt."}
 	label := matching("^(" + strings.Join(agents.Names(), "|") + ")$")
@@ -156,7 +146,6 @@ func runnerKey(ofTests bool) key {
 	return k
 }
 
-// program describes a program that works on the prompt of a case.
 func program() *jsonschema.Schema {
 	s := object(
 		key{name: "command", doc: "The program and its arguments. `${prompt}`, `${model}`, `${mcp_config}` and `${mcp_url.SERVER}` stand for those of the run.", of: command()},
@@ -177,19 +166,16 @@ func program() *jsonschema.Schema {
 	return s
 }
 
-// command describes a program and its arguments, which may be empty.
 func command() *jsonschema.Schema {
 	s := oneOrMore(anyText())
 	s.PrefixItems = []*jsonschema.Schema{text()}
 	return s
 }
 
-// settings describes the values of an environment or of headers.
 func settings() *jsonschema.Schema {
 	return mapOf(either(anyText(), environment()))
 }
 
-// servers describes the servers of a suite; an empty list means none.
 func servers() *jsonschema.Schema {
 	none := listOf(nothing())
 	return either(mapOf(server()), none)

@@ -36,7 +36,6 @@ func hash() *jsonschema.Schema {
 
 func count() *jsonschema.Schema { return either(whole(0), null()) }
 
-// header describes an object above runs.
 func header() *jsonschema.Schema {
 	version := &jsonschema.Schema{Enum: []any{1, nil}}
 	ofServer := open(key{name: "tools", doc: "Its tools.", of: either(listOf(tool()), null())})
@@ -66,7 +65,6 @@ func header() *jsonschema.Schema {
 	)
 }
 
-// toolNames describes a list of tools by their names.
 func toolNames(server string) *jsonschema.Schema {
 	return listOf(open(
 		key{name: "server", doc: server, of: optionalText()},

@@ -20,10 +20,8 @@ const (
 	figureOf  = judge.OfNumber
 )
 
-// expectationsOf is the name of the definition of what a gate's expect: holds.
 func expectationsOf(g *judge.Gate) string { return runExpectations + "_" + g.Name }
 
-// matcherOf is the name of the definition of the matchers for a kind of values.
 func matcherOf(kind string) string {
 	return matchers + strings.ReplaceAll(strings.TrimPrefix(kind, "a "), " ", "_")
 }
@@ -33,7 +31,6 @@ type target struct {
 	name, doc, pattern, kind string
 }
 
-// isPattern reports whether the target covers several names.
 func (t target) isPattern() bool { return strings.Contains(t.name, "[") }
 
 func targetsOf(g *judge.Gate) []target {
@@ -80,7 +77,6 @@ func expectation(targets []target) *jsonschema.Schema {
 	return s
 }
 
-// targetName describes the name of a target as a text.
 func targetName(targets []target) *jsonschema.Schema {
 	patterns := make([]string, len(targets))
 	s := &jsonschema.Schema{Type: "string"}
@@ -94,7 +90,6 @@ func targetName(targets []target) *jsonschema.Schema {
 	return s
 }
 
-// matcher describes a map of operators, or of one matcher with a name, for a kind of values.
 func matcher(kind string) *jsonschema.Schema {
 	of := kind
 	if kind == percentOf {
@@ -112,7 +107,6 @@ func matcher(kind string) *jsonschema.Schema {
 	return s
 }
 
-// argumentOf describes the argument of a matcher.
 func argumentOf(name, kind string) *jsonschema.Schema {
 	bound := &jsonschema.Schema{Type: "number"}
 	if kind == percentOf {
@@ -139,7 +133,6 @@ func argumentOf(name, kind string) *jsonschema.Schema {
 	return bound
 }
 
-// partOf describes what a value of a kind can contain.
 func partOf(kind string) *jsonschema.Schema {
 	if kind == judge.OfText {
 		return anyText()
@@ -147,7 +140,6 @@ func partOf(kind string) *jsonschema.Schema {
 	return anything()
 }
 
-// unwantedOf describes what a value of a kind must not be or hold.
 func unwantedOf(kind string) *jsonschema.Schema {
 	if kind == judge.OfTexts {
 		return anyText()
@@ -155,7 +147,6 @@ func unwantedOf(kind string) *jsonschema.Schema {
 	return partOf(kind)
 }
 
-// exactly describes a value that one of a kind can be equal to.
 func exactly(kind string, number *jsonschema.Schema) *jsonschema.Schema {
 	switch kind {
 	case judge.OfNumber, percentOf:
@@ -168,7 +159,6 @@ func exactly(kind string, number *jsonschema.Schema) *jsonschema.Schema {
 	return anything()
 }
 
-// runExpect describes a test's own expect:, in both forms.
 func runExpect() *jsonschema.Schema {
 	list := listOf(ref(runExpectations))
 	keys := []key{{name: "assertions", doc: "Expectations, each judged on every run.", of: list}}
@@ -179,7 +169,6 @@ func runExpect() *jsonschema.Schema {
 	return either(list, object(keys...))
 }
 
-// defineExpectations adds the definitions that expectations of runs and of gates refer to.
 func defineExpectations(defs map[string]*jsonschema.Schema, gates []*judge.Gate) {
 	for _, kind := range []string{figureOf, percentOf, judge.OfText, judge.OfTexts, judge.OfAny} {
 		defs[matcherOf(kind)] = matcher(kind)

@@ -24,12 +24,10 @@ func faults() *jsonschema.Schema {
 	return list
 }
 
-// without fits maps that lack a key.
 func without(key string) *jsonschema.Schema {
 	return &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{key: nothing()}}
 }
 
-// ofKinds has faults of some kinds fit a schema.
 func ofKinds(some func(fault.Kind) bool, then *jsonschema.Schema) *jsonschema.Schema {
 	kinds := &jsonschema.Schema{}
 	for _, k := range fault.Kinds {
@@ -41,7 +39,6 @@ func ofKinds(some func(fault.Kind) bool, then *jsonschema.Schema) *jsonschema.Sc
 	return &jsonschema.Schema{If: isOne, Then: then}
 }
 
-// recordedFaults describes the faults that the runs of a cassette were made under.
 func recordedFaults() *jsonschema.Schema {
 	return listOf(open(
 		key{name: "server", doc: "The server whose calls it hit.", of: optionalText()},

@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// block describes the block of a gate.
 func block(g *judge.Gate) *jsonschema.Schema {
 	s := object(keysOf(g.Keys, g)...)
 	s.Required = slices.DeleteFunc(s.Required, func(key string) bool { return key == expectedTool })
@@ -84,14 +83,12 @@ func typeOf(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	return typeOfMaps(k, g)
 }
 
-// someOf describes a map with free keys that is not empty.
 func someOf(value *jsonschema.Schema) *jsonschema.Schema {
 	s := mapOf(value)
 	s.MinProperties = jsonschema.Ptr(1)
 	return s
 }
 
-// typeOfMaps describes the value of a key that can hold maps of its own keys.
 func typeOfMaps(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	inner := object(keysOf(k.Keys, g)...)
 	switch k.Type {
@@ -115,7 +112,6 @@ func typeOfMaps(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	return choiceOf(k.Type)
 }
 
-// auto describes the word by which the program chooses.
 func auto() *jsonschema.Schema {
 	s := matching("^auto$")
 	s.Examples = []any{"auto"}

@@ -27,12 +27,10 @@ func mockServer() *jsonschema.Schema {
 	)
 }
 
-// spelled returns a key in both of its spellings.
 func spelled(ours, theirs, doc string, of *jsonschema.Schema) []key {
 	return []key{{name: ours, doc: doc, of: of}, {name: theirs, doc: "The protocol's name of `" + ours + "`.", of: of}}
 }
 
-// titled are the keys of what has a name for people.
 func titled(what string) []key {
 	return []key{
 		{name: "title", doc: "Name for people.", of: anyText()},
@@ -61,7 +59,6 @@ func mockTool() *jsonschema.Schema {
 	)...)
 }
 
-// response describes an answer of a tool; with conditions it is for some arguments.
 func response(conditions bool) *jsonschema.Schema {
 	var keys []key
 	if conditions {
@@ -72,7 +69,6 @@ func response(conditions bool) *jsonschema.Schema {
 	return object(append(keys, spelled("is_error", "isError", "The model is to see the answer as an error.", truth())...)...)
 }
 
-// content describes a block of content: a text, or a map whose type decides about its keys.
 func content() *jsonschema.Schema {
 	kind := key{name: "type", doc: "The type of the block.", of: choice("text", "image", "audio", "resource_link", "resource"), byDefault: "text"}
 	data := key{name: "data", doc: "The bytes, in base64.", of: text(), required: true}
@@ -95,12 +91,10 @@ func content() *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"string", "object"}, If: &jsonschema.Schema{Type: "object"}, Then: byType}
 }
 
-// ofType fits maps with one of the types.
 func ofType(kinds []any) *jsonschema.Schema {
 	return &jsonschema.Schema{Required: []string{"type"}, Properties: map[string]*jsonschema.Schema{"type": {Enum: kinds}}}
 }
 
-// textOrBlob are the keys of what a resource holds.
 func textOrBlob() []key {
 	return []key{
 		{name: "text", doc: "Its content as text.", of: anyText()},

@@ -38,7 +38,6 @@ func closedReport() *jsonschema.Schema {
 	return s
 }
 
-// typed describes the JSON of a Go type.
 func typed(t reflect.Type, result *jsonschema.Schema) *jsonschema.Schema {
 	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[report.Optional](): optionalText(),
@@ -65,7 +64,6 @@ func fullLists(s *jsonschema.Schema) {
 	})
 }
 
-// each calls f for a schema and for those of what its values hold.
 func each(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
 	if s == nil {
 		return

@@ -53,7 +53,6 @@ func schemaKey() key {
 	return key{name: "$schema", doc: "The address or path of this schema, for editors.", of: anything()}
 }
 
-// release describes the version of a release.
 func release() *jsonschema.Schema {
 	s := text()
 	s.Pattern = `^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$`
@@ -73,7 +72,6 @@ func variables() *jsonschema.Schema {
 	return s
 }
 
-// environment describes a value that live runs read from the environment.
 func environment() *jsonschema.Schema {
 	s := object(
 		key{name: "from_env", doc: "The environment variable that live runs read.", of: text()},
@@ -110,7 +108,6 @@ func defaults() *jsonschema.Schema {
 	return object(append(keys, keyOf(gates.ToolQuality, "rules"))...)
 }
 
-// keyOf returns a key of a gate's block.
 func keyOf(g *judge.Gate, name string) key {
 	keys := keysOf(g.Keys, g)
 	return keys[slices.IndexFunc(keys, func(k key) bool { return k.name == name })]

@@ -18,7 +18,6 @@ func catalog() *jsonschema.Schema {
 	return s
 }
 
-// oneServer describes an object that holds the tools of one server.
 func oneServer() *jsonschema.Schema {
 	return open(key{name: "tools", doc: "The tools.", of: listOf(ref("tool")), required: true})
 }
@@ -36,10 +35,8 @@ func tool() *jsonschema.Schema {
 	)
 }
 
-// inlineTools describes the tools of a catalog that is written in a YAML file.
 func inlineTools() *jsonschema.Schema { return listOf(tool()) }
 
-// inlineCatalog describes the same with what a result of tools/list has beside them.
 func inlineCatalog() *jsonschema.Schema {
 	return object(
 		key{name: "tools", doc: "The tools.", of: inlineTools(), required: true},
