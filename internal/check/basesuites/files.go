@@ -25,7 +25,6 @@ type files struct {
 	fault   string           // why a file cannot be read; "" when all can
 }
 
-// findFiles finds the files of a case of the base that judges the evidence of the head's.
 func findFiles(base Entry, head Head) *files {
 	f := &files{head: head.Files, renamed: Names{servers: renamedServers(head.Files, base.Suite.Servers, head.Suite.Servers)}}
 	f.servers = f.serversOf(base.Servers, head.Servers)
@@ -132,7 +131,6 @@ func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed re
 	return renamed
 }
 
-// without returns the servers of a whose names b lacks.
 func without(a, b []*suite.Server) []*suite.Server {
 	named := map[string]bool{}
 	for _, s := range b {
@@ -150,7 +148,6 @@ func serverIn(servers []*suite.Server, name string) *suite.Server {
 	return servers[at]
 }
 
-// isOne reports whether two servers of different names are one.
 func isOne(files *suite.Loader, base, head *suite.Server) bool {
 	was, is := base.Snapshot, head.Snapshot
 	switch {

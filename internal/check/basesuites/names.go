@@ -26,7 +26,6 @@ func NamesOf(j *report.BaseJudgement) Names {
 
 func (n Names) none() bool { return len(n.servers)+len(n.tools) == 0 }
 
-// server returns the base's name for a server of the head.
 func (n Names) server(name string) string {
 	for _, r := range n.servers {
 		if r.New == name {
@@ -75,7 +74,6 @@ func (n Names) Catalog(cat *catalog.Catalog) *catalog.Catalog {
 	return out
 }
 
-// serversOf returns the servers and their snapshots under the names of the base.
 func (n Names) serversOf(servers []*suite.Server) []*suite.Server {
 	out := make([]*suite.Server, len(servers))
 	for i, s := range servers {
@@ -118,7 +116,6 @@ func (n Names) Trace(tr *trace.Trace) *trace.Trace {
 	return &out
 }
 
-// refs returns the tools under their names of the base.
 func (n Names) refs(refs []catalog.Ref) []catalog.Ref {
 	out := slices.Clone(refs)
 	for i, ref := range out {
@@ -130,7 +127,6 @@ func (n Names) refs(refs []catalog.Ref) []catalog.Ref {
 // nameSet is texts, sorted, each once.
 type nameSet []string
 
-// namesIn returns what a case's gates and expectations name.
 func namesIn(c *suite.Case) nameSet {
 	list := c.Expect.Names()
 	for _, check := range c.Checks {
@@ -149,5 +145,4 @@ func (n nameSet) without(other nameSet) nameSet {
 	return slices.DeleteFunc(slices.Clone(n), other.has)
 }
 
-// mention reports whether a tool is among the names, by its name or its qualified id.
 func (n nameSet) mention(t *catalog.Tool) bool { return n.has(t.Name) || n.has(t.Ref().ID()) }

@@ -134,10 +134,8 @@ func (v *View) renames() (renames report.Renames) {
 	return renames
 }
 
-// headNames returns what the head's case names, with the base's names for servers.
 func (v *View) headNames() nameSet { return v.files.renamed.written(namesIn(v.head.Case)) }
 
-// isShared reports whether another server has a tool of the same name.
 func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
 	return slices.ContainsFunc(in.Tools, func(o *catalog.Tool) bool { return o.Name == t.Name && o.Server != t.Server })
 }
@@ -193,12 +191,10 @@ func (v *View) offered() *catalog.Catalog {
 	return v.runs.Recorded.Without(v.runs.Distractors)
 }
 
-// hasSameRuns reports whether the head's recordings are the base's.
 func (v *View) hasSameRuns() bool {
 	return staleness.SameRecordings(v.was.Report.Recordings, v.head.Recordings)
 }
 
-// toolsOf returns the names by which a suite can name the tools.
 func toolsOf(cat *catalog.Catalog) map[string]bool {
 	names := map[string]bool{}
 	if cat == nil {
