@@ -135,7 +135,6 @@ func edited(t *testing.T, text []byte, edit string) []byte {
 	return bytes.ReplaceAll(text, []byte(old), []byte(new))
 }
 
-// checkOptions returns what the example asks for.
 func (e *example) checkOptions() check.Options {
 	o := check.Options{
 		Suites: e.options.Suites, Tags: e.options.Tags, SkipTags: e.options.SkipTags, FailOnStale: e.options.FailOnStale,
@@ -165,7 +164,6 @@ func (e *example) checkOptions() check.Options {
 	return o
 }
 
-// report checks the head, with the base where there is one.
 func (e *example) report(t *testing.T) *report.Report {
 	t.Helper()
 	o := e.checkOptions()
@@ -201,7 +199,6 @@ func (e *example) report(t *testing.T) *report.Report {
 	return r
 }
 
-// merged checks the example in shards, and merges their reports.
 func (e *example) merged(t *testing.T, o check.Options) *report.Report {
 	t.Helper()
 	set := &shard.Set{}
@@ -235,7 +232,6 @@ func asText(t *testing.T, result any) string {
 	return b.String()
 }
 
-// readBack holds a report to what is read of it.
 func readBack(t *testing.T, r *report.Report) {
 	t.Helper()
 	text := asText(t, r)
@@ -255,7 +251,6 @@ func compareText(t *testing.T, what, want, got string) {
 
 func lines(text string) []string { return strings.Split(text, "\n") }
 
-// hold holds a report to the wanted one, or writes it.
 func (e *example) hold(t *testing.T, r *report.Report) {
 	t.Helper()
 	if !e.options.Whole {
