@@ -53,7 +53,6 @@ func (c *checker) stalePolicy(s selectedCase) suite.StalePolicy {
 	return s.StaleCatalog.AtLeast(c.options.FailOnStale)
 }
 
-// comparison returns all that the runs of a case are compared with.
 func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
 	in := staleness.Input{
 		Case: s.Case, Trace: e.trace, Live: e.live, Recordings: e.recordings, Outdated: c.outdated,

@@ -39,7 +39,6 @@ func (c *checker) noteLostRuns(s selectedCase, out *outcome, e evidence) {
 	out.Base.Lost = lost
 }
 
-// ofBase returns the base's case as the base has it.
 func (s selectedCase) ofBase() selectedCase {
 	return caseOf(s.Was.Suite, s.Was.Case)
 }

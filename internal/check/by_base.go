@@ -42,7 +42,6 @@ func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verd
 	return out
 }
 
-// judgeView has the gates and expectations of the base's case judge what it sees.
 func (c *checker) judgeView(v *basesuites.View, was *basesuites.Was) (j judgement) {
 	defer survive(was.Pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
 	by, e := selectedCase{Pair: basesuites.Pair{Entry: v.Case(), Was: was}}, evidence{ofHead: true}
@@ -54,7 +53,6 @@ func (c *checker) judgeView(v *basesuites.View, was *basesuites.Was) (j judgemen
 	return c.judge(by, assessment{evidence: e})
 }
 
-// shown returns the gates and expectations as a report has them.
 func (j *judgement) shown() *report.Case {
 	return &report.Case{Gates: j.gates, Expect: j.expect, Cut: &report.CaseCut{Expect: j.counted.list}}
 }

@@ -92,7 +92,6 @@ func rightNames(c *suite.Case) (names []string) {
 	return slices.Compact(names)
 }
 
-// mentions reports whether a tool is among the names, by its name or its qualified id.
 func mentions(names []string, t *catalog.Tool) bool {
 	return slices.Contains(names, t.Name) || slices.Contains(names, t.Ref().ID())
 }

@@ -76,7 +76,6 @@ func (s selectedCase) replayed() report.Problem {
 		"started for it (gates-from: base, live-from: base)", s.DisplayName())})
 }
 
-// assessed adds how the evidence stands to the tools of today.
 func (out *outcome) assessed(a assessment) {
 	out.Freshness = a.freshness
 	out.warnings, out.shared = append(out.warnings, a.warnings...), append(out.shared, a.shared...)
@@ -93,7 +92,6 @@ func (out *outcome) interrupted(s selectedCase) {
 	out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
 }
 
-// named returns a report's case with the names of this one.
 func (s selectedCase) named() report.Case {
 	c := report.Case{ID: s.ID, Suite: s.Suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
 	if c.Kind = s.Kind.Gate(); c.Kind != "" {

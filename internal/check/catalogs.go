@@ -68,7 +68,6 @@ func joinedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	return all
 }
 
-// catalogReport returns the figures and findings of one catalog that a suite names.
 func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 	cat := named.Tools()
 	configs := configsOf(named.Rules)

@@ -219,7 +219,6 @@ func (c *checker) newLoader() *suite.Loader {
 	return loader
 }
 
-// executables returns what the suites have live runs execute.
 func executables(suites []*suite.Suite) []report.Executable {
 	var list []report.Executable
 	for _, s := range suites {
@@ -244,7 +243,6 @@ func declaredServers(suites []*suite.Suite) []report.DeclaredServer {
 	return list
 }
 
-// evaluate fills in the cases and the catalogs of the report.
 func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r *report.Report) {
 	outcomes := make([]outcome, len(selected))
 	r.Catalogs = make([]report.Catalog, len(catalogs))

@@ -164,7 +164,6 @@ func (o *Options) selects(c *suite.Case) bool {
 	return (len(o.Tags) == 0 || hasAny(o.Tags)) && !hasAny(o.SkipTags)
 }
 
-// noneLeft returns the message about options that leave none of total cases.
 func (o *Options) noneLeft(total int) string {
 	if total == 1 {
 		return o.given() + " does not select the only case, so nothing was checked"
@@ -172,7 +171,6 @@ func (o *Options) noneLeft(total int) string {
 	return fmt.Sprintf("%s selects none of the %d cases, so nothing was checked", o.given(), total)
 }
 
-// given lists the options that select cases.
 func (o *Options) given() string {
 	var given []string
 	if o.Filter != nil {

@@ -38,7 +38,6 @@ func (c *checker) searches() (n int) {
 	return n
 }
 
-// noBase says why there are no tools of the base.
 func (c *checker) noBase() string {
 	if c.options.BaseSuites != nil {
 		return "it does not have these tools in a file"

@@ -51,7 +51,6 @@ func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
 	return tr.Catalog.Without(distractors[min(most, int64(len(distractors))):])
 }
 
-// needsTokens reports whether the case cannot be judged without counting tokens.
 func needsTokens(c *suite.Case) bool { return c.Expect.NeedsTokens() || gatesNeedTokens(c) }
 
 func gatesNeedTokens(c *suite.Case) bool {

@@ -31,7 +31,6 @@ func (c *Counts) Tool(t *catalog.Tool) int {
 	return n
 }
 
-// toolKey identifies the counted parts of a tool.
 func toolKey(t *catalog.Tool) [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%q %q %s", t.Name, t.Description, t.InputSchema))
 }

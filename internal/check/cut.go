@@ -26,7 +26,6 @@ type share struct {
 	text                      int // bytes of the error of a run
 }
 
-// shareOf returns the share of each of so many cases.
 func shareOf(cases int) share {
 	cases = max(cases, 1)
 	return share{
@@ -146,7 +145,6 @@ func (out *outcome) limitRows(runs []trace.Run, most share) {
 	}
 }
 
-// limitText returns the beginning of a text, and how much follows.
 func limitText(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -198,7 +196,6 @@ func keepRuns[T any](list []T, kept keptSet, numberOf func(T) int) []T {
 	return slices.Clip(out)
 }
 
-// limitExpectations counts the assertions of runs that are not kept.
 func (out *outcome) limitExpectations(kept keptSet) {
 	if kept == nil {
 		return
@@ -219,7 +216,6 @@ func (out *outcome) limitExpectations(kept keptSet) {
 	out.leaveOut(left)
 }
 
-// leaveOut notes which assertions the report counts and does not list.
 func (out *outcome) leaveOut(left tally) {
 	if len(left.list) > 0 {
 		out.cut().Expect = left.list

@@ -81,7 +81,6 @@ func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *cata
 	}
 }
 
-// searchOf returns the client whose search the built-in loop made.
 func searchOf(tr *trace.Trace) (by *toolsearch.Client, ok bool) {
 	name, _, _ := strings.Cut(tr.DeferredBy, ",")
 	by = toolsearch.Named(name)
@@ -118,7 +117,6 @@ func deferredBy(by *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) 
 	return deferred, ""
 }
 
-// eagerOf returns the tools of a catalog that are not deferred.
 func eagerOf(cat *catalog.Catalog, deferred []catalog.Ref) map[catalog.Ref]bool {
 	eager := map[catalog.Ref]bool{}
 	for _, t := range cat.Tools {

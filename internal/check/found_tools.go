@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// findTools finds the catalog of a case that judges one.
 func (c *checker) findTools(s selectedCase, e *evidence) {
 	if len(s.ServerNames) > 0 { // else it names a catalog, or holds one
 		c.findServerTools(s, e)
@@ -21,7 +20,6 @@ func (c *checker) findTools(s selectedCase, e *evidence) {
 	}
 }
 
-// findServerTools finds the tools of the case's servers.
 func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	if len(s.Servers) < len(s.ServerNames) {
 		at := slices.IndexFunc(s.ServerNames, func(name string) bool { return s.Server(name) == nil })
@@ -61,7 +59,6 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 	return cat
 }
 
-// only returns the case with one of its servers alone.
 func (s selectedCase) only(server *suite.Server) selectedCase {
 	one := *s.Case
 	one.Servers = []*suite.Server{server}

@@ -97,7 +97,6 @@ func (c *checker) leaveOne(s selectedCase, e *evidence) {
 	}
 }
 
-// readRuns reads the runs of a case from its cassettes, or from logs of another program.
 func (c *checker) readRuns(s selectedCase, files []string, keep trace.Keep, e *evidence) (*trace.Trace, source.Errors) {
 	if s.Log != nil {
 		return c.readLogs(s, files, keep, e)
@@ -186,7 +185,6 @@ const (
 	nameOne  = `or name a recording under "cassette" (docs/cassettes.md says what one holds)`
 )
 
-// kept returns the parts of the cassettes that the case and its timelines are made of.
 func (c *checker) kept(s selectedCase) trace.Keep {
 	if c.options.Timelines || c.options.Shown > 0 || c.options.AllCalls {
 		return s.keep() | trace.KeepTimelines

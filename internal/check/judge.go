@@ -69,7 +69,6 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trac
 	}
 }
 
-// combine adds the judged gates and works out the verdict.
 func (j *judgement) combine(gates []judge.Result) {
 	j.gates, j.verdict = gates, judge.Skipped
 	for _, g := range gates {
@@ -203,7 +202,6 @@ func (j *judgement) expected(run int, asserted []judge.Assertion, room *runRoom)
 	}
 }
 
-// forgetRuns drops what was judged of single runs.
 func (j *judgement) forgetRuns() { j.expect, j.counted, j.rowVerdicts = nil, tally{}, nil }
 
 // sizeOf returns about how many bytes an assertion takes in a report.

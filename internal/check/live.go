@@ -94,7 +94,6 @@ func (c *checker) runLive(s selectedCase, e *evidence) {
 	}
 }
 
-// failed notes why a server or the runs of a case failed.
 func (e *evidence) failed(s selectedCase, err error) {
 	var mistake *source.Error
 	if errors.As(err, &mistake) {

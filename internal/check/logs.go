@@ -94,7 +94,6 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	return list
 }
 
-// builtinsNamed returns the agent's own tools that a gate or an expectation names.
 func (s selectedCase) builtinsNamed() []string {
 	named := judge.BuiltinsOf(s.Expect.Names())
 	for _, check := range s.Checks {
@@ -133,7 +132,6 @@ func (s selectedCase) unqualified(tr *trace.Trace, results []judge.Result) []rep
 	return list
 }
 
-// areCalls says that there are calls.
 func areCalls(n int) string {
 	verb := "are"
 	if n == 1 {

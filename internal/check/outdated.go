@@ -52,7 +52,6 @@ func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	r.Outdated = c.outdated
 }
 
-// unreadable returns why files of a commit could not be read.
 func unreadable(fsys any) error {
 	if tree, ok := fsys.(interface{ Err() error }); ok {
 		return tree.Err()
@@ -209,7 +208,6 @@ func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 	}
 }
 
-// beginning returns the beginning of a description, in one line.
 func beginning(description string) string {
 	text := []rune(strings.Join(strings.Fields(description), " "))
 	if len(text) <= mostSaid {

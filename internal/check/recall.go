@@ -49,7 +49,6 @@ func (c *checker) recallCase(s selectedCase) (out outcome) {
 	return out
 }
 
-// recallCatalog judges a catalog that suites name.
 func (c *checker) recallCatalog(named *namedCatalog) report.Catalog {
 	if c.options.Recall == nil {
 		return c.catalogReport(named)

@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// settingsOf returns the suite's settings of how the case is judged.
 func settingsOf(c selectedCase) []report.Setting {
 	list := make([]report.Setting, len(c.Case.Settings))
 	for i, s := range c.Case.Settings {

@@ -46,7 +46,6 @@ func (c *checker) divide(selected []selectedCase, suites []*suite.Suite, r *repo
 	return mine
 }
 
-// plan returns what the shards of the check have in common.
 func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode string) *shard.Plan {
 	o := &c.options
 	p := &shard.Plan{Version: o.Version, Build: o.Build, Mode: mode, Cases: keysOf(selected)}
@@ -289,7 +288,6 @@ func (c *checker) keep(outcomes []outcome, r *report.Report) {
 	}
 }
 
-// toolsText returns tools as they were advertised.
 func toolsText(cat *catalog.Catalog) string {
 	text := []byte(`{"tools":[`)
 	for i, t := range cat.All() {

@@ -28,7 +28,6 @@ func (c *checker) askVague(selected []selectedCase) {
 	}
 }
 
-// judgesDescriptions reports whether a gate judges what the case's catalog says.
 func (s selectedCase) judgesDescriptions() bool { return isOnDescriptions(s.Case) }
 
 func isOnDescriptions(c *suite.Case) bool { return c.Kind != suite.AgentTest && c.LeftOut == nil }
