@@ -36,7 +36,6 @@ func (c *collector) addCase(i int) {
 	v.addDrops()
 }
 
-// caseName names a case for a reader.
 func caseName(name string, model report.Optional) string {
 	if model == "" {
 		return name
@@ -107,7 +106,6 @@ func annotated(how judge.Annotate, g *judge.Result) (Level, kind) {
 	return "", 0
 }
 
-// addNotes annotates the notes of a kind, each at its line.
 func (v *caseView) addNotes(k kind, of *judge.Kind, level Level, g *judge.Result) {
 	words := v.words(g)
 	for _, n := range tell.Told(v.c.report, g, of) {
@@ -230,7 +228,6 @@ func (v *caseView) instead(g *judge.Result, of *judge.Note) string {
 	return firstFew(tools)
 }
 
-// firstFew lists the first names, and says how many more there are.
 func firstFew(names []string) string {
 	const shown = 8
 	if len(names) <= shown {
@@ -239,7 +236,6 @@ func firstFew(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-// after returns text after lead, or nothing when there is no text.
 func after(lead, text string) string {
 	if text == "" {
 		return ""

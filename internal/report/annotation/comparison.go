@@ -81,7 +81,6 @@ func (c *collector) brokenTool(b *report.Breaking) *catalog.Tool {
 	return c.tools[toolKey{b.Path, b.Server, name}]
 }
 
-// toolAndArgument names a tool, or an argument of it.
 func toolAndArgument(tool string, argument report.Optional) string {
 	if argument == "" {
 		return tool

@@ -11,7 +11,6 @@ import (
 // qualityGate is the gate that judges findings.
 const qualityGate = "tool_quality"
 
-// addFindings notes what the rules for descriptions and schemas found.
 func (c *collector) addFindings() {
 	failing := slices.ContainsFunc(c.report.Cases, failsQuality)
 	for _, cat := range c.report.Catalogs {

@@ -45,7 +45,6 @@ func (c *collector) addUnchecked() {
 	c.add(unchecked, Item{Rule: NotEvaluated, Path: suite, Level: Failure, Message: lines(c.story.Headline.Text())}, suite)
 }
 
-// hasFailure reports whether a failure for which is holds was noted.
 func (c *collector) hasFailure(is func(Item) bool) bool {
 	return slices.ContainsFunc(c.list, func(s sortable) bool { return s.Level == Failure && is(s.Item) })
 }
