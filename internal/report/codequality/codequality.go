@@ -49,7 +49,6 @@ func Write(w io.Writer, list []annotation.Item) error {
 	return report.JSON(w, issues)
 }
 
-// describe returns the title and the message in one line, as merge requests show it.
 func describe(a annotation.Item) string {
 	text := strings.ReplaceAll(a.Message, "\n", "; ")
 	if a.Title == "" {
