@@ -108,7 +108,6 @@ func hasColumn(target string) bool {
 		slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
 }
 
-// isOfChange reports whether a figure is about the change itself.
 func isOfChange(g *judge.Result, target string) bool {
 	gate := gates.Find(g.Gate)
 	return gate != nil && slices.ContainsFunc(gate.Targets, func(t judge.Target) bool { return t.Name == target && t.OfChange })
@@ -123,7 +122,6 @@ func MetricText(g *judge.Result, target string) report.Optional {
 	return report.Optional(v.Format())
 }
 
-// compareWrong lists the faults of the head that the base does not have.
 func compareWrong(p *report.Pair, base, head *report.Case) {
 	before := wrongIn(base)
 	after := wrongIn(head)

@@ -140,7 +140,6 @@ func counted(catalogs, other []report.Catalog) []report.Catalog {
 	return list
 }
 
-// gone lists the cases that the head does not have.
 func (c *comparer) gone() {
 	mistakes := map[string]report.Problem{}
 	for _, p := range slices.Backward(c.head.Problems) {
@@ -169,7 +168,6 @@ func (c *comparer) gone() {
 	}
 }
 
-// removed notes a case that the head's suites do not have.
 func (c *comparer) removed(one *report.Case) {
 	c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model})
 	c.out.Weakened = append(c.out.Weakened, report.Weakening{

@@ -6,7 +6,6 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// costs lists the catalogs that cost otherwise than in the base.
 func (c *comparer) costs() {
 	for _, p := range report.PairCatalogs(c.before, c.after) {
 		if p.Base.Cost != nil && p.Head.Cost != nil && !reflect.DeepEqual(p.Base.Cost, p.Head.Cost) {

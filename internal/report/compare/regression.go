@@ -119,7 +119,6 @@ type runShare struct {
 	failed, runs, line int
 }
 
-// text returns the share as people read it.
 func (s runShare) text() string {
 	return fmt.Sprintf("%d of %s", s.failed, judge.CountOf(s.runs, "run"))
 }

@@ -61,7 +61,6 @@ func findingsByRule(c *report.Catalog) map[string]int {
 	return n
 }
 
-// withoutIdleScores drops the scores of a case that no rule moved.
 func (c *comparer) withoutIdleScores(head *report.Case, moved []report.Delta) []report.Delta {
 	return slices.DeleteFunc(moved, func(d report.Delta) bool {
 		if d.Name != report.FigureMeanScore && d.Name != report.FigureMinScore {

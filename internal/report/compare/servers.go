@@ -70,7 +70,6 @@ func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 	}
 }
 
-// droppedCatalogs returns the servers that had a catalog and are declared without one.
 func (c *comparer) droppedCatalogs() map[string]bool {
 	has, declared := map[string]bool{}, map[string]bool{}
 	for _, s := range c.head.Servers {
@@ -116,7 +115,6 @@ func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[strin
 	return renamed
 }
 
-// hasServer reports whether a catalog of a report has a tool of a server.
 func hasServer(r *report.Report, server string) bool {
 	return slices.ContainsFunc(toolsOf(r.Catalogs), func(t placedTool) bool { return t.Server == server })
 }

@@ -170,7 +170,6 @@ const mostAlike = 3
 // leastAlike is the cosine, in percent, from which on two descriptions are said to be alike.
 const leastAlike = 80
 
-// alikeTools returns the tools that an added one reads like.
 func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 	if t.Tool == nil {
 		return nil
@@ -229,7 +228,6 @@ func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
 	return t.path, 0
 }
 
-// missingServers returns the servers that only the base has tools of.
 func missingServers(before, after []placedTool) []string {
 	here := map[string]bool{}
 	for _, t := range after {
@@ -250,7 +248,6 @@ func undescribed(tools []placedTool) bool {
 	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
 }
 
-// losesSchema reports whether the schema of a tool is not known any more.
 func losesSchema(b, h placedTool) bool { return !b.SchemaUnknown && h.SchemaUnknown }
 
 // sameTool compares the tools where both sides have them, else what they know of the content, else the size. Of a tool that the base
