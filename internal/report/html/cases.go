@@ -13,7 +13,6 @@ import (
 // mostCases bounds the rows of the table of cases, and the cases that are shown in detail.
 const mostCases = 5000
 
-// caseTable is the table of all cases with the figures that every case is compared by.
 func (d *document) caseTable() markup {
 	columns := []markup{"Verdict", "Case", "Suite", "Other figures"}
 	figures := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
@@ -46,7 +45,6 @@ func (d *document) intervalNote() markup {
 	return ""
 }
 
-// suite writes the suite of a case where there are several.
 func (d *document) suite(c *report.Case) markup {
 	if !d.suites {
 		return ""
@@ -54,7 +52,6 @@ func (d *document) suite(c *report.Case) markup {
 	return place(c.Suite, c.Line)
 }
 
-// verdictBefore says that a case is new or had another verdict in the base.
 func (d *document) verdictBefore(i int) markup {
 	p := d.Pair(i)
 	switch {
@@ -140,12 +137,10 @@ func otherFigures(c *report.Case) markup {
 	return text
 }
 
-// hasColumn reports whether a target is among the figures that every case is compared by.
 func hasColumn(target string) bool {
 	return slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
 }
 
-// runsCell counts the runs of a case, and those that did not finish.
 func runsCell(c *report.Case) markup {
 	if c.Runs.Recorded == 0 {
 		return ""
@@ -178,7 +173,6 @@ func (d *document) measured(i int) markup {
 	}).write()
 }
 
-// found is the figure or value that an assertion was made on.
 func found(g *judge.Result, a *judge.Assertion) markup {
 	if text := compare.MetricText(g, a.Target); text != "" {
 		return figure(text)

@@ -16,7 +16,6 @@ func headed(section tell.Section, content markup) markup {
 	return "<h3>" + escaped(section.Title()) + "</h3>\n" + content
 }
 
-// toolChanges is the table of the tools that differ, and in what.
 func (d *document) toolChanges() markup {
 	rows := d.Tools.Rows
 	text := newTable("changed tools", []markup{"Tool", "Change", "Tokens:"}, len(rows), tell.Page.Limit(tell.ChangedTools).All, func(i int) []markup {
@@ -32,7 +31,6 @@ func (d *document) toolChanges() markup {
 	return headed(tell.ChangedTools, d.items(tell.MayBreakCallers, d.Tools.Servers)+text)
 }
 
-// cassettes is the table of the recordings that changed.
 func (d *document) cassettes() markup {
 	list := d.Cassettes
 	columns := []markup{"Recording", "Change", "Runs:", "Written by"}
@@ -45,7 +43,6 @@ func (d *document) cassettes() markup {
 	return headed(tell.Cassettes, text)
 }
 
-// warnings are what deserves a look, and recordings of tools that have changed.
 func (d *document) warnings() markup {
 	list := make([]markup, len(d.r.Warnings))
 	for i, p := range d.r.Warnings {

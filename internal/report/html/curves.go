@@ -18,7 +18,6 @@ func (d *document) hasCharts() bool {
 	return slices.ContainsFunc(d.r.Curves(d.Pairs()), isDrawn)
 }
 
-// isDrawn reports whether the points make a line.
 func isDrawn(c report.Curve) bool {
 	measured := 0
 	for _, p := range c.Points {
@@ -47,7 +46,6 @@ func (d *document) curves() markup {
 	return markup(b.String()) + d.complexity()
 }
 
-// pointTable is the table of the points of a curve.
 func pointTable(c report.Curve) markup {
 	columns := []markup{"Distractors:", "Accuracy %:", "Certified floor %:", "Accuracy of the base %:", "Runs:"}
 	t := newTable("points", columns, len(c.Points), mostPoints, func(i int) []markup {
@@ -67,7 +65,6 @@ func pointTable(c report.Curve) markup {
 	return t.write()
 }
 
-// complexity is the table of figures by complexity.
 func (d *document) complexity() markup {
 	list := d.r.Complexity
 	columns := []markup{"Complexity", "Cases:", "Passed:", "Accuracy %:", "Hits:"}

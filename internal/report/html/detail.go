@@ -24,7 +24,6 @@ func (d *document) card(i int, open bool) markup {
 		bullets(d.reasons(i), mostReasons) + d.chance(i) + d.measured(i) + also(c) + facts(c) + d.runs(c) + "</details>\n"
 }
 
-// others are the details of the cases that are all right.
 func (d *document) others() markup {
 	isTold := map[int]bool{}
 	for _, i := range d.wrongCases() {
@@ -93,7 +92,6 @@ func also(c *report.Case) markup {
 	return "<div class=also>Also measured:\n" + bullets(lines, mostReasons) + "</div>\n"
 }
 
-// isAsked reports whether something is expected of a figure.
 func isAsked(g *judge.Result, target string) bool {
 	for i := range g.Assertions {
 		if g.Assertions[i].Target == target {
@@ -111,7 +109,6 @@ func shortName(target string) string {
 	return report.Cut(target, maxName)
 }
 
-// facts say in a line what evidence the figures of a case have.
 func facts(c *report.Case) markup {
 	var parts []markup
 	if c.Runs.Recorded > 0 {

@@ -23,7 +23,6 @@ func folded(entries []markup) (text markup, left int) {
 	return markup(b.String()), max(len(entries)-atOnce, 0)
 }
 
-// withoutScript says how many entries only a script shows.
 func withoutScript(left int) markup {
 	if left == 0 {
 		return ""

@@ -15,13 +15,11 @@ func verdictWord(v judge.Verdict) markup {
 	return "error"
 }
 
-// chip shows a verdict by its word, a sign and a colour.
 func chip(v judge.Verdict) markup {
 	word := verdictWord(v)
 	return "<b class=" + word + ">" + word + "</b>"
 }
 
-// head is the headline, the base that the report was compared with, and the figures of the whole.
 func (d *document) head() markup {
 	return "<header class=" + verdictWord(d.r.Verdict) + ">\n<h1>" + d.badge() + " " + d.line(d.Headline) + "</h1>\n" +
 		d.lead() + d.tiles() + d.notes() + "</header>\n"
@@ -101,7 +99,6 @@ func (d *document) failedTiles() (tiles markup) {
 	return tiles
 }
 
-// countFindings counts the findings of all families in all catalogs.
 func (d *document) countFindings() int {
 	n := 0
 	for _, c := range d.r.Catalogs {
@@ -144,7 +141,6 @@ func (d *document) notes() markup {
 	return "<p class=dim>" + join(" ", said...) + "\n"
 }
 
-// caseName writes a case with who answered.
 func caseName(c *report.Case) markup {
 	text := "<span class=name>" + escaped(report.Cut(c.Name, maxName)) + "</span>"
 	if c.Name == "" {
@@ -156,7 +152,6 @@ func caseName(c *report.Case) markup {
 	return text
 }
 
-// caseLink writes a case as a link to its details.
 func caseLink(i int, c *report.Case) markup {
 	return "<a href=#c" + number(i+1) + ">" + caseName(c) + "</a>"
 }

@@ -164,7 +164,6 @@ func (g *alike) add(row *report.Row) {
 	g.low, g.high = min(g.low, *row.Tokens), max(g.high, *row.Tokens)
 }
 
-// runNumbers writes the numbers of runs, and how many they are.
 func runNumbers(runs []int) markup {
 	text := markup(strings.TrimPrefix(strings.TrimPrefix(report.Numbers(runs, 0), "runs "), "run "))
 	if len(runs) > 2 {
@@ -200,7 +199,6 @@ func (g *alike) calls() markup {
 	return "<ol class=calls>" + markup(text.String()) + "</ol>"
 }
 
-// arguments are the names of the arguments of a call.
 func (g *alike) arguments(i int) markup {
 	if g.line == nil {
 		return ""
@@ -208,7 +206,6 @@ func (g *alike) arguments(i int) markup {
 	return escaped(tell.Arguments(&g.line.Calls[i]))
 }
 
-// aside says beside a call that it failed, how long it took and which sub-agent made it.
 func (g *alike) aside(i int) markup {
 	if g.line == nil {
 		return ""
@@ -277,7 +274,6 @@ func marksOf(c *report.Case) marks {
 	return m
 }
 
-// of returns the marks of tools that a run called.
 func (m marks) of(run int, tools []string) []mark {
 	list := make([]mark, len(tools))
 	for i, tool := range tools {

@@ -61,7 +61,6 @@ func (t table) write() markup {
 	return markup(b.String())
 }
 
-// written returns the rows, and how many of them are folded.
 func (t table) written(used []int) (text markup, hidden int) {
 	rows := make([]markup, len(t.rows))
 	for at, row := range t.rows {
@@ -88,7 +87,6 @@ func classOf(numeric bool) markup {
 	return ""
 }
 
-// used returns the columns that have content.
 func (t table) used() []int {
 	var used []int
 	for i := range t.columns {

@@ -24,7 +24,6 @@ type sized struct {
 	kind               string // of the change; "" for a tool that is as it was
 }
 
-// tools are the tokens and scores of all tools, against those of the base, and the catalogs.
 func (d *document) tools() markup {
 	list, largest := d.sizedTools(), report.Count(0)
 	for _, t := range list {
@@ -122,7 +121,6 @@ func score(s report.Optional) markup {
 	return figure(s)
 }
 
-// catalogScore is a score of a catalog, and how rules moved it.
 func (d *document) catalogScore(c *report.Catalog, of string, now report.Optional) markup {
 	m := d.c.ScoreOf(c, of)
 	if m == nil {
@@ -140,7 +138,6 @@ func catalogPlace(c *report.Catalog, suites map[string]bool) markup {
 	return at
 }
 
-// catalogs is the table of the catalogs.
 func (d *document) catalogs() markup {
 	list, suites := d.r.Catalogs, d.r.Suites()
 	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
@@ -157,7 +154,6 @@ func (d *document) catalogs() markup {
 	return table + d.costs(list[:min(len(list), mostTools)], suites)
 }
 
-// costs is the table of what the tools of catalogs cost a model.
 func (d *document) costs(list []report.Catalog, suites map[string]bool) markup {
 	var rows [][]markup
 	var counted []*report.Cost
@@ -214,7 +210,6 @@ func (d *document) findings() markup {
 	}).folding().write()
 }
 
-// newFindings are those that the base does not have.
 func (d *document) newFindings() map[report.Finding]bool {
 	fresh := map[report.Finding]bool{}
 	if d.c != nil {

@@ -11,7 +11,6 @@ const mostOpen = 8
 // mostReasons bounds what is said of one case.
 const mostReasons = 100
 
-// line writes what is said.
 func (d *document) line(line tell.Line) markup {
 	var text markup
 	for _, s := range line {
@@ -43,7 +42,6 @@ func (d *document) wrong() markup {
 	return d.items(tell.WhatWentWrong, d.Wrong) + d.cards(d.wrongCases(), mostOpen)
 }
 
-// items writes items as a list.
 func (d *document) items(section tell.Section, list []tell.Item) markup {
 	shown := make([]markup, len(list))
 	for i := range list {
@@ -68,7 +66,6 @@ func (d *document) item(item *tell.Item) markup {
 	return mark + join(" ", itemPlace(item), d.line(tell.Capital(item.Text))) + bullets(facts, tell.Page.Limit(tell.Facts).Open) + d.advice(item)
 }
 
-// advice is what to do about an item, or about several.
 func (d *document) advice(item *tell.Item) markup {
 	if item.Do == nil {
 		return ""
@@ -80,7 +77,6 @@ func (d *document) advice(item *tell.Item) markup {
 	return "<p class=do><strong>" + lead + "</strong> " + d.line(item.Do) + "\n"
 }
 
-// itemPlace is where an item is, to the column.
 func itemPlace(item *tell.Item) markup {
 	return problemPlace(report.Problem{Path: item.Path, Line: item.Line, Col: item.Col})
 }
@@ -109,7 +105,6 @@ func (d *document) wrongCases() []int {
 	return list
 }
 
-// problemPlace is where something is wrong, to the column.
 func problemPlace(p report.Problem) markup {
 	if p.Path == "" || p.Line <= 0 || p.Col <= 0 {
 		return place(p.Path, p.Line)
@@ -117,7 +112,6 @@ func problemPlace(p report.Problem) markup {
 	return "<span class=at>" + escaped(report.Cut(p.Path, maxName)) + ":" + number(p.Line) + ":" + number(p.Col) + "</span>"
 }
 
-// reasons are why a case does not pass, and the evidence for its figures.
 func (d *document) reasons(i int) []markup {
 	facts := d.Facts(i)
 	list := make([]markup, len(facts))
@@ -130,7 +124,6 @@ func (d *document) reasons(i int) []markup {
 	return list
 }
 
-// behind lists the runs behind a floor that does not hold.
 func (d *document) behind(lines []string) markup {
 	const most = 10
 	runs := make([]markup, len(lines))
