@@ -69,7 +69,6 @@ func (t *totals) add(c *report.Case) {
 	t.cost.Add(t.cost, cost.Rat)
 }
 
-// properties returns the totals of a suite, and where its runs come from.
 func (t *totals) properties(r *report.Report) []property {
 	list := []property{
 		{"version", report.Safe(r.Tool.Version)}, {"mode", report.Safe(r.Mode)},

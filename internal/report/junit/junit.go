@@ -93,7 +93,6 @@ type builder struct {
 	byName map[string]*suite
 }
 
-// add adds a test case to the suite of a path.
 func (b *builder) add(name string, c testCase) *suite {
 	s := b.byName[name]
 	if s == nil {
@@ -132,14 +131,12 @@ func (b *builder) addCase(i int) {
 	b.add(c.Suite, out).totals.add(c)
 }
 
-// details returns the case as the text format has it.
 func (b *builder) details(i int) string {
 	var s strings.Builder
 	text.Case(&s, b.report, b.story, i, text.Options{}) // a strings.Builder never fails
 	return s.String()
 }
 
-// brokenBy names the first gate that does not pass, or expect.
 func brokenBy(c *report.Case) string {
 	for _, g := range c.Gates {
 		if g.Verdict.Broken() {
@@ -161,7 +158,6 @@ func (b *builder) addMistakes() {
 	}
 }
 
-// addRefusals adds a test case for each demand that refuses the change, with the places of what it is about.
 func (b *builder) addRefusals() {
 	if len(b.report.Refused) == 0 {
 		return
@@ -183,7 +179,6 @@ func (b *builder) addRefusals() {
 	}
 }
 
-// placed returns a mistake behind its place.
 func placed(p report.Problem) string {
 	if p.Path == "" {
 		return report.Safe(p.Message)
