@@ -13,7 +13,6 @@ import (
 // rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
 func (d *document) rowsToShow() []int { return d.Cases[:d.Important] }
 
-// cases returns the table of the cases given by index.
 func (d *document) cases(list []int, most int, nouns string) string {
 	titles := []string{"", "Case"}
 	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
@@ -38,7 +37,6 @@ func (d *document) cases(list []int, most int, nouns string) string {
 	})
 }
 
-// status returns the state of a case in a word or two.
 func (d *document) status(i int) string {
 	p, v := d.Pair(i), d.r.Cases[i].Verdict
 	is := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[v]
@@ -61,7 +59,6 @@ func (d *document) status(i int) string {
 	return strings.TrimSpace(sign(v) + " " + is)
 }
 
-// caseName returns the name of a case, its model, and its former name.
 func (d *document) caseName(i int) string { return d.line(tell.CaseName(&d.r.Cases[i])) + d.origin(i) }
 
 // origin returns the lines below the name of a case: its suite where there are several, the runs that broke, and its former name.
@@ -119,7 +116,6 @@ func number(figure string) string {
 	return report.Grouped(figure)
 }
 
-// chanceOf returns the line of a cell about chance.
 func chanceOf(d report.Delta) string {
 	if said := d.Significance(); said != "" {
 		return "<br>*" + strings.ReplaceAll(said, "<", "&lt;") + "*"
@@ -149,7 +145,6 @@ func (d *document) allCases(most int) string {
 	return fold(title, table)
 }
 
-// unitOfFigure returns the unit of the rates among the figures.
 func unitOfFigure(f report.Figure) string {
 	if f.IsPercent() {
 		return "%"

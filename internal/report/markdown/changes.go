@@ -127,7 +127,6 @@ func tokens(c *report.Catalog) string {
 	return c.SurfaceTokens.Text()
 }
 
-// score is a score of a catalog, and how rules moved it.
 func (d *document) score(c *report.Catalog, figure string, now report.Optional) string {
 	m := d.c.ScoreOf(c, figure)
 	if m == nil {

@@ -5,7 +5,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// costs is the table of what the tools of catalogs cost a model.
 func (d *document) costs(list []report.Catalog, suites map[string]bool) string {
 	var rows [][]string
 	var counted []*report.Cost

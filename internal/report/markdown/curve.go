@@ -134,7 +134,6 @@ func (d *document) curveTable(list []report.Curve, most int) (markdown string, p
 	return markdown, len(places)
 }
 
-// pointCells are those of a point: runs, accuracy and certified floor.
 func pointCells(c report.Curve, p report.CurvePoint) []string {
 	figure := report.Delta{}
 	was, compared := c.Base[p.Count]

@@ -39,7 +39,6 @@ func longestRun(s string) int {
 	return longest
 }
 
-// listed returns a list of n entries, the first most of them.
 func listed(n, most int, entry func(i int) string) string {
 	list := make([]string, min(n, most))
 	for i := range list {
@@ -61,7 +60,6 @@ func cell(markdown string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(markdown, `\|`, `\`+noBreak+`|`), "|", `\|`)
 }
 
-// safeURL reports whether an address can stand in Markdown as it is.
 func safeURL(url string) bool {
 	const others = "-._~:/?#=&%+,;@"
 	return strings.HasPrefix(url, "https://") && !strings.ContainsFunc(url, func(r rune) bool {

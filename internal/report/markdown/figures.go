@@ -11,7 +11,6 @@ import (
 // openOthers is how many of the figures are open that only some cases have.
 const openOthers = 3
 
-// figures is the table of figures that moved.
 func (d *document) figures(most int) string {
 	list := d.Figures
 	if len(list) == 0 || most == 0 {

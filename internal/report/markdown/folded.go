@@ -43,7 +43,6 @@ func (d *document) runs(most int) string {
 	}))
 }
 
-// casesWithRuns returns the indexes of the cases whose runs are shown.
 func (d *document) casesWithRuns() []int {
 	if d.options.Run == 0 {
 		return d.rowsToShow()
@@ -85,7 +84,6 @@ func (d *document) warnings(most int) string {
 	return fold(judge.CountOf(n, "warning"), d.problems(d.r.Warnings, most, "warnings"))
 }
 
-// commands are those that reproduce the result.
 func (d *document) commands(most int) string {
 	const shown = 5
 	if most == 0 {
@@ -98,7 +96,6 @@ func (d *document) commands(most int) string {
 	return fold("Reproduce locally", "```sh\n"+strings.Join(lines, "\n")+"\n```")
 }
 
-// complexity is the folded table of figures by complexity.
 func (d *document) complexity(most int) string {
 	if len(d.r.Complexity) == 0 || most == 0 {
 		return ""

@@ -12,10 +12,8 @@ import (
 // marks are the signs of marks.
 var marks = map[tell.Mark]string{tell.Failed: "❌", tell.Breaks: "💥", tell.Critical: "🔴", tell.Warned: "⚠️", tell.Passed: "✅"}
 
-// sign is the sign of a verdict.
 func sign(v judge.Verdict) string { return marks[tell.MarkOf(v)] }
 
-// head is the headline, and the base that the report was compared with.
 func (d *document) head(int) string {
 	text := "### " + marks[d.Mark] + " " + d.line(d.Headline) + "\n"
 	if d.Compared != nil {
@@ -49,7 +47,6 @@ func verb(n int, singular, plural string) string {
 	return plural
 }
 
-// count returns a number with its thousands set apart.
 func count(n int) string { return report.Thousands(int64(n)) }
 
 // percent returns a figure as digits; – when there is none.
@@ -62,7 +59,6 @@ func percent(n *int) string {
 
 func strong(s string) string { return "**" + s + "**" }
 
-// at returns PATH:LINE.
 func at(path string, line int) string {
 	if line <= 0 {
 		return path
@@ -70,7 +66,6 @@ func at(path string, line int) string {
 	return path + ":" + strconv.Itoa(line)
 }
 
-// problems lists mistakes or warnings.
 func (d *document) problems(list []report.Problem, most int, what string) string {
 	var b strings.Builder
 	shown := list[:min(len(list), most)]

@@ -38,7 +38,6 @@ func (d *document) span(s tell.Span) string {
 	return strings.ReplaceAll(s.Text, "<", "&lt;")
 }
 
-// items writes items as bullets.
 func (d *document) items(list []tell.Item) string {
 	var b strings.Builder
 	for i := range list {
@@ -91,7 +90,6 @@ func (d *document) item(item *tell.Item) string {
 	return text + d.sharedAdvice(item)
 }
 
-// sharedAdvice is what to do about an item and others before it.
 func (d *document) sharedAdvice(item *tell.Item) string {
 	if item.Do == nil || item.Shared == 1 {
 		return ""
@@ -99,7 +97,6 @@ func (d *document) sharedAdvice(item *tell.Item) string {
 	return "- 👉 " + strong("Do, for these "+count(item.Shared)+":") + " " + d.line(item.Do) + "\n"
 }
 
-// ended ends a sentence that no sign ends.
 func ended(text string) string {
 	for _, end := range []string{".", "&#46;", "&#63;", "&#33;"} {
 		if strings.HasSuffix(text, end) {
@@ -125,7 +122,6 @@ func (d *document) fact(item *tell.Item, fact *tell.Fact) string {
 	return d.line(fact.Text) + " (" + d.place(fact.Path, fact.Line) + ")"
 }
 
-// section writes a section of items below its title, those past the open ones folded.
 func (d *document) section(title string, section tell.Section, list []tell.Item, most int, nouns string) string {
 	if len(list) == 0 || most == 0 {
 		return ""

@@ -172,7 +172,6 @@ func (d *document) linked(markdown, path string, line int) string {
 	return "[" + markdown + "](" + url + ")"
 }
 
-// more says how many entries of a list were left out, as a line of its own.
 func more(left int, what string) string {
 	if left <= 0 {
 		return ""

@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// tools is the table of tools that were added, removed, renamed or changed.
 func (d *document) tools(most int) string {
 	t := &d.Tools
 	if len(t.Rows)+len(t.Servers)+len(t.Notes) == 0 || most == 0 {
@@ -39,7 +38,6 @@ func (d *document) toolTable(list []tell.Tool) string {
 	})
 }
 
-// changeLines are what happened to a tool, the first of many.
 func (d *document) changeLines(t *tell.Tool) []string {
 	most := d.medium.Limit(tell.Parts).All
 	all := slices.Concat(t.Lines, t.Findings)

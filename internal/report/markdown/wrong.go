@@ -5,7 +5,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// wrong lists what went wrong, one bullet a cause.
 func (d *document) wrong(most int) string {
 	return d.section(strong(d.WrongTitle()), tell.WhatWentWrong, d.Wrong, most, "things that went wrong")
 }
