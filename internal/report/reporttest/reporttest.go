@@ -52,7 +52,6 @@ func Tools(name func(string) string, names ...string) []report.CatalogTool {
 	return tools
 }
 
-// research is a case that misses classes, calls something unexpected and breaks expectations on single runs.
 func research(name func(string) string, f1 judge.Value) report.Case {
 	gate := func(kind string, line int, verdict judge.Verdict) judge.Result {
 		return judge.Result{
@@ -117,7 +116,6 @@ func floors(name func(string) string) report.Case {
 	}
 }
 
-// addChanges adds what changed since the recordings, and against the base.
 func addChanges(r *report.Report, name func(string) string) {
 	changed := report.StaleTool{Server: name("web"), Name: name("search"), Change: report.Changed, Path: name("catalogs/web.json"), Line: 5}
 	removed := report.StaleTool{Server: name("web"), Name: name("fetch"), Change: report.Removed, Path: name("catalogs/web.json")}
@@ -143,7 +141,6 @@ func addChanges(r *report.Report, name func(string) string) {
 	}}
 }
 
-// others returns cases that are in error, pass or judge a catalog.
 func others(name func(string) string) []report.Case {
 	return []report.Case{
 		{
