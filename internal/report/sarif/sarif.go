@@ -113,7 +113,6 @@ func write(w io.Writer, tool report.Tool, list []annotation.Item, successful boo
 	return report.JSON(w, log{schema, "2.1.0", []run{r}})
 }
 
-// notify notes something that has no place.
 func (r *run) notify(level annotation.Level, text string) {
 	only := &r.Invocations[0]
 	only.Successful = only.Successful && level != annotation.Failure
