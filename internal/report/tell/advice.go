@@ -45,7 +45,6 @@ var renewals = map[report.Optional]renewal{
 // byEither is for cases of which some are recorded and some not.
 const byEither = "either"
 
-// renewed returns how the evidence of cases is renewed.
 func renewed(cases ...*report.Case) renewal {
 	by := report.Optional("")
 	for i, c := range cases {
@@ -104,7 +103,6 @@ func (s *Story) needsRecording(c *cause) bool {
 	return len(c.older) > 0 || slices.ContainsFunc(slices.Concat(c.lost, c.hit), func(i int) bool { return isOlder(&s.report.Cases[i]) })
 }
 
-// renameAdvice names every line that has the old name of a tool.
 func (s *Story) renameAdvice(c *cause) Line {
 	var lines []report.Place
 	for _, i := range c.lost {
@@ -121,7 +119,6 @@ func (s *Story) renameAdvice(c *cause) Line {
 	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and ", advice(again.after), ".")
 }
 
-// caseAdvice is what to do about a case that does not pass or got worse.
 func (s *Story) caseAdvice(i int) Line {
 	c := &s.report.Cases[i]
 	switch {
@@ -147,7 +144,6 @@ func (s *Story) caseAdvice(i int) Line {
 	return advice("Look at the runs with `--verbose`, mend descriptions or agent, " + renewed(c).short + ".")
 }
 
-// mistakeAdvice is what to do about a mistake in a file.
 func mistakeAdvice(p *report.Problem) Line {
 	switch {
 	case p.Path == "":

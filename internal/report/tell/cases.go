@@ -70,7 +70,6 @@ func Broke(c *report.Case) Line {
 	return say(strconv.Itoa(c.Runs.Errors), " of ", judge.CountOf(c.Runs.Recorded, "run"), " broke")
 }
 
-// caseItem is what went wrong with a case.
 func (s *Story) caseItem(i int) Item {
 	c := &s.report.Cases[i]
 	item := Item{Kind: OfCase, Mark: MarkOf(c.Verdict), Worse: true, Path: c.Suite, Line: c.Line, Case: i, Text: s.became(i), Facts: s.Facts(i), Aside: s.Chance(i), Do: s.caseAdvice(i)}
@@ -83,7 +82,6 @@ func (s *Story) caseItem(i int) Item {
 	return item
 }
 
-// does is the verb for a verdict, to follow the name of a case.
 func does(v judge.Verdict) string {
 	switch v {
 	case judge.Pass:
@@ -115,7 +113,6 @@ func (s *Story) Since(i int) string {
 	return "has new faults"
 }
 
-// became says what became of a case.
 func (s *Story) became(i int) Line {
 	c := &s.report.Cases[i]
 	does, since := does(c.Verdict), s.Since(i)
@@ -262,7 +259,6 @@ func (s *Story) expectations(c *report.Case) []Fact {
 	return list
 }
 
-// found is what the first run has of which an expectation does not hold.
 func found(e *report.RunExpectation) Line {
 	if e.First == nil || len(e.Broken) == 0 {
 		return nil
@@ -283,7 +279,6 @@ func (s *Story) runsBefore(c *report.Case, target string) Line {
 	return nil
 }
 
-// gateNotes are the notes of a gate, a fact each.
 func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
 	c, p := &s.report.Cases[i], &s.pairs[i]
 	var list []Fact
@@ -308,7 +303,6 @@ func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
 	return list
 }
 
-// pathFor is the path of a place whose line is known.
 func pathFor(path string, line int) string {
 	if line <= 0 {
 		return ""
@@ -316,7 +310,6 @@ func pathFor(path string, line int) string {
 	return path
 }
 
-// subject names what a note is about, and whether the change adds it.
 func (s *Story) subject(c *report.Case, n *judge.Note) Line {
 	line := say(name(n.Subject))
 	if n.Line > 0 {

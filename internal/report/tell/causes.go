@@ -44,7 +44,6 @@ func (s *Story) causes() []cause {
 	return list
 }
 
-// rank orders causes by the worst that follows.
 func (c *cause) rank() int {
 	worst := []int{len(c.lost), len(c.hit), len(c.breaking), len(c.critical)}
 	for rank, n := range worst {
@@ -130,7 +129,6 @@ func (s *Story) names(i int, t *report.ToolChange) bool {
 	return false
 }
 
-// criticalOf returns the new critical findings on a tool.
 func (s *Story) criticalOf(t *report.ToolChange) []report.Finding {
 	var list []report.Finding
 	for _, f := range s.compared.New {
@@ -141,7 +139,6 @@ func (s *Story) criticalOf(t *report.ToolChange) []report.Finding {
 	return list
 }
 
-// breaksOf returns those changes of a list that are a tool's.
 func breaksOf(all []report.Breaking, t *report.ToolChange) []report.Breaking {
 	var list []report.Breaking
 	for _, b := range all {
@@ -152,7 +149,6 @@ func breaksOf(all []report.Breaking, t *report.ToolChange) []report.Breaking {
 	return list
 }
 
-// causeItem says what became of a tool, and what follows from that.
 func (s *Story) causeItem(c *cause) Item {
 	t := c.tool
 	item := Item{Kind: ChangedTool, Mark: Warned, Path: t.Path, Line: t.Line, Case: -1, Worse: len(c.lost)+len(c.hit)+len(c.critical) > 0, Do: s.causeAdvice(c)}
@@ -204,7 +200,6 @@ func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
 // mostNamedCases bounds the names of cases in one line.
 const mostNamedCases = 8
 
-// toolBecame says what became of a tool.
 func toolBecame(t *report.ToolChange) Line {
 	tool := linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)
 	switch t.Kind {
@@ -224,7 +219,6 @@ func toolBecame(t *report.ToolChange) Line {
 	return say(changedPart(t.Parts), tool, " changed")
 }
 
-// alike names the tools that a new one reads like.
 func alike(list []report.AlikeTool) Line {
 	if len(list) == 0 {
 		return nil
@@ -249,7 +243,6 @@ func changedPart(parts []report.ToolPart) string {
 	return ""
 }
 
-// consequences say what follows from the change of a tool.
 func (s *Story) consequences(c *cause) []Line {
 	var list []Line
 	if n := len(c.lost); n > 0 {

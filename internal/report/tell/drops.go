@@ -30,7 +30,6 @@ func (s *Story) Drops(i int) []DroppedFigure {
 	return list
 }
 
-// drops are the same as facts of the case.
 func (s *Story) drops(i int) (list []Fact) {
 	for _, d := range s.Drops(i) {
 		list = append(list, Fact{Path: s.report.Cases[i].Suite, Line: d.Line, Text: d.Text})

@@ -11,7 +11,6 @@ type Cassette struct {
 	Doubt   bool   // no recorder says to have written it
 }
 
-// cassettes are the recordings that changed, and who says to have written them.
 func (s *Story) cassettes() []Cassette {
 	if s.compared == nil {
 		return nil
@@ -48,7 +47,6 @@ func kind(word string) Line {
 	return say(name(word))
 }
 
-// byAuthor says on whose word the changed recordings are evidence.
 func (s *Story) byAuthor() Line {
 	switch {
 	case len(s.Cassettes) == 0:

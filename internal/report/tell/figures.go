@@ -55,7 +55,6 @@ func SameRates(a, b report.Delta) bool {
 	return a.P != "" && a.P == b.P && a.Base == b.Base && a.Head == b.Head
 }
 
-// withUnit is a figure with the sign of its unit.
 func withUnit(of string, value report.Optional) Line {
 	if value == "" {
 		return say(report.Absent)

@@ -50,7 +50,6 @@ func (s *Story) unknown() []string {
 	return titles
 }
 
-// refusedBy names the demands that refuse the change.
 func (s *Story) refusedBy() []string {
 	var list []string
 	for _, r := range s.report.Refused {
@@ -125,7 +124,6 @@ func (s *Story) Totals() (was, now report.Totals) {
 	return was, now
 }
 
-// older counts the cases whose recordings are of tools that this change changes.
 func (s *Story) older() []string {
 	n := 0
 	for i := range s.report.Cases {
@@ -145,7 +143,6 @@ func isOlder(c *report.Case) bool {
 	return f != nil && f.Since == report.SinceChange && (f.State == report.Affected || f.State == report.Broken)
 }
 
-// percent is a figure as digits; – when there is none.
 func percent(n *int) string {
 	if n == nil {
 		return report.Absent

@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// base names the base and sums up the changes.
 func (s *Story) base() Line {
 	c := s.compared
 	if c == nil {
@@ -47,7 +46,6 @@ func BaseName(b report.Base) Line {
 	return say("the baseline")
 }
 
-// doubts are what could not be compared.
 func (s *Story) doubts() []Line {
 	if s.compared == nil {
 		return nil
@@ -126,7 +124,6 @@ func own(note string) Span {
 	return name(note)
 }
 
-// ended is a message as a sentence that ends.
 func ended(text string) Line {
 	if strings.HasSuffix(text, ".") {
 		return say(message(text))

@@ -60,10 +60,8 @@ func prose(s string) Span   { return Span{Style: Prose, Text: s} }
 func message(s string) Span { return Span{Style: Message, Text: s} }
 func strong(s string) Span  { return Span{Style: Strong, Text: s} }
 
-// linked is a name that leads to a line of a file.
 func linked(s, path string, line int) Span { return Span{Style: Name, Text: s, Path: path, Line: line} }
 
-// place is a line of a file.
 func place(path string, line int) Span { return Span{Style: Place, Path: path, Line: line} }
 
 // advice is a text of the program in which commands stand between back-ticks.
@@ -97,7 +95,6 @@ func figure(s string) Span {
 	return Span{Text: report.Grouped(s)}
 }
 
-// count is a number with its thousands set apart.
 func count(n int) string { return report.Thousands(int64(n)) }
 
 // Count returns a count with its noun.
@@ -116,7 +113,6 @@ func of(n, all int) string {
 	return count(n) + " of " + Count(all, "case")
 }
 
-// verb is the form of a verb for n of its subject.
 func verb(n int, singular, plural string) string {
 	if n == 1 {
 		return singular
@@ -124,7 +120,6 @@ func verb(n int, singular, plural string) string {
 	return plural
 }
 
-// listed joins the first most of n entries, and counts the others.
 func listed(n, most int, entry func(i int) any) Line {
 	var line Line
 	for i := range min(n, most) {
@@ -139,12 +134,10 @@ func listed(n, most int, entry func(i int) any) Line {
 	return line
 }
 
-// names lists names, the first most of them.
 func names(list []string, most int) Line {
 	return listed(len(list), most, func(i int) any { return name(list[i]) })
 }
 
-// joined joins lines with a separator.
 func joined(lines []Line, separator string) Line {
 	var line Line
 	for i, one := range lines {
@@ -184,7 +177,6 @@ func (l *spans) line(text string) Line {
 	return line
 }
 
-// words are the parts of notes as spans.
 func (l *spans) words(subject func(*judge.Note) Line) judge.Words {
 	one := func(s string) string { return l.mark(say(name(s))) }
 	return judge.Words{

@@ -18,7 +18,6 @@ type oldSnapshot struct {
 	older []int // cases that are judged by runs of the tools that differ
 }
 
-// oldSnapshots returns the snapshots that are older than the code.
 func (s *Story) oldSnapshots() []oldSnapshot {
 	if s.compared == nil {
 		return nil

@@ -54,7 +54,6 @@ func Older(t *report.StaleTool, cases []*report.Case) (older, do Line) {
 	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+how, happened(t)), say(again.short+": ", names(all, mostNamedCases))
 }
 
-// happened says what became of a tool.
 func happened(t *report.StaleTool) Line {
 	switch {
 	case t.Change == report.Changed:

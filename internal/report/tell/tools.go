@@ -27,7 +27,6 @@ type Tool struct {
 	Findings []Line // the worst new ones on its descriptions, for media that do not list them open elsewhere
 }
 
-// tools says which tools changed, and in what.
 func (s *Story) tools() Tools {
 	c := s.compared
 	if c == nil {
@@ -139,7 +138,6 @@ func isBroken(breaking []report.Breaking, p *report.ToolPart) bool {
 	return slices.ContainsFunc(breaking, func(b report.Breaking) bool { return b.Argument == p.Argument })
 }
 
-// findingsOn are the worst new findings on a tool's descriptions.
 func (s *Story) findingsOn(t *report.ToolChange) []Line {
 	const most = 2
 	var lines []Line
@@ -224,7 +222,6 @@ func value(o report.Optional) Line {
 	return say(name(string(o)))
 }
 
-// described is the word diff of a description.
 func described(p *report.ToolPart) Line {
 	if len(p.Diff) == 0 {
 		if p.Base != "" && p.Head != "" && p.Base != p.Head {

@@ -139,7 +139,6 @@ func (s *Story) firstWithError(i int) int {
 	return i
 }
 
-// weakened are the ways in which the change weakens its own judge, an item for each case or setting.
 func (s *Story) weakened() []Item {
 	return s.settingsThat(func(w report.WeakenedCase) bool { return !w.ToldOnly })
 }
@@ -200,7 +199,6 @@ func Weakening(w *report.Weakening) Line {
 	return say(name(report.SettingName(w.Key)), " of ", of, ": ", changeOf(w), why(w.Kind))
 }
 
-// why says what kind of change a setting saw.
 func why(kind string) Line {
 	switch {
 	case kind == report.SettingChanged:
@@ -262,7 +260,6 @@ func (s *Story) brokenServers() []Item {
 	return list
 }
 
-// breakingMessage is the message of a change that breaks callers, with the argument that it is about.
 func breakingMessage(b *report.Breaking) Line {
 	if b.Argument == "" {
 		return say(message(b.Message))
