@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// titleOf returns the case's name and its model, as a terminal may show them.
 func titleOf(c *report.Case) string {
 	if c.Model == "" {
 		return report.Safe(c.Name)
@@ -19,7 +18,6 @@ func titleOf(c *report.Case) string {
 	return report.Safe(c.Name) + " (" + report.Safe(string(c.Model)) + ")"
 }
 
-// titleSince is the title of a case, and how its verdict differs from the base's.
 func (t *writer) titleSince(i int) string {
 	if since := t.Since(i); since != "" {
 		return titleOf(&t.r.Cases[i]) + ", " + since
@@ -63,7 +61,6 @@ func (t *writer) caseBody(i int) {
 	t.runs(c)
 }
 
-// gate writes a gate's figures, and its headline where it has one.
 func (t *writer) gate(c *report.Case, g *judge.Result) {
 	t.p.line(t.p.place(c.Suite, g.Line), report.Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": ", t.options.All))
 	if g.Headline != "" {
@@ -71,7 +68,6 @@ func (t *writer) gate(c *report.Case, g *judge.Result) {
 	}
 }
 
-// skipped writes the assertions of a gate that nothing could be held to.
 func (t *writer) skipped(c *report.Case, g *judge.Result) {
 	for i := range g.Assertions {
 		if a := &g.Assertions[i]; a.Verdict == judge.Skipped {
@@ -97,7 +93,6 @@ func (t *writer) runs(c *report.Case) {
 	}
 }
 
-// errorTells reports whether the case's error quotes the run's.
 func errorTells(c *report.Case, r *report.Row) bool {
 	return c.Err != nil && r.Err != "" && c.Err.Run == r.Run
 }

@@ -23,7 +23,6 @@ func (p *printer) said(line tell.Line) string {
 	return b.String()
 }
 
-// lead names the base, and what could not be compared.
 func (t *writer) lead() {
 	if t.Compared != nil {
 		t.p.line(t.p.said(t.Compared))
@@ -81,7 +80,6 @@ func (t *writer) item(item *tell.Item, apart bool) {
 	t.advice(item)
 }
 
-// advice writes what to do about an item, or about several.
 func (t *writer) advice(item *tell.Item) {
 	switch {
 	case item.Do == nil:
@@ -110,7 +108,6 @@ func (t *writer) label(item *tell.Item) string {
 	return t.p.paint(colour, word) + " "
 }
 
-// brief writes an item in one line.
 func (t *writer) brief(item *tell.Item) {
 	text := t.p.said(item.Text)
 	if item.Kind == tell.OfCase {
@@ -123,7 +120,6 @@ func (t *writer) brief(item *tell.Item) {
 	t.p.line(line)
 }
 
-// first is the first of some facts, and how many others there are.
 func (t *writer) first(facts []tell.Fact) string {
 	text := t.p.said(facts[0].Text)
 	if more := len(facts) - 1; more > 0 {
@@ -132,7 +128,6 @@ func (t *writer) first(facts []tell.Fact) string {
 	return text
 }
 
-// facts writes what is said about an item, a line each.
 func (t *writer) facts(facts []tell.Fact) {
 	shown := t.p.limit(len(facts), tell.Terminal.Limit(tell.Facts).All)
 	for i := range facts[:shown] {
@@ -163,7 +158,6 @@ func (t *writer) floor(f *tell.Fact) {
 	t.p.cut("  ", f.MoreRuns, "run")
 }
 
-// changes writes how the report differs from its base, besides what went wrong.
 func (t *writer) changes() {
 	t.items("change", tell.ExecutableChanges, t.Executable)
 	t.tools()
@@ -179,7 +173,6 @@ func (t *writer) changes() {
 
 func title(s tell.Section) string { return strings.ToUpper(string(s)) }
 
-// items writes a list of items below its title.
 func (t *writer) items(noun string, section tell.Section, list []tell.Item) {
 	t.p.list(title(section), noun, len(list), tell.Terminal.Limit(section).All, func(i int) {
 		t.p.line("  ", t.p.place(list[i].Path, list[i].Line), t.p.said(list[i].Text))
@@ -190,7 +183,6 @@ func (t *writer) items(noun string, section tell.Section, list []tell.Item) {
 	})
 }
 
-// tools lists the tools that differ, in what they differ, and what that breaks.
 func (t *writer) tools() {
 	was, now := t.Totals()
 	heading := title(tell.ChangedTools)
@@ -214,7 +206,6 @@ func (t *writer) tools() {
 	}
 }
 
-// figures lists the figures that moved.
 func (t *writer) figures() {
 	list := t.Figures
 	t.p.list(title(tell.MovedFigures), "figure", len(list), tell.Terminal.Limit(tell.MovedFigures).All, func(i int) {
@@ -230,7 +221,6 @@ func (t *writer) figures() {
 	})
 }
 
-// cassettes lists the recordings that changed.
 func (t *writer) cassettes() {
 	list := t.Cassettes
 	t.p.list(title(tell.Cassettes), "cassette", len(list), tell.Terminal.Limit(tell.Cassettes).All, func(i int) {

@@ -190,7 +190,6 @@ func byRule(findings []*report.Finding) [][]*report.Finding {
 	return groups
 }
 
-// likewise names the other arguments that a rule has found.
 func (t *lintText) likewise(findings []*report.Finding) {
 	if len(findings) == 0 {
 		return
@@ -210,7 +209,6 @@ func (t *lintText) likewise(findings []*report.Finding) {
 	t.p.line("    ", t.p.paint(dim, "likewise "), list)
 }
 
-// toolID returns the tool's id as a terminal may show it.
 func toolID(server, name string) string { return report.Safe(report.ToolID(server, name)) }
 
 func (t *lintText) finding(f *report.Finding) {
@@ -233,7 +231,6 @@ func (p *printer) finding(indent string, f *report.Finding, about string) {
 	p.line(indent, p.place(f.Path, f.Line), p.paint(s, report.Safe(f.Severity)), " ", report.Safe(f.Rule), about, ": ", report.Safe(f.Message))
 }
 
-// toolFinding writes a finding with its tool.
 func (p *printer) toolFinding(indent string, f *report.Finding) {
 	p.finding(indent, f, " "+toolID(f.Server, f.Tool))
 }
@@ -250,7 +247,6 @@ func (t *lintText) footer() {
 		t.p.paint(dim, " (--explain RULE shows more; --fail-level is "+report.Safe(string(t.l.FailLevel))+")"))
 }
 
-// since names the revision or file whose findings are not listed, and what is left without them.
 func (t *lintText) since() string {
 	if t.l.Since == "" {
 		return ""

@@ -118,7 +118,6 @@ func (t *lintText) ruleRow(g *ruleFindings) {
 	t.p.line("  ", t.p.paint(dim, "do: "), fix)
 }
 
-// byRule writes the findings of each rule.
 func (t *lintText) byRule() {
 	for _, g := range t.ruleGroups() {
 		t.p.list(report.Safe(g.rule), "", len(g.findings), mostOfRule, func(i int) {
@@ -155,7 +154,6 @@ func flawed(tools []*lintedTool) []*lintedTool {
 	return tools[:end]
 }
 
-// worst writes the worst tools of all catalogs, a line each, and how many have no findings.
 func (t *lintText) worst() {
 	type placed struct {
 		path string
@@ -185,7 +183,6 @@ func (t *lintText) worst() {
 	t.rest(len(tools)-shown, clean)
 }
 
-// rest writes how many tools with findings the list of the worst leaves out, and how many tools have none.
 func (t *lintText) rest(left, clean int) {
 	if left > 0 && !t.p.all {
 		t.p.line("  ", t.p.paint(dim, "and "+judge.CountOf(left, "more tool")+" ("+t.p.hint+")"))
@@ -201,7 +198,6 @@ func (t *lintText) rest(left, clean int) {
 	}
 }
 
-// without says what tools without listed findings lack.
 func (t *lintText) without() string {
 	if t.l.Since != "" {
 		return " without new findings"

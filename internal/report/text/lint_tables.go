@@ -13,7 +13,6 @@ import (
 // scoreBars are the rows of a score distribution, each a tenth wide.
 const scoreBars = 10
 
-// scores writes how the scores of a catalog are spread.
 func (t *lintText) scores(c *report.Catalog) {
 	scores := make([]report.Optional, len(c.Tools))
 	var bars [scoreBars]int

@@ -29,7 +29,6 @@ func (p *printer) limit(n, most int) int {
 	return min(n, most)
 }
 
-// rest writes how many entries of a list, each a noun, were left out.
 func (p *printer) rest(indent string, left int, noun string) {
 	if left <= 0 {
 		return
@@ -90,7 +89,6 @@ func (p *printer) paint(s style, text string) string {
 	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
 }
 
-// verdict returns the verdict in capitals and its colour.
 func (p *printer) verdict(v judge.Verdict) string {
 	s := yellow
 	switch v {
@@ -117,7 +115,6 @@ func (p *printer) place(path string, numbers ...int) string {
 	return p.paint(bold, at) + ": "
 }
 
-// problem writes a mistake or a warning at its place.
 func (p *printer) problem(indent string, pr report.Problem) {
 	p.line(indent, p.place(pr.Path, pr.Line, pr.Col), report.Safe(pr.Message))
 }

@@ -30,7 +30,6 @@ func (t *writer) rows(c *report.Case) {
 	}
 }
 
-// rowLine returns the run as one line, below a case that says what is wrong with its runs.
 func (t *writer) rowLine(c *report.Case, r *report.Row) string {
 	bare := report.Row{Run: r.Run, Called: r.Called, More: r.More, Tokens: r.Tokens, Err: r.Err}
 	return fmt.Sprintf("run %d: ", r.Run) + t.outcomeOf(c, &bare)
@@ -56,7 +55,6 @@ func (t *writer) outcomeOf(c *report.Case, r *report.Row) string {
 	return text + ")"
 }
 
-// choiceOf says whether the run selected, where that is judged.
 func choiceOf(r *report.Row) string {
 	switch {
 	case r.RowSelection == nil:

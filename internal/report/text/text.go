@@ -164,7 +164,6 @@ func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 	}
 }
 
-// score is a score of a catalog, and how rules moved it.
 func (t *writer) score(c *report.Catalog, figure string, now report.Optional, name string) string {
 	m := t.r.Baseline.ScoreOf(c, figure)
 	if m == nil {
@@ -190,7 +189,6 @@ func (t *writer) footer() {
 	}
 }
 
-// complexity prints the figures by complexity, a line each.
 func (t *writer) complexity() {
 	if len(t.r.Complexity) == 0 {
 		return

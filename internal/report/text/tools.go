@@ -5,14 +5,12 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// unknown writes what is not known of a catalog of tools.
 func (p *printer) unknown(m *report.Manifest, tools int) {
 	for _, line := range tell.Unknown(m, tools) {
 		p.line("  ", p.said(line))
 	}
 }
 
-// breaking writes a change that breaks callers, or that may.
 func (p *printer) breaking(indent string, b report.Breaking, colour style) {
 	p.line(indent, p.place(b.Path, b.Line), p.paint(colour, toolID(b.Server, b.Tool)), ": ", p.said(tell.Broken(b)))
 }
