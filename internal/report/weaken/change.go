@@ -66,7 +66,6 @@ func (c change) ofMissingGate() bool {
 	return inGate && isGate(gate) && (len(c.before[gate]) > 0) != (len(c.after[gate]) > 0)
 }
 
-// expects reports whether the head expects something of a figure of a gate.
 func (s *sides) expects(gate *judge.Gate, target string) bool {
 	return len(s.after[gate.Name+"."+judge.ExpectKey+"."+target]) > 0
 }

@@ -139,7 +139,6 @@ func (in *interval) add(b report.Bound) {
 	}
 }
 
-// holds reports whether the interval has the number.
 func (in interval) holds(v *big.Rat) bool {
 	at := end{at: v}
 	return !in.low.tighter(at, 1) && !in.high.tighter(at, -1) &&

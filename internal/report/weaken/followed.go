@@ -50,7 +50,6 @@ type follower struct {
 	servers serverNames
 }
 
-// name returns the name that a tool has now.
 func (f follower) name(old string) string {
 	return report.ServerRenames(f.servers).NewTool(f.renames.New(old))
 }
@@ -161,7 +160,6 @@ func (n serverNames) setting(s report.Setting) report.Setting {
 	return s
 }
 
-// value returns a name, or a list of names.
 func (n serverNames) value(text string) string {
 	var names []string
 	if json.Unmarshal([]byte(text), &names) != nil {
@@ -173,7 +171,6 @@ func (n serverNames) value(text string) string {
 	return judge.CompactJSON(names)
 }
 
-// name returns the name that a server has now.
 func (n serverNames) name(old string) string {
 	at := slices.IndexFunc(n, func(r report.ServerRename) bool { return r.Old == old })
 	if at < 0 {

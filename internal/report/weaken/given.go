@@ -47,7 +47,6 @@ func otherSnapshot(c change) answer {
 	return when(added(c) == no || len(c.after["runs"]) == 0)
 }
 
-// cheaper is a lower price of the same model.
 func cheaper(c change) answer {
 	if c.before[trace.KeepsModel].text() != c.after[trace.KeepsModel].text() {
 		return no

@@ -32,7 +32,6 @@ func moreIgnored(c change) answer {
 	return more(c)
 }
 
-// milder is a rule that a suite makes less severe.
 func milder(c change) answer {
 	base, head, ok := c.severities()
 	if !ok {
@@ -68,7 +67,6 @@ func severity(word string) lint.Severity {
 	return s
 }
 
-// boundsWarnings reports whether the base expects something of the number of warnings.
 func (s *sides) boundsWarnings() bool {
 	for key := range s.before {
 		if strings.HasPrefix(key, gates.ToolQuality.Name+"."+judge.ExpectKey) && strings.Contains(key, "warning") {

@@ -31,7 +31,6 @@ func (s setting) values() []string {
 	return values
 }
 
-// text returns the values as people read them.
 func (s setting) text() report.Optional { return report.Optional(strings.Join(s.values(), "; ")) }
 
 // items returns the members of the lists that the values are, in their order: a text as it is, and anything else as
@@ -51,7 +50,6 @@ func (s setting) items() []string {
 	return members
 }
 
-// plainItem returns a text as it is, and anything else as JSON.
 func plainItem(item []byte) string {
 	var text string
 	if json.Unmarshal(item, &text) == nil {
@@ -115,7 +113,6 @@ func nameIn(key string) string {
 	return names[0]
 }
 
-// renamedIn returns a key with another name in the place of the suite's own.
 func renamedIn(key string, now func(old string) string) string {
 	step := quotedStep.FindString(key)
 	if step == "" {

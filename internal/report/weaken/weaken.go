@@ -36,7 +36,6 @@ func Softens(base, head *report.Case, moved map[string]string) bool {
 	return slices.ContainsFunc(weakerSettings(followed(base, head, moved), head, false), counts)
 }
 
-// of returns a weakening of a case, at its line.
 func of(c *report.Case, kind, key string) report.Weakening {
 	return report.Weakening{Kind: kind, Case: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Key: key, Line: c.Line}
 }
