@@ -69,7 +69,6 @@ func (l ServerRenames) NewTool(old string) string {
 // HaveMoved reports whether a catalog that holds some tools, by their names, is the one that held others: most of them are the same.
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
-// countShared counts the names of a list that another has, too.
 func countShared(was, is []string) int {
 	held := map[string]bool{}
 	for _, name := range was {

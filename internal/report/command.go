@@ -15,16 +15,13 @@ type command struct {
 // maxCommand bounds a command line, in bytes: a longer one is not read before it is pasted.
 const maxCommand = 2_000
 
-// line returns the command line, and whether there is one.
 func (c *command) line() (string, bool) {
 	line := strings.Join(c.words, " ")
 	return line, !c.refused && len(line) <= maxCommand
 }
 
-// add adds words of our own.
 func (c *command) add(words ...string) { c.words = append(c.words, words...) }
 
-// value adds a flag and its value, where there is one.
 func (c *command) value(flag, value string) {
 	if value != "" {
 		c.words = append(c.words, flag, c.word(value))
@@ -52,7 +49,6 @@ func (c *command) tags(flag string, tags []string) {
 // plainWord is a word that every shell takes as it is, and no program as a flag.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./:-]*$`)
 
-// word returns a word as a shell takes it: as it is, or quoted.
 func (c *command) word(text string) string {
 	if plainWord.MatchString(text) {
 		return text
@@ -60,7 +56,6 @@ func (c *command) word(text string) string {
 	return c.quoted(text)
 }
 
-// quoted returns a word in single quotes.
 func (c *command) quoted(text string) string {
 	c.refused = c.refused || !isQuotable(text)
 	return "'" + text + "'"

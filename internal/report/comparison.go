@@ -364,7 +364,6 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// fixed counts the cases that pass and did not.
 func (c *Comparison) fixed() int {
 	n := 0
 	for _, p := range c.Cases {

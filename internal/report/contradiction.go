@@ -129,7 +129,6 @@ func otherVerdict(subject string, v, come judge.Verdict) string {
 // mostQuoted bounds how much of a report's text is quoted in a message, in bytes.
 const mostQuoted = 80
 
-// unknownWord says that a word is not a verdict.
 func unknownWord(v judge.Verdict) string {
 	switch v {
 	case judge.Pass, judge.Fail, judge.Error, judge.Skipped:

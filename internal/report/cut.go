@@ -54,7 +54,6 @@ func (e *CutExpect) Verdict() judge.Verdict {
 	return judge.Skipped
 }
 
-// rowsCut returns how many runs have no row.
 func (c *Case) rowsCut() int {
 	if c.Cut == nil {
 		return 0

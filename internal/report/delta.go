@@ -78,7 +78,6 @@ func (f Figure) Value(c *Case) Optional {
 	return ""
 }
 
-// ofTokens returns a figure of the tokens of a case.
 func ofTokens(figure func(*Tokens) int64) func(*Case) Optional {
 	return func(c *Case) Optional {
 		if c.Tokens == nil {
@@ -196,7 +195,6 @@ func (d Delta) Significance() string {
 	return said + " with " + Thousands(int64(d.Runs[0])) + " and " + Thousands(int64(d.Runs[1])) + " runs (p " + value + ")" + d.needed()
 }
 
-// needed says how many runs would see a drop that these do not.
 func (d Delta) needed() string {
 	switch {
 	case d.Needed <= 0:

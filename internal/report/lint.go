@@ -24,7 +24,6 @@ const (
 // FailLevels lists the levels, the default first.
 var FailLevels = []FailLevel{FailCritical, FailWarning, FailNever}
 
-// fails reports whether a finding of the severity makes a lint fail.
 func (l FailLevel) fails(severity string) bool {
 	switch severity {
 	case "critical":
@@ -35,7 +34,6 @@ func (l FailLevel) fails(severity string) bool {
 	return false
 }
 
-// failing returns the findings that make a lint fail.
 func (l FailLevel) failing(findings []Finding) []Finding {
 	var failing []Finding
 	for _, f := range findings {

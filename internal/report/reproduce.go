@@ -29,7 +29,6 @@ type Limits struct {
 	CaseTimeout string `json:"case_timeout,omitempty"`
 }
 
-// isZero reports whether nothing was asked for.
 func (i *Invocation) isZero() bool {
 	return i.Workspace == "" && len(i.Suites) == 0 && i.Filter == "" && len(i.Tags) == 0 && len(i.SkipTags) == 0 &&
 		!i.Affected && i.Shard == "" && i.ShardBy == "" && i.Limits == Limits{}
@@ -63,7 +62,6 @@ func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	return commands
 }
 
-// reproduceAll returns the command that makes the same check again.
 func (r *Report) reproduceAll() (line string, ok bool) {
 	asked := r.asked()
 	c := r.command(asked)
@@ -87,7 +85,6 @@ func (r *Report) reproduceAll() (line string, ok bool) {
 	return c.line()
 }
 
-// reproduceCase returns the command that checks one case.
 func (r *Report) reproduceCase(one *Case) (line string, ok bool) {
 	c := r.command(r.asked())
 	c.add("--verbose", "--filter", c.quoted(filterFor(one.Name)))
@@ -142,7 +139,6 @@ func (r *Report) baseToName() string {
 	return ""
 }
 
-// filterForCases returns an expression for the ids of the cases of the report.
 func (r *Report) filterForCases() string {
 	ids := make([]string, len(r.Cases))
 	for i := range r.Cases {

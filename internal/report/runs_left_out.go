@@ -27,7 +27,6 @@ func (r *Report) WithoutPassingRuns() *Report {
 	return &lean
 }
 
-// leaveOutRuns counts the runs of a case and does not list them.
 func (c *Case) leaveOutRuns() {
 	if len(c.Rows)+len(c.Expect) == 0 {
 		return
@@ -48,7 +47,6 @@ func (c *Case) leaveOutRuns() {
 	}
 }
 
-// leaveOutRight counts the notes of what went right and does not list them.
 func leaveOutRight(g *judge.Result) {
 	isRight := func(n judge.Note) bool { return judge.KindOf(n.Kind).Right }
 	if !slices.ContainsFunc(g.Notes, isRight) {
