@@ -67,7 +67,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	}
 	commit, err := a.commit(ctx, repository)
 	if err != nil {
-		b.settle(nil, nil, err)
+		b.noteOutcome(nil, nil, err)
 		b.noRevision = errors.Is(err, baseline.ErrNoRevision)
 		return b, b.none != ""
 	}

@@ -172,7 +172,7 @@ func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.
 		b.affected, b.unknown = baseline.FindAffected(head, tree, o)
 		o.Affected = b.affected
 	}
-	b.settle(baseline.Evaluate(ctx, files, o))
+	b.noteOutcome(baseline.Evaluate(ctx, files, o))
 }
 
 // everything says why all suites are checked although only those were asked for that the change touches; "" where these are known.
@@ -188,7 +188,7 @@ func (b *basis) everything() string {
 	return "a saved report does not say which files the change touches"
 }
 
-func (b *basis) settle(r *report.Report, suites *check.BaseSuites, err error) {
+func (b *basis) noteOutcome(r *report.Report, suites *check.BaseSuites, err error) {
 	var nothing *baseline.NoBaseline
 	switch {
 	case err == nil:
@@ -281,7 +281,7 @@ func savedReport(name string, open func() (*os.File, error), refuse func(io.Read
 	if err == nil {
 		err = refuse(file)
 	}
-	b.settle(r, nil, err)
+	b.noteOutcome(r, nil, err)
 	return b
 }
 

@@ -37,7 +37,7 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 	}
 	why := cmp.Or(notEnough(r, len(only), suites), notAsStale(r, len(only), f.failOnStale))
 	if why == "" && len(only) == 0 {
-		why = lackedSuite(r, workspace, suites)
+		why = lacksSuites(r, workspace, suites)
 	}
 	if why != "" {
 		return nil, fmt.Errorf("--failed %q: %s: check everything again", path, why)
@@ -106,8 +106,8 @@ func notAll(r *report.Report, suites []string) string {
 	return ""
 }
 
-// lackedSuite says of which suite a report without failed cases has no case; "" when it has cases of each suite that is not empty.
-func lackedSuite(r *report.Report, workspace fs.FS, suites []string) string {
+// lacksSuites names the suite of which a report without failed cases has no case. It returns "" when the report has cases of each suite that is not empty.
+func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {
 		return err.Error()

@@ -132,7 +132,7 @@ func takes(n int, arguments string) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds the valid flags to what is said about an unknown one, and says of a wrong word what its list of words says.
+// flagError adds the valid flags to the error about an unknown flag. The error about a wrong word is that of its list of words.
 func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
