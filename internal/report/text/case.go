@@ -82,7 +82,7 @@ func (t *writer) runs(c *report.Case) {
 		t.rows(c)
 		return
 	}
-	concerned := slices.DeleteFunc(concernedRows(c), func(i int) bool { return errorTells(c, &c.Rows[i]) })
+	concerned := slices.DeleteFunc(concernedRows(c), func(i int) bool { return quotesError(c, &c.Rows[i]) })
 	shown := t.p.limit(len(concerned), mostRuns)
 	for _, i := range concerned[:shown] {
 		t.p.line("  ", t.rowLine(c, &c.Rows[i]))
@@ -93,7 +93,7 @@ func (t *writer) runs(c *report.Case) {
 	}
 }
 
-func errorTells(c *report.Case, r *report.Row) bool {
+func quotesError(c *report.Case, r *report.Row) bool {
 	return c.Err != nil && r.Err != "" && c.Err.Run == r.Run
 }
 
