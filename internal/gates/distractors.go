@@ -21,19 +21,19 @@ distractors:
   correct: get_weather
 ` + "```" + `
 
-The agent is offered distractors beside its tools, and the cassette lists them. A call to a ` + "`correct`" + ` tool is a correct hit, any other
-call to a distractor that its run was offered a distractor hit (by only its name where the call or the list keeps no server).
+The agent is offered distractors beside its tools, and the cassette lists them. A call to a ` + "`correct`" + ` tool is a correct hit; any other
+call to a distractor that its run was offered is a distractor hit. Only names are compared where the call or the list has no server.
 
 | ` + "`source`" + ` | distractors |
 |---|---|
 | ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant ones, on a server ` + "`distractor`" + `; the suite may have no server of that name |
 | ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with the real descriptions and schemas: first with ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, ` + "`_beta`" + `. Names that the server has are skipped |
 
-A recording is scored against its own list, otherwise against the one that these settings make. Runs that were offered fewer than
-` + "`count`" + ` make the gate an error; more are allowed.
+A recording is scored against its own list, otherwise against the one that these settings make. A run that was offered fewer than
+` + "`count`" + ` makes the gate an error; more are allowed.
 
-With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each count, for [the curve](live.md#the-curve). All gates of the test judge only the
-runs at ` + "`count`" + `; a run without a recorded number counts as the largest.`,
+` + "`curve: [0, 4, 8]`" + ` records the case with each count, for [the curve](live.md#the-curve). All gates of the test judge only the runs at
+` + "`count`" + `; a run without a recorded number counts as the largest.`,
 	Keys: []judge.Key{
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{

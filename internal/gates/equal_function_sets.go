@@ -21,7 +21,7 @@ equal_function_sets:
     - {name: lookup, members: [search, docs.find]}
 ` + "```" + `
 
-A call to any member satisfies its class. The calls of each run are walked in order:
+A call to any member satisfies its class. The calls of a run count in order:
 
 | a call to | counts as |
 |---|---|
@@ -29,7 +29,7 @@ A call to any member satisfies its class. The calls of each run are walked in or
 | members of satisfied classes only | nothing |
 | a tool of no class | false positive (FP), each time |
 
-A class that is never satisfied is a false negative (FN). Where no run called a tool, precision is absent, and recall and F1 are 0.
+A class that is never satisfied is a false negative (FN). Without any call, precision is absent; recall and F1 are 0.
 
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `.`,
 	Keys: []judge.Key{

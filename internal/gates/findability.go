@@ -30,19 +30,22 @@ findability:
 ` + "```" + `
 
 A top-level list of catalogs. Many clients [search for tools](find.md) before a model picks one, and a tool that the search does not
-return does not exist for the model. Each search in ` + "`search:`" + ` is one case, as each of ` + "`models:`" + ` is; the searches are
-those of the clients, and no model is asked.
+return does not exist for the model. Each search in ` + "`search:`" + ` is a case of its own, like each of ` + "`models:`" + `. No model is asked.
 
-With ` + "`intents: auto`" + ` nobody writes anything: a query is the content words of each sentence of a tool's description, and of its
-title. With a base these are the **base's** sentences: a tool that is no longer found by what it said before got worse, whatever it says
-now. A renamed tool is followed, and an added one is tried by its own sentences. Without a base, and with one that is a saved report, each
-tool is tried by its own, and the report says why. With a base, at most 500 million tools are searched, each intent counted and all cases together. Sentences are left out, and counted, where they have fewer than two content words, where several tools share
-them, where they name another tool, and under ` + "`claude-code`" + ` where they have no ASCII word. Intents can also be a list, or stand
-[in a file](suite.md#intents-in-files).
+With ` + "`intents: auto`" + ` a query is the content words of each sentence of a tool's description, and of its title:
+
+- With a base, the sentences are the **base's**: a tool that is no longer found by its old words got worse, whatever its new ones are. A
+  renamed tool is followed, and an added one tried by its own sentences. At most 500 million tools are searched, each intent counted and
+  all cases together.
+- Without a base, or where it is a saved report, each tool is tried by its own sentences, and the report gives the reason.
+- Sentences are left out, and counted, that have fewer than two content words, that several tools share, that name another tool, and
+  under ` + "`claude-code`" + ` that have no ASCII word.
+
+Intents can also be a list, or stand [in a file](suite.md#intents-in-files).
 
 A rank is the worst that ties allow: Codex orders equal scores at random. An intent that finds no right tool ranks after all tools. A
-tool that is found, but lower than before, is listed and fails nothing. Tools that a client puts in front of the model from the start
-are not searched for. Codex searches names of arguments, too: what it finds in a [manifest](catalogs.md#manifests) is not known, and an error.`,
+tool that is found lower than before is listed, and fails nothing. Tools that a client puts in front of the model from the start are not
+searched for. Codex also searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: that is an error.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case, or of each where there are several searches."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},

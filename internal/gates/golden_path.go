@@ -20,11 +20,11 @@ golden_path:
     - golden_path.efficiency: {">=": 75}
 ` + "```" + `
 
-It counts the calls beside the shortest way. A run reaches the goal when it takes ` + "`steps`" + ` in order, whatever it calls between them. Where the
-way does not matter, give ` + "`calls`" + `; the default is then only that of ` + "`efficiency`" + `. The longest common subsequence with the
-earliest calls counts. Where no run called a tool, the gate is an error.
+The gate counts calls beside the shortest way. A run reaches the goal when it takes ` + "`steps`" + ` in order, whatever it calls between them.
+The longest common subsequence with the earliest calls counts. Where the way does not matter, give ` + "`calls`" + `; the default is then only
+` + "`efficiency`" + `. Without any call, the gate is an error.
 
-An efficiency of 75 allows one extra call to three that are needed. Agents that poll or try again need some repeats and backtracks.
+An efficiency of 75 allows one extra call for each three needed. Agents that poll or try again need some repeats and backtracks.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -37,7 +37,7 @@ With ` + "`steps: [a, b, c]`" + `:
 | b a c; a b c | 50 | 100 | 1 | 0 | 0 |
 | a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |
 
-With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
+With ` + "`calls: 2`" + `, the runs ` + "`a b a; c`" + ` have an efficiency of 75: three of four calls were needed.
 
 Published runs (tau-bench, airline task 20): all four reach the goal, with an efficiency of 60; five of eight wasted calls are about ways
 to pay.`,

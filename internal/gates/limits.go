@@ -21,9 +21,9 @@ limits:
   max_calls_by_tool: {shell.exec: 0, search: 3}
 ` + "```" + `
 
-Each key bounds a figure, which is the largest of any run. All figures are in the report, bounded or not. Calls and errors are always
-known. The others are absent where one run lacks them, and the assertion fails. Runs without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add
-a fifth.
+Each key bounds a figure, the largest of any run. The report has all figures, bounded or not. Calls and errors are always known; another
+figure is absent if one run lacks it, and its assertion fails. Runs without a call are judged, too. To choose a bound, take the largest
+figure of ten good runs and add a fifth.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
 

@@ -23,19 +23,19 @@ narrative:
     - narrative.claimed_absent: {"<=": 0}
 ` + "```" + `
 
-**Preview**: there are too few real answers to show how often a claim without a call is wrong. Read the claims that it finds before you
-trust the bound. Rules read the answers, in English only.
+**Preview**: too few real answers show how often a claim without a call is wrong. Read the claims that it finds before you trust the
+bound. It reads English answers only, by rules; runs without a recorded final response are left out.
 
 A **claim** is a clause of the final answer with one of these verbs in the past or the perfect, active after I or we, or passive:
 create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel, approve,
-revoke, book, save, generate, change, refund, issue, move, rename.
-These are not claims: clauses that are negated, future, conditional or a question; text in quotes or code; a participle before a noun; a
-fact with a date or another author ("was created on May 2"); a text in the answer itself ("I have created a summary").
+revoke, book, save, generate, change, refund, issue, move, rename. Not claims are clauses that are negated, future, conditional or a
+question; text in quotes or code; a participle before a noun; a fact with a date or another author ("was created on May 2"); a text in
+the answer itself ("I have created a summary").
 
 A successful call **bears a claim out** when its tool's name or description, or a value in its arguments, has the verb or a synonym
-(` + "`internal/gates/narrative_verbs.go`" + `), by their stems, or its name says that it runs what it is given (` + "`run_script`" + `). A call that wrote
-another file bears out that a file was saved. Where a noun of the claim is in the names of some of these tools, only their calls count
-for its values.
+(` + "`internal/gates/narrative_verbs.go`" + `), by their stems, or its name shows that it runs its input (` + "`run_script`" + `). A call that wrote
+another file bears out that a file was saved. If the names of some of these tools have a noun of the claim, only their calls count for
+its values.
 
 | answer | successful calls | claimed_absent | present_unclaimed | argument_mismatch |
 |---|---|---|---|---|
@@ -43,9 +43,8 @@ for its values.
 | I could not create the ticket. | create_ticket | 0 | 1 | 0 |
 | I have sent the mail to 12 people. | send_mail {"to": 11} | 0 | 0 | 1 |
 
-Runs without a recorded final response are left out. In 295 published runs (tau-bench, LiveMCPBench) the gate finds 122 of 160 claims
-(76 %; 60 % in long reports), all borne out. With the calls left out that change something, 103 have no call; of 60 drawn at random, 59
-were right.`,
+In 295 published runs (tau-bench, LiveMCPBench) the gate finds 122 of 160 claims (76 %; 60 % in long reports), all borne out. Without the
+calls that change something, 103 have no call; of 60 drawn at random, 59 were right.`,
 	Keys: []judge.Key{
 		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add, in their base form (`assign`). They have no synonyms."},
 		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to leave out, such as those with another meaning in your field."},

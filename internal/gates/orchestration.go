@@ -24,9 +24,9 @@ orchestration:
 Classes are the test's, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `. Absent or empty arguments
 count as ` + "`{}`" + `. Without any call, ` + "`efficiency`" + ` is 0, and ` + "`parameterization`" + `, ` + "`syntax`" + ` and ` + "`error_recovery`" + ` are absent.
 
-` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the catalog that the runs saw; without one the servers' snapshots, leaving out calls to declared
-servers that have none. A tool without a schema takes any object; ` + "`format`" + ` asserts nothing. Calls are left out whose schema does not
-compile (dynamic references, patterns that RE2 lacks, more than 5,000 nodes) or takes too much work to check.`,
+` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the catalog that the runs saw. Without one they use the servers' snapshots, and leave out calls to
+declared servers that have none. A tool without a schema takes any object; ` + "`format`" + ` asserts nothing. Also left out are calls whose
+schema does not compile (dynamic references, patterns that RE2 lacks, over 5,000 nodes) or takes too much work to check.`,
 	Keys: []judge.Key{
 		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},

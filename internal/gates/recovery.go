@@ -25,9 +25,9 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-For tools that do fail. Many servers leave the error flag off; give the test an ` + "`error_pattern`" + ` then. [Faults](live.md#faults) of the
-test make tools fail in live runs; a fault that no run met is an error. The default is skipped in a test without an error. Expect
-` + "`recovery.recovered >= 80`" + ` of tools that only read.
+Use it for tools that do fail. Many servers leave the error flag off; give the test an ` + "`error_pattern`" + ` then. In live runs the test's
+[faults](live.md#faults) make tools fail; a fault that no run met is an error. In a test without an error the default is skipped.
+Expect ` + "`recovery.recovered >= 80`" + ` of tools that only read.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
 |---|---|---|---|---|

@@ -20,8 +20,8 @@ stability:
     - stability.loops: {">=": 100}
 ` + "```" + `
 
-For long tasks, where an agent can get lost although each call is right. The first four figures are exact for each run, and 100 is
-steady; their means over the runs are rounded down once. A run of fewer than two calls has 100 for the first three. Good runs are at
+Use it for long tasks, where an agent can get lost although each call is right. The first four figures are exact for each run, 100 is
+steady, and their means over the runs are rounded down once. A run of fewer than two calls has 100 for the first three. Good runs have
 80 or more in all four; the default finds only runs that are plainly lost.
 
 | calls (! failed) | thrash | loops | progress |

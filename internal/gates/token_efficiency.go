@@ -20,14 +20,16 @@ token_efficiency:
     - token_efficiency.tokens_per_correct: {"<=": 900}
 ` + "```" + `
 
-Classes are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the
-[surface tokens](catalogs.md#surface-tokens) of all tools in a request, distractors included. Without a catalog, from the cassette or
-else the servers' snapshots, the gate is an error. Where tools were [deferred](cassettes.md#deferred-tools), it is what the run with the
-most had in front of the model: the tools that were there from the start, the client's list of the others, its search tool, and what
-searches returned, each once. Where a part of that is not known, the figures made of it are absent.
+Classes score as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the
+[surface tokens](catalogs.md#surface-tokens) of all tools in a request, distractors included. The catalog is the cassette's, otherwise
+the servers' snapshots; without any, the gate is an error.
 
-The cost of a run is the recorded one, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1:
-A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
+Where tools were [deferred](cassettes.md#deferred-tools), the surface is from the run with the most in front of the model: tools there
+from the start, the client's list of the others, its search tool, and search results, each once. If a part is not known, figures made
+of it are absent.
+
+A run costs its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1: A from
+90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
 	Keys: []judge.Key{
 		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once; required unless the test has `classes:`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},

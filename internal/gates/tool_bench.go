@@ -34,13 +34,13 @@ tool_bench:
 
 A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent.
 Then each mutation spoils one description: the drop of the accuracy shows how much selection depends on it. The drop is a lower bound
-of the loss, and a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
+of the loss; a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
 
-Intents can stand [in a file](suite.md#intents-in-files) that the repository has already: ` + "`intents: {file: prompts.csv}`" + `.
+Intents can stand [in a file](suite.md#intents-in-files) that the repository already has: ` + "`intents: {file: prompts.csv}`" + `.
 
-A suite is warned about where all its entries here and under ` + "`tool_quality`" + ` would pass with each description replaced by one vague
-sentence: nothing in it depends on what the descriptions say. Give intents that lead to a tool by its description, and not by its name.
-Recorded runs are not asked, nor are suites of which some entries are left out, or more than 1,000 entries of a run.`,
+A suite gets a warning if all its entries here and under ` + "`tool_quality`" + ` would pass with one vague sentence for each description: nothing
+in it depends on the descriptions. Add intents that lead to a tool by its description, not its name. Recorded runs do not count. There is
+no warning where some entries are left out, or for more than 1,000 entries of a run.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},

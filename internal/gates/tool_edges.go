@@ -23,13 +23,13 @@ tool_edges:
     - {tool: fetch, args: {url: {regex: "^http:"}}}
 ` + "```" + `
 
-For calls that are never right. An entry is a tool, a glob, or a map. A map with ` + "`args`" + ` never matches a call whose arguments are not a
+Use it for calls that are never right. An entry is a tool, a glob, or a map. A map with ` + "`args`" + ` never matches arguments that are not a
 JSON object; one without matches every call of its tool. A call recorded without its server matches only entries without one. An entry
-that its declared server's snapshot lacks is a mistake.
+that is missing from its declared server's snapshot is a mistake.
 
-A call that matches ` + "`restricted`" + ` counts even if it failed, and not as allowed, even if ` + "`allowed`" + ` has it, too. The default applies where
-` + "`restricted`" + ` is given. Expect ` + "`edges.outside <= 0`" + ` where ` + "`allowed`" + ` is complete, ` + "`edges.allowed_pct >= 100`" + ` where the task needs every
-entry. Where no run called a tool, ` + "`edges.restricted_attempts`" + ` is 0; a gate that expects another figure is an error.
+A call that matches ` + "`restricted`" + ` counts even if it failed, and never as allowed, even if ` + "`allowed`" + ` has it. The default applies only with
+` + "`restricted`" + `. Expect ` + "`edges.outside <= 0`" + ` if ` + "`allowed`" + ` is complete, ` + "`edges.allowed_pct >= 100`" + ` if the task needs every entry. Without
+any call, ` + "`edges.restricted_attempts`" + ` is 0, and a gate that expects another figure is an error.
 
 With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `:
 

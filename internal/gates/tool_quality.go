@@ -24,14 +24,11 @@ tool_quality:
 ` + "```" + `
 
 A top-level list of catalogs to judge by the [rules](rules.md), without runs or a model. A tool's
-[score](rules.md#the-score-of-a-tool) is from 0 to 1.
+[score](rules.md#the-score-of-a-tool) is from 0 to 1. ` + "`rules:`" + ` [adapts the rules](rules.md#adapting-the-rules), here or under ` + "`defaults:`" + ` for all
+entries without their own. The report has each finding of a catalog once for all its entries, at its worst severity.
 
-` + "`rules:`" + ` [adapts the rules](rules.md#adapting-the-rules), here or under ` + "`defaults:`" + ` for all entries without their own. The report has the
-findings of all entries of a catalog, each once, at its worst severity.
-
-Of a [manifest](catalogs.md#manifests) only names and descriptions are known: figures that are of schemas, too, are absent, and without
-` + "`expect:`" + ` only ` + "`critical_count`" + ` has a floor. A count is absent where it counts findings of a rule that reads schemas; disable such
-rules to have it.`,
+A [manifest](catalogs.md#manifests) has only names and descriptions. Figures that need schemas are absent, among them counts with a rule
+that reads schemas: disable such rules to have the count. Without ` + "`expect:`" + ` only ` + "`critical_count`" + ` has a floor.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},

@@ -18,15 +18,16 @@ tool_search:
   max_searches: 2
 ` + "```" + `
 
-For clients that [defer tools](cassettes.md#deferred-tools): the model sees a tool only after a search has returned it. ` + "`found`" + ` is about
-the search, which is an algorithm of the client or the provider, and ` + "`picked`" + ` about the model. A run finds a class when a search returned one
-of its tools, when one was loaded by name, or when one was in front of the model from the start. It picks the class when one of its tools is
-called after that. A run with several classes must find, or pick, each. A load by name is not a search.
+Use it for clients that [defer tools](cassettes.md#deferred-tools): the model sees a tool only after a search returns it. ` + "`found`" + ` is about
+the search, an algorithm of the client or the provider, ` + "`picked`" + ` about the model.
 
-Without a search and without a load by name in the evidence every figure is absent. A figure is absent, too, where the recording does not
-keep what it is made of, and the report says which part is not known.
+A run finds a class when a search returned one of its tools, one was loaded by name, or one was in front of the model from the start. It
+picks the class when it then calls one of its tools. A run with several classes must find, or pick, each. A load by name is not a search.
 
-With the classes ` + "`{name: w, members: [w]}` and `{name: v, members: [v]}`" + `, where ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` one that
+Without any search or load by name in the evidence, every figure is absent. So is a figure whose source the recording lacks; the report
+names the part that is not known.
+
+With the classes ` + "`{name: w, members: [w]}`" + ` and ` + "`{name: v, members: [v]}`" + `, ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` one that
 returned nothing, and ` + "`=w`" + ` a load by name:
 
 | calls of the runs | found | picked | rank | searches | empty | unused_pct |
@@ -38,8 +39,8 @@ returned nothing, and ` + "`=w`" + ` a load by name:
 | ?; ? w v | 0 | none | none | 1 | 2 | none |
 | w v | none | none | none | none | none | none |
 
-In every gate that scores picks (` + "`equal_function_sets`, `tool_selection`, `distractors`, `token_efficiency`" + ` and this one) the report says for
-runs with searches which step failed.`,
+For runs with searches, each gate that scores picks (` + "`equal_function_sets`" + `, ` + "`tool_selection`" + `, ` + "`distractors`" + `, ` + "`token_efficiency`" + `,
+` + "`tool_search`" + `) reports which step failed.`,
 	Keys: []judge.Key{
 		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless there is `expected_tool`, or the test has `classes:`."},
 		{Name: "expected_tool", Type: judge.TypeTexts, Doc: "The right tool; of several, any. Instead of `classes`."},

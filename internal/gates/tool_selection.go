@@ -21,12 +21,12 @@ tool_selection:
   min_pass_hat: {k: 3, rate: 70%}
 ` + "```" + `
 
-A run selects when any of its calls is to a right tool. It succeeds when it also stays within ` + "`max_total_tokens`" + `, where that is given.
-Each ` + "`min_`" + ` and ` + "`max_`" + ` below must hold; rates are compared exactly.
+A run selects when any of its calls is to a right tool. It succeeds when it also stays within ` + "`max_total_tokens`" + `, if given. Each ` + "`min_`" + `
+and ` + "`max_`" + ` key must hold; rates are compared exactly.
 
-` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs. The report lists it up to K = n, or to 100 for more than 1000 runs.
-People read it with its K: ` + "`pass^1`" + `, the share of runs that succeed, is in the gate's text line and has a column of its own; beside it
-the line has pass^k for the ` + "`k`" + ` of ` + "`min_pass_hat`" + `.`,
+` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs, reported up to K = n, or to 100 for more than 1000 runs. Reports for people
+write it with its K: ` + "`pass^1`" + `, the share of runs that succeed, is in the gate's text line and has a column of its own; beside it the
+line has pass^k for the ` + "`k`" + ` of ` + "`min_pass_hat`" + `.`,
 	Keys: []judge.Key{
 		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any. A [table of prompts](suite.md#tables-of-prompts) has it in a column."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that select."},

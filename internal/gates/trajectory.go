@@ -22,8 +22,8 @@ trajectory:
   steps: [find_order, {tool: refund, args: {order: 17}}]
 ` + "```" + `
 
-For tasks where the way matters. M is the largest number of pairs of a call and a
-step that match, in any order, with each call and each step in one pair at most.
+Use it where the way matters, and begin with ` + "`in_order`" + `. M is the largest number of pairs of a call and a step that match, in any
+order, each in one pair at most.
 
 | mode | a run matches when |
 |---|---|
@@ -33,8 +33,8 @@ step that match, in any order, with each call and each step in one pair at most.
 | ` + "`superset`" + ` | M is the number of steps |
 | ` + "`subset`" + ` | M is the number of calls; a run without a call matches |
 
-Begin with ` + "`in_order`" + `. Softer bounds are ` + "`trajectory.matched >= 80`" + `, ` + "`trajectory.recall`" + `, and ` + "`trajectory.edit_distance <= 1`" + `, which
-allows each run one detour. Where no run called a tool, the gate is an error.
+Softer bounds are ` + "`trajectory.matched >= 80`" + `, ` + "`trajectory.recall`" + `, and ` + "`trajectory.edit_distance <= 1`" + `, which allows each run one
+detour. Without any call, the gate is an error.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -48,7 +48,7 @@ With ` + "`steps: [a, b, c]`" + `:
 | b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |
 
 Published runs (tau-bench, airline task 34): with ` + "`update_reservation_flights`" + ` and two ` + "`cancel_reservation`" + `, run 3 leaves the path,
-because it cancels one ticket only; the benchmark fails only that run.`,
+because it cancels only one ticket; the benchmark fails only that run.`,
 	Keys: []judge.Key{
 		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches, see above."},
 		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "At most 1,000 steps, each as often as its `count`."},

@@ -23,17 +23,18 @@ trajectory_axes:
     - {from: find_order, to: refund.args.order_id}
 ` + "```" + `
 
-For agents that may go their own way, but must not skip a step or make up a value. An edge joins two tools; the second is its consumer.
-Each edge counts once in each run that called the consumer, even if that call failed. By default each figure is expected whose key is
-given. Lower that of ` + "`data_flow`" + ` where the argument can also come from the prompt.
+Use it for agents that may go their own way, but must not skip a step or make up a value. An edge joins two tools; the second is its
+consumer. Each edge counts once in each run that called the consumer, even if that call failed. By default each figure is expected whose
+key is given.
 
-An edge of ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `. An edge of ` + "`data_flow`" + ` holds when every
-call of the consumer has the argument, and the result of an earlier successful call of the producer supplies its value: a leaf of the
-result (JSON where it is JSON, structured content first) equals it, or one holds the other as a whole word.
+- An edge of ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
+- An edge of ` + "`data_flow`" + ` holds when every call of the consumer has the argument, and the result of an earlier successful call of the
+  producer supplies its value: a leaf of the result (JSON where it is JSON, structured content first) equals the value, or one holds the
+  other as a whole word. Lower its bound where the prompt can also supply the argument.
 
-Case matters; numbers are compared as numbers. Texts below 3 characters and numbers below 4 digits supply nothing, and are not looked for
-in longer texts. A list or object is supplied when it holds a value that is long enough, and each such value is supplied.
-Where a recording cut a result, the note says so, because the value may have been in the rest.
+Case matters; numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits supply nothing, and are not looked for
+in longer texts. A list or object is supplied when it has a value that is long enough, and each such value is supplied. A note names a
+result that the recording cut, because the rest may have had the value.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|

@@ -2,24 +2,99 @@ package judge
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// DocsMarkdown returns the generated part of docs/gates.md: every gate of the table with its keys, targets and defaults, then the
-// targets of a test's own expect: and the matchers.
-func DocsMarkdown(table []*Gate) string {
-	var b strings.Builder
+// Pages lists the pages of docs/gates that document gates, each under the question that its gates answer. A gate is on one of them.
+var Pages = []Page{
+	{"picks", "Which tools are picked?", []string{"equal_function_sets", "tool_selection", "distractors", "tool_search"}},
+	{"steps", "In which order are they called?", []string{"trajectory", "golden_path", "trajectory_axes"}},
+	{"conduct", "How are they called?", []string{"orchestration", "tool_edges", "stability", "recovery", "narrative"}},
+	{"cost", "What does it cost?", []string{"token_efficiency", "limits"}},
+	{"descriptions", "Are tools described well?", []string{"tool_quality", "tool_bench", "findability"}},
+}
+
+// Page is a page of docs/gates.
+type Page struct {
+	Name     string
+	Question string
+	Gates    []string
+}
+
+// expectPage has the expectations, which are no gate's.
+const expectPage = "expect"
+
+// DocsPages returns the generated parts of documentation by their files in docs: the index of gates, each page of gates with
+// their keys, targets and defaults, and the page of a test's own expect: and the matchers.
+func DocsPages(table []*Gate) map[string]string {
+	sections := map[string]string{}
 	seen := documented{keys: map[*Key]string{}, docs: map[string]string{}}
 	for _, g := range table {
+		var b strings.Builder
 		g.document(&b, seen)
+		sections[g.Name] = b.String()
 	}
+	made := map[string]string{"gates.md": gateIndex(table)}
+	for _, page := range Pages {
+		var b strings.Builder
+		for _, name := range page.Gates {
+			b.WriteString(sections[name])
+		}
+		made[page.file()] = relink(b.String(), page.Name)
+	}
+	var b strings.Builder
 	documentRunTargets(&b)
 	documentMatchers(&b)
+	made["gates/"+expectPage+".md"] = relink(b.String(), expectPage)
+	return made
+}
+
+func (p Page) file() string { return "gates/" + p.Name + ".md" }
+
+// gateIndex lists the gates by their questions. Each has the anchor that links to docs/gates.md have had from the first.
+func gateIndex(table []*Gate) string {
+	var b strings.Builder
+	b.WriteString("| gate | asks |\n|---|---|\n")
+	for _, page := range Pages {
+		fmt.Fprintf(&b, "| **[%s](%s)** | |\n", page.Question, page.file())
+		for _, name := range page.Gates {
+			i := slices.IndexFunc(table, func(g *Gate) bool { return g.Name == name })
+			fmt.Fprintf(&b, "| <a id=\"%s\"></a>[`%s`](%s#%s) | %s |\n", name, name, page.file(), name, table[i].question())
+		}
+	}
 	return b.String()
 }
 
-// documented holds where keys are documented already, so that the page has each text once.
+// link matches the end of a Markdown link within docs.
+var link = regexp.MustCompile(`\]\(([a-z/-]+\.md)?(#[^)]+)?\)`)
+
+// relink has the links of a section lead from a page of docs/gates: those to an anchor alone to the page that has it, others one
+// folder up.
+func relink(section, from string) string {
+	return link.ReplaceAllStringFunc(section, func(s string) string {
+		target := strings.TrimSuffix(strings.TrimPrefix(s, "]("), ")")
+		if anchor, ok := strings.CutPrefix(target, "#"); !ok {
+			target = "../" + target
+		} else if page := pageOf(anchor); page != from {
+			target = page + ".md" + target
+		}
+		return "](" + target + ")"
+	})
+}
+
+// pageOf returns the page of docs/gates that has an anchor.
+func pageOf(anchor string) string {
+	for _, page := range Pages {
+		if slices.Contains(page.Gates, anchor) {
+			return page.Name
+		}
+	}
+	return expectPage
+}
+
+// documented holds where keys are documented already, so that the pages have each text once.
 type documented struct {
 	keys map[*Key]string   // of maps, by the first one
 	docs map[string]string // of long texts
@@ -30,18 +105,23 @@ const longDoc = 80
 
 // document writes the section of a gate.
 func (g *Gate) document(b *strings.Builder, seen documented) {
-	title, prose, _ := strings.Cut(g.Doc, "\n\n")
-	question := title
-	if _, after, ok := strings.Cut(title, ": "); ok {
-		question = after
-	}
+	_, prose, _ := strings.Cut(g.Doc, "\n\n")
 	// The heading is the gate's name alone, so that links to it survive another title.
-	fmt.Fprintf(b, "## `%s`\n\n%s?\n\n%s\n\n", g.Name, capitalized(question), strings.TrimSpace(prose))
+	fmt.Fprintf(b, "## `%s`\n\n%s\n\n%s\n\n", g.Name, g.question(), strings.TrimSpace(prose))
 	b.WriteString("| key | |\n|---|---|\n")
 	g.documentKeys(b, "", g.Keys, seen)
 	b.WriteString("\n| target | |\n|---|---|\n")
 	documentTargets(b, g.Targets)
 	b.WriteString("\n" + g.defaultText() + "\n\n")
+}
+
+// question returns what the gate asks, which its title ends with.
+func (g *Gate) question() string {
+	title, _, _ := strings.Cut(g.Doc, "\n")
+	if _, after, ok := strings.Cut(title, ": "); ok {
+		title = after
+	}
+	return capitalized(title) + "?"
 }
 
 // capitalized returns a text of ASCII letters with a capital.
@@ -63,7 +143,7 @@ func documentTargets(b *strings.Builder, targets []Target) {
 	}
 }
 
-// plainExpect documents an expect: that each gate has; the common rules at the top of the page have it once.
+// plainExpect documents an expect: that each gate has; the common rules have it once.
 const plainExpect = "Expectations on the figures below."
 
 func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, seen documented) {
@@ -126,8 +206,8 @@ func (g *Gate) defaultText() string {
 
 func documentRunTargets(b *strings.Builder) {
 	b.WriteString("## `expect`: what a single run must show\n\n" +
-		"A test's own `expect:` is judged on each run: a list of expectations, or a map of `assertions:` (that list) and the limits below. " +
-		"Positions count from 0. A value that the run lacks fails the assertion.\n\n" +
+		"A test's own `expect:` is judged on each run: a list of expectations, or a map with that list as `assertions:` and the limits " +
+		"below. Positions count from 0. A value that the run lacks fails the assertion.\n\n" +
 		"| target | |\n|---|---|\n")
 	for _, t := range runTargets {
 		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", t.name, t.of, cell(t.doc))
@@ -143,13 +223,12 @@ func documentMatchers(b *strings.Builder) {
 	b.WriteString("## Expectations and matchers\n\n" +
 		"Both spellings mean the same:\n\n" +
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
-		"Beside the target, `message:` is printed on failure, and `when_absent: skip` skips the expectation where the figure is absent. " +
-		"Within braces, put a target with brackets between quotes.\n\n" +
-		"Percentages are compared with numbers from 0 to 100; operators and `exact` also take `80%`. A lower bound above 0 and up to 1 " +
+		"Two more keys: `message:` is printed on failure, and `when_absent: skip` skips the expectation where the figure is absent. " +
+		"Within braces, quote a target with brackets.\n\n" +
+		"Compare percentages with numbers from 0 to 100; operators and `exact` also take `80%`. A lower bound above 0 and up to 1 " +
 		"(`>=`, `>`, `==`, `exact`; `minimum`, `exclusiveMinimum` and `const` in a `schema`) is a mistake: write 80, or `0.8%`. " +
 		"Figures from 0 to 1 take no `%`.\n\n" +
-		"No matcher holds for an absent value, also not `not_contains`, `not_regex` and `not_one_of`. " +
-		"`not_contains` and `not_regex` hold for texts and lists alone.\n\n" +
+		"No matcher holds for an absent value, not even a `not_` one. `not_contains` and `not_regex` hold only for texts and lists.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)
 	for _, m := range namedMatchers {

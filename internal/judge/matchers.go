@@ -26,7 +26,7 @@ const (
 // matcherKind is a named matcher.
 type matcherKind struct {
 	name string
-	doc  string // Markdown, for docs/gates.md
+	doc  string // Markdown, for docs/gates/expect.md
 	of   []kind // the kinds of targets that it can be applied to
 	read func(arg yamlread.Value, plain any) (Matcher, bool)
 }

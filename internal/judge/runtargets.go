@@ -19,7 +19,7 @@ type runTarget struct {
 	name string
 	of   kind
 	keep trace.Keep
-	doc  string // Markdown, for docs/gates.md
+	doc  string // Markdown, for docs/gates/expect.md
 	get  func(run *trace.Run, path runPath) (actual any, why string)
 }
 
@@ -55,7 +55,7 @@ var runLimits = []runTarget{
 	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) of the final response.", getResponseTokens},
 }
 
-// RunTargets returns the targets and limits of a test's own expect: as docs/gates.md spells them.
+// RunTargets returns the targets and limits of a test's own expect: as docs/gates/expect.md spells them.
 func RunTargets() []string {
 	var names []string
 	for _, t := range slices.Concat(runTargets, runLimits) {
