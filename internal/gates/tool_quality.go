@@ -24,7 +24,7 @@ tool_quality:
 ` + "```" + `
 
 A top-level list of catalogs to judge by the [rules](rules.md), without runs or a model. A tool's
-[score](rules.md#the-score-of-a-tool) is from 0 to 1. ` + "`rules:`" + ` [adapts the rules](rules.md#adapting-the-rules), here or under ` + "`defaults:`" + ` for all
+[score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. ` + "`rules:`" + ` [adapts the rules](rules/adapting.md), here or under ` + "`defaults:`" + ` for all
 entries without their own. The report has each finding of a catalog once for all its entries, at its worst severity.
 
 A [manifest](catalogs.md#manifests) has only names and descriptions. Figures that need schemas are absent, among them counts with a rule

@@ -45,7 +45,7 @@ type Key struct {
 	OfFile   []Key // of the map that stands in place of a list, and names a file that holds one
 }
 
-// The types of keys, as docs/gates.md prints them. The tests hold the examples to them.
+// The types of keys, as the pages in docs/gates print them. The tests hold the examples to them.
 const (
 	TypeText         = "text"
 	TypeTexts        = "text or list" // of texts

@@ -14,8 +14,8 @@ var hints = []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openW
 var invalidHint = &Rule{
 	ID: "DESC-011", Severity: Warning, Smell: InvalidAnnotation, Reads: Schemas,
 	Title: "an annotation hint is not a boolean",
-	Why: `Clients decide by the hints whether to ask the user before a call. One reads a string, a number or null as
-true, the next as false, and a third refuses it.`,
+	Why: `Clients decide by the hints whether to ask the user before a call. A string, a number or null is true to one client, false to
+the next, and an error to a third.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": "true"}}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
@@ -56,8 +56,8 @@ func inWords(n *schema.Node) string {
 var noAnnotations = &Rule{
 	ID: "DESC-012", Severity: Warning, Smell: MissingAnnotations, Reads: Schemas,
 	Title: "the tool has no annotations object",
-	Why: `Without annotations a client has to take every call for one that changes or destroys something. An empty
-object passes, because it is a statement; null does not.`,
+	Why: `Without annotations a client must take every call for one that changes or destroys something. An empty object passes, because it
+is a statement; null does not.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": null}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",

@@ -153,11 +153,10 @@ func nextBare(s string) (char, after string) {
 var noVerb = &Rule{
 	ID: "DESC-004", Severity: Warning, Smell: Uninformative, Reads: Texts,
 	Title: "no common verb says what the tool does",
-	Why: `A verb says what is done with a thing: "order details" may be read, written or checked. Any form of a verb
-counts, wherever it is, but not be, have, do and modal verbs. Words that are nouns as often ("order",
-"tag") count first in a sentence, or after words such as "to"; a verb that is misspelt by one letter counts
-at the very beginning. Descriptions that DESC-001 or DESC-003 reports are left out, and those in another
-language, as far as script and function words show it.`,
+	Why: `A verb says what is done with a thing: "order details" may be read, written or checked. Any form of a verb counts, anywhere, but not
+be, have, do and modal verbs. Words that are nouns as often ("order", "tag") count first in a sentence, or after words such as "to"; a
+verb with one wrong letter counts at the very beginning. Left out are descriptions that DESC-001 or DESC-003 reports, and those in
+another language, as far as script and function words show it.`,
 	Bad:         `{"name": "order_details", "description": "The items of an order and its customer."}`,
 	Good:        `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
 	Source:      "mcptest, description quality",

@@ -11,59 +11,84 @@ import (
 )
 
 const (
-	docs      = "../../docs/rules.md"
-	docsBegin = "<!-- begin of the generated part: go test ./internal/lint -update -->\n"
-	docsEnd   = "<!-- end of the generated part -->\n"
+	docsFolder    = "../../docs/"
+	precisionPage = docsFolder + "rules/precision.md"
+	docsBegin     = "<!-- begin of the generated part: go test ./internal/lint -update -->\n"
+	docsEnd       = "<!-- end of the generated part -->\n"
 )
 
-// TestDocs compares the generated part of docs/rules.md with the rules.
+// families has the page of docs/rules for each family of rules, with the heading that docs/rules.md had for it.
+var families = map[string]struct{ page, heading string }{
+	"DESC": {"descriptions", "descriptions"},
+	"SCH":  {"schemas", "input-schemas"},
+	"MCP":  {"protocol", "protocol-and-clients"},
+}
+
+// TestDocs compares the generated parts of docs/rules.md and of the pages in docs/rules with the rules.
 func TestDocs(t *testing.T) {
-	data, err := os.ReadFile(docs)
+	testGenerated(t, "rules.md", rulesTable())
+	for family, in := range families {
+		testGenerated(t, "rules/"+in.page+".md", familyReference(family))
+	}
+}
+
+// testGenerated compares the generated part of a page, or rewrites it.
+func testGenerated(t *testing.T, page, generated string) {
+	t.Helper()
+	data, err := os.ReadFile(docsFolder + page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, rest, okBegin := strings.Cut(string(data), docsBegin)
 	old, after, okEnd := strings.Cut(rest, docsEnd)
 	if !okBegin || !okEnd {
-		t.Fatalf("%s lacks the line %q or, behind it, %q", docs, docsBegin, docsEnd)
+		t.Fatalf("%s lacks the line %q or, behind it, %q", page, docsBegin, docsEnd)
 	}
-	generated := rulesReference()
 	if *update {
-		if err := os.WriteFile(docs, []byte(before+docsBegin+generated+docsEnd+after), 0o666); err != nil {
+		if err := os.WriteFile(docsFolder+page, []byte(before+docsBegin+generated+docsEnd+after), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := cmp.Diff(old, generated); diff != "" {
-		t.Errorf("%s is not up to date (-documented +generated):\n%s", docs, diff)
+		t.Errorf("%s is not up to date (-documented +generated):\n%s", page, diff)
 	}
 }
 
-// rulesReference returns the table and the pages of all rules.
-func rulesReference() string {
+// rulesTable returns the table of all rules, with the anchors that links to docs/rules.md have had from the first, and of their
+// sources.
+func rulesTable() string {
 	var b strings.Builder
 	b.WriteString("\n| rule | severity | right | smell | fires when |\n|---|---|---|---|---|\n")
+	last := ""
 	for _, rule := range Rules {
-		link := fmt.Sprintf("[%s](#%s)", rule.ID, anchor(rule))
+		in, id := families[rule.family()], fmt.Sprintf("<a id=%q></a>", anchor(rule))
+		if rule.family() != last {
+			id += fmt.Sprintf("<a id=%q></a>", in.heading)
+			last = rule.family()
+		}
+		link := fmt.Sprintf("[%s](rules/%s.md#%s)", rule.ID, in.page, anchor(rule))
 		if PresetRecommended.has(rule) {
 			link = "**" + link + "**"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", link, rule.Severity, precision(rule.Trial), rule.Smell, rule.Title)
+		fmt.Fprintf(&b, "| %s%s | %s | %s | %s | %s |\n", id, link, rule.Severity, precision(rule.Trial), rule.Smell, rule.Title)
 	}
-	families := map[string]string{
-		"DESC": "Descriptions",
-		"SCH":  "Input schemas",
-		"MCP":  "Protocol and clients",
-	}
-	b.WriteString("\n" + sources() + "\n" + clientsTable())
-	last := ""
+	b.WriteString("\n" + sources() + "\n")
+	return b.String()
+}
+
+// familyReference returns the sections of the rules of a family, with the table of clients behind those that are about clients.
+func familyReference(family string) string {
+	var b strings.Builder
 	for _, rule := range Rules {
-		if family := rule.family(); family != last {
-			fmt.Fprintf(&b, "\n## %s\n", families[family])
-			last = family
+		if rule.family() != family {
+			continue
 		}
-		// The tables have the rest of what Explain returns, but for the example that is found.
-		fmt.Fprintf(&b, "\n### %s: %s\n\n%s\n\n%s.\n\n```json\n%s\n```\n", rule.ID, rule.Title, rule.why(), capitalized(rule.Fix), rule.Good)
+		// The table of rules has the rest of what Explain returns, but for the example that is found.
+		fmt.Fprintf(&b, "\n## %s: %s\n\n%s\n\n%s.\n\n```json\n%s\n```\n", rule.ID, rule.Title, rule.why(), capitalized(rule.Fix), rule.Good)
+	}
+	if family == clientLimit.family() {
+		b.WriteString("\n## Clients\n\n" + clientsTable())
 	}
 	b.WriteByte('\n')
 	return b.String()
@@ -123,7 +148,7 @@ func precision(t Trial) string {
 	return fmt.Sprintf("%d/%d of %d", t.Right, t.Judged, t.Found)
 }
 
-// anchor returns the fragment that Markdown renderers give the heading of a rule's page.
+// anchor returns the fragment that Markdown renderers give the heading of a rule.
 func anchor(rule *Rule) string {
 	heading := strings.ToLower(rule.ID + ": " + rule.Title)
 	return strings.Map(func(r rune) rune {

@@ -105,7 +105,7 @@ const (
 
 func (r *Rule) appliesTo(t *catalog.Tool) bool { return r.Reads == Texts || !t.SchemaUnknown }
 
-// Trial says how often findings of a rule in published catalogs were right. docs/rules.md says how they were judged.
+// Trial says how often findings of a rule in published catalogs were right. docs/rules/precision.md says how they were judged.
 type Trial struct {
 	Found  int // different findings in the catalogs
 	Judged int // of these, drawn at random

@@ -57,9 +57,8 @@ func plainName(name string) string {
 
 var duplicateName = &Rule{
 	ID: "MCP-002", Severity: Critical, Reads: Texts,
-	Title: "two tools of one server share a name",
-	Why: `One of the two can never be called; the client decides which. Every tool except the first of a name is
-reported.`,
+	Title:  "two tools of one server share a name",
+	Why:    `One of the two can never be called; the client decides which. Every tool but the first of a name is reported.`,
 	Bad:    `[{"name": "search", "description": "Searches pages."}, {"name": "search", "description": "Searches files."}]`,
 	Good:   `[{"name": "search_pages", "description": "Searches pages."}, {"name": "search_files", "description": "Searches files."}]`,
 	Source: "Model Context Protocol, tools",

@@ -60,9 +60,9 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestFormTrials holds that the preset shows a finding of DESC-013 by its form, and that docs/rules.md has the figures.
+// TestFormTrials holds that the preset shows a finding of DESC-013 by its form, and that docs/rules/precision.md has the figures.
 func TestFormTrials(t *testing.T) {
-	page, err := os.ReadFile(docs)
+	page, err := os.ReadFile(precisionPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestFormTrials(t *testing.T) {
 		}
 		row := fmt.Sprintf("| %s | %d/%d of %d | %s |\n", strings.ReplaceAll(text, "|", `\|`), trial.Right, trial.Judged, trial.Found, shown)
 		if !strings.Contains(string(page), row) {
-			t.Errorf("%s lacks the row %q", docs, row)
+			t.Errorf("%s lacks the row %q", precisionPage, row)
 		}
 	}
 }

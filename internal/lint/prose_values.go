@@ -11,12 +11,11 @@ import (
 var valuesInProse = &Rule{
 	ID: "DESC-013", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument's description spells out a fixed set of values, and there is no enum",
-	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type. The forms are \"one of " +
-		"a, b or c\", a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" with a list " +
-		"below), a quoted list where the value would stand (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"), `a|b|c`, and \"either a " +
-		"or b\", which is doubtful. Examples (\"e.g.\", \"such as\", \"include\"), open lists (\"etc.\", \"or a number\"), " +
-		"lists of which several may be given (\"comma-separated\"), lists of other arguments' values (\"required for 'a' and 'b'\") " +
-		"and of what is refused (\"must not be 'a' or 'b'\") are not a fixed set.",
+	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type, and finds these forms: \"one of " +
+		"a, b or c\"; a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" with a list below); a quoted list " +
+		"where the value would stand (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"); `a|b|c`; and \"either a or b\", which is doubtful. Not a fixed set " +
+		"are examples (\"e.g.\", \"such as\", \"include\"), open lists (\"etc.\", \"or a number\"), lists that allow several (\"comma-separated\"), lists of " +
+		"other arguments' values (\"required for 'a' and 'b'\"), and values that are refused (\"must not be 'a' or 'b'\").",
 	Bad: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
   {"status": {"type": "string", "description": "The new status, one of open, closed, or pending"}}}}`,
 	Good: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
@@ -47,7 +46,7 @@ var valuesInProse = &Rule{
 }
 
 // formTrials says how often each form was right, in more descriptions than those of the catalogs, where "must be 'a' or 'b'" stands
-// only beside an enum. docs/rules.md says which.
+// only beside an enum. docs/rules/precision.md says which.
 var formTrials = map[english.Form]Trial{
 	english.Labelled:   {Found: 56, Judged: 51, Right: 51},
 	english.OneOf:      {Found: 9, Judged: 7, Right: 7},

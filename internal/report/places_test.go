@@ -54,7 +54,7 @@ func TestFormatsForPrograms(t *testing.T) {
 	golden(t, "everything.junit.xml", renderJUnit(t, fixture(same)))
 	golden(t, "everything.codequality.json", renderCodeQuality(t, fixture(same)))
 	all := renderSARIF(t, fixture(same))
-	// The rules are pinned where they are written: docs/rules.md and docs/gates.md.
+	// The rules are pinned where they are written: the pages in docs/rules and docs/gates.
 	from, to := strings.Index(all, `"rules": [`), strings.Index(all, `"invocations": [`)
 	golden(t, "everything.sarif.json", all[:from]+"…\n      "+all[to:])
 }
