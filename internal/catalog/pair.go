@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/lexical"
 )
@@ -134,8 +135,9 @@ func (p *Pairing) finish() {
 	slices.SortStableFunc(p.Added, compareTools)
 	slices.SortStableFunc(p.Removed, compareTools)
 	for _, pairs := range [][]Pair{p.Same, p.Renamed, p.Hidden, p.Probable} {
-		slices.SortStableFunc(pairs, func(a, b Pair) int {
-			return cmp.Or(compareTools(a.Base, b.Base), compareTools(a.Head, b.Head))
+		sort.SliceStable(pairs, func(i, j int) bool {
+			a, b := &pairs[i], &pairs[j]
+			return cmp.Or(compareTools(a.Base, b.Base), compareTools(a.Head, b.Head)) < 0
 		})
 	}
 }
@@ -224,8 +226,9 @@ func (r *renames) candidates() []candidate {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int { // both sides are sorted by name
-		return cmp.Or(b.words.compare(a.words), b.arguments.compare(a.arguments))
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
+		return cmp.Or(b.words.compare(a.words), b.arguments.compare(a.arguments)) < 0
 	})
 	return all
 }

@@ -3,6 +3,7 @@ package change
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -77,7 +78,10 @@ func (d *Diff) Breaks() (breaks, may []Break) {
 		may = append(may, Break{Kind: NotCompared, Tool: p.New, May: true, Message: message, Pos: p.New.Pos})
 	}
 	for _, list := range [][]Break{breaks, may} {
-		slices.SortStableFunc(list, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
+		sort.SliceStable(list, func(i, j int) bool {
+			a, b := &list[i], &list[j]
+			return compareTools(a.Tool, b.Tool) < 0
+		})
 	}
 	return breaks, may
 }

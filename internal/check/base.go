@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"sort"
 	"sync"
 
 	"github.com/org/mcp-gates/internal/check/basesuites"
@@ -108,7 +109,10 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.was(was)}, removed: true})
 		}
 	}
-	slices.SortStableFunc(selected, func(a, b selectedCase) int { return cmp.Compare(a.Suite.File, b.Suite.File) })
+	sort.SliceStable(selected, func(i, j int) bool {
+		a, b := &selected[i], &selected[j]
+		return cmp.Compare(a.Suite.File, b.Suite.File) < 0
+	})
 	return selected
 }
 

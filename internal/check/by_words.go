@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -51,7 +52,10 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 			g.rank(selected, r, c.options.ByWords)
 		}
 	}
-	slices.SortStableFunc(r.Words, func(a, b report.WordsRow) int { return a.Index - b.Index })
+	sort.SliceStable(r.Words, func(i, j int) bool {
+		a, b := &r.Words[i], &r.Words[j]
+		return a.Index-b.Index < 0
+	})
 }
 
 // rank has the selector pick a tool for each prompt, today and before.

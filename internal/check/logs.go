@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -88,8 +89,9 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	for _, one := range byTool {
 		list = append(list, *one)
 	}
-	slices.SortStableFunc(list, func(a, b report.BuiltinCalls) int {
-		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool)) < 0
 	})
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/baseline"
@@ -134,7 +135,10 @@ func (b *bisection) namesCatalog(server string) error {
 	if len(b.options.Catalogs) == 0 {
 		return fmt.Errorf("--tool: no suite of commit %.10s gives the server %q a catalog; name it with --catalog %s=PATH", b.options.Head, server, server)
 	}
-	slices.SortFunc(b.options.Catalogs, func(a, c history.NamedCatalog) int { return strings.Compare(a.Path, c.Path) })
+	sort.SliceStable(b.options.Catalogs, func(i, j int) bool {
+		a, c := &b.options.Catalogs[i], &b.options.Catalogs[j]
+		return strings.Compare(a.Path, c.Path) < 0
+	})
 	b.options.Catalogs, b.options.Suites = slices.Compact(b.options.Catalogs), false
 	return nil
 }

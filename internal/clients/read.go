@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -48,7 +49,10 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	slices.SortStableFunc(r.servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
+	sort.SliceStable(r.servers, func(i, j int) bool {
+		a, b := &r.servers[i], &r.servers[j]
+		return strings.Compare(a.Name, b.Name) < 0
+	})
 	return r.servers, nil
 }
 

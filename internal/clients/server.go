@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -139,5 +140,8 @@ func (s *Server) rename(from, to string) {
 }
 
 func sortSettings(settings []Setting) {
-	slices.SortStableFunc(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
+	sort.SliceStable(settings, func(i, j int) bool {
+		a, b := &settings[i], &settings[j]
+		return cmp.Compare(a.Name, b.Name) < 0
+	})
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
@@ -151,13 +152,14 @@ func (c *collector) sorted(views []*View) []Finding {
 			found = append(found, placed{Finding: pass, tool: i})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b placed) int {
+	sort.SliceStable(found, func(i, j int) bool {
+		a, b := &found[i], &found[j]
 		return cmp.Or(
 			cmp.Compare(b.Severity, a.Severity),
 			cmp.Compare(a.tool, b.tool),
 			cmp.Compare(a.rule, b.rule),
 			cmp.Compare(a.nth, b.nth),
-		)
+		) < 0
 	})
 	findings := make([]Finding, len(found))
 	for i, p := range found {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -71,7 +72,10 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 			sum.Calls, sum.Runs = sum.Calls+one.Calls, sum.Runs+one.Runs
 		}
 	}
-	slices.SortStableFunc(tools, func(a, b BuiltinCalls) int { return b.Calls - a.Calls })
+	sort.SliceStable(tools, func(i, j int) bool {
+		a, b := &tools[i], &tools[j]
+		return b.Calls-a.Calls < 0
+	})
 	return tools, cases
 }
 

@@ -3,7 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
@@ -138,8 +138,9 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b CatalogPair) int {
-		return cmp.Or(cmp.Compare(a.Head.Path, b.Head.Path), cmp.Compare(a.Head.Name, b.Head.Name))
+	sort.SliceStable(pairs, func(i, j int) bool {
+		a, b := &pairs[i], &pairs[j]
+		return cmp.Or(cmp.Compare(a.Head.Path, b.Head.Path), cmp.Compare(a.Head.Name, b.Head.Name)) < 0
 	})
 	return pairs
 }

@@ -2,7 +2,7 @@ package report
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/judge"
 )
@@ -34,7 +34,10 @@ func (r *Report) Curves(pairs []Pair) []Curve {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) < 0
+	})
 	return list
 }
 
@@ -64,7 +67,10 @@ func CurveOf(g *judge.Result) []CurvePoint {
 	for _, at := range g.CurveAbsent {
 		points = append(points, CurvePoint{CurvePoint: judge.CurvePoint{Count: at}})
 	}
-	slices.SortStableFunc(points, func(a, b CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
+	sort.SliceStable(points, func(i, j int) bool {
+		a, b := &points[i], &points[j]
+		return cmp.Compare(a.Count, b.Count) < 0
+	})
 	return points
 }
 

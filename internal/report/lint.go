@@ -2,7 +2,7 @@ package report
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
@@ -96,8 +96,9 @@ func (l *Lint) Show(preset lint.Preset) {
 	for rule, n := range hidden {
 		l.Hidden = append(l.Hidden, RuleCount{rule, n, preset.Holds(rule)})
 	}
-	slices.SortStableFunc(l.Hidden, func(a, b RuleCount) int {
-		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
+	sort.SliceStable(l.Hidden, func(i, j int) bool {
+		a, b := &l.Hidden[i], &l.Hidden[j]
+		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule)) < 0
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -47,9 +48,10 @@ func (c *Counts) add(v judge.Verdict) {
 // sorted returns the problems by place and then by message, each once.
 func sorted(problems []Problem) []Problem {
 	list := slices.Clone(problems)
-	slices.SortStableFunc(list, func(a, b Problem) int {
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
-			cmp.Compare(a.Message, b.Message))
+			cmp.Compare(a.Message, b.Message)) < 0
 	})
 	return slices.Compact(list)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -43,7 +44,10 @@ func namedOf(tools []*catalog.Tool) (all []intent) {
 		missed[c.Query] = true
 	}
 	all = slices.DeleteFunc(all, func(i intent) bool { return missed[i.query] || queries[i.query] > 1 })
-	slices.SortStableFunc(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
+		return cmp.Compare(a.gold.Name, b.gold.Name) < 0
+	})
 	return all[:min(maxNamed, len(all))]
 }
 
@@ -89,8 +93,9 @@ func (s *starting) candidates() (cases []startedCase) {
 			}
 		}
 	}
-	slices.SortStableFunc(cases, func(a, b startedCase) int {
-		return cmp.Or(cmp.Compare(a.required, b.required), cmp.Compare(rank(a.marked), rank(b.marked)))
+	sort.SliceStable(cases, func(i, j int) bool {
+		a, b := &cases[i], &cases[j]
+		return cmp.Or(cmp.Compare(a.required, b.required), cmp.Compare(rank(a.marked), rank(b.marked))) < 0
 	})
 	return cases
 }

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -114,9 +115,15 @@ func choose(all []sentence, tools int) (chosen []sentence) {
 		}
 		own := slices.Clone(all[:n])
 		all = all[n:]
-		slices.SortStableFunc(own, func(a, b sentence) int { return rank(a.depends) - rank(b.depends) })
+		sort.SliceStable(own, func(i, j int) bool {
+			a, b := &own[i], &own[j]
+			return rank(a.depends)-rank(b.depends) < 0
+		})
 		own = own[:min(each, len(own))]
-		slices.SortFunc(own, func(a, b sentence) int { return a.at - b.at })
+		sort.SliceStable(own, func(i, j int) bool {
+			a, b := &own[i], &own[j]
+			return a.at-b.at < 0
+		})
 		chosen = append(chosen, own...)
 	}
 	return chosen

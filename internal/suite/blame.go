@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -134,7 +135,10 @@ func (r *reader) places() filePlaces {
 			list = append(list, place{item.Pos(), key.Value, r.entries[item.Pos()]})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b place) int { return a.pos.Compare(b.pos) })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return a.pos.Compare(b.pos) < 0
+	})
 	return list
 }
 

@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,10 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	for _, check := range c.Checks {
 		list = append(list, check.Settings...)
 	}
-	slices.SortStableFunc(list, func(a, b judge.Setting) int { return cmp.Compare(a.Key, b.Key) })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return cmp.Compare(a.Key, b.Key) < 0
+	})
 	return list
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -127,7 +128,10 @@ func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed re
 			added = slices.Delete(added, at, at+1)
 		}
 	}
-	slices.SortFunc(renamed, func(a, b report.ServerRename) int { return cmp.Compare(a.New, b.New) })
+	sort.SliceStable(renamed, func(i, j int) bool {
+		a, b := &renamed[i], &renamed[j]
+		return cmp.Compare(a.New, b.New) < 0
+	})
 	return renamed
 }
 

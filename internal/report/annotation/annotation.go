@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -191,11 +192,12 @@ func lines(parts ...string) string {
 
 // sorted returns the annotations in order. Words that two gates share appear once.
 func (c *collector) sorted() []Item {
-	slices.SortStableFunc(c.list, func(a, b sortable) int {
+	sort.SliceStable(c.list, func(i, j int) bool {
+		a, b := &c.list[i], &c.list[j]
 		return cmp.Or(
 			cmp.Compare(slices.Index(Levels, a.Level), slices.Index(Levels, b.Level)),
 			cmp.Compare(a.kind, b.kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Message, b.Message), cmp.Compare(a.ID, b.ID))
+			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Message, b.Message), cmp.Compare(a.ID, b.ID)) < 0
 	})
 	said := map[Item]bool{}
 	out := make([]Item, 0, len(c.list))

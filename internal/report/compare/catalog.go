@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
@@ -102,7 +103,10 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 			add(report.Removed, path)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return cmp.Compare(a.Path, b.Path) < 0
+	})
 	return list
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -351,7 +352,10 @@ func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
 			changed[t.Name], changed[report.ToolID(t.Server, t.Name)] = true, true
 		}
 	}
-	slices.SortStableFunc(list, func(a, b judge.Note) int { return b.Drop.Cmp(a.Drop) })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return b.Drop.Cmp(a.Drop) < 0
+	})
 	if len(list) > 0 && dropsTooFar(g) {
 		changed[list[0].Subject] = true
 	}

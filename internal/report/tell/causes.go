@@ -2,6 +2,7 @@ package tell
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -40,7 +41,10 @@ func (s *Story) causes() []cause {
 		isAlike := c.tool.Kind == report.Added && len(c.tool.Alike) > 0
 		return len(c.breaking)+len(c.lost)+len(c.hit)+len(c.older)+len(c.critical) == 0 && !isAlike
 	})
-	slices.SortStableFunc(list, func(a, b cause) int { return a.rank() - b.rank() })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return a.rank()-b.rank() < 0
+	})
 	return list
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -170,7 +171,10 @@ func (t *lintText) worst() {
 			tools = append(tools, placed{c.PathOf(g.Path), g})
 		}
 	}
-	slices.SortStableFunc(tools, func(a, b placed) int { return worse(a.lintedTool, b.lintedTool) })
+	sort.SliceStable(tools, func(i, j int) bool {
+		a, b := &tools[i], &tools[j]
+		return worse(a.lintedTool, b.lintedTool) < 0
+	})
 	shown := min(len(tools), mostWorst)
 	if shown > 0 {
 		t.p.line()

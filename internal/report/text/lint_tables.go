@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -53,8 +54,9 @@ func scoreBar(score report.Optional) int {
 // tokens writes which tools of a catalog take how many tokens, the biggest first, with their share and the running total.
 func (t *lintText) tokens(c *report.Catalog) {
 	tools := slices.Clone(c.Tools)
-	slices.SortStableFunc(tools, func(a, b report.CatalogTool) int {
-		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+	sort.SliceStable(tools, func(i, j int) bool {
+		a, b := &tools[i], &tools[j]
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name)) < 0
 	})
 	t.p.line()
 	t.p.line(t.p.paint(bold, "tokens"), fmt.Sprintf(" %d, cl100k_base: names, descriptions and input schemas", c.SurfaceTokens))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -62,7 +63,10 @@ func CaseOf(c *report.Case) *Case {
 	if cost, ok := decimal(c.CostUSD); ok {
 		one.Figures = append(one.Figures, Figure{Target: "cost_usd", Value: cost})
 	}
-	slices.SortFunc(one.Figures, func(a, b Figure) int { return cmp.Or(cmp.Compare(a.Gate, b.Gate), cmp.Compare(a.Target, b.Target)) })
+	sort.SliceStable(one.Figures, func(i, j int) bool {
+		a, b := &one.Figures[i], &one.Figures[j]
+		return cmp.Or(cmp.Compare(a.Gate, b.Gate), cmp.Compare(a.Target, b.Target)) < 0
+	})
 	return one
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -62,7 +63,10 @@ var (
 // FleetOf sums up lines. Lines of a name are of one repository, whichever file has them.
 func FleetOf(lines []Line) *Fleet {
 	f := &Fleet{Lines: slices.Clone(lines)}
-	slices.SortStableFunc(f.Lines, func(a, b Line) int { return cmp.Compare(a.Repository, b.Repository) })
+	sort.SliceStable(f.Lines, func(i, j int) bool {
+		a, b := &f.Lines[i], &f.Lines[j]
+		return cmp.Compare(a.Repository, b.Repository) < 0
+	})
 	for _, l := range f.Lines {
 		f.Day = max(f.Day, l.Date[:dayWidth])
 	}

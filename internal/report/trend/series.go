@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/judge"
 )
@@ -159,10 +160,16 @@ func (h *History) Moved() (moves []Move, turns []Turn) {
 	}
 	for _, point := range slices.Backward(slices.Sorted(maps.Keys(byPoint))) {
 		turn := byPoint[point]
-		slices.SortStableFunc(turn.Steps, func(a, b Step) int { return cmp.Compare(b.Size, a.Size) })
+		sort.SliceStable(turn.Steps, func(i, j int) bool {
+			a, b := &turn.Steps[i], &turn.Steps[j]
+			return cmp.Compare(b.Size, a.Size) < 0
+		})
 		turns = append(turns, *turn)
 	}
-	slices.SortStableFunc(turns, func(a, b Turn) int { return cmp.Compare(b.Steps[0].Size, a.Steps[0].Size) })
+	sort.SliceStable(turns, func(i, j int) bool {
+		a, b := &turns[i], &turns[j]
+		return cmp.Compare(b.Steps[0].Size, a.Steps[0].Size) < 0
+	})
 	return moves, turns
 }
 

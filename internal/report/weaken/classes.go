@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
@@ -126,7 +127,10 @@ func classesOf(settings map[string]setting, gate string) []class {
 	for i, name := range settings[gate+".classes"].items() {
 		place[name] = i
 	}
-	slices.SortStableFunc(classes, func(a, b class) int { return place[nameIn(a.key)] - place[nameIn(b.key)] })
+	sort.SliceStable(classes, func(i, j int) bool {
+		a, b := &classes[i], &classes[j]
+		return place[nameIn(a.key)]-place[nameIn(b.key)] < 0
+	})
 	return classes
 }
 

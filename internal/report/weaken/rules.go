@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
@@ -113,8 +114,9 @@ func milderRules(was, is *report.Catalog) (list []report.Weakening) {
 	for _, r := range slices.Concat(was.Rules, is.Rules) {
 		keys = append(keys, ruleOn{r.Rule, r.Tool})
 	}
-	slices.SortStableFunc(keys, func(a, b ruleOn) int {
-		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool))
+	sort.SliceStable(keys, func(i, j int) bool {
+		a, b := &keys[i], &keys[j]
+		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool)) < 0
 	})
 	before, after := severitiesOf(was), severitiesOf(is)
 	off := map[string]bool{}
