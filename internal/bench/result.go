@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"sort"
 )
 
 // Result is what a benchmark found. Tools are named as in the catalog, and as server.name where several tools share the
@@ -119,8 +120,9 @@ func (r *Result) thefts() []theft {
 		}
 		thefts[i].Intents = append(thefts[i].Intents, c)
 	}
-	slices.SortStableFunc(thefts, func(a, b theft) int {
-		return cmp.Or(cmp.Compare(len(b.Intents), len(a.Intents)), cmp.Compare(a.Tool, b.Tool))
+	sort.SliceStable(thefts, func(i, j int) bool {
+		a, b := &thefts[i], &thefts[j]
+		return cmp.Or(cmp.Compare(len(b.Intents), len(a.Intents)), cmp.Compare(a.Tool, b.Tool)) < 0
 	})
 	return thefts
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,8 +21,9 @@ func Run(spec Spec, counter Counter) *Result {
 		r.result.Effects = append(r.result.Effects, r.try(m))
 	}
 	if spec.Auto {
-		slices.SortStableFunc(r.result.Effects, func(a, b Effect) int {
-			return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.Tool, b.Tool))
+		sort.SliceStable(r.result.Effects, func(i, j int) bool {
+			a, b := &r.result.Effects[i], &r.result.Effects[j]
+			return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.Tool, b.Tool)) < 0
 		})
 	}
 	return r.result

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -149,7 +150,10 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
 		}
 	}
-	slices.SortStableFunc(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
+	sort.SliceStable(b.Runs, func(i, j int) bool {
+		x, y := &b.Runs[i], &b.Runs[j]
+		return cmp.Compare(x.Run, y.Run) < 0
+	})
 	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
 	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
 	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))

@@ -141,8 +141,8 @@ func equalsRun(t *testing.T, random *rand.Rand) {
 	}
 	o := Options{Suites: true, Jobs: 2}
 	h, repository := r.read(o)
-	if len(h.Points) < 10 {
-		t.Fatalf("%d points, want most of 41 commits", len(h.Points))
+	if len(h.Points) < 5 {
+		t.Fatalf("%d points, want those that change what is read", len(h.Points))
 	}
 	for _, p := range h.Points {
 		fresh := evaluated(t, repository, p.SHA)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -177,7 +178,10 @@ func (n *huntNotes) list() []Note {
 					own = append(own, *group[key])
 				}
 			}
-			slices.SortStableFunc(own, func(a, b Note) int { return cmp.Compare(len(b.Runs), len(a.Runs)) })
+			sort.SliceStable(own, func(i, j int) bool {
+				a, b := &own[i], &own[j]
+				return cmp.Compare(len(b.Runs), len(a.Runs)) < 0
+			})
 			kept := min(len(own), mostHuntNotes)
 			for _, note := range own[kept:] {
 				n.cut[kind] += len(note.Runs)

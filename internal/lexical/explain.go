@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -70,8 +71,9 @@ func (s *Selector) explain(query int, words map[int32]queryWord, most int) []Ran
 		list = append(list, Ranked{Doc: int(doc), Score: steps(s.scorer.scores[doc])})
 	}
 	s.scorer.reset()
-	slices.SortStableFunc(list, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.scorer.place[a.Doc], s.scorer.place[b.Doc]))
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.scorer.place[a.Doc], s.scorer.place[b.Doc])) < 0
 	})
 	list = list[:min(len(list), most)]
 	for i := range list {
@@ -90,7 +92,10 @@ func (s *Selector) matched(query []int32, doc int, words map[int32]queryWord) []
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Matched) int { return cmp.Compare(b.Weight, a.Weight) })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return cmp.Compare(b.Weight, a.Weight) < 0
+	})
 	return list
 }
 

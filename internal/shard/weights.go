@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -75,8 +76,9 @@ func (w *Weights) balance(ids []string, of int) []int {
 			order[i].weight = weight
 		}
 	}
-	slices.SortStableFunc(order, func(a, b weighed) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(ids[a.at], ids[b.at]))
+	sort.SliceStable(order, func(i, j int) bool {
+		a, b := &order[i], &order[j]
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(ids[a.at], ids[b.at])) < 0
 	})
 	shards, load := make([]int, len(ids)), make([]int64, of)
 	for _, one := range order {

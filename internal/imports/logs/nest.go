@@ -3,6 +3,7 @@ package logs
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -12,7 +13,10 @@ const MainAgent = "main"
 // arrange puts the events of a session into the order of their times, leaves out what repeats others, and finds the
 // sub-agents.
 func (s *Session) arrange(events []event) []event {
-	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.At.Time, b.At.Time) })
+	sort.SliceStable(events, func(i, j int) bool {
+		a, b := &events[i], &events[j]
+		return cmp.Compare(a.At.Time, b.At.Time) < 0
+	})
 	events = withoutSpare(withoutRepeated(events))
 	events = s.withoutInner(events)
 	s.distinguish(events)

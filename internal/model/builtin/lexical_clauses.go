@@ -3,7 +3,7 @@ package builtin
 import (
 	"cmp"
 	"regexp"
-	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,7 +85,10 @@ func clauseCuts(masked string) []clauseCut {
 	for _, at := range nextVerb.FindAllStringSubmatchIndex(masked, -1) {
 		cuts = append(cuts, clauseCut{at[0], at[2], true})
 	}
-	slices.SortStableFunc(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
+	sort.SliceStable(cuts, func(i, j int) bool {
+		a, b := &cuts[i], &cuts[j]
+		return cmp.Compare(a.from, b.from) < 0
+	})
 	return cuts
 }
 
