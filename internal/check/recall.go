@@ -33,11 +33,16 @@ func (c *checker) recallSuite(file string) (*suite.Suite, source.Errors) {
 	return c.options.Recall.Suite(file, func() (*suite.Suite, source.Errors) { return c.newLoader().Load(file) })
 }
 
-// recallCase evaluates a case. A catalog that is found in the recordings of a suite is read once for all its cases.
-func (c *checker) recallCase(s selectedCase) (out outcome) {
+// recallCase evaluates a case, or has it recalled. What a recall captures is allocated for each case: most checks have none.
+func (c *checker) recallCase(s selectedCase) outcome {
 	if c.options.Recall == nil {
 		return c.evaluateCase(s)
 	}
+	return c.recalled(s)
+}
+
+// recalled has a case recalled. A catalog that is found in the recordings of a suite is read once for all its cases.
+func (c *checker) recalled(s selectedCase) (out outcome) {
 	evaluated := false
 	one := c.options.Recall.Case(s.Suite, s.Case, func() (report.Case, bool) {
 		evaluated, out = true, c.evaluateCase(s)
