@@ -9,6 +9,113 @@ import (
 	"github.com/org/mcp-gates/internal/lint"
 )
 
+// Catalog is one catalog that the suites name.
+type Catalog struct {
+	Name          string         `json:"name"`
+	Path          string         `json:"path"`
+	SurfaceTokens Count          `json:"surface_tokens"` // null where schemas are not known
+	MinScore      Optional       `json:"min_score"`      // four decimals; null for an empty catalog, and where schemas are not known
+	MeanScore     Optional       `json:"mean_score"`
+	Counts        FindingCounts  `json:"counts"`
+	Smells        map[string]int `json:"smells"`
+	Tools         []CatalogTool  `json:"tools"`                 // in the catalog's order
+	Hidden        []HiddenTool   `json:"hidden,omitzero"`       // that models are not offered: no figure is of them
+	Instructions  []Instructions `json:"instructions,omitzero"` // of the servers of which they are known
+	Cost          *Cost          `json:"cost,omitzero"`         // nil where schemas are not known, and in a report of a version without it
+	LeftOut       Optional       `json:"left_out,omitzero"`     // which tools do not count, because an earlier file of the catalog has them, too
+	Findings      []Finding      `json:"findings"`              // worst first
+
+	Manifest *Manifest `json:"manifest,omitzero"` // nil for a catalog that is none, and has none among its files
+
+	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
+	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
+
+	Source []string `json:"-"` // globs of the files that describe the tools, workspace-relative; none when the suites name none
+}
+
+// Instructions are what a server says about itself as a whole.
+type Instructions struct {
+	Server string   `json:"server"`
+	Tokens int      `json:"instructions_tokens"` // cl100k
+	SHA256 string   `json:"sha256"`              // of the text
+	Path   Optional `json:"path,omitzero"`       // where the catalog has several files
+	Line   int      `json:"line"`
+	Text   string   `json:"-"`
+}
+
+// ChangedRule is a rule that the suites apply to a catalog otherwise than it is.
+type ChangedRule struct {
+	Rule     string   `json:"rule"`
+	Tool     Optional `json:"tool"`     // null for all but those that have an entry of their own
+	Severity string   `json:"severity"` // of its findings: critical or warning, or RuleOff when there are none
+	Path     string   `json:"path"`     // of the suite that says so
+	Line     int      `json:"line"`
+}
+
+// RuleOff is the severity of a rule whose findings are not reported.
+const RuleOff = "off"
+
+// FindingCounts counts findings by family and severity.
+type FindingCounts struct {
+	Critical            int   `json:"critical"`
+	Warning             int   `json:"warning"`
+	SchemaCritical      Count `json:"schema_critical"` // null where no tool has a known schema
+	SchemaWarning       Count `json:"schema_warning"`
+	ConformanceCritical int   `json:"conformance_critical"`
+	ConformanceWarning  int   `json:"conformance_warning"`
+}
+
+// Manifest says what is not known of a catalog that is the manifest of a bundle, or has one among its files.
+type Manifest struct {
+	Key            string   `json:"key"` // by which it is known: manifest_version or dxt_version
+	Version        Optional `json:"version"`
+	SchemasUnknown int      `json:"schemas_unknown"` // tools of which only name and description are known
+	Generated      bool     `json:"tools_generated"` // the server makes more tools than are listed
+}
+
+// CatalogTool is one tool of a catalog.
+type CatalogTool struct {
+	Server string   `json:"server"`
+	Name   string   `json:"name"`
+	Tokens Count    `json:"tokens"` // null where the schema is not known
+	Score  Optional `json:"score"`
+	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several: its path is a folder or a glob
+	Line   int      `json:"line"`
+	SHA256 Optional `json:"sha256"` // of all that clients show or act on
+
+	SchemaUnknown bool `json:"schema_unknown,omitzero"` // name and description alone are known, and the hash is of them
+
+	Tool *catalog.Tool `json:"-"` // as it was read; nil in a report that was read back
+}
+
+// HiddenTool is a tool of a catalog that is for apps alone: its _meta.ui.visibility is a list that lacks "model".
+type HiddenTool struct {
+	Server string   `json:"server"`
+	Name   string   `json:"name"`
+	Path   Optional `json:"path,omitzero"` // as of [CatalogTool]
+	Line   int      `json:"line"`
+
+	Tool *catalog.Tool `json:"-"` // as of [CatalogTool]
+}
+
+// Finding is one finding about a tool.
+type Finding struct {
+	Rule       string   `json:"rule"`
+	Severity   string   `json:"severity"` // critical, warning or pass
+	Server     string   `json:"server"`
+	Tool       string   `json:"tool"`
+	Argument   Optional `json:"argument"`
+	Message    string   `json:"message"`
+	Suggestion string   `json:"suggestion"`
+	Path       string   `json:"path"`
+	Line       int      `json:"line"`
+
+	Doubtful bool `json:"-"` // as of [lint.Finding]
+}
+
+// IsReal reports whether the finding is one: each tool without any gets a pass.
+func (f Finding) IsReal() bool { return f.Severity == "critical" || f.Severity == "warning" }
+
 // NewCatalog returns what the description rules found in a catalog; tokens are not counted. Path is where reports say
 // that the findings stand.
 func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalog {
