@@ -35,7 +35,7 @@ func TestPinned(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile(`(?m)^ARG \w+_IMAGE=(.*)$`).FindAllStringSubmatch(dockerfile, -1) {
 		if !strings.Contains(strings.Join(bases, "\n")+"\n", " AS "+m[1]+"\n") {
-			t.Errorf("Dockerfile: an argument names %q, which is no pinned image", m[1])
+			t.Errorf("Dockerfile: an argument names %q, which is not a pinned image", m[1])
 		}
 	}
 }

@@ -34,7 +34,7 @@ return does not exist for the model. Each search in ` + "`search:`" + ` is a cas
 
 With ` + "`intents: auto`" + ` a query is the content words of each sentence of a tool's description, and of its title:
 
-- With a base, the sentences are the **base's**: a tool that is no longer found by its old words got worse, whatever its new ones are. A
+- With a base, the sentences are the **base's**: a tool got worse if its old words no longer find it, even where its new words do. A
   renamed tool is followed, and an added one tried by its own sentences. At most 500 million tools are searched, each intent counted and
   all cases together.
 - Without a base, or where it is a saved report, each tool is tried by its own sentences, and the report gives the reason.
