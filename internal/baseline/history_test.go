@@ -13,21 +13,28 @@ import (
 	"testing/fstest"
 )
 
+// history opens the history of a folder of the repository.
+func (r *testRepo) history(folder string) (*Repository, *History) {
+	r.t.Helper()
+	repository, err := Open(Place{Dir: filepath.Join(r.dir, folder)})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	h, err := repository.History(context.Background())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { h.Close() })
+	return repository, h
+}
+
 // TestHistoryFiles holds the files of a commit that are read as they are looked at to those that are listed as a whole.
 func TestHistoryFiles(t *testing.T) {
 	r := newRepo(t).write("a.txt", "a").write("d/e/b.txt", strings.Repeat("b", maxKeptFile+1)).write("d/c.txt", "")
 	r.link("e/b.txt", "d/link")
 	sha := r.commit("one")
 	for _, folder := range []string{"", "d"} {
-		repository, err := Open(Place{Dir: filepath.Join(r.dir, folder)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := repository.History(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer h.Close()
+		repository, h := r.history(folder)
 		lazy, err := h.FilesOf(sha)
 		if err != nil {
 			t.Fatal(err)
@@ -80,15 +87,7 @@ func TestChanged(t *testing.T) {
 		}
 	}
 	second := r.write("d/b.txt", "B").write("d/new.txt", "n").write("kind/z.txt", "z").commit("two")
-	repository, err := Open(Place{Dir: r.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := repository.History(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
+	_, h := r.history("")
 	before, err := h.FilesOf(first)
 	if err != nil {
 		t.Fatal(err)
@@ -127,15 +126,7 @@ func TestHistoryBomb(t *testing.T) {
 		tree = r.gitIn(r.dir, listing.String(), "mktree")
 	}
 	bomb := r.git("commit-tree", "-p", first, "-m", "bomb", tree)
-	repository, err := Open(Place{Dir: r.dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := repository.History(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
+	_, h := r.history("")
 	before, _ := h.FilesOf(first)
 	after, err := h.FilesOf(bomb)
 	if err != nil {

@@ -268,28 +268,20 @@ func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, wh
 	if !whole {
 		return nil
 	}
-	parent, err := b.parentOf(p.SHA)
-	if err != nil {
-		return worldError{err}
+	o := b.options
+	o.Check.Only, o.Check.Suites = nil, nil // all that the commit changes
+	r, err := history.Against(b.context, b.objects, o, p)
+	switch {
+	case errors.Is(err, history.ErrNoParent):
+		return nil
+	case err != nil:
+		return worldError{fmt.Errorf("compare commit %s with its parent: %w", p.Short(), err)}
 	}
-	if len(b.f.catalogs) > 0 {
-		return b.compareCatalogs(p, parent)
+	write := text.Report
+	if !o.Suites {
+		write = text.Comparison // without cases there is no verdict
 	}
-	r, err := b.compareCommits(b.context, b.f.workspace, p.SHA, parent, check.Options{})
-	if err != nil {
-		return err
-	}
-	return written(text.Report(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
-}
-
-// parentOf returns the first parent of a commit; "" for the first commit.
-func (b *bisection) parentOf(sha string) (string, error) {
-	parent := ""
-	_, err := b.objects.Log(sha, false, func(c baseline.Logged) bool {
-		parent = append(c.Parents, "")[0]
-		return false
-	})
-	return parent, err
+	return written(write(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
 }
 
 func (b *bisection) saySurface(l *trend.Loss) string {

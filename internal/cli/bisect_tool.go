@@ -208,20 +208,3 @@ func (b *bisection) showTool(p *trend.Point, diff *report.LintDiff) error {
 	}
 	return written(text.Changes(b.stdout, diff, text.Options{Color: b.colors(b.stdout)}))
 }
-
-func (b *bisection) compareCatalogs(p *trend.Point, parent string) error {
-	before := &trend.Point{Commit: trend.Commit{SHA: parent}}
-	if parent != "" {
-		before.Catalogs = p.Catalogs
-	}
-	one, err := b.toolsAt(before, "")
-	if err != nil {
-		return worldError{err}
-	}
-	two, err := b.toolsAt(p, "")
-	if err != nil {
-		return worldError{err}
-	}
-	diff := report.NewLintDiff(thisBuild(), report.FailNever, change.Side{Catalog: one}, change.Side{Catalog: two}, tokens.Counter{}.Tool)
-	return written(text.Changes(b.stdout, diff, text.Options{Color: b.colors(b.stdout)}))
-}

@@ -118,8 +118,16 @@ func (p *program) history(ctx context.Context, f historyFlags, args []string) er
 			return worldError{err}
 		}
 	}
-	return p.write(places, rendering{noun: "history", failures: func(io.Writer, text.Options) error { return nil },
-		write: func(w io.Writer, format string, _ text.Options) error { return writeTrend(w, h, format) }}, text.Options{})
+	return p.writeHistory(places, "history", func(w io.Writer, format string) error { return writeTrend(w, h, format) })
+}
+
+// writeHistory writes a history or a fleet, which have no verdict, to all places.
+func (p *program) writeHistory(places []place, noun string, write func(w io.Writer, format string) error) error {
+	return p.write(places, rendering{
+		noun:     noun,
+		write:    func(w io.Writer, format string, _ text.Options) error { return write(w, format) },
+		failures: func(io.Writer, text.Options) error { return nil },
+	}, text.Options{})
 }
 
 // choose leaves what --case and --target ask for. Asking for what no commit has is a mistake.
@@ -145,7 +153,7 @@ func (f *historyFlags) choose(h *trend.History) error {
 
 // options returns what the flags and arguments ask for.
 func (f *historyFlags) options(ctx context.Context, repository *baseline.Repository, objects *baseline.History, args []string) (history.Options, error) {
-	o := history.Options{Last: f.last, All: f.allParents || !f.firstParent, Jobs: runtime.NumCPU(), Check: check.Options{Version: version}}
+	o := history.Options{Last: f.last, All: f.allParents || !f.firstParent, Jobs: runtime.NumCPU(), Check: check.Options{Version: thisBuild().Version, Build: thisBuild().Build}}
 	if f.since != "" && !f.hasLast {
 		o.Last = 0
 	}
@@ -185,12 +193,7 @@ func (f *historyFlags) bound(objects *baseline.History, o *history.Options) erro
 	if err != nil {
 		return fmt.Errorf("--since must be a day such as 2026-01-31 or a revision: %w", err)
 	}
-	o.Until = map[string]bool{}
-	_, err = objects.Log(hash, true, func(c baseline.Logged) bool {
-		o.Until[c.Hash] = true
-		return true
-	})
-	if err != nil {
+	if o.Until, err = ancestors(objects, hash); err != nil {
 		return worldError{err}
 	}
 	return nil
@@ -206,7 +209,7 @@ func (f *historyFlags) sort(objects *baseline.History, args []string, o *history
 	for _, arg := range args {
 		server, path := splitServer(arg)
 		if server == "" {
-			if _, err := suite.Find(files, []string{path}); err == nil && !isCatalogName(files, path) {
+			if _, err := suite.Find(files, []string{path}); err == nil && !hasCatalogEnding(path) {
 				o.Suites, o.Check.Suites = true, append(o.Check.Suites, path)
 				continue
 			}
@@ -219,8 +222,8 @@ func (f *historyFlags) sort(objects *baseline.History, args []string, o *history
 	return nil
 }
 
-// isCatalogName reports whether a file has the ending of catalogs, which suites do not have.
-func isCatalogName(files fs.FS, path string) bool {
+// hasCatalogEnding reports whether a file has the ending of catalogs, which suites do not have.
+func hasCatalogEnding(path string) bool {
 	return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".snap")
 }
 

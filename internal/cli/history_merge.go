@@ -34,8 +34,7 @@ func (p *program) fleet(f historyFlags, files []string) error {
 		return nil
 	}
 	all := trend.FleetOf(lines.Lines)
-	return p.write(places, rendering{noun: "fleet", failures: func(io.Writer, text.Options) error { return nil },
-		write: func(w io.Writer, format string, _ text.Options) error { return writeFleet(w, all, format) }}, text.Options{})
+	return p.writeHistory(places, "fleet", func(w io.Writer, format string) error { return writeFleet(w, all, format) })
 }
 
 // writeFleet writes a fleet in one of [historyFormats].

@@ -23,7 +23,7 @@ func Compare(ctx context.Context, repository *baseline.History, o Options, h *tr
 	for _, turn := range turns[:min(len(turns), trend.MostCompared)] {
 		p := h.Points[turn.Point]
 		one := trend.Comparison{}
-		r, err := against(ctx, repository, o, p)
+		r, err := Against(ctx, repository, o, p)
 		if err != nil {
 			one.Why = err.Error()
 		} else {
@@ -37,8 +37,11 @@ func Compare(ctx context.Context, repository *baseline.History, o Options, h *tr
 	return nil
 }
 
-// against checks a commit with its first parent as the base.
-func against(ctx context.Context, repository *baseline.History, o Options, p *trend.Point) (*report.Report, error) {
+// ErrNoParent says that a commit is the first one, so that there is nothing to compare it with.
+var ErrNoParent = errors.New(trend.NoParent)
+
+// Against checks a commit with its first parent as the base.
+func Against(ctx context.Context, repository *baseline.History, o Options, p *trend.Point) (*report.Report, error) {
 	var line []baseline.Logged
 	_, err := repository.Log(p.SHA, false, func(c baseline.Logged) bool {
 		line = append(line, c)
@@ -48,7 +51,7 @@ func against(ctx context.Context, repository *baseline.History, o Options, p *tr
 		return nil, err
 	}
 	if len(line) < 2 {
-		return nil, errors.New(trend.NoParent)
+		return nil, ErrNoParent
 	}
 	now, err := repository.Files(line[0].Commit)
 	if err != nil {
@@ -95,7 +98,7 @@ func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved 
 // suitesOfBoth evaluates the suites of a commit and of its base, whose suites judge the commit's files, too.
 func suitesOfBoth(ctx context.Context, now, was *baseline.Tree, o check.Options, moved [2]names, head, base *report.Report) error {
 	named := o.Suites
-	o.Recall, o.Settings, o.Suites, o.Only = nil, true, nil, moved[0].only(o.Only)
+	o.Recall, o.Settings, o.Digests, o.FewTimelines, o.Suites, o.Only = nil, true, true, true, nil, moved[0].only(o.Only)
 	for _, name := range named {
 		o.Suites = append(o.Suites, moved[1].then(name))
 	}
