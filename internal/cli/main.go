@@ -28,6 +28,7 @@ func Main() {
 	// Go's HTTP client logs what a server sends unasked, as the server has it: with secrets, and with texts that the
 	// runner of an action takes for its commands. We log nothing by this package ourselves.
 	log.SetOutput(io.Discard)
+	saveTime(os.Getenv)
 	os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -43,7 +44,6 @@ type program struct {
 // arguments are wrong, and 3 when something broke.
 func run(args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr}
-	p.saveTime()
 	root := p.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -199,8 +199,8 @@ const growth = 50
 const memoryGoal = 768 << 20
 
 // saveTime has garbage collected from a size on, and saves memory above it, unless the environment says what to do.
-func (p *program) saveTime() {
-	if p.getenv("GOGC") != "" || p.getenv("GOMEMLIMIT") != "" {
+func saveTime(getenv func(string) string) {
+	if getenv("GOGC") != "" || getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	const runtimeLeast = 4 << 20 // the first goal is 4 MiB for 100 percent

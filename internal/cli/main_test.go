@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,7 +31,15 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"mcp-gates": Main, "test-agent": testAgent, workerName: work})
+	testscript.Main(tests{m}, map[string]func(){"mcp-gates": Main, "test-agent": testAgent, workerName: work})
+}
+
+// tests are run by a process that collects less often than the program does: they leave more behind, and none of it is large.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
+	debug.SetGCPercent(400)
+	return t.M.Run()
 }
 
 // startAgain starts this program again with the options of the race detector, which reads them when a program starts. Servers need

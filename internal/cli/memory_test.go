@@ -15,13 +15,11 @@ func TestSaveTime(t *testing.T) {
 		debug.SetGCPercent(now)
 		return now
 	}
-	told := &program{getenv: func(name string) string { return map[string]string{"GOGC": "200"}[name] }}
-	told.saveTime()
+	saveTime(func(name string) string { return map[string]string{"GOGC": "200"}[name] })
 	if got := percent(); got != before {
 		t.Errorf("with GOGC set: got %d percent, want it left at %d", got, before)
 	}
-	free := &program{getenv: func(string) string { return "" }}
-	free.saveTime()
+	saveTime(func(string) string { return "" })
 	const first = 800
 	if got := percent(); got != first {
 		t.Errorf("before the first collection: got %d percent, want %d", got, first)

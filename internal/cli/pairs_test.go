@@ -435,7 +435,7 @@ func TestPairs(t *testing.T) {
 						at = old[j]
 					}
 					n := i*len(pairChanges) + j
-					if all || n%everyPair == 0 {
+					if *update || n%everyPair == 0 || thorough.Asked() && (len(row) < 2 || n%everyLive == 0 || !isLive(row)) {
 						at = checkPair(t, newPair(sides, change, row...), at, usedHere, n%everyAction == 0)
 					}
 					line = append(line, at)
@@ -457,8 +457,14 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// By default each thirty-first check is made, each fifth is made through the action, too, and each fifth of saved reports.
-const everyPair, everyAction, everyCompared = 31, 5, 5
+// By default each thirty-first check is made, each fifth is made through the action, too, and each fifth of saved reports. Where
+// everything is done, each third of a pair with live runs is made: one starts eight servers. With -update all are made.
+const everyPair, everyAction, everyCompared, everyLive = 31, 5, 5, 3
+
+// isLive reports whether a row makes runs.
+func isLive(row []choice) bool {
+	return slices.ContainsFunc(row, func(c choice) bool { return c.live })
+}
 
 // checkPair has run and the action check, and compares the outcome with that in the table.
 func checkPair(t *testing.T, p *pair, want rune, used map[int]bool, acts bool) rune {
