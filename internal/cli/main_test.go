@@ -5,8 +5,10 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -67,9 +69,18 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// sameGoroutines are scripts that take long with the race detector, mostly for servers that start, and run what others run there
+// beside each other: live, agent, agent_session, faults and affected.
+var sameGoroutines = []string{"agent_base", "agent_faults", "gates_from_base_live", "init", "init_snapshot_job", "live_deferred",
+	"live_deferred_others", "live_nothing", "live_partial", "live_resume", "live_stale", "run_snapshots", "snapshot"}
+
 // setUp gives a script what makes its programs quick. Git copies no samples into repositories, and tidies none up after a commit;
 // mcp-gates passes these variables to no git that it starts.
 func setUp(env *testscript.Env) error {
+	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+	if slices.Contains(sameGoroutines, name) {
+		thorough.Unraced(env.T().(testing.TB), "other scripts start the same goroutines")
+	}
 	env.Vars = append(env.Vars, raceOptions, "GIT_TEMPLATE_DIR=",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false")
 	return nil

@@ -435,7 +435,7 @@ func TestPairs(t *testing.T) {
 						at = old[j]
 					}
 					n := i*len(pairChanges) + j
-					if *update || n%everyPair == 0 || thorough.Asked() && (len(row) < 2 || n%everyLive == 0 || !isLive(row)) {
+					if *update || n%everyPair() == 0 || thorough.Asked() && (len(row) < 2 || n%everyLive == 0 || !isLive(row)) {
 						at = checkPair(t, newPair(sides, change, row...), at, usedHere, n%everyAction == 0)
 					}
 					line = append(line, at)
@@ -457,9 +457,17 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// By default each thirty-first check is made, each fifth is made through the action, too, and each fifth of saved reports. Where
-// everything is done, each third of a pair with live runs is made: one starts eight servers. With -update all are made.
-const everyPair, everyAction, everyCompared, everyLive = 31, 5, 5, 3
+// everyPair returns which checks are made by default. Each starts the same goroutines.
+func everyPair() int {
+	if thorough.Raced {
+		return 311
+	}
+	return 31
+}
+
+// Each fifth check is made through the action, too, and each fifth of saved reports. Where everything is done, each third of a pair
+// with live runs is made: one starts eight servers. With -update all are made.
+const everyAction, everyCompared, everyLive = 5, 5, 3
 
 // isLive reports whether a row makes runs.
 func isLive(row []choice) bool {
