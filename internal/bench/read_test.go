@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/yamlread"
 	"golang.org/x/tools/txtar"
 )
@@ -95,6 +96,7 @@ func parts(t *catalog.Tool) []string {
 
 // TestAliases pins that a small file cannot make a large catalog or endless queries.
 func TestAliases(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	long := strings.Repeat("word ", 200_000)
 	tests := []struct{ what, spec, want string }{
 		{"tools", "catalog:\n- name: a\n  description: &d " + long + "\n" + strings.Repeat("- {name: b, description: *d}\n", 100) +

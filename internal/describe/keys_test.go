@@ -19,6 +19,7 @@ import (
 	"github.com/org/mcp-gates/internal/mock"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/yamlread"
 	"gopkg.in/yaml.v3"
 )
@@ -32,6 +33,7 @@ type asks func(f file, data []byte) source.Errors
 // TestKeys pins that the schema offers the keys that the readers ask for, and no others. An unknown key is put into every map of
 // the files whose schema has fixed keys; the mistakes about it list the keys that were asked for.
 func TestKeys(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	yamls := files(t, []string{"examples", "internal/mock/testdata", "internal/describe/testdata", "internal/cli/testdata"}, ".yml", ".yaml")
 	for _, test := range []struct {
 		format string

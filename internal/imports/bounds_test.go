@@ -219,6 +219,7 @@ func TestTallies(t *testing.T) {
 
 // TestManyTools pins that a group of more different tools than are read goes to several cassettes that are.
 func TestManyTools(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	var runs []*Run
 	for i := range 4 {
 		var names []string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 	"golang.org/x/tools/txtar"
 )
 
@@ -73,6 +74,7 @@ func shown(name string, data []byte) string {
 
 // TestBounds pins that a file with more entries than are read is refused with one mistake, whatever its format.
 func TestBounds(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	many := func(head, row, end string) []byte { return []byte(head + strings.Repeat(row, 100_000) + end) }
 	for name, data := range map[string][]byte{
 		"a.md":    many("| Tool | Prompt |\n|---|---|\n", "| find | look |\n", ""),

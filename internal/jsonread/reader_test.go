@@ -64,6 +64,7 @@ func mistakes(r *jsonread.Reader, content string) string {
 }
 
 func TestValues(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	tests := []struct{ name, in string }{
 		{"object", `{"a": [1, -2.5e3, "x\u00e9\n", true, false, null], "b": {}}`},
 		{"scalar", ` "x" `},

@@ -61,6 +61,7 @@ func TestManySecrets(t *testing.T) {
 
 // TestLayersAreBounded checks that nested encodings cost no more than a few searches of the text, in time and memory.
 func TestLayersAreBounded(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	size := thorough.Size(1<<20, 10<<20)
 	rules := rulesOf(t, redact.Config{Values: []string{"hunter2!hunter2", "correct horse battery"}})
 	base64 := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }

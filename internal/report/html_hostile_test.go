@@ -142,6 +142,7 @@ func checkHTMLText(t *testing.T, n *nethtml.Node) {
 }
 
 func TestHTMLOfHostileNames(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	list := slices.Concat(hostileInHTML, hostileNames)
 	step := thorough.Size(2, 1)
 	for i := 0; i < len(list); i += step { // each is one of a pair at least

@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/html"
 	"github.com/org/mcp-gates/internal/report/reporttest"
 	"github.com/org/mcp-gates/internal/report/trend"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 func renderTrend(t testing.TB, h *trend.History) string {
@@ -85,6 +86,7 @@ func TestTrendPage(t *testing.T) {
 
 // TestTrendPageIsSmall pins that a page of 1,000 commits with 100 cases stays below 2 MB, with whole comparisons in it.
 func TestTrendPageIsSmall(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	h := withParents(manyCommits(1000, 100, "Ann"), func() *report.Report { return bigReport(100) })
 	got := renderTrend(t, h)
 	if len(got) > 2<<20 {

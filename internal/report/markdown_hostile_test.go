@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"github.com/org/mcp-gates/internal/report/reporttest"
+	"github.com/org/mcp-gates/internal/thorough"
 	"html"
 	"regexp"
 	"strings"
@@ -118,6 +119,7 @@ func linesOf(n ast.Node, src []byte) string {
 }
 
 func TestMarkdownOfHostileNames(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	for i := range hostileNames {
 		checkHostile(t, hostileNames[i], hostileNames[(i+7)%len(hostileNames)])
 	}

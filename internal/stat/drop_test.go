@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/org/mcp-gates/internal/stat"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestDropsNeeded holds the runs that see a drop to whole numbers and fractions, outcome by outcome.
@@ -75,6 +76,7 @@ func TestDropsNeededBounds(t *testing.T) {
 // TestDropsNeededTakesLittle pins the work of a saved report with a thousand cases of rates that are all different: a few steps for
 // each number of successes of each number of runs, by a loop that takes one. A step for each pair of successes would take a hundred.
 func TestDropsNeededTakesLittle(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	var drops stat.Drops
 	drops.Needed(1000, 2000, 950, 2000) // what all rates share
 	start := time.Now()

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestHostile searches for what nobody would, among tools that nobody would write: every client answers, and says what the words
 // earned.
 func TestHostile(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	tools := []*catalog.Tool{
 		{}, {Name: "\x00"}, {Name: "a\x00b", Description: "\xff\xfe"}, {Name: strings.Repeat("a_", 50_000), Description: strings.Repeat("a+b ", 50_000)},
 		{Name: "select:", Description: "mcp__"}, {Name: "x", Title: strings.Repeat("é", 100_000), Meta: []byte(`{"anthropic/searchHint": 1, "anthropic/alwaysLoad": "\u0074rue"}`)},

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestOpenDialogs pins how many conversations can be continued at once: those that were used last.
@@ -30,6 +31,7 @@ func TestOpenDialogs(t *testing.T) {
 // TestDialogIsBounded pins that a conversation larger than a run may be is counted as unread: messages on a line each, and
 // requests that go on.
 func TestDialogIsBounded(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	text := strings.Repeat("x", 1<<20)
 	messages := bytes.Repeat([]byte(`{"role": "user", "content": "`+text+`"}`+"\n"), 66)
 	if got := runsOf(t, messages); got.Unread != 1 || got.Runs != 0 {

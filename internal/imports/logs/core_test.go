@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/imports/logtest"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // plain is a format for the tests of what all formats have in common: each line calls one method of a session.
@@ -166,6 +167,7 @@ func TestCore(t *testing.T) {
 // TestSpill pins that sessions whose records stand between those of others are whole, also where they do not fit in
 // memory.
 func TestSpill(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	const sessions, rounds = 40, 100
 	text := strings.Repeat("x", 12<<10) // 48 MB altogether, twice what is held
 	var log bytes.Buffer
@@ -194,6 +196,7 @@ func TestSpill(t *testing.T) {
 
 // TestSessionIsBounded pins that a session larger than a run may be is counted as unread, and takes no memory.
 func TestSessionIsBounded(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	line := []byte(`{"say": {"role": "assistant", "text": "` + strings.Repeat("x", 1<<20) + `"}}` + "\n")
 	account, err := core.Read(fstest.MapFS{"log": {Data: bytes.Repeat(line, 66)}}, []string{"log"}, logs.Options{Format: "core"}, func(*logs.Run) error {
 		t.Error("got a run")

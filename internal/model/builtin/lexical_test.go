@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -120,6 +121,7 @@ func TestLexicalArgs(t *testing.T) {
 
 // TestLexicalArgsBounded pins that schemas made to explode do not.
 func TestLexicalArgsBounded(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
 	tree := `{"$defs":{"n":{"type":"object","properties":{"a":{"$ref":"#/$defs/n"},"b":{"$ref":"#/$defs/n"}},"required":["a","b"],"description":"` +
 		strings.Repeat("x", 1<<20) + `"}},"properties":{"r":{"$ref":"#/$defs/n"}},"required":["r"]}`
 	if got := lexicalArgs([]byte(tree), ""); len(got) > 1<<20 || !json.Valid([]byte(got)) {
