@@ -149,16 +149,12 @@ func TestWriteHostileSuites(t *testing.T) {
 	}
 }
 
-// TestHostileSuites pins that no suite takes more than its share of memory, and which bound refuses it. What is slow, or
-// slower with the race detector than a test may be, is read where MCP_GATES_HOSTILE is set.
+// TestHostileSuites pins that no suite takes more than its share of memory, and which bound refuses it. TestHostileMemory holds the
+// suites that take seconds.
 func TestHostileSuites(t *testing.T) {
-	slow := os.Getenv("MCP_GATES_HOSTILE") != ""
-	if !slow {
-		t.Run("slow", func(t *testing.T) { t.Skip("43 more suites take seconds; MCP_GATES_HOSTILE is not set") })
-	}
-	for _, h := range hostiles(slow) {
+	for _, h := range hostiles(false) {
 		t.Run(h.name, func(t *testing.T) {
-			if h.name == "dear expressions" && !slow {
+			if h.name == "dear expressions" {
 				thorough.Only(t, "a suite of 57 kB shows the same")
 			}
 			if size := len(h.fsys["mcp-gates.yml"].Data); size > source.MaxSuite {
