@@ -246,7 +246,7 @@ func (k *checkRun) add(ctx context.Context, end conclusion, list []annotation.It
 	api, owner, repo := k.client.api.Checks, k.client.owner, k.client.repo
 	_, err := create(
 		func() (int, error) {
-			_, _, err := api.UpdateCheckRun(once(ctx), owner, repo, k.id, github.UpdateCheckRunOptions{
+			_, _, err := api.UpdateCheckRun(sendOnce(ctx), owner, repo, k.id, github.UpdateCheckRunOptions{
 				Name: k.options.Name, Output: output(end, list), // a name left out would be sent as ""
 			})
 			return 0, err

@@ -80,8 +80,8 @@ const (
 // reserved lets the requests of ctx use the last of the time budget.
 func reserved(ctx context.Context) context.Context { return context.WithValue(ctx, markReserved, true) }
 
-// once keeps a request of ctx from being sent again when it may have taken effect. POST is treated so always.
-func once(ctx context.Context) context.Context { return context.WithValue(ctx, markOnce, true) }
+// sendOnce keeps a request of ctx from being sent again when it may have taken effect. POST is treated so always.
+func sendOnce(ctx context.Context) context.Context { return context.WithValue(ctx, markOnce, true) }
 
 // unbudgeted frees the requests of ctx, which has a deadline, from the time budget: others may have used it up.
 func unbudgeted(ctx context.Context) context.Context {

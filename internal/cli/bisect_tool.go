@@ -177,7 +177,7 @@ func differenceOf(ref catalog.Ref, before, now *catalog.Catalog) (*report.LintDi
 			}
 		}
 	}
-	one, two := only(before, earlier), only(now, ref)
+	one, two := catalogOfTool(before, earlier), catalogOfTool(now, ref)
 	diff := report.NewLintDiff(thisBuild(), report.FailNever, change.Side{Catalog: one}, change.Side{Catalog: two}, tokens.Counter{}.Tool)
 	if len(diff.Added)+len(diff.Removed)+len(diff.Renamed)+len(diff.Changed)+len(diff.NowHidden) == 0 {
 		return nil, ref
@@ -194,7 +194,7 @@ func toolNamed(cat *catalog.Catalog, ref catalog.Ref) *catalog.Tool {
 	return nil
 }
 
-func only(cat *catalog.Catalog, ref catalog.Ref) *catalog.Catalog {
+func catalogOfTool(cat *catalog.Catalog, ref catalog.Ref) *catalog.Catalog {
 	one := &catalog.Catalog{File: cat.File}
 	if t := toolNamed(cat, ref); t != nil {
 		one.Tools = []*catalog.Tool{t}

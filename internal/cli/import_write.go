@@ -181,7 +181,7 @@ func (in *importing) compare(runs *imports.Collection, out *imported) (errs sour
 			continue // likewise
 		}
 		c.state = stateReplaced
-		if same(runs, c, old) {
+		if sameRuns(runs, c, old) {
 			c.state = stateSame
 		}
 		_ = old.Close()
@@ -192,7 +192,7 @@ func (in *importing) compare(runs *imports.Collection, out *imported) (errs sour
 	return errs
 }
 
-func same(runs *imports.Collection, c *cassette, old io.Reader) bool {
+func sameRuns(runs *imports.Collection, c *cassette, old io.Reader) bool {
 	to := &comparison{with: old}
 	return runs.Write(to, c.header, c.part) == nil && to.ended()
 }

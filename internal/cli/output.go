@@ -302,7 +302,7 @@ func (p *program) writeWords(places []place, r *report.Report) error {
 	fmt.Fprintln(p.stdout, "\nBY WORDS ALONE (a lexical check, not a model)")
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range r.Words {
-		fmt.Fprintf(table, "  %s\t%s%s\n", report.Safe(row.ID), toolAndRight(row.First, row.Right), before(row))
+		fmt.Fprintf(table, "  %s\t%s%s\n", report.Safe(row.ID), toolAndRight(row.First, row.Right), baseFirst(row))
 	}
 	if len(r.Words) == 0 {
 		fmt.Fprintln(table, "  no case has a prompt, an expected tool or a class, and servers with snapshots")
@@ -321,8 +321,8 @@ func toolAndRight(tool report.Optional, right bool) string {
 	return name + " (not expected)"
 }
 
-// before says, in a cell of its own, which tool came first in the base, where that was another; "" where it was the same, or nothing was compared.
-func before(row report.WordsRow) string {
+// baseFirst says, in a cell of its own, which tool came first in the base, where that was another; "" where it was the same, or nothing was compared.
+func baseFirst(row report.WordsRow) string {
 	if row.Before == "" || row.Before == row.First && row.WasRight == row.Right {
 		return ""
 	}

@@ -39,7 +39,7 @@ func pairsOf(base, now *catalog.Catalog) pairs {
 // the most tools of the same names; where one is left on each side, that. The name of a server can be that of a file, which moves.
 func renamedServers(base, now *catalog.Catalog) map[string]string {
 	before, after := toolsByServer(base), toolsByServer(now)
-	gone, added := without(before, after), without(after, before)
+	gone, added := serversWithout(before, after), serversWithout(after, before)
 	renamed := map[string]string{}
 	for len(gone) > 0 && len(added) > 0 {
 		from, to, most := 0, 0, -1
@@ -70,8 +70,8 @@ func toolsByServer(cat *catalog.Catalog) map[string]map[string]bool {
 	return servers
 }
 
-// without returns the servers that the other side lacks, sorted.
-func without(servers, other map[string]map[string]bool) (names []string) {
+// serversWithout returns the servers that the other side lacks, sorted.
+func serversWithout(servers, other map[string]map[string]bool) (names []string) {
 	for name := range servers {
 		if other[name] == nil {
 			names = append(names, name)

@@ -28,14 +28,14 @@ func (v *View) score() int {
 	return sum / len(parts)
 }
 
-func all(yes bool) int {
+func fullIf(yes bool) int {
 	if yes {
 		return Whole
 	}
 	return 0
 }
 
-func (v *View) presence() int { return all(v.Text != "" && !v.repeatsName()) }
+func (v *View) presence() int { return fullIf(v.Text != "" && !v.repeatsName()) }
 
 func (v *View) length() int { return min(Whole, Whole*v.Chars/fullLength) }
 
@@ -62,7 +62,7 @@ func (v *View) conciseness() int {
 	return Whole * (rambling - v.Chars) / (rambling - conciseLength)
 }
 
-func (v *View) returns() int { return all(v.hasOutput || v.saysReturns) }
+func (v *View) returns() int { return fullIf(v.hasOutput || v.saysReturns) }
 
 func (v *View) annotated() int {
 	if v.annotations == nil {

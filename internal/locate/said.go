@@ -68,7 +68,7 @@ func (x *index) find(p *pieces, is func(one *said, h how, at *piece)) error {
 			if x.work += len(one.plain) + keySize; x.work > maxWork {
 				return ErrTooMuch
 			}
-			if h := says(text, one.plain, whole); h > not {
+			if h := howSaid(text, one.plain, whole); h > not {
 				is(one, h, &p.list[i])
 			}
 		}
@@ -99,8 +99,8 @@ func spaced(text []byte) string {
 	return string(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")))
 }
 
-// says reports how a text says a description. whole is false where the text goes on.
-func says(text, description []byte, whole bool) how {
+// howSaid reports how a text says a description. whole is false where the text goes on.
+func howSaid(text, description []byte, whole bool) how {
 	sure := 0 // bytes that are compared and not inserted
 	at, isList := 0, false
 	for i := 0; i < len(text); i++ {

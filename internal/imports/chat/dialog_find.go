@@ -69,10 +69,10 @@ func (one *dialog) unsaid(turns []turn) []turn {
 }
 
 func (one *dialog) begins(turns []turn) bool {
-	return !one.tooLarge && len(one.turns) > 0 && len(turns) >= len(one.turns) && same(one.turns, turns[:len(one.turns)])
+	return !one.tooLarge && len(one.turns) > 0 && len(turns) >= len(one.turns) && sameTurns(one.turns, turns[:len(one.turns)])
 }
 
-func same(a, b []turn) bool {
+func sameTurns(a, b []turn) bool {
 	return slices.EqualFunc(a, b, func(a, b turn) bool { return a.mark == b.mark })
 }
 
@@ -130,7 +130,7 @@ func (d *dialogs) repeated(x *exchange) *dialog {
 		return nil
 	}
 	for _, one := range d.open {
-		if one.tooLarge || one.lastSent != len(x.turns) || !same(one.turns[:one.lastSent], x.turns) || one.differs(x) {
+		if one.tooLarge || one.lastSent != len(x.turns) || !sameTurns(one.turns[:one.lastSent], x.turns) || one.differs(x) {
 			continue
 		}
 		if one.last.err == "" && len(one.turns) > one.lastSent {

@@ -145,7 +145,7 @@ func endsSentenceAt(text string, at int, r rune) bool {
 	return !isTokenRune(next)
 }
 
-// isTokenRune reports whether r is a part of a token. maskByte takes the place of what is quoted or code.
+// isTokenRune reports whether r is a part of a token, which a masked quotation is, too.
 func isTokenRune(r rune) bool {
 	return isWordRune(r) || r == maskByte || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
@@ -166,7 +166,7 @@ func tokenEnd(text string, start int) int {
 	return end
 }
 
-// maskByte takes the place of what is quoted or code. No text holds it otherwise: see mask.
+// maskByte replaces each byte of a quotation or of code. mask removes it from a text first, so that it means nothing else.
 const maskByte = 0x1a
 
 // spelled returns a token as it is compared: in lower case, with straight apostrophes; "" for what is masked.

@@ -73,7 +73,7 @@ type Options struct {
 func Of(r *report.Report, o Options) []Item {
 	list := collect(r, o)
 	if o.Base != nil {
-		list = without(list, collect(o.Base, o))
+		list = difference(list, collect(o.Base, o))
 	}
 	return list
 }
@@ -211,8 +211,8 @@ func (c *collector) sorted() []Item {
 	return out
 }
 
-// without returns the annotations that the base does not have, each as often as it has more of them.
-func without(list, base []Item) []Item {
+// difference returns the annotations that the base does not have, each as often as it has more of them.
+func difference(list, base []Item) []Item {
 	known := map[string]int{}
 	for _, a := range base {
 		known[a.ID]++

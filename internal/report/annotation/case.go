@@ -178,7 +178,7 @@ func (v *caseView) addExpectations() {
 			Rule: Expectation, Line: e.Line, Level: Failure, Title: e.Target + ": " + v.name,
 			Message: lines(
 				fmt.Sprintf("%s: does not hold in %s", v.name, v.runs(e.Broken, e.MoreBroken())),
-				after("expected: ", e.Matcher),
+				join("expected: ", e.Matcher),
 			),
 			Detail: e.Matcher,
 		}, e.Target)
@@ -236,7 +236,7 @@ func firstFew(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-func after(lead, text string) string {
+func join(lead, text string) string {
 	if text == "" {
 		return ""
 	}

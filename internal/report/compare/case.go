@@ -126,12 +126,12 @@ func compareWrong(p *report.Pair, base, head *report.Case) {
 	before := wrongIn(base)
 	after := wrongIn(head)
 	if !before.cut[judge.NewMissed] { // else nobody knows which are new
-		p.NewMissed = without(after.missed, before.missed)
+		p.NewMissed = difference(after.missed, before.missed)
 	}
 	if !before.cut[judge.NewUnexpected] {
-		p.NewUnexpected = without(after.unexpected, before.unexpected)
+		p.NewUnexpected = difference(after.unexpected, before.unexpected)
 	}
-	p.NewFailures = without(after.failures, before.failures)
+	p.NewFailures = difference(after.failures, before.failures)
 }
 
 // wrong lists the faults of a case, each list sorted, each name once.
@@ -183,8 +183,8 @@ func (w *wrong) failed(a *judge.Assertion) {
 	}
 }
 
-// without returns what a has and b, which is sorted, does not.
-func without(a, b []string) []string {
+// difference returns what a has and b, which is sorted, does not.
+func difference(a, b []string) []string {
 	var list []string
 	for _, s := range a {
 		if _, found := slices.BinarySearch(b, s); !found {
@@ -202,8 +202,8 @@ func baseCurve(base, head *report.Case) []judge.CurvePoint {
 	return base.Curve()
 }
 
-// lone returns the pair of a case that is compared with nothing: its own figures and faults.
-func lone(head *report.Case) report.Pair {
+// uncompared returns the pair of a case that is compared with nothing: its own figures and faults.
+func uncompared(head *report.Case) report.Pair {
 	p := report.Pair{ID: head.ID}
 	new(comparer).compareFigures(&p, nil, head)
 	compareWrong(&p, nil, head)
@@ -223,7 +223,7 @@ func Pairs(r *report.Report) []report.Pair {
 	for i := range r.Cases {
 		p, ok := byID[r.Cases[i].ID]
 		if !ok {
-			p = lone(&r.Cases[i])
+			p = uncompared(&r.Cases[i])
 		}
 		pairs[i] = p
 	}

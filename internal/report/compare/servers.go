@@ -84,8 +84,8 @@ func (c *comparer) droppedCatalogs() map[string]bool {
 	return dropped
 }
 
-// renamedServers returns the new names of servers that have no tools any more: of the server that has tools of at least half of their
-// names that it did not have, or that is new and has their catalog.
+// renamedServers returns the new name of each server that has lost its tools, where there is one. A server has that name if it gained
+// tools of at least half of the old names, or if it is new and its tools come from the same catalog.
 func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[string]string {
 	renamed, taken := map[string]string{}, map[string]bool{}
 	for _, old := range gone {

@@ -20,7 +20,7 @@ func (d *document) findings(most int) string {
 	var b strings.Builder
 	shown := d.c.New[:min(len(d.c.New), most)]
 	b.WriteString(d.findingTable(shown))
-	b.WriteString(more(len(d.c.New)-len(shown), "new findings"))
+	b.WriteString(moreItems(len(d.c.New)-len(shown), "new findings"))
 	if len(d.c.Fixed) > 0 {
 		b.WriteString("\nFixed: " + listed(len(d.c.Fixed), most, func(i int) string {
 			f := d.c.Fixed[i]
@@ -44,7 +44,7 @@ func (d *document) findingList(b *strings.Builder, list []report.Finding, most i
 	if rest := shown[len(first):]; len(rest) > 0 {
 		b.WriteString("\n" + fold(judge.CountOf(len(rest), "more "+noun), d.findingTable(rest)))
 	}
-	b.WriteString(more(len(list)-len(shown), noun+"s"))
+	b.WriteString(moreItems(len(list)-len(shown), noun+"s"))
 }
 
 func (d *document) findingTable(list []report.Finding) string {

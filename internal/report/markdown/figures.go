@@ -33,7 +33,7 @@ func (d *document) figures(most int) string {
 	if rest := shown[len(open):]; len(rest) > 0 {
 		text += "\n" + fold(judge.CountOf(len(rest), "more figure")+" that moved", d.figureTable(rest))
 	}
-	return text + more(len(list)-len(shown), "figures")
+	return text + moreItems(len(list)-len(shown), "figures")
 }
 
 func (d *document) figureTable(list []tell.Moved) string {

@@ -26,7 +26,7 @@ func (d *document) head(int) string {
 	for _, doubt := range d.Doubts[:min(len(d.Doubts), mostDoubts)] {
 		text += "\n⚠️ " + ended(d.line(tell.Capital(doubt))) + "\n"
 	}
-	return text + more(len(d.Doubts)-mostDoubts, "things that could not be compared")
+	return text + moreItems(len(d.Doubts)-mostDoubts, "things that could not be compared")
 }
 
 // mostDoubts bounds the lines about things that could not be compared, which stand above everything else.
@@ -59,7 +59,7 @@ func percent(n *int) string {
 
 func strong(s string) string { return "**" + s + "**" }
 
-func at(path string, line int) string {
+func placeAt(path string, line int) string {
 	if line <= 0 {
 		return path
 	}
@@ -76,6 +76,6 @@ func (d *document) problems(list []report.Problem, most int, what string) string
 		}
 		b.WriteString(message(p.Message) + "\n")
 	}
-	b.WriteString(more(len(list)-len(shown), what))
+	b.WriteString(moreItems(len(list)-len(shown), what))
 	return b.String()
 }

@@ -132,5 +132,5 @@ func (d *document) section(title string, section tell.Section, list []tell.Item,
 	if rest := shown[len(open):]; len(rest) > 0 {
 		text += "\n" + fold(count(len(rest))+" more", d.items(rest))
 	}
-	return text + more(len(list)-len(shown), nouns)
+	return text + moreItems(len(list)-len(shown), nouns)
 }

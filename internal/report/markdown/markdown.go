@@ -157,7 +157,7 @@ func (d *document) foot(left []string) string {
 
 // place returns PATH:LINE, as a link where there is one.
 func (d *document) place(path string, line int) string {
-	return d.linked(code(at(path, line)), path, line)
+	return d.linked(code(placeAt(path, line)), path, line)
 }
 
 // linked returns markdown as a link to a line of a file, where that has an address.
@@ -172,7 +172,7 @@ func (d *document) linked(markdown, path string, line int) string {
 	return "[" + markdown + "](" + url + ")"
 }
 
-func more(left int, what string) string {
+func moreItems(left int, what string) string {
 	if left <= 0 {
 		return ""
 	}
@@ -191,7 +191,7 @@ func tableOf(columns []string, n, most int, nouns string, row func(i int) []stri
 	for i := range rows {
 		rows[i] = row(i)
 	}
-	left := more(n-len(rows), nouns)
+	left := moreItems(n-len(rows), nouns)
 	if len(rows) == 0 {
 		return left
 	}

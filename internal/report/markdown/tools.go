@@ -24,7 +24,7 @@ func (d *document) tools(most int) string {
 	if rest := shown[len(open):]; len(rest) > 0 {
 		text += "\n" + fold(count(len(rest))+" more tools", d.toolTable(rest))
 	}
-	text += more(len(t.Rows)-len(shown), "tools")
+	text += moreItems(len(t.Rows)-len(shown), "tools")
 	for _, note := range t.Notes {
 		text += "\n" + d.line(note) + "\n"
 	}

@@ -21,7 +21,7 @@ func (d *document) evidence(most int) string {
 	}
 	text := "**Evidence**\n\n"
 	if shown := d.Settings[:min(len(d.Settings), most)]; len(shown) > 0 {
-		text += d.items(shown) + more(len(d.Settings)-len(shown), "changed settings") + "\n"
+		text += d.items(shown) + moreItems(len(d.Settings)-len(shown), "changed settings") + "\n"
 	}
 	if len(d.Cassettes) == 0 {
 		return text
@@ -43,5 +43,5 @@ func (d *document) stale(most int) string {
 	}
 	shown := d.Stale[:min(len(d.Stale), most)]
 	n := d.r.CountFreshness(report.Affected) + d.r.CountFreshness(report.Broken)
-	return fold(tell.Count(n, "case")+" on "+string(tell.StaleRecordings), d.items(shown)+more(len(d.Stale)-len(shown), "causes"))
+	return fold(tell.Count(n, "case")+" on "+string(tell.StaleRecordings), d.items(shown)+moreItems(len(d.Stale)-len(shown), "causes"))
 }

@@ -86,7 +86,7 @@ func (s *Story) uncomparedDrops() []Line {
 	if n == 0 || s.compared != nil || s.report.Shard != nil {
 		return nil
 	}
-	return []Line{say(name(report.MaxDrop), " of "+of(n, len(s.report.Cases))+" was not judged: nothing was compared with a base.")}
+	return []Line{say(name(report.MaxDrop), " of "+countOf(n, len(s.report.Cases))+" was not judged: nothing was compared with a base.")}
 }
 
 // notes say once for all cases which figures are not those of a model, which tokens no provider has counted, and which calls
@@ -95,10 +95,10 @@ func (s *Story) notes() []Line {
 	r := s.report
 	var said []Line
 	for _, n := range r.Notes(report.ModelNote) {
-		said = append(said, say("The agent of "+of(n.Cases, len(r.Cases))+" is ", own(n.Note), "."))
+		said = append(said, say("The agent of "+countOf(n.Cases, len(r.Cases))+" is ", noteSpan(n.Note), "."))
 	}
 	for _, n := range r.Notes(report.TokenNote) {
-		said = append(said, say("The tokens of "+of(n.Cases, len(r.Cases))+" are ", own(n.Note), "."))
+		said = append(said, say("The tokens of "+countOf(n.Cases, len(r.Cases))+" are ", noteSpan(n.Note), "."))
 	}
 	if tools, cases := r.OwnTools(); cases > 0 {
 		calls := 0
@@ -106,13 +106,13 @@ func (s *Story) notes() []Line {
 			calls, list = report.CallsOf(tools, show)
 			return list
 		})
-		said = append(said, say("Not judged: "+Count(calls, "call")+" of the agents' own tools in "+of(cases, len(r.Cases))+" (", list, ")."))
+		said = append(said, say("Not judged: "+Count(calls, "call")+" of the agents' own tools in "+countOf(cases, len(r.Cases))+" (", list, ")."))
 	}
 	return append(said, s.uncomparedDrops()...)
 }
 
-// own is a note of the program's as it is. Any other, which only a saved report can hold, is a name.
-func own(note string) Span {
+// noteSpan is a note of the program's as it is. Any other, which only a saved report can hold, is a name.
+func noteSpan(note string) Span {
 	if trace.IsProgramNote(note) {
 		return Span{Text: note}
 	}

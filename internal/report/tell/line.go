@@ -105,8 +105,8 @@ func Count(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
-// of is "2 of 14 cases", or "1 case" when that is all.
-func of(n, all int) string {
+// countOf is "2 of 14 cases", or "1 case" when that is all.
+func countOf(n, all int) string {
 	if n == all {
 		return Count(all, "case")
 	}

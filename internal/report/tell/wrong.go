@@ -196,10 +196,10 @@ func Weakening(w *report.Weakening) Line {
 	case report.GateRemoved:
 		return say("gate ", name(w.Key), " was removed from ", of)
 	}
-	return say(name(report.SettingName(w.Key)), " of ", of, ": ", changeOf(w), why(w.Kind))
+	return say(name(report.SettingName(w.Key)), " of ", of, ": ", changeOf(w), explanation(w.Kind))
 }
 
-func why(kind string) Line {
+func explanation(kind string) Line {
 	switch {
 	case kind == report.SettingChanged:
 		return say(" (it is not known whether that is weaker)")

@@ -139,7 +139,7 @@ func (t *writer) goodCase(c *report.Case) {
 	if silent {
 		shown = append(shown, broke)
 		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })
-		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), t.p.paint(dim, in(shown)))
+		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), t.p.paint(dim, figuresIn(shown)))
 	}
 	for i := range c.Gates {
 		g := &c.Gates[i]
@@ -155,7 +155,7 @@ func (t *writer) goodCase(c *report.Case) {
 	t.rows(c)
 }
 
-func in(figures []string) string {
+func figuresIn(figures []string) string {
 	if len(figures) == 0 {
 		return ""
 	}

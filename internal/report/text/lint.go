@@ -144,8 +144,8 @@ func worse(a, b *lintedTool) int {
 	)
 }
 
-// about returns the score and the tokens of a tool, as far as they are known, to follow its name.
-func (t *lintText) about(g *lintedTool) string {
+// scoreAndTokens returns the score and the tokens of a tool, as far as they are known, to follow its name.
+func (t *lintText) scoreAndTokens(g *lintedTool) string {
 	var about []string
 	if g.Score != "" {
 		about = append(about, "score "+report.Safe(string(g.Score)))
@@ -161,7 +161,7 @@ func (t *lintText) about(g *lintedTool) string {
 
 func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
 	t.p.line()
-	t.p.line(t.p.place(c.PathOf(g.Path), g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, t.about(g)))
+	t.p.line(t.p.place(c.PathOf(g.Path), g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, t.scoreAndTokens(g)))
 	if t.p.all {
 		for _, f := range g.findings {
 			t.finding(f)

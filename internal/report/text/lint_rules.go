@@ -181,7 +181,7 @@ func (t *lintText) worst() {
 		t.p.line(t.p.paint(bold, "worst tools"))
 	}
 	for _, g := range tools[:shown] {
-		t.p.line("  ", t.p.place(g.path, g.Line), toolID(g.Server, g.Name), t.p.paint(dim, t.about(g.lintedTool)), ": ",
+		t.p.line("  ", t.p.place(g.path, g.Line), toolID(g.Server, g.Name), t.p.paint(dim, t.scoreAndTokens(g.lintedTool)), ": ",
 			rulesOf(g.findings))
 	}
 	t.rest(len(tools)-shown, clean)

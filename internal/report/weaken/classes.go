@@ -41,7 +41,7 @@ func inClasses(is classChange) direction {
 		if c.classes[c.key] == classesUncomparable {
 			return unknown
 		}
-		return when(c.classes[c.key] == is)
+		return answerIf(c.classes[c.key] == is)
 	}
 }
 

@@ -20,17 +20,17 @@ const (
 	unknown // as for a list that is too long to be kept as a whole
 )
 
-func when(is bool) answer {
+func answerIf(is bool) answer {
 	if is {
 		return yes
 	}
 	return no
 }
 
-func added(c change) answer       { return when(len(c.base) == 0) }
-func removed(c change) answer     { return when(len(c.head) == 0) }
-func onOneSide(c change) answer   { return when(len(c.base) == 0 || len(c.head) == 0) }
-func onBothSides(c change) answer { return when(len(c.base) > 0 && len(c.head) > 0) }
+func added(c change) answer       { return answerIf(len(c.base) == 0) }
+func removed(c change) answer     { return answerIf(len(c.head) == 0) }
+func onOneSide(c change) answer   { return answerIf(len(c.base) == 0 || len(c.head) == 0) }
+func onBothSides(c change) answer { return answerIf(len(c.base) > 0 && len(c.head) > 0) }
 func otherwise(change) answer     { return yes }
 
 // lower and higher are directions of a number that both sides have.
@@ -44,7 +44,7 @@ func (c change) moved(to int) answer {
 	if !okBase || !okHead {
 		return unknown
 	}
-	return when(head.Cmp(base) == to)
+	return answerIf(head.Cmp(base) == to)
 }
 
 // rational returns the number that digits say, which may be a fraction of whole numbers.
@@ -67,7 +67,7 @@ func towards(words ...string) direction {
 		if base < 0 || head < 0 {
 			return unknown
 		}
-		return when(head > base)
+		return answerIf(head > base)
 	}
 }
 
@@ -80,10 +80,10 @@ func (c change) lists(first, second setting) answer {
 	if first.cut() || second.cut() {
 		return unknown
 	}
-	return when(len(beyond(second.set(), first.set())) > 0)
+	return answerIf(len(beyond(second.set(), first.set())) > 0)
 }
 
-func emptied(c change) answer { return when(len(c.head.items()) == 0) }
+func emptied(c change) answer { return answerIf(len(c.head.items()) == 0) }
 
 // reordered reports whether both sides hold the same in another order.
 func (c change) reordered() bool {

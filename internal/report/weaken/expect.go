@@ -19,13 +19,13 @@ const (
 // skippedNow is an absent figure that failed in the base, by the key of what it leads to.
 func skippedNow(c change) answer {
 	target, ok := strings.CutSuffix(c.key, absentSuffix)
-	return when(ok && c.mayBeAbsent(target))
+	return answerIf(ok && c.mayBeAbsent(target))
 }
 
 // absentNow is such a figure, by the key of its expectations, where the base has a stricter one among several.
 func absentNow(c change) answer {
 	sameSkips := slices.Equal(c.before[c.key+absentSuffix].values(), c.after[c.key+absentSuffix].values())
-	return when(c.mayBeAbsent(c.key) && sameSkips)
+	return answerIf(c.mayBeAbsent(c.key) && sameSkips)
 }
 
 // mayBeAbsent reports whether an absent figure failed in the base, and is skipped now.
@@ -44,7 +44,7 @@ func (s setting) expectations() setting {
 
 func expectedAsBefore(c change) answer {
 	base, head := c.base.expectations(), c.head.expectations()
-	return when(len(base) == 0 || slices.Equal(base.values(), head.values()))
+	return answerIf(len(base) == 0 || slices.Equal(base.values(), head.values()))
 }
 
 func lessExpected(c change) answer {
@@ -52,26 +52,26 @@ func lessExpected(c change) answer {
 	if _, _, ok := c.intervals(); ok && len(head) > 0 {
 		return no
 	}
-	return when(len(head) == 0 || len(beyond(base.set(), head.set())) > 0 && len(beyond(head.set(), base.set())) == 0)
+	return answerIf(len(head) == 0 || len(beyond(base.set(), head.set())) > 0 && len(beyond(head.set(), base.set())) == 0)
 }
 
 func lowerBound(c change) answer {
 	base, head, _ := c.intervals()
-	return when(base.low.tighter(head.low, 1))
+	return answerIf(base.low.tighter(head.low, 1))
 }
 
 func higherBound(c change) answer {
 	base, head, _ := c.intervals()
-	return when(base.high.tighter(head.high, -1))
+	return answerIf(base.high.tighter(head.high, -1))
 }
 
 // otherwiseExpected is a number that was left out and is not any more, or another expectation than one of numbers.
 func otherwiseExpected(c change) answer {
 	base, head, ok := c.intervals()
 	if ok {
-		return when(slices.ContainsFunc(base.not, head.holds))
+		return answerIf(slices.ContainsFunc(base.not, head.holds))
 	}
-	return when(len(beyond(c.base.expectations().set(), c.head.expectations().set())) > 0)
+	return answerIf(len(beyond(c.base.expectations().set(), c.head.expectations().set())) > 0)
 }
 
 // intervals returns the numbers that keep the expectations of each side; not ok, and none, unless all are made of bounds.

@@ -17,15 +17,15 @@ import (
 // noLongerGiven leaves out a system prompt: a case with a prompt has one, if only an empty one.
 func noLongerGiven(c change) answer {
 	stillKept := c.key == trace.KeepsSystemPrompt && len(c.after[trace.KeepsPrompt]) > 0 && c.keeps(c.key)
-	return when(removed(c) == yes && !stillKept)
+	return answerIf(removed(c) == yes && !stillKept)
 }
 
 // givenUnkept holds of a new program, too: it makes other runs than the recording has.
 func givenUnkept(c change) answer {
-	return when((added(c) == no || c.key == trace.KeepsAgent) && !c.keeps(c.key))
+	return answerIf((added(c) == no || c.key == trace.KeepsAgent) && !c.keeps(c.key))
 }
 
-func givenKept(c change) answer { return when(added(c) == no) }
+func givenKept(c change) answer { return answerIf(added(c) == no) }
 
 // keeps reports whether the recordings say what they were made with, or were made just now.
 func (s *sides) keeps(what string) bool {
@@ -44,7 +44,7 @@ func moreUnlisted(c change) answer {
 // otherSnapshot is another catalog of a server. A server that joins the test of an agent brings its own, and a first one gives the test more
 // to go by.
 func otherSnapshot(c change) answer {
-	return when(added(c) == no || len(c.after["runs"]) == 0)
+	return answerIf(added(c) == no || len(c.after["runs"]) == 0)
 }
 
 func cheaper(c change) answer {
@@ -63,10 +63,10 @@ const (
 func changesOthers(c change) answer {
 	switch c.key {
 	case gates.EqualFunctionSets.Name, gates.TokenEfficiency.Name:
-		return when(c.reclassified())
+		return answerIf(c.reclassified())
 	case gates.Distractors.Name:
 		_, curve := c.after[distractorCurve]
-		return when(curve || !slices.Equal(c.after[distractorCount].values(), []string{"0"}))
+		return answerIf(curve || !slices.Equal(c.after[distractorCount].values(), []string{"0"}))
 	}
 	return no
 }
@@ -74,7 +74,7 @@ func changesOthers(c change) answer {
 // curvesOthers is another number of distractors with a curve, of which it is part of which runs are judged, or with orchestration, which takes
 // distractors for tools that there are.
 func curvesOthers(c change) answer {
-	return when(len(c.before[distractorCurve])+len(c.after[distractorCurve])+len(c.before[gates.Orchestration.Name]) > 0)
+	return answerIf(len(c.before[distractorCurve])+len(c.after[distractorCurve])+len(c.before[gates.Orchestration.Name]) > 0)
 }
 
 // imitatedFirst is another order of the tools to imitate. All are imitated in one way before the first is imitated in another: with all ways
@@ -82,7 +82,7 @@ func curvesOthers(c change) answer {
 func imitatedFirst(c change) answer {
 	all := big.NewRat(int64(gates.NearDuplicateKinds()*len(c.head.items())), 1)
 	count, ok := report.Digits(string(c.after[distractorCount].text()))
-	return when(c.reordered() && (!ok || count.Cmp(all) < 0))
+	return answerIf(c.reordered() && (!ok || count.Cmp(all) < 0))
 }
 
 // before is a fault that is new or in another place before an old one, whose calls it can take. One that is gone is reported by its times.
@@ -93,15 +93,15 @@ func before(c change) answer {
 	head := c.head.items()
 	left := slices.DeleteFunc(c.base.items(), func(one string) bool { return !slices.Contains(head, one) })
 	isFirst := len(left) <= len(head) && slices.Equal(left, head[:len(left)])
-	return when(c.reordered() || c.base.cut() || c.head.cut() || !isFirst)
+	return answerIf(c.reordered() || c.base.cut() || c.head.cut() || !isFirst)
 }
 
 // takenFromOutside is another tool that must not be called: its calls are not among those outside the lists any more.
 func takenFromOutside(c change) answer {
-	return when(c.expects(gates.ToolEdges, "edges.outside") && !c.expects(gates.ToolEdges, "edges.restricted_attempts"))
+	return answerIf(c.expects(gates.ToolEdges, "edges.outside") && !c.expects(gates.ToolEdges, "edges.restricted_attempts"))
 }
 
 // changesShare is a tool less that may be called: a greater share of the others may be.
 func changesShare(c change) answer {
-	return when(c.expects(gates.ToolEdges, "edges.allowed_pct"))
+	return answerIf(c.expects(gates.ToolEdges, "edges.allowed_pct"))
 }

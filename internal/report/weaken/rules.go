@@ -38,13 +38,13 @@ func milder(c change) answer {
 	if !ok {
 		return unknown
 	}
-	return when(head < base)
+	return answerIf(head < base)
 }
 
 // outOfWarnings is a rule that a suite makes more severe: its findings are not among those that bounds on warnings count any more.
 func outOfWarnings(c change) answer {
 	base, head, _ := c.severities()
-	return when(head > base && c.boundsWarnings())
+	return answerIf(head > base && c.boundsWarnings())
 }
 
 // severities returns those that a rule has on both sides; not ok where there is no such rule.

@@ -21,12 +21,12 @@ import (
 func Case(base, head *report.Case, moved map[string]string, live bool) []report.Weakening {
 	if IsUnjudged(base, head) {
 		own, _ := head.ByOwnSuite()
-		w := of(head, report.NotJudged, "verdict")
+		w := weakeningOf(head, report.NotJudged, "verdict")
 		w.Base, w.Head = report.Optional(base.Verdict), report.Optional(own)
 		return []report.Weakening{w}
 	}
 	settings := weakerSettings(followed(base, head, moved), head, live)
-	return slices.Concat(inEffect(base, head, settings), settings, lost(head, settings))
+	return slices.Concat(inEffect(base, head, settings), settings, lostRecordings(head, settings))
 }
 
 // Softens reports whether a case of the head is judged by less than the base's, once it follows what the change did to tools, and to
@@ -36,7 +36,7 @@ func Softens(base, head *report.Case, moved map[string]string) bool {
 	return slices.ContainsFunc(weakerSettings(followed(base, head, moved), head, false), counts)
 }
 
-func of(c *report.Case, kind, key string) report.Weakening {
+func weakeningOf(c *report.Case, kind, key string) report.Weakening {
 	return report.Weakening{Kind: kind, Case: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Key: key, Line: c.Line}
 }
 
@@ -57,7 +57,7 @@ func IsSoftened(c *report.Case) bool {
 // inEffect returns the weakening of a case that fails by the base's suite alone, or of which a figure dropped further than that allows.
 func inEffect(base, head *report.Case, settings []report.Weakening) []report.Weakening {
 	own, _ := head.ByOwnSuite()
-	w := of(head, report.InEffect, "")
+	w := weakeningOf(head, report.InEffect, "")
 	w.Base, w.Head, w.Reason, w.Settings = report.Optional(judge.Fail), report.Optional(own), dropInEffect(base, head, settings), []string{}
 	switch {
 	case IsSoftened(head) && head.Base.Fault == "":
@@ -71,13 +71,13 @@ func inEffect(base, head *report.Case, settings []report.Weakening) []report.Wea
 	return []report.Weakening{w}
 }
 
-// lost returns the weakening by recordings that are gone and whose runs fail by the base's suite, unless the settings name others already.
-func lost(head *report.Case, settings []report.Weakening) []report.Weakening {
+// lostRecordings returns the weakening by recordings that are gone and whose runs fail by the base's suite, unless the settings name others already.
+func lostRecordings(head *report.Case, settings []report.Weakening) []report.Weakening {
 	isTold := slices.ContainsFunc(settings, func(w report.Weakening) bool { return w.Key == cassetteKey })
 	if head.Base == nil || len(head.Base.Lost) == 0 || isTold {
 		return nil
 	}
-	w := of(head, report.RecordingLost, cassetteKey)
+	w := weakeningOf(head, report.RecordingLost, cassetteKey)
 	w.Base = report.Optional(strings.Join(head.Base.Lost, "; "))
 	return []report.Weakening{w}
 }
@@ -95,7 +95,7 @@ func weakerSettings(base, head *report.Case, live bool) (list []report.Weakening
 			continue
 		}
 		if kind := c.kind(); kind != "" {
-			w := of(head, kind, c.key)
+			w := weakeningOf(head, kind, c.key)
 			w.Base, w.Head, w.ToldOnly = c.base.text(), c.head.text(), kind == report.GivenChanged
 			if len(c.head) > 0 && c.head[0].Line > 0 {
 				w.File, w.Line = c.head[0].File, c.head[0].Line
