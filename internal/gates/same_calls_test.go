@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,5 +40,19 @@ func TestSameCalls(t *testing.T) {
 		if got := same.of(&calls[0]) == same.of(&calls[1]); got != test.want {
 			t.Errorf("%s and %s are equal: %v, want %v", test.a, test.b, got, test.want)
 		}
+	}
+}
+
+// TestLeavesOfLongNumbers pins that arguments with a number that is too long to compute with are one leaf, their text.
+func TestLeavesOfLongNumbers(t *testing.T) {
+	tr := readWorked("t(1) t(1) t(1)")
+	same, calls := newSameCalls(), tr.Runs[0].Calls
+	var got [][]int
+	for i, args := range []string{`{"a":1e999999999,"b":2}`, `{"a":1e999999998,"b":2}`, `{"a":1e999999999,"b":2}`} {
+		calls[i].Detail.Args = jsontext.Value(args)
+		got = append(got, same.leavesOf(same.of(&calls[i])))
+	}
+	if len(got[0]) != 1 || slices.Equal(got[0], got[1]) || !slices.Equal(got[0], got[2]) {
+		t.Errorf("got the leaves %v, want the same for the first and the third call alone", got)
 	}
 }

@@ -34,6 +34,16 @@ func TestArgPath(t *testing.T) {
 	}
 }
 
+func TestArgPathAll(t *testing.T) {
+	value, _ := DecodeJSON(jsontext.Value(`[{"id":1,"tags":["a","b"]},{"id":2},[{"id":3}]]`))
+	for path, want := range map[string]string{"id": "[1,2,3]", "tags": `[["a","b"]]`, "tags[1]": `["b"]`, "name": "null"} {
+		p, ok := ParseArgPath(path)
+		if got := CompactJSON(p.All(value)); !ok || got != want {
+			t.Errorf("%q of all leads to %s, want %s", path, got, want)
+		}
+	}
+}
+
 // FuzzArgPath follows whatever is taken for a path.
 func FuzzArgPath(f *testing.F) {
 	for _, seed := range []string{"a.b[0]", `["x"].y`, "[", "a[999999999]", `["\u0000"]`} {

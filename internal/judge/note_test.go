@@ -2,6 +2,7 @@ package judge
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,6 +65,24 @@ func TestSay(t *testing.T) {
 		words := Words{List: func(names []string) string { return strings.Join(names, "+") }}
 		if got := (&Note{Subject: "a"}).Say(wording, words); got != "" {
 			t.Errorf("%q with nothing to list: got %q, want nothing", wording, got)
+		}
+	}
+}
+
+// TestSaySteps pins what is said of the steps to a deferred tool.
+func TestSaySteps(t *testing.T) {
+	words := Words{Quote: strconv.Quote, List: func(names []string) string { return strings.Join(names, "+") }}
+	for _, test := range []struct {
+		note Note
+		want string
+	}{
+		{Note{Runs: []int{1, 2}, Calls: 2, Queries: []string{"a b", "c"}, Members: []string{"x", "y"}}, `2 runs searched "a b", "c" and got x+y; called x+y`},
+		{Note{Runs: []int{1}, Calls: 1, Queries: []string{""}}, `1 run searched "" and got nothing; called nothing`},
+		{Note{Runs: []int{1}, MoreRuns: 1, Members: []string{"x"}}, "2 runs did not search, and loaded x by name; called x"},
+		{Note{Runs: []int{1}}, "1 run did not search; called nothing"},
+	} {
+		if got := test.note.Say("{searched}; {called}", words); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.note, got, test.want)
 		}
 	}
 }
