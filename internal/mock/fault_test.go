@@ -72,7 +72,9 @@ func neverAnswers(t *testing.T, what string, f func(context.Context) error) {
 }
 
 func TestHang(t *testing.T) {
-	r := start(t, New(catalogOf(t, one), faultOf(t, "hang")))
+	server := New(catalogOf(t, one), faultOf(t, "hang"))
+	server.patience = time.Hour
+	r := start(t, server)
 	session := r.connect(t.Context(), t)
 	neverAnswers(t, "a tool call", func(ctx context.Context) error {
 		_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "a"})
@@ -83,12 +85,8 @@ func TestHang(t *testing.T) {
 	}
 	go session.CallTool(t.Context(), &mcp.CallToolParams{Name: "a"})
 	time.Sleep(short / 5) // the call is on its way; it must not hold up the end
-	before := time.Now()
 	r.in.Close()
 	r.ended(t)
-	if took := time.Since(before); took > lastAnswers/2 {
-		t.Errorf("the server took %v to end while it hung", took)
-	}
 }
 
 // Pins that a hanging server ends with its context too.

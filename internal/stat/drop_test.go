@@ -5,10 +5,8 @@ import (
 	"math/big"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/org/mcp-gates/internal/stat"
-	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestDropsNeeded holds the runs that see a drop to whole numbers and fractions, outcome by outcome.
@@ -73,28 +71,13 @@ func TestDropsNeededBounds(t *testing.T) {
 	}
 }
 
-// TestDropsNeededTakesLittle pins the work of a saved report with a thousand cases of rates that are all different: a few steps for
-// each number of successes of each number of runs, by a loop that takes one. A step for each pair of successes would take a hundred.
-func TestDropsNeededTakesLittle(t *testing.T) {
-	thorough.Unraced(t, "it takes seconds, on one goroutine")
-	var drops stat.Drops
-	drops.Needed(1000, 2000, 950, 2000) // what all rates share
-	start := time.Now()
-	for i := range 1000 {
-		drops.Needed(1000, 2001+i, 950, 2001+i)
-	}
-	took := time.Since(start)
-	terms := make([]float64, stat.MostRuns)
-	start = time.Now()
-	for range 1000 {
-		for runs := range stat.MostRuns {
-			for x := range runs {
-				terms[x] = terms[x]/2 + float64(x)
-			}
+// BenchmarkDropsNeeded asks for a thousand rates that are all different, as a saved report with a thousand cases can.
+func BenchmarkDropsNeeded(b *testing.B) {
+	for b.Loop() {
+		var drops stat.Drops
+		for i := range 1000 {
+			drops.Needed(1000, 2001+i, 950, 2001+i)
 		}
-	}
-	if step := time.Since(start); took > 40*step {
-		t.Errorf("a thousand rates took %v, and a step for each number of successes %v", took, step)
 	}
 }
 
