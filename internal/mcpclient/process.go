@@ -37,7 +37,7 @@ const (
 	drainTime = 250 * time.Millisecond // for what a process wrote before it ended
 	lastTime  = 2 * time.Second        // for all that comes after its end
 	groupTime = 250 * time.Millisecond // for what a process leaves behind, after SIGTERM
-	killTime  = 5 * time.Second        // for a process to end after SIGKILL
+	killTime  = 20 * time.Second       // for a process to end after SIGKILL; it takes seconds on a machine with more work than processors
 )
 
 func startProcess(c Config) (*process, error) {
