@@ -37,7 +37,7 @@ func open(t *testing.T, c Config) *Session {
 func haveAsked(s *Session) {
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()
-	s.conn.requests = maxOwnRequests - thorough.Size(maxOwnRequests/10, maxOwnRequests)
+	s.conn.requests = maxOwnRequests - thorough.Cases(maxOwnRequests)
 }
 
 // wantError requires an error of a server that says all of parts, in one line.
