@@ -249,7 +249,7 @@ func TestNarrowing(t *testing.T) {
 	const perPair = 200
 	r := random{rand.New(rand.NewPCG(1, 2))}
 	counted, witnessed := 0, 0
-	for range thorough.Size(500, 20_000) {
+	for range thorough.Size(500, 5000) {
 		old := r.root(true)
 		now := any(old)
 		for range 1 + r.IntN(3) {

@@ -75,7 +75,7 @@ var forms = []struct {
 // The git program is the second implementation.
 func TestAgainstGit(t *testing.T) {
 	commits := thorough.Size(30, 60)
-	for seed := range thorough.Size(1, 8) {
+	for seed := range thorough.Size(1, 4) {
 		for _, form := range forms {
 			t.Run(fmt.Sprintf("%s, seed %d", form.name, seed), func(t *testing.T) {
 				t.Parallel()

@@ -127,7 +127,7 @@ func examples(t testing.TB, names ...string) map[string]string {
 // TestEqualsRun holds each commit of random histories to a check of that commit alone: whatever was found in other commits, the
 // verdicts and figures are those that run has there.
 func TestEqualsRun(t *testing.T) {
-	for seed := range uint64(thorough.Size(3, 20)) {
+	for seed := range uint64(thorough.Size(3, 10)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { equalsRun(t, rand.New(rand.NewPCG(seed, 27))) })
 	}
 }

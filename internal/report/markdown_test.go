@@ -214,7 +214,7 @@ func TestMarkdownFits(t *testing.T) {
 	thorough.Unraced(t, "it takes four seconds, on one goroutine")
 	cases, catalogs := 1000, 600
 	if thorough.Asked() {
-		cases, catalogs = 5000, 3000
+		cases, catalogs = 2500, 1500
 	}
 	make := func(selected int) *report.Report {
 		var parts []any
