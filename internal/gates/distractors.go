@@ -21,28 +21,28 @@ distractors:
   correct: get_weather
 ` + "```" + `
 
-The agent is offered distractors beside its tools, and the cassette lists them. A call to a ` + "`correct`" + ` tool is a correct hit; any other
-call to a distractor that its run was offered is a distractor hit. Only names are compared where the call or the list has no server.
+The agent is offered distractors beside its tools. A call to a ` + "`correct`" + ` tool is a correct hit; another call to a distractor that its run
+was offered is a distractor hit. Where the call or the list has no server, only names are compared.
 
 | ` + "`source`" + ` | distractors |
 |---|---|
 | ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant ones, on a server ` + "`distractor`" + `; the suite may have no server of that name |
 | ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with the real descriptions and schemas: first with ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, ` + "`_beta`" + `. Names that the server has are skipped |
 
-A recording is scored against its own list, otherwise against the one that these settings make. A run that was offered fewer than
-` + "`count`" + ` makes the gate an error; more are allowed.
+A recording is scored against its own list, otherwise against the one that these settings make. A run that was offered fewer than ` + "`count`" + `
+makes the gate an error.
 
 ` + "`curve: [0, 4, 8]`" + ` records the case with each count, for [the curve](live.md#the-curve). All gates of the test judge only the runs at
 ` + "`count`" + `; a run without a recorded number counts as the largest.`,
 	Keys: []judge.Key{
-		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
+		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many are added, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{
 			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations."},
-			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server that has it) or `server.name`. Required for near_duplicate, and only there."},
+			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server that has it) or `server.name`; only, and required, for near_duplicate."},
 		}},
 		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. Without any, only calls to distractors count."},
 		{Name: "complexity", Type: "serial | parallel", Doc: "A label by which reports sum up accuracy; it changes no verdict."},
-		{Name: "curve", Type: judge.TypeWholes, Doc: "Counts to record at, each once, `count` among them."},
+		{Name: "curve", Type: judge.TypeWholes, Doc: "Counts to record at, `count` among them."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   distractorTargets,
@@ -58,7 +58,7 @@ const (
 )
 
 var distractorTargets = []judge.Target{
-	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). With neither 0, and absent when no run called a tool; but 100 when `correct` is empty."},
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). With neither 100 when `correct` is empty, otherwise 0, and absent when no run called a tool."},
 	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits."},
 	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs without a distractor hit and, unless `correct` is empty, with a correct hit."},
 }

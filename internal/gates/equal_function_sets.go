@@ -33,7 +33,7 @@ A class that is never satisfied is a false negative (FN). Without any call, prec
 
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once; required unless the test has `classes:`."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless the test has `classes:`."},
 		judge.MaxDropKey(selectionF1),
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},

@@ -29,36 +29,36 @@ findability:
     intents: auto
 ` + "```" + `
 
-A top-level list of catalogs. Many clients [search for tools](find.md) before a model picks one, and a tool that the search does not
-return does not exist for the model. Each search in ` + "`search:`" + ` is a case of its own, like each of ` + "`models:`" + `. No model is asked.
+A top-level list of catalogs. Many clients [search for tools](find.md): a tool that the search does not return does not exist for the
+model. Each search in ` + "`search:`" + ` is a case of its own. No model is asked.
 
 With ` + "`intents: auto`" + ` a query is the content words of each sentence of a tool's description, and of its title:
 
 - With a base, the sentences are the **base's**: a tool got worse if its old words no longer find it, even where its new words do. A
   renamed tool is followed, and an added one tried by its own sentences. At most 500 million tools are searched, each intent counted and
   all cases together.
-- Without a base, or where it is a saved report, each tool is tried by its own sentences, and the report gives the reason.
-- Sentences are left out, and counted, that have fewer than two content words, that several tools share, that name another tool, and
-  under ` + "`claude-code`" + ` that have no ASCII word.
+- Without a base, or where it is a saved report, each tool is tried by its own sentences.
+- Sentences are left out that have fewer than two content words, that several tools share, that name another tool, and under
+  ` + "`claude-code`" + ` that have no ASCII word.
 
 Intents can also be a list, or stand [in a file](suite.md#intents-in-files).
 
 A rank is the worst that ties allow: Codex orders equal scores at random. An intent that finds no right tool ranks after all tools. A
-tool that is found lower than before is listed, and fails nothing. Tools that a client puts in front of the model from the start are not
-searched for. Codex also searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: that is an error.`,
+tool found lower than before is listed, and fails nothing. Tools in front of the model from the start are not searched for. Codex also
+searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: that is an error.`,
 	Keys: []judge.Key{
-		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case, or of each where there are several searches."},
+		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name, for each search."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
 		{Name: "server", Type: judge.TypeTexts, Doc: "The server whose tools are to be found, as for `tool_bench`; of several, the tools compete. Either this or a catalog."},
-		{Name: "catalog", Type: judge.TypeTexts, Doc: "The path of a catalog, or of several whose tools compete. Its server is the one that has it for its `catalog:`, otherwise the name of the file, or of its folder for a glob."},
-		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete and are not judged."},
-		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + ". By default those of the clients, `claude-code` and `codex`."},
-		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "What is searched for; `auto`, the default, takes what the tools say of themselves.", Keys: []judge.Key{
+		{Name: "catalog", Type: judge.TypeTexts, Doc: "The path of a catalog, or of several whose tools compete. Its server is the one with this `catalog:`, otherwise the name of the file, or of its folder for a glob."},
+		{Name: besideKey, Type: judge.TypeTexts, Doc: "Catalogs whose tools compete, but are not judged."},
+		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + "; by default `claude-code` and `codex`."},
+		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "What is searched for; `auto`, the default: what the tools say about themselves.", Keys: []judge.Key{
 			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The search."},
 			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
 			{Name: "max_rank", Type: judge.TypeWhole, Doc: "The last rank at which the right tool counts as found, up to `limit`."},
 		}, OfFile: ToolBench.Keys[slices.IndexFunc(ToolBench.Keys, func(k judge.Key) bool { return k.Name == "intents" })].OfFile},
-		{Name: limitKey, Type: judge.TypeWhole, Doc: "How many results of a search the model sees; by default as many as the client asks for."},
+		{Name: limitKey, Type: judge.TypeWhole, Doc: "How many results the model sees; by default as many as the client asks for."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   findTargets,
@@ -83,10 +83,10 @@ const (
 )
 
 var findTargets = []judge.Target{
-	{Name: foundShareTarget, Unit: judge.Percent, Doc: "The intents for which a right tool is within the limit."},
-	{Name: topOneTarget, Unit: judge.Percent, Doc: "The intents for which a right tool is first."},
+	{Name: foundShareTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool is within the limit."},
+	{Name: topOneTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool is first."},
 	{Name: worstRankTarget, Unit: judge.Number, Doc: "The worst rank of a right tool."},
-	{Name: lostTarget, Unit: judge.Number, Doc: "Tools with an intent that was within the limit in the base, and is not now. Absent without a base.", OfChange: true},
+	{Name: lostTarget, Unit: judge.Number, Doc: "Tools with an intent within the limit in the base, and not now. Absent without a base.", OfChange: true},
 	{Name: unfoundTarget, Unit: judge.Number, Doc: "Tools that none of their intents finds within the limit."},
 }
 

@@ -20,11 +20,9 @@ golden_path:
     - golden_path.efficiency: {">=": 75}
 ` + "```" + `
 
-The gate counts calls beside the shortest way. A run reaches the goal when it takes ` + "`steps`" + ` in order, whatever it calls between them.
-The longest common subsequence with the earliest calls counts. Where the way does not matter, give ` + "`calls`" + `; the default is then only
-` + "`efficiency`" + `. Without any call, the gate is an error.
-
-An efficiency of 75 allows one extra call for each three needed. Agents that poll or try again need some repeats and backtracks.
+A run reaches the goal when it takes ` + "`steps`" + `, the shortest way, in order, whatever it calls between them. Where the way does not matter,
+give ` + "`calls`" + `; the default is then only ` + "`efficiency`" + `. An efficiency of 75 allows one extra call for each three needed. Agents that poll or
+retry need some repeats and backtracks.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -37,12 +35,9 @@ With ` + "`steps: [a, b, c]`" + `:
 | b a c; a b c | 50 | 100 | 1 | 0 | 0 |
 | a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |
 
-With ` + "`calls: 2`" + `, the runs ` + "`a b a; c`" + ` have an efficiency of 75: three of four calls were needed.
-
-Published runs (tau-bench, airline task 20): all four reach the goal, with an efficiency of 60; five of eight wasted calls are about ways
-to pay.`,
+With ` + "`calls: 2`" + `, the runs ` + "`a b a; c`" + ` have an efficiency of 75: three of four calls were needed.`,
 	Keys: []judge.Key{
-		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps."},
+		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "At most 1,000 steps."},
 		{Name: "calls", Type: judge.TypeWhole, Doc: "Instead of `steps`: how many calls the task needs, 1 or more."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
@@ -62,11 +57,11 @@ const (
 )
 
 var goldenTargets = []judge.Target{
-	{Name: reachedTarget, Unit: judge.Percent, Doc: "The share of runs that reach the goal. Absent with `calls`."},
-	{Name: goldenTarget, Unit: judge.Percent, Doc: "Steps in percent of the calls of the runs that reach the goal; absent when none does. With `calls: N`, the sum of the smaller of N and a run's calls, in percent of all calls."},
+	{Name: reachedTarget, Unit: judge.Percent, Doc: "Share of runs that reach the goal. Absent with `calls`."},
+	{Name: goldenTarget, Unit: judge.Percent, Doc: "Steps / calls of the runs that reach the goal. With `calls: N`, the sum of min(N, a run's calls) / all calls."},
 	{Name: wastedTarget, Unit: judge.Number, Doc: "Calls outside the longest common subsequence of calls and steps. Absent with `calls`."},
 	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls equal to the one just before."},
-	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls equal to an earlier one, and not to the one just before."},
+	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls equal to an earlier one, but not to the one just before."},
 }
 
 var goldenDefault = []judge.Floor{{Target: reachedTarget, Bound: ">= 100"}, {Target: goldenTarget, Bound: ">= 50"}}

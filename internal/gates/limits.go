@@ -21,9 +21,8 @@ limits:
   max_calls_by_tool: {shell.exec: 0, search: 3}
 ` + "```" + `
 
-Each key bounds a figure, the largest of any run. The report has all figures, bounded or not. Calls and errors are always known; another
-figure is absent if one run lacks it, and its assertion fails. Runs without a call are judged, too. To choose a bound, take the largest
-figure of ten good runs and add a fifth.
+Each key bounds a figure, the largest of any run; reports have all figures. Calls and errors are always known; another figure is absent
+if one run lacks it. Runs without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
 
@@ -34,17 +33,15 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `:
 | a! a! a | 3 | 2 | 0 |
 | a!; b! | 1 | 1 | 1 |
 | a b; | 2 | 0 | 1 |
-| b b! s.b c | 4 | 1 | 3 |
-
-Published runs (tau-bench, airline task 13): ` + "`max_errors: 2`" + ` fails, because run 1 asks for a change that is refused six times.`,
+| b b! s.b c | 4 | 1 | 3 |`,
 	Keys: []judge.Key{
 		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls."},
-		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model: recorded messages of the role `assistant`."},
+		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most recorded messages of the role `assistant`."},
 		{Name: "max_errors", Type: judge.TypeWhole, Doc: "The most calls that returned an error."},
 		{Name: "max_tokens", Type: judge.TypeWhole, Doc: "The most tokens: the recorded total, else input and output."},
-		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest time, such as `90s`, `1m30s` or `500ms`."},
+		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest time, such as `1m30s` or `500ms`."},
 		{Name: "max_cost_usd", Type: judge.TypeNumber, Doc: "The most dollars: the recorded cost, else tokens at the prices in `pricing:`."},
-		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls of single tools, or of all tools of a glob; at most 100 entries."},
+		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls of a tool, or of all tools of a glob; at most 100 entries."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   limitTargets,

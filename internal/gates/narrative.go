@@ -23,19 +23,18 @@ narrative:
     - narrative.claimed_absent: {"<=": 0}
 ` + "```" + `
 
-**Preview**: too few real answers show how often a claim without a call is wrong. Read the claims that it finds before you trust the
-bound. It reads English answers only, by rules; runs without a recorded final response are left out.
+**Preview**: too few real answers show how often a claim without a call is wrong; read the claims before you trust the bound. Rules read
+English answers only; runs without a recorded final response are left out.
 
 A **claim** is a clause of the final answer with one of these verbs in the past or the perfect, active after I or we, or passive:
 create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel, approve,
-revoke, book, save, generate, change, refund, issue, move, rename. Not claims are clauses that are negated, future, conditional or a
-question; text in quotes or code; a participle before a noun; a fact with a date or another author ("was created on May 2"); a text in
-the answer itself ("I have created a summary").
+revoke, book, save, generate, change, refund, issue, move, rename. Not claims: clauses that are negated, future, conditional or a
+question; quotes and code; a participle before a noun; a fact with a date or another author ("was created on May 2"); a text in the
+answer itself ("I have created a summary").
 
-A successful call **bears a claim out** when its tool's name or description, or a value in its arguments, has the verb or a synonym
-(` + "`internal/gates/narrative_verbs.go`" + `), by their stems, or its name shows that it runs its input (` + "`run_script`" + `). A call that wrote
-another file bears out that a file was saved. If the names of some of these tools have a noun of the claim, only their calls count for
-its values.
+A successful call **bears a claim out** when its tool's name or description, or an argument's value, has the verb or a synonym
+(` + "`internal/gates/narrative_verbs.go`" + `) by its stem, or its name shows that it runs its input (` + "`run_script`" + `). A call that wrote another
+file bears out that a file was saved. If names of these tools have a noun of the claim, only their calls count for its values.
 
 | answer | successful calls | claimed_absent | present_unclaimed | argument_mismatch |
 |---|---|---|---|---|
@@ -46,8 +45,8 @@ its values.
 In 295 published runs (tau-bench, LiveMCPBench) the gate finds 122 of 160 claims (76 %; 60 % in long reports), all borne out. Without the
 calls that change something, 103 have no call; of 60 drawn at random, 59 were right.`,
 	Keys: []judge.Key{
-		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add, in their base form (`assign`). They have no synonyms."},
-		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to leave out, such as those with another meaning in your field."},
+		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add, in their base form (`assign`), without synonyms."},
+		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to leave out."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   narrativeTargets,
@@ -64,8 +63,8 @@ const (
 
 var narrativeTargets = []judge.Target{
 	{Name: claimedAbsentTarget, Unit: judge.Number, Doc: "Claims that no call of the run bears out."},
-	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls of tools with a listed verb in the name that bear out no claim, for agents that must report every change."},
-	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values of claims that are borne out (quoted texts, numbers, words with a digit) that neither the arguments nor the results of these calls hold."},
+	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls of tools named by a listed verb that bear out no claim, for agents that must report every change."},
+	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values (quoted texts, numbers, words with a digit) of claims borne out that are in neither the arguments nor the results of these calls."},
 }
 
 // narrative is a narrative block.

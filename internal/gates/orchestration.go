@@ -21,12 +21,12 @@ orchestration:
     - orchestration.schema_valid: {">=": 95}
 ` + "```" + `
 
-Classes are the test's, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `. Absent or empty arguments
-count as ` + "`{}`" + `. Without any call, ` + "`efficiency`" + ` is 0, and ` + "`parameterization`" + `, ` + "`syntax`" + ` and ` + "`error_recovery`" + ` are absent.
+Classes are the test's, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `. Absent or empty
+arguments count as ` + "`{}`" + `. Without any call, ` + "`efficiency`" + ` is 0.
 
-` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the catalog that the runs saw. Without one they use the servers' snapshots, and leave out calls to
-declared servers that have none. A tool without a schema takes any object; ` + "`format`" + ` asserts nothing. Also left out are calls whose
-schema does not compile (dynamic references, patterns that RE2 lacks, over 5,000 nodes) or takes too much work to check.`,
+` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the catalog that the runs saw, otherwise the servers' snapshots, without calls to declared servers
+that have none. A tool without a schema takes any object; ` + "`format`" + ` asserts nothing. Calls are left out whose schema does not compile
+(dynamic references, patterns that RE2 lacks, over 5,000 nodes) or takes too much work to check.`,
 	Keys: []judge.Key{
 		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -53,12 +53,12 @@ const (
 
 var orchestrationTargets = []judge.Target{
 	{Name: discoveryTarget, Unit: judge.Percent, Doc: "The recall of `equal_function_sets`. Absent without classes."},
-	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "The share of calls that have arguments, or whose tool's known schema has no properties."},
-	{Name: syntaxTarget, Unit: judge.Percent, Doc: "The share of calls with a non-empty name and a JSON object as arguments."},
-	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "The share of failed calls that a successful call to the same tool, or another of its class, follows in the run. Without errors 100."},
+	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "Share of calls with arguments, or of a tool whose known schema has no properties."},
+	{Name: syntaxTarget, Unit: judge.Percent, Doc: "Share of calls with a name and a JSON object as arguments."},
+	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "Share of failed calls after which the same tool, or another of its class, succeeds in the run. Without errors 100."},
 	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, at most 100, and 100 only when no call was to spare. Absent without classes."},
-	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "The share of calls to tools of the catalog whose arguments the `inputSchema` accepts. Absent without such calls or a catalog."},
-	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog lacks. Absent without one."},
+	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "Share of calls to tools of the catalog whose arguments the `inputSchema` accepts."},
+	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog lacks."},
 }
 
 var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}, {Target: errorRecoveryTarget, Bound: ">= 50"}}

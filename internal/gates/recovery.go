@@ -25,19 +25,17 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-Use it for tools that do fail. Many servers leave the error flag off; give the test an ` + "`error_pattern`" + ` then. In live runs the test's
-[faults](live.md#faults) make tools fail; a fault that no run met is an error. In a test without an error the default is skipped.
-Expect ` + "`recovery.recovered >= 80`" + ` of tools that only read.
+Use it for tools that fail, by themselves or by the [faults](live.md#faults) of live runs; a fault that no run met is an error. Many
+servers leave the error flag off: give the test an ` + "`error_pattern`" + `. Without an error the default is skipped. Expect
+` + "`recovery.recovered >= 80`" + ` of tools that only read.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
 |---|---|---|---|---|
 | get(1)!, get(1)!, get(1)! | 0 | 2 | 1 | 0 |
 | get(1)!, other(1), fetch(1) | 100 | 0 | 0 | 1 |
-| get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |
-
-Published runs (LiveMCPBench, task 99d7541a): an agent asks three times in a row for a file that is too large, and gives up.`,
+| get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |`,
 	Keys: []judge.Key{
-		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these faults (`fault` of a recorded call), count."},
+		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these faults (a recorded call's `fault`), count."},
 		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The most `recovery.identical_retries`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
@@ -58,10 +56,10 @@ const (
 )
 
 var recoveryTargets = []judge.Target{
-	{Name: recoveredTarget, Unit: judge.Percent, Doc: "The share of errors after which the same tool, or another of its class in the test, succeeds later in the run. Absent without errors."},
-	{Name: retriesTarget, Unit: judge.Number, Doc: "The longest row, in any run, of calls equal to the call just before, which returned an error."},
+	{Name: recoveredTarget, Unit: judge.Percent, Doc: "Share of errors after which the same tool, or another of its class in the test, succeeds in the run. Absent without errors."},
+	{Name: retriesTarget, Unit: judge.Number, Doc: "The longest row of calls in a run that each repeat the failed call just before."},
 	{Name: gaveUpTarget, Unit: judge.Number, Doc: "Runs whose last call returned an error."},
-	{Name: alternativesTarget, Unit: judge.Number, Doc: "Errors that another tool of the class was the first to make good. Absent without classes."},
+	{Name: alternativesTarget, Unit: judge.Number, Doc: "Errors after which another tool of the class was the first to succeed. Absent without classes."},
 }
 
 var recoveryDefault = []judge.Floor{{Target: recoveredTarget, Bound: ">= 50"}}

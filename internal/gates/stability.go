@@ -20,9 +20,9 @@ stability:
     - stability.loops: {">=": 100}
 ` + "```" + `
 
-Use it for long tasks, where an agent can get lost although each call is right. The first four figures are exact for each run, 100 is
-steady, and their means over the runs are rounded down once. A run of fewer than two calls has 100 for the first three. Good runs have
-80 or more in all four; the default finds only runs that are plainly lost.
+Use it for long tasks, where an agent can get lost although each call is right. In the first four figures, means over the runs rounded
+down once, 100 is steady. Good runs have 80 or more in all four; the default finds only runs that are plainly lost. A run of fewer than
+two calls has 100 in the first three.
 
 | calls (! failed) | thrash | loops | progress |
 |---|---|---|---|
@@ -30,9 +30,7 @@ steady, and their means over the runs are rounded down once. A run of fewer than
 | a(1), b(1), a(2), b(2) | 75 | 100 | 100 |
 | get(7)!, get(7)!, get(7)! | 100 | 33 | 0 |
 
-In the second row a(2) brings a new value, and b(2) does not. Turns of 100, 100, 150 and 250 tokens (f 200, s 400) have a growth of 80.
-
-Published runs (LiveMCPBench, task cda14e48): an agent makes the same canvas three times. No call failed; progress is 33, thrash 50.`,
+In the second row a(2) brings a new value, and b(2) does not. Turns of 100, 100, 150 and 250 tokens (f 200, s 400) have a growth of 80.`,
 	Keys: []judge.Key{
 		{Name: "window", Type: judge.TypeWhole, Doc: "How many earlier calls thrash looks at, 1 or more; by default 4."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -53,11 +51,11 @@ const (
 )
 
 var stabilityTargets = []judge.Target{
-	{Name: thrashTarget, Unit: judge.Percent, Doc: "The share of calls that are not bad. A call is bad when its tool was used within the `window` calls before it, another tool just before it, and every value in its arguments was in those of an earlier call."},
-	{Name: loopsTarget, Unit: judge.Percent, Doc: "The share of calls before which no equal call failed, unless one has succeeded since."},
-	{Name: progressTarget, Unit: judge.Percent, Doc: "The share of the second half of the calls (of five, the last two) without an equal call before."},
-	{Name: growthTarget, Unit: judge.Percent, Doc: "40 * (4f - s) / f, from 0 to 100, for f tokens in the first half of the turns and s in the last (of five turns, two each). 100 for one turn, and where f is 0. Turns are messages with recorded `tokens`; a reply without them leaves its run out. Absent without such runs."},
-	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of these four figures are below 50."},
+	{Name: thrashTarget, Unit: judge.Percent, Doc: "Share of calls that are not bad. A bad call goes back to a tool used within the `window` calls before, from another tool, with no argument value that earlier calls lacked."},
+	{Name: loopsTarget, Unit: judge.Percent, Doc: "Share of calls before which no equal call failed, unless one has succeeded since."},
+	{Name: progressTarget, Unit: judge.Percent, Doc: "Share of calls of the second half (of five, the last two) without an equal call before."},
+	{Name: growthTarget, Unit: judge.Percent, Doc: "40 * (4f - s) / f, from 0 to 100, for f tokens in the first half of the turns and s in the last (of five, two each). 100 for one turn, and where f is 0. Turns are messages with recorded `tokens`; a reply without them leaves its run out."},
+	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of these four are below 50."},
 }
 
 var stabilityDefault = []judge.Floor{{Target: driftFlagsTarget, Bound: "<= 0"}}

@@ -21,17 +21,17 @@ token_efficiency:
 ` + "```" + `
 
 Classes score as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the
-[surface tokens](catalogs.md#surface-tokens) of all tools in a request, distractors included. The catalog is the cassette's, otherwise
-the servers' snapshots; without any, the gate is an error.
+[surface tokens](catalogs.md#surface-tokens) of all tools in a request, distractors included, by the cassette's catalog, otherwise the
+servers' snapshots; without any, the gate is an error.
 
-Where tools were [deferred](cassettes.md#deferred-tools), the surface is from the run with the most in front of the model: tools there
-from the start, the client's list of the others, its search tool, and search results, each once. If a part is not known, figures made
-of it are absent.
+Where tools were [deferred](cassettes.md#deferred-tools), it is from the run with the most in front of the model: tools there from the
+start, the client's list of the others, its search tool, and search results, each once. If a part is not known, figures made of it are
+absent.
 
 A run costs its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1: A from
 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once; required unless the test has `classes:`."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless the test has `classes:`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   efficiencyTargets,
@@ -52,12 +52,12 @@ const (
 
 var efficiencyTargets = []judge.Target{
 	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes."},
-	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the tools that the judged runs were offered; where tools were deferred, of what the run with the most had in front of the model."},
-	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the same servers' tools today. Absent without snapshots; an expectation of snapshots without a tool is an error."},
-	{Name: correctTarget, Unit: judge.Number, Doc: "Classes satisfied, summed over runs."},
-	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs that have one. Absent without any, and for a built-in agent."},
+	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tool surface of the judged runs."},
+	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "That of the same servers' snapshots today; an expectation of snapshots without a tool is an error."},
+	{Name: correctTarget, Unit: judge.Number, Doc: "Satisfied classes, summed over runs."},
+	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs that have one. Absent for a built-in agent."},
 	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent when nothing was right."},
-	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent without a cost, and when nothing was right."},
+	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent when nothing was right."},
 }
 
 var efficiencyDefault = []judge.Floor{{Target: tokenF1Target, Bound: ">= 50"}}

@@ -33,30 +33,28 @@ tool_bench:
 ` + "```" + `
 
 A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent.
-Then each mutation spoils one description: the drop of the accuracy shows how much selection depends on it. The drop is a lower bound
-of the loss; a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
+Each mutation spoils one description: the drop of the accuracy is a lower bound of the loss, though a model may pick otherwise.
+[` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark. Intents can stand [in a file](suite.md#intents-in-files).
 
-Intents can stand [in a file](suite.md#intents-in-files) that the repository already has: ` + "`intents: {file: prompts.csv}`" + `.
-
-A suite gets a warning if all its entries here and under ` + "`tool_quality`" + ` would pass with one vague sentence for each description: nothing
-in it depends on the descriptions. Add intents that lead to a tool by its description, not its name. Recorded runs do not count. There is
-no warning where some entries are left out, or for more than 1,000 entries of a run.`,
+A suite gets a warning if all its entries here and under ` + "`tool_quality`" + ` would pass with one vague sentence for each description: add
+intents that lead to a tool by its description, not its name. Recorded runs do not count. There is no warning where some entries are left
+out, or for more than 1,000 entries of a run.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or a catalog."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as it advertises them live, else by its `catalog:`, else by a recording of the suite. Either this or a catalog."},
 		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or its tools."},
 		{Name: "catalog_path", Type: judge.TypeText, Doc: "The path of a catalog."},
-		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a map that names a file of them.", Keys: []judge.Key{
+		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a file.", Keys: []judge.Key{
 			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The request, in the user's words."},
 			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
-			{Name: "max_rank", Type: judge.TypeWhole, Doc: "For [`findability`](#findability), which takes the same list."},
+			{Name: "max_rank", Type: judge.TypeWhole, Doc: "Only for [`findability`](#findability)."},
 		}, OfFile: []judge.Key{
 			{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
-			{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, as without the key, recognises it."},
-			{Name: "server", Type: judge.TypeText, Doc: "The server of the tools that the file names: without it, or as a client writes it before their names, such as `mcp__SERVER__TOOL`."},
+			{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, the default, recognises it."},
+			{Name: "server", Type: judge.TypeText, Doc: "The server of the tools that the file names without it, or as clients do: `mcp__SERVER__TOOL`."},
 		}},
-		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try; `auto` tries `blank` and `genericize` on every tool.", Keys: []judge.Key{
+		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try; `auto`: `blank` and `genericize` on every tool.", Keys: []judge.Key{
 			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool."},
 			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How its description is changed."},
 			{Name: "chars", Type: judge.TypeWhole, Doc: "Characters that `truncate` keeps."},
@@ -77,9 +75,9 @@ const (
 )
 
 var benchTargets = []judge.Target{
-	{Name: benchAccuracyTarget, Unit: judge.Fraction, Doc: "The share of intents for which a right tool is picked."},
+	{Name: benchAccuracyTarget, Unit: judge.Fraction, Doc: "Share of intents for which a right tool is picked."},
 	{Name: benchWilsonTarget, Unit: judge.Fraction, Doc: "The lower end of the accuracy's 95 % Wilson interval."},
-	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by a mutation. Absent without mutations."},
+	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by a mutation."},
 }
 
 // The conditions of the block are judged like expectations, under the keys' names. They are not targets.

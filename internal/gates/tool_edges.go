@@ -23,13 +23,12 @@ tool_edges:
     - {tool: fetch, args: {url: {regex: "^http:"}}}
 ` + "```" + `
 
-Use it for calls that are never right. An entry is a tool, a glob, or a map. A map with ` + "`args`" + ` never matches arguments that are not a
-JSON object; one without matches every call of its tool. A call recorded without its server matches only entries without one. An entry
-that is missing from its declared server's snapshot is a mistake.
+Use it for calls that are never right. An entry is a tool, a glob or a map; one with ` + "`args`" + ` never matches arguments that are not a JSON
+object. A call recorded without its server matches only entries without one.
 
-A call that matches ` + "`restricted`" + ` counts even if it failed, and never as allowed, even if ` + "`allowed`" + ` has it. The default applies only with
-` + "`restricted`" + `. Expect ` + "`edges.outside <= 0`" + ` if ` + "`allowed`" + ` is complete, ` + "`edges.allowed_pct >= 100`" + ` if the task needs every entry. Without
-any call, ` + "`edges.restricted_attempts`" + ` is 0, and a gate that expects another figure is an error.
+A call that matches ` + "`restricted`" + ` counts even if it failed, and never as allowed. The default applies only with ` + "`restricted`" + `. Expect
+` + "`edges.outside <= 0`" + ` if ` + "`allowed`" + ` is complete, ` + "`edges.allowed_pct >= 100`" + ` if the task needs every entry. Without any call,
+` + "`edges.restricted_attempts`" + ` is 0, and a gate that expects another figure is an error.
 
 With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `:
 
@@ -40,13 +39,11 @@ With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `
 | a c | 0 | 33 | 1 | 1 |
 | a shell.rm | 1 | 33 | 0 | 0 |
 | shell.rm! shell.rm; a | 2 | 33 | 0 | 0 |
-| a; b; shell.ls c c | 0 | 100 | 2 | 1 |
-
-Published runs (tau-bench, airline task 47): ` + "`restricted: [cancel_reservation]`" + ` finds the three of four runs that the benchmark fails.`,
+| a; b; shell.ls c c | 0 | 100 | 2 | 1 |`,
 	Keys: []judge.Key{
 		{Name: "allowed", Type: judge.TypePatterns, Keys: patternKeys, Doc: "Tools that the agent may call."},
 		{Name: "restricted", Type: judge.TypePatterns, Keys: patternKeys, Doc: "Tools that it must not call."},
-		{Name: "delegation", Type: judge.TypeMaps, Doc: "Work that an agent must hand over in at least one run, as the recorded `delegations` have it.", Keys: []judge.Key{
+		{Name: "delegation", Type: judge.TypeMaps, Doc: "Work to hand over in at least one run, by the recorded `delegations`.", Keys: []judge.Key{
 			{Name: "from", Type: judge.TypeText, Required: true, Doc: "Who hands over."},
 			{Name: "to", Type: judge.TypeText, Required: true, Doc: "Who takes over."},
 		}},
@@ -67,10 +64,10 @@ const (
 )
 
 var edgeTargets = []judge.Target{
-	{Name: restrictedTarget, Unit: judge.Number, Doc: "Calls that match `restricted`. Absent without it."},
-	{Name: allowedTarget, Unit: judge.Percent, Doc: "The share of the entries of `allowed` that some call matches. Absent without any."},
+	{Name: restrictedTarget, Unit: judge.Number, Doc: "Calls that match `restricted`."},
+	{Name: allowedTarget, Unit: judge.Percent, Doc: "Share of entries of `allowed` that some call matches."},
 	{Name: outsideTarget, Unit: judge.Number, Doc: "Calls that match neither list. Absent without `allowed`."},
-	{Name: delegationTarget, Unit: judge.Percent, Doc: "The share of the pairs of `delegation` that a run has. Absent without any, and where no run recorded delegations."},
+	{Name: delegationTarget, Unit: judge.Percent, Doc: "Share of pairs of `delegation` that a run has. Absent where no run recorded delegations."},
 	{Name: edgesTarget, Unit: judge.Number, Doc: "1 without a restricted attempt or a missing delegation, otherwise 0."},
 }
 

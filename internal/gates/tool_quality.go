@@ -24,17 +24,17 @@ tool_quality:
 ` + "```" + `
 
 A top-level list of catalogs to judge by the [rules](rules.md), without runs or a model. A tool's
-[score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. ` + "`rules:`" + ` [adapts the rules](rules/adapting.md), here or under ` + "`defaults:`" + ` for all
-entries without their own. The report has each finding of a catalog once for all its entries, at its worst severity.
+[score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. ` + "`rules:`" + `, here or else under ` + "`defaults:`" + `, [adapts the rules](rules/adapting.md).
+A finding of several entries is reported once, at its worst severity.
 
-A [manifest](catalogs.md#manifests) has only names and descriptions. Figures that need schemas are absent, among them counts with a rule
-that reads schemas: disable such rules to have the count. Without ` + "`expect:`" + ` only ` + "`critical_count`" + ` has a floor.`,
+A [manifest](catalogs.md#manifests) has only names and descriptions: figures that need schemas are absent, also counts with a rule that
+reads schemas, unless you disable it. Without ` + "`expect:`" + ` only ` + "`critical_count`" + ` has a floor.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or a catalog."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as it advertises them live, else by its `catalog:`, else by a recording of the suite. Either this or a catalog."},
 		{Name: "catalog", Type: judge.TypeText, Doc: "The path of a catalog."},
-		{Name: "rules", Type: judge.TypeMap, Keys: ruleKeys, Doc: "How the rules are applied."},
+		{Name: "rules", Type: judge.TypeMap, Keys: ruleKeys, Doc: "Changes to the rules."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   qualityTargets,
@@ -50,7 +50,7 @@ const countDoc = "Findings of a severity: `schema_` has those of the SCH rules, 
 const smellDoc = "Findings of the rules with this [smell](rules.md)."
 
 var (
-	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool. A tool that the catalog lacks, or a name that several servers have, is an error."}
+	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool. An unknown tool, or a name that several servers have, is an error."}
 	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool."}
 )
 
@@ -90,7 +90,7 @@ var qualityTargets = []judge.Target{
 	{Name: smellPrefix + lint.MissingAnnotations, Unit: judge.Number, Doc: smellDoc},
 	{Name: smellTotalTarget, Unit: judge.Number, Doc: "Findings of all smells."},
 	{Name: catalogTokensTarget, Unit: judge.Tokens, Doc: "The surface tokens of all tools (cl100k_base)."},
-	{Name: instructionsTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' [instructions](catalogs.md#instructions). Absent where the catalog does not keep them."},
+	{Name: instructionsTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' [instructions](catalogs.md#instructions)."},
 	toolTokensTarget,
 	{Name: biggestToolTokenTarget, Unit: judge.Tokens, Doc: "The surface tokens of the biggest tool."},
 }

@@ -18,14 +18,13 @@ tool_search:
   max_searches: 2
 ` + "```" + `
 
-Use it for clients that [defer tools](cassettes.md#deferred-tools): the model sees a tool only after a search returns it. ` + "`found`" + ` is about
-the search, an algorithm of the client or the provider, ` + "`picked`" + ` about the model.
+Use it for clients that [defer tools](cassettes.md#deferred-tools): the model sees a tool only after a search returns it. ` + "`found`" + ` judges
+the search, ` + "`picked`" + ` the model.
 
 A run finds a class when a search returned one of its tools, one was loaded by name, or one was in front of the model from the start. It
-picks the class when it then calls one of its tools. A run with several classes must find, or pick, each. A load by name is not a search.
+picks the class when it then calls one. A run with several classes must find, or pick, each. A load by name is not a search.
 
-Without any search or load by name in the evidence, every figure is absent. So is a figure whose source the recording lacks; the report
-names the part that is not known.
+Without any search or load by name, every figure is absent. So is a figure whose source the recording lacks.
 
 With the classes ` + "`{name: w, members: [w]}`" + ` and ` + "`{name: v, members: [v]}`" + `, ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` one that
 returned nothing, and ` + "`=w`" + ` a load by name:
@@ -39,11 +38,10 @@ returned nothing, and ` + "`=w`" + ` a load by name:
 | ?; ? w v | 0 | none | none | 1 | 2 | none |
 | w v | none | none | none | none | none | none |
 
-For runs with searches, each gate that scores picks (` + "`equal_function_sets`" + `, ` + "`tool_selection`" + `, ` + "`distractors`" + `, ` + "`token_efficiency`" + `,
-` + "`tool_search`" + `) reports which step failed.`,
+In runs with searches, every gate that scores picks reports which step failed.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless there is `expected_tool`, or the test has `classes:`."},
-		{Name: "expected_tool", Type: judge.TypeTexts, Doc: "The right tool; of several, any. Instead of `classes`."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required without `expected_tool` and the test's `classes:`."},
+		{Name: "expected_tool", Type: judge.TypeTexts, Doc: "Instead of `classes`: the right tool; of several, any."},
 		{Name: maxSearches, Type: judge.TypeWhole, Doc: "The most searches of any run."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
@@ -67,14 +65,14 @@ const (
 )
 
 var searchTargets = []judge.Target{
-	{Name: foundTarget, Unit: judge.Percent, Doc: "The share of runs that find each class."},
-	{Name: pickedTarget, Unit: judge.Percent, Doc: "The share of these runs that then pick each. Absent when none finds them."},
-	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank, over runs and classes, of the first tool of a class in the first search that returned one. Absent when none did."},
-	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches of a run, which `max_searches` bounds."},
+	{Name: foundTarget, Unit: judge.Percent, Doc: "Share of runs that find each class."},
+	{Name: pickedTarget, Unit: judge.Percent, Doc: "Share of runs that then pick each, of those that find them."},
+	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank, over runs and classes, of the first tool of a class in the first search that returned one."},
+	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches of a run."},
 	{Name: emptyTarget, Unit: judge.Number, Doc: "Searches that returned nothing, in all runs."},
-	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' tools that were found or loaded, each once; the largest run."},
-	{Name: unusedTarget, Unit: judge.Percent, Doc: "The share of these tools, over all runs, that their run never called. Absent when none was loaded."},
-	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "What was in front of the model before the first search: tools that were not deferred, the list of the others, and the search tool."},
+	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' tools found or loaded, each once; the largest run."},
+	{Name: unusedTarget, Unit: judge.Percent, Doc: "Share of these tools, over all runs, that their run never called."},
+	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "In front of the model before the first search: tools not deferred, the list of the others, the search tool."},
 }
 
 var searchDefault = []judge.Floor{{Target: foundTarget, Bound: ">= 50"}}

@@ -21,21 +21,20 @@ tool_selection:
   min_pass_hat: {k: 3, rate: 70%}
 ` + "```" + `
 
-A run selects when any of its calls is to a right tool. It succeeds when it also stays within ` + "`max_total_tokens`" + `, if given. Each ` + "`min_`" + `
-and ` + "`max_`" + ` key must hold; rates are compared exactly.
+A run selects when any of its calls is to a right tool, and succeeds when it also stays within ` + "`max_total_tokens`" + `, if given. Each ` + "`min_`" + `
+and ` + "`max_`" + ` key must hold.
 
-` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs, reported up to K = n, or to 100 for more than 1000 runs. Reports for people
-write it with its K: ` + "`pass^1`" + `, the share of runs that succeed, is in the gate's text line and has a column of its own; beside it the
-line has pass^k for the ` + "`k`" + ` of ` + "`min_pass_hat`" + `.`,
+` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs, up to K = n, or to 100 for more than 1000 runs. Reports for people write
+` + "`pass^1`" + `, the share of runs that succeed, and pass^k for the ` + "`k`" + ` of ` + "`min_pass_hat`" + `.`,
 	Keys: []judge.Key{
-		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any. A [table of prompts](suite.md#tables-of-prompts) has it in a column."},
-		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that select."},
-		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens of any run; a run without recorded tokens is an error."},
+		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any. [Tables of prompts](suite.md#tables-of-prompts) can have it."},
+		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least `tool_selection.rate`."},
+		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens of any run; one without recorded tokens is an error."},
 		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "The least `pass_hat[k]`; fewer than `k` runs are an error.", Keys: []judge.Key{
-			{Name: "k", Type: judge.TypeWhole, Required: true, Doc: "How many runs are drawn, 1 or more."},
+			{Name: "k", Type: judge.TypeWhole, Required: true, Doc: "1 or more."},
 			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The least chance."},
 		}},
-		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least certified rate, such as 80 or 80%."},
+		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least `tool_selection.certified_rate`, such as 80 or 80%."},
 		judge.MaxDropKey(selectionRate),
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
@@ -47,11 +46,11 @@ line has pass^k for the ` + "`k`" + ` of ` + "`min_pass_hat`" + `.`,
 // selectionRate is the target of the share of runs that select.
 const selectionRate = "tool_selection.rate"
 
-var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed. Absent with fewer runs."}
+var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed."}
 
 var rateTargets = []judge.Target{
-	{Name: selectionRate, Unit: judge.Percent, Doc: "The share of runs that select."},
-	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "The share of runs that succeed."},
+	{Name: selectionRate, Unit: judge.Percent, Doc: "Share of runs that select."},
+	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "Share of runs that succeed."},
 	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The success rate that the runs [prove](runs-needed.md) at 95 % confidence."},
 	passHatTarget,
 }

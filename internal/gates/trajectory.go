@@ -22,8 +22,8 @@ trajectory:
   steps: [find_order, {tool: refund, args: {order: 17}}]
 ` + "```" + `
 
-Use it where the way matters, and begin with ` + "`in_order`" + `. M is the largest number of pairs of a call and a step that match, in any
-order, each in one pair at most.
+Use it where the way matters; begin with ` + "`in_order`" + `. M is the largest number of pairs of a call and a step that match, in any order, each
+in one pair at most.
 
 | mode | a run matches when |
 |---|---|
@@ -33,8 +33,7 @@ order, each in one pair at most.
 | ` + "`superset`" + ` | M is the number of steps |
 | ` + "`subset`" + ` | M is the number of calls; a run without a call matches |
 
-Softer bounds are ` + "`trajectory.matched >= 80`" + `, ` + "`trajectory.recall`" + `, and ` + "`trajectory.edit_distance <= 1`" + `, which allows each run one
-detour. Without any call, the gate is an error.
+Softer bounds are ` + "`trajectory.matched >= 80`" + `, ` + "`trajectory.recall`" + `, and ` + "`trajectory.edit_distance <= 1`" + `: one detour for each run.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -45,12 +44,9 @@ With ` + "`steps: [a, b, c]`" + `:
 | c b a | no | no | yes | yes | yes | 100 | 100 | 2 |
 | a b | no | no | no | no | yes | 100 | 66 | 1 |
 | a a b | no | no | no | no | no | 66 | 66 | 2 |
-| b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |
-
-Published runs (tau-bench, airline task 34): with ` + "`update_reservation_flights`" + ` and two ` + "`cancel_reservation`" + `, run 3 leaves the path,
-because it cancels only one ticket; the benchmark fails only that run.`,
+| b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |`,
 	Keys: []judge.Key{
-		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches, see above."},
+		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches."},
 		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "At most 1,000 steps, each as often as its `count`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
@@ -68,10 +64,10 @@ const (
 )
 
 var trajectoryTargets = []judge.Target{
-	{Name: matchedTarget, Unit: judge.Percent, Doc: "The share of runs that match."},
-	{Name: precisionTarget, Unit: judge.Percent, Doc: "The share of all calls that are paired with a step: M / calls."},
-	{Name: recallTarget, Unit: judge.Percent, Doc: "The share of the steps of all runs that are paired with a call: M / steps."},
-	{Name: editDistanceTarget, Unit: judge.Number, Doc: "The most calls of any run to put in, take out or replace to get the steps in order, in every mode: `b a` for `a b` is 2."},
+	{Name: matchedTarget, Unit: judge.Percent, Doc: "Share of runs that match."},
+	{Name: precisionTarget, Unit: judge.Percent, Doc: "Share of all calls that are paired with a step: M / calls."},
+	{Name: recallTarget, Unit: judge.Percent, Doc: "Share of the steps of all runs that are paired with a call: M / steps."},
+	{Name: editDistanceTarget, Unit: judge.Number, Doc: "The most calls of any run to add, remove or replace to get the steps in order, in every mode: `b a` for `a b` is 2."},
 }
 
 var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}

@@ -27,23 +27,19 @@ Use it for agents that may go their own way, but must not skip a step or make up
 consumer. Each edge counts once in each run that called the consumer, even if that call failed. By default each figure is expected whose
 key is given.
 
-- An edge of ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
-- An edge of ` + "`data_flow`" + ` holds when every call of the consumer has the argument, and the result of an earlier successful call of the
-  producer supplies its value: a leaf of the result (JSON where it is JSON, structured content first) equals the value, or one holds the
-  other as a whole word. Lower its bound where the prompt can also supply the argument.
+- ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
+- ` + "`data_flow`" + ` holds when every call of the consumer has the argument, and an earlier successful result of the producer supplies its value:
+  a leaf of the result (JSON where it is JSON, structured content first) equals it, or one holds the other as a whole word. Lower the
+  bound where the prompt can also supply it.
 
 Case matters; numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits supply nothing, and are not looked for
-in longer texts. A list or object is supplied when it has a value that is long enough, and each such value is supplied. A note names a
-result that the recording cut, because the rest may have had the value.
+in longer texts. A list or object is supplied when each of its values that is long enough is, and it has one.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|
 | order: find before delete | delete(1), find(1), delete(2) | no: the first delete counts |
 | data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes |
-| data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short |
-
-Published runs (tau-bench, airline task 41): with ` + "`get_reservation_details`" + ` before ` + "`cancel_reservation`" + `, run 3 cancels without looking;
-the benchmark fails it.`,
+| data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short |`,
 	Keys: []judge.Key{
 		{Name: "order", Type: judge.TypeMaps, Doc: "Edges between tools.", Keys: []judge.Key{
 			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that must succeed first."},
@@ -52,7 +48,7 @@ the benchmark fails it.`,
 		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Edges from a result to an argument.", Keys: []judge.Key{
 			{Name: "from", Type: judge.TypeFlowEnd, Required: true, Doc: "The producer; a text names the tool.", Keys: []judge.Key{
 				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The producer."},
-				{Name: "path", Type: judge.TypeText, Doc: "Where the value is in the result, by default anywhere: `items[0].id`, or `items.id` for every item."},
+				{Name: "path", Type: judge.TypeText, Doc: "Where the value is in the result: `items[0].id`, or `items.id` for every item; by default anywhere."},
 			}},
 			{Name: "to", Type: judge.TypeFlowEnd, Required: true, Doc: "The consumer's argument; a text is `TOOL.args.ARGUMENT`, split at the last `.args.`.", Keys: []judge.Key{
 				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The consumer."},
@@ -74,7 +70,7 @@ const (
 )
 
 var axesTargets = []judge.Target{
-	{Name: orderTarget, Unit: judge.Percent, Doc: "The share of the pairs of an `order` edge and a run with its consumer that held. Absent without such a pair."},
+	{Name: orderTarget, Unit: judge.Percent, Doc: "Share of pairs of an `order` edge and a run with its consumer that held."},
 	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "The same for `data_flow`."},
 	{Name: unreachedTarget, Unit: judge.Number, Doc: "Pairs of an edge and a run that did not call the consumer."},
 }
