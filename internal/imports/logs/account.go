@@ -11,23 +11,23 @@ import (
 // maxSkipped bounds the places that an account lists for one import.
 const maxSkipped = 100
 
-// Account says what an import has read, and what it has not.
+// Account lists what an import read, left out and could not read.
 type Account struct {
 	Files    int
 	Sessions int
 	Runs     int
 	Calls    int
-	Builtin  int      // calls of agents' own tools, of Calls
+	Builtin  int      // calls of agents' own tools; Calls includes them
 	Formats  []string // of the files, in the order in which they were first seen
 
 	// Skipped are records that could not be read, the first hundred; Unread counts all of them.
 	Skipped []*source.Error
 	Unread  int
 
-	// LeftOut counts what was read and is not in the runs, by the reason.
+	// LeftOut counts what was read but is not in the runs, by reason.
 	LeftOut map[string]int
 
-	// LeftOutAt has the first place of a reason of LeftOut, where it is told.
+	// LeftOutAt has the first place of a reason of LeftOut, if that place is noted.
 	LeftOutAt map[string]source.Pos
 
 	// Mistakes are files that were not read at all.
@@ -36,7 +36,8 @@ type Account struct {
 	// SeveralPrompts counts the sessions with more than one user message, each of which is one run.
 	SeveralPrompts int
 
-	// RepliesAlone counts the sessions of replies without requests of which the log lacks a part. Each is a broken run.
+	// RepliesAlone counts the sessions that have replies without requests and of which the log lacks a part. Each is a broken
+	// run.
 	RepliesAlone int
 }
 
@@ -57,7 +58,7 @@ func (a *Account) skip(pos source.Pos, reason string) {
 	}
 }
 
-// LeaveOut counts what is not in the runs.
+// LeaveOut counts something that was read but is not in the runs.
 func (a *Account) LeaveOut(reason string) {
 	if a.LeftOut == nil {
 		a.LeftOut = map[string]int{}
@@ -65,7 +66,7 @@ func (a *Account) LeaveOut(reason string) {
 	a.LeftOut[reason]++
 }
 
-// leaveOutAt counts what is not in the runs, and notes the place of the first.
+// leaveOutAt does what LeaveOut does, and notes the place of the first thing that was left out for the reason.
 func (a *Account) leaveOutAt(pos source.Pos, reason string) {
 	a.LeaveOut(reason)
 	if a.LeftOutAt == nil {
@@ -81,7 +82,7 @@ func (a *Account) Reasons() []string {
 	return slices.Sorted(maps.Keys(a.LeftOut))
 }
 
-// Notes returns what was not read or is not in the runs, a sentence each, in a fixed order.
+// Notes returns a sentence for each thing that was not read or is not in the runs, in a fixed order.
 func (a *Account) Notes() []string {
 	var notes []string
 	if a.Unread > 0 {
@@ -93,7 +94,8 @@ func (a *Account) Notes() []string {
 	return slices.Concat(notes, a.RepliesAloneNotes(), a.LeftOutNotes())
 }
 
-// RepliesAloneNotes says how many runs are broken because the log has no requests; nil for none.
+// RepliesAloneNotes returns a note with the number of runs that are broken because the log has no requests; nil if there are
+// none.
 func (a *Account) RepliesAloneNotes() []string {
 	if a.RepliesAlone == 0 {
 		return nil
@@ -102,8 +104,7 @@ func (a *Account) RepliesAloneNotes() []string {
 		"log the requests, too, or join the replies by previous_response_id", a.RepliesAlone)}
 }
 
-// LeftOutNotes returns what was read and is not in the runs, a line for each reason, in their order. The number is behind the
-// reason, which is in the plural.
+// LeftOutNotes returns a line for each reason of LeftOut, sorted. The number follows the reason, which is in the plural.
 func (a *Account) LeftOutNotes() []string {
 	var notes []string
 	for _, reason := range a.Reasons() {

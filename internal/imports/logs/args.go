@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// arguments returns what a call's arguments are, and the object without white space. Arguments that a log does not keep
-// are empty.
+// arguments returns the state of a call's arguments, and the object without white space. The object is nil unless the state is
+// [trace.ArgsObject].
 func arguments(a Args) (trace.ArgsState, jsontext.Value) {
 	if a.Absent {
 		return trace.ArgsUnknown, nil
@@ -43,8 +43,8 @@ func arguments(a Args) (trace.ArgsState, jsontext.Value) {
 	return trace.ArgsObject, bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 }
 
-// readable returns a copy of valid JSON that a cassette may hold: what is no character in its texts, such as one half of a pair
-// of surrogates, becomes U+FFFD.
+// readable returns a copy of valid JSON that a cassette may hold: invalid characters in its texts, such as one half of a
+// surrogate pair, become U+FFFD.
 func readable(value jsontext.Value) jsontext.Value {
 	value = value.Clone()
 	if !value.IsValid(jsontext.AllowDuplicateNames(true)) {
@@ -53,7 +53,7 @@ func readable(value jsontext.Value) jsontext.Value {
 	return value
 }
 
-// argsDepth is how many values arguments are nested in where a cassette holds them.
+// argsDepth is the depth at which a cassette nests the arguments of a call.
 const argsDepth = 5
 
 func isTooDeep(value jsontext.Value) bool {
@@ -69,17 +69,17 @@ func isTooDeep(value jsontext.Value) bool {
 	}
 }
 
-// callKey is what calls of one tool with equal arguments have in common.
+// callKey is equal for calls of the same tool with equal arguments.
 type callKey struct {
 	ref  catalog.Ref
-	args string // as of [Canonical]
+	args string // in the form of [Canonical]
 }
 
 func keyOf(ref catalog.Ref, object jsontext.Value) callKey {
 	return callKey{ref, string(Canonical(object))}
 }
 
-// Canonical returns a value without white space, its members in order.
+// Canonical returns a value without white space and with sorted members.
 func Canonical(raw jsontext.Value) jsontext.Value {
 	out := raw.Clone()
 	if out.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {

@@ -7,13 +7,14 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// outLists is for lists of offered tools with an element that cannot be read, in the words of an account.
+// outLists is the account's reason for lists of offered tools with an element that cannot be read.
 const outLists = "lists of offered tools that cannot be read"
 
-// catalogs are those of earlier sessions by what the sessions were offered: sessions of one agent mostly have the same tools.
+// catalogs holds the catalogs of earlier sessions by the sums of the tools that they offered: sessions of one agent mostly have
+// the same tools.
 type catalogs map[[sha256.Size]byte]*catalog.Catalog
 
-// catalog returns the tools that the model was offered; nil where the log has none that can be read.
+// catalog returns the tools that the model was offered; nil if the log has no list that can be read.
 func (a *assembly) catalog() *catalog.Catalog {
 	const most = 100
 	sum := a.session.offeredSum()
@@ -28,7 +29,7 @@ func (a *assembly) catalog() *catalog.Catalog {
 	return read
 }
 
-// offeredSum returns a sum of what the model was offered, and of what the names of its tools depend on.
+// offeredSum returns a hash of the tools that the model was offered, and of everything that the names of these tools depend on.
 func (s *Session) offeredSum() [sha256.Size]byte {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s %t ", s.sink.format.Name, s.defersSome)

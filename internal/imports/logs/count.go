@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Number is a whole number in a log: tokens, milliseconds. What is not a whole number of 0 to [trace.MaxCount] is unknown, and
-// does not make the record unreadable.
+// Number is a whole number in a log: tokens, milliseconds. Anything but a whole number from 0 to [trace.MaxCount] is unknown,
+// and does not make the record unreadable.
 type Number struct{ trace.Count }
 
 // UnmarshalJSON reads the number.
@@ -23,7 +23,7 @@ func (n *Number) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Dollars is an amount of dollars in a log, in micro-dollars. What is none is unknown.
+// Dollars is an amount of dollars in a log, in micro-dollars. Anything but an amount is unknown.
 type Dollars struct{ trace.Count }
 
 // UnmarshalJSON reads the amount.
@@ -38,7 +38,7 @@ func (d *Dollars) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Sum adds counts, as far as they are known; unknown when the first is.
+// Sum adds the known counts. The sum is unknown if the first count is.
 func Sum(first trace.Count, more ...trace.Count) trace.Count {
 	for _, one := range more {
 		if first.Known && one.Known {

@@ -11,35 +11,35 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// A tool is deferred where the model does not see it until a search for tools returns it.
+// A tool is deferred if the model does not see it until a search for tools returns it.
 
-// Found is a tool that a search returned, by the name that the log has for it.
+// Found is a tool that a search returned, under the name that the log uses.
 type Found struct {
-	Server string `json:"s,omitzero"` // as the log has it in a field of its own
+	Server string `json:"s,omitzero"` // from a field of its own in the log
 	Name   string `json:"n"`
 }
 
-// Defer adds a deferred tool of which the log has the name only, in a list of all that are deferred.
+// Defer adds a deferred tool of which the log has only the name, from a list of all deferred tools.
 func (s *Session) Defer(name string) {
 	s.listsDeferred = true
 	s.tools = append(s.tools, Offered{Name: name, Deferred: true})
 	s.hold(len(name) + foundSize)
 }
 
-// foundSize is what the name of a tool takes in memory beside its text, in bytes, about.
+// foundSize is the memory that a tool's name takes in addition to its text, in bytes, estimated.
 const foundSize = 100
 
-// ListsTools says that the log has all tools of the session, and which of them were deferred.
+// ListsTools notes that the log lists all tools of the session, with those that were deferred.
 func (s *Session) ListsTools() { s.listsDeferred = true }
 
-// DeferSome says that tools are deferred, of which the log does not have all names, nor the tools that the model saw.
+// DeferSome notes that tools are deferred, but that the log lacks some of their names and the tools that the model saw.
 func (s *Session) DeferSome() { s.defersSome = true }
 
-// OfferSearch says that the model had a search for tools, so that some are deferred where no record lists them.
+// OfferSearch notes that the model had a search for tools: some tools are deferred even if no record lists them.
 func (s *Session) OfferSearch() { s.offersSearch = true }
 
-// Defers reports whether the tools of a server are deferred, as requests name the server: OpenAI's type mcp has defer_loading,
-// Anthropic's mcp_toolset has it for all tools, or for one.
+// Defers reports whether a request defers the tools of a server, or one of them: OpenAI's type mcp has defer_loading,
+// Anthropic's mcp_toolset has it for all tools or for single ones.
 func Defers(server jsontext.Value) bool {
 	type config struct {
 		Defer AnyText `json:"defer_loading"`
@@ -56,9 +56,9 @@ func Defers(server jsontext.Value) bool {
 	return isOn(of.config) || isOn(of.Default) || slices.ContainsFunc(slices.Collect(maps.Values(of.Configs)), isOn)
 }
 
-// FoundIn returns the tools in the result of a search, as Anthropic's API has them: blocks of the type tool_reference, alone
-// or in a block of another type. It is nil for another result.
-// See https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool.
+// FoundIn returns the tools in the result of a search, as Anthropic's API has them: blocks of the type tool_reference, alone or
+// in a block of another type. For any other result, FoundIn returns nil. See
+// https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool.
 func FoundIn(content jsontext.Value) []Found {
 	if !bytes.Contains(content, []byte(`tool_reference`)) {
 		return nil
@@ -96,11 +96,11 @@ func foundIn(content jsontext.Value, depth int) []Found {
 	return found
 }
 
-// referenceType is the type of a block that stands for a tool which a search returned.
+// referenceType is the type of the block for a tool that a search returned.
 const referenceType = "tool_reference"
 
-// FoundTools returns the tools that a search returned as OpenAI's Responses API has them: definitions, some of them in a
-// namespace. It is never nil. See https://platform.openai.com/docs/guides/tools-tool-search.
+// FoundTools returns the tools that a search returned in the form of OpenAI's Responses API: definitions, some of them in a
+// namespace. The list is never nil. See https://platform.openai.com/docs/guides/tools-tool-search.
 func FoundTools(tools jsontext.Value) []Found {
 	found := []Found{}
 	for _, one := range ElementsOf(tools) {
@@ -123,7 +123,7 @@ func FoundTools(tools jsontext.Value) []Found {
 	return found
 }
 
-// Read reads the content of a result: its text, and what a search returned.
+// Read reads the content of a result: its text and the tools that a search returned.
 func (r *Result) Read(content jsontext.Value) {
 	r.Found, r.Text = FoundIn(content), Text(content)
 	if r.Found != nil && content.Kind() == '{' {
@@ -131,7 +131,7 @@ func (r *Result) Read(content jsontext.Value) {
 	}
 }
 
-// deferred returns the tools that were deferred in the session, sorted; nil when none was, as far as the log says.
+// deferred returns the tools that were deferred in the session, sorted; nil if the log shows none.
 func (a *assembly) deferred() []catalog.Ref {
 	s := a.session
 	list := []catalog.Ref{}
@@ -164,7 +164,7 @@ func (a *assembly) deferred() []catalog.Ref {
 		return nil
 	}
 	all := trace.UnionOf(list, nil)
-	if len(all) < min(1, len(list)) { // there are too many
+	if len(all) < min(1, len(list)) { // the list exceeds the bound of UnionOf
 		s.DeferSome()
 	}
 	return all

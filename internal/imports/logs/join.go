@@ -8,16 +8,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// What is left out, in the words of an account.
+// The account's reasons for leaving out calls and results.
 const (
 	outExecutions = "executions that no model asked for"
-	// OutRepeated is for a call that is asked for again under its id.
+	// OutRepeated is the reason for a call with the id of an earlier call.
 	OutRepeated  = "calls that repeat an id"
 	outResults   = "results without a call"
 	outSubagents = "calls of sub-agents"
 )
 
-// joined is a call with what is known of it.
+// joined is a call with everything that is known about it.
 type joined struct {
 	call   Call
 	ref    catalog.Ref
@@ -25,15 +25,15 @@ type joined struct {
 	object jsontext.Value
 	key    callKey // for joining
 	at     int     // index of its event
-	done   bool    // there is a result
-	paired bool    // with an execution
+	done   bool    // the call has a result
+	paired bool    // the call has an execution
 	result Result
 
 	search *trace.Search // without the tools that it returned; nil for another call
 }
 
-// join counts each call once. What a model asked for is a call; results and executions add what came of it. Where no model
-// asked for anything, the outermost executions are the calls.
+// join counts each call once. The calls are those that a model asked for; results and executions add to them. If no model asked
+// for anything, the outermost executions are the calls.
 func (s *Session) join(events []event) []*joined {
 	j := joiner{session: s, byID: map[string]*joined{}}
 	for i := range events {
@@ -57,8 +57,8 @@ type joiner struct {
 	session  *Session
 	calls    []*joined
 	byID     map[string]*joined
-	nameless []*joined // the calls without an id, from the first that has no result
-	unpaired *unpaired // nil until it is needed
+	nameless []*joined // calls without an id, beginning with the first that has no result
+	unpaired *unpaired // nil until first used
 }
 
 func (j *joiner) event(i int, e *event) {
@@ -95,7 +95,7 @@ func (j *joiner) add(i int, c Call) *joined {
 	return one
 }
 
-// answers joins the results that name their calls. The first result of a call holds.
+// answers joins the results that name their calls. If a call has several results, the first counts.
 func (j *joiner) answers(events []event) {
 	for i := range events {
 		if events[i].Kind != answered {
@@ -115,7 +115,7 @@ func (j *joiner) answers(events []event) {
 	}
 }
 
-// unanswered returns the first call before i that has neither an id nor a result, for a result without an id.
+// unanswered returns the call for a result without an id: the first call before i that has neither an id nor a result.
 func (j *joiner) unanswered(i int, id string) *joined {
 	for len(j.nameless) > 0 && j.nameless[0].done {
 		j.nameless = j.nameless[1:]
@@ -126,7 +126,7 @@ func (j *joiner) unanswered(i int, id string) *joined {
 	return j.nameless[0]
 }
 
-// take adds a result. Of two, the later one adds what the first lacks.
+// take adds a result. A second result only fills in the fields that the first lacks.
 func (c *joined) take(r Result) {
 	if !c.done {
 		c.done, c.result = true, r
@@ -141,8 +141,8 @@ func (c *joined) take(r Result) {
 	c.result.Duration = cmp.Or(c.result.Duration, r.Duration)
 }
 
-// execute joins the executions with the calls that a model asked for: by the call's id, else the first call of equal tool
-// and arguments that no execution has yet.
+// execute joins the executions with the calls that a model asked for: by the call's id, otherwise with the first call of the
+// same tool and arguments that has no execution yet.
 func (j *joiner) execute(events []event) {
 	for i := range events {
 		e := &events[i]
@@ -160,7 +160,7 @@ func (j *joiner) execute(events []event) {
 	}
 }
 
-// perform adds an execution to its call: its result, and the arguments and the server that the call lacks.
+// perform adds an execution to its call: the result, and the arguments and the server if the call lacks them.
 func (j *joiner) perform(c *joined, e *event) {
 	c.take(e.Result)
 	if c.call.Args.Absent && !e.Call.Args.Absent {
@@ -173,8 +173,8 @@ func (j *joiner) perform(c *joined, e *event) {
 	c.key = keyOf(c.ref, c.object)
 }
 
-// find returns the call that was executed: that of its id, that of an execution around it, else one without an execution, of
-// the nearest enclosing record or the first of the session.
+// find returns the call that was executed: the call with its id, otherwise the call of an enclosing execution, otherwise a call
+// without an execution, in the nearest enclosing record or the first of the session.
 func (j *joiner) find(e *event) *joined {
 	if one := j.byID[e.Call.ID]; one != nil && e.Call.ID != "" {
 		return one
@@ -189,7 +189,7 @@ func (j *joiner) find(e *event) *joined {
 	return j.unpaired.find(j.unpaired.sought(ref, key, e.Call.Args.Absent), j.session.place(e.Record.Parent))
 }
 
-// around returns the call whose execution encloses another of the same call, as a client's span that of a server.
+// around returns the call whose execution encloses another execution of the same call, as a client's span encloses a server's.
 func (j *joiner) around(e *event) *joined {
 	ref, key := j.refAndKey(e)
 	for outer := range j.session.place(e.Record.Parent).outward() {
@@ -212,7 +212,8 @@ func (j *joiner) refAndKey(e *event) (catalog.Ref, callKey) {
 	return ref, keyOf(ref, object)
 }
 
-// matches reports whether an execution of ref can be that of the call: a server that only one side names does not differ.
+// matches reports whether an execution of ref can be an execution of the call. Servers do not differ if only one side names a
+// server.
 func (c *joined) matches(ref catalog.Ref, key callKey, withoutArgs bool) bool {
 	if withoutArgs || c.call.Args.Absent {
 		return c.ref.Name == ref.Name && (c.ref.Server == "" || ref.Server == "" || c.ref.Server == ref.Server)
@@ -220,7 +221,8 @@ func (c *joined) matches(ref catalog.Ref, key callKey, withoutArgs bool) bool {
 	return c.key == key || (c.ref.Server == "" || ref.Server == "") && c.ref.Name == ref.Name && c.key.args == key.args
 }
 
-// onlyExecutions takes the outermost executions as the calls. One inside another of the same call adds to it.
+// onlyExecutions takes the outermost executions as the calls. An execution inside another execution of the same call adds to
+// that call.
 func (j *joiner) onlyExecutions(events []event) {
 	var inner []*event
 	for i := range events {
@@ -249,7 +251,7 @@ func (j *joiner) onlyExecutions(events []event) {
 	}
 }
 
-// isInner reports whether another execution encloses one. Of a circle of records no one is inside another.
+// isInner reports whether another execution encloses this one. Records that enclose each other in a circle are not inner.
 func (j *joiner) isInner(e *event) bool {
 	if own := j.session.place(e.Record.ID); own != nil && own.circle {
 		return false

@@ -6,14 +6,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Bounds on what is kept of a log's own keys.
+// Bounds on a log's own keys in [Run.Metadata].
 const (
 	maxNotes     = 40
 	maxNoteKey   = 80  // bytes
 	maxNoteValue = 500 // bytes
 )
 
-// Note adds a value to metadata. A key or a value that is too long is left out, and what goes beyond the number of keys.
+// Note adds a value to metadata. It drops a key or a value that is too long, and keys beyond the maximum number.
 func Note(metadata map[string]string, key, value string) map[string]string {
 	if value == "" || len(metadata) >= maxNotes || len(key) > maxNoteKey || len(value) > maxNoteValue || !utf8.ValidString(key) {
 		return metadata
@@ -36,7 +36,7 @@ func Scalar(raw jsontext.Value) (text string, ok bool) {
 	return "", false
 }
 
-// AnyText is a text in a log. A number or a truth value is its text, and another value is the empty one: neither makes a
+// AnyText is a text in a log. A number or a truth value becomes its text, and any other value the empty text: neither makes a
 // record unreadable.
 type AnyText string
 
@@ -47,7 +47,7 @@ func (w *AnyText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Either is a text, or another value. Long texts are read once, and not kept as JSON beside.
+// Either is a text or another value. A long text is read once and is not also kept as JSON.
 type Either struct {
 	text  string
 	Other jsontext.Value // nil for a text
@@ -73,7 +73,7 @@ func (e *Either) Content() string {
 	return Text(e.Other)
 }
 
-// JSON returns a text as it is, and another value as JSON.
+// JSON returns a text unchanged, and any other value as JSON.
 func (e *Either) JSON() string {
 	if e.Other == nil {
 		return e.text

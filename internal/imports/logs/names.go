@@ -12,9 +12,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// names turns the names that clients give to tools into servers and their tools.
+// names splits the names that clients give to tools into server and tool.
 type names struct {
-	servers  []string // as the suite declares them, and those of the server map, the longest first
+	servers  []string // those that the suite declares and those of the server map, the longest first
 	lone     string
 	prefixes []string // of the server map, the longest first
 	byPrefix map[string]string
@@ -32,7 +32,7 @@ func newNames(o Options) names {
 	}
 }
 
-// ref returns the server and the tool that a call names; server is what the log has in a field of its own.
+// ref returns the server and the tool that a call names. The argument server is the log's own field for the server.
 func (n *names) ref(f *Format, server, name string) catalog.Ref {
 	if server != "" {
 		return n.given(server, name)
@@ -46,7 +46,7 @@ func (n *names) ref(f *Format, server, name string) catalog.Ref {
 	return catalog.Ref{Server: n.lone, Name: name}
 }
 
-// given returns the tool of a server that the log names in a field of its own. The field may hold the client's spelling.
+// given returns the tool of a server that the log names in a field of its own. The field may use the client's spelling.
 func (n *names) given(server, name string) catalog.Ref {
 	if mapped, ok := n.byPrefix[server]; ok {
 		return catalog.Ref{Server: mapped, Name: name}
@@ -89,10 +89,10 @@ func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
 	return catalog.Ref{Server: server, Name: name}, ok
 }
 
-// separators are those between a server and its tool, each before those that it begins with.
+// separators stand between a server and its tool. A separator precedes those that it begins with.
 var separators = [...]string{"__", "_", "-", ".", "/"}
 
-// marks are what clients put before a server's name, with the separators that follow the server then.
+// marks are the prefixes that clients put before a server's name, each with the separators that can follow the server.
 var marks = [...]struct {
 	prefix     string
 	separators []string
@@ -102,8 +102,8 @@ var marks = [...]struct {
 	{"", separators[:]},
 }
 
-// mapped splits a name that begins with a prefix of the server map, the longest that fits. A separator follows the prefix
-// unless it ends in one.
+// mapped splits a name that begins with a prefix of the server map; the longest prefix wins. A separator follows the prefix
+// unless the prefix ends in one.
 func (n *names) mapped(name string, behind []string) (catalog.Ref, bool) {
 	for _, prefix := range n.prefixes {
 		rest, ok := strings.CutPrefix(name, prefix)
@@ -122,7 +122,7 @@ func (n *names) mapped(name string, behind []string) (catalog.Ref, bool) {
 	return catalog.Ref{}, false
 }
 
-// known splits a name that begins with a known server, the longest that fits.
+// known splits a name that begins with a known server; the longest server wins.
 func (n *names) known(name string, behind []string) (catalog.Ref, bool) {
 	for _, server := range n.servers {
 		rest, ok := cutSpelt(name, server)
@@ -142,8 +142,7 @@ func cutAt(name, prefix, separator string) (catalog.Ref, bool) {
 	return catalog.Ref{Server: server, Name: tool}, ok && cut && server != "" && tool != ""
 }
 
-// withoutSeparator returns a name without the first of those separators that it begins with; cut is false where it begins with
-// none.
+// withoutSeparator removes the first of the separators that the name begins with; cut is false if there is none.
 func withoutSeparator(name string, of []string) (rest string, cut bool) {
 	for _, separator := range of {
 		if rest, ok := strings.CutPrefix(name, separator); ok {
@@ -157,7 +156,7 @@ func endsInSeparator(prefix string) bool {
 	return slices.ContainsFunc(separators[:], func(separator string) bool { return strings.HasSuffix(prefix, separator) })
 }
 
-// spelt returns a server's name as a client may rewrite it: each character that is neither a letter nor a digit of ASCII is _.
+// spelt returns a server's name as a client may rewrite it: with _ for each character that is not an ASCII letter or digit.
 func spelt(server string) string { return strings.Map(rewritten, server) }
 
 func rewritten(r rune) rune {

@@ -10,8 +10,7 @@ import (
 // MainAgent is the name of the main agent in delegations.
 const MainAgent = "main"
 
-// arrange puts the events of a session into the order of their times, leaves out what repeats others, and finds the
-// sub-agents.
+// arrange sorts the events of a session by time, leaves out repeated events, and finds the sub-agents.
 func (s *Session) arrange(events []event) []event {
 	sort.SliceStable(events, func(i, j int) bool {
 		a, b := &events[i], &events[j]
@@ -23,7 +22,7 @@ func (s *Session) arrange(events []event) []event {
 	return s.assign(events)
 }
 
-// withoutRepeated leaves out messages that history repeats.
+// withoutRepeated removes messages that repeat an earlier message, such as those of a history.
 func withoutRepeated(events []event) []event {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(events, func(e event) bool {
@@ -36,9 +35,9 @@ func withoutRepeated(events []event) []event {
 	})
 }
 
-// withoutSpare leaves out spare events where others say the same: what the user said, or what agents said.
+// withoutSpare removes spare events of the user if other events have messages of the user, and those of agents likewise.
 func withoutSpare(events []event) []event {
-	has := map[bool]bool{} // by whether the user said it
+	has := map[bool]bool{} // by whether the user is the author
 	byUser := func(e *event) bool { return e.Kind == said && e.Message.Role == RoleUser }
 	for i := range events {
 		if e := &events[i]; !e.Spare && (e.Kind == said || e.Kind == asked) {
@@ -48,7 +47,7 @@ func withoutSpare(events []event) []event {
 	return slices.DeleteFunc(events, func(e event) bool { return e.Spare && has[byUser(&e)] })
 }
 
-// reply returns the reply that an event is a part of; "" where it is of none.
+// reply returns the id of the reply that an event belongs to; "" if there is none.
 func (e *event) reply() string {
 	switch e.Kind {
 	case said:
@@ -61,8 +60,8 @@ func (e *event) reply() string {
 	return ""
 }
 
-// withoutInner leaves out what a record notes of a reply inside another record of the same reply, as a framework's record
-// encloses that of the provider's client: the outer one counts, for messages, for calls, and for tokens.
+// withoutInner removes the events of a record that lies inside another record of the same reply, as a framework's record
+// encloses the record of the provider's client. The outer record counts, for messages, calls and tokens alike.
 func (s *Session) withoutInner(events []event) []event {
 	if s.place(""); len(s.records) == 0 {
 		return events
@@ -87,13 +86,13 @@ func (s *Session) withoutInner(events []event) []event {
 	})
 }
 
-// distinguish gives a call an id of its own where another reply asked for one by the same id before, as some models do: only
-// what one reply asks for twice by one id is a repeat. Results and executions that name the id are of the last call of the id
-// before them, except for results that repeat history.
+// distinguish gives a call a new id if another reply asked for a call with the same id before, as some models do. A call is a
+// repeat only if the same reply asks for the id twice. Results and executions with the id belong to the last call before them
+// that has it, except for results that repeat history.
 func (s *Session) distinguish(events []event) {
 	type place struct{ reply, id string }
-	own := map[place]string{}   // the id of a call by its place
-	latest := map[string]Call{} // of an id
+	own := map[place]string{}   // the id of a call by its reply and logged id
+	latest := map[string]Call{} // the latest call by logged id
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {
@@ -124,7 +123,7 @@ func (s *Session) distinguish(events []event) {
 	}
 }
 
-// replyMark is between the id of a call and its reply where another reply has the id, too.
+// replyMark separates the id of a call from its reply, if another reply uses the same id.
 const replyMark = "\x00"
 
 func (c Call) loggedID() string {
@@ -132,7 +131,7 @@ func (c Call) loggedID() string {
 	return id
 }
 
-// assign marks what sub-agents did, and notes each delegation where the sub-agent's first event is.
+// assign marks the events of sub-agents, and inserts each delegation before the sub-agent's first event.
 func (s *Session) assign(events []event) []event {
 	if len(s.agents) == 0 {
 		return events
@@ -163,8 +162,8 @@ func (s *Session) assign(events []event) []event {
 	return out
 }
 
-// agentsAround lists the records of agents around a record, the nearest first. Records of one agent inside each other are
-// one, the outermost.
+// agentsAround lists the records of agents that enclose a record, the nearest first. Of nested records of one agent only the
+// outermost is listed.
 func (s *Session) agentsAround(record string) []string {
 	var chain []string
 	for one := range s.place(record).outward() {
@@ -179,7 +178,7 @@ func (s *Session) agentsAround(record string) []string {
 	return chain
 }
 
-// Agents lists the names of the agents whose records are around a record, the nearest first.
+// Agents lists the names of the agents whose records enclose a record, the nearest first.
 func (s *Session) Agents(record string) []string {
 	chain := s.agentsAround(record)
 	for i, id := range chain {
@@ -188,8 +187,8 @@ func (s *Session) Agents(record string) []string {
 	return chain
 }
 
-// WorkInTools marks what models do inside records of tools as the work of sub-agents, which go by the tool's name, where no
-// record is the work of an agent. The Parent of such a record is the name of the tool.
+// WorkInTools marks what models do inside records of tools as the work of sub-agents, which get the tool's name. It does
+// nothing if a record is already the work of an agent. The Parent of each given record is the name of the tool.
 func (s *Session) WorkInTools(tools []Record) {
 	if len(s.agents) > 0 || len(tools) == 0 {
 		return

@@ -1,12 +1,12 @@
-// Package logs has what the formats of logs have in common: recognising a format, joining calls with their results so that each
-// is counted once, splitting the names that clients give to tools, cutting sessions into runs, and counting what could not be
-// read.
+// Package logs has the parts that all formats of logs share: recognising a format, joining calls with their results so that
+// each is counted once, splitting the names that clients give to tools, cutting sessions into runs, and counting what could not
+// be read.
 //
-// A [Format] is a value in a file of its own, in the package of its family. Its reader gets one JSON value of a log after another
-// (a line of JSON Lines, an element of a list, or a whole document) and notes in a [Session] what it finds: messages, calls that a
-// model asked for, results, executions, tokens.
+// A [Format] is a value in a file of its own, in the package of its family. Its reader gets one JSON value of a log after
+// another (a line of JSON Lines, an element of a list, or a whole document) and adds to a [Session] the messages, calls that a
+// model asked for, results, executions and tokens that it finds.
 //
-// Nothing is guessed: what a log does not say is absent.
+// Nothing is guessed: a value that a log does not have is absent.
 package logs
 
 import (
@@ -17,32 +17,32 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Format is a format of logs.
+// Format describes a format of logs.
 type Format struct {
 	Name string // the word in format: and after --from
 
 	// Builtins are the tools of the agent itself, such as its shell, as its logs name them.
 	Builtins []string
 
-	// SingleUnderscore says that mcp_SERVER_TOOL is how the client spells a tool of a server.
+	// SingleUnderscore is true if the client spells a tool of a server as mcp_SERVER_TOOL.
 	SingleUnderscore bool
 
-	// Interleaved says that records of one session can stand anywhere in the input, between those of others: sessions are
-	// complete at the end of all files.
+	// Interleaved is true if records of one session can be anywhere in the input, between those of others. The sessions are
+	// complete only at the end of all files.
 	Interleaved bool
 
-	// Wraps reports whether programs put what the format has under a key of another object, such as "request"; nil where the
-	// log's own objects are all that is looked at.
+	// Wraps reports whether programs put objects of the format under a key of another object, such as "request". It is nil if
+	// only the log's own objects are examined.
 	Wraps func(key string) bool
 
-	// Finish is called when a session is complete, before its runs are made; nil where there is nothing to do.
+	// Finish is called when a session is complete, before its runs are made. It may be nil.
 	Finish func(s *Session)
 
 	// Open returns the reader of one file.
 	Open func(to *Sink) Reader
 }
 
-// Formats are those that logs are read as. Names and recognition go by their order.
+// Formats are the known formats of logs. Names and recognition follow their order.
 type Formats []*Format
 
 // Find returns the format of a name; nil when there is none.
@@ -68,15 +68,15 @@ type Reader interface {
 	Value(v Value)
 }
 
-// Ender is a [Reader] that has something to do at the end of the file. The sessions that are still open are complete then,
-// unless the format is [Format.Interleaved].
+// Ender is a [Reader] with work to do at the end of the file. After End, the sessions that are still open are complete, unless
+// the format is [Format.Interleaved].
 type Ender interface{ End() }
 
 // Options say how logs are read.
 type Options struct {
 	Format    string            // the name of a format; "" or Auto recognises it, file by file
-	Servers   []string          // the servers that names of tools are split by
-	Lone      string            // the server of calls that name none; "" leaves them without
+	Servers   []string          // the servers that tool names can begin with
+	Lone      string            // the server of calls without a server; "" leaves them without
 	ServerMap map[string]string // server by the prefix of a tool's name
 	Split     Split
 	Subagents Subagents
@@ -85,27 +85,27 @@ type Options struct {
 // Auto is the word for recognising the format.
 const Auto = "auto"
 
-// Split says what a run is.
+// Split selects the unit that becomes a run.
 type Split string
 
-// The ways of cutting a session into runs.
+// The ways to cut a session into runs.
 const (
-	SplitSession Split = "session" // all of it; the default
-	SplitTurn    Split = "turn"    // each user message with what follows up to the next
+	SplitSession Split = "session" // the whole session; the default
+	SplitTurn    Split = "turn"    // each user message with everything up to the next user message
 )
 
-// Subagents says whether the calls of sub-agents are calls of the run.
+// Subagents selects whether the calls of sub-agents are calls of the run.
 type Subagents string
 
-// What becomes of the calls of sub-agents.
+// The values of [Subagents].
 const (
 	SubagentsInclude  Subagents = "include" // the default
 	SubagentsLeaveOut Subagents = "leave-out"
 )
 
-// Read reads the files, in order, and hands each run to yield; the run is yield's to keep. An error of yield ends reading and
-// is returned. Otherwise the account says what was read and what could not be; a file that cannot be read at all, or whose
-// format is not known, is a mistake in it.
+// Read reads the files in order and passes each run to yield, which may keep it. An error of yield ends reading and is
+// returned. Otherwise the account lists what was read and what could not be read; it has a mistake for each file that cannot be
+// read at all or whose format is unknown.
 func (f Formats) Read(fsys fs.FS, files []string, o Options, yield func(*Run) error) (*Account, error) {
 	in := newImport(f, o, yield)
 	defer in.spill.close()
@@ -117,7 +117,6 @@ func (f Formats) Read(fsys fs.FS, files []string, o Options, yield func(*Run) er
 	return in.account, in.finish()
 }
 
-// importing is one import.
 type importing struct {
 	formats  Formats
 	options  Options
@@ -128,7 +127,7 @@ type importing struct {
 	spill    spill
 	catalogs catalogs
 	buffer   *bufio.Reader
-	sinks    map[*Format]*Sink // of formats whose sessions stay open over files
+	sinks    map[*Format]*Sink // of formats whose sessions stay open across files
 	used     []*Format         // keys of sinks, in the order of their first file
 	err      error             // of yield, or of the spill
 }

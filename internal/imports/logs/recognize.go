@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// recognize returns the format of a log by the keys of its first objects; see [trace.FormatOf].
+// recognize returns the format of a log, judged by the keys of its first objects; see [trace.FormatOf].
 func (l *log) recognize(formats Formats) (*Format, *source.Error) {
 	head, _ := l.from.Peek(peeked)
 	found := formats.of(head)
@@ -27,7 +27,7 @@ func (l *log) recognize(formats Formats) (*Format, *source.Error) {
 	return nil, &source.Error{Pos: pos, Msg: "is of no format that is known; name it with --from or format:, one of " + strings.Join(formats.Names(), ", ")}
 }
 
-// archive returns what is wrong with a file that is not text but a zip, as Inspect's binary logs are; nil for others.
+// archive returns an error if the file is a zip archive, as Inspect's binary logs are; otherwise nil.
 func (l *log) archive() *source.Error {
 	if head, _ := l.from.Peek(4); string(head) != "PK\x03\x04" {
 		return nil
@@ -38,7 +38,7 @@ func (l *log) archive() *source.Error {
 	}
 }
 
-// of returns the name of the format that a file begins with; "" when it is not known. The head may be cut anywhere.
+// of returns the name of the format of a file that begins with head; "" if it is unknown. The head may be cut off anywhere.
 func (f Formats) of(head []byte) string {
 	const most = 50 // the first records of a session may have little in them
 	dec := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -58,8 +58,8 @@ func (f Formats) of(head []byte) string {
 	return ""
 }
 
-// in returns the format of the next value, also of one that is cut off: by its keys, or by those of an object that it
-// wraps. The value is complete when it ends in what is read.
+// in returns the format of the next value, judged by its keys, or by those of an object that it wraps. The value may be cut
+// off; complete is false then.
 func (f Formats) in(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	const deepest = 4
 	kind := dec.PeekKind()
@@ -109,7 +109,8 @@ func (f Formats) wraps(key string) bool {
 	return slices.ContainsFunc(f, func(one *Format) bool { return one.Wraps != nil && one.Wraps(key) })
 }
 
-// Marks of the two formats of chats, in what a file begins with. They are not found in texts, whose quotation marks are escaped.
+// Patterns that distinguish the two formats of chats in the head of a file. They do not match inside texts, where quotation
+// marks are escaped.
 var (
 	openaiMark = regexp.MustCompile(`"tool_calls"\s*:\s*\[\s*\{|"tool_call_id"\s*:\s*"|` +
 		`"choices"\s*:\s*\[\s*\{\s*"(?:index|message|delta|finish_reason|logprobs|text)"\s*:`)
@@ -117,8 +118,8 @@ var (
 		`"input_schema"\s*:\s*\{|"stop_reason"\s*:\s*"(?:end_turn|max_tokens|stop_sequence|tool_use|pause_turn|refusal)"`)
 )
 
-// chooseFormat decides between formats that share keys. OpenAI's marks go first: servers that speak its format add keys of
-// their own, such as the "stop_reason" of vLLM, and some programs keep blocks of Anthropic's beside "tool_calls".
+// chooseFormat decides between formats that share keys. OpenAI's marks are checked first: servers that use its format add keys
+// of their own, such as the "stop_reason" of vLLM, and some programs keep Anthropic's blocks beside "tool_calls".
 func chooseFormat(format string, head []byte) string {
 	if format != trace.FormatChat {
 		return format

@@ -2,23 +2,23 @@ package logs
 
 import "iter"
 
-// record is a record of a session among those that enclose it.
+// record is a record of a session, linked to the record that encloses it.
 type record struct {
 	id     string
-	outer  *record // that encloses it; nil where the log names none
-	linked bool    // the log has it, and not only its id
-	circle bool    // it encloses itself; known once the events are arranged
-	works  bool    // it is the work of an agent
+	outer  *record // the enclosing record; nil if the log names none
+	linked bool    // the record is in the log, not only its id
+	circle bool    // the record encloses itself; known once the events are arranged
+	works  bool    // the record is the work of an agent
 
 	parts    uint8   // the kinds of the events that are parts of it, a bit each
-	executed bool    // it is an execution
+	executed bool    // the record is an execution
 	asked    bool    // a call without an execution is a part of it
-	call     *joined // of which it is the execution; nil where it is of none
+	call     *joined // the call whose execution the record is; nil if there is none
 }
 
-// outward yields a record and those around it, the nearest first; none for nil.
+// outward yields a record and its enclosing records, the nearest first; nothing for nil.
 func (r *record) outward() iter.Seq[*record] {
-	const deepest = 1000 // a circle ends, too
+	const deepest = 1000 // ends circles, too
 	return func(yield func(*record) bool) {
 		for depth := 0; r != nil && depth < deepest && yield(r); depth++ {
 			r = r.outer
@@ -26,7 +26,7 @@ func (r *record) outward() iter.Seq[*record] {
 	}
 }
 
-// record returns the record of an id; nil for "".
+// record returns the record with an id, and creates it if needed; nil for "".
 func (s *Session) record(id string) *record {
 	if id == "" {
 		return nil
@@ -42,7 +42,7 @@ func (s *Session) record(id string) *record {
 	return one
 }
 
-// place returns the record of an id, with the records around it; nil for "".
+// place returns the record with an id, linked to its enclosing records; nil for "".
 func (s *Session) place(id string) *record {
 	for _, one := range s.linked {
 		r := s.record(one.ID)
@@ -53,7 +53,7 @@ func (s *Session) place(id string) *record {
 }
 
 func (s *Session) findCircles() {
-	seen := map[*record]int{} // the walk that came by, from 1
+	seen := map[*record]int{} // the number of the walk that visited the record, from 1
 	walk := 0
 	for _, start := range s.records {
 		walk++

@@ -11,14 +11,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Run is a run that was read from a log, with what runs are chosen and grouped by. A field is empty where the log says
-// nothing.
+// Run is a run that was read from a log, with the fields that runs are chosen and grouped by. A field is empty if the log does
+// not have it.
 type Run struct {
 	trace.Run
 
 	Format        string // the name of the log's format
-	Time          string // when it began, as RFC 3339 has it, in UTC
-	Session       string // its id
+	Time          string // start of the run in RFC 3339, in UTC
+	Session       string // the session's id
 	Prompt        string // the first message of the user
 	System        string
 	Model         string
@@ -27,10 +27,10 @@ type Run struct {
 	Cwd           string
 	Metadata      map[string]string
 
-	// IDs are the ids that the log gives to Calls, by their index; "" for a call without one.
+	// IDs are the log's ids of Calls, by index; "" for a call without one.
 	IDs []string
 
-	Catalog *catalog.Catalog // the tools that the model was offered; nil where the log has none
+	Catalog *catalog.Catalog // the tools that the model was offered; nil if the log does not have them
 
 	Deferred []catalog.Ref // see [trace.Header]
 }
@@ -74,7 +74,7 @@ func (in *importing) events(s *Session) ([]event, error) {
 	return in.witness(s, s.rename(s.arrange(events)))
 }
 
-// IsBroken reports whether the log says that the session did not come to its end.
+// IsBroken reports whether the log shows that the session did not end properly.
 func (s *Session) IsBroken() bool { return s.Error != "" || s.Unended != "" && !s.Ended }
 
 func (a *Account) add(run *Run) {
@@ -87,14 +87,14 @@ func (a *Account) add(run *Run) {
 	}
 }
 
-// assembly makes runs of a session.
+// assembly makes the runs of a session.
 type assembly struct {
 	in      *importing
 	session *Session
 	events  []event
 	calls   []*joined
 
-	ofAgents map[string]bool // calls of sub-agents by their ids; nil until it is needed
+	ofAgents map[string]bool // by call id, true for calls of sub-agents; nil until first used
 }
 
 func (a *assembly) runs() []*Run {
@@ -106,8 +106,8 @@ func (a *assembly) runs() []*Run {
 	if len(starts) == 0 {
 		starts = []int{0}
 	}
-	starts[0] = 0            // what comes before the first message of the user belongs to it
-	deferred := a.deferred() // first: it finds out whether the list of tools is a whole one
+	starts[0] = 0            // events before the first message of the user belong to its run
+	deferred := a.deferred() // before the catalog: it finds out whether the list of tools is complete
 	tools := a.catalog()
 	var runs []*Run
 	for i, from := range starts {
@@ -122,7 +122,7 @@ func (a *assembly) runs() []*Run {
 	return runs
 }
 
-// prompts returns where the user speaks to the main agent. Messages that follow each other directly are one.
+// prompts returns the indices of the events at which the user speaks to the main agent. Consecutive messages count as one.
 func (a *assembly) prompts() []int {
 	var at []int
 	spoke := false
@@ -139,7 +139,7 @@ func (a *assembly) prompts() []int {
 	return at
 }
 
-// run returns the run of the events from one to another; whole says that it is all of the session.
+// run returns the run of the events from one to another; whole means that the run is the whole session.
 func (a *assembly) run(from, to int, whole bool) *Run {
 	s := a.session
 	run := &Run{
@@ -158,8 +158,8 @@ func (a *assembly) run(from, to int, whole bool) *Run {
 	return run
 }
 
-// began returns when the session began, else when the first of the events happened, in UTC and to the second; "" where the
-// log does not say.
+// began returns the start of the session, otherwise the time of the first event that has one, in UTC and to the second; "" if
+// the log has neither.
 func (a *assembly) began(from, to int) string {
 	if at, err := time.Parse(time.RFC3339, a.session.Time); err == nil {
 		return at.UTC().Format(time.RFC3339)
@@ -224,7 +224,7 @@ func (a *assembly) addTurns(run *Run, from, to int) {
 	a.addTurnTokens(run, from, to, ofReply)
 }
 
-// JoinTexts returns two texts with a line break between them; the other one where one is empty.
+// JoinTexts returns two texts with a line break between them, or the other text if one is empty.
 func JoinTexts(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -253,7 +253,7 @@ func (a *assembly) addDelegations(run *Run, from, to int) {
 	}
 }
 
-// addEnd adds the final response, and why the run broke. A run whose last message is not a reply did not come to its end.
+// addEnd adds the final response, and the reason why the run is broken. A run whose last message is not a reply is broken.
 func (a *assembly) addEnd(run *Run, from, to int) {
 	s, isLast := a.session, to == len(a.events)
 	last := a.lastOf(from, to)
@@ -276,7 +276,7 @@ func (a *assembly) addEnd(run *Run, from, to int) {
 	}
 }
 
-// lastOf returns the last message, call or result of the main agent; nil where there is none.
+// lastOf returns the last message, call or result of the main agent; nil if there is none.
 func (a *assembly) lastOf(from, to int) *event {
 	for i := to - 1; i >= from; i-- {
 		e := &a.events[i]
@@ -290,7 +290,7 @@ func (a *assembly) lastOf(from, to int) *event {
 	return nil
 }
 
-// ofAgent reports whether a call is a sub-agent's.
+// ofAgent reports whether a sub-agent made the call.
 func (a *assembly) ofAgent(id string) bool {
 	if a.ofAgents == nil {
 		a.ofAgents = map[string]bool{}
@@ -301,9 +301,9 @@ func (a *assembly) ofAgent(id string) bool {
 	return id != "" && a.ofAgents[id]
 }
 
-// offeredCatalog reads the tools that the model was offered. A tool without a server goes by its name, as a call does. The
-// agent's own tools belong to no server. A list with an element that cannot be read is unknown, because the tool that it lacks
-// may have been offered.
+// offeredCatalog returns the tools that the model was offered. The name of a tool without a server is resolved in the same way
+// as in a call. The agent's own tools belong to no server. The result is nil if an element of the list cannot be read, because
+// the missing tool may have been offered.
 func (a *assembly) offeredCatalog() *catalog.Catalog {
 	byServer := map[string]toolList{}
 	seen := map[catalog.Ref]bool{}
@@ -339,7 +339,7 @@ func (a *assembly) offeredCatalog() *catalog.Catalog {
 	return nil
 }
 
-// toolList is the tools of a server, as a cassette has them.
+// toolList has the tools of a server in the form of a cassette.
 type toolList struct {
 	Tools []jsontext.Value `json:"tools"`
 }

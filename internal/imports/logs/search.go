@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// IsSearch reports whether a name is that of a tool with which a client or a provider searches for tools.
+// IsSearch reports whether a name is that of a client's or provider's tool that searches for tools.
 func IsSearch(name string) bool { return slices.Contains(searchTools, name) }
 
 // claudeSearch is the search tool of Claude Code.
@@ -33,8 +33,8 @@ func textOf(found []Found) string {
 	return string(names)
 }
 
-// markSearch makes a call that returned tools one of the agent's own, whatever its name is. A server's tool is none: it can
-// write anything into its result.
+// markSearch marks a call that returned tools as a call of the agent's own tool, whatever its name is. A call of a server's
+// tool is never marked: its result can contain anything.
 func (c *joined) markSearch() {
 	isOwn := c.ref.Server == trace.BuiltinServer && IsSearch(c.ref.Name)
 	isServers := c.call.Server != "" && c.ref.Server != trace.BuiltinServer || c.ref.Name != c.call.Name
@@ -51,14 +51,14 @@ func (c *joined) markSearch() {
 	}
 }
 
-// returned reports whether the log has what the search returned, which may be nothing.
+// returned reports whether the log has the result of the search, which may be empty.
 func (c *joined) returned() bool {
 	return c.result.Found != nil || c.done && (c.result.Text != "" || c.result.Failed || c.result.Error != "")
 }
 
-// query returns what a search asked, and whether it named the tools instead: Claude Code takes what follows select: as names, in any
-// case, and OpenAI's search paths of namespaces. Anthropic's search by a regular expression has its query under another name. It is ""
-// where the log does not keep it, and where it is too long for a cassette.
+// query returns the query of a search; byName is true if the search named the tools. Claude Code treats what follows select: as
+// names, in any case, and OpenAI's search takes paths of namespaces. Anthropic's search by a regular expression has another
+// name for its query. The query is "" if the log lacks it or if it is too long for a cassette.
 func (c *joined) query() (query string, byName bool) {
 	var args struct {
 		Query   AnyText        `json:"query"`
@@ -78,7 +78,7 @@ func (c *joined) query() (query string, byName bool) {
 	return query, byName
 }
 
-// found returns the servers and tools of what a search returned; nil where the log does not keep it.
+// found returns the tools that a search returned, with their servers; nil if the log does not keep them.
 func (c *joined) found(s *Session) []catalog.Ref {
 	if !c.returned() {
 		return nil

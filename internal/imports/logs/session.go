@@ -16,11 +16,10 @@ type Sink struct {
 	in     *importing
 	format *Format
 	open   map[string]*Session
-	order  []*Session // open, by their first record
+	order  []*Session // open sessions, by their first record
 }
 
-// Session returns the open session of a key, and opens it at pos when there is none. A reader of files that hold one
-// session each uses one key.
+// Session returns the open session with a key, or opens a new one at pos. A reader of files with one session each uses one key.
 func (s *Sink) Session(key string, pos source.Pos) *Session { return s.session(fileView+key, pos) }
 
 func (s *Sink) session(key string, pos source.Pos) *Session {
@@ -33,7 +32,7 @@ func (s *Sink) session(key string, pos source.Pos) *Session {
 	return one
 }
 
-// Seen reports whether a record of this id was seen before in this import, and notes it. An empty id was never seen.
+// Seen reports whether this import has already seen a record with this id, and remembers the id. An empty id was never seen.
 func (s *Sink) Seen(id string) bool {
 	if id == "" {
 		return false
@@ -45,21 +44,21 @@ func (s *Sink) Seen(id string) bool {
 	return seen
 }
 
-// LeaveOut counts something that was read and is not in the runs; the reason is in the plural: "spans without arguments".
+// LeaveOut counts something that was read but is not in the runs. The reason is in the plural: "spans without arguments".
 func (s *Sink) LeaveOut(reason string) { s.in.account.LeaveOut(reason) }
 
-// LacksReplies counts a session of replies alone that is not a whole run.
+// LacksReplies counts a session that has only replies and is not a whole run.
 func (s *Sink) LacksReplies() { s.in.account.RepliesAlone++ }
 
-// TooLarge counts a session that begins at pos as one that could not be read: it holds more than [MaxValue] bytes.
+// TooLarge counts a session at pos as unreadable because it holds more than [MaxValue] bytes.
 func (s *Sink) TooLarge(pos source.Pos) {
 	s.in.account.skip(pos, fmt.Sprintf("is a session of more than %d bytes", MaxValue))
 }
 
-// Value returns a value without JSON or a place, for what a reader puts together at the end of a file.
+// Value returns a value without JSON or a place, for records that a reader assembles at the end of a file.
 func (s *Sink) Value() Value { return Value{sink: s} }
 
-// Done says that a session is complete.
+// Done completes a session.
 func (s *Sink) Done(one *Session) {
 	delete(s.open, one.key)
 	for i, other := range s.order {
@@ -83,36 +82,36 @@ func (s *Sink) finish() {
 	}
 }
 
-// Session is what a log holds of one conversation with an agent, in the order in which it stands there. The fields are
-// empty where the log says nothing.
+// Session holds the records of one conversation with an agent, in the order of the log. A field is empty if the log does not
+// have it.
 type Session struct {
-	Pos source.Pos // where it begins
+	Pos source.Pos // start of the session
 
 	ID            string
-	Time          string // when it began, in the form of RFC 3339
-	Model         string // as the agent was told to use it
+	Time          string // start of the session, in RFC 3339
+	Model         string // the model that the agent was told to use
 	Provider      string
-	ProviderModel string // that answered
+	ProviderModel string // the model that answered
 	System        string // the system prompt
 	Cwd           string
 	Metadata      map[string]string
 	StopReason    string
-	Final         *string     // the final response, where a record of its own holds it
+	Final         *string     // the final response, if a record of its own holds it
 	Duration      trace.Count // milliseconds
-	Error         string      // why the run broke
+	Error         string      // the reason why the run broke
 
-	// Ended says that a record shows that the agent came to its end. Without it the last message decides.
+	// Ended means that a record shows the agent's end. Without such a record the last message decides.
 	Ended bool
 
-	// Complete says that the record has all calls of the session: one without calls and messages is a run that called
-	// nothing, and not one of which nothing is known.
+	// Complete means that the record has all calls of the session: without calls and messages, the run is known to have called
+	// nothing.
 	Complete bool
 
-	// Unended says why the session is a broken one when no record has shown its end (see Ended); "" where logs of the
-	// format do not show it.
+	// Unended is the reason why the session is broken if no record has shown its end (see Ended); "" if logs of the format do
+	// not show an end.
 	Unended string
 
-	// Notes are what a reader keeps of a session from one value to the next; see [Format.Finish].
+	// Notes are data that a reader keeps for a session from one value to the next; see [Format.Finish].
 	Notes any
 
 	key    string
@@ -125,16 +124,16 @@ type Session struct {
 	defersSome    bool // see DeferSome
 	offersSearch  bool // see OfferSearch
 
-	names   map[string]string  // of sub-agents, by what their events call them
-	output  *Session           // the same session as the agent's output shows it; nil where the input has none
-	paired  bool               // it is such an output
-	linked  []Record           // records with those that enclose them, before they are in records
+	names   map[string]string  // of sub-agents, by the names that their events use
+	output  *Session           // the same session in the agent's own output; nil if the input does not have it
+	paired  bool               // the session is such an output
+	linked  []Record           // records with their enclosing records that are not yet in records
 	records map[string]*record // by their ids; see place
 	agents  map[string]string  // name by id of the record of an agent
-	now     moment             // of the events that come next
-	spare   bool               // whether they are spare; see Spare
-	bytes   int                // held in memory, about
-	total   int                // of all its events, those in the spill included
+	now     moment             // time and record of the events that are added next
+	spare   bool               // whether the events that are added next are spare; see Spare
+	bytes   int                // held in memory, estimated
+	total   int                // of all events, including spilled ones
 	stored  []tempfile.Chunk   // earlier events, in the spill
 }
 
@@ -142,11 +141,11 @@ type Session struct {
 type Offered struct {
 	Server   string         `json:"s"`
 	Tool     jsontext.Value `json:"t"`
-	Name     string         `json:"n,omitzero"` // of a tool of which nothing else is known
+	Name     string         `json:"n,omitzero"` // of a tool of which only the name is known
 	Deferred bool           `json:"d,omitzero"` // the model did not see it until a search returned it
 }
 
-// kind is what an event is.
+// kind is the kind of an event.
 type kind uint8
 
 const (
@@ -158,7 +157,7 @@ const (
 	delegated
 )
 
-// event is one thing that happened. One type holds all kinds, so that events can be spilled.
+// event is an event of a session. A single type covers all kinds, so that events can be spilled.
 type event struct {
 	Kind    kind      `json:"k"`
 	At      moment    `json:"t,omitzero"`
@@ -171,9 +170,9 @@ type event struct {
 	Record  Record    `json:"e,omitzero"`
 }
 
-// moment is when something happened, and in which record it is noted.
+// moment is the time of an event, and the record that notes it.
 type moment struct {
-	Time int64  `json:"t,omitzero"` // nanoseconds; 0 where the log has none
+	Time int64  `json:"t,omitzero"` // nanoseconds; 0 if the log has no time
 	In   string `json:"i,omitzero"`
 }
 
@@ -183,11 +182,11 @@ type Record struct{ ID, Parent string }
 // Message is a message of a conversation.
 type Message struct {
 	Role  string // "user" or "assistant"
-	Text  string // of all its parts that are text
-	ID    string // of the reply: several messages with one id are parts of one reply; "" for others
-	Agent string // the sub-agent that it is of; "" for the main agent
-	Once  string // of messages that have this in common the first counts, such as one that history repeats; "" for others
-	Aside bool   // the user said it while the agent worked: no turn begins with it
+	Text  string // of all text parts
+	ID    string // of the reply: messages with the same id are parts of one reply; "" for others
+	Agent string // the sub-agent that the message belongs to; "" for the main agent
+	Once  string // of messages with the same value only the first counts, such as a message that history repeats; "" for others
+	Aside bool   // the user wrote it while the agent worked: no turn begins with it
 }
 
 // The roles of messages in logs.
@@ -196,30 +195,30 @@ const (
 	RoleUser = "user"
 	// RoleAssistant is the role of a [Message] of a model.
 	RoleAssistant = "assistant"
-	// RoleSystem is the role of what becomes [Session.System].
+	// RoleSystem is the role of the message that becomes [Session.System].
 	RoleSystem = "system"
-	// RoleTool is the role of what becomes a [Result].
+	// RoleTool is the role of a message that becomes a [Result].
 	RoleTool = "tool"
 )
 
 // Call is a tool call.
 type Call struct {
-	ID     string // by which its result names it; "" where there is none
-	Name   string // as the log has it
-	Server string // as the log has it in a field of its own; "" otherwise
+	ID     string // the id that its result refers to; "" if there is none
+	Name   string // the name in the log
+	Server string // the log's own field for the server; "" if there is none
 	Args   Args
-	Agent  string // the sub-agent that made it; "" for the main agent
-	Reply  string // the reply that asked for it, or the record that holds it
+	Agent  string // the sub-agent that made the call; "" for the main agent
+	Reply  string // the reply that asked for the call, or the record that holds it
 }
 
 // Args are the arguments of a call: an object, or a text that holds one.
 type Args struct {
-	Object jsontext.Value // nil where Text is given, or there are none
+	Object jsontext.Value // nil if Text is given or there are no arguments
 	Text   string
-	Absent bool // the log does not keep arguments, so that nothing is known of them
+	Absent bool // the log does not keep arguments, so they are unknown
 }
 
-// Result is what came of a call.
+// Result is the result of a call.
 type Result struct {
 	CallID   string
 	Text     string
@@ -227,14 +226,14 @@ type Result struct {
 	Error    string
 	Duration trace.Count // milliseconds
 	Found    []Found     // the tools that a search returned; nil for another call
-	Pool     trace.Count // how many tools were deferred when a search was made
-	History  bool        // it repeats what may be of an earlier run, so that nothing is lost where its call is not there
+	Pool     trace.Count // the number of tools that were deferred when a search was made
+	History  bool        // the result may repeat one of an earlier run, so nothing is lost if its call is missing
 }
 
-// Usage is what a reply took, or a whole session.
+// Usage is the tokens and the cost of a reply or of a whole session.
 type Usage struct {
-	Reply                                       string      // the reply; of two usages of one reply the later one holds
-	Whole                                       bool        // of the whole session; what it leaves open is added up
+	Reply                                       string      // the reply; of two usages of one reply the later one counts
+	Whole                                       bool        // of the whole session; the counts that it lacks are summed over the replies
 	Input, Output, Total, CacheRead, CacheWrite trace.Count // tokens; Input includes those of the cache
 	Cost                                        trace.Count // micro-dollars
 }
@@ -245,27 +244,27 @@ func (s *Session) Say(m Message) { s.add(event{Kind: said, Message: m}, len(m.Te
 // Ask adds a call that a model asked for.
 func (s *Session) Ask(c Call) { s.add(event{Kind: asked, Call: c.kept()}, c.Size()) }
 
-// Answer adds the result of the call of its CallID.
+// Answer adds the result of the call with the id CallID.
 func (s *Session) Answer(r Result) {
 	s.add(event{Kind: answered, Result: r}, len(r.Text)+foundSize*len(r.Found))
 }
 
-// Execute adds a call that was made, with its result, as another program than the model saw it. It is joined with the call
-// that the model asked for, if there is one. Its Result's CallID is ignored.
+// Execute adds a call that was made, with its result, as recorded by a program other than the model. It is joined with the call
+// that the model asked for, if there is one. The CallID of r is ignored.
 func (s *Session) Execute(at Record, c Call, r Result) {
 	s.Link(at.ID, at.Parent)
 	s.add(event{Kind: executed, Record: at, Call: c.kept(), Result: r}, c.Size()+len(r.Text))
 }
 
-// At says when what is added next happened, in nanoseconds, and which record notes it. The events of a session with times
-// are put in their order; 0 is for logs that stand in order. The record may be "".
+// At sets the time of the events that are added next, in nanoseconds, and the record that notes them. The events of a session
+// with times are sorted by them; 0 is for logs that are in order. The record may be "".
 func (s *Session) At(time int64, record string) { s.now = moment{time, record} }
 
-// Spare says whether what is added next is only there in case that no other record has it: what the user said, or what agents
-// said and asked for.
+// Spare marks the events that are added next as fallbacks: messages of the user count only if no other record has one, and so
+// do messages and calls of agents.
 func (s *Session) Spare(spare bool) { s.spare = spare }
 
-// Works says that a record is the work of an agent. What records inside it note is of a sub-agent where another agent's
+// Works notes that a record is the work of an agent. Events of records inside it belong to a sub-agent if another agent's
 // record encloses it.
 func (s *Session) Works(record, agent string) {
 	if s.agents == nil {
@@ -278,7 +277,7 @@ func (s *Session) Works(record, agent string) {
 	s.total += len(record) + len(agent)
 }
 
-// Spend adds what was used. Of two usages of the whole session the later one holds.
+// Spend adds a usage. Of two usages of the whole session the later one counts.
 func (s *Session) Spend(u Usage) {
 	if u.Whole {
 		s.whole = &u
@@ -287,7 +286,7 @@ func (s *Session) Spend(u Usage) {
 	s.add(event{Kind: spent, Usage: u}, 0)
 }
 
-// Take adds the milliseconds of a turn or a process to those before it. They are unknown where it is.
+// Take adds the duration of a turn or a process to the session's, in milliseconds. An unknown duration makes the sum unknown.
 func (s *Session) Take(duration trace.Count) { s.Duration = Sum(duration, s.Duration) }
 
 // Delegate adds work that one agent handed to another; the main agent is "main".
@@ -295,7 +294,7 @@ func (s *Session) Delegate(from, to string) {
 	s.add(event{Kind: delegated, To: [2]string{from, to}}, len(from)+len(to))
 }
 
-// Describe adds metadata; the first value of a key holds.
+// Describe adds metadata; the first value of a key counts.
 func (s *Session) Describe(key, value string) {
 	if value == "" || s.Metadata[key] != "" {
 		return
@@ -316,7 +315,7 @@ func (s *Session) Instruct(system string) {
 // Now returns the time that [Session.At] was given last, in nanoseconds; 0 before that.
 func (s *Session) Now() int64 { return s.now.Time }
 
-// Whole returns what the last usage of the whole session says; ok is false where there was none.
+// Whole returns the last usage of the whole session; ok is false if there is none.
 func (s *Session) Whole() (whole Usage, ok bool) {
 	if s.whole == nil {
 		return Usage{}, false
@@ -324,16 +323,16 @@ func (s *Session) Whole() (whole Usage, ok bool) {
 	return *s.whole, true
 }
 
-// Offer adds a tool that the model was offered, in MCP's form; its server may be "". A tool that was offered before is not
-// added again. A tool that cannot be read is nil: the session has no list of tools then.
+// Offer adds a tool that the model was offered, in MCP's form; its server may be "". A tool that was already offered is not
+// added again. A tool that cannot be read is nil and makes the session's list of tools unknown.
 func (s *Session) Offer(tool Offered) {
 	tool.Tool = tool.Tool.Clone()
 	s.tools = append(s.tools, tool)
 	s.hold(len(tool.Tool))
 }
 
-// Link says which record encloses another, so that executions can be placed. Links stay in memory: they are counted for the
-// session, and not for what is spilled.
+// Link notes the record that encloses another, so that executions can be placed. Links stay in memory: they count for the
+// session's size, but are not spilled.
 func (s *Session) Link(id, parent string) {
 	if id == "" {
 		return
@@ -342,16 +341,16 @@ func (s *Session) Link(id, parent string) {
 	s.total += len(id) + len(parent)
 }
 
-// Size returns what the texts of a call take, in bytes, about.
+// Size returns the size of a call's texts, in bytes, estimated.
 func (c Call) Size() int { return len(c.Args.Object) + len(c.Args.Text) + len(c.Name) }
 
-// kept returns the call with arguments of its own: those of a [Value] are valid only as long as it is read.
+// kept returns the call with a copy of its arguments: those of a [Value] are valid only while the value is read.
 func (c Call) kept() Call {
 	c.Args.Object = c.Args.Object.Clone()
 	return c
 }
 
-// Grow makes room for so many more messages, calls, results and usages of replies.
+// Grow makes room for n more messages, calls, results and usages of replies.
 func (s *Session) Grow(n int) { s.events = slices.Grow(s.events, n) }
 
 func (s *Session) add(e event, size int) {
@@ -360,10 +359,10 @@ func (s *Session) add(e event, size int) {
 	s.hold(size + eventSize)
 }
 
-// eventSize is what an event takes in memory beside its texts, in bytes, about.
+// eventSize is the memory that an event takes in addition to its texts, in bytes, estimated.
 const eventSize = 500
 
-// hold counts memory. The events of sessions that stay open are spilled when they get large together.
+// hold counts memory. The events of open sessions are spilled once their total size exceeds the bound.
 func (s *Session) hold(size int) {
 	s.total += size
 	if s.isTooLarge() {
@@ -374,5 +373,5 @@ func (s *Session) hold(size int) {
 	s.sink.in.spill.hold(s, size)
 }
 
-// isTooLarge reports whether the session holds more than one run may. Its events are dropped then.
+// isTooLarge reports whether the session exceeds the bound on a run. Its events are dropped then.
 func (s *Session) isTooLarge() bool { return s.total > MaxValue }

@@ -8,23 +8,23 @@ import (
 	"github.com/org/mcp-gates/internal/tempfile"
 )
 
-// maxHeld bounds the events of open sessions in memory, in bytes; more of them go to a temporary file.
+// maxHeld bounds the events of open sessions in memory, in bytes; further events go to a temporary file.
 const maxHeld = 24 << 20
 
 // spill holds events of open sessions that do not fit in memory.
 type spill struct {
 	file tempfile.File
-	held int // bytes in memory, about, of all open sessions
+	held int // bytes in memory of all open sessions, estimated
 }
 
-// held is what a chunk holds of a session.
+// held is the content of a chunk of a session.
 type held struct {
 	Events []event   `json:"e"`
 	Tools  []Offered `json:"o,omitzero"`
 	System string    `json:"s,omitzero"`
 }
 
-// hold counts what a session holds in memory, and spills all open sessions of its format past the bound.
+// hold counts the memory of a session, and spills all open sessions of its format past the bound.
 func (s *spill) hold(of *Session, size int) {
 	s.held += size
 	in := of.sink.in
@@ -48,7 +48,7 @@ func (s *spill) release(of *Session) {
 
 func (s *spill) write(one *Session) error {
 	if len(one.events)+len(one.tools)+len(one.System) == 0 {
-		s.held -= one.bytes // what cannot be spilled; without this, all sessions would be gone through again for each event
+		s.held -= one.bytes // memory that cannot be spilled; without this, each event would go through all sessions again
 		one.bytes = 0
 		return nil
 	}
@@ -66,7 +66,7 @@ func (s *spill) write(one *Session) error {
 	return nil
 }
 
-// events returns all events of a session in the order in which they were added, and gives it back what else was spilled.
+// events returns all events of a session in the order in which they were added, and restores its other spilled data.
 func (s *spill) events(one *Session) ([]event, error) {
 	if len(one.stored) == 0 {
 		return one.events, nil

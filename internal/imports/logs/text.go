@@ -18,8 +18,8 @@ type part struct {
 	MIMEType string `json:"mimeType"`
 }
 
-// Text returns the text of content: a text, a list of parts, or one part. Parts have a line between them; a part that is no
-// text is noted by its type in brackets. Content of another kind is its JSON text.
+// Text returns the text of content: a text, a list of parts, or one part. Parts are joined by line breaks; a part that is not
+// text becomes its type in brackets. Any other content becomes its JSON text.
 func Text(content jsontext.Value) string {
 	switch content.Kind() {
 	case '"':
@@ -71,7 +71,7 @@ func PartText(raw jsontext.Value) string {
 	return fmt.Sprintf("[%s]", OneWord(strings.TrimSpace(p.Type+" "+p.MIMEType)))
 }
 
-// OneWord returns a name that a log gives, short and in one line.
+// OneWord returns a name from a log, shortened and on one line.
 func OneWord(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	const most = 60
@@ -81,7 +81,7 @@ func OneWord(name string) string {
 	return name
 }
 
-// Unquote returns the text of a JSON string; "" for what is none. U+FFFD is for what is no UTF-8.
+// Unquote returns the text of a JSON string, with U+FFFD for invalid UTF-8; "" for other values.
 func Unquote(raw jsontext.Value) string {
 	if len(raw) > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
 		return strings.ToValidUTF8(string(raw[1:len(raw)-1]), "\uFFFD")
@@ -90,7 +90,7 @@ func Unquote(raw jsontext.Value) string {
 	if err != nil && len(text) == 0 {
 		return ""
 	}
-	return string(text) // what is no UTF-8 was replaced
+	return string(text) // invalid UTF-8 was replaced
 }
 
 // CompactText returns a value as JSON text without white space.

@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Instant is a time in a log, in nanoseconds since 1970: a text in ISO 8601, or nanoseconds as a number or a text. What is
-// none is 0.
+// Instant is a time in a log, in nanoseconds since 1970: a text in ISO 8601, or nanoseconds as a number or a text. Anything
+// else is 0.
 type Instant int64
 
-// zoneless are the forms of times without a zone, which are UTC.
+// zoneless are the layouts of times without a zone, which are taken as UTC.
 var zoneless = []string{"2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"}
 
 // UnmarshalJSON reads the time.
@@ -45,8 +45,8 @@ func parseInstant(text string) Instant {
 	return 0
 }
 
-// TimeOf returns a time in the form of RFC 3339: of seconds since 1970, as model APIs write them, or of a text in ISO 8601. ""
-// for what is none.
+// TimeOf converts a time to RFC 3339, from seconds since 1970, as model APIs write them, or from a text in ISO 8601. It returns
+// "" for anything else.
 func TimeOf(text string) string {
 	at := parseInstant(text)
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e10 {

@@ -18,20 +18,20 @@ type MCPTool struct {
 	Annotations  jsontext.Value `json:"annotations,omitzero"`
 }
 
-// Tool returns a tool in MCP's form, as [Session.Offer] takes it; nil where it cannot be read. The schema is nil where the log
-// has none.
+// Tool returns a tool in MCP's form, for [Session.Offer]; nil if it cannot be read. The schema is nil if the log has none.
 func Tool(name, description string, schema jsontext.Value) jsontext.Value {
 	text, err := json.Marshal(MCPTool{Name: name, Description: description, InputSchema: schema}, Lenient)
 	if err != nil {
-		return nil // the schema is no JSON
+		return nil // the schema is not JSON
 	}
 	return text
 }
 
-// errOffered says that an element of a list of tools is none.
+// errOffered is the error for an element of a list of tools that is not a tool.
 var errOffered = errors.New("an offered tool cannot be read")
 
-// offered returns the server and the name of an offered tool, and the tool under this name: nil for the agent's own tools.
+// offered returns the server and the name of an offered tool, and the tool renamed to this name; the tool is nil for the
+// agent's own tools.
 func (a *assembly) offered(t Offered) (catalog.Ref, jsontext.Value, error) {
 	var tool MCPTool
 	t.Tool = readable(t.Tool)

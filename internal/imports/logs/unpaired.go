@@ -2,21 +2,21 @@ package logs
 
 import "github.com/org/mcp-gates/internal/catalog"
 
-// unpaired finds the calls of a session that have no execution yet by what an execution can have in common with its call.
+// unpaired finds the calls of a session that have no execution yet, by the traits that an execution shares with its call.
 type unpaired struct {
 	numbers map[trait]int // of the traits, from 1
 	queues  map[queueKey][]*joined
 }
 
-// trait is what calls have in common: the tool, its server or any, and the arguments.
+// trait is a property that calls share: the tool, its server or any server, and the arguments.
 type trait struct {
 	name, server string
 	anyServer    bool
 	which        whichArgs
-	args         string // where which is equalArgs
+	args         string // if which is equalArgs
 }
 
-// whichArgs says which arguments have a trait.
+// whichArgs selects the arguments that a trait covers.
 type whichArgs uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	anyArgs
 )
 
-// queueKey is a trait and the record that a call is a part of; nil for all records.
+// queueKey is a trait and the record that a call is a part of; the record is nil for all records.
 type queueKey struct {
 	trait int
 	in    *record
@@ -100,8 +100,8 @@ func (u *unpaired) sought(ref catalog.Ref, key callKey, withoutArgs bool) []int 
 	return numbers
 }
 
-// find returns the first call of one of the traits: of the nearest record from in outward that has one, else of the session;
-// nil where there is none.
+// find returns the first call with one of the traits, in the nearest record from in outward that has such a call, otherwise in
+// the session; nil if there is none.
 func (u *unpaired) find(traits []int, in *record) *joined {
 	if len(traits) == 0 {
 		return nil
@@ -117,7 +117,7 @@ func (u *unpaired) find(traits []int, in *record) *joined {
 	return u.first(traits, nil)
 }
 
-// first returns the first call of one of the traits in a record; nil where there is none.
+// first returns the first call with one of the traits in a record; nil if there is none.
 func (u *unpaired) first(traits []int, in *record) *joined {
 	var first *joined
 	for _, t := range traits {

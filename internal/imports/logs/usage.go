@@ -7,7 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// addUsage adds what the run took: what a record says of the whole session, else the sum over its replies.
+// addUsage adds the tokens and the cost of the run: those that a record gives for the whole session, otherwise the sum over its
+// replies.
 func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
 	sum, some := a.sum(from, to)
 	if whole && a.session.whole != nil {
@@ -25,8 +26,8 @@ func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
 	}
 }
 
-// sum adds up what the replies took. A sum to which some reply gives nothing is unknown. Each count of some is known where that of a
-// reply is.
+// sum adds up the usages of the replies. A sum is unknown if a reply lacks the count. A count of some is known if any reply has
+// it.
 func (a *assembly) sum(from, to int) (all, some Usage) {
 	sum := Sums{}
 	replies := map[string]bool{}
@@ -65,7 +66,7 @@ func (u Usage) either(other Usage) Usage {
 	}
 }
 
-// or returns the usage with the tokens, or the cost, of another where it has none.
+// or returns the usage with the tokens, or the cost, of another usage if its own are unknown.
 func (u *Usage) or(other Usage) Usage {
 	all := *u
 	if !u.Input.Known && !u.Output.Known && !u.Total.Known {
@@ -87,8 +88,8 @@ func (run *Run) use(u Usage) {
 	}
 }
 
-// Plus returns the sum of two usages of a session. A count that one of them lacks is unknown, but for tokens of the cache: programs
-// leave those out where there are none.
+// Plus returns the sum of two usages of a session. A count that either usage lacks is unknown, except for tokens of the cache:
+// programs leave those out if there are none.
 func (u Usage) Plus(other Usage) Usage {
 	u.Input, u.Output, u.Total = Plus(u.Input, other.Input), Plus(u.Output, other.Output), Plus(u.Total, other.Total)
 	u.CacheRead, u.CacheWrite = knownSum(u.CacheRead, other.CacheRead), knownSum(u.CacheWrite, other.CacheWrite)
@@ -96,7 +97,7 @@ func (u Usage) Plus(other Usage) Usage {
 	return u
 }
 
-// Plus returns the sum of two counts; unknown when one of them is.
+// Plus returns the sum of two counts; unknown if either is.
 func Plus(a, b trace.Count) trace.Count {
 	if !a.Known || !b.Known {
 		return trace.Count{}
@@ -104,7 +105,7 @@ func Plus(a, b trace.Count) trace.Count {
 	return Sum(a, b)
 }
 
-// knownSum returns the sum of the counts that are known; unknown when none is.
+// knownSum returns the sum of the known counts; unknown if neither is known.
 func knownSum(a, b trace.Count) trace.Count {
 	if !a.Known {
 		return b
@@ -112,7 +113,7 @@ func knownSum(a, b trace.Count) trace.Count {
 	return Sum(a, b)
 }
 
-// Sums adds up usages, as [Usage.Plus] does.
+// Sums adds up usages with [Usage.Plus].
 type Sums struct {
 	usage Usage
 	begun bool
@@ -127,5 +128,5 @@ func (s *Sums) Add(u Usage) {
 	s.usage = s.usage.Plus(u)
 }
 
-// Total returns the sum; ok is false where no usage was added.
+// Total returns the sum; ok is false if no usage was added.
 func (s *Sums) Total() (sum Usage, ok bool) { return s.usage, s.begun }

@@ -22,8 +22,8 @@ type Value struct {
 	Raw jsontext.Value
 	Pos source.Pos // where it begins
 
-	// List is the number, from 1, of the list at the top of the file that the value is an element of: such a list can be one
-	// conversation. 0 for a value that is in none.
+	// List is the number, from 1, of the top-level list of the file that contains the value: such a list can be one
+	// conversation. It is 0 for a value outside a list.
 	List int
 
 	sink *Sink
@@ -32,8 +32,8 @@ type Value struct {
 // Lenient reads what programs write: duplicate names and broken UTF-8 do not make a record unreadable.
 var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// Decode reads the value into to, which has the keys of interest; other keys are skipped. A value that does not fit is
-// counted as unread, and Decode returns false.
+// Decode reads the value into to and ignores keys that to does not have. If the value does not fit, Decode counts it as unread
+// and returns false.
 func (v Value) Decode(to any) bool { return v.DecodePart(v.Raw, to) }
 
 // DecodePart does what Decode does with a part of the value that was decoded before.
@@ -46,7 +46,7 @@ func (v Value) DecodePart(part jsontext.Value, to any) bool {
 	return false
 }
 
-// Elements returns the elements of a list that is a part of the value, each with its place; none for what is not a list.
+// Elements returns the elements of a list inside the value, each with its place; nothing if list is not a list.
 func (v Value) Elements(list jsontext.Value) []Value {
 	at, from := v.Pos, v.Raw
 	if skip := bytes.Index(from, list); skip > 0 {
@@ -59,7 +59,7 @@ func (v Value) placed(elements []jsontext.Value) []Value {
 	all := make([]Value, 0, len(elements))
 	at, from := v.Pos, v.Raw
 	for _, raw := range elements {
-		if skip := bytes.Index(from, raw); skip >= 0 { // they are parts of one text, one behind the other
+		if skip := bytes.Index(from, raw); skip >= 0 { // the elements are parts of one text, one after the other
 			at, from = at.After(from[:skip]), from[skip:]
 		}
 		all = append(all, Value{Raw: raw, Pos: at, sink: v.sink})
@@ -67,10 +67,10 @@ func (v Value) placed(elements []jsontext.Value) []Value {
 	return all
 }
 
-// Skip counts the value as one that could not be read.
+// Skip counts the value as unreadable.
 func (v Value) Skip(reason string) { v.sink.in.account.skip(v.Pos, reason) }
 
-// problemOf says what is wrong with JSON, without names of Go types.
+// problemOf describes what is wrong with JSON, without names of Go types.
 func problemOf(err error) string {
 	var semantic *json.SemanticError
 	var syntactic *jsontext.SyntacticError
@@ -89,14 +89,14 @@ type log struct {
 	file  fs.File
 	from  *bufio.Reader
 	lines bool // JSON Lines
-	line  int  // of the value that is read next, from 1
-	lists int  // that were read
+	line  int  // of the next value, from 1
+	lists int  // number of lists read so far
 
 	long []byte // holds a line that does not fit in the buffer of from
 }
 
-// openLog opens a file and finds out whether it holds JSON Lines or documents. The buffer is one of [newBuffer]: one file is
-// read at a time.
+// openLog opens a file and finds out whether it holds JSON Lines or documents. The buffer comes from [newBuffer] and is shared,
+// because files are read one at a time.
 func openLog(fsys fs.FS, name string, buffer *bufio.Reader) (*log, error) {
 	const unlimited = 1 << 50 // lines are read one by one
 	file, err := source.Open(fsys, name, unlimited)
@@ -121,12 +121,12 @@ func newBuffer() *bufio.Reader { return bufio.NewReaderSize(nil, peeked) }
 
 func (l *log) close() { _ = l.file.Close() }
 
-// peeked is how many bytes of a file are looked at before it is read.
+// peeked is the number of bytes of a file that are examined before it is read.
 const peeked = 256 << 10
 
-// isLines reports whether a file that begins with head holds JSON Lines: one of its first two lines with text is JSON
-// that ends with the line, or the first line is longer than head. In a document on several lines neither is, or the first one
-// opens a list, whose elements can be a line each.
+// isLines reports whether a file that begins with head holds JSON Lines: one of its first two lines with text is complete JSON,
+// or the first line is longer than head. In a document on several lines, neither of these lines is complete JSON, or the first
+// line only opens a list, whose elements can have a line each.
 func isLines(head []byte) bool {
 	tried := 0
 	for len(head) > 0 && tried < 2 {
@@ -150,7 +150,7 @@ func isLines(head []byte) bool {
 	return false
 }
 
-// IsValid reports whether a text is JSON as programs write it; see [Lenient].
+// IsValid reports whether a text is JSON, with the errors that [Lenient] accepts.
 func IsValid(text []byte) bool {
 	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
@@ -204,10 +204,10 @@ func (l *log) readLine() (line []byte, tooLong bool, err error) {
 	return long, tooLong, err
 }
 
-// maxLongKept bounds the memory for long lines that is used again, in bytes.
+// maxLongKept bounds the buffer for long lines that is kept for reuse, in bytes.
 const maxLongKept = 16 << 20
 
-// value hands one value to the reader; a list at the top goes element by element.
+// value passes a value to the reader; a list at the top is passed element by element.
 func (l *log) value(v Value, reader Reader) {
 	if v.Raw.Kind() != '[' {
 		l.one(v, reader)
@@ -224,7 +224,7 @@ func (l *log) value(v Value, reader Reader) {
 	}
 }
 
-// one hands a value to the reader; whatever breaks the reader is a record that could not be read.
+// one passes a value to the reader, and skips a value that is not an object or a list.
 func (l *log) one(v Value, reader Reader) {
 	if kind := v.Raw.Kind(); kind != '{' && kind != '[' {
 		v.Skip("is not a JSON object")
@@ -267,7 +267,7 @@ func (l *log) document(to *Sink, reader Reader) {
 	}
 }
 
-// ElementsOf returns the elements of a list; nil for what is none.
+// ElementsOf returns the elements of a list; nil for other values.
 func ElementsOf(raw jsontext.Value) []jsontext.Value {
 	var list []jsontext.Value
 	if raw.Kind() != '[' || json.Unmarshal(raw, &list, Lenient) != nil {
@@ -276,7 +276,7 @@ func ElementsOf(raw jsontext.Value) []jsontext.Value {
 	return list
 }
 
-// Object returns an object with one member, or nil without a value.
+// Object returns an object with one member; nil if the value is empty.
 func Object(key string, value jsontext.Value) jsontext.Value {
 	if len(value) == 0 {
 		return nil
@@ -285,7 +285,7 @@ func Object(key string, value jsontext.Value) jsontext.Value {
 	return append(append(append(out, ':'), value...), '}')
 }
 
-// Members calls each for the members of an object, in order.
+// Members calls each for every member of an object, in order.
 func Members(raw jsontext.Value, each func(key string, value jsontext.Value)) {
 	if raw.Kind() != '{' {
 		return

@@ -8,18 +8,18 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Sessions are open under a key that begins with the view that they are of.
+// The keys of open sessions begin with the view that the session belongs to.
 const (
 	fileView   = "f"
 	outputView = "o"
 )
 
-// outOfOutputs is for calls that only one of two views of a session has.
+// outOfOutputs is the reason for calls that only the output of a session has.
 const outOfOutputs = "calls of an output that the session file lacks"
 
-// Output returns the open session of a key as the agent's own output shows it, where the agent writes a session file, too.
-// Of a session of which the input has both, the messages, calls and results are those of the file. The output adds what the
-// file does not say, such as how the run ended and what it cost.
+// Output returns the open session with a key, for the agent's own output if the agent also writes a session file. If the input
+// has both views of a session, messages, calls and results come from the file. The output adds what the file lacks, such as the
+// end of the run and its cost.
 func (s *Sink) Output(key string, pos source.Pos) *Session { return s.session(outputView+key, pos) }
 
 func (s *Session) isOutput() bool { return strings.HasPrefix(s.key, outputView) }
@@ -32,8 +32,8 @@ func (s *Sink) pair() {
 	}
 }
 
-// Name says what a sub-agent is called that events name by an id. The name can be another id that has a name. The first name
-// holds.
+// Name sets the name of a sub-agent that events refer to by an id. The name can be another id that has a name. The first name
+// counts.
 func (s *Session) Name(id, name string) {
 	if _, known := s.names[id]; known || id == "" || name == "" {
 		return
@@ -46,7 +46,7 @@ func (s *Session) Name(id, name string) {
 }
 
 func (s *Session) named(agent string) string {
-	const longest = 4 // an id for a file, one for the call that began it, a name
+	const longest = 4 // an id for a file, one for the call that started the sub-agent, a name
 	for range longest {
 		name, ok := s.names[agent]
 		if !ok {
@@ -69,8 +69,8 @@ func (s *Session) rename(events []event) []event {
 	return events
 }
 
-// witness adds what the agent's output says to the events of the session file. The events of the output are only taken where
-// the file has none.
+// witness completes the session of the file with data of the agent's output. The events of the output count only if the file
+// has none.
 func (in *importing) witness(s *Session, events []event) ([]event, error) {
 	if s.output == nil {
 		return events, nil
