@@ -10,14 +10,14 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Gates that judge a catalog stand in lists of their own, by these names, and not in tests.
+// Gates that judge a catalog have top-level lists of their own, under these names, and are not part of tests.
 const (
 	toolQuality = "tool_quality"
 	toolBench   = "tool_bench"
 	findability = "findability"
 )
 
-// catalogLists are the lists of cases that judge a catalog, each with the name of its gate.
+// catalogLists are the lists of cases that judge a catalog. A list has the name of its gate.
 var catalogLists = []string{toolQuality, toolBench, findability}
 
 func testGates() []*judge.Gate {
@@ -26,15 +26,15 @@ func testGates() []*judge.Gate {
 	})
 }
 
-// test is an entry of agents: or tests:.
+// test is an entry of agents: or tests:, or a row of a table.
 type test struct {
 	m     *yamlread.Map // nil for an entry that is not a map
 	name  yamlread.Str
-	entry bool      // of agents:
-	of    *entry    // that the mistakes concern
-	row   *tableRow // nil for a case that is in no table
+	entry bool      // an entry of agents:
+	of    *entry    // the entry that gets the mistakes
+	row   *tableRow // nil for a case outside a table
 
-	blocks []block // of gates, own and inherited; see readEntry
+	blocks []block // gates of the test, its own and inherited ones; see readEntry
 }
 
 // block is the value by which a test asks for a gate.
@@ -52,7 +52,7 @@ func (r *reader) blocksOf(m *yamlread.Map) (blocks []block) {
 	return blocks
 }
 
-// readTests reads agents: and tests:, in the order in which they stand in the file.
+// readTests reads agents: and tests:, in the order of the file.
 func (r *reader) readTests() {
 	r.defaults = r.joinDefaults()
 	r.readForeignDefaults()
@@ -86,7 +86,8 @@ func (r *reader) readTests() {
 	r.readDefaults()
 }
 
-// inherit makes a test inherit from the entry of agents: that it names, which is returned, else from defaults:.
+// inherit makes a test inherit from the entry of agents: that it names, and returns that entry. Without one, the test inherits
+// from defaults:.
 func (r *reader) inherit(t test) *yamlread.Map {
 	if row, _ := foreignType(t); row != nil {
 		return nil
@@ -123,7 +124,7 @@ func (r *reader) readEntry(t test, isReferred bool) {
 	}
 }
 
-// list returns the entries of agents: or tests:, with their names, which are never inherited.
+// list returns the entries of agents: or tests:. Their names are never inherited.
 func (r *reader) list(key string) []test {
 	var list []test
 	for _, item := range r.items(key) {
@@ -155,7 +156,7 @@ func (r *reader) readName(m *yamlread.Map, of *entry) yamlread.Str {
 	return name
 }
 
-// agentOf returns the entry of agents: that a test names under agent:, itself or through defaults:, or nil when that is
+// agentOf returns the entry of agents: that a test names under agent:, itself or through defaults:. It returns nil if agent: is
 // a program, or a label for a recorded agent.
 func (r *reader) agentOf(m *yamlread.Map) *yamlread.Map {
 	v, ok := m.Own().Value("agent")
@@ -177,7 +178,7 @@ func (r *reader) agentOf(m *yamlread.Map) *yamlread.Map {
 	return agent
 }
 
-// warnMisspelt warns about a name that is not declared, which is allowed, when it is close to one that is.
+// warnMisspelt warns about a name that is not declared if it is close to a declared one. Undeclared names are allowed.
 func (r *reader) warnMisspelt(name yamlread.Str, declared []string, format string) {
 	if hint := r.hint(name.Value, declared); hint != "" {
 		r.warnf(name.Pos, format+"%s", clip(name.Value), hint)
@@ -188,8 +189,8 @@ func (r *reader) hasOwnChecks(m *yamlread.Map) bool {
 	return m.HasOwn("expect") || m.HasOwn(casesKey) || slices.ContainsFunc(r.gates, func(g *judge.Gate) bool { return m.HasOwn(g.Name) })
 }
 
-// readDefinition checks defaults:, or an entry of agents: that only tests inherit from. Gates and cassettes are checked in
-// the tests that inherit them, because their valid values depend on the test.
+// readDefinition checks defaults:, or an entry of agents: that only tests inherit from. Gates and cassettes are checked in the
+// tests that inherit them, because the values that are valid depend on the test.
 func (r *reader) readDefinition(m *yamlread.Map) {
 	r.readCase(m)
 	for _, g := range r.gates {
@@ -200,7 +201,7 @@ func (r *reader) readDefinition(m *yamlread.Map) {
 	m.Done()
 }
 
-// readDefaults checks defaults:, even where no test is left to inherit from it.
+// readDefaults checks defaults:, even if no test inherits from it.
 func (r *reader) readDefaults() {
 	r.readAgent(test{m: r.defaults})
 	r.defaults.Has(rulesKey)

@@ -10,28 +10,28 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// entry is an entry of a list of cases, and the mistakes that concern it. They do not stop the file's other entries.
+// entry is an entry of a list of cases, with its mistakes. Mistakes of an entry do not affect the file's other entries.
 type entry struct {
 	kind       Kind
-	name       string // "" where it has none that can be used
+	name       string // "" if the entry has no usable name
 	pos        source.Pos
-	at         source.Pos // of the test whose table has the entry as a row; zero for all others
-	definition bool       // it is not a case itself: an entry of agents: for others, or a test whose cases are in a table
-	heirs      []*entry   // tests that inherit from it, rows of its table
+	at         source.Pos // position of the test whose table has the entry as a row; otherwise zero
+	definition bool       // the entry is not itself a case: it is an entry of agents: for others, or a test whose cases are in a table
+	heirs      []*entry   // tests that inherit from the entry, or rows of its table
 	mistakes   source.Errors
 	foreign    []foreignUse
-	models     []string // of a test that is not read, because of what is foreign in it
-	matrix     bool     // they are a list
-	faulty     bool     // a mistake was found while it was read
+	models     []string // of a test that is not read because it has foreign keys
+	matrix     bool     // the models are a list
+	faulty     bool     // a mistake was found while the entry was read
 }
 
-// span is a row of mistakes, by their indexes, that were found while an entry was read.
+// span is a range of indexes of mistakes that were found while an entry was read.
 type span struct {
 	from, to int
 	of       *entry
 }
 
-// entryOf returns the entry at a place. Aliases can repeat a whole list, and with it each of its entries.
+// entryOf returns the entry at a position, and creates it if needed. Aliases can repeat a whole list, and so an entry.
 func (r *reader) entryOf(pos source.Pos, kind Kind) *entry {
 	e := r.entries[pos]
 	if e == nil {
@@ -51,13 +51,13 @@ func (r *reader) attributeTo(e *entry, read func()) {
 	}
 }
 
-// blame gives each mistake to the entries that it concerns, and reports whether one concerns the file as a whole.
+// blame assigns each mistake to the entries that it concerns, and reports whether a mistake concerns the file as a whole.
 func (r *reader) blame() (stops bool) {
 	if r.root.Stopped() || r.errs.Cut() {
 		return true
 	}
 	owners := make([]*entry, len(r.errs))
-	for _, s := range slices.Backward(r.spans) { // a row was read while its test was
+	for _, s := range slices.Backward(r.spans) { // a row was read while its test was read
 		for i := s.from; i < s.to; i++ {
 			owners[i] = s.of
 		}
@@ -86,7 +86,7 @@ func (e *entry) allHeirs() []*entry {
 	return all
 }
 
-// casePlace is where a case stands: in which entry of the suite, and in which row of its table.
+// casePlace is the position of a case: its entry in the suite, and its row in the entry's table.
 type casePlace struct{ entry, row source.Pos }
 
 func (c *Case) place() casePlace { return casePlace{c.Pos, c.Row} }
@@ -107,17 +107,18 @@ func (r *reader) inheritMistakes() {
 	}
 }
 
-// defaultsKey is the key of the map that all tests inherit from. A mistake in it concerns the file, as one in an included file does.
+// defaultsKey is the key of the map that all tests inherit from. A mistake in it concerns the whole file, like a mistake in an
+// included file.
 const defaultsKey = "defaults"
 
-// place is where a key of the file's top, or an entry below one, begins.
+// place is the beginning of a top-level key, or of an entry below such a key.
 type place struct {
 	pos   source.Pos
-	key   string // of the top
+	key   string // the top-level key
 	entry *entry // nil for the key itself
 }
 
-// filePlaces are the places of a file, sorted; none where aliases make them say little.
+// filePlaces are the places of a file, sorted; nil if the file has aliases, because positions are then ambiguous.
 type filePlaces []place
 
 func (r *reader) places() filePlaces {
@@ -142,7 +143,7 @@ func (r *reader) places() filePlaces {
 	return list
 }
 
-// caseLists are the lists of cases.
+// caseLists are the keys of the lists of cases.
 var caseLists = slices.Concat([]string{"agents", "tests"}, catalogLists)
 
 func (p filePlaces) at(pos source.Pos) place {
@@ -156,14 +157,14 @@ func (p filePlaces) at(pos source.Pos) place {
 	return p[i-1]
 }
 
-// key returns the key of the top below which a mistake stands; "" where that is not known.
+// key returns the top-level key that contains a mistake; "" if it is unknown.
 func (p filePlaces) key(pos source.Pos) string { return p.at(pos).key }
 
-// entry returns the entry in which a mistake stands; nil where it stands in none, or that is not known.
+// entry returns the entry that contains a mistake; nil if no entry does or it is unknown.
 func (p filePlaces) entry(pos source.Pos) *entry { return p.at(pos).entry }
 
-// finishCases leaves one case for each id, and takes out of those with mistakes everything by which they could be judged. An entry that
-// made no case because of its mistakes gets one, so that reports list it.
+// finishCases keeps one case for each id, and removes all checks and evidence from cases with mistakes. An entry without a case
+// because of its mistakes gets one, so that reports list it.
 func (r *reader) finishCases() {
 	r.inheritMistakes()
 	byEntry := make(map[casePlace][]*Case, len(r.suite.Cases))
@@ -184,7 +185,7 @@ func (r *reader) finishCases() {
 				c.ID = c.id(r.suite.File)
 			}
 			if first := byID[c.ID]; first != nil {
-				if len(first.Mistakes)+len(c.Mistakes) == 0 { // what is left out is not read as other cases are
+				if len(first.Mistakes)+len(c.Mistakes) == 0 { // cases that are left out skip the check in addCase
 					r.errs.Addf(c.Pos, "case id %q is also that of the entry at %d:%d, expected another name", clip(c.ID), first.Pos.Line, first.Pos.Col)
 					c.Mistakes = r.errs[len(r.errs)-1:]
 				}
@@ -215,7 +216,7 @@ func (e *entry) title() string {
 	return cmp.Or(e.name, fmt.Sprintf("entry at %d:%d", e.pos.Line, e.pos.Col))
 }
 
-// setApart makes a case whose entry has mistakes, or that is left out, one that nothing judges.
+// setApart removes all checks and evidence from a case that is left out or whose entry has mistakes.
 func (r *reader) setApart(c *Case, e *entry) {
 	if foreign := r.foreignOf(e); foreign != nil {
 		c.LeftOut = foreign
@@ -231,7 +232,7 @@ func (r *reader) setApart(c *Case, e *entry) {
 	*c = c.withoutChecks(e.mistakes)
 }
 
-// withoutChecks returns the case with mistakes, and without anything by which it could be judged.
+// withoutChecks returns the case with mistakes, but without checks and evidence.
 func (c *Case) withoutChecks(mistakes source.Errors) Case {
 	return Case{
 		Kind: c.Kind, ID: c.ID, Name: c.Name, Model: c.Model, Matrix: c.Matrix, Pos: c.Pos, Row: c.Row, CassettePos: c.Pos,

@@ -5,27 +5,27 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Bounds on what few lines of a suite can ask for.
+// Bounds on the work that a short suite can ask for.
 const (
 	maxCases    = 100_000
 	maxValues   = 2_000_000   // values that tests hold or inherit, over all tests
-	maxRepeated = 8_000_000   // the same over all cases, of which a test has one for each model
+	maxRepeated = 8_000_000   // the same over all cases: a test has a case for each model
 	maxPrompted = 64 << 20    // bytes of prompts, over all cases
-	maxNamed    = 32 << 20    // bytes of ids, over all cases: reports repeat them
-	maxServed   = 500_000     // tools, over all servers: several may have one catalog
-	maxJudged   = 200_000_000 // bytes of tools, each and 500 more, over all entries of tool_quality
-	maxPromised = 5_000_000   // names that prompts promise not to hold, over all tests
+	maxNamed    = 32 << 20    // bytes of ids, over all cases, because reports repeat them
+	maxServed   = 500_000     // tools, over all servers, because several servers may have the same catalog
+	maxJudged   = 200_000_000 // bytes of tools plus 500 for each tool, over all entries of tool_quality
+	maxPromised = 5_000_000   // names that prompts promise not to contain, over all tests
 )
 
 // MaxSearched bounds tools × intents × searches, over all entries of findability.
 const MaxSearched = 500_000_000
 
-// asked counts the demands of a suite so far.
+// asked counts what the suite has asked for so far.
 type asked struct {
 	values, repeated, prompted, named, served, judged, searched, promised int
 }
 
-// within adds n to a count, and reports where the count first passes most.
+// within adds n to a count and reports whether the count is still at most most. The first excess stops reading with a mistake.
 func (r *reader) within(count *int, n, most int, pos source.Pos, format string) bool {
 	before := *count
 	*count += n

@@ -14,19 +14,19 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// draft is a test before it becomes one case for each model.
+// draft is a test before it is split into one case for each model.
 type draft struct {
 	Case
 	classes  []judge.Class
 	models   []yamlread.Str
-	inherits bool // cassette:
+	inherits bool // cassette: is inherited
 	nameAt   source.Pos
-	row      *tableRow // nil for a case that is in no table
-	number   int       // in the suite
+	row      *tableRow // nil for a case outside a table
+	number   int       // number of the test in the suite
 	of       *entry
 }
 
-// maxTemperature is the highest that model providers accept.
+// maxTemperature is the highest temperature that model providers accept.
 var maxTemperature = big.NewRat(2, 1)
 
 func (r *reader) readTest(t test) {
@@ -82,9 +82,10 @@ func (r *reader) checkAPI(c *Case, m *yamlread.Map) {
 	}
 }
 
-// addCase adds a case to the suite. Test names are unique, but a name and a model together can spell another test's name.
+// addCase adds a case to the suite. Test names are unique, but a name and a model together can have the same id as another
+// test.
 func (r *reader) addCase(c *Case) {
-	if other := r.ids[c.ID]; other != nil && other.Name != c.Name { // finishCases keeps one of them, with the mistake
+	if other := r.ids[c.ID]; other != nil && other.Name != c.Name { // finishCases keeps one of the two, with the mistake
 		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
 	}
 	r.countNames(len(c.ID))
@@ -201,8 +202,8 @@ func (r *reader) readServerNames(m *yamlread.Map, d *draft) {
 	}
 }
 
-// serverNamed returns the declared server; nil where there is none, or it was wrong and reported. Where a suite declares
-// servers, a name that is not among them would leave the staleness of the recording unnoticed.
+// serverNamed returns the declared server; nil if there is none or its mistakes were already reported. If a suite declares
+// servers, an undeclared name is a mistake: it would hide that a recording is stale.
 func (r *reader) serverNamed(name yamlread.Str) *Server {
 	s, declared := r.servers[name.Value]
 	if declared || len(r.servers) == 0 {
@@ -251,13 +252,14 @@ func (r *reader) readChecks(t test, d *draft) {
 	}
 }
 
-// isBroken reports whether the value of key was reported when the file was parsed, as a whole or in part.
+// isBroken reports whether parsing the file already reported the value of key, or a part of the value.
 func (r *reader) isBroken(m *yamlread.Map, key string) bool {
 	v, _ := m.Value(key)
 	return r.brokenYAML && (r.root.HasAliases() || v.IsBroken())
 }
 
-// reportGateless reports a test that nothing judges. One that asks for runs is a test of mcptest, which lists them: it is left out.
+// reportGateless reports a test without gates and expectations. A test with runs: is a test of mcptest, which only lists the
+// runs: it is left out with a warning.
 func (r *reader) reportGateless(m *yamlread.Map, d *draft) {
 	const nothing = `no gate and no expect: the test has nothing to evaluate`
 	if !m.HasOwn("runs") {
@@ -268,7 +270,8 @@ func (r *reader) reportGateless(m *yamlread.Map, d *draft) {
 	r.warnf(d.Pos, nothing+` and is skipped, expected one of %s`, r.checkNames())
 }
 
-// addClassMembers adds the members of the test's own classes. Each is checked once, however many gates take the classes.
+// addClassMembers adds the members of the test's own classes. Each member is checked once, even if several gates use the
+// classes.
 func (d *draft) addClassMembers() {
 	if len(d.classes) == 0 {
 		return
@@ -306,7 +309,7 @@ func (r *reader) checkNames() string {
 func (r *reader) context(t test, d *draft) judge.Context {
 	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	in.TestClasses, in.Classes = d.classes, d.classes
-	if len(t.blocks) > 1 { // the classes of one gate are for the others, too
+	if len(t.blocks) > 1 { // the gates of a test share the classes that one of them has
 		in.Classes = r.classesOf(t, d)
 	}
 	in.Snapshot, in.Faults = r.toolsOf(d), d.PlainFaults()
@@ -323,9 +326,9 @@ func (r *reader) classesOf(t test, d *draft) []judge.Class {
 	return classes
 }
 
-// toolsOf returns the tools of a test's servers that have a snapshot; tests of the same servers share them.
+// toolsOf returns the tools of a test's servers that have a snapshot. Tests with the same servers share the list.
 func (r *reader) toolsOf(d *draft) []*catalog.Tool {
-	key := strings.Join(d.ServerNames, "\n") // which no name holds
+	key := strings.Join(d.ServerNames, "\n") // no name contains a line break
 	tools, known := r.tools[key]
 	if known {
 		return tools
@@ -342,8 +345,8 @@ func (r *reader) toolsOf(d *draft) []*catalog.Tool {
 	return tools
 }
 
-// snapshotOf returns how gates ask for a server's tools. They do so long after the file was read, so that nothing else
-// of the reader, which holds the whole file, may be held.
+// snapshotOf returns a function that returns a server's tools. Gates call it long after the file was read, so it must not
+// retain the reader, which holds the whole file.
 func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
 	servers := r.servers
 	return func(server string) ([]*catalog.Tool, bool) {
@@ -372,7 +375,8 @@ func (r *reader) checkNameFree(d *draft, in judge.Context) {
 	}
 }
 
-// BrokenPromise says which of the names the prompt of a name_free case holds; "" when there is none, or no promise.
+// BrokenPromise returns the violation of a name_free case whose prompt contains any of the names; "" if it contains none or the
+// case is not name_free.
 func (c *Case) BrokenPromise(names []string) string {
 	if !c.NameFree || !c.HasPrompt {
 		return ""

@@ -17,26 +17,26 @@ import (
 // cassette is a path or glob that a case reads its runs from.
 type cassette struct {
 	path string
-	pos  source.Pos // where it is given; of the test where it inherits it
+	pos  source.Pos // of the cassette: key; of the test if it inherits the key
 	test claimant
 
-	isDefault bool // the test names none, or the path is that of a row
+	isDefault bool // the test has no cassette:, or the path is that of a row
 }
 
-// claimant is a test that reads cassettes. The draft of a test is too large to be kept for all.
+// claimant is a test that reads cassettes. It is smaller than a draft, of which keeping every one would take too much memory.
 type claimant struct {
-	number       int // of the test in the suite
+	number       int // number of the test in the suite
 	name         string
 	of           *entry
-	choosesModel bool // the cases of a matrix read one log, each the runs of its model
+	choosesModel bool // the cases of a matrix read one log, and each takes the runs of its model
 }
 
 func (d *draft) claimant() claimant {
 	return claimant{number: d.number, name: d.Name, of: d.of, choosesModel: d.Log != nil && d.Matrix}
 }
 
-// readCassette reads cassette: a path, a glob or a list of them, or a map that names logs of another program. It returns
-// none where the default is used.
+// readCassette reads cassette: a path, a glob or a list of them, or a map that names logs of another program. It returns nil if
+// the default applies.
 func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
 	d.CassettePos = d.Pos
 	v, ok := m.Value("cassette")
@@ -73,7 +73,7 @@ func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread
 	var paths []string
 	for _, v := range items {
 		if v.Kind() != yamlread.TextKind {
-			v.Str() // says what is wrong
+			v.Str() // reports the mistake
 			continue
 		}
 		if name, ok := r.cassettePath(v, model.Value, d.row); ok {
@@ -114,7 +114,7 @@ func (r *reader) cassettePath(v yamlread.Value, model string, row *tableRow) (st
 	return name, err == nil
 }
 
-// defaultCassette returns cassettes/STEM/NAME.json beside the suite, NAME@MODEL.json in a matrix.
+// defaultCassette returns cassettes/STEM/NAME.json in the folder of the suite, or NAME@MODEL.json in a matrix.
 func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 	if d.Name == "" {
 		return nil
@@ -140,8 +140,8 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 	return []string{name}
 }
 
-// checkCassettes reports default cassettes that two cases share, and those that one test names twice. A cassette that a
-// suite names may be judged by several cases.
+// checkCassettes reports default cassettes that two cases share, and cassettes that one test names twice. Several cases may
+// judge a cassette that the suite names.
 func (r *reader) checkCassettes() {
 	type key struct {
 		path string
@@ -159,7 +159,7 @@ func (r *reader) checkCassettes() {
 			continue
 		}
 		other, taken := byDefault[c.path]
-		if taken && c.test.name != other.test.name { // two tests of one name were reported already
+		if taken && c.test.name != other.test.name { // duplicate test names were reported already
 			r.sharedDefault(c, other)
 		}
 		byDefault[c.path] = c
@@ -183,11 +183,11 @@ func (r *reader) givenTwice(c, other cassette) {
 	}
 }
 
-// maxSlug is the length, in bytes, past which a slug is cut.
+// maxSlug is the maximum length of a slug, in bytes. A longer slug is cut.
 const maxSlug = 100
 
-// Slug returns name as a part of a file name: in lower case, with one hyphen for each run of characters that are
-// neither letters nor digits, and none at the ends. A long one is cut, and ends in the beginning of its SHA-256.
+// Slug returns name as a part of a file name: in lower case, with one hyphen for each run of characters other than letters and
+// digits, and no hyphen at the ends. A long slug is cut, and ends in the beginning of its SHA-256.
 func Slug(name string) string {
 	lower := strings.ToLower(norm.NFC.String(name))
 	parts := strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

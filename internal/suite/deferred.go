@@ -13,15 +13,15 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Deferred says that live runs of a case put no tool in front of the model until a search returns it.
+// Deferred configures live runs in which the model sees a tool only after a search returns it.
 type Deferred struct {
 	Pos     source.Pos // of deferred:
 	Client  *toolsearch.Client
-	Limit   int // how many tools a search returns at most
+	Limit   int // most tools that a search returns
 	LimitAt source.Pos
 }
 
-// String returns what recordings keep of it; "" of nil.
+// String returns the text for recordings; "" for nil.
 func (d *Deferred) String() string {
 	if d == nil {
 		return ""
@@ -29,7 +29,7 @@ func (d *Deferred) String() string {
 	return fmt.Sprintf("%s, limit %d", d.Client.Name, d.Limit)
 }
 
-// readDeferred reads deferred: of a test, whose servers were read before.
+// readDeferred reads deferred: of a test. The test's servers must have been read before.
 func (r *reader) readDeferred(m *yamlread.Map, d *draft) {
 	block := deferredBlock(m)
 	if block == nil {
@@ -57,7 +57,7 @@ func (r *reader) readDeferred(m *yamlread.Map, d *draft) {
 	}
 }
 
-// deferredBlock returns the map of deferred:, nil where there is none; a test writes off where it inherits one.
+// deferredBlock returns the map of deferred:, or nil if there is none. The value off cancels an inherited map.
 func deferredBlock(m *yamlread.Map) *yamlread.Map {
 	v, ok := m.Value("deferred")
 	switch {

@@ -9,19 +9,19 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Executable is something that a suite has live runs execute, or send keys to.
+// Executable is a command that live runs of a suite execute, or an address that they send keys to.
 type Executable struct {
 	Key string // one of the keys below
-	Of  string // the test's name, or the server's
+	Of  string // name of the test or of the server
 
-	// Words are a JSON list of the words, or an address, with what belongs to it: the folder, the environment or the headers. Variables
-	// are replaced by their defaults, and those that are read from the environment say from where.
+	// Words are a JSON list of the command's words, or an address, with its folder, environment or headers. Variables are
+	// replaced by their defaults; variables from the environment include their source.
 	Words string
 	Line  int
-	File  string // that holds it, where that is not the suite's; "" otherwise
+	File  string // file that contains it, if that is not the suite's; "" otherwise
 }
 
-// The keys whose words are executed, or where keys are sent.
+// The keys of commands that are executed, and of addresses that keys are sent to.
 const (
 	executeAgent   = "agent.command"
 	executeVersion = "agent.version"
@@ -30,7 +30,7 @@ const (
 	executeBaseURL = "base_url"
 )
 
-// Executables lists what live runs of the suite execute: of its servers, then of its tests, in file order.
+// Executables lists what live runs of the suite execute: first for servers, then for tests, in file order.
 func (s *Suite) Executables() []Executable {
 	var list []Executable
 	for _, server := range s.Servers {
@@ -56,7 +56,7 @@ func (s *Suite) executable(key, of, words string, at source.Pos) Executable {
 	return e
 }
 
-// startOf returns how a server is reached; ok is false where the suite does not say.
+// startOf returns the command or the address of a server; ok is false if the suite has neither.
 func (s *Suite) startOf(server *Server) (e Executable, ok bool) {
 	start := server.Start
 	switch {
@@ -72,7 +72,7 @@ func (s *Suite) startOf(server *Server) (e Executable, ok bool) {
 	return Executable{}, false
 }
 
-// executedBy returns what runs of a test execute: its agent, or the model's address that is not the provider's own.
+// executedBy returns what runs of a test execute: the agent, or the model's address if it is not the provider's own.
 func (s *Suite) executedBy(c *Case) []Executable {
 	a := c.Agent
 	if a == nil {
@@ -96,7 +96,7 @@ func (s *Suite) executedBy(c *Case) []Executable {
 	return list
 }
 
-// shown returns words as they are executed, as far as the suite says: with the defaults of its variables.
+// shown returns words as they are executed, with the defaults of the suite's variables.
 func (s *Suite) shown(words []string, cwd string, env []Setting) string {
 	full := make([]string, len(words))
 	for i, word := range words {

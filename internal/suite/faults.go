@@ -24,10 +24,10 @@ const (
 // Fault is a fault of a test.
 type Fault struct {
 	fault.Fault
-	Pos source.Pos // of its tool, otherwise of its dash
+	Pos source.Pos // of the tool, otherwise of the fault's dash
 }
 
-// PlainFaults returns the faults of the case as recordings hold them.
+// PlainFaults returns the faults of the case in the form of recordings.
 func (c *Case) PlainFaults() []fault.Fault {
 	var list []fault.Fault
 	for _, f := range c.Faults {
@@ -65,7 +65,7 @@ func (r *reader) readFault(m *yamlread.Map, d *draft) Fault {
 	return f
 }
 
-// readKind returns the kind of a fault. One with a number behind it is written as "mock --fault" takes it.
+// readKind returns the kind of a fault. It rejects a kind with a number, which is the form of "mock --fault".
 func readKind(m *yamlread.Map) string {
 	v, ok := m.Value("kind")
 	if !ok {
@@ -74,7 +74,7 @@ func readKind(m *yamlread.Map) string {
 	}
 	name, number, isPair := strings.Cut(v.Text(), ":")
 	kind, known := fault.Find(name)
-	n, err := strconv.ParseUint(number, 10, 64) // the largest number where it is out of range
+	n, err := strconv.ParseUint(number, 10, 64) // the largest number if it is out of range
 	if !isPair || !known || errors.Is(err, strconv.ErrSyntax) {
 		return judge.ReadChoice(m, "kind", fault.Names()...)
 	}
@@ -82,8 +82,8 @@ func readKind(m *yamlread.Map) string {
 	return ""
 }
 
-// withoutNumber says how a suite writes a kind that has a number behind it. The number of a kind that "mock --fault" takes without
-// one can mean anything.
+// withoutNumber returns advice for a kind that was given a number, in the form of "mock --fault". For a waiting kind other than
+// slow, the number's meaning is unknown, because "mock --fault" takes none.
 func withoutNumber(kind fault.Kind, number uint64) string {
 	key, unit, most := "times", "", uint64(maxFaultTimes)
 	switch {
@@ -98,7 +98,7 @@ func withoutNumber(kind fault.Kind, number uint64) string {
 	return fmt.Sprintf("write {kind: %s, %s: %d%s}", kind.Name, key, number, unit)
 }
 
-// readFaultServer returns the server whose calls a fault hits: the only one of the test, where the fault does not name one.
+// readFaultServer returns the server whose calls a fault affects. If the fault names none, it is the only server of the test.
 func (r *reader) readFaultServer(m *yamlread.Map, d *draft) string {
 	name, ok := m.OptStr("server")
 	switch {
@@ -112,7 +112,7 @@ func (r *reader) readFaultServer(m *yamlread.Map, d *draft) string {
 	return name.Value
 }
 
-// readTimes returns how many calls a fault hits; 0 for a kind that takes no number.
+// readTimes returns the number of calls that a fault affects; 0 for a kind that takes no number.
 func readTimes(m *yamlread.Map, kind fault.Kind, known bool) int64 {
 	switch {
 	case known && kind.Times == fault.Never:
@@ -129,7 +129,7 @@ func readTimes(m *yamlread.Map, kind fault.Kind, known bool) int64 {
 	return int64(n)
 }
 
-// readDelay returns for how many milliseconds a fault waits, begun ones included; 0 for a kind that does not wait.
+// readDelay returns the delay of a fault in milliseconds, rounded up; 0 for a kind that does not wait.
 func readDelay(m *yamlread.Map, kind fault.Kind, known bool) int64 {
 	if known && !kind.Waits {
 		m.Misplaced("delay", "a fault of kind "+kind.Name+" does not wait")
@@ -155,8 +155,8 @@ func (r *reader) faultMember(f Fault) string {
 	return f.Of()
 }
 
-// faults adds the faults, each by what it is put on. They are compared as numbers: fewer and shorter ones are easier to recover from.
-// Their order is kept besides: of several faults that a call could meet it meets the first.
+// faults adds the faults, each under a key with its target. Their settings are compared as numbers: fewer and shorter faults
+// are easier to recover from. The order is a setting, too, because a call meets the first fault that applies to it.
 func (l *settingList) faults(c *Case) {
 	var order []string
 	for _, f := range c.Faults {

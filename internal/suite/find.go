@@ -12,13 +12,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// places lists where suites are looked for when none is named, besides those that are found by [nested].
+// places are the patterns that suites are searched by if none is named, in addition to the suites that [nested] finds.
 var places = []string{"mcp-gates.yml", "mcp-gates.yaml", "mcptest.yml", "mcptest.yaml", "suites/**/*.{yml,yaml}"}
 
-// Places says where suites are looked for when none is named.
+// Places lists the places that are searched for suites if none is named.
 func Places() string { return strings.Join(places, ", ") + ", **/mcp-gates.{yml,yaml}" }
 
-// IsUsual reports whether a suite is surely found where none is named.
+// IsUsual reports whether a suite is always found if none is named.
 func IsUsual(name string) bool {
 	return slices.ContainsFunc(places, func(place string) bool { return doublestar.MatchUnvalidated(place, name) })
 }
@@ -26,8 +26,8 @@ func IsUsual(name string) bool {
 // ErrNone is the error of a folder without a suite.
 var ErrNone = errors.New("no suite found")
 
-// Find returns the suite files that args name, sorted and each once. An argument is a file, a glob or a folder, which
-// is searched in the usual places; without arguments these are searched from the top of fsys. An argument that matches
+// Find returns the suite files that args name, sorted and without repeats. An argument is a file, a glob or a folder, which is
+// searched in the usual places. Without arguments, the usual places are searched from the top of fsys. An argument that matches
 // nothing or lies outside of fsys is an error.
 func Find(fsys fs.FS, args []string) ([]string, error) {
 	if len(args) == 0 {
@@ -53,7 +53,7 @@ func Find(fsys fs.FS, args []string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// argumentErrors are what is wrong with several arguments, on one line.
+// argumentErrors are the errors of several arguments, printed on one line.
 type argumentErrors []error
 
 func (all argumentErrors) Error() string {
@@ -103,7 +103,7 @@ func notFound(arg string, err error) error {
 	return fmt.Errorf("suite %q: %w", arg, reason(err))
 }
 
-// reason returns why a file operation failed, without the name of the operation.
+// reason returns the cause of a failed file operation, without the name of the operation.
 func reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -130,13 +130,13 @@ func search(fsys fs.FS, dir string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// quote returns a path as a glob that matches it alone.
+// quote returns a glob that matches only the given path.
 func quote(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
 
-// glob returns the files that pattern matches. Links to folders are not followed, because they can lead round in circles. A
-// link that leads nowhere is kept: whoever opens it says so.
+// glob returns the files that pattern matches. It does not follow links to folders, because they can form circles. A broken
+// link is kept, so that opening it reports the error.
 func glob(fsys fs.FS, pattern string) ([]string, error) {
 	options := []doublestar.GlobOption{doublestar.WithFilesOnly(), doublestar.WithNoFollow(), doublestar.WithFailOnIOErrors()}
 	found, err := doublestar.Glob(fsys, pattern, options...)
@@ -149,14 +149,14 @@ func glob(fsys fs.FS, pattern string) ([]string, error) {
 	}), nil
 }
 
-// The parts of a glob that multiply the work of matching it are bounded.
+// Bounds on the parts of a glob that multiply the work of matching.
 const (
 	maxBraces       = 3
 	maxAlternatives = 20
 	maxDoubleStars  = 3
 )
 
-// checkGlob returns why pattern is not a valid glob, or too dear a one.
+// checkGlob returns an error if pattern is not a valid glob or takes too long to match.
 func checkGlob(pattern string) error {
 	switch {
 	case !doublestar.ValidatePattern(pattern):
@@ -172,7 +172,7 @@ func isGlob(name string) bool { return strings.ContainsAny(name, `*?[{\`) }
 // maxPath bounds the length of a path, in bytes.
 const maxPath = 4096
 
-// inWorkspace returns the workspace-relative form of a path that is relative to dir, or why it cannot be used.
+// inWorkspace returns the workspace-relative form of a path that is relative to dir, or an error if the path cannot be used.
 func inWorkspace(dir, name string) (string, error) {
 	joined := path.Join(dir, name)
 	switch {

@@ -13,11 +13,11 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// foreignUse is a key of mcptest's in the file.
+// foreignUse is a use of one of mcptest's keys in the file.
 type foreignUse struct {
 	key  *foreignKey
 	pos  source.Pos
-	what string // as it stands in the file
+	what string // text in the file
 	in   *yamlread.Map
 }
 
@@ -25,7 +25,7 @@ func (u foreignUse) problem() string {
 	return fmt.Sprintf("%q is mcptest's, and mcp-gates does not have it: %s", u.what, u.key.advice)
 }
 
-// foreignDefaults is mcptest's key of the map that all its tests inherit from.
+// foreignDefaults is mcptest's key for the map that all tests inherit from.
 const foreignDefaults = "defaultTest"
 
 func (r *reader) readForeign() {
@@ -40,15 +40,15 @@ func (r *reader) readForeign() {
 	}
 }
 
-// readForeignDefaults notes mcptest's keys in defaults:, of included files, too. Without them every test would be judged otherwise than
-// its author wants, so that each counts as a key of all tests.
+// readForeignDefaults notes mcptest's keys in defaults:, including defaults: of included files. Each of them counts as a key of
+// all tests, because without it every test would be judged differently from its author's intent.
 func (r *reader) readForeignDefaults() {
 	for _, m := range append([]*yamlread.Map{r.defaults}, r.inherited...) {
 		r.inAll = append(r.inAll, r.noteForeign(m, foreignTest)...)
 	}
 }
 
-// noteForeign notes the keys of m that are mcptest's, in the place where that stands, and has them passed over.
+// noteForeign returns the keys of m that are mcptest's at the level where, and excludes them from the check for unknown keys.
 func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 	var uses []foreignUse
 	for _, key := range m.Keys() {
@@ -60,7 +60,7 @@ func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 	return uses
 }
 
-// findForeign notes what is mcptest's in a test, and reports whether there is anything. Such a test is not read any further.
+// findForeign notes mcptest's keys in a test, and reports whether there are any. A test with such keys is not read any further.
 func (r *reader) findForeign(t test) bool {
 	uses := r.noteForeign(t.m, foreignTest)
 	if row, v := foreignType(t); row != nil {
@@ -82,8 +82,8 @@ func (r *reader) findForeign(t test) bool {
 	return len(uses) > 0
 }
 
-// foreignModels returns the models of a test that is not read, as far as they are texts, and whether they are a list: its cases are
-// those that it would have otherwise, so that a comparison finds them.
+// foreignModels returns the models of a test that is not read, except those that are not texts, and whether they are a list.
+// The test keeps its usual cases in this way, so that a comparison finds them.
 func (r *reader) foreignModels(m *yamlread.Map) (names []string, matrix bool) {
 	v, ok := m.Value("models")
 	if !ok {
@@ -108,7 +108,7 @@ func (r *reader) foreignModels(m *yamlread.Map) (names []string, matrix bool) {
 	return names, matrix
 }
 
-// maxForeignModels bounds the cases of a test that is not read.
+// maxForeignModels bounds the number of cases of a test that is not read.
 const maxForeignModels = 100
 
 func foreignType(t test) (*foreignKey, yamlread.Value) {
@@ -119,7 +119,8 @@ func foreignType(t test) (*foreignKey, yamlread.Value) {
 	return findKey(foreignTop, foreignTypes[v.Text()]), v
 }
 
-// expectedForeign returns mcptest's keys in the value of expect:, if there is one: a list of expectations or a map with such a list.
+// expectedForeign returns mcptest's keys in the value of expect:, if it exists: a list of expectations or a map with such a
+// list.
 func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
 	if !ok {
 		return nil
@@ -150,7 +151,7 @@ func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
 	return uses
 }
 
-// matchedForeign returns mcptest's matchers in an expectation: below matcher:, or below the target itself.
+// matchedForeign returns mcptest's matchers in an expectation: below matcher:, or directly below the target.
 func (r *reader) matchedForeign(m *yamlread.Map) []foreignUse {
 	matchers := m.Entries()
 	if v, ok := m.Value("matcher"); ok {
@@ -166,8 +167,8 @@ func (r *reader) matchedForeign(m *yamlread.Map) []foreignUse {
 	return uses
 }
 
-// reportForeign reports each of mcptest's keys once, where it first stands: as a mistake that stops no other test, or, where such
-// keys are left out, as a warning.
+// reportForeign reports each of mcptest's keys once, at its first use: as a mistake that affects no other test, or as a warning
+// if such keys are left out.
 func (r *reader) reportForeign() {
 	byKey := map[string]*foundForeign{}
 	find := func(u foreignUse) *foundForeign {
@@ -198,10 +199,10 @@ func (r *reader) reportForeign() {
 	}
 }
 
-// foundForeign is a key of mcptest's, where it first stands, and what is left out for it.
+// foundForeign is one of mcptest's keys with its first use, and the checks and entries that are left out because of it.
 type foundForeign struct {
 	first  foreignUse
-	checks int // below a key at the top
+	checks int // checks below a top-level key
 	in     map[*entry]bool
 }
 
@@ -212,7 +213,7 @@ func (f *foundForeign) leaveOut(e *entry) {
 	}
 }
 
-// cases returns how many cases are left out, when entries made as many as made says.
+// cases returns the number of cases that are left out, given the number of cases that each entry made.
 func (f *foundForeign) cases(made map[source.Pos]int) int {
 	n := f.checks
 	for e := range f.in {
@@ -245,12 +246,13 @@ func (r *reader) sayForeign(u foreignUse, tests int) {
 	r.warnf(u.pos, "%s%s", u.problem(), left)
 }
 
-// leaveOut makes cases of the checks below a key at the top, so that reports list what is left out, and returns how many.
+// leaveOut makes a case for each check below a top-level key, so that reports list it as left out. It returns the number of
+// cases.
 func (r *reader) leaveOut(u foreignUse) int {
 	if !r.loader.SkipForeign || !u.key.judges {
 		return 0
 	}
-	v, _ := u.in.Peek(u.key.key) // without offering it for an unknown key
+	v, _ := u.in.Peek(u.key.key) // Peek does not add the key to the suggestions for unknown keys
 	places := []yamlread.Value{v}
 	if v.Kind() == yamlread.ListKind && len(v.List()) > 0 {
 		places = v.List()
@@ -274,7 +276,7 @@ func (r *reader) leaveOut(u foreignUse) int {
 	return len(places)
 }
 
-// foreignName is the name of one of mcptest's checks, or its place where it has none.
+// foreignName returns the name of one of mcptest's checks, or its position if it has none.
 func foreignName(v yamlread.Value) string {
 	place := fmt.Sprintf("entry at %d:%d", v.Pos().Line, v.Pos().Col)
 	if v.Kind() == yamlread.MapKind {
@@ -296,7 +298,7 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// foreignOf returns why a case of an entry is left out; nil where nothing in it is mcptest's.
+// foreignOf returns the reason for leaving out a case of an entry; nil if the entry has none of mcptest's keys.
 func (r *reader) foreignOf(e *entry) *LeftOut {
 	if len(e.foreign) == 0 {
 		return nil
@@ -310,10 +312,10 @@ type foreignKey struct {
 	where  string // foreignTop, foreignTest, foreignExpect or foreignServer
 	key    string
 	advice string // what to do
-	judges bool   // of a key at the top: it holds checks, or files of them, which are cases when they are left out
+	judges bool   // for a top-level key: it contains checks, or files of checks, that become cases when they are left out
 }
 
-// Where foreign keys stand.
+// The levels of a suite at which foreign keys occur.
 const (
 	foreignTop    = "top level"
 	foreignTest   = "test"
@@ -321,7 +323,7 @@ const (
 	foreignServer = "server"
 )
 
-// What is to be done about several keys.
+// Advice that several keys share.
 const (
 	adviceCalls    = `no verdict is asked of a model; expect something of "tool_calls" or "final_response", or try the gate "narrative"`
 	adviceKeep     = "it tests a server, and not an agent; keep it in mcptest"
@@ -331,8 +333,8 @@ const (
 	adviceBaseline = `list "models" on a test, and compare with "run --baseline"`
 )
 
-// foreignKeys are the keys of mcptest's suites that its documentation shows and that suites do not have here. Each source is a page
-// of https://mcptest.sh/docs: reference/config, capability-lanes, suite-composition, compositions, scenario-world, cache,
+// foreignKeys are the documented keys of mcptest's suites that suites do not have here. The sources are these pages of
+// https://mcptest.sh/docs: reference/config, capability-lanes, suite-composition, compositions, scenario-world, cache,
 // url-targets, metamorphic-testing and the guide to evaluations.
 var foreignKeys = []foreignKey{
 	{foreignTop, "tools", adviceTools, true},
@@ -374,12 +376,12 @@ var foreignKeys = []foreignKey{
 	{foreignServer, "server_version", `a snapshot under "catalog" pins what the server offers`, false},
 }
 
-// foreignTypes are the values of type: of tests that are not of an agent, each with the key at the top that has the same advice.
+// foreignTypes maps the values of type: of tests that are not agent tests to the top-level key with the same advice.
 var foreignTypes = map[string]string{
 	"tool": "tools", "resource": "conformance", "prompt": "conformance", "composition": "compositions", "scenario": "scenarios", "eval": "evals",
 }
 
-// findKey returns the row of a key at a place; nil when it is not one of mcptest's.
+// findKey returns the row of a key at a level; nil if the key is not one of mcptest's.
 func findKey(where, key string) *foreignKey {
 	for i := range foreignKeys {
 		if row := &foreignKeys[i]; row.where == where && row.key == key {

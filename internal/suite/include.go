@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// The two spellings of the key that names files with shared parts: a list of them, and one alone.
+// The two spellings of the key for files with shared parts: include takes a list of files, extends a single file.
 const (
 	includeKey = "include"
 	extendsKey = "extends"
@@ -21,10 +21,10 @@ const (
 // Bounds on the files that a suite includes. Together with the suite they hold at most [source.MaxSuite] bytes.
 const (
 	maxIncluded     = 50
-	maxIncludeDepth = 8 // files below the suite, each included by the one before
+	maxIncludeDepth = 8 // levels of files below the suite, each included by the previous file
 )
 
-// suiteKeys are the keys that a suite has for itself, with what to do with one in an included file.
+// suiteKeys are the keys that only the suite itself may have, each with advice for a use in an included file.
 var suiteKeys = map[string]string{
 	"agents": keepCases, "tests": keepCases, toolQuality: keepCases, toolBench: keepCases, findability: keepCases,
 	"name": keepOwn, "min_version": keepOwn, "budget": keepOwn, "redact": keepOwn,
@@ -35,17 +35,17 @@ const (
 	keepOwn   = "an included file does not hold it; put it into the suite"
 )
 
-// inclusion reads the files that a suite includes, and those that these include.
+// inclusion reads the files that a suite includes, directly or through other included files.
 type inclusion struct {
 	*reader
 	read     map[string]bool // by path: a file that is included again is not read again
-	bytes    int             // of all files, the suite's included
+	bytes    int             // of all files, including the suite's
 	digests  []byte          // of the included files
-	isBroken bool            // some file could not be read, which was reported
+	isBroken bool            // a file could not be read, and this was reported
 }
 
-// include reads the files that the suite, which has so many bytes, includes, and reports whether all could be read. With one
-// missing, names that it declares would be mistakes all over the suite.
+// include reads the files that the suite includes, and reports whether all could be read. The argument is the size of the
+// suite. If a file is missing, the names that it declares would be mistakes throughout the suite.
 func (r *reader) include(bytes int) bool {
 	in := inclusion{reader: r, read: map[string]bool{}, bytes: bytes}
 	in.files(r.root, []string{r.suite.File})
@@ -55,7 +55,7 @@ func (r *reader) include(bytes int) bool {
 	return !in.isBroken
 }
 
-// files reads the files that m includes. Chain holds the path of m's file, and before it those that led there.
+// files reads the files that m includes. chain has the path of m's file, preceded by the files that included it.
 func (in *inclusion) files(m *yamlread.Map, chain []string) {
 	key, ok := m.OneOf(includeKey, extendsKey)
 	if !ok {
@@ -71,7 +71,7 @@ func (in *inclusion) files(m *yamlread.Map, chain []string) {
 	}
 }
 
-// file reads the file that v, an entry of key, names, and those that it includes: they come before it.
+// file reads the file that v, an entry of key, names, and the files that this file includes, which come before it.
 func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
 	name, ok := in.path(v, key)
 	switch {
@@ -90,7 +90,7 @@ func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
 	}
 }
 
-// includeChain shows how files include one another.
+// includeChain formats a chain of files that include one another.
 func includeChain(chain []string) string {
 	names := make([]string, len(chain))
 	for i, name := range chain {
@@ -126,7 +126,7 @@ func (in *inclusion) open(v yamlread.Value, name string, chain []string) {
 	}
 }
 
-// parts returns the maps of the included files and then that of the suite: a later one wins.
+// parts returns the maps of the included files and then that of the suite. Later maps take precedence.
 func (r *reader) parts() []*yamlread.Map {
 	return append(slices.Clip(r.included), r.root)
 }
@@ -135,7 +135,7 @@ func (r *reader) isIncluded(file string) bool {
 	return slices.ContainsFunc(r.included, func(m *yamlread.Map) bool { return m.Pos().File == file })
 }
 
-// isNew reports whether no other file gives a name of that kind; one that is given twice is a mistake.
+// isNew reports whether no other file declares a name of this kind. A name that is declared twice is a mistake.
 func (r *reader) isNew(kind string, name yamlread.Str) bool {
 	id := kind + " " + name.Value
 	if first, twice := r.given[id]; twice {
@@ -146,7 +146,7 @@ func (r *reader) isNew(kind string, name yamlread.Str) bool {
 	return true
 }
 
-// joinDefaults returns defaults: of the suite, which inherits those of the included files, later ones first.
+// joinDefaults returns defaults: of the suite, which inherits from defaults: of the included files, later files first.
 func (r *reader) joinDefaults() *yamlread.Map {
 	var nearest *yamlread.Map
 	for _, m := range slices.Backward(r.parts()) {
@@ -182,5 +182,5 @@ func (r *reader) finishIncluded() {
 	}
 }
 
-// dirOf returns the folder of the file in which v stands, to which its paths are relative.
+// dirOf returns the folder of the file that contains v. Paths in the file are relative to this folder.
 func dirOf(v yamlread.Value) string { return path.Dir(v.Pos().File) }

@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// withIntents reads the file that intents: of a tool_bench entry names. It returns the entry with the intents of the file
-// instead of its name, and what was read; nil where the entry names no file, or one that cannot be used, which was
+// withIntents reads the file that intents: of a tool_bench entry names. It returns the entry with the file's intents in place
+// of its name, and the list that was read. The list is nil if the entry names no file, or a file that cannot be used, which was
 // reported.
 func (r *reader) withIntents(m *yamlread.Map, c *Case) (*yamlread.Map, *intents.List) {
 	if c.Kind == ToolQuality {
@@ -47,11 +47,11 @@ func (r *reader) openIntents(v yamlread.Value) (file string, data []byte, ok boo
 	return name, data, true
 }
 
-// intentsSetting is the setting that all intents of an entry are.
+// intentsSetting is the key of the setting that has all intents of an entry.
 var intentsSetting = gates.ToolBench.Name + ".intents"
 
-// byTool replaces the setting of all intents by one for each tool: what is asked for that tool. A file holds many intents,
-// and so two of them are compared tool by tool.
+// byTool replaces the setting of all intents by a setting for each tool, with the intents of that tool. A file has many
+// intents, so two files are compared tool by tool.
 func byTool(list []judge.Setting, plan judge.Plan) []judge.Setting {
 	at := slices.IndexFunc(list, func(s judge.Setting) bool { return s.Key == intentsSetting })
 	b, ok := plan.Measurer.(gates.Benchmarker)
@@ -61,7 +61,7 @@ func byTool(list []judge.Setting, plan judge.Plan) []judge.Setting {
 	return append(slices.Delete(slices.Clone(list), at, at+1), intentSettings(intentsSetting, b.Benchmark().Intents, list[at])...)
 }
 
-// intentSettings returns a setting for each tool: what is asked for it, and one for each intent that must have a rank.
+// intentSettings returns a setting for each tool, with its intents, and a setting for each intent that must have a rank.
 func intentSettings(key string, intents []bench.Intent, at judge.Setting) (list []judge.Setting) {
 	queries, tools := map[string][]string{}, []string(nil)
 	of := func(key, what string) judge.Setting {

@@ -20,37 +20,37 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Loader loads suites from one file system, and each catalog that they name once. It is safe for concurrent use.
+// Loader loads suites from one file system, and loads each catalog that they name only once. It is safe for concurrent use.
 type Loader struct {
-	// Settings asks for [Case.Settings], which take a tenth of a loader's time and few reports show. It is set before
-	// anything is loaded.
+	// Settings makes the loader fill in [Case.Settings], which takes a tenth of its time and which few reports show. It is set
+	// before anything is loaded.
 	Settings bool
 
-	// SkipForeign leaves out what only the suites of other programs have: such cases are [Case.LeftOut], and no mistake. It is set
-	// before anything is loaded.
+	// SkipForeign leaves out cases with keys that only other programs' suites have: such cases get [Case.LeftOut] instead of a
+	// mistake. It is set before anything is loaded.
 	SkipForeign bool
 
-	// Getenv asks for live texts: in prompts, models, providers and redact, variables have the values that it returns for
-	// their from_env, where these are not empty. Elsewhere, and without it everywhere, the defaults stand in, as a replay
-	// wants them. It is set before anything is loaded.
+	// Getenv makes the loader prepare live texts: in prompts, models, providers and redact, variables get the values that
+	// Getenv returns for their from_env, if those are not empty. In all other texts, and everywhere if Getenv is nil, the
+	// defaults are used, as in a replay. It is set before anything is loaded.
 	Getenv func(name string) string
 
-	// Version is that of the program, which min_version: of a suite is held against; a build that precedes a release, such as
-	// 1.0.0-dev, counts as it. "" and another text suit every suite. It is set before anything is loaded.
+	// Version is the version of the program, which is compared with min_version: of a suite. A build that precedes a release,
+	// such as 1.0.0-dev, counts as that release. "" or another text satisfies every suite. It is set before anything is loaded.
 	Version string
 
-	// Had reports whether a tool that the gates of a case name, and that today's snapshots lack, was offered when the case was
-	// recorded, or is in the base: then the evidence is stale, and the suite has no mistake. nil: none was. It is set before
-	// anything is loaded.
+	// Had reports whether a tool that the gates of a case name, but that today's snapshots lack, was offered when the case was
+	// recorded, or is in the base. Then the evidence is stale and the suite has no mistake. nil means that no tool was. It is
+	// set before anything is loaded.
 	Had func(s *Suite, c *Case, tool string) bool
 
 	fsys     fs.FS
-	suites   fs.FS             // of suites and what they include
-	moved    map[string]string // where catalogs stand that suites name elsewhere
+	suites   fs.FS             // for suites and the files that they include
+	moved    map[string]string // the actual paths of catalogs, by the paths in suites
 	catalogs *catalogFiles
 }
 
-// catalogFiles are the catalogs that were read, by path.
+// catalogFiles are the loaded catalogs, by path.
 type catalogFiles struct {
 	mu     sync.Mutex
 	byPath map[string]func() (*catalog.Catalog, error)
@@ -61,29 +61,29 @@ func NewLoader(fsys fs.FS) *Loader {
 	return &Loader{fsys: fsys, suites: fsys, catalogs: &catalogFiles{byPath: map[string]func() (*catalog.Catalog, error){}}}
 }
 
-// From returns a loader that is set like l, and that reads from suites whatever says how cases are judged: suites, and what they
-// include. All else, such as the catalogs that they name, is evidence, and that of the workspace of l, whatever its files are called;
-// moved gives the places of catalogs that stand elsewhere there.
+// From returns a loader with the settings of l that reads suites and the files that they include from suites. All other files,
+// such as catalogs, are evidence and come from the workspace of l, whatever their names are. moved maps paths of catalogs in
+// suites to their paths in the workspace.
 func (l *Loader) From(suites fs.FS, moved map[string]string) *Loader {
 	one := *l
 	one.suites, one.moved = suites, moved
 	return &one
 }
 
-// readSuiteFile reads a file that says how cases are judged. Whatever reads another kind of such files reads them by this, and adds
-// them to the suite's hash.
+// readSuiteFile reads a file that determines how cases are judged. Code that reads a new kind of such files must use this
+// method, and add the files to the suite's hash.
 func (l *Loader) readSuiteFile(name string) ([]byte, error) {
 	return source.ReadFile(l.suites, name, source.MaxSuite)
 }
 
-// Load reads the suite in file and the catalogs that it names, and returns all mistakes in them, sorted. Those of single tests and
-// entries are [Case.Mistakes], too; with any other mistake the suite is nil.
+// Load reads the suite in file and the catalogs that it names, and returns all mistakes in them, sorted. Mistakes of single
+// tests and entries are also in [Case.Mistakes]; after any other mistake the suite is nil.
 func (l *Loader) Load(file string) (*Suite, source.Errors) {
 	return l.load(file, (*reader).read)
 }
 
-// Servers reads only the variables, the servers and the secrets of the suite in file. It opens no catalog, because one may
-// be about to be written: a server with catalog: has a Snapshot that has the file's path and no tools.
+// Servers reads only the variables, the servers and the secrets of the suite in file. It opens no catalog, because the caller
+// may be about to write it: a server with catalog: has a Snapshot with the file's path and no tools.
 func (l *Loader) Servers(file string) (*Suite, source.Errors) {
 	return l.load(file, func(r *reader) {
 		r.noCatalogs = true
@@ -116,8 +116,8 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	return r.suite, r.errs.Sorted()
 }
 
-// Catalog reads the catalog at a workspace-relative path, once for all suites. The error is source.Errors for mistakes
-// in the file.
+// Catalog reads the catalog at a workspace-relative path, once for all suites. Mistakes in the file are returned as
+// source.Errors.
 func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
 	files := l.catalogs
 	files.mu.Lock()
@@ -130,7 +130,7 @@ func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
 	return load()
 }
 
-// Stands reports whether there is a catalog at a workspace-relative path.
+// Stands reports whether a catalog exists at a workspace-relative path.
 func (l *Loader) Stands(name string) bool { return catalog.Files{FS: l.fsys, Name: name}.Stand() }
 
 // reader reads one suite.
@@ -139,47 +139,47 @@ type reader struct {
 	suite    *Suite
 	errs     source.Errors
 	root     *yamlread.Map
-	included []*yamlread.Map // files that the suite includes: each after those that it includes, in the order of their lists
+	included []*yamlread.Map // files that the suite includes: each after the files that it includes itself, in the order of their lists
 	dir      string          // of the suite
 
 	entries map[source.Pos]*entry
-	inOrder []*entry // in the order in which they are read
+	inOrder []*entry // in the order of reading
 	spans   []span
-	loose   *entry // whose mistakes stop nothing
+	loose   *entry // collects mistakes that stop nothing
 	leftOut []*entry
 	foreign []foreignUse // outside of tests
-	inAll   []foreignUse // of all tests: in defaults
+	inAll   []foreignUse // for all tests: in defaults
 
-	noCatalogs bool // no catalog is opened: each counts as empty
-	brokenYAML bool // that some values were reported when the file was parsed, and read as nothing
+	noCatalogs bool // catalogs are not opened: each counts as empty
+	brokenYAML bool // parsing the file reported some values, which are empty now
 
 	variables map[string]Variable
-	live      map[source.Pos]liveText // texts as the agent of a live run gets them, where a replay differs
-	expanded  int                     // bytes that variables made of texts, so far
+	live      map[source.Pos]liveText // texts for the agent of a live run, if they differ from those of a replay
+	expanded  int                     // bytes that variables have added to texts so far
 	asked     asked
-	hints     int // comparisons that hints may still cost
+	hints     int // comparisons that hints may still use
 
-	servers     map[string]*Server // nil for one with mistakes
+	servers     map[string]*Server // nil for a server with mistakes
 	serverNames []string           // sorted
 	named       map[string]claimed
-	ids         map[string]*Case // the last case of each
+	ids         map[string]*Case // by id, the last case
 	cassettes   []cassette
 	snapshots   map[string]*catalog.Catalog // by path
 	broken      map[string]bool             // paths of catalogs with mistakes
 	tools       map[string][]*catalog.Tool  // by the names of a test's servers
-	tests       int                         // that were read
-	gates       []*judge.Gate               // that a test may hold
+	tests       int                         // number of tests read
+	gates       []*judge.Gate               // gates that a test may have
 	missing     []missingTool
 	rules       ruleUse
 	defaults    *yamlread.Map
-	inherited   []*yamlread.Map          // those that defaults inherits: of included files
-	given       map[string]source.Pos    // names that one file alone may give, with their kind
-	priced      map[string]source.Pos    // pricing: that holds the price, by model
+	inherited   []*yamlread.Map          // defaults: of included files, from which defaults inherits
+	given       map[string]source.Pos    // names that only one file may declare, with their kind
+	priced      map[string]source.Pos    // position of the price in pricing:, by model
 	agents      map[string]*yamlread.Map // entries of agents:, the first of each name
 	agentNames  []string                 // sorted
 }
 
-// maxHints bounds the names that are compared for all hints of one suite: past that, mistakes come without.
+// maxHints bounds the names that are compared for all hints of one suite. Beyond it, mistakes have no hints.
 const maxHints = 1_000_000
 
 func newReader(l *Loader, file string) *reader {
@@ -206,7 +206,7 @@ func newReader(l *Loader, file string) *reader {
 	}
 }
 
-// read reads the whole suite. Variables come first, because all other texts may hold them.
+// read reads the whole suite. It begins with the variables, because all other texts may contain them.
 func (r *reader) read() {
 	r.readVariables()
 	r.root.Expand(r.expandText)
@@ -243,7 +243,7 @@ func (r *reader) warnf(pos source.Pos, format string, args ...any) {
 	r.suite.Warnings.Addf(pos, format, args...)
 }
 
-// hint returns a hint at the valid name that is closest to word, if there is one.
+// hint returns a hint at the valid name that is closest to word; "" if none is close.
 func (r *reader) hint(word string, valid []string) string {
 	if r.hints -= len(valid) + 1; r.hints < 0 {
 		return ""
@@ -254,7 +254,7 @@ func (r *reader) hint(word string, valid []string) string {
 // maxName bounds names of suites, tests, servers and models, in characters: reports repeat them.
 const maxName = 1000
 
-// checkName reports a name that reports could not show in one line, and whether it can be used.
+// checkName reports a name that cannot be shown in one line of a report. It returns whether the name can be used.
 func (r *reader) checkName(name yamlread.Str, key string) bool {
 	switch n := utf8.RuneCountInString(name.Value); {
 	case name.Value == "":
@@ -269,7 +269,7 @@ func (r *reader) checkName(name yamlread.Str, key string) bool {
 	return false
 }
 
-// claim reports a name that another test or entry of the suite has. It is a mistake of both: nobody knows which one is meant.
+// claim reports a name that another test or entry of the suite has. Both get the mistake, because the name is ambiguous.
 func (r *reader) claim(name yamlread.Str, e *entry) {
 	first, taken := r.named[name.Value]
 	if !taken {
@@ -284,7 +284,7 @@ func (r *reader) claim(name yamlread.Str, e *entry) {
 	first.by.mistakes = append(first.by.mistakes, r.errs[len(r.errs)-1])
 }
 
-// claimed is where a name stands, and whose it is.
+// claimed is the position of a name, and the entry that has it.
 type claimed struct {
 	pos source.Pos
 	by  *entry
@@ -302,8 +302,8 @@ func (r *reader) path(v yamlread.Value, key string) (string, bool) {
 	return name, err == nil
 }
 
-// snapshot reads the catalog at the path that key of m holds, for the server or entry called name. It returns nil when
-// there is none to use, which was reported; hint says what makes a file that is missing.
+// snapshot reads the catalog at the path under key in m, for the server or entry called name. If there is no usable catalog,
+// snapshot returns nil and has reported the reason; hint is advice for creating a missing file.
 func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Catalog {
 	v, _ := m.Value(key)
 	cat := r.catalogAt(v, key, hint)
@@ -324,7 +324,8 @@ func (r *reader) useCatalog(cat *catalog.Catalog, v yamlread.Value, key, name st
 	r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: cat.File, Catalog: cat})
 }
 
-// catalogAt reads the catalog at the path in v, the value of a key. It returns nil when there is none to use, which was reported.
+// catalogAt reads the catalog at the path in v, the value of a key. If there is no usable catalog, it returns nil and has
+// reported the reason.
 func (r *reader) catalogAt(v yamlread.Value, key, hint string) *catalog.Catalog {
 	file, ok := r.path(v, key)
 	if !ok {
@@ -353,8 +354,8 @@ func (r *reader) catalogAt(v yamlread.Value, key, hint string) *catalog.Catalog 
 	return cat
 }
 
-// listed returns how many mistakes of a catalog are listed: all for the first that names it, and one for each other, so that none
-// of them counts as read.
+// listed returns the number of mistakes of a catalog to list: all for the first key that names it, and one for every other key,
+// so that each of them gets a mistake.
 func (r *reader) listed(file string) int {
 	if r.broken[file] {
 		return 1
@@ -363,7 +364,7 @@ func (r *reader) listed(file string) int {
 	return maxListed
 }
 
-// maxListed is more than any file has.
+// maxListed is more mistakes than any file has.
 const maxListed = 1 << 20
 
 func clip(s string) string {

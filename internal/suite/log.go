@@ -12,16 +12,16 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Log says how a case reads the logs of another program that its Cassettes name.
+// Log configures how a case reads the logs of another program that its Cassettes name.
 type Log struct {
-	Format    string // of package imports, or imports.Auto
+	Format    string // a format of package imports, or imports.Auto
 	Where     imports.Where
 	Split     imports.Split
 	Subagents imports.Subagents
-	Builtins  string // builtins: of the log; "" when it is not given
+	Builtins  string // builtins: of the log; "" if absent
 }
 
-// The words of builtins:.
+// The values of builtins:.
 const (
 	builtinsApart = "apart"
 	builtinsCount = trace.BuiltinsCount
@@ -84,10 +84,10 @@ func (r *reader) readWhere(m *yamlread.Map, where *imports.Where) {
 	block.Done()
 }
 
-// metadataPrefix begins the keys of where: that are those of a run's metadata.
+// metadataPrefix is the prefix of those keys of where: that select a run's metadata.
 const metadataPrefix = "metadata."
 
-// readMetadata reads what a run's metadata must be. Numbers and truth values are compared as they are written.
+// readMetadata reads the metadata that a run must have. Numbers and truth values are compared as text.
 func readMetadata(entries []yamlread.Entry, to map[string]string) {
 	for _, e := range entries {
 		switch e.Value.Kind() {
@@ -99,7 +99,7 @@ func readMetadata(entries []yamlread.Entry, to map[string]string) {
 	}
 }
 
-// chooses fills in what a log's where: leaves to the test: its prompt, and in a matrix its model.
+// chooses returns the log with defaults for where: from the test: its prompt, and in a matrix its model.
 func (l *Log) chooses(c *Case) *Log {
 	if l == nil {
 		return nil

@@ -22,20 +22,20 @@ func (r *reader) checkMembers(d *draft) {
 	}
 }
 
-// missingTool is a tool that a gate of a test names and that none of the servers that may have it lists.
+// missingTool is a tool that a gate of a test names, but that none of the servers that may have it lists.
 type missingTool struct {
 	test    *draft
 	member  judge.Member
 	servers []*Server
-	name    func(*Server) string // what it would be called there
+	name    func(*Server) string // the tool's name on that server
 }
 
 func (s *Server) hides(name string) bool {
 	return slices.ContainsFunc(s.Snapshot.Hidden, func(t *catalog.Tool) bool { return t.Name == name })
 }
 
-// reportMissing reports the tools that no server lists, unless the recording of any test that names them, or the base,
-// explains it: then the cases hold them. It comes last, because that takes the cases' recordings.
+// reportMissing reports the tools that no server lists, unless the recording of a test that names them, or the base, explains
+// it: then the cases list them in Lost. It runs last because it needs the cases' recordings.
 func (r *reader) reportMissing() {
 	if len(r.missing) == 0 {
 		return
@@ -63,9 +63,9 @@ func (r *reader) reportMissing() {
 	}
 }
 
-// serversMeant returns the servers that may have the tool that a member names, what it would be called there, and whether all
-// of them are known to the last tool. A member that begins with a declared server and a dot is meant for that server;
-// server names hold dots, so that several may be meant. Any other member is meant for the servers of the test.
+// serversMeant returns the servers that may have the tool that a member names, the tool's name on each of them, and whether all
+// tools of these servers are known. A member that begins with a declared server and a dot refers to that server; server names
+// can contain dots, so several servers may match. Any other member refers to the servers of the test.
 func (r *reader) serversMeant(d *draft, member string) (servers []*Server, name func(*Server) string, known bool) {
 	for i := range len(member) {
 		if member[i] == '.' && r.servers[member[:i]] != nil {
@@ -83,8 +83,8 @@ func (r *reader) serversMeant(d *draft, member string) (servers []*Server, name 
 	return servers, name, known && !slices.ContainsFunc(servers, hasNone)
 }
 
-// missingFrom reports a tool that none of servers lists. A name that does not begin with a declared server may be a tool of
-// another server, one of several that do the job, and only gets a warning.
+// missingFrom reports a tool that none of servers lists. If the name does not begin with a declared server, it only gets a
+// warning: it may be a tool of another server, one of several that do the job.
 func (r *reader) missingFrom(missing missingTool) {
 	d, m, servers := missing.test, missing.member, missing.servers
 	var files []string
@@ -105,7 +105,7 @@ func (r *reader) missingFrom(missing missingTool) {
 	r.errs.Addf(m.Pos, "tool %q is %s", clip(m.Name), why)
 }
 
-// toolNames returns the tools of servers as a suite can name them; none when hints have become too dear.
+// toolNames returns the tools of servers under the names that a suite can use; nil if hints have used up their bound.
 func (r *reader) toolNames(servers []*Server, qualified bool) []string {
 	if r.hints < 0 {
 		return nil
@@ -123,7 +123,7 @@ func (r *reader) toolNames(servers []*Server, qualified bool) []string {
 	return names
 }
 
-// bareName returns a member without the declared server that it begins with; the longest, where several do.
+// bareName returns a member without the declared server that it begins with. If several match, it removes the longest.
 func (r *reader) bareName(member string) string {
 	for i := len(member) - 1; i > 0; i-- {
 		if member[i] == '.' && r.servers[member[:i]] != nil {

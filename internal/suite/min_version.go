@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// isNewEnough reads min_version: and reports whether the program is as new as the suite asks for. A suite that asks for a
-// later one can hold anything, so that nothing else of it is read then.
+// isNewEnough reads min_version: and reports whether the program is new enough for the suite. Otherwise the rest of the suite
+// is not read, because it can contain anything.
 func (r *reader) isNewEnough() bool {
 	asked, given := r.root.OptStr("min_version")
 	if !given {
@@ -18,7 +18,7 @@ func (r *reader) isNewEnough() bool {
 		r.errs.Addf(asked.Pos, `"min_version" must be three numbers with dots, such as "0.2.0", found %q`, clip(asked.Value))
 		return true
 	}
-	number, _, _ := strings.Cut(r.loader.Version, "-") // 1.0.0-dev+COMMIT is on the way to 1.0.0, and has its keys
+	number, _, _ := strings.Cut(r.loader.Version, "-") // 1.0.0-dev+COMMIT precedes 1.0.0 and has its keys
 	have := versionOf(number)
 	if have == nil || slices.Compare(have, least) >= 0 {
 		return true
@@ -28,7 +28,7 @@ func (r *reader) isNewEnough() bool {
 	return false
 }
 
-// versionOf returns the numbers of a release's version; nil for another text.
+// versionOf returns the numbers of a release's version; nil for any other text.
 func versionOf(text string) []uint64 {
 	parts := strings.Split(text, ".")
 	if len(parts) != 3 {

@@ -13,42 +13,43 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// OutputText says that a program's standard output is its answer and nothing else.
+// OutputText is the output format of a program whose standard output is only its answer.
 const OutputText = "text"
 
-// Agent is a program that works on the prompt of a case, in the place of the built-in loop. Texts still hold their ${variables}.
+// Agent is a program that works on the prompt of a case, in place of the built-in loop. Its texts still contain their
+// ${variables}.
 type Agent struct {
 	Pos    source.Pos
-	Preset *agents.Preset // nil for a program of one's own
+	Preset *agents.Preset // nil without a preset
 
-	Command     []string      // program and arguments; behind those of a preset, its further arguments
-	CommandPos  source.Pos    // of command:, else of the agent
-	Output      string        // format of standard output: one of package imports, or OutputText
-	Timeout     time.Duration // of a run; 0 when it is not given
+	Command     []string      // program and arguments; for a preset, only the additional arguments
+	CommandPos  source.Pos    // of command:, otherwise of the agent
+	Output      string        // format of standard output: a format of package imports, or OutputText
+	Timeout     time.Duration // of a run; 0 if absent
 	Env         []Setting
-	Cwd         string   // workspace-relative; "" for an empty folder a run
-	InheritHome bool     // HOME is that of the caller, and not an empty folder a run
-	Version     []string // the command whose output is the version; nil when there is none
-	Builtins    bool     // a preset's agent keeps its own tools
-	ToolSearch  string   // trace.SearchOn or trace.SearchOff; "" when the suite does not ask for either
+	Cwd         string   // workspace-relative; "" for a new empty folder for each run
+	InheritHome bool     // HOME is the caller's, not an empty folder for each run
+	Version     []string // the command that prints the version; nil if there is none
+	Builtins    bool     // the preset's agent keeps its own tools
+	ToolSearch  string   // trace.SearchOn or trace.SearchOff; "" if absent
 
-	Written string // canonical JSON of the value as the suite has it, before variables
+	Written string // canonical JSON of the value in the suite, before variables are replaced
 }
 
-// The variables of a run in an agent's command.
+// The variables that each run provides to an agent's command.
 const (
 	VariablePrompt    = "prompt"
 	VariableModel     = modelVariable
 	VariableConfig    = "mcp_config" // path of a file in the mcpServers form
-	VariableServerURL = "mcp_url."   // and the server's name behind it
+	VariableServerURL = "mcp_url."   // followed by the server's name
 )
 
-// IsRunVariable reports whether a name in an agent's command stands for something of the run.
+// IsRunVariable reports whether the run provides a variable of this name to an agent's command.
 func IsRunVariable(name string) bool {
 	return name == VariablePrompt || name == VariableConfig || name == modelVariable || strings.HasPrefix(name, VariableServerURL)
 }
 
-// Title is a short text for the agent: the preset, else the command.
+// Title returns a short text for the agent: the preset, otherwise the command.
 func (a *Agent) Title() string {
 	if a.Preset != nil {
 		return a.Preset.Name
@@ -67,11 +68,11 @@ func (a *Agent) setting() string {
 	return a.Written
 }
 
-// SHA256 is of the agent as it is written, as recordings hold it.
+// SHA256 returns the hash of the agent's text in the suite, which recordings contain.
 func (a *Agent) SHA256() string { return trace.PromptSHA256(a.Written) }
 
-// agentValue returns what names the program of a test or an entry of agents:, itself or through what it inherits; ok is false
-// where that is only a label, or nothing.
+// agentValue returns the value of agent: that selects the program of a test or an entry of agents:, set directly or inherited;
+// ok is false if the value is only a label, or absent.
 func (r *reader) agentValue(t test) (v yamlread.Value, ok bool) {
 	isEntry := func(v yamlread.Value) bool {
 		return v.Kind() == yamlread.TextKind && r.agents[v.Text()] != nil
@@ -91,7 +92,7 @@ func (r *reader) agentValue(t test) (v yamlread.Value, ok bool) {
 	return v, ok && (entry.HasOwn("agent") || !isEntry(v))
 }
 
-// readAgent reads the program of a test; nil where the built-in loop runs it.
+// readAgent reads the program of a test; nil if the built-in loop runs the test.
 func (r *reader) readAgent(t test) *Agent {
 	v, ok := r.agentValue(t)
 	if !ok {
@@ -111,7 +112,7 @@ func (r *reader) readAgent(t test) *Agent {
 	return a
 }
 
-// namedAgent returns the preset that a text names. In a test another text is a label for recorded runs.
+// namedAgent returns the preset that a text names. In a test, any other text is a label for recorded runs.
 func (r *reader) namedAgent(t test, v yamlread.Value) *Agent {
 	name := v.Text()
 	preset := agents.Find(name)
@@ -157,7 +158,7 @@ func (r *reader) readPreset(m *yamlread.Map, a *Agent) {
 	a.Preset = agents.Find(name.Value)
 	if a.Preset == nil {
 		r.errs.Addf(name.Pos, `"preset" must be one of %s, found %q%s`, quoted(agents.Names()), clip(name.Value), r.hint(name.Value, agents.Names()))
-		a.Preset = agents.Presets[0] // so that what belongs to presets is read
+		a.Preset = agents.Presets[0] // so that the keys of presets are read
 	}
 	a.Output, a.Version = a.Preset.Format, a.Preset.Version
 	a.Builtins = judge.ReadChoice(m, "builtins", "off", "on") == "on"
@@ -214,8 +215,8 @@ func (r *reader) readRunCommand(m *yamlread.Map, key string) []string {
 	return words
 }
 
-// checkRunVariables reports variables of a command's word that are neither declared nor the run's. A declared one must not hide
-// one of the run's.
+// checkRunVariables reports variables in a word of a command that are neither declared nor provided by the run. A declared
+// variable must not have the name of a variable of the run.
 func (r *reader) checkRunVariables(v yamlread.Value) {
 	for _, use := range variableUse.FindAllStringSubmatch(v.Text(), -1) {
 		name := use[1]
@@ -230,7 +231,7 @@ func (r *reader) checkRunVariables(v yamlread.Value) {
 	}
 }
 
-// withoutLoop takes out of a test with an agent what it only inherits and only the built-in loop has a use for.
+// withoutLoop removes from a test with an agent the inherited settings that only the built-in loop uses.
 func (d *draft) withoutLoop(m *yamlread.Map) {
 	if !m.HasOwn("model") && !m.HasOwn("models") {
 		d.models = slices.DeleteFunc(d.models, func(model yamlread.Str) bool { return strings.HasPrefix(model.Value, "builtin:") })

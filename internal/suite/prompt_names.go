@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// minTellingName is the fewest characters of a name whose presence in a prompt says anything.
+// minTellingName is the minimum length, in characters, of a name whose presence in a prompt is significant.
 const minTellingName = 4
 
-// namesIn returns those of the names of tools and servers that the prompt contains as a whole word, ignoring case, in
-// the order given and each once. Short names and plain words are not counted, for a prompt can hold them by chance: a
-// name of letters alone, without a capital past the first, counts as a word of the language, whichever it is.
+// namesIn returns those names of tools and servers that the prompt contains as whole words, ignoring case, in the given order
+// and without repeats. Short names and plain words do not count, because a prompt can contain them by chance. A plain word is a
+// name of letters alone without a capital after the first letter, in any language.
 func namesIn(prompt string, names []string) []string {
 	text := fold(prompt)
 	var found []string
@@ -27,18 +27,18 @@ func namesIn(prompt string, names []string) []string {
 	return found
 }
 
-// fold makes texts equal that differ only in case or in the composition of their characters. It misses letters whose other case has
-// several characters, such as ǰ and some of Greek, but for those of longFolds. Package cases of x/text knows all of them, and is 1 %
-// of the program.
+// fold returns the same text for texts that differ only in case or in the composition of their characters. Of the letters whose
+// other case has several characters, such as ǰ and some of Greek, it handles only those of longFolds. Package cases of x/text
+// knows all of them, but takes 1 % of the program.
 func fold(s string) string {
 	return strings.Map(foldRune, longFolds.Replace(norm.NFC.String(s)))
 }
 
-// longFolds replaces the more usual letters whose other case has several characters.
+// longFolds replaces the more common letters whose other case has several characters.
 var longFolds = strings.NewReplacer("ß", "ss", "ẞ", "ss", "İ", "i\u0307", "և", "եւ",
 	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
-// foldRune returns the first of the characters that differ from r in case alone.
+// foldRune returns the smallest of the characters that differ from r only in case.
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
 		return unicode.ToUpper(r)
@@ -54,8 +54,8 @@ func isTelling(name string) bool {
 	return utf8.RuneCountInString(name) >= minTellingName && !isPlainWord(name)
 }
 
-// isPlainWord reports whether a name is spelled like a word: search, Search and SEARCH, but not webSearch, web_search
-// or search2.
+// isPlainWord reports whether a name is spelled like a plain word: search, Search and SEARCH, but not webSearch, web_search or
+// search2.
 func isPlainWord(name string) bool {
 	notLetter := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 	if strings.ContainsFunc(name, notLetter) {
@@ -66,7 +66,7 @@ func isPlainWord(name string) bool {
 	return !strings.ContainsFunc(rest, unicode.IsUpper) || !strings.ContainsFunc(name, unicode.IsLower)
 }
 
-// hasWord reports whether text contains word, and no letter, digit or underscore touches it.
+// hasWord reports whether text contains word without a letter, digit or underscore directly before or after it.
 func hasWord(text, word string) bool {
 	for from := 0; ; {
 		at := strings.Index(text[from:], word)

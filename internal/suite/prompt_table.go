@@ -17,10 +17,10 @@ import (
 // casesKey is the key of a test that names a table of prompts: each row is a case.
 const casesKey = "cases"
 
-// rowVariable stands for the slug of a row's name in cassette:.
+// rowVariable is the variable for the slug of a row's name in cassette:.
 const rowVariable = "row"
 
-// The columns of a table, by the keys under which a test may give them other names.
+// The default names of a table's columns. A test can give them other names under these keys.
 const (
 	columnPrompt  = "prompt"
 	columnTool    = "expected_tool"
@@ -37,14 +37,14 @@ type tableRow struct {
 	slug  string // of the row's name
 }
 
-// promptTable is a table of a test, as it is read.
+// promptTable is the table of a test while it is read.
 type promptTable struct {
 	*reader
 	test    test
 	m       *yamlread.Map // cases:
 	table   *table.Table
-	columns map[string]string // names of the columns that the table has, by key
-	block   *yamlread.Map     // tool_selection: of the test, which each row adds its tool to; nil when there is none
+	columns map[string]string // names of the table's columns, by key
+	block   *yamlread.Map     // tool_selection: of the test, to which each row adds its tool; nil if there is none
 }
 
 func (r *reader) readTable(t test, m *yamlread.Map) {
@@ -104,8 +104,8 @@ func (p *promptTable) open() {
 	p.findColumns()
 }
 
-// findColumns takes the columns that the table has, and reports those that it lacks. The name of an unknown column that is close to
-// one that could be read is taken for a slip.
+// findColumns finds the columns of the table and reports missing ones. An unknown column is reported if its name is close to
+// that of a missing one.
 func (p *promptTable) findColumns() {
 	var missing, used []string
 	for _, key := range tableColumns {
@@ -135,7 +135,8 @@ func (p *promptTable) findColumns() {
 	}
 }
 
-// checkTableKeys reports keys of a test that its table gives, and those that a table needs. It reports whether there are none.
+// checkTableKeys reports keys of a test that its table provides, and keys that a table needs. It returns whether there were no
+// mistakes.
 func (r *reader) checkTableKeys(p *promptTable) bool {
 	t, before := p.test, len(r.errs)
 	for _, key := range []string{"prompt", "user_prompt"} {
@@ -170,7 +171,8 @@ func (r *reader) checkSelection(p *promptTable) {
 	}
 }
 
-// checkRowPaths reports recordings that all rows of a table would share. Logs are not: of them each row has the runs of its prompt.
+// checkRowPaths reports recordings that all rows of a table would share. Logs may be shared: each row takes the runs of its
+// prompt.
 func (r *reader) checkRowPaths(m *yamlread.Map) {
 	v, ok := m.Value("cassette")
 	if !ok {
@@ -215,7 +217,7 @@ func (p *promptTable) readRow(row table.Row, seen map[string][]*entry) {
 	})
 }
 
-// readCells reads the cells of a row: its name, and the keys of a test that they give. It reports whether they can be used.
+// readCells reads the cells of a row: its name, and the test's keys that they provide; ok is false after a mistake.
 func (p *promptTable) readCells(row table.Row) (name yamlread.Str, given []yamlread.Given, ok bool) {
 	before := len(p.errs)
 	prompt := p.text(row, columnPrompt)
@@ -271,7 +273,7 @@ func (p *promptTable) selection(row table.Row) yamlread.Given {
 	return yamlread.Given{Key: gates.ToolSelection.Name, Pos: c.Pos, Kind: yamlread.MapKind, Parts: []yamlread.Given{tools}, Over: p.block}
 }
 
-// classes returns classes: of a row, and equal_function_sets where no gate of the test judges them.
+// classes returns classes: of a row, and also equal_function_sets if no gate of the test judges the classes.
 func (p *promptTable) classes(row table.Row) []yamlread.Given {
 	c, ok := p.cell(row, columnClasses)
 	list := yamlread.Given{Key: "classes", Pos: c.Pos, Kind: yamlread.ListKind}
@@ -302,7 +304,7 @@ func (p *promptTable) classes(row table.Row) []yamlread.Given {
 	return given
 }
 
-// anyOf returns the tools of a cell, any of which is right: a list of them, or one text with | between them.
+// anyOf returns the tools of a cell, of which any may be called: a list, or a text with | between the tools.
 func (p *promptTable) anyOf(c table.Cell, key string) (tools []yamlread.Given) {
 	items := c.Items
 	if !c.IsList {
@@ -337,11 +339,10 @@ func (p *promptTable) reportTwice(seen map[string][]*entry) {
 	}
 }
 
-// maxRowName is the number of characters past which a row's name is cut.
+// maxRowName is the maximum length of a row's name, in characters. A longer name is cut.
 const maxRowName = 200
 
-// rowName returns the name that a text gives a row: in one line, and cut where it is long. The hash of the whole text keeps two long
-// ones apart.
+// rowName makes the name of a row from a text: one line, cut if it is long. A hash of the whole text distinguishes long names.
 func rowName(text string) string {
 	line := strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 	runes := []rune(line)

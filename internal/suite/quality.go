@@ -79,8 +79,8 @@ func (r *reader) clients() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// catalogOf returns the catalog that an entry names: a server's snapshot, or a file. It is nil where there is none yet,
-// or the entry holds the tools themselves.
+// catalogOf returns the catalog that an entry names: a server's snapshot, or a file. It is nil if there is none yet, or if the
+// entry contains the tools themselves.
 func (r *reader) catalogOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 	if c.Kind == Findability {
 		return r.competingOf(m, c)

@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// ruleUse gathers how the description rules are applied to the suite's catalogs, and of what use each entry of an
-// ignore: is. One under defaults: stands for several catalogs and has to be of use for one of them.
+// ruleUse collects the description rules that apply to the suite's catalogs, and the use of each entry of an ignore:. An entry
+// under defaults: applies to several catalogs and must be used for at least one of them.
 type ruleUse struct {
 	byPath  map[string][]AppliedRules
 	ignores map[source.Pos]*ignoreUse
@@ -19,8 +19,8 @@ type ignoreUse struct {
 	catalogs []*catalog.Catalog
 }
 
-// useRules notes that rules are applied to a catalog; nil for one that is not known. The report's findings are those of
-// all entries about one catalog.
+// useRules notes that rules apply to a catalog; cat is nil if it is unknown. The report shows the findings of all entries for
+// one catalog together.
 func (r *reader) useRules(cat *catalog.Catalog, rules AppliedRules, uses []gates.IgnoreUse) {
 	if cat != nil {
 		r.rules.byPath[cat.File] = append(r.rules.byPath[cat.File], rules)
@@ -40,7 +40,7 @@ func (r *reader) useRules(cat *catalog.Catalog, rules AppliedRules, uses []gates
 	}
 }
 
-// applyRules sets the rules of every catalog of the suite, and reports entries that ignore nothing.
+// applyRules sets the rules of every catalog of the suite, and reports ignore: entries that are not used.
 func (r *reader) applyRules() {
 	inherited := gates.ReadRules(r.defaults, r.clients())
 	r.suite.Rules = inherited
@@ -58,7 +58,7 @@ func (r *reader) applyRules() {
 
 func (r *reader) checkIgnore(use *ignoreUse) {
 	switch {
-	case use.Tool == "": // reported as missing
+	case use.Tool == "": // a missing tool was already reported
 	case !use.KnownTool:
 		r.errs.Addf(use.Pos, "tool %q is not in %s, so there is nothing to ignore%s", clip(use.Tool), use.files(), r.hint(use.Tool, use.names()))
 	case !use.Used:

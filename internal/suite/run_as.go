@@ -6,10 +6,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// RunAs has live runs of the suite execute what base, the same suite at another commit, has them execute: the commands,
-// environments and addresses of servers and agents, the addresses and providers of models, and the variables in them. Base is nil
-// where that commit has no such suite. What base does not have of these is a mistake. What judges stays the suite's own, and the
-// models are, too.
+// RunAs makes live runs of the suite execute what base, the same suite at another commit, specifies: the commands, environments
+// and addresses of servers and agents, the addresses and providers of models, and the variables in them. base is nil if that
+// commit has no such suite. A server, agent or address that base lacks is a mistake. The suite keeps its own gates and models.
 func (s *Suite) RunAs(base *Suite) source.Errors {
 	var errs source.Errors
 	if base == nil {
@@ -33,7 +32,7 @@ func (s *Suite) RunAs(base *Suite) source.Errors {
 	return errs.Sorted()
 }
 
-// runAs has live runs of a test execute what the test of that name in base does, or reports that base does not have it.
+// runAs makes live runs of a test execute what the test with the same name in base specifies, or reports that base lacks it.
 func (c *Case) runAs(base *Suite, errs *source.Errors) {
 	at := slices.IndexFunc(base.Cases, func(other *Case) bool { return other.Name == c.Name && other.Kind == AgentTest })
 	var was *Case
@@ -54,8 +53,8 @@ func (c *Case) runAs(base *Suite, errs *source.Errors) {
 	}
 }
 
-// askAs has a test's model asked where was has it asked, the test of that name in base, or nil. A new test may be asked where any
-// test of base is.
+// askAs sends the model requests of a test to the address of was, the test with the same name in base, or nil. A new test may
+// use the address of any test of base.
 func (c *Case) askAs(was *Case, base *Suite, errs *source.Errors) {
 	own := c.Live
 	isNew := func(key string) {
@@ -83,7 +82,7 @@ func (c *Case) askAs(was *Case, base *Suite, errs *source.Errors) {
 	}
 }
 
-// merged returns the variables of both, those of base first: of two with a name the first counts.
+// merged returns the variables of both lists, those of base first. If both have a name, base counts.
 func merged(own, base []Variable) []Variable {
 	list := slices.Clone(base)
 	for _, v := range own {

@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// besideKey lists the catalogs that compete with those of an entry of findability.
+// besideKey is the key of the catalogs that compete with those of an entry of findability.
 const besideKey = "beside"
 
 func (r *reader) addSearches(c *Case, m *yamlread.Map, plan judge.Plan, of gates.Searcher) {
@@ -60,7 +60,8 @@ func offered(cat *catalog.Catalog) []*catalog.Tool {
 	return cat.Tools
 }
 
-// competingOf returns the tools that an entry of findability judges, each under its server's name; nil where a server has no snapshot.
+// competingOf returns the tools that an entry of findability judges, each under its server's name; nil if a server has no
+// snapshot.
 func (r *reader) competingOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 	key, ok := m.OneOf("server", "catalog")
 	if !ok {
@@ -137,7 +138,7 @@ func (r *reader) snapshotNamed(name yamlread.Str, c *Case) *catalog.Catalog {
 	return s.Snapshot
 }
 
-// readBeside reads the catalogs whose tools compete and are not judged, each tool under its server's name.
+// readBeside reads the catalogs whose tools compete but are not judged, each tool under its server's name.
 func (r *reader) readBeside(m *yamlread.Map, c *Case) {
 	var cats []*catalog.Catalog
 	for _, item := range itemsOf(m, besideKey) {
@@ -156,8 +157,8 @@ func (r *reader) readBeside(m *yamlread.Map, c *Case) {
 	c.Beside = catalog.Merge(cats...)
 }
 
-// serverOfCatalog returns the name of the server whose catalog stands at a path: of a declared one, otherwise that of the file, or of
-// the folder where the path is a glob.
+// serverOfCatalog returns the name of the server with the catalog at a path: a declared server, otherwise the name of the file,
+// or of the folder if the path is a glob.
 func (r *reader) serverOfCatalog(file string) string {
 	for _, s := range r.suite.Servers {
 		if s.Snapshot != nil && s.Snapshot.File == file {

@@ -30,7 +30,7 @@ func (r *reader) readServersOf(part *yamlread.Map) {
 			continue
 		}
 		r.checkName(e.Key, "the name of a server")
-		r.servers[e.Key.Value] = nil // declared, whatever is wrong with it
+		r.servers[e.Key.Value] = nil // the name is declared, even if the server has mistakes
 		if m, ok := e.Value.Map(); ok {
 			r.readServer(e.Key, m)
 		}
@@ -67,7 +67,7 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 	r.serverNames = append(r.serverNames, name.Value)
 }
 
-// nameServer notes which server has the catalog, and where its source is; the first stays.
+// nameServer sets the catalog's server and source, unless an earlier server has set them.
 func (r *reader) nameServer(path string, server *Server) {
 	for _, c := range r.suite.Catalogs {
 		if c.Path != path {
@@ -122,7 +122,7 @@ func (r *reader) readCommand(m *yamlread.Map, key string) []string {
 	var command []string
 	for i, item := range v.List() {
 		if i > 0 && item.Kind() == yamlread.TextKind && item.Text() == "" {
-			command = append(command, "") // an empty argument is one
+			command = append(command, "") // an empty argument is valid
 			continue
 		}
 		command = append(command, r.raw(item, fmt.Sprintf("an entry of %q", key)))

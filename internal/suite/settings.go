@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// microDollars are in a dollar.
+// microDollars is the number of micro-dollars in a dollar.
 const microDollars = 1_000_000
 
 func (r *reader) readPricing() {
@@ -92,7 +92,7 @@ func (r *reader) readRedact() {
 	m.Done()
 }
 
-// suiteSetting adds a setting of the whole suite, as a replay reads it: what a live run reads may be secret.
+// suiteSetting adds a setting of the whole suite with the value of a replay, because the value of a live run may be secret.
 func (r *reader) suiteSetting(key, value string, at source.Pos) {
 	if r.loader.Settings {
 		r.suite.Settings = append(r.suite.Settings, judge.Setting{Key: key, Value: value, File: at.File, Line: at.Line})

@@ -6,11 +6,11 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// maxSources bounds the globs of a server, because every file of the workspace is compared with each.
+// maxSources bounds the globs of a server, because every file of the workspace is compared with each glob.
 const maxSources = 20
 
-// readSource reads source:, the files in which the tools of a server are described: a file, a folder, a glob or a list of
-// them, relative to the file that holds it. It returns globs that are relative to the workspace.
+// readSource reads source:, the files that describe the tools of a server: a file, a folder, a glob or a list of them, relative
+// to the file that contains the key. It returns globs relative to the workspace.
 func (r *reader) readSource(m *yamlread.Map) []string {
 	v, ok := m.Value("source")
 	if !ok {

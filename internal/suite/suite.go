@@ -1,7 +1,7 @@
-// Package suite reads suite files: which cases there are, where their evidence stands, and which gates judge them.
+// Package suite reads suite files: the cases, the places of their evidence, and the gates that judge them.
 //
-// [Find] finds the suites of a workspace, and [Loader.Load] reads one, with every catalog that it names. Keys for live runs
-// are read and checked, too. Their texts are kept as they are written, with their ${variables}.
+// [Find] finds the suites of a workspace, and [Loader.Load] reads one of them, with every catalog that it names. Keys for live
+// runs are read and checked, too. Their texts keep their ${variables}.
 package suite
 
 import (
@@ -21,38 +21,38 @@ import (
 // Suite is a suite file, read and configured.
 type Suite struct {
 	File     string            // workspace-relative, with slashes
-	SHA256   [sha256.Size]byte // of the file's bytes, and of those of included files; zero unless the loader was asked for settings
+	SHA256   [sha256.Size]byte // of the file and of included files; zero unless the loader fills in settings
 	Name     string
 	Servers  []*Server // in file order, those of included files first
 	Cases    []*Case   // in file order: tests, then tool_quality, tool_bench and findability; the models of a test in its order
 	Pricing  map[string]model.Price
-	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
-	Warnings source.Errors // things that are not mistakes, but worth a look
+	Catalogs []*Catalog    // every catalog that the suite names, without repeats, by path
+	Warnings source.Errors // points that are not mistakes but worth a look
 
-	Rules gates.Rules // how findings are made where no tool_quality entry says so: rules: of defaults:
+	Rules gates.Rules // rules of findings without a tool_quality entry: rules: of defaults:
 
 	Variables []Variable // in file order, those of included files first
-	Secrets   []string   // values of Variables that were read from the environment, none twice, without Models; none on a replay
-	Models    []string   // those of them that stand in the names of models, which are not secret
+	Secrets   []string   // values of Variables from the environment, without repeats and without Models; empty on a replay
+	Models    []string   // values of Variables from the environment that are in the names of models, and so are not secret
 	Budget    Budget
 	Redact    Redact
-	Settings  []judge.Setting // of the whole suite, which bear on no verdict: budget and redact; nil unless the loader was asked for them
+	Settings  []judge.Setting // of the whole suite, without effect on verdicts: budget and redact; nil unless the loader fills in settings
 }
 
 // Catalog is a catalog file that a suite names.
 type Catalog struct {
 	Name    string   // of the first server, tool_quality or tool_bench entry that names it
 	Path    string   // workspace-relative
-	Server  string   // that has it for its catalog:, the first of several; "" when only entries name it
-	Source  []string // of the first server that has it and has a source:
+	Server  string   // the first server with the catalog under catalog:; "" if only entries name it
+	Source  []string // of the first server with the catalog and a source:
 	Catalog *catalog.Catalog
-	Rules   []AppliedRules // how its findings are made: of its tool_quality entries, else of defaults:
+	Rules   []AppliedRules // the rules of its findings: from its tool_quality entries, otherwise from defaults:
 }
 
-// AppliedRules says how the description rules are applied to a catalog.
+// AppliedRules are description rules that apply to a catalog.
 type AppliedRules struct {
 	gates.Rules
-	Case string // id of the tool_quality entry that says so; "" for defaults:
+	Case string // id of the tool_quality entry that has the rules; "" for defaults:
 }
 
 // Judged reports whether the catalog has a tool_quality entry.
@@ -67,37 +67,37 @@ func (c *Catalog) Tools() *catalog.Catalog {
 type Server struct {
 	Name     string
 	Pos      source.Pos
-	Snapshot *catalog.Catalog // of catalog:, every tool under the server's name; nil when it has none
-	Source   []string         // globs of the files that describe its tools, workspace-relative; none when it is not given
+	Snapshot *catalog.Catalog // of catalog:, every tool under the server's name; nil if absent
+	Source   []string         // globs of the files that describe its tools, workspace-relative; nil if absent
 	Start    Start
 
 	tools map[string]bool // names in Snapshot
 }
 
-// Start is how a live run reaches a server. Texts still hold their ${variables}.
+// Start is the command or the address by which a live run reaches a server. Its texts still contain their ${variables}.
 type Start struct {
-	Command        []string // program and arguments of a server on standard input and output; nil when there is none
-	URL            string   // of a server over HTTP; "" when there is none
-	Transport      string   // "http" or "sse" when it is given
+	Command        []string // program and arguments of a server on standard input and output; nil if absent
+	URL            string   // of a server over HTTP; "" if absent
+	Transport      string   // "http" or "sse"; "" if absent
 	Env            []Setting
 	Headers        []Setting
 	BearerTokenEnv string        // environment variable that holds the token
-	Cwd            string        // workspace-relative; "" when it is not given
-	Timeout        time.Duration // 0 when it is not given
-	WaitForReady   time.Duration // 0 when it is not given
+	Cwd            string        // workspace-relative; "" if absent
+	Timeout        time.Duration // 0 if absent
+	WaitForReady   time.Duration // 0 if absent
 	Reuse          bool          // one session may serve several runs
 }
 
 // Setting is a named value of a server's environment or headers.
 type Setting struct {
 	Name    string
-	Literal string // holds its ${variables}; "" when the value comes from the environment
+	Literal string // contains its ${variables}; "" if the value comes from the environment
 	Source  Env
 }
 
 // Env is a value that live runs read from the environment.
 type Env struct {
-	Name       string // of the environment variable; "" when there is none
+	Name       string // of the environment variable; "" if absent
 	Default    string
 	HasDefault bool
 }
@@ -108,19 +108,19 @@ type Variable struct {
 	Env
 }
 
-// Budget bounds what live runs may spend, in US cents; an unknown bound is none.
+// Budget bounds the costs of live runs, in US cents; an unknown bound means no bound.
 type Budget struct {
 	PerTest, PerSuite trace.Count
 }
 
-// Redact adds to what is taken for a secret in everything that is written.
+// Redact configures the secrets that are removed from all output, in addition to the known ones.
 type Redact struct {
 	Keys     []string
 	Patterns []string // RE2
 	Allow    []string
 }
 
-// Kind says what a case is evaluated on.
+// Kind is the kind of evidence that a case is evaluated on.
 type Kind int
 
 // The kinds of cases.
@@ -128,8 +128,8 @@ const (
 	AgentTest   Kind = iota // runs of an agent, on one model
 	ToolQuality             // a catalog
 	ToolBench               // a description benchmark
-	Findability             // how well a search finds the tools of catalogs
-	Foreign                 // a check of another program, which is left out
+	Findability             // a search for the tools of catalogs
+	Foreign                 // a check of another program; it is left out
 )
 
 // Gate returns the gate that judges a catalog; "" for a test of an agent.
@@ -137,95 +137,97 @@ func (k Kind) Gate() string {
 	return map[Kind]string{ToolQuality: toolQuality, ToolBench: toolBench, Findability: findability}[k]
 }
 
-// Case is one thing to judge: a test on one model, an entry of tool_quality or tool_bench, or one of findability under one search.
+// Case is a unit of judgement: a test on one model, an entry of tool_quality or tool_bench, or an entry of findability under
+// one search.
 type Case struct {
 	Kind   Kind
 	ID     string     // SUITE::NAME or SUITE::NAME::MODEL
 	Name   string     // of the test
-	Model  string     // "" when there is none; of an entry of findability its search
-	Matrix bool       // the test has models:, so that its rows are named NAME [MODEL]
+	Model  string     // "" if absent; for an entry of findability its search
+	Matrix bool       // the test has models:, so its rows are named NAME [MODEL]
 	Pos    source.Pos // of the entry's dash
-	Row    source.Pos // in the table that holds the case; zero for a case that is in none
+	Row    source.Pos // in the table that contains the case; zero outside a table
 
-	Servers                    []*Server // the declared ones that the test names, in its order
-	ServerNames                []string  // all that the test names, in its order; nil when it says nothing of servers
-	Prompt                     string    // variables replaced
+	Servers                    []*Server // declared servers that the test names, in its order
+	ServerNames                []string  // all servers that the test names, in its order; nil without servers:
+	Prompt                     string    // with replaced variables
 	SystemPrompt               string
-	Recorded                   Texts // whose hashes recordings hold
+	Recorded                   Texts // the texts whose hashes are in recordings
 	HasPrompt, HasSystemPrompt bool
 	NameFree                   bool       // the prompt promises to name no tool and no server
 	PromptPos                  source.Pos // of prompt:
-	Runs                       int        // asked for, at least 1
+	Runs                       int        // as requested, at least 1
 	Tags                       []string
-	Agent                      *Agent // that runs the case; nil for the built-in loop
+	Agent                      *Agent // the agent of the case; nil for the built-in loop
 	Live                       Live
 
 	Cassettes       []string   // workspace-relative paths or globs
-	CassettePos     source.Pos // of cassette:, else Pos
-	DefaultCassette bool       // Cassettes is the path that a case has when none is given
-	Log             *Log       // how Cassettes are read where they are logs of another program; nil for cassettes
-	Builtins        string     // builtins: of the test; "" when it is not given
+	CassettePos     source.Pos // of cassette:, otherwise Pos
+	DefaultCassette bool       // Cassettes has the path of a case without cassette:
+	Log             *Log       // settings for Cassettes that are logs of another program; nil for cassettes
+	Builtins        string     // builtins: of the test; "" if absent
 	AllowRunErrors  int
 	StaleCatalog    StalePolicy
 
-	Faults   []Fault   // that live runs put between the agent and its servers
-	Deferred *Deferred // how live runs of the built-in loop let the model find tools; nil where all are in front of it
+	Faults   []Fault   // faults that live runs put between the agent and its servers
+	Deferred *Deferred // tool search in live runs of the built-in loop; nil if the model sees all tools at once
 
-	Catalog     *catalog.Catalog // of a case that judges one; nil when the server has no snapshot
+	Catalog     *catalog.Catalog // of a case that judges a catalog; nil if the server has no snapshot
 	Files       []CatalogFile    // of Catalog, of an entry of findability
 	BesideFiles []CatalogFile    // likewise of Beside
-	Beside      *catalog.Catalog // whose tools compete with those of Catalog in a search; nil for none
+	Beside      *catalog.Catalog // tools that compete with those of Catalog in a search; nil if there are none
 
-	ErrorPattern *judge.Pattern // error_pattern: of the test: a result that matches is an error for all gates; nil when it has none
+	ErrorPattern *judge.Pattern // error_pattern: of the test: a matching result is an error for all gates; nil if absent
 
 	Checks  []judge.Check
 	Expect  judge.RunExpect // per run
-	Members []judge.Member  // what the gates name: class members, expected tools, correct entries
-	Listed  []judge.Member  // what they name besides, without a wish that it be called
-	Lost    []string        // of Members and Listed, those that today's snapshots lack and [Loader.Had] knows, of any case
+	Members []judge.Member  // names in gates: class members, expected tools, correct entries
+	Listed  []judge.Member  // other names in gates, of tools that need not be called
+	Lost    []string        // names of Members and Listed, of any case, that today's snapshots lack but [Loader.Had] knows
 
-	// Settings is everything that bears on the verdict, sorted by key; nil unless the loader was asked for it.
+	// Settings has everything that can change the verdict, sorted by key; nil unless the loader fills in settings.
 	Settings []judge.Setting
 
-	// Mistakes are those of the case's entry, sorted: with any, the case has no gates and no evidence, and is an error.
+	// Mistakes are the mistakes of the case's entry, sorted. A case with mistakes has no gates and no evidence, and is an
+	// error.
 	Mistakes source.Errors
-	LeftOut  *LeftOut // why no gate judges the case; nil where one does, or only Mistakes keep them from it
+	LeftOut  *LeftOut // reason why no gate judges the case; nil if a gate does or only Mistakes prevent it
 }
 
-// CatalogFile is the file of tools that an entry of findability judges.
+// CatalogFile is a file of tools that an entry of findability names.
 type CatalogFile struct {
 	Path   string
-	Server string // of its tools that name none
+	Server string // for tools without a server of their own
 }
 
-// LeftOut says why a case is not judged.
+// LeftOut is the reason why a case is not judged.
 type LeftOut struct {
-	Pos    source.Pos // of what is the reason
+	Pos    source.Pos // of the reason
 	Reason string
 }
 
 // IsJudged reports whether the gates judge the case: it has no mistakes, and is not left out.
 func (c *Case) IsJudged() bool { return len(c.Mistakes) == 0 && c.LeftOut == nil }
 
-// Texts are a case's prompts with every variable replaced by its default: what the hashes in a recording are of, so that
-// a replay finds them again whatever the environment held.
+// Texts are a case's prompts with every variable replaced by its default. The hashes in a recording are of these texts, so that
+// a replay finds the recording whatever the environment contained.
 type Texts struct {
 	Prompt, SystemPrompt string
 }
 
-// Live is what only live runs of a case need.
+// Live has the settings that only live runs of a case need.
 type Live struct {
-	Script          string // path of the recorded runs that builtin:script plays; "" when it is not given
+	Script          string // path of the recorded runs that builtin:script plays; "" if absent
 	Provider        string
-	BaseURL         string    // holds its ${variables}
-	API             model.API // "" when it is not given
-	MaxTurns        int       // 0 when it is not given
-	MaxOutputTokens int       // 0 when it is not given
-	Temperature     *big.Rat  // nil when it is not given
+	BaseURL         string    // contains its ${variables}
+	API             model.API // "" if absent
+	MaxTurns        int       // 0 if absent
+	MaxOutputTokens int       // 0 if absent
+	Temperature     *big.Rat  // nil if absent
 }
 
-// CountsBuiltins reports whether the gates judge calls of the agent's own tools like others. recorded is what the cassette
-// says.
+// CountsBuiltins reports whether the gates judge calls of the agent's own tools like other calls. recorded is the cassette's
+// setting.
 func (c *Case) CountsBuiltins(recorded string) bool {
 	if c.Builtins != "" {
 		return c.Builtins == builtinsCount
@@ -244,10 +246,10 @@ func (c *Case) DisplayName() string {
 	return c.Name
 }
 
-// StalePolicy says what a difference between a recording and today's snapshots does.
+// StalePolicy is the consequence of a difference between a recording and today's snapshots.
 type StalePolicy string
 
-// The policies. The default treats each kind of difference as docs/suite.md says.
+// The policies. The default treats each kind of difference as described in docs/suite.md.
 const (
 	StaleDefault  StalePolicy = ""
 	StaleFail     StalePolicy = "fail"
@@ -256,7 +258,7 @@ const (
 	StaleIgnore   StalePolicy = "ignore"
 )
 
-// AtLeast returns the policy, or floor where that is stricter; an empty floor is none.
+// AtLeast returns the policy, or floor if floor is stricter. An empty floor has no effect.
 func (p StalePolicy) AtLeast(floor StalePolicy) StalePolicy {
 	if floor == StaleFail || floor == StaleAffected && p != StaleFail {
 		return floor
@@ -267,10 +269,10 @@ func (p StalePolicy) AtLeast(floor StalePolicy) StalePolicy {
 // Startable reports whether a live run can reach the server.
 func (s *Server) Startable() bool { return len(s.Start.Command) > 0 || s.Start.URL != "" }
 
-// Snapshots returns the tools of the case's servers as they are today; nil when no server has a snapshot.
+// Snapshots returns today's tools of the case's servers; nil if no server has a snapshot.
 func (c *Case) Snapshots() *catalog.Catalog { return snapshots(c.Servers) }
 
-// Snapshots returns the tools of the suite's servers of these names; nil when none has a snapshot.
+// Snapshots returns the tools of the suite's servers with these names; nil if none has a snapshot.
 func (s *Suite) Snapshots(names []string) *catalog.Catalog {
 	return snapshots(slices.DeleteFunc(slices.Clone(s.Servers), func(one *Server) bool { return !slices.Contains(names, one.Name) }))
 }
@@ -283,14 +285,14 @@ func snapshots(servers []*Server) *catalog.Catalog {
 	return catalog.Merge(cats...)
 }
 
-// HasAllSnapshots reports whether every server of the case has a snapshot; false for a case without servers, of whose tools
-// nobody knows what they are today.
+// HasAllSnapshots reports whether every server of the case has a snapshot; false for a case without servers, whose tools today
+// are unknown.
 func (c *Case) HasAllSnapshots() bool {
-	return len(c.Servers) > 0 && len(c.Servers) == len(c.ServerNames) && // others are not declared
+	return len(c.Servers) > 0 && len(c.Servers) == len(c.ServerNames) && // otherwise a server is not declared
 		!slices.ContainsFunc(c.Servers, func(server *Server) bool { return server.Snapshot == nil })
 }
 
-// Server returns the declared server of the case; nil where there is none of that name.
+// Server returns the declared server of the case with this name; nil if there is none.
 func (c *Case) Server(name string) *Server {
 	for _, server := range c.Servers {
 		if server.Name == name {
@@ -300,7 +302,7 @@ func (c *Case) Server(name string) *Server {
 	return nil
 }
 
-// IsRecordable reports whether the suite gives everything that a live run of the case needs.
+// IsRecordable reports whether the suite has everything that a live run of the case needs.
 func (c *Case) IsRecordable() bool {
 	return c.Log == nil && c.HasPrompt && (c.Model != "" || c.Agent != nil) && len(c.Servers) > 0 && len(c.Servers) == len(c.ServerNames) &&
 		!slices.ContainsFunc(c.Servers, func(server *Server) bool { return !server.Startable() })

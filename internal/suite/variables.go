@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// modelVariable stands for the case's model in cassette:.
+// modelVariable is the variable for the case's model in cassette:.
 const modelVariable = "model"
 
 var (
@@ -18,8 +18,8 @@ var (
 	variableUse  = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 )
 
-// maxVariableText bounds what variables make of a suite's texts, in bytes: a few of them can hold one another's length
-// many times over.
+// maxVariableText bounds the size of a suite's texts after variables are replaced, in bytes: a few texts can repeat long
+// variables many times.
 const maxVariableText = 64 << 20
 
 func (r *reader) readVariables() {
@@ -49,7 +49,7 @@ func (r *reader) readVariablesOf(part *yamlread.Map) {
 	}
 }
 
-// readEnv reads {from_env, default}: at least one of them. The default is taken as it is written.
+// readEnv reads {from_env, default}: at least one of them. Variables in the default are not replaced.
 func (r *reader) readEnv(m *yamlread.Map) Env {
 	var env Env
 	if name, ok := m.OptStr("from_env"); ok {
@@ -66,34 +66,35 @@ func (r *reader) readEnv(m *yamlread.Map) Env {
 	if !m.Has("from_env") && !m.Has("default") && !m.HasOwn("env") {
 		r.errs.Addf(m.Pos(), `"from_env" and "default" are missing, expected one of them or both`)
 	}
-	m.Misplaced("env", `write the name under "from_env"`) // in mcptest's headers it is under env
+	m.Misplaced("env", `write the name under "from_env"`) // mcptest's headers have the name under env
 	m.Done()
 	return env
 }
 
-// refusedPrefixes begin the names of what a workflow's runner gives its steps: inputs and secrets.
+// refusedPrefixes are prefixes of environment variables with inputs and secrets that a workflow's runner sets for its steps.
 var refusedPrefixes = []string{"INPUT_", "ACTIONS_", "RUNNER_"}
 
-// refuseRunner reports an environment variable that belongs to a workflow's runner: no program that a suite names gets one.
+// refuseRunner reports an environment variable that belongs to a workflow's runner: programs that a suite names never get it.
 func (r *reader) refuseRunner(name yamlread.Str) {
 	if RefusesEnvironment(name.Value) {
 		r.errs.Addf(name.Pos, "environment variable %q belongs to the runner or a provider, expected another one", clip(name.Value))
 	}
 }
 
-// RefusesEnvironment reports whether no key of a suite may read the environment variable of that name: it is the runner's.
+// RefusesEnvironment reports whether no key of a suite may read the environment variable of this name, because it is the
+// runner's.
 func RefusesEnvironment(name string) bool {
 	upper := strings.ToUpper(name) // some systems ignore the case of these names
 	return upper == "GITHUB_TOKEN" || slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
 }
 
-// RefusesVariable reports whether variables: may not read the environment variable of that name.
+// RefusesVariable reports whether variables: may not read the environment variable of this name.
 func RefusesVariable(name string) bool { return RefusesEnvironment(name) || isKey(name) }
 
 func isKey(name string) bool { return slices.Contains(model.KeyNames(), strings.ToUpper(name)) }
 
-// ReplaceVariables returns a text with each ${NAME} replaced by what value returns for the name; $${NAME} stands for the
-// text ${NAME}.
+// ReplaceVariables returns a text with each ${NAME} replaced by the result of value for the name, and each $${NAME} replaced by
+// the text ${NAME}.
 func ReplaceVariables(text string, value func(name string) string) string {
 	return variableUse.ReplaceAllStringFunc(text, func(use string) string {
 		if strings.HasPrefix(use, "$$") {
@@ -103,21 +104,20 @@ func ReplaceVariables(text string, value func(name string) string) string {
 	})
 }
 
-// Literal returns a text that stands for another one in a suite, whatever that holds: what looks like the use of a variable
-// is escaped.
+// Literal returns a text with escaped uses of variables, so that a suite reads it as the original text.
 func Literal(text string) string {
 	return variableUse.ReplaceAllStringFunc(text, func(use string) string { return "$" + use })
 }
 
-// liveText is what a live run makes of a text where a replay makes something else of it.
+// liveText is the text of a live run, if it differs from the text of a replay.
 type liveText struct {
 	text    string
-	lacking string // a variable in it without a default; "" when there is none
+	lacking string // a variable in it without a default; "" if there is none
 }
 
-// expandText replaces the ${variables} of a text of the file as a replay does, and notes what a live run makes of it where
-// that is something else. Names, paths and what judges are the same in both: a value of the environment may be a secret,
-// which is nowhere in the evidence, and all of these are printed.
+// expandText replaces the ${variables} of a text of the file as a replay does, and notes the text of a live run if it differs.
+// Names, paths and the settings of gates are the same in both: a value of the environment may be a secret, which must not be in
+// the evidence, and all of these are printed.
 func (r *reader) expandText(text string, at source.Pos) string {
 	if r.loader.Getenv == nil {
 		return r.expand(text, at, "")
@@ -141,8 +141,8 @@ func (r *reader) expandText(text string, at source.Pos) string {
 	return replayed
 }
 
-// asLive returns the text at a place as the agent of a live run gets it. The two others differ where a variable is read
-// from the environment.
+// asLive returns the text at a position for the agent of a live run. It differs from text if a variable is read from the
+// environment.
 func (r *reader) asLive(text string, at source.Pos) string {
 	live, differs := r.live[at]
 	if !differs {
@@ -161,8 +161,8 @@ func (r *reader) checkLacking() {
 	}
 }
 
-// expand replaces the ${variables} of text as a replay does, and ${model} by model unless that is empty; $${x} stands
-// for the text ${x}. A variable that cannot be replaced is reported at the place of the text, and stays.
+// expand replaces the ${variables} of text as a replay does, and ${model} by model unless model is empty; $${x} becomes the
+// text ${x}. A variable that cannot be replaced is reported at the text's position, and stays in the text.
 func (r *reader) expand(text string, at source.Pos, model string) string {
 	return r.fill(text, func(use string) string { return r.replace(use, at, model) })
 }
@@ -230,8 +230,8 @@ func (r *reader) fromEnvironment(v Variable) (value string, ok bool) {
 	return value, true
 }
 
-// publish notes that what a live run reads for the variables in a model's name, or a list of them, is not secret: reports,
-// recordings and the names of their files say which model answered.
+// publish notes that the environment's values for variables in a model's name, or in a list of names, are not secret: reports,
+// recordings and the names of their files contain the model.
 func (r *reader) publish(model yamlread.Value) {
 	if model.Kind() == yamlread.ListKind {
 		for _, one := range model.List() {
@@ -247,7 +247,7 @@ func (r *reader) publish(model yamlread.Value) {
 	}
 }
 
-// keepSecrets takes the names of models out of the secrets, once all of the suite has been read.
+// keepSecrets removes the names of models from the secrets, after the whole suite was read.
 func (r *reader) keepSecrets() {
 	isModel := func(value string) bool { return slices.Contains(r.suite.Models, value) }
 	r.suite.Secrets = slices.DeleteFunc(r.suite.Secrets, isModel)
@@ -266,7 +266,7 @@ func (r *reader) undeclared(name string, at source.Pos) {
 	r.errs.Addf(at, `variable %q is not declared in "variables"%s (write $${%s} for the text itself)`, clip(name), hint, clip(name))
 }
 
-// nearVariable returns a hint at the variable that is closest to a name; none when hints have become too dear.
+// nearVariable returns a hint at the variable with the closest name; "" if hints have used up their bound.
 func (r *reader) nearVariable(name string) string {
 	if r.hints < 0 {
 		return ""
@@ -278,7 +278,7 @@ func (r *reader) nearVariable(name string) string {
 	return r.hint(name, known)
 }
 
-// raw reads a non-empty text that only live runs need: its variables must be declared, and are not replaced.
+// raw reads a non-empty text that only live runs need. Its variables must be declared, but are not replaced.
 func (r *reader) raw(v yamlread.Value, what string) string {
 	if v.Kind() != yamlread.TextKind {
 		v.Errorf("%s must be text, found %s", what, v.Describe())

@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// settingList gathers the settings of a case.
+// settingList collects the settings of a case.
 type settingList []judge.Setting
 
 func (l *settingList) add(key, value string, at source.Pos) {
@@ -80,8 +80,8 @@ func catalogSetting(c *Case) string {
 	return judge.CompactJSON(files)
 }
 
-// given adds what the agent is given, which is compared with recordings. Prompts stand by their hash, as in recordings,
-// because reports repeat settings.
+// given adds the inputs of the agent, which are compared with recordings. Prompts are represented by their hash, as in
+// recordings, because reports repeat settings.
 func (l *settingList) given(c *Case, m *yamlread.Map) {
 	at := func(keys ...string) source.Pos {
 		for _, key := range keys {
@@ -108,7 +108,7 @@ func (l *settingList) given(c *Case, m *yamlread.Map) {
 	}
 }
 
-// How a member with a dot in it is read: that depends on which servers the suite declares.
+// The two readings of a member with a dot. The suite's declared servers decide between them.
 const (
 	ofDeclared = "the tool of a declared server"
 	ofAny      = "a tool of any server"

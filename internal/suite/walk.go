@@ -10,25 +10,25 @@ import (
 	"unicode/utf8"
 )
 
-// ErrUnsearched is the error of a folder that may hold more suites than were found.
+// ErrUnsearched is the error for a folder that may contain suites that were not found.
 var ErrUnsearched = errors.New("not all folders could be searched for suites, so name those to check")
 
-// Bounds of the search below a folder. A repository of many services is far below them, and a hostile one costs seconds.
+// Bounds of the search below a folder. A repository of many services is far below them, and a hostile repository costs seconds.
 const (
 	maxFolders = 100_000
 	maxFiles   = 500_000
 	maxDepth   = 64
 )
 
-// bounds are the most that a search looks at.
+// bounds are the maximum numbers of a search.
 type bounds struct{ folders, files, depth int }
 
-// isLeftOut reports whether folders of this name are not searched: what they hold belongs to programs, or to others.
+// isLeftOut reports whether folders of this name are not searched, because their files belong to programs or to other projects.
 func isLeftOut(folder string) bool {
 	return strings.HasPrefix(folder, ".") || folder == "node_modules" || folder == "vendor" || folder == "testdata"
 }
 
-// IsSearched reports whether a suite in a folder is found from the top of the workspace, as far as the folder's path says.
+// IsSearched reports whether a search from the top of the workspace enters a folder, judged by the folder's path alone.
 func IsSearched(folder string) bool {
 	for name := range strings.SplitSeq(path.Clean(folder), "/") {
 		if name != "." && isLeftOut(name) {
@@ -40,10 +40,10 @@ func IsSearched(folder string) bool {
 
 func isNested(file string) bool { return file == "mcp-gates.yml" || file == "mcp-gates.yaml" }
 
-// submodules are the files of a commit, whose submodules look like folders.
+// submodules is implemented by the files of a commit, in which submodules look like folders.
 type submodules interface{ IsSubmodule(name string) bool }
 
-// walk searches the folders below one for suites. It follows no link.
+// walk searches the folders below top for suites. It does not follow links.
 type walk struct {
 	fsys  fs.FS
 	top   string
@@ -81,10 +81,11 @@ func (w *walk) search(folder string, depth int) error {
 	return nil
 }
 
-// listed is how many entries of a folder are read at a time, so that a huge one is not held.
+// listed is the number of entries of a folder that are read at a time, so that a huge folder is not held in memory.
 const listed = 1024
 
-// list notes the suites in a folder, and returns the folders in it that are searched: none where it is a repository of its own.
+// list notes the suites in a folder, and returns its folders that are to be searched: none if the folder is a repository of its
+// own.
 func (w *walk) list(name string) ([]string, error) {
 	file, err := w.fsys.Open(name)
 	if err != nil {
@@ -92,7 +93,7 @@ func (w *walk) list(name string) ([]string, error) {
 	}
 	defer file.Close()
 	folder, ok := file.(fs.ReadDirFile)
-	if !ok { // it was a folder when the one above was read
+	if !ok { // it was a folder when its parent was read
 		return nil, nil
 	}
 	var inner, found []string
@@ -122,7 +123,7 @@ func (w *walk) list(name string) ([]string, error) {
 	}
 }
 
-// enters reports whether a folder is searched. No file in one whose name is not UTF-8 can be named.
+// enters reports whether a folder is searched. A file in a folder whose name is not UTF-8 cannot be named.
 func (w *walk) enters(folder string) bool {
 	if isLeftOut(path.Base(folder)) || !utf8.ValidString(folder) {
 		return false
@@ -131,7 +132,7 @@ func (w *walk) enters(folder string) bool {
 	return !ok || !commit.IsSubmodule(folder)
 }
 
-// cannotList returns why a folder was not read; nil where it is gone since.
+// cannotList returns the error for a folder that was not read; nil if the folder no longer exists.
 func (w *walk) cannotList(folder string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
