@@ -29,9 +29,9 @@ func (p *program) benchCommand() *cobra.Command {
 		Use:   "bench SPEC|SUITE",
 		Short: "Measure how much the choice of a tool leans on each description",
 		Long: `Bench lets a lexical selector pick a tool for each intent of a benchmark (YAML: a catalog, intents with
-their right tools, and mutations of descriptions), then once more after each mutation. It shows the
-accuracy with its 95 % Wilson interval, which tools are picked wrongly for what, and what each mutation costs.
-It runs the entries of tool_bench of a suite; their expect: is judged by run.
+their right tools, and mutations of descriptions), then again after each mutation. It shows the accuracy
+with its 95 % Wilson interval, wrong picks, and what each mutation costs. Of a suite it runs the entries of
+tool_bench; run judges their expect:.
 
 Exit status 1 when the accuracy is below the spec's min_accuracy, its interval begins below
 min_wilson_lower, or the largest drop is below --min-drop.`,
@@ -46,9 +46,9 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.workspace, "workspace", "",
-		"`folder` that holds the spec and its catalog (default: the current one, or the spec's when it lies elsewhere)")
-	flags.StringVar(&f.minDrop, "min-drop", "", "exit with status 1 when no mutation lowers the accuracy by at least this `fraction`")
-	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick which words the first three tools matched, where, and their weights")
+		"`folder` of the spec and its catalog (default: the current one, or the spec's if elsewhere)")
+	flags.StringVar(&f.minDrop, "min-drop", "", "exit with 1 when no mutation lowers the accuracy by at least this `fraction`")
+	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick the words that the first three tools matched, where, and their weights")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
 	return cmd
 }

@@ -73,6 +73,7 @@ func readPages(t *testing.T) map[string]string {
 // pagesOfCommands returns a page for each command that help lists, and one that lists them.
 func pagesOfCommands(root *cobra.Command) map[string]string {
 	pages := map[string]string{}
+	run, _, _ := root.Find([]string{"run"})
 	var index strings.Builder
 	fmt.Fprintf(&index, "# Commands\n\n%s\n\n| command | |\n|---|---|\n", prose(root.Long))
 	for _, command := range root.Commands() {
@@ -80,7 +81,7 @@ func pagesOfCommands(root *cobra.Command) map[string]string {
 			continue
 		}
 		file := command.Name() + ".md"
-		pages[file] = pageOfCommand(command)
+		pages[file] = pageOfCommand(command, run)
 		fmt.Fprintf(&index, "| [%s](%s) | %s |\n", command.Name(), file, prose(command.Short))
 	}
 	index.WriteString("\nThese pages are made from `mcp-gates COMMAND --help`.\n")
@@ -88,8 +89,8 @@ func pagesOfCommands(root *cobra.Command) map[string]string {
 	return pages
 }
 
-// pageOfCommand returns the help of a command as Markdown.
-func pageOfCommand(command *cobra.Command) string {
+// pageOfCommand returns the help of a command as Markdown. Flags of the command run stand in its page alone.
+func pageOfCommand(command, run *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# mcp-gates %s\n\n%s.\n\n%s\n", command.Name(), prose(command.Short), fenced("text", command.UseLine()))
 	if command.Long != "" {
@@ -97,9 +98,23 @@ func pageOfCommand(command *cobra.Command) string {
 	}
 	fmt.Fprintf(&b, "## Examples\n\n%s", fenced("sh", unindented(command.Example)))
 	var rows strings.Builder
-	command.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { rows.WriteString(rowOfFlag(f)) })
+	var shared []string
+	command.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+		row := rowOfFlag(f)
+		if of := run.Flags().Lookup(f.Name); command != run && of != nil && rowOfFlag(of) == row {
+			shared = append(shared, "`--"+f.Name+"`")
+			return
+		}
+		rows.WriteString(row)
+	})
+	if rows.Len() > 0 || len(shared) > 0 {
+		b.WriteString("\n## Flags\n")
+	}
 	if rows.Len() > 0 {
-		fmt.Fprintf(&b, "\n## Flags\n\n| flag | default | |\n|---|---|---|\n%s", rows.String())
+		fmt.Fprintf(&b, "\n| flag | default | |\n|---|---|---|\n%s", rows.String())
+	}
+	if len(shared) > 0 {
+		fmt.Fprintf(&b, "\nAs for [run](run.md#flags): %s.\n", strings.Join(shared, ", "))
 	}
 	b.WriteString("\n[All commands](README.md)\n")
 	return b.String()

@@ -39,8 +39,7 @@ func (p *program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print a completion script for " + strings.Join(shellNames(), ", "),
-		Long: `Completion prints a script that completes commands and flags, and what the suites of the workspace hold: their files,
-tags, servers and cases.`,
+		Long:  `Completion prints a script that completes commands, flags, and the suites' files, tags, servers and cases.`,
 		Example: `  source <(mcp-gates completion bash)
   mcp-gates completion fish > ~/.config/fish/completions/mcp-gates.fish
   mcp-gates completion powershell | Out-String | Invoke-Expression`,

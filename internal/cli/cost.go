@@ -23,12 +23,12 @@ func (p *program) costCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cost [SERVER=]CATALOG...",
 		Short: "Count the tokens of tools in full, and with clients that search for tools",
-		Long: `Cost counts what the tools of catalogs cost a model: all of them in full, and with the clients that put no
-tool in front of the model until a search returns it. It shows this for each server by itself, and for all
-together. No model is asked; the tokens are those of cl100k_base.
+		Long: `Cost counts what the tools of catalogs cost a model, for each server and all together: in full, and with
+clients that put no tool in front of the model until a search returns it. No model is asked; the tokens are
+those of cl100k_base.
 
 A catalog is what lint takes: a file, a folder, a glob, REV:FILE, or - for standard input. Clients write the
-name of the server, too: SERVER= says it for tools whose catalog does not.`,
+server's name, too: SERVER= gives it where the catalog does not.`,
 		Example: `  mcp-gates cost tickets=catalogs/tickets.json
   mcp-gates cost tickets=catalogs/tickets.json github=catalogs/github.json
   mcp-gates cost tickets=main:catalogs/tickets.json --json`,

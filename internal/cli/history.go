@@ -46,15 +46,15 @@ func (p *program) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history [SUITE|CATALOG...]",
 		Short: "Show how verdicts and figures moved from commit to commit",
-		Long: `History evaluates the commits that change a file which a suite or a catalog reads, as run would at each of them,
-and shows which figures moved, by how much and in which commits. It reads the objects of the git repository: nothing is
-checked out, nothing runs, and this program judges all commits, so that a curve shows the project and not the tool.
+		Long: `History evaluates the commits that change a file which a suite or a catalog reads, as run would at each of
+them, and shows which figures moved, by how much and in which commits. It reads the objects of the git
+repository: nothing is checked out, nothing runs, and this program judges all commits.
 
-Without arguments the suites in the usual places are evaluated. A catalog is a file, a folder or a glob of tools, which no
-suite has to name; SERVER= before it names its server.
+Without arguments it takes the suites in the usual places. A catalog is a file, a folder or a glob of tools;
+SERVER= before it names its server.
 
-With --merge the arguments are the lines of histories, as --format jsonl writes them, and several repositories are shown
-beside each other: how their figures stand, how they changed over 30 and 90 days, and which cases do not pass.`,
+With --merge the arguments are histories of several repositories, as --format jsonl writes them. They are
+shown beside each other: how figures stand, how they changed over 30 and 90 days, and which cases do not pass.`,
 		Example: `  mcp-gates history
   mcp-gates history --since v1.2.0 --format markdown=history.md
   mcp-gates history tickets=catalogs/tickets.json --last 200
@@ -69,15 +69,15 @@ beside each other: how their figures stand, how they changed over 30 and 90 days
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change what is read; 0 for all, as with --since")
-	flags.StringVar(&f.since, "since", "", "show commits after this `REV|DATE`: those that the revision does not have, or since that day, such as 2026-01-31")
+	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change what is read; 0, or --since: all")
+	flags.StringVar(&f.since, "since", "", "show commits that the revision lacks, or since the day, of this `REV|DATE`, such as 2026-01-31")
 	flags.BoolVar(&f.firstParent, "first-parent", true, "only commits on the line of first parents")
 	flags.BoolVar(&f.allParents, "all-parents", false, "also commits of merged branches")
 	cmd.MarkFlagsMutuallyExclusive("first-parent", "all-parents")
 	flags.StringVar(&f.cases, "case", "", "cases whose id matches this `RE`, as --filter of run")
 	flags.StringVar(&f.target, "target", "", "only this `TARGET`, such as tool_selection.rate or surface_tokens")
-	flags.StringArrayVar(&f.format, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+strings.Join(historyFormats, ", "))
-	flags.StringVar(&f.repository, "repository", "", "`NAME` of the repository in the lines and on the page (default: the name of its folder)")
+	flags.StringArrayVar(&f.format, "format", nil, "write as `FORMAT[=PATH]`, to a file or standard output; repeatable; "+strings.Join(historyFormats, ", "))
+	flags.StringVar(&f.repository, "repository", "", "`NAME` of the repository in the output (default: the name of its folder)")
 	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` that paths are relative to, in a git repository")
 	flags.BoolVar(&f.merge, "merge", false, "show several repositories by the lines in these files")
 	for _, other := range []string{"last", "since", "first-parent", "all-parents", "case", "target", "repository", "workspace"} {

@@ -21,21 +21,20 @@ func (p *program) intentsCommand() *cobra.Command {
 		Use:   "intents CASSETTE...",
 		Short: "Write the prompts of recordings, with the tools that their runs called",
 		Long: `Intents writes what was asked in recordings, and which tools were called then, as a file for intents: of
-tool_bench. A recording has no gates: of its runs those count that ended without an error, and of their calls
-those that did not fail, whether the tools were right or not. Look the pairs over before you hold descriptions
-against them.
+tool_bench. Runs that ended without an error count, with their calls that did not fail, whether the tools
+were right or not: look the pairs over first.
 
-The prompt is the message of the user in the conversation that a run keeps. Runs without one, with several, and
-without a call are left out; standard error says how many. Secrets are redacted. Each prompt stands once, with
-the tools of all its runs, in alphabetical order.
+The prompt is the user's message in the recorded conversation. Runs without one, with several, and without a
+call are left out and counted on standard error. Secrets are redacted. Each prompt stands once, with the
+tools of all its runs, in alphabetical order.
 
-Exit status: 0 when there is an intent, 2 when there is none or a recording cannot be read, such as a part of one.`,
+Exit status: 0 when there is an intent, 2 when there is none or a recording cannot be read.`,
 		Example: `  mcp-gates intents cassettes/*.json > intents.jsonl
   mcp-gates intents cassettes/books.json --format csv > intents.csv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return p.intents(workspace, format, args) },
 	}
-	cmd.Flags().StringVar(&workspace, "workspace", ".", "`folder` that holds the recordings")
+	cmd.Flags().StringVar(&workspace, "workspace", ".", "`folder` of the recordings")
 	cmd.Flags().StringVar(&format, "format", "jsonl", "`jsonl or csv`")
 	return cmd
 }

@@ -41,22 +41,20 @@ func (p *program) lintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE... | lint [FILE...] -- COMMAND...",
 		Short: "Judge how catalogs describe their tools",
-		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list;
-- is standard input), and shows how the scores are spread and how many tokens each tool takes. After --
-comes the command of a server, whose tools are judged as it advertises them.
+		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list; - is standard
+input; REV:FILE is a file as in a revision), or to the tools that the server of a command after --
+advertises. It shows how the scores are spread and how many tokens each tool takes.
 
-The text begins with a table by rule: how many tools and arguments, an example, and what to do once for
-all; then the ten worst tools. Shown are the findings of the preset recommended; counts, scores and
---fail-level are about all rules. REV:FILE is a file as it is in a revision.
+The text begins with a table by rule: how many tools and arguments, an example, and what to do once for all;
+then the ten worst tools. It shows the findings of the preset recommended; counts, scores and --fail-level
+are about all rules.
 
-With --new-from, only findings that a revision (or file) does not have are shown and judged.
 With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and
-changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new
-findings, and what breaks callers counts as critical.`,
+changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new findings,
+and what breaks callers counts as critical.`,
 		Example: `  mcp-gates lint catalogs/weather.json
   mcp-gates lint catalogs/*.json --fail-level warning --format json=lint.json
   mcp-gates lint catalogs/weather.json --new-from main
-  mcp-gates lint --diff old.json new.json
   mcp-gates lint --diff HEAD~1:catalogs/weather.json catalogs/weather.json
   mcp-gates lint --diff catalogs/weather.json -- node server.js
   mcp-gates lint --explain DESC-010`,
@@ -82,16 +80,16 @@ findings, and what breaks callers counts as critical.`,
 }
 
 func (f *lintFlags) register(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.formats, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+
+	flags.StringArrayVar(&f.formats, "format", nil, "write as `FORMAT[=PATH]`, to a file or standard output; repeatable; "+
 		strings.Join(lintFormats, ", "))
 	flags.StringVar(&f.failLevel, "fail-level", string(report.FailCritical),
 		"exit with status 1 at findings of this `LEVEL` and above: critical, warning or never")
 	flags.StringVar(&f.explain, "explain", "", "print the page of a `RULE`, such as DESC-010, and check nothing")
 	flags.BoolVar(&f.diff, "diff", false, "compare two catalogs, the old one first")
-	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is")
-	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, such as cassettes, and check nothing else")
+	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format")
+	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, and check nothing else")
 	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
-	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that this `REV|FILE`, a revision or a catalog, does not have")
+	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that this `REV|FILE`, a revision or a catalog, lacks")
 	f.ruleFlags.register(flags)
 	f.server.register(flags)
 }

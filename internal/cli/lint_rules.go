@@ -24,10 +24,10 @@ type ruleFlags struct {
 
 func (f *ruleFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.preset, "preset", string(lint.PresetRecommended),
-		"show the findings of these rules, `recommended` or all; when given, --fail-level is only about these, otherwise about all")
+		"show the findings of these rules, `recommended` or all; when given, --fail-level is only about these")
 	flags.StringArrayVar(&f.rules, "rule", nil, "apply and show only this `RULE`; repeatable")
 	flags.StringArrayVar(&f.disable, "disable", nil, "do not apply this `RULE`; repeatable")
-	flags.StringVar(&f.suite, "suite", "", "apply the rules as defaults: of this suite `FILE` has them")
+	flags.StringVar(&f.suite, "suite", "", "apply the rules as under defaults: of this suite `FILE`")
 	flags.StringVar(&f.groupBy, "group-by", "", "list the findings in the text format by `rule` or by tool")
 }
 

@@ -34,12 +34,12 @@ type liveFlags struct {
 }
 
 func (f *liveFlags) register(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models instead of replaying recordings")
+	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models")
 	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
-	flags.BoolVar(&f.resume, "resume", false, "with --record: make only the runs that are missing, of recordings that are not whole or not there")
-	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: whose servers and agents are executed: `head`, as they are, or base, as in the baseline's commit")
+	flags.BoolVar(&f.resume, "resume", false, "with --record: make only the runs that recordings lack")
+	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: execute servers and agents as they are (`head`) or as in the baseline's commit (base)")
 	f.budget = -1
-	flags.Func("budget", "live: US `cents` that the runs of all suites may cost together, of a shard those of the shard", func(value string) error {
+	flags.Func("budget", "live: US `cents` that all runs may cost together, of a shard those of the shard", func(value string) error {
 		cents, err := strconv.ParseUint(value, 10, 31)
 		if err != nil {
 			return errors.New("a budget is a whole number of cents, 0 or more")
@@ -47,8 +47,8 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 		f.budget = int(cents)
 		return nil
 	})
-	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: how long a model may take for one reply")
-	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: how long all runs of a case may take")
+	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: the longest time of a model's reply")
+	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: the longest time of all runs of a case")
 }
 
 func (f *liveFlags) wanted() bool { return f.live || f.record }

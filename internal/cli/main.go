@@ -70,12 +70,12 @@ func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcp-gates",
 		Short: "Check how well agents pick the tools of MCP servers",
-		Long: `mcp-gates checks how well agents pick the tools of MCP servers. It replays recorded
-runs (cassettes) against the gates that suites define, and needs neither a model nor a server for it.
-"run --live" and "run --record" make the runs: they start the suites' servers and have models work with them.
+		Long: `mcp-gates checks how well agents pick the tools of MCP servers. It replays recorded runs (cassettes) against
+the gates of suites, without a model or a server. "run --live" and "run --record" make the runs: they start
+the suites' servers and have models work with them.
 
-Exit status: 0 everything passed, 1 a gate or an expectation failed, 2 the input is wrong or
-insufficient, 3 something that was needed broke. The worst wins.`,
+Exit status: 0 everything passed, 1 a gate or an expectation failed, 2 the input is wrong or insufficient, 3
+something that was needed broke. The worst wins.`,
 		Example: `  mcp-gates run
   mcp-gates run suites/weather.yml --format json=report.json
   mcp-gates run --record

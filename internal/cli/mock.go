@@ -29,13 +29,12 @@ func (p *program) mockCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mock --tools-from FILE",
 		Short: "Serve the tools of a manifest or a catalog over MCP",
-		Long: `Mock is an MCP server for trying agents and clients without a real one. FILE is a manifest
-(.yml, .yaml: tools with scripted answers, resources and prompts; see docs/mock.md), or a catalog (.json),
-whose tools answer with their name and arguments.
+		Long: `Mock is an MCP server for trying agents and clients. FILE is a manifest (.yml, .yaml: tools with scripted
+answers, resources and prompts; see docs/mock.md), or a catalog (.json), whose tools answer with their name
+and arguments.
 
-It speaks the protocol over standard input and output, and ends with status 0 when its input closes; with
---http it serves any number of clients over streamable HTTP, and says on standard error where. SIGINT and
-SIGTERM end it with status 0.
+It speaks over standard input and output until its input closes; with --http it serves any number of clients
+over streamable HTTP, and prints on standard error where. SIGINT and SIGTERM end it with status 0, too.
 
 Faults, for --fault:
 ` + mock.FaultUsage(),
@@ -45,10 +44,10 @@ Faults, for --fault:
 		RunE: func(cmd *cobra.Command, args []string) error { return p.mock(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.from, "tools-from", "", "manifest or catalog `FILE` that says what is served")
+	flags.StringVar(&f.from, "tools-from", "", "manifest or catalog `FILE` to serve")
 	flags.StringVar(&f.fault, "fault", "none", "`FAULT` in how the server behaves")
-	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port by itself is one of 127.0.0.1, port 0 any that is free")
-	flags.IntVar(&f.pageSize, "page-size", 0, "list this many tools at a time; 0 leaves it to FILE, where catalogs have one page")
+	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port alone is one of 127.0.0.1, port 0 any free one")
+	flags.IntVar(&f.pageSize, "page-size", 0, "list this many tools at a time; 0: as FILE says, or all")
 	return cmd
 }
 

@@ -85,18 +85,18 @@ type outputFlags struct {
 
 func (f *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.formats, "format", nil,
-		"`FORMAT[=PATH]` to write the report in, to a file or to standard output; repeatable; "+
+		"write the report as `FORMAT[=PATH]`, to a file or standard output; repeatable; "+
 			strings.Join(formatNames(), ", ")+"; text goes to standard output unless another does")
-	flags.StringArrayVar(&f.reporters, "reporter", nil, "as --format, for commands written for mcptest; md is markdown, pretty is text")
-	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is, and each run")
+	flags.StringArrayVar(&f.reporters, "reporter", nil, "as --format, for mcptest's commands; md is markdown, pretty is text")
+	flags.BoolVar(&f.verbose, "verbose", false, "list everything, and each run, in the text format")
 }
 
 func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
-	runFlag(flags, &f.run, "run", "show run `N` of each case and no other, in text, HTML and the details of Markdown; no figure changes")
+	runFlag(flags, &f.run, "run", "show only run `N` of each case, in text, HTML and the details of Markdown; no figure changes")
 }
 
 func (f *outputFlags) registerJSONRuns(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep the single runs of cases that pass in the JSON report, which counts them otherwise")
+	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep single runs of cases that pass in the JSON report, which counts them otherwise")
 }
 
 func runFlag(flags *pflag.FlagSet, to *int, name, usage string) {

@@ -32,13 +32,13 @@ func (p *program) proxyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --name SERVER (-- COMMAND [ARGUMENT...] | --http HOST:PORT --to URL)",
 		Short: "Record what passes between an MCP client and a server",
-		Long: `Proxy passes bytes on unchanged between any MCP client and a server, in both directions, and writes
-what evidence needs to recordings, one file a session: the tools, the calls with their results and
-errors, and the times. Secrets are removed before anything is written. See docs/proxy.md.
+		Long: `Proxy passes bytes on unchanged between any MCP client and a server, and records the tools, the calls with
+their results and errors, and the times, one file a session. Secrets are removed before anything is written.
+See docs/proxy.md.
 
-With COMMAND it starts the server and passes standard input and output, signals and the end of the input
-on; its exit status is the server's. With --http it listens on a loopback address and passes requests on to
-the server at --to, under the same path, until SIGINT or SIGTERM ends it.
+With COMMAND it starts the server and passes standard input and output, signals and the end of the input on;
+its exit status is the server's. With --http it listens on a loopback address and passes requests on to the
+server at --to, under the same path, until SIGINT or SIGTERM ends it.
 
 A recording that fails is reported once on standard error, and what passes goes on.`,
 		Example: `  mcp-gates proxy --name files -- npx -y @modelcontextprotocol/server-filesystem .
@@ -48,9 +48,9 @@ A recording that fails is reported once on standard error, and what passes goes 
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.name, "name", "", "`SERVER`'s name, as suites have it")
-	flags.StringVarP(&f.output, "output", "o", "recordings", "write recordings to this `FOLDER`, which is made where it is missing")
-	flags.StringVar(&f.http, "http", "", "listen on this `HOST:PORT` for clients that speak streamable HTTP")
-	flags.StringVar(&f.to, "to", "", "`URL` of the server that requests are passed on to")
+	flags.StringVarP(&f.output, "output", "o", "recordings", "write recordings to this `FOLDER`, made if missing")
+	flags.StringVar(&f.http, "http", "", "listen on this `HOST:PORT` for clients of streamable HTTP")
+	flags.StringVar(&f.to, "to", "", "`URL` of the server")
 	flags.BoolVar(&f.allowRemote, "allow-remote", false, "allow an address that other machines reach")
 	flags.DurationVar(&f.idle, "idle", time.Minute, "begin a new recording when a client without sessions was silent for this `TIME`")
 	return cmd

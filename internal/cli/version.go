@@ -84,9 +84,10 @@ func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and the commit",
-		Long: `Version prints the version, the commit, the version of Go and the platform. A build that is no release has the version of the
-release that it precedes and its commit, such as 1.0.0-dev+0123456789ab, and satisfies "min_version" of that release. A program that
-"go install" made of a module shows the checksum of the module, because it does not know a commit.`,
+		Long: `Version prints the version, the commit, the version of Go and the platform. A build between releases has the
+version of the next release and its commit, such as 1.0.0-dev+0123456789ab, and satisfies "min_version" of
+that release. A program that "go install" made of a module shows the module's checksum, because it does not
+know a commit.`,
 		Example: `  mcp-gates version`,
 		Args:    noArguments,
 		RunE:    func(*cobra.Command, []string) error { return p.printVersion() },
