@@ -14,12 +14,12 @@ var hints = []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openW
 var invalidHint = &Rule{
 	ID: "DESC-011", Severity: Warning, Smell: InvalidAnnotation, Reads: Schemas,
 	Title: "an annotation hint is not a boolean",
-	Why: `Clients decide by the hints whether to ask the user before a call. A string, a number or null is true to one client, false to
-the next, and an error to a third.`,
+	Why: `Clients decide by the hints whether to ask the user before a call. They take a string, a number or null for true, for false, or
+for an error.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": "true"}}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
-	Fix:    "write the hints as booleans, or leave them out where the type is optional, and never as null",
+	Fix:    "write the hints as booleans or leave them out, never as null",
 	Scored: true,
 	Trial:  Trial{Found: 25, Judged: 25, Right: 25},
 	Check: func(v *View, report Report) {
@@ -56,8 +56,8 @@ func inWords(n *schema.Node) string {
 var noAnnotations = &Rule{
 	ID: "DESC-012", Severity: Warning, Smell: MissingAnnotations, Reads: Schemas,
 	Title: "the tool has no annotations object",
-	Why: `Without annotations a client must take every call for one that changes or destroys something. An empty object passes, because it
-is a statement; null does not.`,
+	Why: `Without annotations a client must take every call for one that changes or destroys something. An empty object passes, null does
+not.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": null}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",

@@ -12,8 +12,8 @@ import (
 var undocumentedArgument = &Rule{
 	ID: "DESC-006", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "a required argument has no description",
-	Why: `An agent must fill a required argument, and knows only its name. One that is declared nowhere counts, too. If it refers to a local
-schema with $ref, the description there counts as its own.`,
+	Why: `An agent must fill a required argument, and knows only its name. One that is declared nowhere counts, too. The description of a
+local schema that it refers to counts as its own.`,
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.",
   "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
@@ -74,16 +74,15 @@ func descriptionFor(name string) string {
 var unmentionedEnum = &Rule{
 	ID: "DESC-007", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument with an enum has a description that mentions none of its values",
-	Why: `The description has to say what the values mean and when to use which. It mentions a value as a whole word, in any case; a value
-that is not a string by its JSON text. The enum of an array's items counts as the array's. Other rules report an argument without a
-description, and an empty enum.`,
+	Why: `The description has to say what the values mean. It mentions a value as a whole word, in any case; a value that is not a string by
+its JSON text. The enum of an array's items counts as the array's. Other rules report a missing description and an empty enum.`,
 	Bad: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
   "properties": {"state": {"type": "string", "enum": ["open", "closed"], "description": "Filter by state"}}}}`,
 	Good: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
   "properties": {"state": {"type": "string", "enum": ["open", "closed"],
     "description": "State to filter by: open issues still need work, closed ones are done"}}}}`,
 	Source:      "mcptest, description quality",
-	Fix:         "say in each such description what its values mean; shared arguments (state, sort, method) are described in one place",
+	Fix:         "say what the values mean; describe shared arguments (state, sort, method) in one place",
 	Recommended: true,
 	Trial:       Trial{Found: 59, Judged: 59, Right: 58},
 	Check: func(v *View, report Report) {
@@ -182,8 +181,8 @@ func oneOfSentence(values []string) string {
 var argumentOutgrowsTool = &Rule{
 	ID: "DESC-008", Severity: Warning, Smell: Verbose, Reads: Schemas,
 	Title: "an argument's description is longer than the tool's",
-	Why: `An agent first picks the tool by its description, then fills the arguments. If an argument's description has more characters,
-the facts that decide the pick are missing or in the wrong place.`,
+	Why: `An agent first picks the tool by its description. If an argument's description has more characters, the facts that decide the pick
+are missing or in the wrong place.`,
 	Bad: `{"name": "search", "description": "Searches the product catalog.", "inputSchema": {"type": "object", "properties":
   {"query": {"type": "string", "description": "Words to look for in the names and texts of products that are in stock"}}}}`,
 	Good: `{"name": "search", "description": "Searches names and texts of products in stock.", "inputSchema":

@@ -15,12 +15,11 @@ import (
 var clientLimit = &Rule{
 	ID: "MCP-007", Severity: Warning, Reads: Texts,
 	Title: "a widespread client cannot take the name as it is, or takes two for one",
-	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and write _ for many characters. If that is longer than
-the client or the model's API takes, the name is cut or refused. If two names become one, the model has one tool, or names with a hash.
-docs/rules/protocol.md lists the clients. If a suite's tests name presets of agents, only these count, otherwise all; of several limits
-that a name exceeds, the strictest is reported. Programs that hand names to a model's API unchanged allow no dot and at most 128 tools:
-the 129th by name is reported. The suite declares the server's name. A catalog alone has none: it reports a tool whose name leaves no
-character for it. Names of several servers are compared if a catalog has several.`,
+	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and write _ for many characters. A name that
+is longer than the client or the model's API takes is cut or refused; two names that become one are one tool, or get a hash.
+docs/rules/protocol.md lists the clients. If a suite's tests name presets of agents, only these count; of several limits that a name
+exceeds, the strictest is reported. Programs that hand names to a model's API unchanged allow no dot and at most 128 tools: the 129th by
+name is reported. Without a suite, which declares the server's name, a tool is reported whose name leaves no character for it.`,
 	Bad:         `{"name": "calendar.create_event"}`,
 	Good:        `{"name": "calendar_create_event"}`,
 	Source:      "clients and model APIs, in the table of clients",
@@ -169,9 +168,8 @@ func checkMost(views []*View, to func(*View) Report) {
 var unsearchedText = &Rule{
 	ID: "MCP-009", Severity: Warning, Reads: Texts,
 	Title: "the description is longer than a client searches",
-	Why: `Where tools are deferred, an agent finds them by a search over names and descriptions. Claude Code looks at the first 4,096 UTF-16
-units of a description; words behind find nothing. If a suite's tests name presets of agents, only these count. The score does not
-depend on this rule.`,
+	Why: `An agent finds deferred tools by a search. Claude Code's looks at the first 4,096 UTF-16 units of a description. If a suite's tests
+name presets of agents, only these count. The score does not depend on this rule.`,
 	Bad:    `{"name": "query", "description": "Runs a query.` + strings.Repeat(" It may join tables.", 300) + `"}`,
 	Good:   `{"name": "query", "description": "Runs a query."}`,
 	Source: "clients and model APIs, in the table of clients",

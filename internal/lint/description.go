@@ -19,7 +19,7 @@ var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified, Reads: Texts,
 	Title: "the description is missing or under 20 characters",
 	Why: `A tool described by a word or two is chosen by its name, or not at all. A Chinese, Japanese or Korean character
-counts two, here and in DESC-002 and DESC-008, because it says as much.`,
+counts two, here and in DESC-002 and DESC-008.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
@@ -49,8 +49,8 @@ func describeIt(v *View) string {
 var tooLong = &Rule{
 	ID: "DESC-002", Severity: Warning, Smell: Verbose, Reads: Texts,
 	Title: "the description is over 500 characters",
-	Why: `Every description is read, and paid for, in every conversation. Facts that a type, an enum or a limit can express
-belong in the input schema, which enforces them.`,
+	Why: `Every description is read, and paid for, in every conversation. Types, enums and limits belong in the input schema, which
+enforces them.`,
 	Bad: `{"name": "find_order", "description": "Finds an order by its number of eight digits. Returns JSON with ` +
 		"number,status,currency,created_at,updated_at,shipped_at,delivered_at,cancelled_at,customer.id,customer.name," +
 		"customer.email,customer.phone,customer.language,billing.street,billing.city,billing.postal_code,billing.country," +
@@ -153,10 +153,9 @@ func nextBare(s string) (char, after string) {
 var noVerb = &Rule{
 	ID: "DESC-004", Severity: Warning, Smell: Uninformative, Reads: Texts,
 	Title: "no common verb says what the tool does",
-	Why: `A verb says what is done with a thing: "order details" may be read, written or checked. Any form of a verb counts, anywhere, but not
-be, have, do and modal verbs. Words that are nouns as often ("order", "tag") count first in a sentence, or after words such as "to"; a
-verb with one wrong letter counts at the very beginning. Left out are descriptions that DESC-001 or DESC-003 reports, and those in
-another language, as far as script and function words show it.`,
+	Why: `Without a verb, "order details" may be read, written or checked. Any form of a verb counts, anywhere, but not be, have, do and modal
+verbs. Words that are nouns as often ("order", "tag") count first in a sentence, or after words such as "to"; a verb with one wrong
+letter counts at the very beginning. Left out are descriptions that DESC-001 or DESC-003 reports, and other languages than English.`,
 	Bad:         `{"name": "order_details", "description": "The items of an order and its customer."}`,
 	Good:        `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
 	Source:      "mcptest, description quality",

@@ -11,7 +11,7 @@ import (
 var valuesInProse = &Rule{
 	ID: "DESC-013", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument's description spells out a fixed set of values, and there is no enum",
-	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type, and finds these forms: \"one of " +
+	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type, for these forms: \"one of " +
 		"a, b or c\"; a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" with a list below); a quoted list " +
 		"where the value would stand (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"); `a|b|c`; and \"either a or b\", which is doubtful. Not a fixed set " +
 		"are examples (\"e.g.\", \"such as\", \"include\"), open lists (\"etc.\", \"or a number\"), lists that allow several (\"comma-separated\"), lists of " +

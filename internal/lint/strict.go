@@ -13,13 +13,12 @@ import (
 var noRequired = &Rule{
 	ID: "SCH-001", Severity: Warning, Reads: Schemas,
 	Title: "an object schema declares properties and has no required list",
-	Why: `Without the list an agent does not know which arguments it may leave out. An empty list passes, because it
-says that all are optional.`,
-	Bad: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
+	Why:   `Without the list an agent does not know which arguments it may leave out. An empty list passes.`,
+	Bad:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Good: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
   "required": ["text"], "additionalProperties": false}}`,
 	Source: "mcptest, tool schema lint",
-	Fix:    "have the schema library write required, as an empty list where all arguments are optional",
+	Fix:    "have the schema library write required, empty where all arguments are optional",
 	Trial:  Trial{Found: 126, Judged: 100, Right: 17},
 	Check: func(v *View, report Report) {
 		v.eachSchema(func(i int, n *schema.Node) {
@@ -103,7 +102,7 @@ var typing = []string{"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"
 var untypedProperty = &Rule{
 	ID: "SCH-003", Severity: Critical, Reads: Schemas,
 	Title: "a property has neither type nor enum",
-	Why: "An agent has to guess the type, and nothing refuses a wrong guess. A property with `const`, `$ref`, `anyOf`, " +
+	Why: "An agent has to guess the type. A property with `const`, `$ref`, `anyOf`, " +
 		"`oneOf` or `allOf` passes.",
 	Bad:    `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"description": "Words to find"}}}}`,
 	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,

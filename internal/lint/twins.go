@@ -11,8 +11,8 @@ import (
 var twinDescriptions = &Rule{
 	ID: "MCP-008", Severity: Warning, Reads: Texts,
 	Title: "two tools have the same description, or nearly so",
-	Why: `No agent can distinguish them by their purpose. Descriptions are compared without case and white space, and by common words
-(lexical cosine of at least 0.95). Every tool of a group but the first by name is reported. DESC-001 reports missing descriptions.`,
+	Why: `No agent can distinguish them. Descriptions are compared without case and white space, and by common words (lexical cosine of at
+least 0.95). All but the first by name are reported. DESC-001 reports missing descriptions.`,
 	Bad: `[{"name": "search_a", "description": "Searches the knowledge base and returns pages."},
  {"name": "search_b", "description": "Searches the knowledge base and returns pages."}]`,
 	Good: `[{"name": "search_pages", "description": "Searches the wiki and returns pages."},
