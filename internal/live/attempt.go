@@ -34,7 +34,8 @@ func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
 	return tr, err
 }
 
-// conclude returns why the runs are fewer than were asked for; otherwise it saves them, if they are to be saved.
+// conclude returns the reason why there are fewer runs than the case asks for. Otherwise it saves the runs if they are
+// recorded.
 func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 	scored, failed := tr.Split()
 	switch {
@@ -54,7 +55,8 @@ func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 	return p.save(tr)
 }
 
-// collect makes the runs of the case that are missing, as many at once as there are slots, and puts all together.
+// collect makes the runs that the case still lacks, as many at once as there are slots, and returns the trace of all
+// runs.
 func (p *plan) collect(ctx context.Context) *trace.Trace {
 	old, missing := p.planned()
 	p.make(ctx, missing)
@@ -88,7 +90,7 @@ func (p *plan) all() []*oneRun {
 	return all
 }
 
-// make makes the runs. There are no more goroutines than slots: a case may have very many runs.
+// make makes the runs. It starts no more goroutines than there are slots, because a case may have very many runs.
 func (p *plan) make(ctx context.Context, runs []*oneRun) {
 	var next atomic.Int64
 	var seen seenFirst
@@ -114,8 +116,8 @@ func (p *plan) make(ctx context.Context, runs []*oneRun) {
 	wg.Wait()
 }
 
-// seenFirst keeps what the first of the runs saw that could ask the servers. The case's catalog is made of that, and what
-// the others saw, which can be as much each, is let go of.
+// seenFirst keeps the tools and distractors of the first run that could list the tools of the servers. The catalog of
+// the case is made of these; those of all other runs are dropped, because they can be equally large.
 type seenFirst struct {
 	mu  sync.Mutex
 	run *oneRun
@@ -138,29 +140,29 @@ func (s *seenFirst) note(run *oneRun) {
 	later.real, later.distractors = nil, nil
 }
 
-// allDistractors stands for every distractor there is.
+// allDistractors as oneRun.offered means that the run is offered every distractor.
 const allDistractors = -1
 
-// oneRun is one run of a case, and what it saw.
+// oneRun is one run of a case, with the tools that its servers offered.
 type oneRun struct {
 	plan    *plan
 	number  int
 	offered int
-	beside  int // the number of the run that broke and beside which this one is made; 0 for none
+	beside  int // the number of the broken run to which this run was added; 0 for none
 
-	begun   bool // it was not too late for it
-	refused bool // not because of what the run did, but of what the suite or the servers have
+	begun   bool // false if the run was skipped, because the time was over or the recording is full
+	refused bool // the suite or the servers, not the agent, made the run impossible
 
 	run         trace.Run
-	deferred    []catalog.Ref    // what the agent's program deferred of it; see [trace.Header]
-	real        *catalog.Catalog // what the servers advertised; nil when they could not be asked, or an earlier run has it
-	distractors []*catalog.Tool  // all there are, of which the run was offered the first
-	model       string           // that answered
-	err         error            // that broke it off
+	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
+	real        *catalog.Catalog // the tools that the servers listed; nil if they could not be asked, or if an earlier run holds them
+	distractors []*catalog.Tool  // all distractors; the run is offered the first of them
+	model       string           // the model that answered
+	err         error            // the error that ended the run
 }
 
-// do makes the run. Whatever breaks it off is its error, even a fault of this program, which would otherwise end all runs and
-// leave their servers behind.
+// do makes the run. Anything that breaks the run off becomes the run's error, even a panic of this program, which would
+// otherwise end all runs and leave their servers behind.
 func (o *oneRun) do(ctx context.Context) {
 	o.run = trace.Run{Number: o.number}
 	defer func() {
@@ -170,7 +172,7 @@ func (o *oneRun) do(ctx context.Context) {
 		o.run.Number = o.number
 	}()
 	if o.err = o.attempt(ctx); o.err != nil {
-		_ = o.plan.hold(o.err.Error()) // the next run finds out
+		_ = o.plan.hold(o.err.Error()) // the next run reports it
 	}
 }
 
@@ -201,7 +203,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if err != nil {
 		return o.refuse(err)
 	}
-	tools, byName := offer(seen) // before they are shuffled: a tool has one name in all runs
+	tools, byName := offer(seen) // before shuffling, so that a tool has the same name in all runs
 	shuffle(tools, o.plan.tested.Name, o.number)
 	search, tools := o.deferTools(seen, tools, byName)
 	c := &conversation{
@@ -223,7 +225,8 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	return c.err
 }
 
-// readTools reads what the servers offer, which must be enough for the test and its faults.
+// readTools reads the tools of the servers. It returns an error if they offer no tools, or lack a tool that a fault
+// names.
 func (o *oneRun) readTools(ctx context.Context, sessions map[string]*mcpclient.Session) error {
 	real, err := o.plan.list(ctx, sessions)
 	if err != nil {
@@ -239,7 +242,7 @@ func (o *oneRun) readTools(ctx context.Context, sessions map[string]*mcpclient.S
 	return nil
 }
 
-// refuse notes that the run cannot be made whatever the agent does.
+// refuse marks the run as impossible, whatever the agent does.
 func (o *oneRun) refuse(err error) error {
 	o.refused = true
 	o.plan.noteMistake(err)
@@ -262,7 +265,8 @@ func refsOf(tools []*catalog.Tool) map[catalog.Ref]bool {
 	return refs
 }
 
-// inject returns the tools that the run is offered: those of the servers and as many distractors as it is to have.
+// inject returns the tools that the run is offered: those of the servers, and as many distractors as the run is to
+// have.
 func (o *oneRun) inject() (*catalog.Catalog, error) {
 	inject, _ := o.plan.points()
 	if inject == nil {

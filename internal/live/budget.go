@@ -9,15 +9,15 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// microPerCent is how many micro-dollars a US cent has.
+// microPerCent is the number of micro-dollars in a US cent.
 const microPerCent = 10_000
 
-// budgetFlag names the budget of all suites in messages.
+// budgetFlag is the name that messages give to the budget of all suites.
 const budgetFlag = "--budget"
 
-// account watches what is spent against a bound. The most that a call may cost is set aside before it is made, so that
-// calls that are made at once cannot pass the bound together. A call for which there is room but for what others have
-// set aside waits for them: how many runs go on at once does not decide which calls are made.
+// account compares the money spent with a bound. The most that a call may cost is reserved before the call, so that
+// concurrent calls cannot pass the bound together. If a call fits into the budget but not beside the reservations of
+// other calls, it waits for them. So the number of concurrent runs does not decide which calls are made.
 type account struct {
 	what  string      // budget.per_test_usd_cents, in messages
 	bound trace.Count // cents
@@ -32,7 +32,7 @@ func newAccount(what string, bound trace.Count) *account {
 	return &account{what: what, bound: bound, spent: new(big.Rat), pending: new(big.Rat), settled: make(chan struct{})}
 }
 
-// overBudgetError says that the next call to a model could cost more than is left.
+// overBudgetError means that the next call to a model could cost more than the rest of the budget.
 type overBudgetError struct {
 	message string
 	of      *account
@@ -40,7 +40,7 @@ type overBudgetError struct {
 
 func (e *overBudgetError) Error() string { return e.message }
 
-// reserve sets aside the most that a call may cost. The error is an *overBudgetError, or why ctx has ended.
+// reserve reserves the most that a call may cost. The error is an *overBudgetError, or the reason why ctx ended.
 func (a *account) reserve(ctx context.Context, most *big.Rat) error {
 	for {
 		settled, err := a.tryReserve(most)
@@ -55,8 +55,8 @@ func (a *account) reserve(ctx context.Context, most *big.Rat) error {
 	}
 }
 
-// tryReserve sets aside the most that a call may cost. Where it has to wait for other calls, it returns a channel that is closed
-// when one has settled.
+// tryReserve reserves the most that a call may cost. If the call must wait for other calls, tryReserve returns a
+// channel that is closed when one of them is settled.
 func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -75,7 +75,7 @@ func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
 	return nil, nil
 }
 
-// exhausted returns an error when nothing is left to spend.
+// exhausted returns an error if nothing of the budget is left.
 func (a *account) exhausted() *overBudgetError {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -85,7 +85,7 @@ func (a *account) exhausted() *overBudgetError {
 	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.what, cents(a.spent), a.bound.N), a}
 }
 
-// charge replaces what was set aside by what the call has cost.
+// charge replaces the reservation of a call by the call's real cost.
 func (a *account) charge(most, cost *big.Rat) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// executed is what a call of the built-in loop came to.
+// executed is the result of a tool call in the built-in loop.
 type executed struct {
 	mcpclient.CallResult
 	fault  string        // the kind of the fault that the call met; "" for none
@@ -26,8 +26,8 @@ func failure(format string, args ...any) executed {
 	return executed{CallResult: mcpclient.CallResult{Text: fmt.Sprintf(format, args...), IsError: true}}
 }
 
-// meet returns what a call comes to under a fault. It never waits, but adds the time to the durations of call and run. Unlike the
-// errors of a real server, none of these ends the run.
+// meet returns the result of a call under a fault. It never waits, but adds the time to the durations of call and run.
+// Unlike errors of a real server, no fault ends the run.
 func (c *conversation) meet(f fault.Fault, server string, call func() (mcpclient.CallResult, error)) (executed, error) {
 	patience := c.plan.callTimeout(server)
 	took := lateness(f, patience)
@@ -52,7 +52,7 @@ func (c *conversation) meet(f fault.Fault, server string, call func() (mcpclient
 	return out, nil
 }
 
-// lateness returns how long the loop would wait for an answer under a fault, at most its patience.
+// lateness returns the time that the loop would wait for an answer under a fault, at most patience.
 func lateness(f fault.Fault, patience time.Duration) time.Duration {
 	switch f.Kind {
 	case fault.Hang, fault.Wedged:
@@ -63,7 +63,6 @@ func lateness(f fault.Fault, patience time.Duration) time.Duration {
 	return 0
 }
 
-// callTimeout returns how long the loop waits for an answer of a server.
 func (p *plan) callTimeout(server string) time.Duration {
 	return cmp.Or(p.shared.servers[server].CallTimeout, mcpclient.DefaultCallTimeout)
 }
@@ -100,7 +99,7 @@ func (o *oneRun) findFaultyTools(ctx context.Context) error {
 	return p.checkFaults(offered.Tools)
 }
 
-// foundMistake returns the mistake that only the servers' tools could show, at its own place if it has one.
+// foundMistake returns the mistake that was found only with the servers' tools, at its own place if it has one.
 func (p *plan) foundMistake() *source.Error {
 	rules := p.shared.rules.File()
 	var placed *source.Error

@@ -18,16 +18,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Bounds of a conversation where the suite gives none.
+// Bounds of a conversation if the suite gives none.
 const (
 	defaultMaxTurns        = 10
 	defaultMaxOutputTokens = 4096
 )
 
-// maxQuoted bounds what a result repeats of a name that a model made up, in characters.
+// maxQuoted is the greatest number of characters that a result repeats of a tool name that the model made up.
 const maxQuoted = 200
 
-// caller executes a tool call on the server that has the tool. The error says that the server broke.
+// caller calls a tool on its server. An error means that the server broke.
 type caller func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (mcpclient.CallResult, error)
 
 // conversation is one run of a case: a model that works on the prompt with tools.
@@ -38,14 +38,14 @@ type conversation struct {
 	injected map[catalog.Ref]bool
 	call     caller
 	faults   *fault.Counter
-	search   *searching    // nil where every tool is in front of the model
-	virtual  time.Duration // that faults took, which nothing waited for
+	search   *searching    // nil if every tool is in front of the model
+	virtual  time.Duration // the time that faults took, without any waiting
 	run      trace.Run
 	cost     *big.Rat // micro-dollars so far; nil without a price
 	read     int64    // tokens of the conversation so far, as of the last reply
 	pending  int64    // tokens that were added since then
-	model    string   // that answered last
-	err      error    // that ended it
+	model    string   // the model that answered last
+	err      error    // the error that ended the conversation
 }
 
 func (c *conversation) talk(ctx context.Context) error {
@@ -86,15 +86,15 @@ func textsOf(reply model.Reply) []string {
 	return texts
 }
 
-// cutOff records calls of a reply that ended before it was complete: the last one may lack a part.
+// cutOff records the calls of an incomplete reply without making them: the last call may lack a part.
 func (c *conversation) cutOff(reply model.Reply) {
 	for _, call := range reply.Calls {
 		c.record(call, nil, failure("not made: the reply ended with %s", reply.Stop))
 	}
 }
 
-// turn asks the model once, within its budget and its time. The cost of a call that breaks off is not known, so nothing
-// is booked for it.
+// turn asks the model once, within its budget and its time. If the call breaks off, its cost is unknown, so nothing is
+// booked.
 func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	most := c.plan.atMost(c)
 	if err := c.plan.reserve(ctx, most); err != nil {
@@ -116,7 +116,7 @@ func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	return reply, err
 }
 
-// outOfTime returns why the time of a turn was over, and what it was spent on where the request was tried again.
+// outOfTime returns the error of a turn whose time is over, with its tries if the request was repeated.
 func outOfTime(ctx context.Context, err error) error {
 	var tried *model.TriedError
 	if errors.As(err, &tried) {
@@ -125,8 +125,8 @@ func outOfTime(ctx context.Context, err error) error {
 	return context.Cause(ctx)
 }
 
-// book adds the tokens and the cost of a reply to the run's, and returns what the budget is charged with: all that was
-// set aside, when the provider does not say how many tokens there were.
+// book adds the tokens and the cost of a reply to the run's, and returns the amount to charge to the budget. If the
+// provider does not report both token counts, this is all that was reserved.
 func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	c.model = reply.Model
 	c.addTokens(reply)
@@ -141,7 +141,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	if c.plan.price != nil {
 		cost = c.plan.price.Of(reply.Input.N, reply.Output.N)
 		c.cost.Add(c.cost, cost)
-		if c.run.Total.Known { // otherwise an earlier turn has no cost
+		if c.run.Total.Known { // otherwise the cost of an earlier turn is unknown
 			c.run.Cost = model.RoundHalfUp(c.cost)
 		}
 	}
@@ -149,7 +149,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	return cost
 }
 
-// addTokens adds up the tokens of the turns. A sum is unknown when the count of one of its turns is.
+// addTokens adds up the tokens of the turns. A sum is unknown if the count of any turn is unknown.
 func (c *conversation) addTokens(reply model.Reply) {
 	add := func(sum, more trace.Count) trace.Count {
 		isFirst := len(c.request.Messages) == 1
@@ -165,7 +165,7 @@ func (c *conversation) addTokens(reply model.Reply) {
 	}
 }
 
-// execute makes the calls of a reply one after the other, in the model's order. An error ends the run.
+// execute makes the calls of a reply in the model's order, each after the one before. An error ends the run.
 func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model.Result, error) {
 	results := make([]model.Result, len(calls))
 	for i, call := range calls {
@@ -209,7 +209,8 @@ func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *ca
 	return executed{CallResult: result}, err
 }
 
-// arguments returns the JSON object that a model wrote, and whether it wrote one. None at all is an empty object.
+// arguments returns the JSON object that a model wrote, and whether the text is one. An empty text stands for an empty
+// object.
 func arguments(text string) (jsontext.Value, bool) {
 	if strings.TrimSpace(text) == "" {
 		return jsontext.Value("{}"), true
@@ -225,7 +226,7 @@ func arguments(text string) (jsontext.Value, bool) {
 	return args, true
 }
 
-// argsDepth is how many values arguments are nested in where a cassette holds them.
+// argsDepth is the depth at which a cassette nests the arguments of a call.
 const argsDepth = 5
 
 func isTooDeep(value jsontext.Value) bool {
@@ -240,7 +241,7 @@ func isTooDeep(value jsontext.Value) bool {
 	}
 }
 
-// record adds a call to the run; tool is nil for one that the model made up.
+// record adds a call to the run; tool is nil if the model made up the tool.
 func (c *conversation) record(call model.Call, tool *catalog.Tool, result executed) {
 	ref := catalog.Ref{Name: call.Name}
 	if tool == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 )
 
-// maxOffered is the longest name of a tool that the model interfaces take.
+// maxOffered is the length of the longest tool name that the model interfaces accept.
 const maxOffered = agents.LongestFunctionName
 
 var (
@@ -21,10 +21,10 @@ var (
 	notOffered = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 )
 
-// offer returns the tools as a model is offered them, in the order of cat, and the tool that each offered name stands
-// for. A name that several servers have becomes server__tool; what is then still too long, empty or taken ends in _2,
-// _3 and so on. Tools that can keep their name get theirs first. If one server has two tools of one name, only the
-// first is offered, because no call could reach the other.
+// offer returns the tools for a model, in the order of cat, and the tool of each offered name. A name that several
+// servers have becomes server__tool; a name that is still too long, empty or taken gets the ending _2, _3 and so on.
+// Tools that can keep their name are named first. If one server has two tools of one name, only the first is offered,
+// because no call could reach the other.
 func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	distinct, servers := distinctTools(cat)
 	byName := make(map[string]*catalog.Tool, len(distinct))
@@ -53,7 +53,8 @@ func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	return tools, byName
 }
 
-// distinctTools returns the first tool of each name on each server, and how many servers have a name.
+// distinctTools returns the first tool of each name on each server, and for each name the number of servers that have
+// it.
 func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[string]int) {
 	servers = map[string]int{}
 	seen := map[catalog.Ref]bool{}
@@ -68,8 +69,8 @@ func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[
 	return distinct, servers
 }
 
-// unique returns name as model interfaces take it, and as no other tool has it. next holds, for each beginning, the
-// number to try next.
+// unique returns a name that the model interfaces accept and no other tool has. next holds, for each beginning, the
+// next number to try.
 func unique(name string, taken map[string]*catalog.Tool, next map[string]int) string {
 	name = notOffered.ReplaceAllString(name, "_")
 	if name == "" {
@@ -85,7 +86,8 @@ func unique(name string, taken map[string]*catalog.Tool, next map[string]int) st
 	return name
 }
 
-// objectSchema returns the schema of a tool's arguments, which model interfaces want to be one of an object.
+// objectSchema returns the schema of a tool's arguments. If it is not a JSON object, the result is the schema of an
+// empty object, because model interfaces require one.
 func objectSchema(schema jsontext.Value) jsontext.Value {
 	if schema.Kind() != '{' {
 		return jsontext.Value(`{"type":"object","properties":{}}`)
@@ -93,8 +95,8 @@ func objectSchema(schema jsontext.Value) jsontext.Value {
 	return schema
 }
 
-// shuffle puts the tools into an order that depends on the case's name and the run's number alone, so that a tool's
-// position means nothing over the runs.
+// shuffle puts the tools into an order that depends only on the case's name and the run's number, so that over all runs
+// the position of a tool does not matter.
 func shuffle[T any](tools []T, name string, run int) {
 	sum := sha256.Sum256([]byte(name))
 	random := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), uint64(run)))

@@ -18,46 +18,46 @@ import (
 
 // Partials keeps partial recordings, by their paths in the workspace.
 type Partials interface {
-	// Begin makes a file that holds text, and returns what appends to it: each write is there as a whole, or not at all. Unless it
-	// replaces a file, none may be there.
+	// Begin creates a file with the text, and returns a writer that appends to it: each write is stored whole, or not at
+	// all. If replaces is false, the file must not exist.
 	Begin(path string, text []byte, replaces bool) (io.WriteCloser, error)
 
 	Remove(path string) error
 
-	// Tracked reports whether git tracks the file, so that it can be somebody else's.
+	// Tracked reports whether git tracks the file; if so, the file may be another person's.
 	Tracked(ctx context.Context, path string) (bool, error)
 }
 
-// Kept is a partial recording that is there.
+// Kept is a partial recording that exists.
 type Kept struct {
 	Path             string
 	Finished, Broken int // runs
-	Runs             int // that the recording is to have at least
-	Missing          int // that are to be made
+	Runs             int // the least number of runs that the recording is to have
+	Missing          int // runs that are still to be made
 }
 
-// keeper keeps the runs of a case as they end. Its methods do nothing on nil.
+// keeper stores the runs of a case as they end. The methods of a nil keeper do nothing.
 type keeper struct {
 	plan *plan
 	path string
-	old  *trace.Partial // the runs of which are not made again; nil for none
+	old  *trace.Partial // the earlier partial recording, whose runs are not made again; nil for none
 
-	isThere bool // the file, from before
+	isThere bool // the file exists from an earlier program run
 
 	mu       sync.Mutex
-	broken   []*oneRun // that broke before any finished: alone, they are not worth a file
+	broken   []*oneRun // runs that broke before any run finished: alone, they do not justify a file
 	begun    bool
 	redactor *redact.Redactor
 	tools    trace.Tools
 	waiting  []byte         // lines that are not written yet
 	out      io.WriteCloser // nil before the first line is written
-	err      error          // why lines wait
-	added    []*oneRun      // with those that wait; of each only what tells them apart
+	err      error          // why lines could not be written
+	added    []*oneRun      // all kept runs, also waiting ones; only the fields that identify a run
 	written  []*oneRun
 }
 
-// counts reports whether the run is one of the case's, finished or broken. All others are missing: they were interrupted, could
-// not be paid, or met a mistake.
+// counts reports whether the run, finished or broken, belongs to the case. A run that was interrupted, could not be
+// paid or met a mistake does not: it counts as missing.
 func (o *oneRun) counts(ctx context.Context) bool {
 	if o.err == nil {
 		return true
@@ -112,8 +112,8 @@ func (k *keeper) begin(o *oneRun) {
 	k.added = k.written
 }
 
-// line puts down a run, without secrets. The run itself stays as it is: the numbers of what is left out of a recording are given
-// in its order.
+// line writes a run without secrets. The run itself is not changed, because the numbers of omitted parts follow the
+// order of the recording.
 func (k *keeper) line(o *oneRun) {
 	run := trace.PartialRun{Run: o.run.Clone(), Beside: o.beside, ProviderModel: k.redactor.Text(o.model), Deferred: slices.Clone(o.deferred)}
 	run.Redact(k.redactor, k.tools)
@@ -133,7 +133,8 @@ func (k *keeper) write(run *trace.PartialRun) {
 	k.waiting = append(k.waiting, out.Bytes()...)
 }
 
-// flush writes what waits. Where it cannot be written, such as to a full disk, it waits for the next time.
+// flush writes the waiting lines. If they cannot be written, for example because the disk is full, they wait for the
+// next flush.
 func (k *keeper) flush() {
 	if len(k.waiting) == 0 {
 		return
@@ -149,7 +150,7 @@ func (k *keeper) flush() {
 	}
 }
 
-// end ends keeping runs: once the recording is whole, the part of it goes.
+// end closes the partial recording. It removes the file if the recording is whole.
 func (k *keeper) end(whole bool) {
 	if k == nil {
 		return
@@ -158,7 +159,7 @@ func (k *keeper) end(whole bool) {
 	defer k.mu.Unlock()
 	k.flush()
 	if k.out != nil {
-		_ = k.out.Close() // each line was written when it was there
+		_ = k.out.Close() // each line is already stored
 	}
 	k.isThere = k.isThere || k.out != nil
 	switch {
@@ -194,10 +195,10 @@ func (k *keeper) left() (Kept, bool) {
 	return kept, true
 }
 
-// noteNumbers has a redactor use none of the numbers that stand for secrets in a partial recording.
+// noteNumbers makes a redactor avoid all numbers of placeholders in a partial recording.
 func noteNumbers(r *redact.Redactor, old *trace.Partial) {
 	var out strings.Builder
-	_ = old.WriteHead(&out) // what cannot be written is not read, either
+	_ = old.WriteHead(&out) // a head that cannot be written is not read either
 	for i := range old.Runs {
 		_ = old.Runs[i].WriteLine(&out)
 	}

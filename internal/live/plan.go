@@ -23,13 +23,13 @@ import (
 // maxRuns bounds the runs of a case, over all points of its curve.
 const maxRuns = 100_000
 
-// plan is how a case is run.
+// plan holds the settings and the state of the runs of a case.
 type plan struct {
 	shared    *Prepared
 	tested    *suite.Case
 	resolved  model.Resolved
 	provider  model.Provider
-	price     *model.Price // nil where nobody knows it
+	price     *model.Price // nil if the price is unknown
 	budget    *account     // of the case
 	maxTurns  int
 	maxOutput int
@@ -37,14 +37,14 @@ type plan struct {
 	program   *program // nil for the built-in loop
 
 	mu      sync.Mutex
-	over    *overBudgetError // the first call that was not made
-	mistake error            // of the suite, which only the servers' tools could show
+	over    *overBudgetError // the error of the first call that the budget forbade
+	mistake error            // a mistake of the suite that only the servers' tools could show
 	held    int64            // bytes of the runs' evidence
 
-	became outcome // of the cassette; 0 where nothing was recorded
+	became outcome // of the cassette; 0 if nothing was recorded
 	silent bool    // no run called a tool
-	kept   *keeper // of the runs as they end; nil where nothing is recorded
-	timeUp error   // why the time of the case is over, once it is
+	kept   *keeper // stores the runs as they end; nil if nothing is recorded
+	timeUp error   // the error for a case whose time is over; nil before
 }
 
 func (p *plan) runner() *Runner { return p.shared.runner }
@@ -76,8 +76,8 @@ func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	return one
 }
 
-// checkServers reports a case without servers: an agent without tools calls nothing, which says nothing about it.
-// Distractors alone are tools enough where every run is offered some.
+// checkServers reports a case without servers: an agent without tools makes no calls, so its runs prove nothing. A case
+// whose every run is offered distractors needs no server.
 func (p *plan) checkServers(errs *source.Errors) {
 	if len(p.tested.ServerNames) > 0 || p.distracts() {
 		return
@@ -130,7 +130,8 @@ func (p *plan) resolve(errs *source.Errors) {
 	p.checkBudget(errs)
 }
 
-// newProvider returns the provider of the case. The rules for secrets are known once the whole suite is prepared.
+// newProvider returns the provider of the case. The provider gets the rules for secrets as a function, because they are
+// known only once the whole suite is prepared.
 func (p *plan) newProvider() (model.Provider, error) {
 	rules := func() *redact.Rules { return p.shared.rules }
 	if p.resolved.Provider == model.Builtin {
@@ -147,7 +148,8 @@ func valuesOf(names []string, getenv func(string) string) []string {
 	return values
 }
 
-// findPrice finds what the model costs: the suite's price, else the list price. It is nil when there is neither.
+// findPrice finds the price of the model: the suite's price, otherwise the list price. The price is nil if there is
+// neither.
 func (p *plan) findPrice() {
 	if price, ok := p.shared.suite.Pricing[p.tested.Model]; ok {
 		p.price = &price
@@ -164,7 +166,7 @@ func (p *plan) checkBudget(errs *source.Errors) {
 	case p.price != nil:
 	case bounded:
 		errs.Addf(p.tested.Pos, "model %q has no price, which \"budget\" needs; give it one under \"pricing\"", p.tested.Model)
-	case p.runner().budget.bound.Known && p.resolved.Provider != model.Builtin: // whose agents cost nothing
+	case p.runner().budget.bound.Known && p.resolved.Provider != model.Builtin: // built-in agents cost nothing
 		errs.Addf(p.tested.Pos, "model %q has no price, which %s needs; give it one under \"pricing\"", p.tested.Model, budgetFlag)
 	}
 }
@@ -185,7 +187,7 @@ func (p *plan) readScript(errs *source.Errors) {
 	}
 }
 
-// checkPath reports a case whose runs have no one file to go to, or one that is something else than a recording.
+// checkPath reports a case whose runs do not go to exactly one file, or whose file is not a recording.
 func (p *plan) checkPath(errs *source.Errors) {
 	c := p.tested
 	if c.Log != nil {
@@ -210,7 +212,7 @@ func (p *plan) checkPath(errs *source.Errors) {
 	}
 }
 
-// cassette returns the file that the case's runs are recorded in; ok is false when there is not exactly one.
+// cassette returns the file for the recording of the case; ok is false if there is not exactly one.
 func (p *plan) cassette() (path string, ok bool) {
 	list := p.tested.Cassettes
 	if len(list) != 1 || strings.ContainsAny(list[0], `*?[{\`) || !strings.HasSuffix(list[0], ".json") {
@@ -219,7 +221,8 @@ func (p *plan) cassette() (path string, ok bool) {
 	return list[0], true
 }
 
-// points returns how many distractors the runs are offered, in order, and the distractors.
+// points returns the function that makes the distractors, and the numbers of distractors that the runs are offered, in
+// order.
 func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
 	for _, check := range p.tested.Checks {
 		if injector, ok := check.Plan.Measurer.(judge.Injector); ok {

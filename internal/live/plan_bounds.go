@@ -11,9 +11,10 @@ import (
 	"github.com/org/mcp-gates/internal/tokens"
 )
 
-// This file bounds what the runs of a case may spend and hold together.
+// This file bounds the cost and the memory of all runs of a case.
 
-// atMost returns what the next turn of a conversation may cost: what the model is to read, and all that it may write.
+// atMost returns the most that the next turn of a conversation may cost: all input tokens, and the greatest number of
+// output tokens.
 func (p *plan) atMost(c *conversation) *big.Rat {
 	if p.price == nil {
 		return new(big.Rat)
@@ -39,8 +40,8 @@ func (p *plan) countTokens(text string) int64 {
 	return int64(tokens.Counter{}.Text(text))
 }
 
-// countReply estimates how many tokens of a reply are read again, where a budget needs it and the provider does not
-// say.
+// countReply estimates the number of tokens of a reply that later turns read again. It is needed if a budget is set and
+// the provider does not report tokens.
 func (p *plan) countReply(reply model.Reply) int64 {
 	n := p.countTokens(reply.Text)
 	for _, call := range reply.Calls {
@@ -49,7 +50,7 @@ func (p *plan) countReply(reply model.Reply) int64 {
 	return n
 }
 
-// accounts returns the budgets that the case is charged to: its own, its suite's, and that of all suites.
+// accounts returns the budgets that pay for the case: its own, its suite's, and that of all suites.
 func (p *plan) accounts() []*account {
 	return []*account{p.budget, p.shared.budget, p.runner().budget}
 }
@@ -58,8 +59,8 @@ func (p *plan) isBounded() bool {
 	return slices.ContainsFunc(p.accounts(), func(a *account) bool { return a.bound.Known })
 }
 
-// reserve sets aside the most that a call may cost, of the case's budget, then of the suite's, then of that of all suites. A
-// run that waits for a later one does not hold up the runs that have it.
+// reserve reserves the most that a call may cost, first of the case's budget, then of the suite's, then of that of all
+// suites. A run that waits for a later budget cannot block the runs that have reserved it.
 func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	accounts := p.accounts()
 	for i, a := range accounts {
@@ -73,7 +74,8 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	return nil
 }
 
-// exhausted returns why no further run of a program is made: what a run costs is known once it is over.
+// exhausted returns the reason why no further run of a program may start, or nil. The cost of a run is known only after
+// the run.
 func (p *plan) exhausted() *overBudgetError {
 	for _, a := range p.accounts() {
 		if err := a.exhausted(); err != nil {
@@ -89,9 +91,10 @@ func (p *plan) charge(most, cost *big.Rat) {
 	}
 }
 
-// hold counts what is kept of a run's texts. The error says that the runs of the case would make no recording.
+// hold counts the bytes of a run's texts that are kept. An error means that the runs of the case are too large for a
+// recording.
 func (p *plan) hold(texts ...string) error {
-	const entry = 256 // of memory for each, about
+	const entry = 256 // about the memory of each text besides its bytes
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, text := range texts {

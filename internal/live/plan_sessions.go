@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/mcpclient"
 )
 
-// connect opens the sessions of a run with the case's servers. The function that it returns ends them.
+// connect opens the sessions of a run with the case's servers. The returned function ends them.
 func (p *plan) connect(ctx context.Context) (sessions map[string]*mcpclient.Session, end func(), err error) {
 	sessions = map[string]*mcpclient.Session{}
 	var ends []func()

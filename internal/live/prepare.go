@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Prepared is a suite whose cases are ready to be run. Its methods may be called at once.
+// Prepared is a suite whose cases are ready to run. Its methods may be called concurrently.
 type Prepared struct {
 	runner  *Runner
 	suite   *suite.Suite
@@ -26,11 +26,11 @@ type Prepared struct {
 	plans   map[*suite.Case]*plan
 
 	mu    sync.Mutex
-	tools map[string]func() (*catalog.Catalog, error) // by server; asks it the first time
+	tools map[string]func() (*catalog.Catalog, error) // by server; the first call asks the server
 }
 
-// Prepare readies the cases of a suite. Whatever would keep them from running is reported at its place, and then none
-// of them is run. Prepare starts nothing.
+// Prepare prepares the cases of a suite. Any mistake that would keep them from running is reported at its place, and
+// then no case may run. Prepare starts nothing.
 func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) (*Prepared, source.Errors) {
 	var errs source.Errors
 	p := &Prepared{
@@ -74,8 +74,8 @@ func (p *Prepared) setRules(errs *source.Errors) {
 	}
 }
 
-// claimCassettes notes what is run and where it is recorded, unless there are mistakes. Two cases with one recording are a
-// mistake: chance would decide which of them stays.
+// claimCassettes notes the cases and their recordings, unless there are mistakes. Two cases with the same recording are
+// a mistake: chance would decide which recording stays.
 func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.Errors) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -163,8 +163,8 @@ func (p *Prepared) serverNames() []string {
 // Close ends the sessions that runs share.
 func (p *Prepared) Close() error { return p.pool.Close() }
 
-// Tools returns what a server advertises. Each server is asked once, even if it does not answer, because every case
-// that judges its tools would wait again.
+// Tools returns the tools that a server lists. Each server is asked once, even if it does not answer: otherwise every
+// case that judges its tools would wait again.
 func (p *Prepared) Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error) {
 	p.mu.Lock()
 	ask := p.tools[server.Name]
@@ -184,8 +184,8 @@ func (p *Prepared) ask(ctx context.Context, server string) (*catalog.Catalog, er
 	return list.Catalog, nil
 }
 
-// Run runs a case and returns its evidence, without secrets. A failure of a run is the run's error. An error of Run
-// itself says why the evidence is not whole: the case was interrupted, or its budget was used up.
+// Run runs a case and returns its evidence, without secrets. A failure of a run is the run's error. Run itself returns
+// an error if the evidence is not whole: the case was interrupted, or its budget was used up.
 func (p *Prepared) Run(ctx context.Context, c *suite.Case) (*trace.Trace, error) {
 	return p.plans[c].run(ctx)
 }

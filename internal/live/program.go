@@ -15,21 +15,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// defaultAgentTimeout bounds a run of a program of one's own where the suite gives no timeout.
+// defaultAgentTimeout bounds a run of the user's own program if the suite gives no timeout.
 const defaultAgentTimeout = 10 * time.Minute
 
-// program is how the program of a case is run.
+// program holds the command, the environment and the limits of a case's program.
 type program struct {
 	agent   *suite.Agent
 	words   []string          // program and arguments, with their ${variables}
 	values  map[string]string // of the suite's variables in words
-	env     []string          // what the suite gives
-	base    []string          // what every program gets
-	dir     string            // where it is started; "" for an empty folder a run
+	env     []string          // variables of the suite
+	base    []string          // variables that every program gets
+	dir     string            // the folder in which it is started; "" for an empty folder for each run
 	timeout time.Duration
 
 	versionWords []string // nil for none
-	version      string   // once it was asked for
+	version      string   // set after the first request
 }
 
 func (p *plan) prepareProgram(errs *source.Errors) {
@@ -85,8 +85,8 @@ func (p *plan) readWords(one *program, texts *resolver) {
 	}
 }
 
-// locals returns words with full paths for those that name a file beside the suite, because the program is started in an empty
-// folder. A program that is a bare name is looked for in PATH.
+// locals returns words with full paths for words that name a file beside the suite, because the program is started in
+// an empty folder. A program given by a bare name is looked for in PATH.
 func (p *plan) locals(words []string) []string {
 	folder := filepath.Join(p.runner().options.Dir, filepath.FromSlash(path.Dir(p.shared.suite.File)))
 	words = slices.Clone(words)
@@ -125,7 +125,7 @@ func (p *plan) checkProgram(one *program, errs *source.Errors) {
 	}
 }
 
-// written returns the program as the suite has it, or as its preset does.
+// written returns the program's name as the suite or its preset gives it.
 func (one *program) written() string {
 	if one.agent.Preset != nil {
 		return one.agent.Preset.Program
@@ -133,7 +133,7 @@ func (one *program) written() string {
 	return one.agent.Command[0]
 }
 
-// checkPath returns why a program cannot be started; "" when it can.
+// checkPath returns the reason why a program cannot be started; "" if it can.
 func (one *program) checkPath(name string) string {
 	if !strings.Contains(name, "/") {
 		if _, err := mcpclient.FindProgram(name, one.environment(nil)); err != nil {
@@ -155,8 +155,8 @@ func (one *program) checkPath(name string) string {
 	return ""
 }
 
-// environment returns the program's whole environment. The suite's variables replace those of a preset, and these what every
-// program gets.
+// environment returns the program's whole environment. The suite's variables override those of a preset, and a preset's
+// override those that every program gets.
 func (one *program) environment(preset []string) []string {
 	env := slices.Clone(one.base)
 	for _, entry := range slices.Concat(preset, one.env) {

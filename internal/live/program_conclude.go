@@ -17,9 +17,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// conclude makes the run from what the program wrote and from what its servers saw. It returns why the run is not scored:
-// failure, or what the servers or the output show. The exit status says little: most programs end with 0 when a server has not
-// started.
+// conclude makes the run from the program's output and the calls that its servers saw. It returns the reason why the
+// run is not scored: failure, or a mistake that the servers or the output show. The exit status proves little: most
+// programs end with 0 even if a server has not started.
 func (r *programRun) conclude(failure error) error {
 	seen := make([]proxy.Witness, len(r.endpoints))
 	for i, e := range r.endpoints {
@@ -46,7 +46,7 @@ func (r *programRun) conclude(failure error) error {
 	return unread
 }
 
-// blame returns the root cause why the run is not scored; nil when it is scored, as far as can be seen.
+// blame returns the root cause why the run is not scored; nil if no cause is found.
 func (r *programRun) blame(seen []proxy.Witness, failure error, said string) error {
 	for _, w := range seen {
 		if w.Err != nil {
@@ -97,7 +97,7 @@ func (r *programRun) noteTools(seen []proxy.Witness) {
 	}
 }
 
-// readOutput reads what the program says of the run. An error says that it wrote something else than its format.
+// readOutput reads the run from the program's output. An error means that the output is not in the program's format.
 func (r *programRun) readOutput() (*imports.Run, error) {
 	agent := r.program.agent
 	if agent.Output == suite.OutputText {
@@ -124,7 +124,7 @@ func (r *programRun) readText() (*imports.Run, error) {
 	return said, nil
 }
 
-// readLog reads the one run that files of the folder hold. Of is what the last of them is, for errors.
+// readLog reads the one run that the named files of the folder hold. Errors name the last file as of.
 func (r *programRun) readLog(of string, names ...string) (*imports.Run, error) {
 	c := r.plan.tested
 	options := imports.Options{Format: r.program.agent.Output, Servers: c.ServerNames}
@@ -144,7 +144,7 @@ func (r *programRun) readLog(of string, names ...string) (*imports.Run, error) {
 	}
 	said := &imports.Run{}
 	if len(runs) == 1 {
-		said = runs[0] // what it has cost counts, also where it is not whole
+		said = runs[0] // the cost of an incomplete run counts, too
 	}
 	found := ""
 	switch {
@@ -159,8 +159,8 @@ func (r *programRun) readLog(of string, names ...string) (*imports.Run, error) {
 	return said, fmt.Errorf("read the agent's %s as %s: %s", of, r.program.agent.Output, found)
 }
 
-// readSession adds the file in which a preset's program keeps the run, which has calls in it that its output lacks. An error says
-// that there is no such file, or that it cannot be read.
+// readSession adds the session file of a preset's program, which has calls that the program's output lacks. An error
+// means that the file does not exist or cannot be read.
 func (r *programRun) readSession(said *imports.Run) (*imports.Run, error) {
 	preset := r.program.agent.Preset
 	if said.Session == "" || strings.ContainsAny(said.Session, `/\*?[`) {
@@ -188,7 +188,7 @@ func (r *programRun) readSession(said *imports.Run) (*imports.Run, error) {
 func (r *programRun) book() {
 	p, run := r.plan, &r.run
 	extra := run.Extra.Value()
-	isCached := extra.CacheRead.N > 0 || extra.CacheWrite.N > 0 // which has prices of its own
+	isCached := extra.CacheRead.N > 0 || extra.CacheWrite.N > 0 // cached tokens have prices of their own
 	if !run.Cost.Known && p.price != nil && run.Input.Known && run.Output.Known && !isCached {
 		run.Cost = model.RoundHalfUp(p.price.Of(run.Input.N, run.Output.N))
 	}

@@ -12,10 +12,11 @@ import (
 	"github.com/org/mcp-gates/internal/agents"
 )
 
-// folder is what one run of a program has on disk: its HOME, the folder in which it is started, and files beside them.
+// folder is the temporary folder of one run of a program: its HOME, the folder in which it is started, and the files
+// beside them.
 type folder struct{ root string }
 
-// newFolder makes the folders of a run, which only the user may read.
+// newFolder creates the folder of a run, which only the user may read.
 func newFolder() (folder, error) {
 	root, err := os.MkdirTemp("", "mcp-gates-run-")
 	if err != nil {
@@ -36,10 +37,10 @@ func (f folder) work() string   { return filepath.Join(f.root, "work") }
 func (f folder) config() string { return filepath.Join(f.root, "mcp.json") }
 func (f folder) output() string { return filepath.Join(f.root, outputFile) }
 
-// outputFile is the name of the file that holds a program's standard output.
+// outputFile is the name of the file with the program's standard output.
 const outputFile = "stdout"
 
-// remove removes the folder, also what the program has made read-only in it.
+// remove removes the folder, also parts that the program has made read-only.
 func (f folder) remove() {
 	if os.RemoveAll(f.root) == nil {
 		return
@@ -50,7 +51,7 @@ func (f folder) remove() {
 		}
 		return err
 	})
-	_ = os.RemoveAll(f.root) // what is left is in the system's folder for such files
+	_ = os.RemoveAll(f.root) // any rest stays in the system's temporary folder
 }
 
 func (f folder) write(files []agents.File, servers []agents.Server) error {
@@ -80,7 +81,7 @@ func mcpServers(servers []agents.Server) []byte {
 	}
 	text, err := json.Marshal(map[string]any{"mcpServers": list}, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.WithIndent("  "))
 	if err != nil {
-		panic(err) // only texts are written
+		panic(err) // the value holds only texts, so encoding cannot fail
 	}
 	return append(text, '\n')
 }

@@ -20,9 +20,9 @@ type passed struct {
 	paired bool
 }
 
-// pair puts the calls together that the program says it made and those that reached a server. The program's order and arguments
-// stand; result, error and time are the server's. A call that only the servers saw comes before the first one that reached a
-// server later.
+// pair merges the calls that the program reports with the calls that reached a server. Order and arguments are the
+// program's; result, error and time are the server's. A call that only the servers saw is put before the first call
+// that reached a server later.
 func (r *programRun) pair(said *imports.Run, seen []proxy.Witness) []trace.Call {
 	all := r.passedCalls(seen)
 	partner := pairing(said, all)
@@ -66,8 +66,8 @@ func (r *programRun) passedCalls(seen []proxy.Witness) []*passed {
 	return all
 }
 
-// pairing returns for each call of the program the one that reached a server, or nil. Calls pair by server and tool: by the
-// model's id of the call, then the first with equal arguments, then the first that is left.
+// pairing returns for each call of the program the call that reached a server, or nil. Calls of the same server and
+// tool are paired first by the model's id of the call, then by equal arguments, then by order.
 func pairing(said *imports.Run, all []*passed) []*passed {
 	partner := make([]*passed, len(said.Calls))
 	for _, fits := range []func(i int, p *passed) bool{
@@ -90,28 +90,29 @@ func pairing(said *imports.Run, all []*passed) []*passed {
 	return partner
 }
 
-// isOf reports whether the call is of the tool that the program names. A program may not say whose tool it is.
+// isOf reports whether the call is of the tool that the program names. A program may leave out the server of the tool.
 func (p *passed) isOf(ref catalog.Ref) bool {
 	return isSpelling(ref.Name, p.ref.Name) && (ref.Server == "" || ref.Server == p.ref.Server)
 }
 
-// isSpelling reports whether a program's name of a tool is the tool's. Gemini CLI cuts "..." out of the middle of long names.
+// isSpelling reports whether a program's name of a tool means the tool. Gemini CLI replaces the middle of long names by
+// "...".
 func isSpelling(said, name string) bool {
 	start, end, isCut := strings.Cut(said, "...")
 	return said == name || isCut && len(said) <= len(name) && strings.HasPrefix(name, start) && strings.HasSuffix(name, end)
 }
 
-// canonical returns arguments in the one form that equal ones have; {} for none.
+// canonical returns the canonical form of arguments, which is the same for equal arguments; {} for none.
 func canonical(args jsontext.Value) jsontext.Value {
 	if len(args) == 0 {
 		return jsontext.Value("{}")
 	}
 	args = args.Clone()
-	_ = args.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // else they stay as they are
+	_ = args.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // on an error, args keeps its form
 	return args
 }
 
-// notAnswered is the error of a call whose answer did not come.
+// notAnswered is the error of a call that got no answer.
 const notAnswered = "the server did not answer before the agent ended"
 
 func (p *passed) completed(call trace.Call) trace.Call {

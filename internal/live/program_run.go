@@ -54,7 +54,8 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 	return failure
 }
 
-// chooseDistractors returns the tools that the program is shown among those of the first server, as many as the run is to have.
+// chooseDistractors returns the distractors that the program finds among the tools of the first server, as many as the
+// run is to have.
 func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error) {
 	p := o.plan
 	inject, _ := p.points()
@@ -99,15 +100,15 @@ func underServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
 	return list
 }
 
-// programRun is one run of a program: its folder, and its servers as it sees them.
+// programRun is one run of a program, with its folder and the endpoints of its servers.
 type programRun struct {
 	*oneRun
 	program     *program
-	distractors []*catalog.Tool // that this run is shown
+	distractors []*catalog.Tool // distractors of this run
 	folder      folder
 	faults      *fault.Counter
-	endpoints   []*proxy.Endpoint // of the case's servers, in its order
-	leftover    error             // a server's process that could not be ended
+	endpoints   []*proxy.Endpoint // of the case's servers, in the case's order
+	leftover    error             // the error for a server process that could not be ended
 }
 
 // open makes the folder and opens the servers, which start when the program asks for them.
@@ -131,8 +132,8 @@ func (r *programRun) open(ctx context.Context) error {
 	return r.folder.write(files, setup.Servers)
 }
 
-// endpoint returns how the program sees a server: its tools in an order that means nothing over the runs, and among those of the
-// first server the distractors.
+// endpoint returns the options of a server's endpoint. The order of the tools changes from run to run; the first server
+// also offers the distractors.
 func (r *programRun) endpoint(s *suite.Server, isFirst bool) proxy.EndpointOptions {
 	o := proxy.EndpointOptions{Server: r.plan.shared.servers[s.Name], Rules: r.plan.shared.rules, Injected: map[string]bool{}, Faults: r.faults}
 	var added []*catalog.Tool
@@ -180,7 +181,7 @@ func (r *programRun) execute(ctx context.Context) error {
 	if command.Dir == "" {
 		command.Dir = r.folder.work()
 	}
-	if r.program.agent.Preset == nil { // presets give the prompt as a word, and would read it twice
+	if r.program.agent.Preset == nil { // the command of a preset already holds the prompt
 		command.Input = setup.Prompt
 	}
 	return command.Run(limited)
@@ -199,11 +200,11 @@ func (r *programRun) words(s agents.Setup) []string {
 	return append(words[:1:1], preset.Words(s)...)
 }
 
-// value returns what a variable in a word stands for.
+// value returns the value of a variable in a word of the command.
 func (r *programRun) value(name string, s agents.Setup) string {
 	if server, ok := strings.CutPrefix(name, suite.VariableServerURL); ok {
 		i := slices.IndexFunc(s.Servers, func(one agents.Server) bool { return one.Name == server })
-		return s.Servers[i].URL // the suite's reader has checked that there is one
+		return s.Servers[i].URL // the suite's reader has checked that the server exists
 	}
 	switch name {
 	case suite.VariablePrompt:
@@ -244,7 +245,7 @@ func (r *programRun) end() {
 	}
 }
 
-// bounded passes on at most so many bytes, and breaks at the next.
+// bounded passes on at most left bytes, and returns an error for the next byte.
 type bounded struct {
 	w    io.Writer
 	left int64

@@ -20,7 +20,8 @@ const (
 	maxVersion       = 200      // characters that are kept
 )
 
-// findVersion asks for the version of the case's program, and notes that it is not the one that the recording was made with.
+// findVersion asks the case's program for its version. If the recording was made with another version, findVersion adds
+// a note.
 func (p *plan) findVersion(ctx context.Context) error {
 	if p.program == nil || p.program.versionWords == nil {
 		return nil
@@ -69,8 +70,8 @@ func (one *program) askVersion(ctx context.Context, rules *redact.Rules) (string
 	return rules.Shorten(version, maxVersion), nil
 }
 
-// AgentVersion returns the version that the program of a case says it has; "" where the case has no program, or that no command
-// for it. Nothing else is started.
+// AgentVersion returns the version that the program of a case prints; "" if the case has no program, or no command for
+// its version. AgentVersion starts nothing else.
 func (r *Runner) AgentVersion(ctx context.Context, s *suite.Suite, c *suite.Case) (string, error) {
 	if c.Agent == nil || c.Agent.Version == nil {
 		return "", nil

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 )
 
-// Status is how far the runs are.
+// Status is the progress of the runs.
 type Status struct {
 	Done, Planned int // runs
 	Tokens        int64
@@ -35,7 +35,7 @@ func (r *Runner) finished() {
 	r.tell()
 }
 
-// tell reports the progress. The lock is held.
+// tell reports the progress. The caller holds the lock.
 func (r *Runner) tell() {
 	r.status.Planned = r.planned
 	if r.options.Progress != nil {

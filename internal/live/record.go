@@ -23,7 +23,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
 	}
 	if old := p.old(); old != nil && old.Recorded != nil {
-		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the others were offered the same
+		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the earlier runs had the same tools
 	}
 	for _, o := range runs {
 		tr.Runs = append(tr.Runs, o.run)
@@ -39,8 +39,8 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	return tr
 }
 
-// deferUnseen marks runs of an agent that was asked to search for tools and whose output shows no deferred tool: no run searched,
-// or the agent does not search with this model.
+// deferUnseen handles an agent that was asked to search for tools but whose output shows no deferred tool: it records
+// an empty list if no run searched, and adds a note if the agent does not search with this model.
 func (p *plan) deferUnseen(tr *trace.Trace, runs []*oneRun) {
 	isScored := func(o *oneRun) bool { return o.err == nil }
 	if tr.Deferred != nil || tr.ToolSearch != trace.SearchOn || !slices.ContainsFunc(runs, isScored) {
@@ -54,7 +54,7 @@ func (p *plan) deferUnseen(tr *trace.Trace, runs []*oneRun) {
 	p.runner().note(fmt.Sprintf("%q: \"tool_search\" is on, but %s had all tools in front of the model: it searches with some models only", p.tested.Name, preset.Name))
 }
 
-// header returns what stands above the runs of a case, but for what the runs saw.
+// header returns the header of the recording, without the tools that the runs saw.
 func (p *plan) header() trace.Header {
 	h := trace.Header{
 		Test:               p.tested.Name,
@@ -75,7 +75,7 @@ func (p *plan) header() trace.Header {
 	return h
 }
 
-// breakUnfit turns a run that no recording can hold into a broken run, of which only the figures are left.
+// breakUnfit turns a run that a recording cannot hold into a broken run that keeps only the figures.
 func breakUnfit(run *trace.Run) {
 	err := run.Check()
 	if err == nil {
@@ -90,8 +90,8 @@ func breakUnfit(run *trace.Run) {
 	}
 }
 
-// setCatalog puts down what the runs were offered: the servers in the suite's order, tools sorted by name, and then the
-// distractors in the order in which they are injected.
+// setCatalog puts the offered tools into the header: the servers in the suite's order, each with its tools sorted by
+// name, and then the distractors in the order in which they are injected.
 func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.Tool) {
 	sorted := slices.Clone(real.All())
 	order := map[string]int{}
@@ -126,7 +126,7 @@ func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	}
 }
 
-// redactHeader takes the secrets out of what stands above the runs, and works out the hash of the catalog.
+// redactHeader removes the secrets from the header, and computes the hash of the catalog.
 func redactHeader(r *redact.Redactor, h *trace.Header) {
 	h.ProviderModel = r.Text(h.ProviderModel)
 	h.Agent, h.AgentVersion = r.Text(h.Agent), r.Text(h.AgentVersion)
@@ -143,7 +143,8 @@ func redactRefs(r *redact.Redactor, refs []catalog.Ref) {
 	}
 }
 
-// save writes the trace where a replay looks for it, unless a replay could not use it or the file says the same already.
+// save writes the trace to the case's cassette, unless a replay could not use it or the file already has the same
+// content.
 func (p *plan) save(tr *trace.Trace) error {
 	scored, failed := tr.Split()
 	if len(scored) == 0 || len(failed) > p.tested.AllowRunErrors {
@@ -175,7 +176,7 @@ func (p *plan) save(tr *trace.Trace) error {
 	return nil
 }
 
-// outcome is what became of a case's cassette.
+// outcome is the result of saving a case's cassette.
 type outcome int
 
 const (
@@ -184,17 +185,17 @@ const (
 	written
 )
 
-// Recordings lists the cassettes of all cases that were to be recorded. Each path is in one of the first three lists,
-// and the lists are sorted.
+// Recordings lists the cassettes of all cases that were to be recorded. Each path is in exactly one of Written, Same
+// and Left, and the lists are sorted.
 type Recordings struct {
 	Written []string
-	Same    []string // says the same already, but for times
-	Left    []string // as it was or not there: its case has an error that says why
-	Silent  []string // of Written and Same: no run called a tool
-	Kept    []Kept   // partial recordings that are there now
+	Same    []string // the file had the same content, except for times
+	Left    []string // unchanged or still missing: the case has an error with the reason
+	Silent  []string // those of Written and Same in whose runs no tool was called
+	Kept    []Kept   // partial recordings that exist now
 }
 
-// Recordings returns what became of the cassettes, once all cases have been run.
+// Recordings returns the results of recording, after all cases have run.
 func (r *Runner) Recordings() Recordings {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// old returns the partial recording from which the case goes on; nil for none.
+// old returns the partial recording that the case continues; nil for none.
 func (p *plan) old() *trace.Partial {
 	if p.kept == nil {
 		return nil
@@ -23,7 +23,7 @@ func (p *plan) old() *trace.Partial {
 	return p.kept.old
 }
 
-// keep readies a case to keep its runs as they end, and reads those that are kept already.
+// keep prepares a case to store its runs as they end, and reads the runs that are already stored.
 func (p *plan) keep(errs *source.Errors) {
 	options := &p.runner().options
 	path, ok := p.cassette()
@@ -75,7 +75,7 @@ func (p *plan) readOld(errs *source.Errors) {
 	}
 }
 
-// strayRun returns the number of a run that the case would not have made; 0 when it would have made all.
+// strayRun returns the number of a stored run that the case would not have made; 0 if there is none.
 func (p *plan) strayRun() int {
 	old := p.old()
 	for i := range old.Runs {
@@ -100,8 +100,8 @@ func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
 	return old, p.missing(all, old)
 }
 
-// missing returns the runs that the case lacks: those of all that are not kept, and one more for each run that broke without
-// being tolerated and has none yet. A run that broke still belongs to the case.
+// missing returns the runs that the case lacks: those of all that are not kept, and one more for each broken run that
+// is not tolerated and has no replacement yet. A broken run still belongs to the case.
 func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
 	kept = slices.SortedFunc(slices.Values(kept), func(a, b *oneRun) int { return a.number - b.number })
 	have, accompanied := map[int]bool{}, map[int]bool{}
@@ -130,7 +130,7 @@ func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
 	return missing
 }
 
-// keptRun returns a kept run as one that was just made. byNumber are the runs that the case is to have.
+// keptRun returns a stored run as if it had just been made. byNumber holds the runs that the case is to have.
 func (p *plan) keptRun(run *trace.PartialRun, byNumber map[int]*oneRun) *oneRun {
 	o := &oneRun{plan: p, number: run.Number, beside: run.Beside, run: run.Clone(), deferred: run.Deferred, model: run.ProviderModel, begun: true}
 	like := byNumber[run.Number]
@@ -154,7 +154,8 @@ func (p *plan) missingRuns() int {
 	return len(missing)
 }
 
-// Kept returns the path of the partial recording that a case has now, "" for none, how many of its runs broke, and how many it lacks.
+// Kept returns the path of the case's partial recording, "" for none, the number of its broken runs, and the number of
+// missing runs.
 func (p *Prepared) Kept(c *suite.Case) (path string, broken, missing int) {
 	if p.plans[c] == nil {
 		return "", 0, 0
@@ -163,10 +164,10 @@ func (p *Prepared) Kept(c *suite.Case) (path string, broken, missing int) {
 	return kept.Path, kept.Broken, kept.Missing
 }
 
-// fact is something that the runs of a case are made with.
+// fact is an input on which the runs of a case depend.
 type fact struct {
-	of      string // in a partial recording
-	another string // what a partial recording was made with where it is not the same
+	of      string // the name in a partial recording
+	another string // the words of a message about a partial recording with another value
 	value   func(*plan) any
 }
 
@@ -204,7 +205,7 @@ var facts = []fact{
 	{"runs", "another number of runs", func(p *plan) any { return p.tested.Runs }},
 }
 
-// takeTexts takes the texts out of settings, and returns them by name: a value is known to be a secret by that.
+// takeTexts removes the texts from settings, and returns them by name, because a secret is recognized by its name.
 func takeTexts(settings *[]suite.Setting) map[string]string {
 	texts := map[string]string{}
 	*settings = slices.Clone(*settings)
@@ -219,12 +220,12 @@ func (p *plan) scriptText() string {
 	if p.tested.Live.Script == "" {
 		return ""
 	}
-	text, _ := fs.ReadFile(p.runner().options.FS, p.tested.Live.Script) // it was read before
+	text, _ := fs.ReadFile(p.runner().options.FS, p.tested.Live.Script) // an earlier step has read the file
 	return string(text)
 }
 
-// madeWith returns what the runs of the case are made with. Hashes are of texts without secrets, because a weak secret can be
-// guessed from its hash.
+// madeWith returns the hashes of the inputs on which the case's runs depend. The hashed texts have no secrets, because
+// a weak secret can be guessed from its hash.
 func (p *plan) madeWith() []trace.Fact {
 	var list []trace.Fact
 	for _, f := range facts {
@@ -238,10 +239,10 @@ func (p *plan) madeWith() []trace.Fact {
 	return list
 }
 
-// checkMadeWith reports partial recordings that were made with something else than what the cases have now.
+// checkMadeWith reports partial recordings that were made with other inputs than the cases have now.
 func (p *Prepared) checkMadeWith(cases []*suite.Case, errs *source.Errors) {
 	if len(*errs) > 0 {
-		return // without rules for secrets, or a model
+		return // the rules for secrets or a model may be missing
 	}
 	for _, c := range cases {
 		one := p.plans[c]

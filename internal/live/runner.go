@@ -17,43 +17,44 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Options say how cases are run.
+// Options hold the settings of a runner.
 type Options struct {
 	Getenv  func(name string) string
-	FS      fs.FS  // the workspace, which scripts are read from
-	Dir     string // the same folder as the operating system knows it, in which servers are started
+	FS      fs.FS  // the workspace, from which scripts are read
+	Dir     string // the same folder as a path of the operating system; servers are started in it
 	Version string
-	Jobs    int // how many runs go on at once; below 1: DefaultJobs
+	Jobs    int // the number of concurrent runs; below 1: DefaultJobs
 
-	Budget trace.Count // US cents for the runs of all suites together; unknown: without a bound
+	Budget trace.Count // US cents for the runs of all suites together; unknown: no bound
 
-	// Save writes a cassette at a path of the workspace, whole or not at all; nil records nothing.
+	// Save writes a cassette to a path of the workspace, whole or not at all. If Save is nil, nothing is recorded.
 	Save func(path string, write func(io.Writer) error) error
 
-	// Partials keeps the runs of a case as they end, until its recording is whole; nil keeps none. It is asked only with Save.
+	// Partials stores the runs of a case as they end, until its recording is whole; nil stores none. It is used only if
+	// Save is not nil.
 	Partials Partials
-	Resume   bool // make only the runs that partial recordings lack; otherwise where there is one is a mistake
+	Resume   bool // make only the runs that partial recordings lack; if false, an existing partial recording is a mistake
 
-	// Progress gets how far the runs are, one call at a time: when the servers of a run are there, after each reply of
-	// a model, and when a run has ended. It may be nil.
+	// Progress receives the progress of the runs, one call at a time: after the servers of a run have started, after each
+	// reply of a model, and at the end of a run. It may be nil.
 	Progress func(Status)
 
 	TurnTimeout time.Duration   // for each reply of a model; 0 is DefaultTurnTimeout
 	CaseTimeout time.Duration   // for all runs of a case; 0 is DefaultCaseTimeout
-	Hurry       <-chan struct{} // closed when servers are to end at once, without grace; nil for never
+	Hurry       <-chan struct{} // closed when servers are to end at once, without a grace period; nil for never
 
-	// Limit changes how long a server is waited for, which its suite says otherwise; nil changes nothing.
+	// Limit changes the time limits that its suite gives a server; nil changes nothing.
 	Limit func(*mcpclient.Config)
 }
 
-// The values that options have where they give none.
+// The defaults of options.
 const (
 	DefaultJobs        = 4
 	DefaultTurnTimeout = 5 * time.Minute
 	DefaultCaseTimeout = 30 * time.Minute
 )
 
-// Runner runs the cases of suites. Its methods may be called at once.
+// Runner runs the cases of suites. Its methods may be called concurrently.
 type Runner struct {
 	ctx     context.Context // ends all sessions
 	options Options
@@ -63,17 +64,17 @@ type Runner struct {
 	mu        sync.Mutex
 	cassettes map[string]*plan // by path
 	secrets   []string
-	noted     []string // what suites have read, also those that turn out to have a mistake
+	noted     []string // values that suites have read, also suites with mistakes
 	allowed   []string
-	models    []string // values in noted that are the names of models
+	models    []string // values in noted that are names of models
 	notes     []string
 	planned   int
 	status    Status
 	cost      *big.Rat
-	cut       []string // cases for which the budget of all suites did not suffice, by suite and name
+	cut       []string // cases that the budget of all suites did not cover, by suite and name
 }
 
-// NewRunner returns a runner. When ctx ends, so do all servers and runs.
+// NewRunner returns a runner. The end of ctx ends all servers and runs.
 func NewRunner(ctx context.Context, o Options) *Runner {
 	if o.Jobs < 1 {
 		o.Jobs = DefaultJobs
@@ -89,8 +90,8 @@ func NewRunner(ctx context.Context, o Options) *Runner {
 	}
 }
 
-// Getenv reads a variable of the environment for a suite that is being read. A mistake can quote what it holds before it
-// is known what else the suite says, so that the value counts as a secret.
+// Getenv reads an environment variable for a suite that is being read. A mistake can quote the value before the rest of
+// the suite is known, so the value counts as a secret.
 func (r *Runner) Getenv(name string) string {
 	value := r.options.Getenv(name)
 	r.mu.Lock()
@@ -99,7 +100,7 @@ func (r *Runner) Getenv(name string) string {
 	return value
 }
 
-// noteSecrets keeps the values that a suite reads from the environment and those of them that are not secret, even if
+// noteSecrets keeps the values that a suite reads from the environment, and those of them that are not secret, even if
 // the suite has a mistake.
 func (r *Runner) noteSecrets(p *Prepared) {
 	r.mu.Lock()
@@ -113,8 +114,8 @@ func (r *Runner) noteSecrets(p *Prepared) {
 	}
 }
 
-// Secrets returns the values that were read from the environment, for what else is written: sorted, each once, without
-// those that the suite that reads them allows and the names of models.
+// Secrets returns the values that were read from the environment, sorted, each once, so that other output can be
+// redacted. Values that the reading suite allows and the names of models are left out.
 func (r *Runner) Secrets() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -136,8 +137,8 @@ func (r *Runner) note(text string) {
 	}
 }
 
-// Notes returns remarks on the runs that are no part of the report, sorted: what a budget did not bound, agents of another
-// version than was recorded.
+// Notes returns sorted remarks on the runs that are not part of the report: runs that a budget did not cover, and
+// agents with another version than the recording's.
 func (r *Runner) Notes() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

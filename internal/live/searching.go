@@ -15,19 +15,19 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// searching is how the model of one run finds the tools that are not in front of it. The client that is imitated decides which
-// these are: it can put a tool in front of the model whose definition asks for it.
+// searching finds the deferred tools for the model of one run. The imitated client decides which tools are deferred: it
+// can keep a tool in front of the model if the tool's definition asks for that.
 type searching struct {
 	by       *suite.Deferred
 	index    *toolsearch.Index
 	tool     *catalog.Tool // that searches
 	deferred map[catalog.Ref]model.Tool
 	loaded   map[catalog.Ref]bool
-	found    []model.Tool // since the last turn
+	found    []model.Tool // tools found since the last turn
 }
 
-// newSearching defers tools, and returns those that are in front of the model: the search tool, which gets a name in byName, and
-// the tools that the client does not defer.
+// newSearching defers tools, and returns the tools that stay in front of the model: the search tool, which gets a name
+// in byName, and the tools that the client does not defer.
 func newSearching(by *suite.Deferred, seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
 	s := &searching{
 		by: by, index: by.Client.Index(serversOf(seen)), tool: by.Client.SearchTool(),
@@ -50,7 +50,8 @@ func newSearching(by *suite.Deferred, seen *catalog.Catalog, tools []model.Tool,
 	return s, offered
 }
 
-// deferTools returns how the run finds tools, and those that it has from the start: all where the test defers none.
+// deferTools returns the search of the run, and the tools that the run has from the start. If the test defers no tools,
+// the search is nil and the run has all tools.
 func (o *oneRun) deferTools(seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
 	by := o.plan.tested.Deferred
 	if by == nil {
@@ -61,7 +62,7 @@ func (o *oneRun) deferTools(seen *catalog.Catalog, tools []model.Tool, byName ma
 	return s, offered
 }
 
-// serversOf returns the tools as they are searched: those that can be offered, by server, in the order of the catalog.
+// serversOf returns the tools for the search index: those that can be offered, by server, in the order of the catalog.
 func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
 	at := map[string]int{}
 	distinct, _ := distinctTools(cat)

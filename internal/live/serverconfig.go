@@ -15,11 +15,10 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// ServerConfigOf returns how a server of a suite is started or reached, with every ${variable} and from_env replaced, and
-// the values that were read from the environment for it, sorted and each once: secrets, for all that is known of them,
-// but for models' names in its command and address.
-// A variable of the environment that is empty counts as not set. A process is started in the folder of cwd, else of the
-// suite; workspace is the folder that both are relative to. All mistakes are returned together.
+// ServerConfigOf returns the configuration of a suite's server, with every ${variable} and from_env replaced, and the
+// values that were read from the environment for it, sorted and each once. These values may all be secret, except names
+// of models in the server's command and address. An empty environment variable counts as not set. A process is started
+// in the folder of cwd, otherwise of the suite; both are relative to workspace. All mistakes are returned together.
 func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv func(string) string) (mcpclient.Config, []string, error) {
 	r := &resolver{suite: of, getenv: getenv}
 	start := s.Start
@@ -54,12 +53,13 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 	return c, slices.Compact(r.secrets), nil
 }
 
-// isOwnMock reports whether a command is that of mcptest's mock server, in whose place this program's is started.
+// isOwnMock reports whether a command starts mcptest's mock server. This program's mock server is then started instead.
 func isOwnMock(command []string) bool {
 	return len(command) > 1 && command[0] == "mcptest" && command[1] == "mock"
 }
 
-// ownMock returns a command with this program in the place of mcptest, where that is asked for its mock server.
+// ownMock returns a command for mcptest's mock server with this program instead of mcptest, and other commands
+// unchanged.
 func ownMock(command []string) []string {
 	if !isOwnMock(command) {
 		return command
@@ -71,7 +71,7 @@ func ownMock(command []string) []string {
 	return append([]string{program}, command[1:]...)
 }
 
-// resolver replaces what stands for values of the environment.
+// resolver replaces references to environment variables by their values.
 type resolver struct {
 	suite    *suite.Suite
 	getenv   func(string) string
@@ -92,14 +92,15 @@ func (r *resolver) problem() error {
 	return errors.New(strings.Join(slices.Compact(r.problems), "; "))
 }
 
-// public lists the keys in which a model's name stays one: the address of a provider, say, can hold it.
+// public lists the keys in which the name of a model is not a secret: the address of a provider, for example, can hold
+// it.
 var public = []string{"command", "url", "base_url"}
 
 func (r *resolver) value(key string, env suite.Env) string {
 	if env.Name != "" {
 		if value := r.getenv(env.Name); value != "" {
 			if !slices.Contains(public, key) || !slices.Contains(r.suite.Models, value) {
-				r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // as headers are sent
+				r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // headers are sent without the blanks
 			}
 			return value
 		}
@@ -126,7 +127,7 @@ func (r *resolver) setting(key string, s suite.Setting) string {
 	return r.text(key, s.Literal)
 }
 
-// env returns an environment with what the suite gives, which replaces what is in it.
+// env adds the suite's settings to an environment, and replaces variables of the same name.
 func (r *resolver) env(env []string, settings []suite.Setting) []string {
 	for _, s := range settings {
 		if strings.ContainsAny(s.Name, "=\x00") {
@@ -138,7 +139,7 @@ func (r *resolver) env(env []string, settings []suite.Setting) []string {
 	return env
 }
 
-// withVariable adds NAME=value, in the place of another value.
+// withVariable adds NAME=value, and removes another value of NAME.
 func withVariable(env []string, entry string) []string {
 	name, _, _ := strings.Cut(entry, "=")
 	env = slices.DeleteFunc(env, func(other string) bool { return strings.HasPrefix(other, name+"=") })
