@@ -1,13 +1,13 @@
 package redact
 
-// IsSecretName reports whether values under a key, or after a flag, of this name are secret whatever they are.
+// IsSecretName reports whether every value under a key, or after a flag, of this name is secret.
 func IsSecretName(name string) bool { return shapesOnly.isSecretName(name) }
 
-// StandsForSecret reports whether a value is a mask, a word for a value (string, true) or a reference ($TOKEN, <token>), and
-// no secret itself.
+// StandsForSecret reports whether a value only takes the place of a secret: a mask, a type or another filler (string,
+// true), or a reference ($TOKEN, <token>).
 func StandsForSecret(value string) bool { return isFiller(value) || isReference(value) }
 
-// LooksSecret reports whether a value can hardly be a word, a number, a path, an address or a reference.
+// LooksSecret reports whether a value is probably a secret: not a word, a number, a path, an address or a reference.
 func LooksSecret(value string) bool {
 	return looksSecret(value) && !StandsForSecret(value) && !isPath(value)
 }

@@ -59,8 +59,8 @@ func longestWord(text string) int {
 	return longest
 }
 
-// startsWord reports whether no letter or digit stands before a place. The last letter of an escape, such as \n, \u0026,
-// %20 or a terminal's \x1b[31m, does not count.
+// startsWord reports whether a word can start at a place: no letter or digit precedes it. The last letter of an escape,
+// such as \n, \u0026, %20 or a terminal's \x1b[31m, does not count.
 func startsWord(text string, at int) bool {
 	if at == 0 || !alnumBytes[text[at-1]] {
 		return true
@@ -69,7 +69,7 @@ func startsWord(text string, at int) bool {
 	if endsEscape(before) {
 		return true
 	}
-	// The sequence that sets colours, ESC [ 3 1 m; ESC itself may be written in many ways.
+	// The sequence that sets colours, ESC [ 3 1 m; ESC itself has many spellings.
 	if color, ok := strings.CutSuffix(before, "m"); ok {
 		return strings.HasSuffix(strings.TrimRight(color, numerals+";"), "[")
 	}

@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// coded describes which texts in Base64 and in hexadecimal digits are searched for values.
+// coded describes the texts in Base64 and in hexadecimal digits that are searched for values.
 type coded struct {
-	plain charset // bytes that values have, also when they are escaped or encoded
-	least int     // length of the shortest value that is searched for there, of minEncoded bytes or more; 0 for none
+	plain charset // the bytes of all values, also of their escaped and encoded forms
+	least int     // length of the shortest value that is searched for in such texts, at least minEncoded bytes; 0 if there is none
 }
 
 // run returns the length of the shortest text in Base64 that can hold a value.
 func (c *coded) run() int { return (c.least*8 + 5) / 6 }
 
 var (
-	// sextetBytes are the characters of Base64, of both alphabets; padding is not one.
+	// sextetBytes are the characters of Base64, of both alphabets, without padding.
 	sextetBytes = bytesOf(lowers + capitals + numerals + "+/-_")
 	breakBytes  = bytesOf("\r\n")
-	// runBytes are those of Base64 and of the breaks between its lines.
+	// runBytes are the characters of Base64 and of the breaks between its lines.
 	runBytes = bytesOf(lowers + capitals + numerals + "+/-_\r\n")
 )
 
-// decoded decodes the runs of Base64 and of hexadecimal digits in the outer text, which [layer.joined] has made. It returns
-// the pieces that may hold a value, with a zero byte behind each; nil when there are none. An encoded text can begin
-// anywhere in a run, so that each run is decoded from each of its first four characters, or two.
+// decoded decodes the runs of Base64 and of hexadecimal digits in the outer text, which [layer.joined] has made. It
+// returns the pieces that may hold a value, each followed by a zero byte; nil if there are none. An encoded text can
+// begin anywhere in a run, so each run is decoded from each of its first four characters (Base64) or two (hexadecimal).
 func (l *layer) decoded(c *coded) []byte {
 	var out, room []byte
 	runs := []byte(l.outer.text)
@@ -37,7 +37,7 @@ func (l *layer) decoded(c *coded) []byte {
 			if (to-from)%4 == 1 {
 				to--
 			}
-			room, _ = base64.RawStdEncoding.AppendDecode(room[:0], runs[from:to]) // a run holds nothing else
+			room, _ = base64.RawStdEncoding.AppendDecode(room[:0], runs[from:to]) // no error: a run holds only Base64
 			out = l.appendPlain(out, room, part{from: from, unit: 3, size: 4}, c)
 		}
 		for at := start; at < end; at++ {
@@ -53,7 +53,7 @@ func (l *layer) decoded(c *coded) []byte {
 	return out
 }
 
-// appendPlain appends the pieces of a decoded text that may hold a value. The decoded text comes from the place of p.
+// appendPlain appends the pieces of a decoded text that may hold a value. p is the place of the encoded text.
 func (l *layer) appendPlain(out, decoded []byte, p part, c *coded) []byte {
 	from := p.from
 	for at := 0; at < len(decoded); at++ {
@@ -72,13 +72,13 @@ func (l *layer) appendPlain(out, decoded []byte, p part, c *coded) []byte {
 	return out
 }
 
-// joined returns the runs of the outer text that are long enough, without line breaks and in the standard alphabet, each
-// with a zero byte behind it; nil when there are none.
+// joined returns the runs of the outer text that are long enough, without line breaks and in the standard alphabet,
+// each followed by a zero byte; nil if there are none.
 func (l *layer) joined(c *coded) []byte {
 	least := c.run()
 	var out []byte
 	text := l.outer.text
-	// A run that is long enough stands at one of each so many places.
+	// A run of at least so many characters covers one of these places.
 	for i := least - 1; i < len(text); i += least {
 		if !runBytes[text[i]] {
 			continue

@@ -1,14 +1,14 @@
 package redact
 
-// How often escapes and encodings are resolved, each in the result of the last: for a string in a string, a query in a
-// page, Base64 of Base64.
+// How often escapes and encodings are resolved one inside the other: for a string in a string, a query in a page,
+// Base64 of Base64.
 const (
 	maxUnescaped = 6
 	maxDecoded   = 2
 )
 
-// searchEncoded finds known values that are escaped, encoded, or both. All ways to escape a character are resolved at once,
-// and the result is searched as any text is, so that mixtures and nested escapes need no list of spellings.
+// searchEncoded finds known values that are escaped, encoded, or both. All kinds of escapes are resolved at once, and
+// the result is searched like any text, so mixed and nested escapes need no list of spellings.
 func (s *scan) searchEncoded() {
 	if s.rules.known != nil {
 		s.rule = s.rules.rule(envID)
@@ -17,7 +17,7 @@ func (s *scan) searchEncoded() {
 	}
 }
 
-// peel searches a layer and those within it. Base64 is decoded where no escapes are left.
+// peel searches a layer and the layers inside it. Base64 is decoded if no escapes are left.
 func (s *scan) peel(l *layer, unescapes, decodes int) {
 	if l.outer != nil {
 		s.searchLayer(l)

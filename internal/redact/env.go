@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxAnchor bounds how much of a value the search goes by.
+// maxAnchor is the greatest length of an anchor, the part of a value that is searched for first.
 const maxAnchor = 16
 
 // minEncoded is the length of the shortest value that is searched for in Base64 and in hexadecimal digits: most of the
@@ -14,7 +14,7 @@ const minEncoded = 8
 
 func (r *Rules) values(secrets []string) {
 	for i := range secrets {
-		secrets[i] = strings.TrimSpace(secrets[i]) // because texts show it without the blanks around it
+		secrets[i] = strings.TrimSpace(secrets[i]) // texts show values without surrounding blanks
 	}
 	slices.Sort(secrets)
 	for _, secret := range slices.Compact(secrets) {
@@ -27,13 +27,13 @@ func (r *Rules) values(secrets []string) {
 	}
 }
 
-// minCased is the length of the shortest value that is searched for in capital and in small letters: a shorter one is a word of
-// ordinary texts sooner.
+// minCased is the length of the shortest value that is also searched for in capital and in small letters: a shorter
+// value could be an ordinary word.
 const minCased = 8
 
-// forms returns the texts that are searched for: the secret as it is, the secret without its own escapes, which may be
-// resolved with those around them, both without a backslash at the end, which escapes the next character of a text, and a longer secret
-// in capital and in small letters.
+// forms returns the forms of a secret that are searched for: the secret itself and the secret without its own escapes,
+// which may be resolved together with the escapes around them; both also without a backslash at the end, because it
+// escapes the next character of a text and, if it is long enough, the secret in capital and in small letters.
 func forms(secret string) []string {
 	var list []string
 	for _, form := range []string{secret, plainest(secret)} {
@@ -46,7 +46,7 @@ func forms(secret string) []string {
 	return slices.DeleteFunc(slices.Compact(list), func(form string) bool { return len(form) < MinValue })
 }
 
-// know adds a form of a secret to the search, in the text and in its layers.
+// know adds a form of a secret to the search of the text and of its layers.
 func (r *Rules) know(form, secret string) {
 	if r.known == nil {
 		r.known = &Rules{}
@@ -78,8 +78,8 @@ func (r *Rules) know(form, secret string) {
 
 func isBlank(c rune) bool { return c < 0x80 && blankBytes[c] }
 
-// matchWords reports whether a value stands at a place, and where it ends. Any blanks may stand between its words, because
-// texts are wrapped, or a plus sign for each blank, as in a query.
+// matchWords returns the end of the value at a place, and reports whether the value is there. Any blanks may separate
+// its words, because texts are wrapped, or a plus sign may replace each blank, as in a query.
 func matchWords(text string, at int, value string) (end int, ok bool) {
 	if strings.HasPrefix(text[at:], value) {
 		return at + len(value), true

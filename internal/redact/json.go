@@ -6,9 +6,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON returns a JSON value without the secrets in its strings and names. White space, the order of keys and everything
-// without a secret stay byte for byte. Under a key with the name of a secret every string is a secret, alone or in a list;
-// numbers, booleans and null are not, and an object has keys of its own. Invalid JSON is redacted as text.
+// JSON returns a JSON value without the secrets in its strings and names. White space, the order of keys and all parts
+// without a secret are unchanged, byte for byte. If a key has the name of a secret, its string is a secret, and so is
+// every string in its list; numbers, booleans and null are not, and an object has keys of its own. Invalid JSON is
+// redacted as text.
 func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
 	if !value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		return jsontext.Value(r.Text(string(value)))
@@ -24,10 +25,10 @@ func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
 // frame is an object or a list that is being read.
 type frame struct {
 	object bool
-	named  bool   // the next string of the object is a value
-	secret bool   // the next value belongs to a key with the name of a secret, or is an item in the list of such a key
-	name   string // of the object's last key
-	plain  bool   // lists in the object are of names that belong to a schema
+	named  bool   // a name was read: the next string is its value
+	secret bool   // the next value belongs to a key with the name of a secret, or to the list of such a key
+	name   string // name of the object's last key
+	plain  bool   // lists in the object hold names of a schema
 
 	argument bool // the next item of the list is the argument of a flag with the name of a secret
 }
@@ -37,7 +38,7 @@ type walk struct {
 	redactor *Redactor
 	src      string
 	out      []byte
-	copied   int // how much of src is in out; out is nil as long as nothing has changed
+	copied   int // the length of the part of src that is in out; out is nil while nothing has changed
 	stack    []frame
 }
 
@@ -79,7 +80,7 @@ func stringEnd(src string, at int) int {
 func (w *walk) text(start, end int) {
 	plain := w.src[start+1 : end-1]
 	if strings.IndexByte(plain, '\\') >= 0 {
-		unquoted, _ := jsontext.AppendUnquote(nil, w.src[start:end]) // an error can only mean invalid UTF-8
+		unquoted, _ := jsontext.AppendUnquote(nil, w.src[start:end]) // the only possible error is invalid UTF-8
 		plain = string(unquoted)
 	}
 	top := &w.stack[len(w.stack)-1]
@@ -100,11 +101,12 @@ func (w *walk) text(start, end int) {
 		return
 	}
 	w.out = append(w.out, w.src[w.copied:start]...)
-	w.out, _ = jsontext.AppendQuote(w.out, redacted) // likewise
+	w.out, _ = jsontext.AppendQuote(w.out, redacted) // the only possible error is invalid UTF-8
 	w.copied = end
 }
 
-// flag notes whether an item of a list is a flag such as --api-key, whose argument is the next one.
+// flag notes whether an item of a list is a flag such as --api-key with the name of a secret, whose argument is the
+// next item.
 func (f *frame) flag(item string, rules *Rules) {
 	name, isFlag := strings.CutPrefix(item, "--")
 	f.argument = isFlag && rules.isSecretName(name)

@@ -2,13 +2,13 @@ package redact
 
 import "strings"
 
-// namedKey is the name of a key in a text, and how it stands there.
+// namedKey is the name of a key in a text, and whether the name is quoted.
 type namedKey struct {
 	name   string
 	quoted bool
 }
 
-// matchKey finds the value behind a key with the name of a secret: after = and :, and after a flag.
+// matchKey finds the value of a key with the name of a secret: after = or :, or after a flag.
 func matchKey(s *scan, at, body int) {
 	if s.keyless {
 		return
@@ -33,7 +33,7 @@ func matchKey(s *scan, at, body int) {
 	case arrow:
 	case key.quoted && s.text[i] == '[':
 		s.addList(i + 1)
-	case key.quoted: // a number, null, an object
+	case key.quoted: // the value is a number, null or an object
 	case s.text[at] == '=':
 		s.addAssigned(key, i, i > body || s.text[at-1] == ' ')
 	default:
@@ -41,8 +41,8 @@ func matchKey(s *scan, at, body int) {
 	}
 }
 
-// shortest returns the length of the shortest string that is taken. In prose, the text behind a colon can be a parser's
-// complaint: unexpected token: "}".
+// shortest returns the length of the shortest string that counts as a value. In prose, the text after a colon can
+// belong to a parser's complaint: unexpected token: "}".
 func shortest(certain bool) int {
 	if certain {
 		return 1
@@ -70,7 +70,7 @@ func (s *scan) keyBefore(at int) (namedKey, bool) {
 	return key, s.rules.isSecretName(key.name)
 }
 
-// separates reports whether an = or : stands between a key and a value, and is not part of ==, !=, ::, :// or += .
+// separates reports whether an = or : separates a key from a value, and is not part of ==, !=, ::, :// or += .
 func separates(text string, at int) bool {
 	before, after := byte(' '), byte(' ')
 	if at > 0 {
@@ -85,7 +85,7 @@ func separates(text string, at int) bool {
 	return strings.IndexByte("=!<>+-*|&~", before) < 0 && after != '='
 }
 
-// nameStart returns where the name begins that ends at a place. The parts of a name may be words: "API key".
+// nameStart returns the start of the name that ends at a place. Words may be parts of a name: "API key".
 func nameStart(text string, end int) int {
 	first := max(0, end-maxName)
 	start := end
@@ -103,7 +103,7 @@ func nameStart(text string, end int) int {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// skipSpace returns the end of the blanks at a place, which for a quoted key may hold line ends.
+// skipSpace returns the end of the blanks at a place. Line ends count as blanks if the key is quoted.
 func skipSpace(text string, at int, quoted bool) int {
 	limit := min(len(text), at+enough)
 	for at < limit {
@@ -118,7 +118,7 @@ func skipSpace(text string, at int, quoted bool) int {
 	return at
 }
 
-// matchFlag finds the argument of a flag such as --api-key, behind a blank or as the next string of a list.
+// matchFlag finds the argument of a flag such as --api-key, after a blank or as the next string of a list.
 func (s *scan) matchFlag(at, body int) {
 	if at > 0 && s.text[at-1] == '-' || !startsWord(s.text, at) {
 		return
@@ -136,7 +136,7 @@ func (s *scan) matchFlag(at, body int) {
 	}
 }
 
-// nextString returns where the string begins that follows, behind a comma, the one that ends at a place.
+// nextString returns the start of the next string, after a comma, behind the string that ends at a place.
 func nextString(text string, at int) (int, bool) {
 	limit := min(len(text), at+enough)
 	for at < limit && text[at] == '\\' {

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// layer is a text that was made from another one by resolving its escapes and encodings. The outermost layer is the text
-// that is searched.
+// layer is a text that results from another text by resolving its escapes and encodings. The outermost layer is the
+// searched text itself.
 type layer struct {
 	text  string
-	outer *layer                // nil for the outermost
-	build func(l *layer) []byte // makes the text of the outer one
-	noise bool                  // much of the text was decoded and never encoded
-	grown bool                  // a secret found here is taken with all of the encoded text around it
-	parts []part                // in order; made only when a secret is found in the layer, because there can be many
+	outer *layer                // nil for the outermost layer
+	build func(l *layer) []byte // makes this layer's text from the outer text
+	noise bool                  // much of the text was decoded although it was never encoded
+	grown bool                  // a secret found here includes all of the encoded text around it
+	parts []part                // in order; made only if a secret is found in the layer, because there can be many
 	notes bool                  // parts are being noted
 }
 
-// within returns the layer that build makes of another one; nil when build makes none.
+// within returns the layer that build makes inside l; nil if build makes none.
 func (l *layer) within(build func(l *layer) []byte) *layer {
 	inner := &layer{outer: l, build: build}
 	text := build(inner)
@@ -28,8 +28,8 @@ func (l *layer) within(build func(l *layer) []byte) *layer {
 	return inner
 }
 
-// part says where the text from a place on comes from: each unit of its bytes stands for size bytes of the outer text,
-// the first of them at from.
+// part gives the origin of the text from place at on: each unit bytes stand for size bytes of the outer text, the first
+// of them at from.
 type part struct {
 	at, from   int
 	unit, size uint8
@@ -49,7 +49,7 @@ func (l *layer) add(p part) {
 	l.parts = append(l.parts, p)
 }
 
-// outside returns where in the outermost text the bytes from start to end of a layer stand.
+// outside returns the place in the outermost text of the bytes from start to end of a layer.
 func (l *layer) outside(start, end int) (int, int) {
 	for ; l.outer != nil; l = l.outer {
 		if !l.notes {
@@ -82,7 +82,7 @@ func (l *layer) partOf(at int) part {
 	return l.parts[i]
 }
 
-// grow extends a secret to the rest of the encoded text around it: the characters at its ends hold bits of their neighbours,
+// grow extends a secret to the whole encoded text around it: the characters at its ends hold bits of their neighbours,
 // and the text before it may be the user's name. The last group of Base64 can be shorter than the others.
 func grow(text string, start, end int) (int, int) {
 	end = run(text[:min(end, len(text))], start, runBytes)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// looksSecret reports whether a value without quotes can hardly be a word: 6 characters or more with a digit or one of
-// !@#$%^*+/=~ among them, 20 letters in a row, or longer than any word.
+// looksSecret reports whether a value without quotes is probably not a word: it has 6 characters or more with a digit
+// or one of !@#$%^*+/=~ among them, or 20 letters in a row, or is longer than any word.
 func looksSecret(value string) bool {
 	if len(value) > enough {
 		return true
@@ -22,7 +22,7 @@ func isNumber(value string) bool {
 	return len(value) <= enough && hasDigit(value) && strings.Trim(value, numerals+".,:+-_/TZ") == ""
 }
 
-// isPath reports whether a value is a file or a page: these are often named after their contents.
+// isPath reports whether a value is a file or a page, whose name often describes its contents.
 func isPath(value string) bool {
 	if len(value) > enough {
 		return false
@@ -35,10 +35,10 @@ func isPath(value string) bool {
 	return false
 }
 
-// maxFiller bounds the length of fillers and references.
+// maxFiller is the greatest length of a filler or a reference.
 const maxFiller = 80
 
-// fillers stand where a secret would, in types, examples and prose.
+// fillers are words that take the place of a secret in types, examples and prose.
 var fillers = []string{
 	"string", "str", "text", "bytes", "number", "integer", "int", "boolean", "bool", "object", "array", "any",
 	"null", "nil", "none", "undefined", "true", "false", "yes", "no",
@@ -54,7 +54,7 @@ func isFiller(value string) bool {
 		strings.Trim(value, "*.•…") == ""
 }
 
-// isReference reports whether a value names the source of the secret: $TOKEN, ${TOKEN}, {{token}}, <token>, %TOKEN%,
+// isReference reports whether a value names the place of the secret: $TOKEN, ${TOKEN}, {{token}}, <token>, %TOKEN%,
 // YOUR_TOKEN.
 func isReference(value string) bool {
 	if value == "" || len(value) > maxFiller {

@@ -5,29 +5,31 @@ import (
 	"strings"
 )
 
-// secretWords end the names of keys whose values are secret: "token" does access_token, AccessToken and authtoken.
+// secretWords end the names of keys whose values are secret: "token" ends access_token, AccessToken and authtoken.
 var secretWords = []string{
 	"password", "passwd", "passphrase", "secret", "token", "authorization", "cookie", "credential", "credentials",
 	"apikey", "privatekey", "secretkey", "accesskey", "authkey", "signingkey", "encryptionkey", "masterkey", "sharedkey",
 	"accountkey", "subscriptionkey",
 }
 
-// secretParts end such names too, but only as a part of their own: _key does api_key and X-Api-Key, and not monkey.
+// secretParts also end such names, but only as a separate part: "key" ends api_key and X-Api-Key, but not monkey.
 var secretParts = []string{"key", "pwd", "pass"}
 
-// spacedKeys come before the word key where a text spells the name of a key as words: "API key: …".
+// spacedKeys precede the word "key" in names of keys that are written as words: "API key: …".
 var spacedKeys = []string{"api", "private", "secret", "access", "auth"}
 
-// plainNames end like names of secrets and are not secret: they name rows of tables, pages of lists, places in trackers.
+// plainNames end like names of secrets but are not secret: they name rows of tables, pages of lists and places in
+// trackers.
 var plainNames = []string{
 	"public_key", "primary_key", "foreign_key", "partition_key", "sort_key", "issue_key", "project_key",
 	"page_token", "next_token", "continuation_token",
 }
 
-// maxName bounds how much of the name of a key is looked at: its end decides.
+// maxName is the length in bytes of the part of a key's name that is read: the end of the name decides.
 const maxName = 80
 
-// endings are the last two letters of names of secrets, by their lowest five bits, which upper and lower case share.
+// endings holds the last two letters of all names of secrets, by their lowest five bits, which capital and small
+// letters share.
 var endings = func() (pairs [32][32]bool) {
 	for _, word := range slices.Concat(secretWords, secretParts) {
 		n := len(word)
@@ -36,7 +38,8 @@ var endings = func() (pairs [32][32]bool) {
 	return pairs
 }()
 
-// mayEndSecret reports whether the name that ends at a place may be that of a secret. It quickly rules out most names.
+// mayEndSecret reports whether the name that ends at a place may be the name of a secret. It rules out most names
+// quickly.
 func (r *Rules) mayEndSecret(text string, end int) bool {
 	return len(r.keys) > 0 && end > 0 || end > 1 && endings[text[end-2]%32][text[end-1]%32]
 }
@@ -88,14 +91,14 @@ func hasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && s[len(s)-1]|0x20 == suffix[len(suffix)-1] && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// hasLastPart reports whether a normal name is another one, or ends with it behind an underscore.
+// hasLastPart reports whether a normal name equals last, or ends with last after an underscore.
 func hasLastPart(name, last string) bool {
 	before, ok := strings.CutSuffix(name, last)
 	return ok && (before == "" || strings.HasSuffix(before, "_"))
 }
 
-// normalName returns a name in lower case with underscores between its parts: card_pin for cardPin, Card-PIN and
-// "card pin".
+// normalName returns a name in lower case with underscores between its parts: card_pin for cardPin, Card-PIN and "card
+// pin".
 func normalName(name string) string {
 	var b strings.Builder
 	for i, c := range []byte(name) {

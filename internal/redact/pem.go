@@ -8,13 +8,14 @@ const (
 )
 
 var (
-	// labelBytes are those of "RSA PRIVATE KEY".
+	// labelBytes are the characters of "RSA PRIVATE KEY".
 	labelBytes = bytesOf(capitals + numerals + " ")
-	// pemBytes are those of a block: "Proc-Type: 4,ENCRYPTED" stands in old keys.
+	// pemBytes are the characters of a block; old keys hold lines such as "Proc-Type: 4,ENCRYPTED".
 	pemBytes = bytesOf(lowers + capitals + numerals + "+/=:,-. \t\r\n\\")
 )
 
-// matchPEM finds a block from its first line to its last. When the last line is missing, it takes the lines of Base64.
+// matchPEM finds a block from its first line to its last. If the last line is missing, the block ends with the lines of
+// Base64.
 func matchPEM(s *scan, at, body int) {
 	if !strings.HasPrefix(s.text[at:], pemBegin) {
 		matchPEMEnd(s, at)
@@ -42,9 +43,9 @@ func matchPEM(s *scan, at, body int) {
 	s.add(at, last, content)
 }
 
-// matchPEMEnd finds the end of a block whose beginning is cut off, and the lines of Base64 in front of it.
+// matchPEMEnd finds the end of a block whose beginning is missing, with the lines of Base64 before it.
 func matchPEMEnd(s *scan, at int) {
-	from := s.until[s.rule.order] // nothing is looked at twice
+	from := s.until[s.rule.order] // no text is read twice
 	last, closed := pemEnd(s.text, at)
 	s.skip(last)
 	if !closed {
@@ -54,7 +55,7 @@ func matchPEMEnd(s *scan, at int) {
 	for {
 		line := lineBefore(s.text, from, start)
 		isLine := len(s.text[line:start]) >= leastLine
-		if line == start || !isLine && start != at { // the last line is short
+		if line == start || !isLine && start != at { // only the last line may be short
 			break
 		}
 		start, isLong = line, isLong || isLine
@@ -64,7 +65,7 @@ func matchPEMEnd(s *scan, at int) {
 	}
 }
 
-// lineBefore returns where the run of Base64 before a place begins, from being the earliest; white space may stand between.
+// lineBefore returns the start of the run of Base64 before a place, not before from; white space may follow the run.
 func lineBefore(text string, from, at int) int {
 	end := at
 	for end > from {
@@ -83,7 +84,7 @@ func lineBefore(text string, from, at int) int {
 		line--
 	}
 	if line > from && line < end && text[line-1] == '\\' {
-		line++ // the end of an escape
+		line++ // the letter ends an escape
 	}
 	if line == end {
 		return at
@@ -100,10 +101,10 @@ func pemEnd(text string, at int) (int, bool) {
 	return label + len(dashes), strings.HasPrefix(text[label:], dashes)
 }
 
-// leastLine is the length of the shortest text that counts as a line of Base64 where a block has no end.
+// leastLine is the length of the shortest text that counts as a line of Base64 if a part of the block is missing.
 const leastLine = 16
 
-// base64Lines returns the end of the last line of Base64 of those that follow a place.
+// base64Lines returns the end of the lines of Base64 that follow a place.
 func base64Lines(text string, at int) int {
 	end := at
 	for {
@@ -132,5 +133,5 @@ func skipBreaks(text string, at int) int {
 
 var pemBreaks = strings.NewReplacer(`\n`, "", `\r`, "", `\t`, "", `\`, "", "\n", "", "\r", "", "\t", "", " ", "")
 
-// plainPEM returns what a block holds without the breaks of its lines, however they are written.
+// plainPEM returns the content of a block without line breaks, however they are written.
 func plainPEM(body string) string { return pemBreaks.Replace(body) }

@@ -2,20 +2,20 @@ package redact
 
 import "strings"
 
-// ellipsis is where messages leave out the rest of a long text.
+// ellipsis takes the place of the rest of a long text in messages.
 const ellipsis = "…"
 
 // Bounds of the pieces of values that are searched for beside an ellipsis, in bytes.
 const (
 	minPiece = 8
-	maxPiece = 4 << 10 // nothing cuts a text later: a terminal is shown 2,000 characters
+	maxPiece = 4 << 10 // no text is cut later: a terminal shows 2,000 characters
 )
 
-// piece is a form of a value. Its beginning or its end can be all that is left of it in a text that was cut.
+// piece is a form of a value, of which a shortened text may hold only the beginning or the end.
 type piece struct{ form, secret string }
 
-// searchPieces notes the parts of values in front of an ellipsis and behind it: a program that does not know the values
-// can have shortened the message.
+// searchPieces notes parts of values before and after an ellipsis: a program that does not know the values may have
+// shortened the message.
 func (s *scan) searchPieces(pieces []piece) {
 	from := 0
 	for at := strings.Index(s.text, ellipsis); at >= 0; {
@@ -38,7 +38,8 @@ func (s *scan) searchPieces(pieces []piece) {
 	}
 }
 
-// beginning returns how many bytes a form begins with that a text ends with; 0 for less than minPiece.
+// beginning returns the length in bytes of the longest beginning of form that ends text; 0 if it is shorter than
+// minPiece.
 func beginning(form, text string) int {
 	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
 		if text[len(text)-1] == form[n-1] && strings.HasSuffix(text, form[:n]) {
@@ -48,7 +49,7 @@ func beginning(form, text string) int {
 	return 0
 }
 
-// ending returns how many bytes a form ends with that a text begins with; 0 for less than minPiece.
+// ending returns the length in bytes of the longest ending of form that begins text; 0 if it is shorter than minPiece.
 func ending(form, text string) int {
 	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
 		if text[0] == form[len(form)-n] && strings.HasPrefix(text, form[len(form)-n:]) {

@@ -8,10 +8,10 @@ import (
 // placeholderStart begins every placeholder: [REDACTED:rule:number].
 const placeholderStart = "[REDACTED:"
 
-// maxPlaceholder bounds how long a placeholder is.
+// maxPlaceholder is the greatest length of a placeholder.
 const maxPlaceholder = 64
 
-// placeholderAt returns where the placeholder that begins at a place ends, and its number; ok is false when none begins
+// placeholderAt returns the end and the number of the placeholder that begins at a place; ok is false if none begins
 // there.
 func placeholderAt(text string, at int) (end, number int, ok bool) {
 	rest := text[at:]

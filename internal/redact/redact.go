@@ -1,9 +1,9 @@
 // Package redact takes secrets out of everything that is written: cassettes, reports, comments and log lines.
 //
-// [Rules] define what a secret is: known values ([Config.Values]), values under keys with the name of a secret, the user's
-// patterns, and the shapes of [All]. A [Redactor] replaces secrets in one output file by placeholders such as
+// [Rules] define what a secret is: known values ([Config.Values]), values under keys with the name of a secret, the
+// user's patterns, and the shapes of [All]. A [Redactor] replaces secrets in one output file by placeholders such as
 // [REDACTED:github:2]. The number stands for the secret: the same secret has the same placeholder throughout the file,
-// whichever rule found it where, and numbers count secrets in the order of their first occurrence. A hash would be the same
+// whichever rule found it, and numbers count secrets in the order of their first occurrence. A hash would be the same
 // in all files, but a weak secret can be guessed from its hash.
 //
 // Text is searched once, byte by byte, and only where an anchor of a rule stands (a prefix, an equals sign) is anything
@@ -20,21 +20,21 @@ import (
 	"strconv"
 )
 
-// Config defines what is secret besides the shapes of [All]. Empty texts in it are ignored.
+// Config defines the secrets besides the shapes of [All]. Its empty texts are ignored.
 type Config struct {
-	// Values are secrets themselves, such as values of environment variables. One of less than MinValue bytes is left
-	// alone: it would be found in words and numbers everywhere.
+	// Values are secrets themselves, such as values of environment variables. Values of less than MinValue bytes are
+	// ignored: they would be found in words and numbers everywhere.
 	Values []string
 
-	// Keys are more names of keys whose values are secret, compared as those that are built in: pin stands for "pin",
-	// "PIN" and "card-pin", and not for "shipping".
+	// Keys are additional names of keys whose values are secret. They are compared like the built-in names: pin stands for
+	// "pin", "PIN" and "card-pin", but not for "shipping".
 	Keys []string
 
-	// Patterns are regular expressions (RE2) that find secrets; of one with groups, the first group that matched is the
-	// secret.
+	// Patterns are regular expressions (RE2) that find secrets. If a pattern has groups, the secret is the first group
+	// that matched.
 	Patterns []string
 
-	// Allow lists texts that are not secret wherever they stand, and names of keys under which nothing is secret.
+	// Allow lists texts that are never secret, and names of keys whose values are not secret.
 	Allow []string
 }
 
@@ -44,14 +44,14 @@ const MinValue = 4
 // Rules define what a secret is. They may be used by several goroutines. Nil rules are the shapes and keys of [All] alone.
 type Rules struct {
 	dispatch
-	known       *Rules // that search for values in layers; nil when none are known
+	known       *Rules // the rules that search for values in layers; nil if no values are known
 	coded       coded
 	pieces      []piece
 	keys        []string // normal names
 	patterns    []*regexp.Regexp
 	allow       []string
 	allowedKeys []string // normal names
-	config      Config   // that they were made of, without Patterns
+	config      Config   // the configuration without Patterns
 }
 
 // shapesOnly are the rules of an empty [Config].
@@ -103,7 +103,7 @@ func (r *Rules) File() *Redactor {
 	return &Redactor{rules: r.orShapes(), placeholders: map[string]string{}, taken: map[int]bool{}}
 }
 
-// Including returns rules by which further values are secret, as those of [Config.Values] are. It costs as much as [New].
+// Including returns rules with additional secret values, like those of [Config.Values]. It costs as much as [New].
 func (r *Rules) Including(values ...string) *Rules {
 	r = r.orShapes()
 	c := r.config
@@ -113,28 +113,28 @@ func (r *Rules) Including(values ...string) *Rules {
 	return all
 }
 
-// Redactor replaces secrets in the texts of one output file. Numbers depend on the order of the calls, and it is for one
-// goroutine at a time.
+// Redactor replaces secrets in the texts of one output file. The numbers depend on the order of the calls. Only one
+// goroutine may use a Redactor at a time.
 type Redactor struct {
 	rules        *Rules
 	placeholders map[string]string // by secret
-	taken        map[int]bool      // numbers of earlier redactions that the file holds
+	taken        map[int]bool      // numbers of earlier redactions that occur in the file
 	last         int
-	scan         scan // in one place, for there are many short texts
+	scan         scan // reused, because there are many short texts
 }
 
-// Change has the redactor go by other rules from now on. Secrets that it has replaced keep their placeholders.
+// Change replaces the rules of the redactor. Secrets that it has already replaced keep their placeholders.
 func (r *Redactor) Change(rules *Rules) { r.rules = rules.orShapes() }
 
-// maxRounds bounds how often a text is searched again. A placeholder can uncover a secret that stood in the middle of a
-// word; in practice the second round finds nothing.
+// maxRounds is the greatest number of searches of a text. A placeholder can uncover a secret that was in the middle of
+// a word; in practice the second search finds nothing.
 const maxRounds = 8
 
 // Text returns the text without the secrets in it.
 func (r *Redactor) Text(text string) string { return r.search(text, false) }
 
-// Advice returns a text about keys, such as advice on a schema, without the secrets in it. The words behind the name of a
-// key in it are not the value of that key: add to "formToken": "maxLength": 200.
+// Advice returns a text about keys, such as advice on a schema, without its secrets. The words after the name of a key
+// are not the value of that key: add to "formToken": "maxLength": 200.
 func (r *Redactor) Advice(text string) string { return r.search(text, true) }
 
 func (r *Redactor) search(text string, keyless bool) string {
@@ -153,7 +153,8 @@ func (r *Redactor) search(text string, keyless bool) string {
 	return text
 }
 
-// whole returns the placeholder of a value that is a secret because of its key; the name of a scheme before it stays.
+// whole returns the placeholder of a value that is secret because of its key. The name of a scheme before the secret
+// stays.
 func (r *Redactor) whole(value string) string {
 	secret := afterScheme(value)
 	if isPlaceholder(secret) || slices.Contains(r.rules.allow, value) || slices.Contains(r.rules.allow, secret) {
@@ -186,13 +187,13 @@ func (r *Redactor) placeholder(rule, secret string) string {
 	return p
 }
 
-// Finding is a secret in a text: bytes Start to End, which the rule with the id Rule found.
+// Finding is a secret in a text: the bytes Start to End, found by the rule with the id Rule.
 type Finding struct {
 	Rule       string
 	Start, End int
 }
 
-// Find returns the secrets in a text, in order and without overlap. Placeholders do not count.
+// Find returns the secrets in a text, in order and without overlap. Placeholders are not secrets.
 func (r *Rules) Find(text string) []Finding {
 	s := scan{rules: r.orShapes(), text: text}
 	var list []Finding

@@ -4,17 +4,17 @@ import "slices"
 
 // Rule is one kind of secret.
 type Rule struct {
-	ID   string // as placeholders have it
-	What string // what it finds, in a few words
-	Doc  string // Markdown: what it takes for a secret
+	ID   string // the id in placeholders
+	What string // the kind of secret that the rule finds, in a few words
+	Doc  string // Markdown: the texts that count as secrets
 
-	anchors []string // what must stand at a place for match to look at it
-	fold    bool     // anchors are in lower case, and stand for upper case too
+	anchors []string // texts at whose places match is called
+	fold    bool     // anchors are in lower case, and also match upper case
 	match   matcher
 	order   int // in All
 }
 
-// maxRules bounds the length of All.
+// maxRules is the greatest length of All.
 const maxRules = 24
 
 // The ids of the rules that need to know [Config].
@@ -24,7 +24,7 @@ const (
 	keyID     = "key"
 )
 
-// All lists the rules. Where two find the same text, the one that stands first names it.
+// All lists the rules. If several rules find the same text, the first of them names it.
 var All = []*Rule{
 	{ID: envID, What: "a value of the environment",
 		Doc: "a value of an environment variable that the suite reads, of 4 bytes or more; also where it is escaped as " +
@@ -75,7 +75,7 @@ var All = []*Rule{
 	{ID: keyID, What: "the value of a key with the name of a secret",
 		Doc:     "values under telling keys, in JSON and in text; [see below](#keys)",
 		anchors: []string{"=", ":", "--"}, match: matchKey},
-	// No rule takes strings that merely look random, because commit hashes, UUIDs and checksums do.
+	// No rule finds strings that merely look random, because commit hashes, UUIDs and checksums look random, too.
 }
 
 func (d *dispatch) shapes(rules []*Rule) {
@@ -95,7 +95,7 @@ func (d *dispatch) rule(id string) *Rule {
 	return &d.rules[slices.IndexFunc(d.rules, func(r Rule) bool { return r.ID == id })]
 }
 
-// What returns in a few words what the rule with an id finds; "" for an unknown id.
+// What describes in a few words the secrets that the rule with an id finds; "" for an unknown id.
 func What(id string) string {
 	for _, rule := range All {
 		if rule.ID == id {

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// matcher looks at the place of a text where an anchor stands, which ends before body, and adds the secret that it finds.
-// A text that it looks at and does not take must be of bounded length, or be left behind with [scan.skip].
+// matcher reads the text at an anchor, which begins at at and ends before body, and adds the secret that it finds. If
+// it finds none, the text that it has read must be of bounded length, or be skipped with [scan.skip].
 type matcher func(s *scan, at, body int)
 
-// probe is an anchor, and what is done where it stands.
+// probe is an anchor with the rule to call at its places.
 type probe struct {
 	anchor string // in lower case when fold is set
-	off    int    // of the byte in the anchor that the search goes by
-	near   int    // where, from there, another byte of the anchor is; 0 when it has none
+	off    int    // offset of the byte in the anchor that the search looks for
+	near   int    // offset of another byte of the anchor from that byte; 0 if the anchor has only one byte
 	other  byte   // that byte
-	fold   bool   // upper and lower case are alike
+	fold   bool   // upper and lower case are equal
 	rule   *Rule
 	match  matcher
 }
 
-// dispatch holds the probes by the byte that they go by.
+// dispatch holds the probes by the byte that the search looks for.
 type dispatch struct {
 	hot    [256]bool
 	probes [256][]probe
-	rules  []Rule // those of All, with their places in it
+	rules  []Rule // the rules of All, with their order in it
 }
 
 func (d *dispatch) add(p probe) {
@@ -46,7 +46,7 @@ func (d *dispatch) on(c byte, p probe) {
 }
 
 func rarest(anchor string) int {
-	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // anything else is rarer
+	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // all other bytes are rarer
 	best, bestRank := 0, -1
 	for i := range len(anchor) {
 		rank := strings.IndexByte(frequent, anchor[i])
@@ -60,7 +60,7 @@ func rarest(anchor string) int {
 	return best
 }
 
-// span is a secret in a text. Two spans with the same secret, which is their text without escapes, are one secret.
+// span is a secret in a text. Spans with the same secret, which is their text without escapes, are the same secret.
 type span struct {
 	start, end   int
 	rule, secret string
@@ -71,20 +71,20 @@ type span struct {
 type scan struct {
 	rules   *Rules
 	text    string
-	keyless bool // the text behind the name of a key is not its value
+	keyless bool // the text after the name of a key is not its value
 
-	rule    *Rule // whose matcher runs
+	rule    *Rule // the rule whose matcher runs
 	spans   []span
-	until   [maxRules]int // by rule: its matches before here are known
+	until   [maxRules]int // by rule: its matches before this place are known
 	kept    [][2]int      // placeholders of earlier redactions
-	numbers []int         // of these
+	numbers []int         // numbers of these placeholders
 }
 
 func (s *scan) note(start, end int, secret string) {
 	s.spans = append(s.spans, span{start, end, s.rule.ID, secret, s.rule.order})
 }
 
-// add notes a secret before whose end nothing else of the rule is searched for.
+// add notes a secret, and skips the rest of it for the same rule.
 func (s *scan) add(start, end int, secret string) {
 	s.note(start, end, secret)
 	s.skip(end)
@@ -125,7 +125,8 @@ func (s *scan) search() {
 	}
 }
 
-// isNear reports whether the other byte of the anchor is at a place. It rarely is, so that little needs to be compared.
+// isNear reports whether the other byte of the anchor is in its place. It rarely is, so few anchors need a full
+// comparison.
 func (p *probe) isNear(text string, at int) bool {
 	return at >= 0 && at < len(text) && (text[at] == p.other || p.fold && text[at] == upperByte(p.other))
 }
@@ -143,7 +144,8 @@ func (s *scan) probe(p *probe, i int) {
 	p.match(s, at, body)
 }
 
-// searchPatterns finds the matches of the user's expressions. A match that touches a placeholder was judged earlier.
+// searchPatterns finds the matches of the user's expressions. Matches that touch a placeholder are skipped: they were
+// judged earlier.
 func (s *scan) searchPatterns() {
 	s.rule = s.rules.rule(patternID)
 	for _, re := range s.rules.patterns {
@@ -167,7 +169,8 @@ func (s *scan) touchesPlaceholder(start, end int) bool {
 	return i < len(s.kept) && s.kept[i][0] < end
 }
 
-// cutsPlaceholder reports whether a span ends within a placeholder: a value can end with the beginning of one.
+// cutsPlaceholder reports whether a span ends inside a placeholder: a value can end with the beginning of a
+// placeholder.
 func (s *scan) cutsPlaceholder(f span) bool {
 	i := s.firstKept(f.end)
 	return i < len(s.kept) && s.kept[i][0] < f.end && s.kept[i][1] > f.end
@@ -199,8 +202,8 @@ func (s *scan) allowed(f span) bool {
 	return false
 }
 
-// merge returns the spans in order. Spans that overlap become one, of the rule that found the first and longest, so that no
-// part of any stays.
+// merge returns the spans in order. Overlapping spans become one span, named by the rule that found the first and
+// longest, so that every part of them is removed.
 func merge(text string, spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.order, b.order))

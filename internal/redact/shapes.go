@@ -2,17 +2,17 @@ package redact
 
 import "strings"
 
-// enough is how much of a long text decides whether it is a secret.
+// enough is the length in bytes of the part of a long text that decides whether the text is a secret.
 const enough = 256
 
-// opaque reports whether a text does not look like words: 8 characters or more with a digit among them, or 16 letters and
-// digits in a row. The prefixes alone are not enough: sk- begins words, and npm_ begins names of variables.
+// opaque reports whether a text does not look like words: it has 8 characters or more with a digit among them, or 16
+// letters and digits in a row. The prefixes alone are not enough: sk- begins words, and npm_ begins names of variables.
 func opaque(text string) bool {
 	text = text[:min(len(text), enough)]
 	return len(text) >= 8 && hasDigit(text) || longestWord(text) >= 16
 }
 
-// prefixed finds a prefix that begins a word, and the characters of chars behind it.
+// prefixed returns a matcher that finds a prefix at the start of a word, and the characters of chars after it.
 func prefixed(chars *charset) matcher {
 	return func(s *scan, at, body int) {
 		if !startsWord(s.text, at) || !opaque(head(s.text, body, chars)) {
@@ -20,7 +20,7 @@ func prefixed(chars *charset) matcher {
 		}
 		end := run(s.text, body, chars)
 		if chars == alnumBytes && end < len(s.text) && s.text[end] == '_' {
-			s.skip(end) // npm_package1_version: it goes on as a name
+			s.skip(end) // npm_package1_version: the text continues as a name
 			return
 		}
 		for end > body && (s.text[end-1] == '.' || s.text[end-1] == '-') {
@@ -30,19 +30,19 @@ func prefixed(chars *charset) matcher {
 	}
 }
 
-// head returns the characters of a set that begin at a place, as many as are enough to judge them.
+// head returns the characters of a set that begin at a place, at most as many as decide.
 func head(text string, at int, set *charset) string {
 	return text[at:run(text[:min(len(text), at+enough)], at, set)]
 }
 
-// matchJWT finds three or more parts of Base64 with points between them, of which the first is the beginning of a JSON
-// object. The last may be empty: a token without a signature.
+// matchJWT finds three or more parts of Base64 with points between them, the first of which is the beginning of a JSON
+// object. The last part may be empty: the token then has no signature.
 func matchJWT(s *scan, at, _ int) {
 	if !startsWord(s.text, at) {
 		return
 	}
 	first := run(s.text, at, nameBytes)
-	s.skip(first) // what begins further on in this part has no more parts than this
+	s.skip(first) // a text that begins further on in this part has no more parts than this text
 	if first-at < 8 || first == len(s.text) || s.text[first] != '.' {
 		return
 	}
@@ -55,7 +55,7 @@ func matchJWT(s *scan, at, _ int) {
 		end--
 	}
 	if end == second+1 && !strings.HasPrefix(s.text[first+1:], "eyJ") {
-		return // two parts and the end of a sentence
+		return // two parts at the end of a sentence
 	}
 	s.add(at, end, s.text[at:end])
 }
@@ -85,8 +85,8 @@ func matchBearer(s *scan, at, body int) {
 	s.add(start, end, s.text[start:end])
 }
 
-// alone reports whether a word and its credential are a text, or a string in one, of their own: then the credential may
-// look like a word.
+// alone reports whether a word and its credential are a whole text, or a whole string in a text: then the credential
+// may look like a word.
 func (s *scan) alone(at, start int, credential string) bool {
 	end := start + len(credential)
 	return len(credential) >= 4 && !isFiller(credential) &&
@@ -94,14 +94,14 @@ func (s *scan) alone(at, start int, credential string) bool {
 		(end == len(s.text) || isQuote(s.text[end]) || s.text[end] == '\\')
 }
 
-// userinfoEnds are the characters that user information does not hold; a backslash before a slash is how some write it
-// in JSON.
+// userinfoEnds are the characters that user information cannot hold; some write a backslash before a slash in JSON.
 const userinfoEnds = "/?#\\\"'`<> \t\r\n"
 
-// maxUserinfo bounds how much is read between :// and @.
+// maxUserinfo is the greatest length of the text that is read between :// and @.
 const maxUserinfo = 1024
 
-// matchUserinfo finds the text before the @ of a URL. It is taken as one secret, because the user's name can be the token.
+// matchUserinfo finds the text before the @ of a URL. The whole text is one secret, because the user's name can be the
+// token.
 func matchUserinfo(s *scan, at, _ int) {
 	start, ok := afterSlashes(s.text, at+1)
 	if !ok {

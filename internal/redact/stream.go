@@ -14,8 +14,8 @@ type Place struct {
 	Line, Col int
 }
 
-// Sizes of the text that is searched at a time, in bytes. A secret longer than lookAhead may be reported by its beginning
-// alone, and nothing depends on more than lookBehind bytes before it.
+// Sizes in bytes of the text that is searched at a time. Of a secret longer than lookAhead, only the beginning may be
+// reported. A secret depends on at most lookBehind bytes before it.
 const (
 	window     = 1 << 20
 	lookAhead  = 1 << 16
@@ -24,12 +24,12 @@ const (
 
 var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 
-// Scan calls found for every secret in a text, in order, without holding more of it in memory than it needs. Text means
-// anything: JSON, JSON Lines, logs.
+// Scan calls found for every secret in a text, in order. It keeps only a window of the text in memory. The text may be
+// of any kind: JSON, JSON Lines, logs.
 func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 	buf := make([]byte, 0, window)
-	at := source.Pos{Line: 1, Col: 1} // of the beginning of buf
-	fresh, done := 0, 0               // in buf: secrets that begin before either are known
+	at := source.Pos{Line: 1, Col: 1} // position of the beginning of buf
+	fresh, done := 0, 0               // places in buf: all secrets that begin before the greater are known
 	for first := true; ; first = false {
 		n, err := io.ReadFull(in, buf[len(buf):window])
 		buf = buf[:len(buf)+n]
@@ -55,8 +55,8 @@ func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 	}
 }
 
-// report calls found with the secrets of buf, which stands at a position, that begin in [from, to). It returns the end of
-// the last one.
+// report calls found for each secret of buf that begins in [from, to); at is the position of buf. It returns the end of
+// the last secret.
 func (r *Rules) report(buf []byte, at source.Pos, from, to int, found func(Place)) (done int) {
 	counted := 0
 	for _, f := range r.Find(string(buf)) {

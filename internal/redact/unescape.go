@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// unescaped returns the outer text with its escapes resolved once: those of JSON, JavaScript and Go strings, of URLs and
-// of HTML. It returns nil when there are no escapes.
+// unescaped returns the outer text after resolving its escapes once: those of JSON, JavaScript and Go strings, of URLs
+// and of HTML. It returns nil if there are no escapes.
 func (l *layer) unescaped() []byte {
 	var out []byte
 	text, copied := l.outer.text, 0
@@ -33,10 +33,10 @@ func (l *layer) unescaped() []byte {
 	return l.copied(out, copied, len(text))
 }
 
-// escapeBytes begin an escape.
+// escapeBytes are the bytes that begin an escape.
 var escapeBytes = bytesOf(`\%&`)
 
-// nextEscape returns the first place from at on where an escape may begin, or the end of the text.
+// nextEscape returns the first place from at on at which an escape may begin, or the end of the text.
 func nextEscape(text string, at int) int {
 	for at < len(text) && !escapeBytes[text[at]] {
 		at++
@@ -64,11 +64,11 @@ func plainest(text string) string {
 	return l.text
 }
 
-// maxEscape bounds the length of one escape, such as a number with leading zeros.
+// maxEscape is the greatest length of an escape, such as a number with leading zeros.
 const maxEscape = 40
 
-// appendUnescaped appends the character that the escape at the beginning of a text stands for, and returns the length of
-// the escape; 0 when there is none.
+// appendUnescaped appends the character of the escape at the beginning of a text, and returns the length of the escape;
+// 0 if there is none.
 func appendUnescaped(out []byte, text string) (plain []byte, size int) {
 	if len(text) < 2 {
 		return out, 0
@@ -94,8 +94,8 @@ func hexNumber(text string, at, digits int) (n rune, ok bool) {
 	return rune(value), err == nil
 }
 
-// appendEntity resolves &amp; and all other names of HTML, &#38; and &#x26;. Browsers do
-// without the semicolon, but then the rest of a number may be escaped itself.
+// appendEntity resolves &amp; and all other names of HTML, &#38; and &#x26;. Browsers accept entities without the
+// semicolon, but then the rest of a number may be escaped itself.
 func appendEntity(out []byte, text string) (plain []byte, size int) {
 	if text[1] == '#' {
 		return appendNumbered(out, text)
@@ -144,14 +144,14 @@ func appendSlashed(out []byte, text string) (plain []byte, size int) {
 		}
 	case strings.IndexByte("nrtbf", c) >= 0:
 		return append(out, "\n\r\t\b\f"[strings.IndexByte("nrtbf", c)]), 2
-	case c == '%' || c == '&': // itself an escape, of the character that the backslash stands before
+	case c == '%' || c == '&': // % and & begin an escape of their own
 	case c > ' ' && c < utf8.RuneSelf && !alnumBytes[c]:
 		return append(out, c), 2
 	}
 	return out, 0
 }
 
-// appendUnits resolves \u00e9, and the two of a surrogate pair.
+// appendUnits resolves \u00e9, and both escapes of a surrogate pair.
 func appendUnits(out []byte, text string) (plain []byte, size int) {
 	const unit = len(`\u0000`)
 	n, ok := hexNumber(text, 2, 4)

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// opensString reports whether a quote stands at a place; in a string in a string, backslashes stand before it.
+// opensString reports whether a string opens at a place. In a string inside a string, backslashes precede the quote.
 func opensString(text string, at int) bool {
 	limit := min(len(text), at+enough)
 	for at < limit && text[at] == '\\' {
@@ -15,14 +15,14 @@ func opensString(text string, at int) bool {
 	return at < limit && isQuote(text[at])
 }
 
-// quoted is a string in a text: the place of its content, and of what follows it.
+// quoted is the place of a string's content in a text, and the place after the string.
 type quoted struct {
 	start, end, next int
-	level            int // 0 for a plain string, 1 for one in a string, …
+	level            int // 0 for a plain string, 1 for a string inside it, …
 }
 
-// readString reads the string that opens at a place. A quote in a plain string has an odd number of backslashes before
-// it; one level down every quote has one more backslash, and every backslash is two.
+// readString reads the string that opens at a place. A quote inside a plain string follows an odd number of
+// backslashes; one level deeper, every quote has one more backslash, and every backslash is doubled.
 func readString(text string, at int) quoted {
 	slashes := 0
 	for text[at] == '\\' {
@@ -59,8 +59,8 @@ func slashesBefore(text string, start, at int) int {
 	return n
 }
 
-// addString adds the content of the string at a place, if it has at least so many bytes, and returns the string. Behind the
-// name of a scheme ("Bearer …") it is the credential alone, so that it is known again elsewhere.
+// addString adds the content of the string at a place, if it has at least so many bytes, and returns the string. After
+// the name of a scheme ("Bearer …") only the credential is the secret, so that it is recognized elsewhere.
 func (s *scan) addString(at, least int) quoted {
 	q := readString(s.text, at)
 	value := s.text[q.start:q.end]
@@ -97,7 +97,7 @@ func unescape(text string, times int) string {
 	return text
 }
 
-// schemes are those of authorization that a credential follows.
+// schemes are the names of authorization schemes that precede a credential.
 var schemes = []string{"bearer", "basic", "token", "apikey", "api-key"}
 
 func afterScheme(value string) string {
@@ -111,8 +111,8 @@ func afterScheme(value string) string {
 	return value
 }
 
-// addAssigned adds the value of KEY=value. Text with blanks around the sign may be code or prose, and its value must look
-// like a secret.
+// addAssigned adds the value of KEY=value. If blanks surround the sign, the text may be code or prose, and its value
+// must look like a secret.
 func (s *scan) addAssigned(key namedKey, at int, spaced bool) {
 	at, schemed := s.skipScheme(at)
 	end := valueEnd(s.text, at)
@@ -127,8 +127,8 @@ func (s *scan) addAssigned(key namedKey, at int, spaced bool) {
 	}
 }
 
-// addStated adds the value of "key: value" in a header, in YAML or in prose. It must look like a secret, or be the one
-// word of the rest of the line.
+// addStated adds the value of "key: value" in a header, in YAML or in prose. The value must look like a secret, or be
+// the only word in the rest of the line.
 func (s *scan) addStated(key namedKey, at int) {
 	if hasSuffixFold(key.name, "cookie") || hasSuffixFold(key.name, "authorization") {
 		if s.addHeader(at) {
@@ -145,8 +145,8 @@ func (s *scan) addStated(key namedKey, at int) {
 	}
 }
 
-// addHeader adds the rest of the line when it is the value of such a header: pairs with equals signs, behind a scheme
-// that is not followed by the credential alone.
+// addHeader adds the rest of the line if it is the value of a cookie or authorization header: pairs with equals signs,
+// also after a scheme such as Digest, which no single credential follows.
 func (s *scan) addHeader(at int) bool {
 	if _, schemed := s.skipScheme(at); schemed {
 		return false
@@ -179,8 +179,8 @@ func (s *scan) skipScheme(at int) (int, bool) {
 // valueEnds are the characters that end a value without quotes, besides blanks and control characters.
 var valueEnds = bytesOf("\"'`,;&|<>(){}[]\\")
 
-// valueEnd returns the end of the value without quotes that begins at a place. A placeholder may be a part of it, a
-// point at its end is not.
+// valueEnd returns the end of the value without quotes that begins at a place. A placeholder may be a part of the
+// value, a point at its end is not.
 func valueEnd(text string, at int) int {
 	end := at
 	for end < len(text) && text[end] > ' ' {
