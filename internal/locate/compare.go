@@ -13,32 +13,32 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Sides are the source of a server before and after a change.
+// Sides are the two versions of a server's source, before and after a change.
 type Sides struct {
 	Base, Head fs.FS
 	Globs      []string        // of the base
-	HeadGlobs  []string        // of the head, which count for files to which others were moved
-	Skip       map[string]bool // files that are no source: catalogs, recordings, suites
+	HeadGlobs  []string        // of the head; they also name files to which descriptions were moved
+	Skip       map[string]bool // files that are not source: catalogs, recordings, suites
 }
 
-// Lost is a tool whose description stood in the source of the base and stands in that of the head no longer.
+// Lost is a tool whose description was in the source of the base, and is not in the source of the head.
 type Lost struct {
 	Tool *catalog.Tool
 	Was  source.Pos // in the base
-	Now  source.Pos // what the head says there; the zero Pos where that is not known
-	Name bool       // the description stands there, and the tool has another name
+	Now  source.Pos // the place in the head that replaces it; the zero Pos if that is not known
+	Name bool       // the description is still there, but the tool has another name
 }
 
-// Comparison is what became of descriptions in the source.
+// Comparison is the result of [Compare].
 type Comparison struct {
 	Lost  []Lost          // in the order of the tools
-	Files map[string]bool // of the base in which descriptions were found; not all where both sides have the same globs
+	Files map[string]bool // files of the base in which descriptions were found; incomplete if both sides have the same globs
 }
 
-// Compare finds the descriptions that stand in the source of the base as texts (strings, joined strings, comments, files of one text),
-// and stand in the source of the head no longer: neither there nor in another of its files. How a text is written makes no difference:
-// line breaks, indentation, escapes, the operators and comments between joined strings, values that the code inserts. A description
-// that the base has nowhere is not looked for.
+// Compare finds the descriptions that are texts in the source of the base (strings, joined strings, comments, files of
+// one text), but not in any file of the head. It ignores how a text is written: line breaks, indentation, escapes, the
+// operators and comments between joined strings, values that the code inserts. It ignores descriptions that are nowhere
+// in the base.
 //
 // The errors are those of [Find].
 func Compare(s Sides, tools []*catalog.Tool) (Comparison, error) {
@@ -63,13 +63,13 @@ func Compare(s Sides, tools []*catalog.Tool) (Comparison, error) {
 	return out, err
 }
 
-// weight is how much a text counts as the description of a tool.
+// weight ranks the texts in which a tool's description is found; the greatest counts.
 type weight int
 
 const (
 	worthless weight = iota
 	commented        // a comment of documentation
-	stored           // data, or a file that is one text
+	stored           // data, or a file that consists of one text
 	shown            // code of an example
 	coded            // code
 )
@@ -98,14 +98,14 @@ func weigh(name string, at *piece, h how) weight {
 	return worthless
 }
 
-// site is where the base says a description best.
+// site is the place in the base's files that matches a description best.
 type site struct {
 	weight weight
 	how    how
 	pos    source.Pos
-	files  map[string]bool // all that have it
-	stands bool            // the head has it, too
-	now    source.Pos      // where; the zero Pos where only its letters were found
+	files  map[string]bool // all files of the base with this description
+	stands bool            // the head also has the description
+	now    source.Pos      // its place in the head; the zero Pos if only its letters were found
 }
 
 // comparison compares two sides.
@@ -115,11 +115,12 @@ type comparison struct {
 	sites map[*said]*site
 
 	base, head      *walk
-	names           []string        // of the head
-	isSame, changed map[string]bool // files of the base that the head has, as they were and otherwise
+	names           []string        // file names of the head
+	isSame, changed map[string]bool // files of the base that the head has, unchanged or changed
 }
 
-// readBase finds the descriptions in those files of the base that the head does not have as they are, and in all where the globs differ.
+// readBase finds the descriptions in those files of the base that the head lacks or has changed; if the globs differ,
+// in all files of the base.
 func (c *comparison) readBase() error {
 	scope, err := newScope(c.Globs)
 	if err != nil {
@@ -149,7 +150,7 @@ func (c *comparison) readBase() error {
 	})
 }
 
-// pieces reads the texts of a file that is text.
+// pieces calls visit with the texts of a text file.
 func (w *walk) pieces(name string, visit func(*pieces) error) error {
 	text, ok := w.read(name)
 	if !ok || isForeign(text) {
@@ -161,7 +162,7 @@ func (w *walk) pieces(name string, visit func(*pieces) error) error {
 	return visit(piecesOf(name, text))
 }
 
-// found notes a place of the base. Data and files of one text count where a glob names their ending.
+// found notes a place in the base. Data and files of one text count only if a glob names their file ending.
 func (c *comparison) found(name string, p *pieces, one *said, h how, at *piece) {
 	w := weigh(name, at, h)
 	if w == worthless || w == stored && !c.namesEnding(name) {
@@ -240,7 +241,8 @@ func (c *comparison) follow() error {
 	return err
 }
 
-// stands notes a description that a file of the head says as well as the base did. In a file that did not say it before it has moved.
+// stands notes a description that a file of the head matches at least as well as the base. If the file did not have the
+// description in the base, the description has moved.
 func (c *comparison) stands(name string, p *pieces, one *said, h how, at *piece) {
 	was := c.sites[one]
 	if was == nil || h < was.how {
@@ -261,10 +263,10 @@ func (c *comparison) isAnyLost() bool {
 	return false
 }
 
-// guard keeps a description that the changed files have letter by letter where no string and no comment was read: nobody knows
-// what that text means.
+// guard keeps a description whose letters are in a changed file of the head outside the strings and comments that were
+// read, because the meaning of that text is unknown.
 func (c *comparison) guard() error {
-	c.head.size = 0 // the files that changed are read once more
+	c.head.size = 0 // the changed files are read a second time
 	byText := map[string]*site{}
 	var tools []*catalog.Tool
 	for _, one := range c.index.all {
@@ -294,7 +296,8 @@ func (c *comparison) guard() error {
 	return nil
 }
 
-// sameFile reports whether both sides have the same file. Where the base knows the name that git gives to the content, it is not read.
+// sameFile reports whether a file is the same on both sides. If the base knows git's name of the content, the file is
+// not read.
 func sameFile(base, head fs.FS, name string) bool {
 	type blobs interface {
 		Blob(name string) (string, error)
@@ -321,5 +324,5 @@ func sameFile(base, head fs.FS, name string) bool {
 	return err == nil && sum == was
 }
 
-// readWhole reads a file that is not longer than those that are searched.
+// readWhole reads a file that is at most as long as the files that are searched.
 func readWhole(fsys fs.FS, name string) ([]byte, error) { return source.ReadFile(fsys, name, maxFile) }

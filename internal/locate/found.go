@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxApart is how many lines two matches of one place may be apart.
+// maxApart is the greatest number of lines between two matches that count as one place.
 const maxApart = 3
 
 // found is the best place of a tool so far.
@@ -14,10 +14,10 @@ type found struct {
 	kind    kind // 0 when there is none
 	rank    rank // of the file
 	pos     source.Pos
-	several bool // whether there is another one as good
+	several bool // another place is as good
 }
 
-// add takes one more place into account. The places of a file come in their order.
+// add considers another place. The places of a file must be added in order.
 func (f *found) add(other found) {
 	switch order := cmp.Or(cmp.Compare(other.rank, f.rank), cmp.Compare(other.kind, f.kind)); {
 	case f.kind == 0 || order > 0:

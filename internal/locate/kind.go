@@ -7,28 +7,29 @@ import (
 	"strings"
 )
 
-// skippedFolders are dependencies, build output and generated files. Hidden folders are skipped, too.
+// skippedFolders are the names of folders with dependencies, build output or generated files. Hidden folders are
+// skipped, too.
 var skippedFolders = words(`
 	node_modules bower_components vendor third_party site-packages venv virtualenv __pycache__ Pods Carthage
 	dist build out target obj coverage htmlcov
 	generated __generated__ gen`)
 
-// sideFolders hold tests and documentation.
+// sideFolders are the names of folders with tests or documentation.
 var sideFolders = words(`
 	test tests __tests__ spec testing testdata test-data fixtures __fixtures__ mocks __mocks__ e2e integration-tests
 	snapshots __snapshots__ golden goldens cassettes
 	doc docs docsrc documentation website`)
 
-// exampleFolders hold copies for users, or the servers of a workspace that has no other code.
+// exampleFolders are the names of folders with examples for users; a workspace may also have no other code.
 var exampleFolders = words(`example examples sample samples`)
 
-// sideEndings are those of documentation and data.
+// sideEndings are the endings of documentation and data files.
 var sideEndings = words(`
 	.md .mdx .markdown .rst .adoc .txt .html .htm
 	.graphql .gql .proto .css .scss
 	.json .jsonl .json5 .jsonc .ndjson .yaml .yml .toml .xml .csv .tsv .snap .toolsnap .golden .txtar .ipynb .log .svg`)
 
-// binaryEndings are those of files that are not opened.
+// binaryEndings are the endings of files that are never opened.
 var binaryEndings = words(`
 	.png .jpg .jpeg .gif .webp .ico .bmp .pdf .woff .woff2 .ttf .otf .eot .mp3 .mp4 .mov .webm .wav
 	.zip .gz .tgz .xz .bz2 .7z .tar .jar .war .whl .exe .dll .so .dylib .a .o .class .pyc .wasm .node .bin .db .sqlite
@@ -55,11 +56,11 @@ func skipsFile(name string) bool {
 	return strings.HasPrefix(name, ".") || binaryEndings[strings.ToLower(path.Ext(name))] || generatedName.MatchString(name)
 }
 
-// rank is how much a file counts: matches in files of a higher rank are preferred.
+// rank orders the kinds of files: matches in files of a higher rank are preferred.
 type rank int
 
 const (
-	side    rank = iota // a test, documentation or data: searched only where globs name it
+	side    rank = iota // a test, documentation or data: searched only if globs name it
 	example             // code of an example
 	code
 )
@@ -82,7 +83,7 @@ func rankOf(name string) rank {
 }
 
 const (
-	headSize = 1024 // bytes in which a generated file says so
+	headSize = 1024 // length of a file's beginning in which a notice marks it as generated
 
 	// A file of this size or more, in bytes, with lines of this mean length or more, is minified.
 	minMinified  = 32 << 10

@@ -5,17 +5,19 @@ import (
 	"strings"
 )
 
-// lexer finds the strings and comments of a file. What it cannot read it leaves out: a string that does not end on its line is none.
+// lexer finds the strings and comments of a file. It leaves out what it cannot read, such as a string that does not end
+// on its line.
 type lexer struct {
 	*pieces
 	*syntax
 	text  []byte
 	at    int
-	ready bool // what stands before is no value, so that a slash begins a regular expression
-	spent int  // bytes that were read in vain
+	ready bool // the text before is not a value, so a slash begins a regular expression
+	spent int  // bytes that were read without finding an end
 }
 
-// maxSpent bounds the bytes of a file that are read in vain: a text of beginnings without ends would otherwise be read once for each.
+// maxSpent bounds the bytes of a file that are read without finding an end: otherwise a file with many beginnings and
+// no ends would be read once for each beginning.
 const maxSpent = 8 << 20
 
 func (l *lexer) run() {
@@ -34,7 +36,7 @@ func (l *lexer) run() {
 	}
 }
 
-// code passes a character that is neither in a string nor in a comment, or a word.
+// code passes a word, or a character outside strings and comments.
 func (l *lexer) code() {
 	c := l.text[l.at]
 	if !isWordByte(c) {
@@ -66,7 +68,7 @@ func (l *lexer) comment() bool {
 	}
 	start := l.at
 	l.at = end
-	for { // comments on one line after another are one
+	for { // comments on consecutive lines are one comment
 		next := l.at
 		for next < len(l.text) && (l.text[next] == ' ' || l.text[next] == '\t') {
 			next++
@@ -89,7 +91,7 @@ func (l *lexer) comment() bool {
 	return true
 }
 
-// commentEnd returns where the comment ends that begins at an offset; -1 where none begins.
+// commentEnd returns the end of the comment that begins at an offset; -1 if none begins there.
 func (l *lexer) commentEnd(at int) int {
 	rest := l.text[at:]
 	for _, mark := range l.line {
@@ -143,7 +145,7 @@ func (l *lexer) skipSpace(at int) int {
 		switch end := l.commentEnd(at); {
 		case isSpace(l.text[at]):
 			at++
-		case l.text[at] == '\\' && at+1 < len(l.text) && (l.text[at+1] == '\n' || l.text[at+1] == '\r'): // the line goes on
+		case l.text[at] == '\\' && at+1 < len(l.text) && (l.text[at+1] == '\n' || l.text[at+1] == '\r'): // the string continues on the next line
 			at++
 		case end >= 0:
 			at = end
@@ -154,7 +156,7 @@ func (l *lexer) skipSpace(at int) int {
 	return at
 }
 
-// joint returns what stands behind the string that ends here, and skips what joins it to the next one.
+// joint returns the link between the string that ends here and the next string, and skips it.
 func (l *lexer) joint() joint {
 	next := apart
 	for range maxPieces {
@@ -216,7 +218,7 @@ func (l *lexer) stringAt(at int) bool {
 // maxValue bounds a value between strings, in bytes.
 const maxValue = 2 << 10
 
-// value returns where a value ends: a name, with what is called or selected; at where there is none.
+// value returns the end of a value: a name, with its calls and selectors; at if there is no value.
 func (l *lexer) value(at int) int {
 	start, depth := at, 0
 	for at < len(l.text) && at-start < maxValue {

@@ -1,5 +1,5 @@
-// Package locate finds the line of the source code where a tool's description stands, so that an annotation can stand
-// at the code that a reviewer reads. A snapshot of a catalog is generated.
+// Package locate finds the line of the source code that holds a tool's description, so that an annotation can point to
+// the code that a reviewer reads: the snapshot of a catalog is a generated file.
 //
 // # What is searched
 //
@@ -24,16 +24,17 @@
 // that says what the identifier is for (GetIssueTool, GET_ISSUE_DESCRIPTION). A text that is another tool's description
 // by a better match is not a match of this tool.
 //
-// Tests, documentation and data (JSON catalogs, golden files) are searched only where globs name them, and count only
-// where no code matches: a tool whose code says something else would get a place in a list of tools. Examples count where
-// no other code matches. Of the matches only the best kind counts. Matches within three lines of the first one are one
-// place. A tool with one place gets that place; a tool with none or several gets nothing.
+// Tests, documentation and data (JSON catalogs, golden files) are searched only if globs name them, and count only if
+// no code matches: otherwise a tool with another description in its code would get a place in a list of tools. Examples
+// count if no other code matches. Only matches of the best kind count. Matches within three lines of the first one are
+// one place. A tool with exactly one place gets that place; any other tool gets none.
 //
 // # Two sources
 //
-// [Compare] finds the descriptions that a change took out of the source. It reads texts and no letters, because a sentence behind a
-// description makes another text of it: strings as each language writes them, strings that operators join, comments, and files that are
-// one text. The name of the tool need not be near. What it cannot read counts as standing.
+// [Compare] finds the descriptions that a change removed from the source. It compares whole texts instead of letters,
+// because a sentence added to a description makes another text: strings of each language, strings joined by operators,
+// comments, and files of one text. The name of the tool need not be near. A description in a text that cannot be read
+// counts as unchanged.
 package locate
 
 import (
@@ -44,7 +45,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// ErrTooMuch means that the workspace holds more than is searched, and that no tool has a place: more than 50 MiB of
+// ErrTooMuch means that the workspace is too large to search, so that no tool has a place: it has more than 50 MiB of
 // text, more than 200,000 files and folders, or text that looks like descriptions almost everywhere. Globs that name
 // the server's sources help.
 var ErrTooMuch = errors.New("too much source to search")
@@ -53,8 +54,8 @@ var ErrTooMuch = errors.New("too much source to search")
 // descriptions that begin with it, would otherwise take hours. Real servers take less than 1 MiB.
 const maxWork = 64 << 20
 
-// Find returns the place where each tool's description stands in the files of fsys: where there is exactly one. Globs, if
-// any, name the files to search (doublestar, relative to the workspace).
+// Find returns for each tool the place of its description in the files of fsys, if there is exactly one. Globs, if any,
+// name the files to search (doublestar, relative to the workspace).
 //
 // Errors are [ErrTooMuch], a glob that is not valid, or a workspace that cannot be read. Folders and files that cannot be
 // read are left out.
@@ -74,7 +75,8 @@ func Find(fsys fs.FS, tools []*catalog.Tool, globs []string) (map[*catalog.Tool]
 	return search.places(), nil
 }
 
-// Files returns the names of the files that [Find] looks at where globs name them, in no order. The errors are those of Find.
+// Files returns the names of the files that [Find] searches if globs name them, in no order. The errors are those of
+// Find.
 func Files(fsys fs.FS, globs []string) (names []string, err error) {
 	scope, err := newScope(globs)
 	if err != nil {

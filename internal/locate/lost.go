@@ -36,10 +36,10 @@ func (c *comparison) lost(tools []*catalog.Tool) ([]Lost, error) {
 	return list, err
 }
 
-// renamed returns those tools whose names do not stand any more: the file of the description has the name as a word in the base, and no
-// file of the head has a word in which it is, in any spelling.
+// renamed returns those tools whose names are gone: the base's file with the description has the name as a word, and no
+// word in the head contains the name in any spelling.
 func (c *comparison) renamed(list []Lost) ([]Lost, error) {
-	had := map[string]map[string]bool{} // the words of files of the base
+	had := map[string]map[string]bool{} // the words of each file of the base
 	list = slices.DeleteFunc(list, func(one Lost) bool {
 		name := one.Was.File
 		if had[name] == nil {
@@ -49,7 +49,7 @@ func (c *comparison) renamed(list []Lost) ([]Lost, error) {
 		}
 		return len(fold(one.Tool.Name)) < 2 || !had[name][one.Tool.Name]
 	})
-	for _, exactly := range []bool{true, false} { // most names stand as they did
+	for _, exactly := range []bool{true, false} { // first the exact names, because most names are unchanged
 		for _, name := range c.names {
 			if len(list) == 0 {
 				return nil, nil
@@ -96,15 +96,15 @@ func eachWord(text []byte, visit func(word []byte)) {
 	}
 }
 
-// candidate is a text of the head that may be what a description became.
+// candidate is a text of the head that may have replaced a description.
 type candidate struct {
 	pos   source.Pos
 	text  string // up to the next string of a list
 	words map[string]bool
 }
 
-// findNow finds what the head says where it said the descriptions: the text with the most words in common, otherwise the first one
-// behind the tool's name, otherwise the line of the name, or the line where it was.
+// findNow finds the places in the head that replace the descriptions: the text with the most words in common, otherwise
+// the first text after the tool's name, otherwise the line of the name, or the line of the old description.
 func (c *comparison) findNow(list []Lost) error {
 	if len(list) == 0 {
 		return nil
@@ -142,7 +142,7 @@ func (c *comparison) candidates() ([]candidate, error) {
 			continue
 		}
 		err := c.head.pieces(name, func(p *pieces) error {
-			known := map[int]bool{} // pieces that say another description
+			known := map[int]bool{} // pieces that are other descriptions
 			is := func(_ *said, _ how, at *piece) { known[at.start] = true }
 			err := c.index.find(p, is)
 			lines := lineCounter{text: p.text, line: 1}
@@ -168,8 +168,9 @@ func (c *comparison) candidates() ([]candidate, error) {
 	return found, nil
 }
 
-// nearName returns the place of the first text behind the tool's name in the file of its description, or in any other where that is
-// gone; that of the name, or the line where the description was; the zero Pos where the file is gone and no other has the name.
+// nearName returns the place of the first text after the tool's name, in the description's file or, if that is gone, in
+// any other; otherwise the place of the name, or the line of the old description. If the file is gone and no other has
+// the name, it returns the zero Pos.
 func (c *comparison) nearName(one *Lost, found []candidate) source.Pos {
 	isGone := !c.changed[one.Was.File]
 	for i, other := range found {
@@ -190,7 +191,7 @@ func (c *comparison) nearName(one *Lost, found []candidate) source.Pos {
 	return source.Pos{File: one.Was.File, Line: min(one.Was.Line, lineOf(text, max(0, len(text)-1)))}
 }
 
-// firstOf returns a text up to the next string of a list.
+// firstOf returns the first string of a list.
 func firstOf(text string) string {
 	for i := range len(text) {
 		if text[i] == comma {
@@ -200,10 +201,10 @@ func firstOf(text string) string {
 	return text
 }
 
-// minLikeness is how much of the words of two texts are the same where one became the other, in percent.
+// minLikeness is the least likeness, in percent, of two texts one of which has replaced the other.
 const minLikeness = 30
 
-// likeness returns how many of the words of the longer text both have, in percent.
+// likeness returns the share of the longer text's words that both texts have, in percent.
 func likeness(a, b map[string]bool) int {
 	if len(b) < 2 || len(a) == 0 {
 		return 0
@@ -226,7 +227,7 @@ func wordsOf(text []byte) map[string]bool {
 	return set
 }
 
-// lineCounter counts the lines of offsets that come in their order.
+// lineCounter counts the lines before offsets, which must be in order.
 type lineCounter struct {
 	text         []byte
 	offset, line int

@@ -5,20 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// kind is how well a text matches a description. The zero kind is no match.
+// kind is the quality of a match between a text and a description. The zero kind is no match.
 type kind int
 
 const (
-	inserted kind = iota + 1 // its beginning, up to a value that the code inserts
-	sentence                 // its first sentence
-	whole                    // all of it
+	inserted kind = iota + 1 // the beginning of the description, up to a value that the code inserts
+	sentence                 // the first sentence of the description
+	whole                    // the whole description
 )
 
-// maxGap bounds the bytes between two letters of a description in a source: quotes, operators, line breaks, indentation.
+// maxGap is the greatest number of bytes between two letters of a description in a source: quotes, operators, line
+// breaks, indentation.
 const maxGap = 512
 
-// match compares a text with the pattern from the letter at start on. It returns how well they match, how many
-// letters do, and where the match ends.
+// match compares a text, from the letter at start on, with the pattern. It returns the kind of match, the number of
+// equal letters, and the end of the match.
 func (p *pattern) match(text []byte, start int) (k kind, count, end int) {
 	at, sentenceEnd := start, 0
 	for ; count < len(p.letters); count++ {
@@ -42,7 +43,7 @@ func (p *pattern) match(text []byte, start int) (k kind, count, end int) {
 	return k, count, at
 }
 
-// nextLetter returns the first letter of text from at on, where it stands and where it ends. It gives up after maxGap.
+// nextLetter returns the first letter of text from at on, with its start and its end. It gives up after maxGap.
 func nextLetter(text []byte, at int) (letter rune, start, end int) {
 	if at < len(text) && classes[text[at]] > inUnicode {
 		return rune(text[at]), at, at + 1
@@ -58,15 +59,15 @@ func nextLetter(text []byte, at int) (letter rune, start, end int) {
 	return 0, at, at
 }
 
-// isPrefix reports whether text begins with the prefix of a quoted text, as Python's f"", after a gap that ends the one
-// before.
+// isPrefix reports whether text begins with the prefix of a quoted text, such as Python's f"", after a gap that ends
+// the quoted text before.
 func isPrefix(gap, text []byte) bool {
 	return len(text) > 1 && bytes.IndexByte([]byte("fFrRbBuU"), text[0]) >= 0 && (text[1] == '"' || text[1] == '\'') &&
 		bytes.ContainsAny(gap, "\"'") && bytes.IndexByte([]byte(" \t\r\n"), gap[len(gap)-1]) >= 0
 }
 
-// gapFits reports whether what stands before a letter in a text fits the pattern: a gap where the description has one.
-// Elsewhere only the end of one quoted text and the beginning of the next may stand.
+// gapFits reports whether the gap before a letter in a text fits the pattern: the description has a gap there, too. If
+// it has none, the gap may only be the end of a quoted text and the beginning of the next.
 func (p *pattern) gapFits(gap []byte, letter int) bool {
 	if p.gaps[letter] {
 		return len(gap) > 0
@@ -74,7 +75,7 @@ func (p *pattern) gapFits(gap []byte, letter int) bool {
 	return len(gap) == 0 || bytes.ContainsAny(gap, "\"'`")
 }
 
-// characters returns how many characters of the description its first letters take at least.
+// characters returns the least number of characters of the description that hold its first letters.
 func (p *pattern) characters(letters int) int {
 	n := letters
 	for _, gap := range p.gaps[:letters] {
@@ -85,7 +86,7 @@ func (p *pattern) characters(letters int) int {
 	return n
 }
 
-// begins reports whether a description may begin at start: no prose stands before it on its line.
+// begins reports whether a description may begin at start: its line has no prose before start.
 func begins(text []byte, start int) bool {
 	for start > 0 {
 		before, size := utf8.DecodeLastRune(text[:start])
@@ -101,12 +102,12 @@ func begins(text []byte, start int) bool {
 	return true
 }
 
-// isEscaped reports whether a letter after text is a part of an escape for a white space: \n, \r or \t.
+// isEscaped reports whether a letter after text completes an escape for white space: \n, \r or \t.
 func isEscaped(text []byte, letter rune) bool {
 	return (letter == 'n' || letter == 'r' || letter == 't') && bytes.HasSuffix(text, []byte(`\`))
 }
 
-// ends reports whether prose may end where text begins: with a sentence, a line or a quoted text.
+// ends reports whether prose may end before text: with a sentence, a line or a quoted text.
 func ends(text []byte) bool {
 	text = bytes.TrimLeft(text, ")]}*_")
 	switch r, size := utf8.DecodeRune(text); r {
@@ -127,10 +128,10 @@ func decodeAny(text []byte) (letter rune, size int) {
 	return decode(text)
 }
 
-// maxInsertion is how many bytes are read to see whether code inserts a value.
+// maxInsertion is the number of bytes that are read to find out whether code inserts a value.
 const maxInsertion = 80
 
-// inserts reports whether the code inserts a value where text begins: by a template or by an operator.
+// inserts reports whether the code inserts a value at the beginning of text, with a template or an operator.
 func inserts(text []byte) bool {
 	text = text[:min(len(text), maxInsertion)]
 	_, start, _ := nextLetter(text, 0)

@@ -8,29 +8,30 @@ import (
 )
 
 const (
-	// maxDistance is how many lines a tool's name may stand away from its description.
+	// maxDistance is the greatest number of lines between a tool's name and its description.
 	maxDistance = 40
 
-	// maxName bounds the length of an identifier or name that is compared, in bytes.
+	// maxName is the greatest length in bytes of an identifier or name that is compared.
 	maxName = 256
 
-	// nameWork is what looking for the names of one tool near a place counts, in bytes of comparison.
+	// nameWork is the amount of work, in bytes of comparison, that is counted for finding the names of one tool near a
+	// place.
 	nameWork = 32
 )
 
-// An identifier may say by its last words what it is for, and by its first ones what it does: GetIssueTool,
+// The last words of an identifier may name its purpose, and the first its action: GetIssueTool,
 // TOOL_GET_ISSUE_DESCRIPTION, registerGetIssue.
 var (
 	purposes = []string{"tool", "description", "desc", "handler", "command"}
 	actions  = []string{"tool", "register", "handle", "new"}
 )
 
-// names holds the spellings of the names of all tools, in lower case and without what separates words.
+// names holds the spellings of the names of all tools, in lower case and without separators.
 type names struct {
 	ids map[string]int
 }
 
-// verbs are first words of names that are not a server's prefix.
+// verbs are first words of names; they are not a server's prefix.
 var verbs = words(`
 	add analyze apply archive assign attach batch begin bulk cancel change check clear close complete configure convert
 	copy count create delete describe disable download edit enable execute export fetch filter find generate get import
@@ -39,8 +40,8 @@ var verbs = words(`
 	start stop submit subscribe sync test toggle transition trigger undo unlock unsubscribe update upload upsert use
 	validate verify view watch write`)
 
-// of returns the spellings of a tool's name: as it is, with and without the server's name before it, and without its
-// first word, which may be a prefix that the server puts before all names.
+// of returns the spellings of a tool's name: the name itself, with and without the server's name before it, and without
+// its first word, which may be a prefix of all names of the server.
 func (n *names) of(tool *catalog.Tool) []int {
 	name, server := fold(tool.Name), fold(tool.Server)
 	var ids []int
@@ -59,7 +60,7 @@ func (n *names) of(tool *catalog.Tool) []int {
 	return slices.Compact(ids)
 }
 
-// withoutFirst returns a name without its first word, or "" when it has only one or begins with a verb.
+// withoutFirst returns a name without its first word, or "" if the name has only one word or begins with a verb.
 func withoutFirst(name string) string {
 	name = name[:min(len(name), maxName)]
 	at := strings.IndexAny(name, "_-./:")
@@ -87,7 +88,7 @@ func appendFolded(folded []byte, c byte) []byte {
 	return folded
 }
 
-// isNear reports whether one of the spellings stands at most maxDistance lines from the lines of a match.
+// isNear reports whether one of the spellings is at most maxDistance lines from the lines of a match.
 func isNear(lines map[int][]int, spellings []int, first, last int) bool {
 	for _, id := range spellings {
 		known := lines[id]

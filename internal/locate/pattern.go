@@ -8,35 +8,37 @@ import (
 )
 
 const (
-	// minText is how many characters of a description must stand in the source. A shorter first sentence is enough.
+	// minText is the least number of characters of a description that the source must have. A shorter first sentence is
+	// enough.
 	minText = 16
 
-	// windowSize is the number of letters by which texts are searched for descriptions. A description whose first
-	// sentence has fewer letters is not searched for: it could stand anywhere.
+	// windowSize is the number of letters that a search in texts compares first. A description whose first sentence has
+	// fewer letters is not searched for: it could be found anywhere.
 	windowSize = 8
 
-	// maxLetters bounds the letters of a description that are compared, maxDescription the bytes that are read for them.
+	// maxLetters is the greatest number of letters of a description that are compared, maxDescription that of bytes read
+	// for them.
 	maxLetters     = 1024
 	maxDescription = 16 << 10
 )
 
-// pattern is a description as it is searched for.
+// pattern is a description in the form in which it is searched for.
 type pattern struct {
 	letters  []rune
-	gaps     []bool // whether a gap stands before the letter of the same index; false for the first
-	sentence int    // how many letters the first sentence has
+	gaps     []bool // whether a gap precedes the letter with the same index; false for the first
+	sentence int    // number of letters in the first sentence
 	cut      bool   // whether the description has more letters
 	tools    []*target
 }
 
-// target is a tool with this description, and where it was found.
+// target is a tool with this description, and the best place found for it.
 type target struct {
 	tool      *catalog.Tool
 	spellings []int // of its name, as indices
 	best      found
 }
 
-// newPattern returns the pattern of a description, and false when it is too short to be found.
+// newPattern returns the pattern of a description, and false if the description is too short to be found.
 func newPattern(description string) (*pattern, bool) {
 	text := []byte(description[:min(len(description), maxDescription)])
 	p, end := &pattern{cut: len(text) < len(description)}, sentenceEnd(text)
@@ -61,8 +63,8 @@ func newPattern(description string) (*pattern, bool) {
 	return p, p.sentence >= windowSize
 }
 
-// sentenceEnd returns where the first sentence of text ends that reaches minText characters: the end of text, when none
-// ends before.
+// sentenceEnd returns the end of the first sentence that ends after minText characters or more; without such a
+// sentence, the end of text.
 func sentenceEnd(text []byte) int {
 	count := 0
 	var before rune
@@ -85,7 +87,7 @@ func isTerminator(r rune) bool {
 
 func isWideTerminator(r rune) bool { return r == '。' || r == '！' || r == '？' }
 
-// window returns the first letters of the pattern as texts are searched for them.
+// window returns the first windowSize letters of the pattern as one number.
 func (p *pattern) window() uint64 {
 	var window uint64
 	for _, letter := range p.letters[:windowSize] {

@@ -2,20 +2,21 @@ package locate
 
 import "bytes"
 
-// maxPieces bounds the strings that are joined for one text, and maxJoined its size in bytes.
+// maxPieces is the greatest number of strings that are joined to one text, and maxJoined the greatest size of the text
+// in bytes.
 const (
 	maxPieces = 400
 	maxJoined = maxDescription
 )
 
-// joint is what stands behind a string, before the next one.
+// joint is the link between a string and the next string.
 type joint int
 
 const (
-	apart  joint = iota // something else
-	joined              // what joins both to one text
-	filled              // likewise, with a value in between
-	open                // a value that is joined, and then something else
+	apart  joint = iota // anything else
+	joined              // an operator that joins both to one text
+	filled              // an operator, with a value in between
+	open                // an operator and a value, and then something else
 	listed              // a comma
 )
 
@@ -23,15 +24,15 @@ const (
 type piece struct {
 	start, end int  // in the file, with its quotes
 	from, to   int  // in pieces.plain
-	blankFirst bool // white space stands before its first character, and
-	blankLast  bool // behind its last one
+	blankFirst bool // white space precedes its first character
+	blankLast  bool // white space follows its last character
 	next       joint
-	follows    bool // a value is joined before it
+	follows    bool // a value is joined in front of it
 	isComment  bool
-	isDoc      bool // it is a comment of documentation
+	isDoc      bool // it is a documentation comment
 }
 
-// pieces are the strings and comments of a file, in their order.
+// pieces are the strings and comments of a file, in order.
 type pieces struct {
 	text  []byte
 	list  []piece
@@ -49,12 +50,12 @@ func (p *pieces) add(one piece, write func(*plain)) {
 	p.list = append(p.list, one)
 }
 
-// begins reports whether a text begins with a piece. If not, another piece is joined before it.
+// begins reports whether a piece begins a text: no other piece is joined in front of it.
 func (p *pieces) begins(i int) bool {
 	return i == 0 || p.list[i-1].next != joined && p.list[i-1].next != filled
 }
 
-// from returns the text that begins with a piece, up to size bytes or a few more; whole reports whether that is all.
+// from returns the text that begins with a piece, up to about size bytes; whole reports whether this is the whole text.
 func (p *pieces) from(i, size int) (text []byte, whole bool) {
 	for count := 0; ; count++ {
 		one := &p.list[i]

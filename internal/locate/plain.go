@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Marks in a plain text, none of which a description has.
+// Marks in a plain text, which descriptions do not have.
 const (
 	hole      = 0    // a value that the code inserts
 	comma     = 1    // the next string of a list
 	paragraph = '\n' // an empty line
 )
 
-// plain is a text as it is compared: each white space is one blank, an empty line a paragraph. Quotes and backslashes are left out,
-// because languages write them in many ways, and so is what takes two units in UTF-16.
+// plain is a text in the form in which it is compared: white space is one blank, an empty line a paragraph. Quotes and
+// backslashes are left out because languages write them in many ways, and so are characters of two UTF-16 units.
 type plain struct {
 	text   []byte
-	breaks int  // line breaks in the white space that is not written yet
-	blank  bool // there is white space that is not written yet
+	breaks int  // line breaks in the pending white space
+	blank  bool // white space is pending
 }
 
 func (w *plain) rune(r rune) {
@@ -36,7 +36,7 @@ func (w *plain) rune(r rune) {
 	w.text = utf8.AppendRune(w.text, r)
 }
 
-// flush writes white space that stands before something else.
+// flush writes the pending white space before other text.
 func (w *plain) flush() {
 	if w.blank && len(w.text) > 0 && !isBlank(w.text[len(w.text)-1]) {
 		mark := byte(' ')
@@ -63,7 +63,7 @@ func (w *plain) lines(text []byte) {
 	}
 }
 
-// plainText returns a description as it is compared. Its paragraphs are blanks.
+// plainText returns the plain form of a description, with blanks for paragraphs.
 func plainText(description string) []byte {
 	var w plain
 	w.lines([]byte(description))

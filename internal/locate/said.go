@@ -6,21 +6,21 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// how is how a text of the source says a description.
+// how ranks the ways in which a text of the source matches a description.
 type how int
 
 const (
 	not   how = iota
-	begun     // it is the first paragraph, or the first strings of a list
-	all       // it is the text
+	begun     // the description is the first paragraph, or the first strings of a list
+	all       // the description is the whole text
 )
 
 const (
-	keySize = 8  // bytes by which texts are looked up
-	minSaid = 10 // bytes of a description that is looked for; it has a blank
+	keySize = 8  // number of bytes by which descriptions are looked up
+	minSaid = 10 // least number of bytes of a description that is looked for; it must have a blank
 )
 
-// said is a description as it is looked for among texts.
+// said is a description in the form in which texts are compared with it.
 type said struct {
 	plain []byte
 	tools []*catalog.Tool
@@ -29,7 +29,7 @@ type said struct {
 // index finds descriptions by the beginnings of texts.
 type index struct {
 	byKey map[string][]*said
-	byEnd map[string][]*said // by the last bytes, for texts that begin with an inserted value
+	byEnd map[string][]*said // by their last bytes, for texts that begin with an inserted value
 	all   []*said
 	work  int
 }
@@ -57,7 +57,8 @@ func newIndex(tools []*catalog.Tool) *index {
 	return x
 }
 
-// find calls is with each description that a text of a file says. A text says what fits all its parts between inserted values.
+// find calls is with each description that a text of a file matches. A text with inserted values matches if all its
+// parts between them fit.
 func (x *index) find(p *pieces, is func(one *said, h how, at *piece)) error {
 	for i := range p.list {
 		if !p.begins(i) {
@@ -99,9 +100,9 @@ func spaced(text []byte) string {
 	return string(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")))
 }
 
-// howSaid reports how a text says a description. whole is false where the text goes on.
+// howSaid returns how a text matches a description. whole is false if the text continues.
 func howSaid(text, description []byte, whole bool) how {
-	sure := 0 // bytes that are compared and not inserted
+	sure := 0 // bytes that were compared, without inserted values
 	at, isList := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -130,8 +131,8 @@ func howSaid(text, description []byte, whole bool) how {
 	return not
 }
 
-// pastBlank passes the white space that code puts between the strings of a list. It returns what to compare next in the description,
-// and the last byte that is passed in the text.
+// pastBlank skips the white space that code puts between the strings of a list. It returns the index of the next byte
+// to compare in the description, and of the last byte skipped in the text.
 func pastBlank(text, description []byte, at, i int) (next, last int) {
 	if description[at] == ' ' && (i == 0 || !isBlank(text[i-1])) {
 		at++
@@ -142,8 +143,8 @@ func pastBlank(text, description []byte, at, i int) (next, last int) {
 	return at, i
 }
 
-// saysRest compares the parts of a text behind inserted values, the last of which ends the description. A third of the description
-// stands in the text.
+// saysRest compares the parts of a text after inserted values; the last part must end the description. At least a third
+// of the description must be in the text.
 func saysRest(text, description []byte, at, sure int) how {
 	parts := bytes.Split(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")), []byte{hole})[1:]
 	last := len(parts) - 1
@@ -170,7 +171,7 @@ func saysRest(text, description []byte, at, sure int) how {
 	switch {
 	case at != len(description) || sure < minText || 3*sure < len(description):
 		return not
-	case len(parts[last]) == 0 && sure == len(description): // a value that is inserted behind all of it
+	case len(parts[last]) == 0 && sure == len(description): // a value is inserted after the whole description
 		return begun
 	}
 	return all

@@ -9,11 +9,11 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// search looks for all descriptions in one pass over each file.
+// search finds all descriptions in one pass over each file.
 type search struct {
 	patterns []*pattern
 	windows  map[uint64][]*pattern
-	filter   [filterSize / 64]uint64 // a bit for the hash of each window: most places are refused here
+	filter   [filterSize / 64]uint64 // a bit for the hash of each window, which rules out most places
 	names    names
 	catalogs map[string]bool // the files that the tools come from
 	work     int
@@ -22,7 +22,7 @@ type search struct {
 // filterSize is the number of bits of the filter; it is a power of two.
 const filterSize = 1 << 16
 
-// slot returns the bit of a window in the filter. The factor is that of Fibonacci hashing.
+// slot returns the number of a window's bit in the filter. The factor is that of Fibonacci hashing.
 func slot(window uint64) uint64 { return window * 0x9E3779B97F4A7C15 >> 48 }
 
 func newSearch(tools []*catalog.Tool) *search {
@@ -44,7 +44,7 @@ func newSearch(tools []*catalog.Tool) *search {
 	return s
 }
 
-// add adds the pattern of a description; it returns nil when the description is too short.
+// add adds the pattern of a description; it returns nil if the description is too short.
 func (s *search) add(description string) *pattern {
 	p, ok := newPattern(description)
 	if !ok {
@@ -69,7 +69,7 @@ func (s *search) places() map[*catalog.Tool]source.Pos {
 	return places
 }
 
-// hit is a match of a description in a file, before names are looked at.
+// hit is a match of a description in a file, before names are compared.
 type hit struct {
 	pattern    *pattern
 	kind       kind
@@ -85,11 +85,11 @@ func (s *search) file(name string, text []byte) error {
 	return s.attribute(&page{name: name, text: text, rank: rankOf(name), lines: s.names.lines(text, hits)}, hits)
 }
 
-// hits returns the matches in a text, in the order in which they stand there.
+// hits returns the matches in a text, in order.
 func (s *search) hits(text []byte) ([]hit, error) {
 	var hits []hit
 	var window uint64
-	var starts [windowSize]int // of the last letters: twice the offset, and 1 where a gap stands before
+	var starts [windowSize]int // of the last letters: twice the offset, plus 1 after a gap
 	gap, count := 1, 0
 	for at := 0; at < len(text); {
 		letter, size := rune(classes[text[at]]), 1
@@ -142,12 +142,12 @@ type page struct {
 	name  string
 	text  []byte
 	rank  rank
-	lines map[int][]int // of each spelling of a name, in order
+	lines map[int][]int // lines of each spelling of a name, in order
 
-	offset, line int // the line of the offset is known; the first is 0
+	offset, line int // line is the number of line breaks before offset
 }
 
-// lineAt returns the line of an offset that is not before the last one, 1-based.
+// lineAt returns the 1-based line of an offset, which must not be before the offset of the last call.
 func (p *page) lineAt(offset int) int {
 	p.line += bytes.Count(p.text[p.offset:offset], []byte("\n"))
 	p.offset = offset
@@ -185,7 +185,7 @@ func (s *search) attributeOne(p *page, hits []hit) {
 	}
 }
 
-// give gives a match to the tools of its description whose names stand near, and reports whether there is one.
+// give adds a match to the tools of its description whose names are near, and reports whether there is such a tool.
 func (s *search) give(p *page, h hit, line int) bool {
 	given := false
 	last := line + bytes.Count(p.text[h.start:h.end], []byte("\n"))

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// maxString bounds a string that may hold line breaks, in bytes.
+// maxString bounds the length in bytes of a string that may hold line breaks.
 const maxString = 64 << 10
 
-// opening is how a string begins, and with that how it ends.
+// opening is the beginning of a string, which decides how the string ends.
 type opening struct {
-	size  int // of what begins it, in bytes
+	size  int // bytes of the beginning
 	end   string
-	long  bool   // it may hold line breaks
-	raw   bool   // a backslash is a character like another
-	twice bool   // two quotes are one quote
-	holes string // what begins a value in it
-	names bool   // so does a dollar before a letter
+	long  bool   // the string may hold line breaks
+	raw   bool   // a backslash is an ordinary character
+	twice bool   // two quotes mean one quote
+	holes string // text that begins an inserted value
+	names bool   // a dollar before a letter also begins a value
 }
 
 func (l *lexer) opening() (o opening, ok bool) {
@@ -54,7 +54,7 @@ func (l *lexer) opening() (o opening, ok bool) {
 	return o, true
 }
 
-// special returns how a string begins that Rust writes r#"…"#, and C# @"…" and $"…".
+// special returns the opening of a string that Rust writes r#"…"#, and C# @"…" and $"…".
 func (l *lexer) special() (o opening, ok bool) {
 	rest := l.text[l.at:min(len(l.text), l.at+16)]
 	if l.syntax == &rust {
@@ -90,7 +90,7 @@ func (l *lexer) special() (o opening, ok bool) {
 	return o, true
 }
 
-// str passes a string and keeps it. A word or a character in single quotes is passed, too.
+// str passes a string and keeps it. It also passes a word or a character in single quotes.
 func (l *lexer) str() bool {
 	if l.characters && l.text[l.at] == '\'' {
 		return l.character()
@@ -117,7 +117,7 @@ func (l *lexer) follows(at int) bool {
 	return l.joins != "" && bytes.HasSuffix(bytes.TrimRight(l.text[max(0, at-maxGap):at], " \t\r\n("), []byte(l.joins))
 }
 
-// character passes a character in single quotes. It is not a piece, so that the answer is always false.
+// character passes a character in single quotes. It returns false, because a character is not a piece.
 func (l *lexer) character() bool {
 	const longest = 12
 	rest := l.text[l.at+1 : min(len(l.text), l.at+longest)]
@@ -166,7 +166,8 @@ func isTwice(text []byte, holes string) bool {
 	return holes == "{" && bytes.HasPrefix(text, []byte("{{"))
 }
 
-// insertion returns how many bytes an inserted value takes that text begins with. Where it does not end, it is the mark alone.
+// insertion returns the length in bytes of the inserted value at the beginning of text. If the value does not end, this
+// is the length of its mark.
 func insertion(text []byte, holes string) int {
 	depth, quote := 1, byte(0)
 	for at := len(holes); at < len(text) && at < maxValue; at++ {
@@ -236,7 +237,7 @@ func (w *plain) escape(text []byte) int {
 	return 1 + size
 }
 
-// number writes the character of an escape that gives its number, as digits or in braces.
+// number writes the character of an escape with a number, given as digits or in braces.
 func (w *plain) number(text []byte, digits int) int {
 	start, end := 2, 2+digits
 	if len(text) > 2 && text[2] == '{' {
@@ -255,7 +256,7 @@ func (w *plain) number(text []byte, digits int) int {
 	return end + start - 2 // with the brace that ends it
 }
 
-// document passes a text up to a line with a word, as Ruby and PHP write it, and keeps it.
+// document passes a here-document of Ruby or PHP, which ends at a line that begins with its word, and keeps it.
 func (l *lexer) document() bool {
 	start := l.at
 	rest := l.text[start+len(l.here):]

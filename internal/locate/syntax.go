@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// syntax is how a language writes strings and comments.
+// syntax describes the strings and comments of a language.
 type syntax struct {
-	line       []string  // what begins a comment up to the end of the line
-	block      [2]string // what begins and ends another comment; "" for none
-	quotes     string    // what begins and ends a string
-	long       string    // those of quotes whose strings may hold line breaks
-	raw        string    // those of quotes whose strings have no escapes
+	line       []string  // marks that begin a comment up to the end of the line
+	block      [2]string // marks that begin and end another comment; "" for none
+	quotes     string    // marks that begin and end a string
+	long       string    // those of quotes that may enclose line breaks
+	raw        string    // those of quotes that enclose no escapes
 	triple     bool      // three quotes begin a string that may hold line breaks
-	characters bool      // a single quote is for one character
+	characters bool      // a single quote encloses one character
 	joins      string    // an operator that joins strings
-	holes      string    // what begins a value that a string inserts; it ends with a bracket
+	holes      string    // the mark of an inserted value in a string; it ends with a bracket
 	dollars    bool      // $name inserts a value, too
-	prefixes   bool      // letters before a string say that it is raw (r) or inserts values in braces (f)
+	prefixes   bool      // letters before a string mark it as raw (r) or as inserting values in braces (f)
 	regexps    bool      // there are regular expressions between slashes
-	here       string    // what begins a text up to a line with a word: << or <<<; "" for none
+	here       string    // the mark of a text up to a line with a word: << or <<<; "" for none
 }
 
 var (
@@ -43,7 +43,7 @@ var (
 	unknown = syntax{line: slash, block: cBlock, quotes: "\"'`", long: "`", joins: "+"}
 )
 
-// syntaxes has the syntax of files by their endings.
+// syntaxes holds the syntax of files by file ending.
 var syntaxes = map[string]*syntax{
 	".js": &script, ".mjs": &script, ".cjs": &script, ".jsx": &script, ".ts": &script, ".mts": &script, ".cts": &script, ".tsx": &script,
 	".py": &python, ".pyi": &python, ".toml": &python, ".bzl": &python,
@@ -54,7 +54,7 @@ var syntaxes = map[string]*syntax{
 	".json": &data, ".jsonl": &data, ".ndjson": &data, ".json5": &unknown, ".jsonc": &unknown,
 }
 
-// wholeTexts are the endings of files that hold nothing but one text.
+// wholeTexts are the endings of files that consist of one text.
 var wholeTexts = words(".md .mdx .markdown .rst .adoc .txt .prompt")
 
 func piecesOf(name string, text []byte) *pieces {

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Descriptions and files are compared by letters: letters and digits of any script. All between two letters is a gap.
+// Descriptions and files are compared by letters: letters and digits of any script. Everything between two letters is a
+// gap.
 
-// The classes of bytes that are not ASCII letters or digits. Those are their own class.
+// The classes of bytes that are not ASCII letters or digits. The class of an ASCII letter or digit is the byte itself.
 const (
 	inGap     = 0
 	inEscape  = 1 // a backslash
 	inUnicode = 2 // a part of a character beyond ASCII
 )
 
-// classes has the class of each byte.
 var classes = func() (table [256]byte) {
 	for c := range table {
 		switch {
@@ -34,8 +34,8 @@ func isLetter(c byte) bool {
 	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
-// decode returns the letter that text begins with, or 0 when it begins with something else, and how many bytes that
-// takes. A backslash begins an escape, for which each run of backslashes is one: source code doubles them.
+// decode returns the letter at the beginning of text, or 0 if there is none, and the number of its bytes. A backslash
+// begins an escape; a run of backslashes counts as one, because source code doubles them.
 func decode(text []byte) (letter rune, size int) {
 	switch c := classes[text[0]]; c {
 	case inGap:
@@ -77,8 +77,8 @@ func decodeEscape(text []byte) (letter rune, size int) {
 	return 0, size
 }
 
-// decodeHex decodes the digits that follow the letter at text[at], of which there are count or any number in braces.
-// Where there are none, the escape ends before the letter.
+// decodeHex decodes the digits after the letter at text[at]: count digits, or any number in braces. If there are none,
+// the escape ends before the letter.
 func decodeHex(text []byte, at, count int) (letter rune, size int) {
 	start, end := at+1, at+1+count
 	braces := start < len(text) && text[start] == '{'

@@ -16,11 +16,11 @@ const (
 	maxSource  = 50 << 20
 	maxEntries = 200_000
 
-	// sniffed is how many bytes at the beginning of a file show whether it is text.
+	// sniffed is the number of bytes at the beginning of a file that show whether the file is text.
 	sniffed = 8 << 10
 )
 
-// scope is what globs leave of a workspace.
+// scope is the part of a workspace that globs select.
 type scope struct {
 	globs   []string
 	folders []string // the folders that the globs name before their first special character
@@ -123,7 +123,8 @@ func (w *walk) file(name string) error {
 	return w.visit(name, text)
 }
 
-// read returns the text of a file until the next call, and false when the file is not text, too long or not readable.
+// read returns the text of a file, valid until the next call, and false if the file is not text, too long or not
+// readable.
 func (w *walk) read(name string) ([]byte, bool) {
 	file, err := w.fsys.Open(name)
 	if err != nil {
@@ -138,7 +139,7 @@ func (w *walk) read(name string) ([]byte, bool) {
 	if _, err := w.buffer.ReadFrom(head); err != nil || bytes.IndexByte(w.buffer.Bytes(), 0) >= 0 {
 		return nil, false
 	}
-	// A file can grow after it was measured.
+	// A file can grow after its size was read.
 	_, err = w.buffer.ReadFrom(io.LimitReader(file, maxFile+1-int64(w.buffer.Len())))
 	return w.buffer.Bytes(), err == nil && w.buffer.Len() <= maxFile
 }

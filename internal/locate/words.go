@@ -2,17 +2,17 @@ package locate
 
 import "bytes"
 
-// wordReader reads the words near the matches in a text that may be names of tools.
+// wordReader reads the words near matches that may be names of tools.
 type wordReader struct {
 	names *names
 	text  []byte
 	at    int
-	line  int           // of at, 1-based
-	lines map[int][]int // in which each spelling stands, in order
+	line  int           // line of at, 1-based
+	lines map[int][]int // lines of each spelling, in order
 }
 
-// lines returns the lines near matches in which each spelling stands as a quoted text or an identifier, in order. The
-// words of a match do not count: a description of "search" says "search". The matches are in order.
+// lines returns, for each spelling, the lines near matches that hold it as a quoted text or an identifier, in order.
+// The words of a match do not count, because a description of "search" contains "search". hits must be in order.
 func (n *names) lines(text []byte, hits []hit) map[int][]int {
 	r := &wordReader{names: n, text: text, line: 1, lines: map[int][]int{}}
 	for i, h := range hits {
@@ -30,7 +30,7 @@ func (n *names) lines(text []byte, hits []hit) map[int][]int {
 	return r.lines
 }
 
-// linesBefore returns where the line begins that stands count lines before the end of text, 0 when there are fewer.
+// linesBefore returns the start of the line that is count lines before the end of text; 0 if text has fewer lines.
 func linesBefore(text []byte, count int) int {
 	end := len(text)
 	for ; count >= 0; count-- {
@@ -41,8 +41,8 @@ func linesBefore(text []byte, count int) int {
 	return end + 1
 }
 
-// linesAfter returns where the line ends that stands count lines after the beginning of text, the end of text when there
-// are fewer.
+// linesAfter returns the end of the line that is count lines after the beginning of text; the end of text if it has
+// fewer lines.
 func linesAfter(text []byte, count int) int {
 	end := 0
 	for ; count >= 0; count-- {
@@ -79,7 +79,7 @@ func (r *wordReader) read(end int) {
 	}
 }
 
-// isNamePart reports whether text[at] is a part of a name: a letter, or what separates two of them.
+// isNamePart reports whether text[at] is a part of a name: a letter, or a separator between two letters.
 func isNamePart(text []byte, at int) bool {
 	switch c := text[at]; c {
 	case '_', '$':
@@ -93,7 +93,7 @@ func isNamePart(text []byte, at int) bool {
 
 func isNameLetter(c byte) bool { return isLetter(c) || c >= 0x80 }
 
-// word notes the spellings that the word from start on is: as a whole, each of its parts, and those without a prefix.
+// word notes the spellings of the word from start on: the whole word, each of its parts, and those without a prefix.
 func (r *wordReader) word(start int) {
 	word := r.text[start:r.at]
 	if isPlain(word) && !r.isCode(start) {
@@ -126,7 +126,7 @@ func isPlain(word []byte) bool {
 	return true
 }
 
-// isCode reports whether the word from start on is quoted or used as an identifier: called, assigned, selected.
+// isCode reports whether the word from start on is quoted, or is an identifier that is called, assigned or selected.
 func (r *wordReader) isCode(start int) bool {
 	if start > 0 && bytes.IndexByte([]byte("\"'`.@"), r.text[start-1]) >= 0 {
 		return true
@@ -135,7 +135,7 @@ func (r *wordReader) isCode(start int) bool {
 	return len(after) > 0 && bytes.IndexByte([]byte("\"'`(={<"), after[0]) >= 0
 }
 
-// note notes a word, and what is left of it without the words that say what it is for.
+// note notes a word, and the word without parts that name its purpose.
 func (r *wordReader) note(folded []byte) {
 	r.noteOne(folded)
 	for _, purpose := range purposes {

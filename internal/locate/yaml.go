@@ -2,7 +2,7 @@ package locate
 
 import "bytes"
 
-// yaml finds the texts of a YAML file by their lines: of keys and of lists, plain, quoted and as blocks.
+// yaml finds the texts of a YAML file line by line: values of keys and lists, plain, quoted and as blocks.
 func (p *pieces) yaml() {
 	for at := 0; at < len(p.text); {
 		end := lineEnd(p.text, at)
@@ -43,7 +43,7 @@ func (p *pieces) yamlText(start, end int) {
 	})
 }
 
-// yamlValue returns where the value of a line begins; -1 where it has none.
+// yamlValue returns the start of the value on a line; -1 if the line has none.
 func yamlValue(line []byte) int {
 	text := bytes.TrimRight(line, "\r\n ")
 	at := len(text) - len(bytes.TrimLeft(text, " -"))
@@ -66,7 +66,7 @@ func continues(line []byte, indent int) bool {
 	return len(bytes.TrimSpace(text)) == 0 || len(line)-len(text) > indent
 }
 
-// hasKey reports whether one of the lines is a key with a value or an entry of a list, so that they are not plain text.
+// hasKey reports whether one of the lines is a key with a value or an entry of a list. Such lines are not plain text.
 func hasKey(lines []byte) bool {
 	for line := range bytes.Lines(lines) {
 		text := bytes.TrimSpace(line)
@@ -79,7 +79,7 @@ func hasKey(lines []byte) bool {
 	return false
 }
 
-// lineEnd returns where the line at an offset ends, with its line break.
+// lineEnd returns the end of the line at an offset, after its line break.
 func lineEnd(text []byte, at int) int {
 	if end := bytes.IndexByte(text[at:], '\n'); end >= 0 {
 		return at + end + 1
