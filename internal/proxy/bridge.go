@@ -9,10 +9,10 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// Bounds on the processes that clients may have started.
+// Bounds on the server processes that clients can start.
 const (
 	maxSessions = 64
-	maxStarts   = 1_000 // over the life of an endpoint
+	maxStarts   = 1_000 // during the life of an endpoint
 )
 
 // bridge is the backend of a server on standard input and output.
@@ -21,7 +21,7 @@ type bridge struct {
 
 	mu       sync.Mutex
 	sessions map[string]*session // by id
-	shared   *session            // of requests without a session; nil before the first
+	shared   *session            // for requests without a session; nil before the first
 	starts   int
 	isClosed bool
 	ending   sync.WaitGroup
@@ -83,7 +83,8 @@ func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 	p.write(w, answers...)
 }
 
-// sessionOf returns the session that messages belong to, which initialize begins; nil when it has ended or never was.
+// sessionOf returns the session of the messages; initialize begins a session. It returns nil if the session has ended
+// or never existed.
 func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,7 +113,8 @@ func (b *bridge) known(id string) *session {
 	return nil
 }
 
-// begin begins a session. A server that has only refused server/discover, which newer clients ask first, is taken for it.
+// begin begins a session. Newer clients ask server/discover first; if the shared server has only refused that, the
+// session takes over this server.
 func (b *bridge) begin() (*session, error) {
 	id := rand.Text()
 	if s := b.shared; s != nil && s.isFresh() {
@@ -164,8 +166,8 @@ func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take returns the session that a GET or a DELETE names, or nil. A DELETE begins to end it, unless close ends all: close
-// waits for what was begun before it.
+// take returns the session that a GET or a DELETE names, or nil. A DELETE begins to end the session, unless close
+// already ends all sessions: close waits only for operations that began before it.
 func (b *bridge) take(r *http.Request) *session {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,30 +17,31 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// EndpointOptions say which server an [Endpoint] is, and how the program sees it.
+// EndpointOptions hold the server of an [Endpoint] and the changes that the program sees.
 type EndpointOptions struct {
-	// Server is the real one. One on standard input and output, or over the older HTTP transport, is bridged message by
-	// message, with a process or a connection for each session; requests to one over streamable HTTP are forwarded. Its
-	// CallTimeout does not apply: the program has times of its own.
+	// Server is the real server. A server on standard input and output, or over the older HTTP transport, is bridged
+	// message by message, with a process or a connection for each session; requests to a server over streamable HTTP are
+	// forwarded. The server's CallTimeout does not apply, because the program has timeouts of its own.
 	Server mcpclient.Config
 
-	// Show returns the tools that the program is shown, of all that the server lists. It may be called several times and
-	// at once, and returns the same for the same tools. Nil shows the server's own list, page by page.
+	// Show returns the tools that the program sees, given all tools that the server lists. It may be called several times
+	// and concurrently, and must return the same for the same tools. Nil shows the server's own list, page by page.
 	Show func(real []*catalog.Tool) []*catalog.Tool
 
-	// Injected are the names of tools that Show adds. A call of one is answered with an error of the tool, and never
-	// reaches the server; a server that lists a tool of such a name is an error of the witness.
+	// Injected holds the names of tools that Show adds. A call of such a tool is answered with a tool error and never
+	// reaches the server. If the server lists a tool with such a name, the witness has an error.
 	Injected map[string]bool
 
-	// Faults say which calls of the run fail, and how; nil for none. Only a call that is slow reaches the server.
+	// Faults decide which calls of the run fail, and how; nil for none. Of the calls that fail, only slow ones reach the
+	// server.
 	Faults *fault.Counter
 
-	// Rules are for what [Witness.Err] says; nil for the shapes of secrets only.
+	// Rules redact [Witness.Err]; nil for the shapes of secrets only.
 	Rules *redact.Rules
 }
 
-// Endpoint is one server as one run of a program sees it: streamable HTTP on loopback, under a random path of 128 bits. It
-// may be used by several clients at once.
+// Endpoint offers one server to one run of a program: streamable HTTP on loopback, under a random path of 128 bits.
+// Several clients may use it concurrently.
 type Endpoint struct {
 	options EndpointOptions
 	watch   *watch
@@ -53,17 +54,16 @@ type Endpoint struct {
 	end     func() error // closes the backend, once
 }
 
-// backend is how the real server is reached.
+// backend is a connection to the real server.
 type backend interface {
-	// post passes the messages of one POST on, and what belongs to them back.
+	// post passes the messages of one POST on, and answers with the messages that belong to them.
 	post(w http.ResponseWriter, r *http.Request, p *posted)
-	// other passes a GET or a DELETE on.
 	other(w http.ResponseWriter, r *http.Request)
-	// close ends everything that was started.
+	// close ends all sessions and processes.
 	close() error
 }
 
-// Open opens an endpoint until it is closed or ctx ends. A server's process is started when a client comes.
+// Open opens an endpoint, until it is closed or ctx ends. The server's process is started when a client connects.
 func Open(ctx context.Context, o EndpointOptions) (*Endpoint, error) {
 	secret := make([]byte, 16)
 	rand.Read(secret) // never fails
@@ -103,14 +103,15 @@ func (e *Endpoint) newBackend() (backend, error) {
 	return newForward(e)
 }
 
-// URL returns where the program's client reaches the server, http://127.0.0.1:PORT/RANDOM/mcp. Who knows it may use it.
+// URL returns the address for the program's client, http://127.0.0.1:PORT/RANDOM/mcp. Anyone who knows the address may
+// use it.
 func (e *Endpoint) URL() string { return e.url }
 
-// Witness returns what passed so far. It may be called at any time, also after Close.
+// Witness returns a record of the messages so far. It may be called at any time, also after Close.
 func (e *Endpoint) Witness() Witness { return e.watch.witness() }
 
-// Close ends the listener, the sessions and the server's processes, and waits until they have ended. An error says that a
-// process is still there.
+// Close ends the listener, the sessions and the server's processes, and waits until they have ended. An error means
+// that a process still runs.
 func (e *Endpoint) Close() error {
 	err := e.end()
 	e.cancel()
@@ -136,7 +137,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// post reads messages, answers those that are not for the server, and has the others passed on.
+// post reads messages, answers those that are not for the server, and passes the others on.
 func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 	p, ok := readPosted(w, r)
 	if !ok {
@@ -178,6 +179,6 @@ func (e *Endpoint) isInjected(f *frame.Frame) bool {
 
 func (e *Endpoint) refuseInjected(w http.ResponseWriter, p *posted) {
 	f := p.frames[0]
-	e.watch.client(p, p, f) // an id means something in this exchange only
+	e.watch.client(p, p, f) // the id is valid only in this exchange
 	e.answer(w, p, toolError(f.ID, "this tool is not available"))
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// timedOut is the message of a request that was held, as clients of the official SDKs name it.
+// timedOut is the error message for a request that was held back, in the words of the official SDKs' clients.
 const timedOut = "Request timed out"
 
-// notJSONRPC is the body of an answer that is malformed.
+// notJSONRPC is the body of a malformed answer.
 const notJSONRPC = `{"jsonrpc": "2.0", "id": `
 
-// met is the kind of a fault, and when a call met it.
+// met is the fault that a call met, and the time.
 type met struct {
 	kind string
 	at   time.Time
 }
 
-// fails answers a single request that meets a fault, and reports whether it did. A slow call goes on to the server.
+// fails answers a single request that meets a fault, and reports whether it did. A slow call still goes to the server.
 func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, p *posted) bool {
 	hit, ok := e.meets(p.frames[0])
 	if !ok || hit.Kind == fault.Slow && waits(r, hit) {
@@ -31,7 +31,7 @@ func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, p *posted) bool
 	return true
 }
 
-// failsAll answers a batch of messages to a server that is wedged, and reports whether it did.
+// failsAll answers a batch of messages to a wedged server, and reports whether it did.
 func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) bool {
 	hit, ok := e.options.Faults.Wedged(e.options.Server.Name)
 	if !ok || p.requests() == 0 {
@@ -58,7 +58,8 @@ func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) b
 	return true
 }
 
-// meets returns the fault that a message meets: a call any, another request only that of a server that answers nothing more.
+// meets returns the fault that a message meets: a call can meet any fault, other requests only that of a server that no
+// longer answers.
 func (e *Endpoint) meets(f *frame.Frame) (hit fault.Fault, ok bool) {
 	server := e.options.Server.Name
 	switch {
@@ -75,9 +76,9 @@ func (e *Endpoint) meets(f *frame.Frame) (hit fault.Fault, ok bool) {
 
 func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit fault.Fault) {
 	f := p.frames[0]
-	e.watch.client(p, p, f) // an id means something in this exchange only
+	e.watch.client(p, p, f) // the id is valid only in this exchange
 	switch hit.Kind {
-	case fault.Slow: // and the client did not wait for it
+	case fault.Slow: // the client did not wait
 	case fault.Hang, fault.Wedged:
 		if waits(r, hit) {
 			e.answer(w, p, frame.Refusal(f.ID, frame.CodeTimeout, timedOut))
@@ -108,7 +109,7 @@ func toolError(id jsontext.Value, text string) jsontext.Value {
 	return frame.Success(id, jsontext.Value(`{"content":[{"type":"text","text":`+string(frame.Quoted(text))+`}],"isError":true}`))
 }
 
-// waits waits as long as a fault does, and reports whether the client is still there.
+// waits sleeps for the delay of a fault, and reports whether the client is still connected.
 func waits(r *http.Request, f fault.Fault) bool {
 	timer := time.NewTimer(time.Duration(f.DelayMS) * time.Millisecond)
 	defer timer.Stop()

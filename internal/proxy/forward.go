@@ -18,7 +18,7 @@ type forward struct {
 	endpoint *Endpoint
 	origin   *origin
 	proxy    *httputil.ReverseProxy
-	ready    sync.Once // of waiting for the server
+	ready    sync.Once // for waiting until the server is ready
 }
 
 func newForward(e *Endpoint) (*forward, error) {
@@ -42,7 +42,8 @@ func newReverseProxy(o *origin, rewrite func(*httputil.ProxyRequest)) *httputil.
 	}
 }
 
-// complete adds what every request to the server has. Compressed answers could not be read as they pass.
+// complete adds the headers of every request to the server. It asks for uncompressed answers, because compressed
+// answers could not be read in passing.
 func (o *origin) complete(req *http.Request) {
 	req.Host = o.url.Host
 	req.Header.Set("Accept-Encoding", "identity")
@@ -51,7 +52,7 @@ func (o *origin) complete(req *http.Request) {
 	}
 }
 
-// exchangeKey is the key of the context of a request with its *posted.
+// exchangeKey is the key of the *posted in the context of a request.
 type exchangeKey struct{}
 
 func (f *forward) rewrite(p *httputil.ProxyRequest) {
@@ -98,7 +99,7 @@ func (f *forward) see(resp *http.Response, seeOne func(*frame.Frame)) {
 	each := func(text []byte, _ int) {
 		frames, err := frame.ReadAll(text)
 		if err != nil {
-			return // the program sees for itself what it cannot read
+			return // the program itself finds out that it cannot read the answer
 		}
 		for _, one := range frames {
 			seeOne(one)
@@ -147,7 +148,7 @@ func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*fr
 	return answer, err
 }
 
-// errAnswered ends the reading of a stream.
+// errAnswered ends the reading of a stream after the answer.
 var errAnswered = errors.New("the answer was read")
 
 func readAnswer(resp *http.Response, id string) (*frame.Frame, error) {
@@ -177,7 +178,7 @@ func readAnswer(resp *http.Response, id string) (*frame.Frame, error) {
 	return answer, err
 }
 
-// writerFunc is a writer that takes all or fails.
+// writerFunc is a writer that writes all data or fails.
 type writerFunc func(data []byte) error
 
 // Write calls the function.

@@ -15,23 +15,23 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// Bounds on what a listener takes from its clients.
+// Bounds on the requests of a listener's clients.
 const (
 	maxConnections = 256
 	maxHeader      = 64 << 10 // bytes
 	headerTimeout  = 10 * time.Second
-	idleTimeout    = 2 * time.Minute // of a connection that has no request
+	idleTimeout    = 2 * time.Minute // of a connection without a request
 )
 
-// guard answers 403 to requests that come from a web page or name another host: a page of any site may send requests to
-// loopback addresses, and may have its own name lead there.
+// guard answers 403 to requests that come from a web page or name another host: any web page can send requests to
+// loopback addresses, and can make its own host name resolve to one.
 type guard struct {
-	isOwn func(host string) bool // whether a value of Host is ours
+	isOwn func(host string) bool // whether the value of a Host header is ours
 	next  http.Handler
 }
 
 func guarded(l net.Listener, next http.Handler) http.Handler {
-	address := l.Addr().(*net.TCPAddr) // nothing here listens otherwise
+	address := l.Addr().(*net.TCPAddr) // all listeners here are TCP
 	_, port, _ := net.SplitHostPort(address.String())
 	if address.IP.IsUnspecified() {
 		return &guard{isOwn: func(host string) bool { return isAddress(host, port) }, next: next}
@@ -43,11 +43,12 @@ func guarded(l net.Listener, next http.Handler) http.Handler {
 	return &guard{isOwn: func(host string) bool { return own[strings.ToLower(host)] }, next: next}
 }
 
-// isAddress reports whether a value of Host is the address of any interface, or localhost, with a port. No page has such a name.
+// isAddress reports whether the value of a Host header is localhost or the address of an interface, with the port. A
+// web page has no such host.
 func isAddress(value, port string) bool {
 	host, own, err := net.SplitHostPort(value)
 	if err != nil {
-		host, own = strings.Trim(value, "[]"), "80" // which is left out
+		host, own = strings.Trim(value, "[]"), "80" // the default port is left out
 	}
 	if own != port {
 		return false
@@ -67,7 +68,8 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	// A browser says so of images, scripts and navigations, too, which name no Origin: https://www.w3.org/TR/fetch-metadata.
+	// Browsers also send this header for images, scripts and navigations, which have no Origin:
+	// https://www.w3.org/TR/fetch-metadata.
 	if r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
 		http.Error(w, "the request comes from a web page of another origin", http.StatusForbidden)
 		return
@@ -83,7 +85,7 @@ func isLoopbackOrigin(origin string) bool {
 	return isLoopback(u.Hostname())
 }
 
-// isLoopback reports whether a host is this machine itself, by a name that leads nowhere else.
+// isLoopback reports whether a host is this machine, by a name that cannot resolve to another.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -92,7 +94,7 @@ func isLoopback(host string) bool {
 	return err == nil && address.Unmap().IsLoopback()
 }
 
-// newServer returns a server with bounds on its clients. It logs nothing.
+// newServer returns a server with bounds on its clients. The server logs nothing.
 func newServer(ctx context.Context, handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -104,7 +106,7 @@ func newServer(ctx context.Context, handler http.Handler) *http.Server {
 	}
 }
 
-// serve serves until the server is closed, on at most maxConnections connections at once. Others wait until one is closed.
+// serve serves until the server is closed, with at most maxConnections connections at a time. Further connections wait.
 func serve(server *http.Server, l net.Listener) error {
 	if err := server.Serve(netutil.LimitListener(l, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -11,13 +11,13 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
-// HTTPOptions say which server [HTTP] passes requests on to.
+// HTTPOptions hold the server to which [HTTP] passes requests on, and the recording.
 type HTTPOptions struct {
 	To        string // the server's address
 	Recording recording.Options
 }
 
-// Listen listens on an address. One that other machines reach is an error unless they are to.
+// Listen listens on an address. An address that other machines can reach is an error unless allowRemote is set.
 func Listen(ctx context.Context, address string, allowRemote bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -29,8 +29,8 @@ func Listen(ctx context.Context, address string, allowRemote bool) (net.Listener
 	return (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 }
 
-// HTTP passes requests that come to l on to a server, and its answers back as they come, until ctx ends. A path leads to the
-// same path of the server.
+// HTTP passes requests that reach l on to a server, and its answers back without delay, until ctx ends. Each path leads
+// to the same path of the server.
 func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	to, err := newOpenOrigin(o.To)
 	if err != nil {
@@ -46,7 +46,7 @@ func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	return serve(server, l)
 }
 
-// URLOf returns the address at which a client reaches the server of an address through l.
+// URLOf returns the address at which a client reaches, through l, the server at the address to.
 func URLOf(l net.Listener, to string) (string, error) {
 	o, err := newOpenOrigin(to)
 	if err != nil {
@@ -62,7 +62,7 @@ type httpProxy struct {
 	exchanges *recording.Exchanges
 }
 
-// ServeHTTP passes a request on. Its body is read first: what it says is recorded before its answer.
+// ServeHTTP passes a request on. It reads the body first, so that the request is recorded before its answer.
 func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if body, ok := readBody(w, r); ok {
 		x := p.exchanges.Begin(r, body)
@@ -73,7 +73,7 @@ func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 	out := r.Out
 	out.URL.Scheme, out.URL.Host = p.origin.url.Scheme, p.origin.url.Host
-	out.URL.RawQuery = r.In.URL.RawQuery // also where it is not names and values
+	out.URL.RawQuery = r.In.URL.RawQuery // even if it does not consist of names and values
 	if query := p.origin.url.RawQuery; query != "" && out.URL.Path == p.origin.url.Path {
 		if out.URL.RawQuery != "" {
 			query += "&" + out.URL.RawQuery

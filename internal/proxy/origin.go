@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// origin is the server that requests are forwarded to, and no other.
+// origin is the server to which requests are forwarded; requests go to no other server.
 type origin struct {
 	url     *url.URL
 	headers http.Header // set on every request; nil for none
@@ -21,22 +21,24 @@ type origin struct {
 // maxResponseHeader bounds the head of a server's response, in bytes.
 const maxResponseHeader = 1 << 20
 
-var errNotHTTP = errors.New("the URL is not an http or https address") // and may hold a secret
+var errNotHTTP = errors.New("the URL is not an http or https address") // the URL may hold a secret
 
-// newOrigin returns the server of an address. A user in it is sent as a header, unless headers name another one.
+// newOrigin returns the server at an address. A user in the address is sent as a header, unless headers already hold an
+// authorization.
 func newOrigin(address string, headers http.Header) (*origin, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errNotHTTP
 	}
 	base := http.DefaultTransport.(*http.Transport).Clone()
-	base.DisableCompression = true // bodies pass as they are
+	base.DisableCompression = true // bodies pass unchanged
 	base.MaxResponseHeaderBytes = maxResponseHeader
 	base.MaxIdleConnsPerHost = maxConnections
 	return &origin{url: u, headers: withUser(headers, u.User), base: base}, nil
 }
 
-// withUser returns headers with the user and the password of an address, unless they name another one; user may be nil.
+// withUser returns headers with the user and the password of an address, unless headers already hold an authorization;
+// user may be nil.
 func withUser(headers http.Header, user *url.Userinfo) http.Header {
 	headers = headers.Clone()
 	if user == nil || headers.Get("Authorization") != "" {
@@ -59,18 +61,18 @@ func newOpenOrigin(address string) (*origin, error) {
 	return o, err
 }
 
-// redirectError is a redirect that is not followed.
+// redirectError means a redirect that is not followed.
 type redirectError struct{ host string }
 
 func (e *redirectError) Error() string {
 	return fmt.Sprintf("the server redirects to another origin, %q, which gets no requests", e.host)
 }
 
-// maxRedirects is how many redirects within the origin are followed.
+// maxRedirects is the greatest number of redirects within the origin that are followed.
 const maxRedirects = 5
 
-// RoundTrip makes a request to the server. A redirect within the origin that keeps the message is followed, because some
-// servers answer at the address with a slash only; one to another origin is an error.
+// RoundTrip makes a request to the server. It follows a redirect within the origin that keeps the message, because some
+// servers answer only at the address with a slash; a redirect to another origin is an error.
 func (o *origin) RoundTrip(req *http.Request) (*http.Response, error) {
 	for range maxRedirects {
 		resp, err := o.base.RoundTrip(req)
@@ -84,7 +86,7 @@ func (o *origin) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		keeps := resp.StatusCode == http.StatusTemporaryRedirect || resp.StatusCode == http.StatusPermanentRedirect
 		if !keeps || req.GetBody == nil {
-			resp.Header.Set("Location", to.RequestURI()) // through here again
+			resp.Header.Set("Location", to.RequestURI()) // the client comes through here again
 			return resp, nil
 		}
 		resp.Body.Close()
@@ -121,14 +123,14 @@ func setBody(req *http.Request, body []byte) {
 	}
 }
 
-// seen is a body whose bytes are shown to somebody as they pass.
+// seen is a body that passes its bytes to see while they are read.
 type seen struct {
 	io.ReadCloser
 	see func(data []byte)
 	end func(isCut bool) // called once
 }
 
-// Read reads, and shows what was read.
+// Read reads the body, and passes the bytes to see.
 func (s *seen) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
 	if n > 0 {
@@ -140,7 +142,7 @@ func (s *seen) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the body, which was cut where it was not read to its end.
+// Close closes the body. If it was not read to its end, end is told that it was cut.
 func (s *seen) Close() error {
 	s.finish(true)
 	return s.ReadCloser.Close()

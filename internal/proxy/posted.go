@@ -10,14 +10,14 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// posted is what a client has posted.
+// posted is the content of a client's POST.
 type posted struct {
 	body    []byte
 	frames  []*frame.Frame
-	isBatch bool // the body is a list of messages, be it of one
+	isBatch bool // the body is a list of messages, even if it has only one
 }
 
-// readBody reads the body of a request. Where it cannot, it has answered the client.
+// readBody reads the body of a request. On an error, it answers the client and returns false.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, frame.MaxMessage))
 	var tooLong *http.MaxBytesError
@@ -30,7 +30,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	return body, err == nil
 }
 
-// readPosted reads the messages of a POST. Where it cannot, it has answered the client.
+// readPosted reads the messages of a POST. On an error, it answers the client and returns false.
 func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
 	body, ok := readBody(w, r)
 	if !ok {
@@ -54,7 +54,7 @@ func (p *posted) requests() int {
 	return n
 }
 
-// write answers the requests: a batch with the list of their answers, and a single message with its own answer.
+// write answers the requests: a batch with a list of answers, a single message with its own answer.
 func (p *posted) write(w http.ResponseWriter, answers ...[]byte) {
 	body := bytes.Join(answers, []byte(","))
 	if p.isBatch {

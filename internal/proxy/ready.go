@@ -10,17 +10,17 @@ import (
 	"github.com/org/mcp-gates/internal/mcpclient"
 )
 
-// The times of waiting for a server that does not listen yet.
+// The time for which a server may not listen yet, and the time between two attempts.
 const (
 	defaultReady = 60 * time.Second
 	retryReady   = 100 * time.Millisecond
 )
 
-// waitReady waits until something listens at the server's address, at most as long as connecting may take. The request that
-// follows reports what is wrong.
+// waitReady waits until something listens at the server's address, at most for the connect timeout. The next request
+// reports any error.
 func (o *origin) waitReady(ctx context.Context, c mcpclient.Config) {
 	if through, err := http.ProxyFromEnvironment(&http.Request{URL: o.url}); err != nil || through != nil {
-		return // what listens there is not asked directly
+		return // a server behind an HTTP proxy cannot be asked directly
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.ConnectTimeout, defaultReady))
 	defer cancel()

@@ -7,10 +7,10 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// metaSubscription is the key of _meta with the id of the request that a notification belongs to.
+// metaSubscription is the key in _meta of the id of the request to which a notification belongs.
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// general are the notifications that belong to no request.
+// general are the notifications that do not belong to a request.
 var general = []string{
 	"notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
 }
@@ -26,7 +26,7 @@ func (s *session) fromServer(f *frame.Frame) {
 	}
 }
 
-// respond passes an answer on. One that nobody waits for is dropped.
+// respond passes an answer on. It drops an answer for which nobody waits.
 func (s *session) respond(f *frame.Frame) {
 	s.mu.Lock()
 	r := s.open[frame.Key(f.ID)]
@@ -53,8 +53,9 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 	r.stream.put(f.Raw, true)
 }
 
-// streamFor returns where a request or a notification of the server goes, and how it reads there: to the request that it
-// names, else to the last one that is open and waited for, because a server asks while it works at one; else to the client's GET.
+// streamFor returns the stream for a request or a notification of the server, and the message as the client reads it:
+// the stream of the request that the message names, otherwise of the last open request whose client still waits,
+// because a server asks while it works on a request, otherwise the client's GET.
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,8 +73,8 @@ func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	return s.get, f.Raw
 }
 
-// named returns the stream of the request that a notification names, and the notification with the client's words for it.
-// Without sessions, a notification of a request that is not open goes nowhere.
+// named returns the stream of the request that a notification names, and the notification with the client's id or
+// token. In a shared session, it returns no stream for a request that is not open.
 func (s *session) named(f *frame.Frame) (*stream, jsontext.Value, bool) {
 	path := []string{"params", "progressToken"}
 	name, _ := frame.At(f.Params, "progressToken")
@@ -106,7 +107,7 @@ func (s *session) known(r *request, own jsontext.Value) string {
 	return frame.Key(own)
 }
 
-// hold keeps a message for a GET that has not come. A request that cannot be kept is answered with an error.
+// hold keeps a message for a GET that has not come yet. It answers a request that cannot be kept with an error.
 func (s *session) hold(f *frame.Frame) {
 	s.mu.Lock()
 	canKeep := !s.isShared.Load() && len(s.waiting) < maxWaiting && s.waitSize+len(f.Raw) <= maxWaitSize
@@ -115,11 +116,11 @@ func (s *session) hold(f *frame.Frame) {
 	}
 	s.mu.Unlock()
 	if !canKeep && f.IsRequest() {
-		_ = s.lines.Write(s.ctx, frame.Refusal(f.ID, frame.CodeInternal, "no client listens")) // the server has ended
+		_ = s.lines.Write(s.ctx, frame.Refusal(f.ID, frame.CodeInternal, "no client listens")) // an error means that the server has ended
 	}
 }
 
-// listen makes a stream the client's GET. It ends the previous one.
+// listen makes a stream the client's GET stream, and ends the previous one.
 func (s *session) listen(to *stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +138,7 @@ func (s *session) listen(to *stream) {
 	s.waiting, s.waitSize = nil, 0
 }
 
-// leave takes a stream back that was the client's GET.
+// leave removes a stream that was the client's GET stream.
 func (s *session) leave(to *stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

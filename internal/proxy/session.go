@@ -14,35 +14,35 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// Bounds on what a session keeps.
+// Bounds on the messages that a session keeps.
 const (
 	maxRequests = 10_000  // without an answer
-	maxWaiting  = 1_000   // messages for a GET that has not come
+	maxWaiting  = 1_000   // messages for a GET that has not come yet
 	maxWaitSize = 4 << 20 // their bytes
 )
 
-// session is a connection to a server of its own, mostly a process, and who waits for its messages.
+// session is a connection to its own server, usually a process, with the streams that wait for the server's messages.
 type session struct {
-	id     string // "" for the one that requests without a session share
+	id     string // "" for the session that requests without a session share
 	lines  wire
 	watch  *watch
 	ctx    context.Context
 	cancel context.CancelFunc
 	ended  chan struct{} // closed when the process has ended
 
-	// isShared has ids and progress tokens replaced, because several clients may use the same ones.
+	// isShared makes the session replace ids and progress tokens, because several clients may use the same ones.
 	isShared atomic.Bool
 
 	mu       sync.Mutex
-	last     int64               // the number of the last id of ours
+	last     int64               // the number in the last id that we made
 	open     map[string]*request // by the id that the server knows
-	recent   []*request          // the open ones in order
+	recent   []*request          // the open requests in order
 	get      *stream             // the client's GET; nil while it has none
-	waiting  []jsontext.Value    // for it
+	waiting  []jsontext.Value    // for the GET stream
 	waitSize int
 	isOver   bool
-	isEnding bool // by our doing
-	refused  bool // it answered server/discover with an error, and nothing else was asked
+	isEnding bool // ended by us
+	refused  bool // the only request was server/discover, and the answer was an error
 	asked    int  // requests that were sent
 }
 
@@ -51,11 +51,12 @@ type request struct {
 	frame  *frame.Frame
 	sent   string            // the key of the id that the server knows
 	token  jsontext.Value    // for progress, as the client gave it; nil for none
-	stream *stream           // nil for a request of ours
-	answer chan *frame.Frame // of a request of ours
+	stream *stream           // nil for a request of this program
+	answer chan *frame.Frame // of a request of this program
 }
 
-// startSession starts a server's process, for the session of an id, or for all requests without one where that is "".
+// startSession starts a server's process for the session with an id, or, if the id is "", for all requests without a
+// session.
 func startSession(c mcpclient.Config, w *watch, id string) (*session, error) {
 	lines, err := openWire(c)
 	if err != nil {
@@ -83,7 +84,7 @@ func (s *session) read() {
 	s.over(last)
 }
 
-// over answers everything that is open, because the server says no more, and ends the process.
+// over answers all open requests after the server has stopped, and ends the process.
 func (s *session) over(err error) {
 	s.mu.Lock()
 	open := s.recent
@@ -95,7 +96,7 @@ func (s *session) over(err error) {
 		s.get.end()
 	}
 	s.mu.Unlock()
-	if op := "read"; !isProbe && !isEnding { // some servers end at a method that they do not know
+	if op := "read"; !isProbe && !isEnding { // some servers end after an unknown method
 		if errors.Is(err, io.EOF) {
 			op = "serve"
 		}
@@ -106,11 +107,11 @@ func (s *session) over(err error) {
 		code, message = frame.CodeMethodNotFound, "the server ended at server/discover"
 	}
 	for _, r := range open {
-		answer, _ := frame.Read(frame.Refusal(r.frame.ID, code, message)) // is one
+		answer, _ := frame.Read(frame.Refusal(r.frame.ID, code, message)) // a Refusal is always valid
 		s.deliver(r, answer)
 	}
 	s.cancel()
-	_ = s.lines.Close() // an error is reported by end, which closes it again
+	_ = s.lines.Close() // end closes it again and reports the error
 }
 
 func (s *session) broke(op string, err error) {
@@ -122,7 +123,7 @@ func (s *session) broke(op string, err error) {
 	}
 }
 
-// end ends the process. After an error, the process still runs.
+// end ends the process. An error means that the process still runs.
 func (s *session) end() error {
 	s.mu.Lock()
 	s.isEnding = true
@@ -142,7 +143,7 @@ func (s *session) hasEnded() bool {
 // errOver is the error of a message to a server that has ended.
 var errOver = errors.New("the server has ended")
 
-// send sends a message of the client, whose answer the stream is to get. A request that cannot be sent is answered here.
+// send sends a message of the client; the answer goes to the stream. A request that cannot be sent is answered at once.
 func (s *session) send(f *frame.Frame, to *stream) {
 	s.watch.client(s, s.scope(to), f)
 	if f.IsRequest() {
@@ -154,7 +155,7 @@ func (s *session) send(f *frame.Frame, to *stream) {
 		msg = s.cancellation(f)
 	}
 	if msg != nil {
-		_ = s.lines.Write(s.ctx, frame.Line(msg)) // a notice has no answer that could say so
+		_ = s.lines.Write(s.ctx, frame.Line(msg)) // a notification has no answer that could report the error
 	}
 }
 
@@ -162,11 +163,11 @@ func (s *session) sendRequest(r *request) {
 	msg, err := s.register(r)
 	if err == nil {
 		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || errors.Is(err, errOver) || !s.giveUp(r) {
-			return // of a connection that is over, over knows why, and answers
+			return // for a closed connection, over answers with the cause
 		}
 		s.broke("write", err)
 	}
-	answer, _ := frame.Read(frame.Refusal(r.frame.ID, frame.CodeInternal, errOver.Error())) // is one
+	answer, _ := frame.Read(frame.Refusal(r.frame.ID, frame.CodeInternal, errOver.Error())) // a Refusal is always valid
 	s.deliver(r, answer)
 }
 
@@ -199,7 +200,7 @@ func (s *session) register(r *request) (jsontext.Value, error) {
 		s.last++
 		id = jsontext.Value(strconv.FormatInt(s.last, 10))
 		if !s.isShared.Load() {
-			id = frame.Quoted("mcp-gates-" + string(id)) // beside the client's own
+			id = frame.Quoted("mcp-gates-" + string(id)) // distinct from the client's own ids
 		}
 		msg = frame.Replaced(msg, id, "id")
 	}
@@ -233,8 +234,8 @@ func (s *session) ask(ctx context.Context, f *frame.Frame) (*frame.Frame, error)
 	}
 }
 
-// cancellation returns a client's notice with the id that the server knows; nil when nothing is to be cancelled. Without
-// sessions, a notice that could mean the requests of several clients means none.
+// cancellation returns a client's cancellation with the id that the server knows; nil if there is nothing to cancel. In
+// a shared session, it returns nil for an id that requests of several clients have.
 func (s *session) cancellation(f *frame.Frame) jsontext.Value {
 	id, _ := frame.At(f.Params, "requestId")
 	s.mu.Lock()
@@ -251,8 +252,8 @@ func (s *session) cancellation(f *frame.Frame) jsontext.Value {
 	return frame.Replaced(f.Raw, jsontext.Value(meant[0].sent), "params", "requestId")
 }
 
-// abandon cancels what a client without a session still waits for: it has closed the connection, and that is how such a
-// client cancels.
+// abandon cancels the open requests of a client without a session that has closed the connection: such a client cancels
+// by closing.
 func (s *session) abandon(to *stream) {
 	var notices []jsontext.Value
 	s.mu.Lock()
@@ -263,7 +264,7 @@ func (s *session) abandon(to *stream) {
 	}
 	s.mu.Unlock()
 	for _, notice := range notices {
-		_ = s.lines.Write(s.ctx, notice) // the server has ended
+		_ = s.lines.Write(s.ctx, notice) // an error means that the server has ended
 	}
 }
 
@@ -281,7 +282,7 @@ func (s *session) name() string {
 	return s.id
 }
 
-// isFresh reports whether the server has only refused server/discover. It can then begin a session.
+// isFresh reports whether the server has only refused server/discover, so that it can begin a session.
 func (s *session) isFresh() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,10 +13,10 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxPages bounds a server's list of tools.
+// maxPages is the greatest number of pages in a server's list of tools.
 const maxPages = 1_000
 
-// asker makes a request of ours to the server and returns its answer, with the id of the request.
+// asker makes a request of this program to the server and returns the answer, which has the id of the request.
 type asker func(ctx context.Context, f *frame.Frame) (*frame.Frame, error)
 
 // showTools answers tools/list with the tools that the program is to see, as one page.
@@ -25,7 +25,7 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, 
 	last, tools, err := e.gather(r.Context(), f, ask)
 	var status *statusError
 	if errors.As(err, &status) && status.status == http.StatusNotFound {
-		http.Error(w, "the server answered "+http.StatusText(status.status), status.status) // the session is gone
+		http.Error(w, "the server answered "+http.StatusText(status.status), status.status) // the session has ended
 		return
 	}
 	if err != nil {
@@ -49,7 +49,8 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, 
 	p.write(w, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
 }
 
-// checkInjected notes that the server has a tool with the name of an injected one: calls of it do not reach the server.
+// checkInjected records an error if the server has a tool with the name of an injected one, because calls of that tool
+// do not reach the server.
 func (e *Endpoint) checkInjected(real []*catalog.Tool) {
 	for _, tool := range real {
 		if e.options.Injected[tool.Name] {
@@ -59,7 +60,7 @@ func (e *Endpoint) checkInjected(real []*catalog.Tool) {
 	}
 }
 
-// gather asks for all pages of the list. It returns the last answer, which may be an error, and the tools of all.
+// gather requests all pages of the list. It returns the last answer, which may be an error, and the tools of all pages.
 func (e *Endpoint) gather(ctx context.Context, f *frame.Frame, ask asker) (*frame.Frame, []*catalog.Tool, error) {
 	var all []*catalog.Tool
 	size, cursor := 0, jsontext.Value(nil)
@@ -93,10 +94,10 @@ func (e *Endpoint) gather(ctx context.Context, f *frame.Frame, ask asker) (*fram
 	return nil, nil, fmt.Errorf("there are more than %d pages", maxPages)
 }
 
-// pageRequest returns a client's request for the first page as one for the page of a cursor, nil for the first.
+// pageRequest returns a client's request for the first page with another cursor; nil for the first page.
 func pageRequest(f *frame.Frame, cursor jsontext.Value) *frame.Frame {
 	params := map[string]jsontext.Value{}
-	_ = json.Unmarshal(f.Params, &params, frame.Lax()) // what is not an object holds nothing to keep
+	_ = json.Unmarshal(f.Params, &params, frame.Lax()) // parameters that are not an object hold nothing to keep
 	delete(params, "cursor")
 	if cursor != nil {
 		params["cursor"] = cursor

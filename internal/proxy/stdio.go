@@ -12,24 +12,26 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
-// StdioOptions say which server [Stdio] starts, and what it passes bytes between.
+// StdioOptions hold the server that [Stdio] starts, and the streams of the client.
 type StdioOptions struct {
 	Command []string // program and arguments
 	Env     []string // its environment, as NAME=value
 
 	Stdin          io.Reader // from the client
-	Stdout, Stderr io.Writer // to the client; where they are files, the server gets its standard error itself
+	Stdout, Stderr io.Writer // to the client; if Stderr is a file, the server writes to it directly
 
 	Signals   <-chan os.Signal // passed on to the server; nil for none
 	Recording recording.Options
 }
 
-// drainTime is how long the output of a server that has ended may be silent: what it started may still hold it.
+// drainTime is the time for which the output of a server that has ended may be silent: a process that the server
+// started may still hold it.
 const drainTime = 250 * time.Millisecond
 
-// Stdio starts a server and passes bytes between it and a client, each as it comes, until the server has ended and its
-// output is passed on. It returns the server's exit status; that of one that a signal ended is 128 and its number. An error
-// says that the server was not started. A read of Stdin may still be waiting when Stdio returns.
+// Stdio starts a server and passes bytes between it and a client without delay, until the server has ended and its
+// output is passed on. It returns the server's exit status; if a signal ended the server, the status is 128 plus the
+// signal's number. An error means that the server was not started. A read of Stdin may still be waiting when Stdio
+// returns.
 func Stdio(o StdioOptions) (status int, err error) {
 	cmd := exec.Command(o.Command[0], o.Command[1:]...)
 	cmd.Env, cmd.Stderr, cmd.WaitDelay = o.Env, o.Stderr, drainTime
@@ -52,14 +54,14 @@ func Stdio(o StdioOptions) (status int, err error) {
 	return passAll(&o, cmd, pipes{stdin, read}, ended), nil
 }
 
-// pipes are our ends of a server's standard input and output.
+// pipes are this program's ends of a server's standard input and output.
 type pipes struct {
 	stdin  io.WriteCloser
 	stdout *os.File
 }
 
-// start starts a command and returns a channel that is closed when it has ended. The goroutine that starts it waits for it:
-// where a process is to end with its parent, the parent is a thread.
+// start starts a command and returns a channel that is closed when the command has ended. One goroutine, locked to its
+// thread, starts the command and waits for it: if a process is to end with its parent, the parent is a thread.
 func start(cmd *exec.Cmd) (<-chan struct{}, error) {
 	ended, started := make(chan struct{}), make(chan error)
 	go func() {
@@ -67,7 +69,7 @@ func start(cmd *exec.Cmd) (<-chan struct{}, error) {
 		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // the state of the process says more
+			_ = cmd.Wait() // the state of the process has more details
 			close(ended)
 		}
 	}()
@@ -83,7 +85,7 @@ func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) in
 		fromClient.End(false)
 		to.stdin.Close()
 		if client, ok := o.Stdin.(io.Closer); ok {
-			client.Close() // the client learns that nobody reads
+			client.Close() // tells the client that nobody reads
 		}
 	}()
 	go passSignals(o.Signals, cmd.Process, ended)
@@ -91,17 +93,17 @@ func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) in
 	go func() {
 		defer close(drained)
 		pass(o.Stdout, &draining{to.stdout, ended}, fromServer)
-		to.stdout.Close() // the server learns that nobody reads
+		to.stdout.Close() // tells the server that nobody reads
 	}()
 	<-ended
-	_ = to.stdout.SetReadDeadline(time.Now().Add(drainTime)) // wakes a read that began before
+	_ = to.stdout.SetReadDeadline(time.Now().Add(drainTime)) // interrupts a read that began before
 	<-drained
 	fromServer.End(false)
 	return statusOf(cmd.ProcessState)
 }
 
-// pass copies until either side ends, and has what passes recorded. It is noted before it is written, because its answer is
-// noted by another goroutine.
+// pass copies until either side ends, and records the bytes before writing them, because another goroutine records the
+// answer.
 func pass(to io.Writer, from io.Reader, f *recording.Feed) {
 	buf := make([]byte, 64<<10)
 	for {
@@ -118,7 +120,7 @@ func pass(to io.Writer, from io.Reader, f *recording.Feed) {
 	}
 }
 
-// draining reads a pipe until its end, or until nothing comes any more after a process has ended.
+// draining reads a pipe until its end or, once a process has ended, until the pipe is silent.
 type draining struct {
 	file  *os.File
 	ended <-chan struct{}
@@ -138,14 +140,14 @@ func passSignals(signals <-chan os.Signal, to *os.Process, ended <-chan struct{}
 	for {
 		select {
 		case signal := <-signals:
-			_ = to.Signal(signal) // the server has just ended
+			_ = to.Signal(signal) // an error means that the server has just ended
 		case <-ended:
 			return
 		}
 	}
 }
 
-// statusOf returns the exit status of a process, as a shell does.
+// statusOf returns the exit status of a process in the form of a shell.
 func statusOf(state *os.ProcessState) int {
 	if wait, ok := state.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
 		return 128 + int(wait.Signal())

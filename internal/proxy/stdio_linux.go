@@ -5,9 +5,9 @@ import (
 	"syscall"
 )
 
-// separate has a command started in a process group of its own, because signals that the whole group gets, as from a
-// terminal, would reach it twice: they are passed on. It is killed when this program is, because a client that kills its
-// server means the server.
+// separate makes a command start in a process group of its own: signals for the whole group, for example from a
+// terminal, would reach it twice, because they are also passed on. The command is killed with this program, because a
+// client that kills its server means the real server.
 func separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

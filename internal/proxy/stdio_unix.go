@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// separate has a command started in a process group of its own, because signals that the whole group gets, as from a
-// terminal, would reach it twice: they are passed on.
+// separate makes a command start in a process group of its own: signals for the whole group, for example from a
+// terminal, would reach it twice, because they are also passed on.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -9,14 +9,14 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// Times and bounds of a stream of answers.
+// Bounds of a stream of answers.
 const (
-	maxStream  = 64 << 20    // bytes that wait for a client that does not read
-	openStream = time.Second // after which a request without an answer gets the head of its stream
+	maxStream  = 64 << 20    // size of the messages that wait for a client that does not read
+	openStream = time.Second // time after which a request without an answer gets the head of its stream
 )
 
-// stream is what waits for one response over HTTP: the answers to the requests of a POST and what belongs to them, or what
-// a session's GET takes.
+// stream holds the messages for one HTTP response: the answers to the requests of a POST with the messages that belong
+// to them, or the messages for a session's GET.
 type stream struct {
 	isGet bool
 
@@ -25,14 +25,15 @@ type stream struct {
 	size   int
 	left   int // requests without an answer
 	isGone bool
-	wake   chan struct{} // holds one value when something has changed
+	wake   chan struct{} // holds one value after a change
 }
 
 func newStream(requests int) *stream {
 	return &stream{left: requests, wake: make(chan struct{}, 1)}
 }
 
-// put queues a message, and reports whether somebody will read it. A client that lets too much wait is given up.
+// put queues a message, and reports whether a client can still read it. If too many bytes wait for a client, the client
+// is given up.
 func (s *stream) put(msg jsontext.Value, isAnswer bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,8 +51,8 @@ func (s *stream) put(msg jsontext.Value, isAnswer bool) bool {
 	return !s.isGone
 }
 
-// isRead reports whether a client still waits for what the stream gets. Servers do not answer what was cancelled, so that a
-// request can be open without one.
+// isRead reports whether a client still waits for messages of the stream. Servers do not answer cancelled requests, so
+// a request can be open without a client.
 func (s *stream) isRead() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +73,7 @@ func (s *stream) signal() {
 	}
 }
 
-// take returns what waits, and whether that is all.
+// take returns the waiting messages, and whether they are the last.
 func (s *stream) take() (msgs []jsontext.Value, isLast bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,8 +88,8 @@ type response struct {
 	isOpen  bool // the head of an event stream was written
 }
 
-// serve writes what the stream holds, until it ends or the client goes. One answer by itself is sent as JSON, so that
-// clients and programs between need not wait for the end of a stream.
+// serve writes the messages of the stream, until it ends or the client disconnects. A single answer without other
+// messages is sent as JSON, so that clients and programs between need not wait for the end of a stream.
 func (s *stream) serve(w http.ResponseWriter, r *http.Request) {
 	out := &response{w: w, flusher: http.NewResponseController(w)}
 	defer s.end()
@@ -124,7 +125,7 @@ func (o *response) open() {
 	o.w.Header().Set("Content-Type", "text/event-stream")
 	o.w.Header().Set("Cache-Control", "no-cache, no-transform")
 	o.w.WriteHeader(http.StatusOK)
-	_ = o.flusher.Flush() // an error is that of the next write, too
+	_ = o.flusher.Flush() // the next write returns the same error
 }
 
 func (o *response) events(msgs []jsontext.Value) error {
@@ -145,5 +146,5 @@ func (o *response) events(msgs []jsontext.Value) error {
 func writeJSON(w http.ResponseWriter, status int, msg jsontext.Value) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(msg) // the client has gone
+	_, _ = w.Write(msg) // an error means that the client has disconnected
 }

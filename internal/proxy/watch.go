@@ -16,16 +16,16 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Bounds on what a witness keeps. A run that exceeds one is an error.
+// Bounds on the data of a witness. A run that exceeds a bound has an error.
 const (
 	maxCalls  = 10_000
 	maxKept   = 64 << 20 // bytes of arguments and results
 	maxOpen   = 10_000   // requests without an answer
 	maxTools  = 10_000
-	maxAsking = 100 // calls for which the server has asked for more
+	maxAsking = 100 // calls for which the server has asked for more input
 )
 
-// watch sees the messages of an endpoint and keeps what makes a [Witness].
+// watch reads the messages of an endpoint and collects a [Witness].
 type watch struct {
 	server string
 	rules  *redact.Rules
@@ -33,21 +33,21 @@ type watch struct {
 	mu    sync.Mutex
 	seen  Witness
 	kept  int
-	open  map[place][]opened      // of one place the first one first
-	count int                     // of these
-	lists map[any][]*catalog.Tool // what each session has listed so far
+	open  map[place][]opened      // oldest first for each place
+	count int                     // number of open requests
+	lists map[any][]*catalog.Tool // the tools that each session has listed so far
 
-	met    map[*frame.Frame]met // by the call that is about to be seen
-	asking []int                // the calls for which the server has asked for more, which are to be made again
+	met    map[*frame.Frame]met // by the call that is noted next
+	asking []int                // indices of the calls for which the server has asked for more input; the client will repeat them
 }
 
-// place is an id where it means something: in a session, or in one exchange over HTTP.
+// place is an id with the scope in which the id is valid: a session, or one HTTP exchange.
 type place struct {
 	scope any
 	id    string
 }
 
-// opened is a request that waits for its answer.
+// opened is a request that has no answer yet.
 type opened struct {
 	call    int // index of the call; -1 for a list
 	isFirst bool
@@ -96,24 +96,25 @@ func (w *watch) close(at place) {
 	}
 }
 
-// errOverflow is the error of a run of which not all is kept: what is missing may be what it would be judged by.
+// errOverflow is the error of a run with parts that were not kept: a check could depend on a missing part.
 var errOverflow = errors.New("the run makes more calls, or larger ones, than are kept")
 
-// overflow notes that something was not kept. A server that broke is the better reason.
+// overflow records that a part was not kept. An earlier error of the server takes precedence.
 func (w *watch) overflow() {
 	if w.seen.Err == nil {
 		w.seen.Err = fmt.Errorf("server %q: %w", w.server, errOverflow)
 	}
 }
 
-// meets notes the fault that a call meets, before the call itself is seen.
+// meets notes the fault of a call, before the call itself is noted.
 func (w *watch) meets(f *frame.Frame, m met) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.met[f] = m
 }
 
-// begin notes a call, and returns its index. A call that is made again with what the server asked for is the same call.
+// begin notes a call, and returns its index. A call that is repeated with the input that the server asked for is the
+// same call.
 func (w *watch) begin(f *frame.Frame) int {
 	p := readCall(f.Params)
 	for at, i := range w.asking {
@@ -149,8 +150,8 @@ func (w *watch) answer(scope any, f *frame.Frame) {
 	w.noteAnswer(all[0], f)
 }
 
-// late sees an answer on a stream of its own, which goes on where that of the request broke. The first call
-// of the session with its id is meant.
+// late notes an answer on another stream, which continues after the stream of the request broke. The answer belongs to
+// the first call of the session with its id.
 func (w *watch) late(session string, f *frame.Frame) {
 	if !f.IsResponse() {
 		return
@@ -222,7 +223,7 @@ func (w *watch) page(o opened, list jsontext.Value) {
 	}
 	tools, err := readTools(w.server, list)
 	if err != nil {
-		return // the program sees for itself what it cannot read
+		return // the program itself finds out that it cannot read the answer
 	}
 	if !o.isFirst {
 		tools = append(w.lists[o.session], tools...)
@@ -240,7 +241,7 @@ func (w *watch) list(tools []*catalog.Tool) {
 	w.seen.Listed, w.seen.Tools = true, tools
 }
 
-// broke notes why the server broke. The last reason counts.
+// broke records the reason why the server broke. A later reason replaces an earlier one.
 func (w *watch) broke(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -265,5 +266,5 @@ func readTools(server string, list jsontext.Value) ([]*catalog.Tool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the list of tools: %w", err)
 	}
-	return cat.All(), nil // the program keeps what is for apps from its model
+	return cat.All(), nil // the program itself hides tools for apps from its model
 }

@@ -15,22 +15,22 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// events is a server that speaks the older transport over HTTP: a stream of events, of which the first names the address that
-// messages are posted to. See https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse.
+// events is a server with the older transport over HTTP: a stream of events, the first of which names the address for
+// messages. See https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse.
 type events struct {
 	name   string
 	origin *origin
 	ctx    context.Context
 	cancel context.CancelFunc
 	read   chan []byte
-	broken error // why reading ended; set before read is closed
+	broken error // the reason why reading ended; set before read is closed
 
-	isNamed  chan struct{} // closed when target is there
+	isNamed  chan struct{} // closed when target is set
 	target   *url.URL
-	patience time.Duration // for the address
+	patience time.Duration // timeout of the address and of each answer
 }
 
-// openEvents begins to connect to a server. Reading says why that fails.
+// openEvents starts to open the event stream of a server. Errors of the connection come from Read.
 func openEvents(c mcpclient.Config) (*events, error) {
 	o, err := newOrigin(c.URL, c.Headers)
 	if err != nil {
@@ -52,7 +52,8 @@ func openEvents(c mcpclient.Config) (*events, error) {
 	return e, nil
 }
 
-// request makes a request, whose answer must be a success. Its head must come within the patience; ctx bounds all of it.
+// request makes a request, and returns an error unless the status is a success. The head of the response must arrive
+// within the patience; ctx bounds the whole request.
 func (e *events) request(ctx context.Context, method string, to *url.URL, body []byte) (*http.Response, error) {
 	limited, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(e.patience, func() { cancel(fmt.Errorf("no answer within %s", e.patience)) })
@@ -103,7 +104,7 @@ func (e *events) receive() error {
 	return cmp.Or(err, io.EOF)
 }
 
-// take takes the data of an event, nil for one that is too long.
+// take handles the data of an event; nil stands for data that is too long.
 func (e *events) take(text []byte) error {
 	switch {
 	case text == nil:
@@ -118,7 +119,7 @@ func (e *events) take(text []byte) error {
 	return nil
 }
 
-// address takes the address of messages. It must be of the server's own origin.
+// address sets the address for messages, which must be of the server's own origin.
 func (e *events) address(text string) error {
 	to, err := e.origin.url.Parse(strings.TrimSpace(text))
 	if err != nil || to.Scheme != e.origin.url.Scheme || !strings.EqualFold(to.Host, e.origin.url.Host) {
@@ -137,7 +138,7 @@ func (e *events) Read() ([]byte, error) {
 	return nil, e.broken
 }
 
-// Write posts a message, once the server has named the address.
+// Write posts a message, after the server has named the address.
 func (e *events) Write(ctx context.Context, line []byte) error {
 	timer := time.NewTimer(e.patience)
 	defer timer.Stop()
@@ -157,7 +158,7 @@ func (e *events) Write(ctx context.Context, line []byte) error {
 	return err
 }
 
-// Failure says why the server broke.
+// Failure returns the reason why the server broke.
 func (e *events) Failure(op string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = errors.New("the server closed the connection")

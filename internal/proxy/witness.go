@@ -9,24 +9,25 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// Witness is what an [Endpoint] saw pass. Nothing in it but Err is redacted: who writes it down redacts it.
+// Witness is the record of an [Endpoint]'s messages. Only Err is redacted: a caller that writes the rest must redact
+// it.
 type Witness struct {
-	Client string          // the name and version that the program's MCP client gave; "" before it came
-	Listed bool            // the tools were listed
-	Tools  []*catalog.Tool // of the server, over all pages that were read, without those injected
-	Calls  []Call          // in the order in which they came, at most 10,000
-	Err    error           // why the server broke, with the end of its standard error, redacted, or that not all was kept; nil for neither
+	Client string          // the name and version of the program's MCP client; "" before it has connected
+	Listed bool            // the client has listed the tools
+	Tools  []*catalog.Tool // the server's tools, from all pages that were read, without injected tools
+	Calls  []Call          // the reason why the server broke, with its last standard error, redacted, or that data was dropped; nil for neither
+	Err    error           // the reason why the server broke, redacted, with the end of its standard error, or that not everything was kept; nil for neither
 }
 
 // Call is a call that reached the endpoint.
 type Call struct {
-	ModelCallID string         // the model's id of the call, which some programs pass on; "" otherwise
-	Tool        string         // its name as it was called
-	Args        jsontext.Value // as they were written; {} where there were none
-	Result      string         // what a model reads of the result, at most 1 MiB; "" before it came
+	ModelCallID string         // the model's id of the call, if the program passes it on; otherwise ""
+	Tool        string         // the name in the call
+	Args        jsontext.Value // the arguments as written; {} if there were none
+	Result      string         // the text of the result for a model, at most 1 MiB; "" before the result
 	Failed      bool           // the tool failed, or the server refused the call
 	Error       string         // the message of the server's JSON-RPC error; "" for none
-	Fault       string         // the kind of the fault that it met; "" for none
+	Fault       string         // the kind of the fault that the call met; "" for none
 	Start       time.Time
 	DurationMS  int64 // until the answer
 	Answered    bool
