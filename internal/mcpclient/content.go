@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// callResult is the result of tools/call, as far as it is read. The types of the SDK know some kinds of content, and
-// refuse a result with another one.
+// callResult holds the fields of a tools/call result that are read. The types of the SDK know only some kinds of
+// content, and refuse a result with any other.
 type callResult struct {
 	Content           []content      `json:"content"`
 	StructuredContent jsontext.Value `json:"structuredContent"`
@@ -30,7 +30,7 @@ type content struct {
 	Resource *resource `json:"resource"`
 }
 
-// resource is a resource that stands in the content itself.
+// resource is a resource embedded in the content.
 type resource struct {
 	URI      string  `json:"uri"`
 	MIMEType string  `json:"mimeType"`
@@ -38,7 +38,7 @@ type resource struct {
 	Blob     string  `json:"blob"` // in base64
 }
 
-// ReadResult reads the result of tools/call, as [Session.Call] does. Nil rules know secrets by their shapes alone.
+// ReadResult reads the result of tools/call like [Session.Call]. Nil rules know only the shapes of secrets.
 func ReadResult(raw jsontext.Value, rules *redact.Rules) (CallResult, error) {
 	return readResult(json.RawMessage(raw), cutter{rules})
 }
@@ -57,19 +57,19 @@ func readResult(raw json.RawMessage, cut cutter) (CallResult, error) {
 	return CallResult{Text: result.text(cut), IsError: result.IsError}, nil
 }
 
-// text returns the blocks of content, a line between them; a block that is not text is noted by its type. A result
-// without content is its structured content.
+// text returns the blocks of content, separated by line breaks; for a block that is not text it gives the type. If
+// there is no content, it returns the structured content.
 func (r *callResult) text(cut cutter) string {
 	if len(r.Content) == 0 {
 		value := r.StructuredContent
 		if len(value) == 0 || value.Kind() == 'n' {
 			return ""
 		}
-		value.Compact() // cannot fail: it was just read
+		value.Compact() // cannot fail, because the value was just read
 		return cut.result(string(value), 0)
 	}
 	var text strings.Builder
-	left := 0 // bytes that are not kept
+	left := 0 // number of bytes that are not kept
 	for i := range r.Content {
 		block := r.Content[i].text(cut)
 		if i > 0 {

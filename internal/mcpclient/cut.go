@@ -11,11 +11,11 @@ import (
 
 const (
 	maxResultText = 1 << 20 // bytes that are kept of a result's text
-	maxQuoted     = 200     // characters that errors repeat of a server's words
+	maxQuoted     = 200     // characters of a server's words that errors repeat
 	maxLooked     = 64 << 10
 )
 
-// cutter shortens what servers write, and cuts no secret in two. The zero value knows secrets by their shapes alone.
+// cutter shortens texts of servers without splitting a secret. The zero value knows only the shapes of secrets.
 type cutter struct{ rules *redact.Rules }
 
 func (c cutter) oneLine(text string) string {
@@ -30,7 +30,7 @@ func (c cutter) quoteStart(text []byte) string {
 	return fmt.Sprintf("%q", start)
 }
 
-// firstLine returns the first line of a text, without the beginning of a secret that goes on in the next.
+// firstLine returns the first line of a text, without the beginning of a secret that continues on the next line.
 func (c cutter) firstLine(text string) string {
 	if at := strings.IndexByte(text, '\n'); at >= 0 {
 		return text[:c.rules.Before(text, at)]
@@ -38,7 +38,7 @@ func (c cutter) firstLine(text string) string {
 	return text
 }
 
-// line returns the first words of a text, of at most so many bytes in all; a part of a word only where it is the first.
+// line returns the first words of a text, at most so many bytes. Only the first word may be cut.
 func (c cutter) line(text string, most int) string {
 	start := text[:most]
 	if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
@@ -47,8 +47,8 @@ func (c cutter) line(text string, most int) string {
 	return c.rules.Head(text, start)
 }
 
-// result returns a text of at most [maxResultText] bytes and a note of how much is cut; left more bytes were cut
-// before.
+// result returns a text of at most [maxResultText] bytes with a note on the number of bytes that were cut; left is the
+// number of bytes that were cut before.
 func (c cutter) result(text string, left int) string {
 	if len(text) <= maxResultText {
 		return text
@@ -57,7 +57,7 @@ func (c cutter) result(text string, left int) string {
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
-	// Cut between words, unless there are none, as in data.
+	// Cut between words if there are any; data has none.
 	const longestWord = 4 << 10
 	before := text[at-longestWord : at]
 	if end := strings.LastIndexFunc(before, unicode.IsSpace); end >= 0 {

@@ -1,15 +1,15 @@
 package mcpclient
 
-// baseEnv names what a server on standard input and output gets of the program's own environment.
+// baseEnv names the variables of this program's environment that a server on standard input and output gets.
 var baseEnv = []string{"PATH", "HOME", "LANG", "TMPDIR"}
 
-// programEnv names what a program that runs a case gets of it. HOME is its own.
+// programEnv names the variables that a program that runs a case gets. Such a program has a HOME of its own.
 var programEnv = []string{"PATH", "LANG", "TMPDIR", "TERM"}
 
-// ProgramEnv returns the part of the environment that a program gets that runs a case, as NAME=value.
+// ProgramEnv returns the variables, as NAME=value, that a program that runs a case gets.
 func ProgramEnv(getenv func(string) string) []string { return pick(programEnv, getenv) }
 
-// BaseEnv returns the part of the environment that every server on standard input and output gets, as NAME=value.
+// BaseEnv returns the variables, as NAME=value, that every server on standard input and output gets.
 func BaseEnv(getenv func(string) string) []string { return pick(baseEnv, getenv) }
 
 func pick(names []string, getenv func(string) string) []string {

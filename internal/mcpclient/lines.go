@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// Lines is a server's process whose messages somebody else reads: each is a line, and passes as it was written. Write may
-// be called at once with itself and with Read; Read is for one goroutine.
+// Lines is a server's process whose messages the caller reads: each message is a line, and passes unchanged. Write may
+// be called concurrently with itself and with Read; only one goroutine may call Read.
 type Lines struct {
 	config  Config
 	process *process
 	conn    *lineConn
 }
 
-// StartLines starts the process of c.Command. It lives until it is closed. An error is an [*Error].
+// StartLines starts the process of c.Command, which runs until Close. An error is an [*Error].
 func StartLines(c Config) (*Lines, error) {
 	c = c.withDefaults()
 	p, err := startProcess(c)
@@ -28,12 +28,12 @@ func StartLines(c Config) (*Lines, error) {
 // at the end of the output is [io.EOF].
 func (l *Lines) Read() ([]byte, error) { return l.conn.line() }
 
-// Write writes a line, which must not hold an end of a line itself. When ctx ends in the middle of it, the process is of
-// no more use.
+// Write writes a line, which must not contain a line end. If ctx ends during the write, the process cannot be used any
+// more.
 func (l *Lines) Write(ctx context.Context, line []byte) error { return l.conn.writeLine(ctx, line) }
 
-// Failure returns an [*Error] of what was being done when the server said no more: how it ended, and the end of its
-// standard error. err is why reading or writing failed.
+// Failure returns an [*Error] for an operation after which the server stopped answering: the reason why the process
+// ended, and the end of its standard error. err is the error of reading or writing.
 func (l *Lines) Failure(op string, err error) error {
 	if isEndOfStream(err) || errors.Is(err, os.ErrDeadlineExceeded) {
 		err = l.process.reason()
@@ -41,7 +41,7 @@ func (l *Lines) Failure(op string, err error) error {
 	return &Error{Server: l.config.Name, Op: op, Err: err, Stderr: l.process.stderr.last()}
 }
 
-// Close ends the process as [Session.Close] does. An error says that it is still there.
+// Close ends the process like [Session.Close]. An error means that the process still runs.
 func (l *Lines) Close() error {
 	l.process.close()
 	if l.process.isAlive() {

@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// output is our end of a process's standard output. What the process wrote before it ended is read, however late. After that
-// the wait for the end of the pipe is short, because a process that left the group may hold it open, and write to it.
+// output is this program's end of a process's standard output. All output from before the end of the process is read,
+// however late. After that the wait for the end of the pipe is short, because a process that left the group may hold
+// the pipe open, and write to it.
 type output struct {
 	pipe  *os.File
 	ended <-chan struct{} // closed when the process has ended
-	last  time.Time       // when the last read must have ended; zero before the process has
+	last  time.Time       // deadline of the last read; zero before the process has ended
 }
 
-// Read reads what the process wrote. It returns [os.ErrClosed] when the process has ended and nothing more comes.
+// Read reads the output of the process. It returns [os.ErrClosed] if the process has ended and no more output comes.
 func (o *output) Read(b []byte) (int, error) {
 	for {
 		hasEnded := o.await()
@@ -29,14 +30,14 @@ func (o *output) Read(b []byte) (int, error) {
 	}
 }
 
-// await bounds the time of a read when the process has ended, and reports whether it has.
+// await sets a deadline for reads if the process has ended, and reports whether it has.
 func (o *output) await() bool {
 	select {
 	case <-o.ended:
 	default:
 		return false
 	}
-	// The time counts from when we come to read: on a busy machine that may be late.
+	// The time counts from this read, not from the end of the process: on a busy machine this read may be late.
 	now := time.Now()
 	if o.last.IsZero() {
 		o.last = now.Add(lastTime)
@@ -45,14 +46,13 @@ func (o *output) await() bool {
 	if deadline.After(o.last) {
 		deadline = o.last
 	}
-	_ = o.pipe.SetReadDeadline(deadline) // an error means that the pipe knows no deadlines, and wake closes it
+	_ = o.pipe.SetReadDeadline(deadline) // an error means that the pipe has no deadlines; wake then closes it
 	return true
 }
 
-// Close ends reading.
 func (o *output) Close() error { return o.pipe.Close() }
 
-// wake interrupts a read, before ended is closed. Where the pipe knows no deadlines it is closed, after a while.
+// wake interrupts a read, before ended is closed. If the pipe has no deadlines, wake closes it after drainTime.
 func (o *output) wake() {
 	if o.pipe.SetReadDeadline(time.Now()) != nil {
 		time.AfterFunc(drainTime, func() { o.Close() })

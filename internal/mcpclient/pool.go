@@ -8,34 +8,34 @@ import (
 	"sync"
 )
 
-// Pool shares sessions among runs: one for each server. A session that broke is replaced when it is asked for again.
-// Its methods may be called at once.
+// Pool shares sessions among runs, one session for each server. A broken session is replaced at the next request for
+// it. The methods of a pool may be called concurrently.
 type Pool struct {
 	ctx  context.Context
 	info Info
 
 	mu      sync.Mutex
-	servers map[string]*shared   // what is given to those who ask
-	all     map[*shared]struct{} // what is not closed
+	servers map[string]*shared   // sessions for further callers
+	all     map[*shared]struct{} // sessions that are not closed
 	isEnded bool
 	closing sync.WaitGroup
 }
 
-// shared is a session that is there or being made.
+// shared is a session that is open or being opened.
 type shared struct {
 	ready   chan struct{} // closed when session or err is there
 	session *Session
 	err     error
-	users   int // runs that have it
+	users   int // number of runs that use it
 }
 
-// NewPool returns a pool whose sessions live until it is closed or ctx ends.
+// NewPool returns a pool. Its sessions end when the pool is closed or ctx ends.
 func NewPool(ctx context.Context, info Info) *Pool {
 	return &Pool{ctx: ctx, info: info, servers: map[string]*shared{}, all: map[*shared]struct{}{}}
 }
 
-// Session returns the session with the server of that name, which the first to ask connects. Who gets a session gives
-// it back once, and does not close it. ctx bounds the waiting alone.
+// Session returns the session with the server c.Name; the first call connects to the server. The caller must call
+// giveBack once, and must not close the session. ctx bounds only the waiting.
 func (p *Pool) Session(ctx context.Context, c Config) (s *Session, giveBack func(), err error) {
 	entry, err := p.enter(c)
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *Pool) Session(ctx context.Context, c Config) (s *Session, giveBack func
 	return entry.session, giveBack, nil
 }
 
-// enter returns the session that the pool has or begins to make, with one user more.
+// enter returns an open session or begins to open one, and counts one user more.
 func (p *Pool) enter(c Config) (*shared, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,7 +88,8 @@ func (e *shared) isBroken() bool {
 	}
 }
 
-// drop takes a session out of the pool. Others may still use it: a call that took too long does not end theirs.
+// drop removes a session from the pool. Other runs may still use the session: a call that took too long does not end
+// their calls.
 func (p *Pool) drop(name string, e *shared) {
 	if p.servers[name] == e {
 		delete(p.servers, name)
@@ -116,7 +117,7 @@ func (e *shared) close() error {
 	return e.session.Close()
 }
 
-// Close closes all sessions, whoever has them, and waits until they are.
+// Close closes all sessions, even those in use, and waits until they are closed.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	p.isEnded = true

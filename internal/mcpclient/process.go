@@ -14,30 +14,30 @@ import (
 	"time"
 )
 
-// process is a server on standard input and output, with every process that it starts as long as they stay in its group.
+// process is a server on standard input and output, with all processes that it starts and that stay in its group.
 type process struct {
 	cmd    *exec.Cmd
 	stdin  pipeEnd
 	stdout *output
 	stderr *tail
 	grace  time.Duration
-	hurry  <-chan struct{} // closed when no grace is left
+	hurry  <-chan struct{} // closed when no time of grace is left
 	ended  chan struct{}   // closed when the process has ended and its standard error is read
-	isTold atomic.Bool     // to end, by a signal of ours
+	isTold atomic.Bool     // a signal of this program told it to end
 }
 
-// pipeEnd is our end of the process's input.
+// pipeEnd is this program's end of the process's standard input.
 type pipeEnd interface {
 	io.WriteCloser
 	SetWriteDeadline(time.Time) error
 }
 
-// The times that ending takes, besides the grace that a configuration gives.
+// The times for ending a process, besides the configured grace.
 const (
-	drainTime = 250 * time.Millisecond // for what a process wrote before it ended
-	lastTime  = 2 * time.Second        // for all that comes after its end
-	groupTime = 250 * time.Millisecond // for what a process leaves behind, after SIGTERM
-	killTime  = 20 * time.Second       // for a process to end after SIGKILL; it takes seconds on a machine with more work than processors
+	drainTime = 250 * time.Millisecond // for output from before the end
+	lastTime  = 2 * time.Second        // for all output after the end
+	groupTime = 250 * time.Millisecond // for remaining processes of the group, after SIGTERM
+	killTime  = 20 * time.Second       // from SIGKILL to the end of the process; an overloaded machine needs seconds
 )
 
 func startProcess(c Config) (*process, error) {
@@ -46,7 +46,7 @@ func startProcess(c Config) (*process, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(cmp.Or(c.Dir, ".")); err != nil {
-		return nil, reasonOf(err) // starting would blame the program
+		return nil, reasonOf(err) // otherwise the error would blame the program
 	}
 	p := &process{
 		cmd:    exec.Command(program, c.Command[1:]...),
@@ -57,13 +57,13 @@ func startProcess(c Config) (*process, error) {
 	}
 	p.cmd.Args[0] = c.Command[0]
 	p.cmd.Dir, p.cmd.WaitDelay = c.Dir, drainTime
-	p.cmd.Env = append([]string{}, c.Env...) // nil would be ours
+	p.cmd.Env = append([]string{}, c.Env...) // nil would mean our environment
 	inGroup(p.cmd)
 	return p, p.start()
 }
 
-// start starts the process. Its output has a pipe of ours, because package exec would close one of its own while it is
-// still read.
+// start starts the process. It uses a pipe of its own for the output, because package exec would close its pipe during
+// reading.
 func (p *process) start() error {
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *process) start() error {
 	return nil
 }
 
-// reasonOf returns why a program was not started, with the name of what is missing.
+// reasonOf returns the reason why a program was not started, with the name of the missing file.
 func reasonOf(err error) error {
 	var at *os.PathError
 	if errors.As(err, &at) {
@@ -95,8 +95,8 @@ func reasonOf(err error) error {
 	return err
 }
 
-// watch starts the process, waits for its end and that of its standard error, and then ends what it left behind. The thread is
-// held as long as the process runs: where a process is to end with its parent, the parent is a thread.
+// watch starts the process, waits for its end and the end of its standard error, and then ends its remaining processes.
+// It holds its thread while the process runs: if a process is to end with its parent, the parent is a thread.
 func (p *process) watch(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -125,7 +125,8 @@ func (p *process) close() {
 	p.endsWithin(killTime, nil)
 }
 
-// endsWithin reports whether the process has ended before d has passed and before there is a hurry, which nil never is.
+// endsWithin reports whether the process has ended before d has passed and before hurry is closed; a nil hurry is never
+// closed.
 func (p *process) endsWithin(d time.Duration, hurry <-chan struct{}) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -155,11 +156,12 @@ func (p *process) reason() error {
 	return fmt.Errorf("the server ended (%s)", p.cmd.ProcessState)
 }
 
-// ownName is what this program is called where suites start it as a server, "mcp-gates mock".
+// ownName is the name by which suites start this program as a server, "mcp-gates mock".
 const ownName = "mcp-gates"
 
-// findProgram finds a program as a shell in that environment would. One with a slash is found where the process is
-// started. This program itself need not be in PATH: it may be run by "go run", or have been installed under another name.
+// findProgram finds a program as a shell in that environment would. A name with a slash is a path from the folder in
+// which the process is started. This program itself need not be in PATH: "go run" may have started it, or it may be
+// installed under another name.
 func findProgram(name string, env []string) (string, error) {
 	if filepath.Base(name) != name {
 		return name, nil
@@ -167,7 +169,7 @@ func findProgram(name string, env []string) (string, error) {
 	search := ""
 	for _, entry := range env {
 		if value, ok := strings.CutPrefix(entry, "PATH="); ok {
-			search = value // the last one holds
+			search = value // the last PATH counts
 		}
 	}
 	for _, dir := range filepath.SplitList(search) {

@@ -5,8 +5,9 @@ import (
 	"syscall"
 )
 
-// inGroup has a command started in a process group of its own, so that all of it can be ended, and so that Ctrl-C at
-// the terminal is ours to act on. It is killed when this program is: its parent is the thread that starts it.
+// inGroup makes a command start in a process group of its own, so that the whole group can be ended, and so that this
+// program decides about Ctrl-C at the terminal. The command is killed with this program: its parent is the thread that
+// starts it.
 func inGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// inGroup has a command started in a process group of its own, so that all of it can be ended, and so that Ctrl-C at
-// the terminal is ours to act on.
+// inGroup makes a command start in a process group of its own, so that the whole group can be ended, and so that this
+// program decides about Ctrl-C at the terminal.
 func inGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

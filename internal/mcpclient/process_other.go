@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// inGroup does nothing: where there are no process groups, the process alone is ended.
+// inGroup does nothing: without process groups, only the process itself is ended.
 func inGroup(*exec.Cmd) {}
 
 func terminate(p *os.Process) { p.Kill() }

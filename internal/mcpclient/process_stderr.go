@@ -7,14 +7,14 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Bounds on what is kept of a process's standard error.
+// Bounds on the standard error that is kept of a process.
 const (
 	maxStderrLines = 20
 	maxStderrLine  = 4 << 10 // bytes
 	maxStderr      = 128 << 10
 )
 
-// tail keeps the end of what is written to it, and its lines, without cutting a secret in two.
+// tail keeps the end of the text that is written to it, in lines, without splitting a secret.
 type tail struct {
 	rules *redact.Rules
 
@@ -22,7 +22,7 @@ type tail struct {
 	kept []byte // up to twice maxStderr
 }
 
-// Write never fails.
+// Write always succeeds.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -37,7 +37,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last returns the last lines without the empty ones. A last line without an end is included.
+// last returns the last lines except empty ones. A last line without a line end is included.
 func (t *tail) last() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

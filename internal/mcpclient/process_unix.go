@@ -12,8 +12,8 @@ func terminate(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGTERM) }
 
 func kill(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// endGroup ends what is left of the group of a process that has just ended. Its number stays taken as long as the group
-// has members.
+// endGroup ends the remaining processes in the group of a process that has just ended. The system does not reuse the
+// group's number while the group has members.
 func endGroup(p *os.Process) {
 	if syscall.Kill(-p.Pid, syscall.SIGTERM) != nil {
 		return // nothing is left

@@ -10,30 +10,30 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Program is a program that is run to its end, with every process that it starts as long as they stay in its group.
+// Program is a program that runs to its end, with all processes that it starts and that stay in its group.
 type Program struct {
 	Command []string // program and arguments
 	Env     []string // its whole environment, as NAME=value
-	Dir     string   // where it is started
+	Dir     string   // the folder in which it is started
 	Input   string   // its standard input
 	Output  io.Writer
 
-	Rules *redact.Rules   // what is secret; nil for the shapes alone
+	Rules *redact.Rules   // the rules for secrets; nil for the shapes alone
 	Hurry <-chan struct{} // closed when no time of grace is left; nil for never
 }
 
-// FindProgram finds a program by its name in the PATH of an environment. The error says that it is not there.
+// FindProgram finds a program by its name in the PATH of an environment. An error means that the program is not there.
 func FindProgram(name string, env []string) (string, error) { return findProgram(name, env) }
 
-// Run runs the program. An error is an [*Error] with the end of its standard error: it could not be started, ended with a
-// status, was ended because ctx did, or its output could not be written.
+// Run runs the program. An error is an [*Error] with the end of the program's standard error: the program could not be
+// started, ended with a status or because ctx ended, or its output could not be written.
 func (p Program) Run(ctx context.Context) error {
 	process, err := startProcess(Config{Command: p.Command, Env: p.Env, Dir: p.Dir, Rules: p.Rules, Hurry: p.Hurry, Grace: defaultGrace})
 	if err != nil {
 		return &Error{Op: "start the agent", Err: err}
 	}
 	go func() {
-		_, _ = io.WriteString(process.stdin, p.Input) // who does not read it has ended
+		_, _ = io.WriteString(process.stdin, p.Input) // an error means that the program has ended without reading its input
 		process.stdin.Close()
 	}()
 	copied := make(chan error, 1)
@@ -47,20 +47,20 @@ func (p Program) Run(ctx context.Context) error {
 	return nil
 }
 
-// await waits until the process has ended, or ends it when ctx does or its output cannot be written.
+// await waits until the process has ended. It ends the process if ctx ends or the output cannot be written.
 func (p *process) await(ctx context.Context, copied <-chan error) error {
 	var broken error
 	select {
 	case <-p.ended:
-		broken = outputError(<-copied) // a pipe that is still held is closed soon
-	case err := <-copied: // it may close its output and work on
+		broken = outputError(<-copied) // a pipe that is still held is soon closed
+	case err := <-copied: // the process may close its output and continue
 		if broken = outputError(err); broken == nil {
 			broken = p.orUntil(ctx)
 		}
 	case <-ctx.Done():
 		p.stop()
 		p.stdout.Close()
-		<-copied // who called has the output to himself from here on
+		<-copied // from here on only the caller writes to the output
 		return context.Cause(ctx)
 	}
 	if broken != nil {
@@ -82,7 +82,7 @@ func (p *process) orUntil(ctx context.Context) error {
 	}
 }
 
-// outputError returns why output could not be written. Closing the pipe of an ended process is not an error.
+// outputError returns the reason why output could not be written. The closed pipe of an ended process is not an error.
 func outputError(err error) error {
 	if errors.Is(err, os.ErrClosed) {
 		return nil

@@ -16,40 +16,39 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// The times that [Config] has where it gives none.
+// The defaults of [Config].
 const (
 	DefaultConnectTimeout = 60 * time.Second
-	DefaultCallTimeout    = 60 * time.Second // exported for who only acts as if a server did not answer
+	DefaultCallTimeout    = 60 * time.Second // exported for callers that only simulate a server without an answer
 	defaultGrace          = time.Second
 )
 
-// Config says how a server is started or reached: by Command or by URL.
+// Config describes how a server is started, by Command, or reached, by URL.
 type Config struct {
-	Name string // in errors, and the server that its tools belong to; "" for tools without a server
+	Name string // the server's name in errors and in its tools; "" for tools without a server
 
 	Command []string // program and arguments of a server on standard input and output
 	Env     []string // its whole environment, as NAME=value; it gets nothing else
-	Dir     string   // where it is started; "" for the current folder
+	Dir     string   // the folder in which it is started; "" for the current folder
 
 	URL       string      // of a server over HTTP
-	Transport string      // "sse" for the older one; otherwise streamable HTTP
+	Transport string      // "sse" for the older transport; otherwise streamable HTTP
 	Headers   http.Header // sent with every request to the URL's host, and to no other
 
 	ConnectTimeout time.Duration // for starting and agreeing on a protocol; 0 is 60 s
 	CallTimeout    time.Duration // for each request afterwards; 0 is 60 s
 
-	// ConnectSetting and CallSetting name what sets the two times, for the error when one is exceeded; "" for nothing.
+	// ConnectSetting and CallSetting name the settings of the two times, for the error after a timeout; "" for none.
 	ConnectSetting, CallSetting string
 
-	// WaitForReady has connecting to a URL tried again until ConnectTimeout has passed, as long as nothing listens there
-	// or what listens is not ready.
+	// WaitForReady makes Connect retry a URL until ConnectTimeout has passed, while nothing listens there or the server is
+	// not ready.
 	WaitForReady bool
 
-	// Grace is how long a process has to end once its input is closed, and again after SIGTERM; 0 is 1 s.
+	// Grace is the time that a process has to end after its input is closed, and again after SIGTERM; 0 is 1 s.
 	Grace time.Duration
 
-	// Rules say what is secret, so that no text of the server is cut in the middle of a secret; nil for the shapes
-	// alone.
+	// Rules find secrets, so that no text of the server is cut in the middle of a secret; nil for the shapes alone.
 	Rules *redact.Rules
 
 	// Hurry is closed when no time of grace is left. It may be nil.
@@ -76,22 +75,22 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Info is what servers learn about the client.
+// Info is the description of the client for servers.
 type Info struct{ Name, Version string }
 
-// Session is a connection to a server that agreed on a protocol. Its methods may be called at once.
+// Session is a connection to a server that has agreed on a protocol. Its methods may be called concurrently.
 type Session struct {
 	config  Config
 	client  *mcp.ClientSession
 	conn    *conn
 	process *process // nil for a server over HTTP
 	broken  atomic.Bool
-	forget  func() bool // ends waiting for the end of Connect's context
+	forget  func() bool // stops waiting for the end of Connect's context
 	pages   pageCache
 }
 
-// Connect starts or reaches a server. The session lives until it is closed or ctx ends, and with it the server's
-// process and every process of its group. An error is an [*Error]; then nothing is left running.
+// Connect starts or reaches a server. The session, the server's process and every process of its group live until the
+// session is closed or ctx ends. An error is an [*Error]; then nothing is left running.
 func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	c = c.withDefaults()
 	limited, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
@@ -110,7 +109,7 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	}
 }
 
-// tooLate returns the error of a server that was not ready in time; err was its last sign.
+// tooLate returns the error of a server that was not ready in time; err is its last error.
 func tooLate(ctx context.Context, c Config, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -141,8 +140,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // lastInitialize is the newest version of the protocol that begins with the request initialize.
 const lastInitialize = "2025-11-25"
 
-// connect begins with initialize, which nearly all servers know, because some of them end at anything else. Where a
-// server refuses it, the SDK's own way is taken, which begins with server/discover.
+// connect begins with initialize, which nearly all servers know, because some servers end after an unknown request. If
+// a server refuses initialize, connect lets the SDK begin with server/discover.
 func connect(ctx, limited context.Context, c Config, info Info) (*Session, error) {
 	s, err := dial(ctx, limited, c, info, lastInitialize)
 	if err != nil && refusesInitialize(err) {
@@ -184,7 +183,7 @@ func dial(ctx, limited context.Context, c Config, info Info, version string) (*S
 	return s, nil
 }
 
-// refuseRequests answers requests of the server with an error: the client offers nothing but pings.
+// refuseRequests answers requests of the server with an error, except pings, because the client offers nothing else.
 func refuseRequests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method != "ping" {
@@ -194,7 +193,7 @@ func refuseRequests(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// isBroken reports whether a request failed for another reason than its own: another session is needed.
+// isBroken reports whether the session has failed, so that another session is needed.
 func (s *Session) isBroken() bool { return s.broken.Load() }
 
 func (s *Session) cutter() cutter { return cutter{s.config.Rules} }
@@ -207,8 +206,8 @@ func (s *Session) stderr() []string {
 	return s.process.stderr.last()
 }
 
-// Close ends the session. A process has its input closed, then gets SIGTERM and then SIGKILL, with a time of grace
-// before each, and so does every process of its group. An error says that the process is still there.
+// Close ends the session. It closes the input of the server's process, then sends SIGTERM and then SIGKILL to its whole
+// group, with a time of grace before each signal. An error means that the process still runs.
 func (s *Session) Close() error {
 	s.broken.Store(true)
 	s.forget()
@@ -226,15 +225,15 @@ func (s *Session) end() {
 	}
 }
 
-// CallResult is what a server answered to a call.
+// CallResult is the answer of a server to a call.
 type CallResult struct {
-	Text     string // what a model reads of the result, at most 1 MiB and a note
+	Text     string // the text of the result for a model, at most 1 MiB and a note
 	IsError  bool   // the tool failed, or the server refused the call
 	Duration int64  // milliseconds
 }
 
-// Call calls a tool with an object of arguments, nil for an empty one. An error is an [*Error]: the session is
-// broken. A JSON-RPC error is the server's answer to this call and no such error.
+// Call calls a tool with an object of arguments; nil is an empty object. An error is an [*Error] and means that the
+// session is broken. A JSON-RPC error of the server is not such an error: it is the result of this call.
 func (s *Session) Call(ctx context.Context, name string, args jsontext.Value) (CallResult, error) {
 	if len(args) == 0 {
 		args = jsontext.Value("{}")
@@ -265,21 +264,21 @@ func (s *Session) Call(ctx context.Context, name string, args jsontext.Value) (C
 	return result, err
 }
 
-// request makes a request and waits for its answer, at most as long as the configuration says. An error is
-// a [*jsonrpc.Error], which the server answered, or an [*Error].
+// request makes a request and waits for its answer, at most for the configured time. An error is a [*jsonrpc.Error]
+// from the server, or an [*Error].
 func (s *Session) request(ctx context.Context, method string, a *answer, send func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()
 	err := send(context.WithValue(limited, answerKey{}, a))
 	if isThere := s.conn.stopWaiting(a); isThere && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-		return a.refusal() // whatever the SDK made of it
+		return a.refusal() // whatever the SDK made of the answer
 	}
 	var refusal *jsonrpc.Error
 	if errors.As(err, &refusal) && (refusal.Code == jsonrpc.CodeMethodNotFound || refusal.Code == jsonrpc.CodeInvalidParams) {
-		return refusal // came with an HTTP status of its own
+		return refusal // the error had an HTTP status of its own
 	}
 	if err == nil {
-		return nil // from the SDK's cache
+		return nil // the answer is from the SDK's cache
 	}
 	s.broken.Store(true)
 	return s.failure(method, s.cause(ctx, limited, s.config.callLimit(), err))

@@ -17,22 +17,22 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Error is a server that could not be started or reached, or a session that broke.
+// Error means that a server could not be started or reached, or that a session broke.
 type Error struct {
-	Server string   // its name; "" for one that has none
-	Op     string   // what was being done: "start", a method of the protocol, or "close"
-	Err    error    // what was the matter
+	Server string   // the server's name; "" if it has none
+	Op     string   // the operation that failed: "start", a method of the protocol, or "close"
+	Err    error    // the reason
 	Stderr []string // the last lines of the process's standard error, at most 20 of at most 4 KiB
 }
 
-// maxShownStderr bounds what an error's text repeats of standard error, in bytes.
+// maxShownStderr is the greatest number of bytes of standard error in an error's text.
 const maxShownStderr = 1000
 
-// Error returns one line of text: the server, if it has a name, what was being done, what was wrong, and the end of
-// what the process wrote to its standard error. The last two may be the server's words.
+// Error returns one line of text: the server's name, if it has one, the operation, the reason, and the end of the
+// process's standard error. The last two may be the server's words.
 func (e *Error) Error() string { return e.text(func(text string) string { return text }) }
 
-// SafeText returns what an error says, without secrets; nothing for nil.
+// SafeText returns the text of an error without secrets; "" for nil.
 func SafeText(r *redact.Redactor, err error) string {
 	var server *Error
 	switch {
@@ -44,8 +44,8 @@ func SafeText(r *redact.Redactor, err error) string {
 	return r.Text(err.Error())
 }
 
-// text is Error without secrets. redact removes them before lines are joined and cut, because the rest of a secret
-// would not be recognized.
+// text is Error without secrets. redact is called before lines are joined and cut, because it would not recognize the
+// rest of a secret.
 func (e *Error) text(redact func(string) string) string {
 	text := e.Op + ": " + e.Err.Error()
 	if e.Server != "" {
@@ -62,17 +62,17 @@ func (e *Error) text(redact func(string) string) string {
 	return text + "; its standard error ended with: " + shown
 }
 
-// Unwrap returns what was the matter.
+// Unwrap returns the reason of the failure.
 func (e *Error) Unwrap() error { return e.Err }
 
 func (s *Session) failure(op string, err error) error {
 	return &Error{Server: s.config.Name, Op: op, Err: err, Stderr: s.stderr()}
 }
 
-// limit is how long something may take, and the name of what sets it.
+// limit is a time limit, and the name of its setting.
 type limit struct {
 	time time.Duration
-	name string // "" when nobody sets it
+	name string // "" without a setting
 }
 
 func (l limit) hint() string {
@@ -82,8 +82,8 @@ func (l limit) hint() string {
 	return "; raise " + l.name + " if it needs longer"
 }
 
-// cause returns why a request failed. The SDK may know only that the connection is closed. limited is ctx with a limit
-// on time.
+// cause returns the reason why a request failed, because the SDK may know only that the connection is closed. limited
+// is ctx with a time limit.
 func (s *Session) cause(ctx, limited context.Context, most limit, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -115,7 +115,7 @@ func isEndOfStream(errs ...error) bool {
 	return false
 }
 
-// protocolError is something that no server may send.
+// protocolError is a violation of the protocol by the server.
 type protocolError struct{ text string }
 
 func (e *protocolError) Error() string { return e.text }
@@ -123,7 +123,7 @@ func (e *protocolError) Error() string { return e.text }
 // httpError is an HTTP status without an answer.
 type httpError struct {
 	status int
-	text   string // the first line of the body; "" when there is none to show
+	text   string // the first line of the body; "" if there is none to show
 }
 
 func (e *httpError) Error() string {
@@ -134,8 +134,8 @@ func (e *httpError) Error() string {
 	return text
 }
 
-// clean returns the error without what the SDK and net/http add, which is about themselves and may hold an address with secrets
-// in it.
+// clean returns the error without the additions of the SDK and net/http, which are of no use to the user and may hold
+// an address with secrets.
 func clean(err error) error {
 	var status *httpError
 	var protocol *protocolError

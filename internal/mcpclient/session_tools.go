@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Bounds on a server's list of tools; all of it has no more bytes than a catalog file may have.
+// Bounds on a server's list of tools; the whole list is also bounded by the size of a catalog file.
 const (
 	maxPages = 1_000
 	maxTools = 10_000
@@ -26,26 +26,26 @@ type page struct {
 	NextCursor string            `json:"nextCursor"`
 }
 
-// pageCache holds the pages by their cursor: the SDK answers from a cache of its own as long as the server allows.
+// pageCache holds the pages by their cursor: the SDK answers from its own cache as long as the server allows.
 type pageCache struct {
 	mu    sync.Mutex
 	pages map[string]json.RawMessage
 }
 
-// Listing is what a server advertises.
+// Listing is the list of tools that a server offers.
 type Listing struct {
-	Catalog *catalog.Catalog // in the server's order; tools of one name are all there
+	Catalog *catalog.Catalog // in the server's order, with all tools of the same name
 	Pages   int
 }
 
-// Tools returns the tools that the server advertises, see [Session.list].
+// Tools returns the tools that the server lists, see [Session.list].
 func (s *Session) Tools(ctx context.Context) (*catalog.Catalog, error) {
 	list, err := s.list(ctx)
 	return list.Catalog, err
 }
 
-// list reads all pages of tools/list. Each tool is as the server wrote it, with every field, in the order of its keys.
-// An error is an [*Error].
+// list reads all pages of tools/list. It keeps each tool as the server wrote it, with every field, and with its keys in
+// order. An error is an [*Error].
 func (s *Session) list(ctx context.Context) (Listing, error) {
 	var all []json.RawMessage
 	var list Listing
@@ -124,7 +124,7 @@ func (s *Session) offersTools() bool {
 	return init != nil && init.Capabilities != nil && init.Capabilities.Tools != nil
 }
 
-// keep keeps a page, or returns the one that was kept when there is no new one.
+// keep stores a new page; without a new page, it returns the stored one.
 func (c *pageCache) keep(cursor string, raw json.RawMessage) json.RawMessage {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Snapshot starts or reaches a server, reads its tools and ends it. Neither the tools nor an error hold what the rules
-// take for secret.
+// Snapshot starts or reaches a server, reads its tools and ends the server. The rules remove secrets from the tools and
+// from an error.
 func Snapshot(ctx context.Context, c Config, info Info, rules *redact.Rules) (Listing, error) {
 	file := rules.File()
 	c.Rules = rules

@@ -16,10 +16,10 @@ import (
 // Bounds on what a server may send in a session.
 const (
 	maxMessage     = 16 << 20 // bytes of one message
-	maxOwnRequests = 10_000   // requests of the server's own
+	maxOwnRequests = 10_000   // requests that the server makes itself
 )
 
-// transport returns how the SDK gets its connection. A process is started at once.
+// transport returns the transport by which the SDK connects. A process is started at once.
 func (s *Session) transport(ctx context.Context) (mcp.Transport, error) {
 	if s.config.URL != "" {
 		return newHTTPTransport(ctx, s)
@@ -38,26 +38,26 @@ type transportFunc func(context.Context) (mcp.Connection, error)
 
 func (f transportFunc) Connect(ctx context.Context) (mcp.Connection, error) { return f(ctx) }
 
-// conn stands between the SDK and a connection. It keeps the answers that somebody asked for as the server wrote them,
-// because the SDK drops fields and the order of keys; it keeps notifications from the SDK, which would queue any number
-// of them; and it knows why the connection broke.
+// conn is a layer between the SDK and a connection. It keeps awaited answers as the server wrote them, because the SDK
+// drops fields and the order of keys; it keeps notifications from the SDK, which would queue any number of them; and it
+// knows the reason why the connection broke.
 type conn struct {
 	mcp.Connection
-	end    func() // ends what the connection belongs to
+	end    func() // ends the process or the HTTP session of the connection
 	closed chan struct{}
-	ended  chan struct{} // end has returned
+	ended  chan struct{} // closed when end has returned
 	once   sync.Once
 
 	incoming chan jsonrpc.Message
-	read     chan struct{} // nothing more comes in
+	read     chan struct{} // closed when no more messages come
 
 	guard *guard // nil for a process
 
 	mu       sync.Mutex
-	broken   error // why reading ended
+	broken   error // the reason why reading ended
 	waiting  map[jsonrpc.ID]*answer
-	first    jsonrpc.ID // of initialize
-	requests int        // of the server
+	first    jsonrpc.ID // id of initialize
+	requests int        // number of requests of the server
 }
 
 func newConn(inner mcp.Connection, end func(), g *guard) *conn {
@@ -75,8 +75,8 @@ func newConn(inner mcp.Connection, end func(), g *guard) *conn {
 	return c
 }
 
-// pump reads until there is nothing more to read. Messages after the connection was closed are dropped, because a
-// server whose output nobody reads may never see that its input has ended.
+// pump reads messages until the connection ends. It drops messages that come after the connection was closed, because a
+// server whose output nobody reads may never notice the end of its input.
 func (c *conn) pump() {
 	defer close(c.read)
 	for {
@@ -92,7 +92,7 @@ func (c *conn) pump() {
 	}
 }
 
-// endReading notes why reading ended, unless closing the connection was the reason: what closes it has a cause of its own.
+// endReading notes the reason why reading ended, unless the connection was closed, which has a cause of its own.
 func (c *conn) endReading(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +103,7 @@ func (c *conn) endReading(err error) {
 	}
 }
 
-// Read returns the next message that the SDK is to see.
+// Read returns the next message for the SDK.
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		select {
@@ -121,7 +121,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// receive returns the message that the SDK is to see; nil for none.
+// receive returns the message for the SDK; nil for none.
 func (c *conn) receive(msg jsonrpc.Message) (jsonrpc.Message, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -174,8 +174,8 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.Connection.Write(ctx, msg)
 }
 
-// Close begins to close the connection; the channel ended is closed when that is done. The SDK closes with a lock held
-// that every call takes.
+// Close starts to close the connection; the channel ended is closed after that. Close does not wait, because the SDK
+// calls it with a lock held that every call takes.
 func (c *conn) Close() error {
 	c.once.Do(func() {
 		close(c.closed)
@@ -198,7 +198,7 @@ func (c *conn) fault() error {
 	return c.broken
 }
 
-// unfinished says what the server began to say, or is empty.
+// unfinished returns the beginning of a message that the server has not finished, or an empty string.
 func (c *conn) unfinished() string {
 	if c == nil {
 		return ""
@@ -211,7 +211,7 @@ func (c *conn) unfinished() string {
 
 // answer is a server's answer to one request, as the server wrote it.
 type answer struct {
-	// stub is the result that the SDK gets instead, to save it the work of reading; nil for the result itself.
+	// stub is the result for the SDK, which saves it the work of reading the real one; nil for the real result.
 	stub json.RawMessage
 
 	id      jsonrpc.ID
@@ -223,7 +223,7 @@ type answer struct {
 // answerKey is the key of the context of a request whose answer is kept.
 type answerKey struct{}
 
-// stopWaiting reports whether the server has answered, and takes no answer from then on.
+// stopWaiting reports whether the server has answered. Later answers are ignored.
 func (c *conn) stopWaiting(a *answer) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,16 +15,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxReconnects is how often a broken stream of answers is taken up again.
+// maxReconnects is the number of attempts to resume a broken stream of answers.
 const maxReconnects = 2
 
-// maxEvent is larger than maxMessage, so that the guard, whose error names the limit, stops before the SDK.
+// maxEvent is larger than maxMessage, so that the guard, whose error names the limit, stops reading before the SDK
+// does.
 const maxEvent = maxMessage + 1<<20
 
 func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
 	origin, err := url.Parse(s.config.URL)
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" {
-		return nil, errors.New("the URL is not an http or https address") // and may hold a secret
+		return nil, errors.New("the URL is not an http or https address") // the URL may hold a secret
 	}
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	g := &guard{base: base, origin: origin, headers: s.config.Headers.Clone(), isSSE: s.config.Transport == "sse", cutter: s.cutter()}
@@ -36,7 +37,7 @@ func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
 		inner = &mcp.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: maxEvent}
 	}
 	return transportFunc(func(limited context.Context) (mcp.Connection, error) {
-		// The older transport reads its answers from a request that lives as long as the session.
+		// The older transport reads its answers from a request that lasts as long as the session.
 		life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		stop := context.AfterFunc(limited, cancel)
 		connection, err := inner.Connect(life)
@@ -54,7 +55,7 @@ func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
 	}), nil
 }
 
-// guard sends requests to one host only, and stops answers that are too long or are not answers.
+// guard sends requests to one host only, and stops responses that are too long or are not answers.
 type guard struct {
 	base    http.RoundTripper
 	origin  *url.URL
@@ -62,7 +63,7 @@ type guard struct {
 	isSSE   bool
 	cutter  cutter
 
-	version atomic.Pointer[string] // of the protocol, once the server has named it
+	version atomic.Pointer[string] // of the protocol, after the server has named it
 	fault   atomic.Pointer[protocolError]
 }
 
@@ -82,9 +83,9 @@ func (g *guard) isHome(u *url.URL) bool {
 	return u.Scheme == g.origin.Scheme && strings.EqualFold(u.Host, g.origin.Host)
 }
 
-// RoundTrip makes a request. A status without an answer is an error that says more than the SDK's.
+// RoundTrip makes a request. For a status without an answer, it returns an error with more details than the SDK's.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
-	if !g.isHome(req.URL) { // the server names the address of messages to the older transport
+	if !g.isHome(req.URL) { // the server of the older transport names the address for messages
 		if req.Body != nil {
 			req.Body.Close()
 		}
@@ -107,8 +108,8 @@ func isEventStream(resp *http.Response) bool {
 	return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")
 }
 
-// addHeaders returns the request with the headers of the configuration, and the version of the protocol, which the SDK sets
-// where it knows its own connection.
+// addHeaders returns the request with the configured headers and the version of the protocol, which the SDK sets only
+// for its own connection.
 func (g *guard) addHeaders(req *http.Request) *http.Request {
 	req = req.Clone(req.Context())
 	for name, values := range g.headers {
@@ -121,11 +122,11 @@ func (g *guard) addHeaders(req *http.Request) *http.Request {
 	return req
 }
 
-// maxErrorBody bounds what is read of the body of an error, in bytes.
+// maxErrorBody is the number of bytes that are read of an error's body.
 const maxErrorBody = 64 << 10
 
-// refused returns an answer that holds a JSON-RPC error, because that is the server's answer whatever the status, and
-// an error for any other.
+// refused returns an answer with a JSON-RPC error, because this is the server's answer whatever the status, and an
+// error for any other response.
 func (g *guard) refused(req *http.Request, resp *http.Response) (*http.Response, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	resp.Body.Close()
@@ -144,7 +145,7 @@ func (g *guard) refused(req *http.Request, resp *http.Response) (*http.Response,
 	return nil, err
 }
 
-// boundedBody ends at more than a message may have.
+// boundedBody is a body that fails when a message exceeds its bound.
 type boundedBody struct {
 	io.ReadCloser
 	guard    *guard

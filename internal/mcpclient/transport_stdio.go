@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// lineConn speaks with a process, a message a line. The SDK's own connection reads a stream of JSON values, and cannot
-// name the line of the output that is not a message.
+// lineConn exchanges messages with a process, one on each line. The SDK's own connection reads a stream of JSON values,
+// so it cannot name the line of the output that is not a message.
 type lineConn struct {
 	process *process
 	cutter  cutter
@@ -24,17 +24,17 @@ type lineConn struct {
 	buf     [chunk]byte
 
 	mu      sync.Mutex
-	pending []byte // read, and not returned as a line but for the last one
+	pending []byte // bytes that were read but not returned, and the last line even if it was returned
 	isEnded bool   // the last line was returned
 }
 
-// SessionID returns nothing: processes have no such id.
+// SessionID returns "", because processes have no session ids.
 func (c *lineConn) SessionID() string { return "" }
 
 // Close does nothing: the process is closed with its connection.
 func (c *lineConn) Close() error { return nil }
 
-// Write sends a message. When ctx ends in the middle of it, the connection is of no more use.
+// Write sends a message. If ctx ends during the write, the connection cannot be used any more.
 func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
@@ -50,14 +50,14 @@ func (c *lineConn) writeLine(ctx context.Context, line []byte) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	// The pipe fills up where a server does not read its input.
+	// The pipe becomes full if a server does not read its input.
 	stop := context.AfterFunc(ctx, func() { c.process.stdin.SetWriteDeadline(time.Unix(1, 0)) })
 	defer stop()
 	_, err := c.process.stdin.Write(append(line[:len(line):len(line)], '\n'))
 	return err
 }
 
-// Read returns the next message. io.EOF means that the output has ended.
+// Read returns the next message. io.EOF means the end of the output.
 func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	for len(c.queue) == 0 {
 		line, err := c.line()
@@ -96,10 +96,10 @@ func decode(line []byte) ([]jsonrpc.Message, error) {
 	return msgs, nil
 }
 
-// chunk is how much is read at once, in bytes.
+// chunk is the number of bytes that are read at once.
 const chunk = 64 << 10
 
-// line returns the next line. The last one may lack its end.
+// line returns the next line. The last line may lack its line end.
 func (c *lineConn) line() ([]byte, error) {
 	searched := 0
 	for {
@@ -120,7 +120,7 @@ func (c *lineConn) line() ([]byte, error) {
 	}
 }
 
-// cut takes the first line off what was read. It skips the first bytes, which were searched already.
+// cut removes the first line from the bytes that were read. It skips the first bytes, which were already searched.
 func (c *lineConn) cut(searched int) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,7 +130,7 @@ func (c *lineConn) cut(searched int) ([]byte, bool) {
 	}
 	line := c.pending[:searched+at]
 	if c.pending = c.pending[searched+at+1:]; len(c.pending) == 0 {
-		c.pending = nil // lets go of a long line's memory
+		c.pending = nil // frees the memory of a long line
 	}
 	return line, true
 }
@@ -149,7 +149,7 @@ func (c *lineConn) rest() ([]byte, error) {
 	if c.isEnded || len(c.pending) == 0 {
 		return nil, io.EOF
 	}
-	c.isEnded = true // and the line stays, for the error of a server that was ended in the middle of it
+	c.isEnded = true // the line stays pending, for the error of a server that was ended in the middle of it
 	return c.pending, nil
 }
 
