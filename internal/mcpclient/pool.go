@@ -23,7 +23,7 @@ type Pool struct {
 
 // shared is a session that is open or being opened.
 type shared struct {
-	ready   chan struct{} // closed when session or err is there
+	ready   chan struct{} // closed when session or err is set
 	session *Session
 	err     error
 	users   int // number of runs that use it

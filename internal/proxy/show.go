@@ -94,7 +94,7 @@ func (e *Endpoint) gather(ctx context.Context, f *frame.Frame, ask asker) (*fram
 	return nil, nil, fmt.Errorf("there are more than %d pages", maxPages)
 }
 
-// pageRequest returns a client's request for the first page with another cursor; nil for the first page.
+// pageRequest turns a client's request for the first page into a request for the page at cursor; nil is the first page.
 func pageRequest(f *frame.Frame, cursor jsontext.Value) *frame.Frame {
 	params := map[string]jsontext.Value{}
 	_ = json.Unmarshal(f.Params, &params, frame.Lax()) // parameters that are not an object hold nothing to keep
