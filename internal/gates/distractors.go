@@ -21,13 +21,13 @@ distractors:
   correct: get_weather
 ` + "```" + `
 
-The agent is offered distractors beside its tools. A call to a ` + "`correct`" + ` tool is a correct hit; another call to a distractor that its run
+Distractors are offered beside the agent's tools. A call to a ` + "`correct`" + ` tool is a correct hit; another call to a distractor that its run
 was offered is a distractor hit. Where the call or the list has no server, only names are compared.
 
 | ` + "`source`" + ` | distractors |
 |---|---|
 | ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant ones, on a server ` + "`distractor`" + `; the suite may have no server of that name |
-| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with the real descriptions and schemas: first with ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, ` + "`_beta`" + `. Names that the server has are skipped |
+| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with their descriptions and schemas: first with ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, ` + "`_beta`" + `. Names that the server has are skipped |
 
 A recording is scored against its own list, otherwise against the one that these settings make. A run that was offered fewer than ` + "`count`" + `
 makes the gate an error.

@@ -29,14 +29,13 @@ findability:
     intents: auto
 ` + "```" + `
 
-A top-level list of catalogs. Many clients [search for tools](find.md): a tool that the search does not return does not exist for the
-model. Each search in ` + "`search:`" + ` is a case of its own. No model is asked.
+A top-level list of catalogs. For clients that [search for tools](find.md), a tool that is not found does not exist. Each search in
+` + "`search:`" + ` is a case of its own. No model is asked.
 
-With ` + "`intents: auto`" + ` a query is the content words of each sentence of a tool's description, and of its title:
+With ` + "`intents: auto`" + ` the queries are the content words of each sentence of a tool's description, and of its title:
 
-- With a base, the sentences are the **base's**: a tool got worse if its old words no longer find it, even where its new words do. A
-  renamed tool is followed, and an added one tried by its own sentences. At most 500 million tools are searched, each intent counted and
-  all cases together.
+- With a base, the sentences are the **base's**: a tool's old words must still find it, even where its new words do. A renamed tool is
+  followed, and an added one tried by its own sentences. At most 500 million tools are searched, each intent counted and all cases together.
 - Without a base, or where it is a saved report, each tool is tried by its own sentences.
 - Sentences are left out that have fewer than two content words, that several tools share, that name another tool, and under
   ` + "`claude-code`" + ` that have no ASCII word.

@@ -21,8 +21,8 @@ limits:
   max_calls_by_tool: {shell.exec: 0, search: 3}
 ` + "```" + `
 
-Each key bounds a figure, the largest of any run; reports have all figures. Calls and errors are always known; another figure is absent
-if one run lacks it. Runs without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
+Each key bounds a figure, the largest of any run. Calls and errors are always known; another figure is absent if one run lacks it. Runs
+without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
 

@@ -23,8 +23,8 @@ narrative:
     - narrative.claimed_absent: {"<=": 0}
 ` + "```" + `
 
-**Preview**: too few real answers show how often a claim without a call is wrong; read the claims before you trust the bound. Rules read
-English answers only; runs without a recorded final response are left out.
+**Preview**: too few real answers show how often a claim without a call is wrong; read the claims before you trust the bound. It reads
+English only. Runs without a recorded final response are left out.
 
 A **claim** is a clause of the final answer with one of these verbs in the past or the perfect, active after I or we, or passive:
 create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel, approve,

@@ -25,8 +25,8 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-Use it for tools that fail, by themselves or by the [faults](live.md#faults) of live runs; a fault that no run met is an error. Many
-servers leave the error flag off: give the test an ` + "`error_pattern`" + `. Without an error the default is skipped. Expect
+Use it for tools that fail, by themselves or by [faults](live.md#faults); a fault that no run met is an error. Where servers leave the
+error flag off, give the test an ` + "`error_pattern`" + `. Without an error the default is skipped. Expect
 ` + "`recovery.recovered >= 80`" + ` of tools that only read.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |

@@ -30,7 +30,7 @@ two calls has 100 in the first three.
 | a(1), b(1), a(2), b(2) | 75 | 100 | 100 |
 | get(7)!, get(7)!, get(7)! | 100 | 33 | 0 |
 
-In the second row a(2) brings a new value, and b(2) does not. Turns of 100, 100, 150 and 250 tokens (f 200, s 400) have a growth of 80.`,
+In the second row a(2) brings a new value, b(2) does not. Turns of 100, 100, 150 and 250 tokens (f 200, s 400) have a growth of 80.`,
 	Keys: []judge.Key{
 		{Name: "window", Type: judge.TypeWhole, Doc: "How many earlier calls thrash looks at, 1 or more; by default 4."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},

@@ -25,8 +25,7 @@ Classes score as in [` + "`equal_function_sets`" + `](#equal_function_sets). The
 servers' snapshots; without any, the gate is an error.
 
 Where tools were [deferred](cassettes.md#deferred-tools), it is from the run with the most in front of the model: tools there from the
-start, the client's list of the others, its search tool, and search results, each once. If a part is not known, figures made of it are
-absent.
+start, the client's list of the others, its search tool, and search results, each once.
 
 A run costs its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1: A from
 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,

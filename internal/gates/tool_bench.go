@@ -32,13 +32,13 @@ tool_bench:
     min_accuracy: 0.9
 ` + "```" + `
 
-A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent.
-Each mutation spoils one description: the drop of the accuracy is a lower bound of the loss, though a model may pick otherwise.
+A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent,
+and again after each mutation, which spoils one description: the drop of the accuracy is a lower bound of the loss.
 [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark. Intents can stand [in a file](suite.md#intents-in-files).
 
 A suite gets a warning if all its entries here and under ` + "`tool_quality`" + ` would pass with one vague sentence for each description: add
-intents that lead to a tool by its description, not its name. Recorded runs do not count. There is no warning where some entries are left
-out, or for more than 1,000 entries of a run.`,
+intents that lead to a tool by its description, not its name. Recorded runs do not count; above 1,000 entries there is
+no warning.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
@@ -46,17 +46,17 @@ out, or for more than 1,000 entries of a run.`,
 		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or its tools."},
 		{Name: "catalog_path", Type: judge.TypeText, Doc: "The path of a catalog."},
 		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a file.", Keys: []judge.Key{
-			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The request, in the user's words."},
+			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The user's request."},
 			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
 			{Name: "max_rank", Type: judge.TypeWhole, Doc: "Only for [`findability`](#findability)."},
 		}, OfFile: []judge.Key{
 			{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
 			{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, the default, recognises it."},
-			{Name: "server", Type: judge.TypeText, Doc: "The server of the tools that the file names without it, or as clients do: `mcp__SERVER__TOOL`."},
+			{Name: "server", Type: judge.TypeText, Doc: "The server of tools that the file names without it, or as clients do: `mcp__SERVER__TOOL`."},
 		}},
 		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try; `auto`: `blank` and `genericize` on every tool.", Keys: []judge.Key{
 			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool."},
-			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How its description is changed."},
+			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How its description changes."},
 			{Name: "chars", Type: judge.TypeWhole, Doc: "Characters that `truncate` keeps."},
 			{Name: "word", Type: judge.TypeText, Doc: "The word that `drop_keyword` takes out."},
 		}},

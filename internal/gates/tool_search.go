@@ -18,8 +18,8 @@ tool_search:
   max_searches: 2
 ` + "```" + `
 
-Use it for clients that [defer tools](cassettes.md#deferred-tools): the model sees a tool only after a search returns it. ` + "`found`" + ` judges
-the search, ` + "`picked`" + ` the model.
+Use it for clients that [defer tools](cassettes.md#deferred-tools) until a search returns them. ` + "`found`" + ` judges the search,
+` + "`picked`" + ` the model.
 
 A run finds a class when a search returned one of its tools, one was loaded by name, or one was in front of the model from the start. It
 picks the class when it then calls one. A run with several classes must find, or pick, each. A load by name is not a search.

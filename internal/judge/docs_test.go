@@ -223,8 +223,8 @@ func documentMatchers(b *strings.Builder) {
 	b.WriteString("## Expectations and matchers\n\n" +
 		"Both spellings mean the same:\n\n" +
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
-		"Two more keys: `message:` is printed on failure, and `when_absent: skip` skips the expectation where the figure is absent. " +
-		"Within braces, quote a target with brackets.\n\n" +
+		"`message:` is printed on failure; `when_absent: skip` skips an expectation whose figure is absent. Within braces, quote a target " +
+		"with brackets.\n\n" +
 		"Compare percentages with numbers from 0 to 100; operators and `exact` also take `80%`. A lower bound above 0 and up to 1 " +
 		"(`>=`, `>`, `==`, `exact`; `minimum`, `exclusiveMinimum` and `const` in a `schema`) is a mistake: write 80, or `0.8%`. " +
 		"Figures from 0 to 1 take no `%`.\n\n" +
