@@ -35,7 +35,7 @@ the suites of the workspace (GITHUB_WORKSPACE, else the current directory), comp
 publishes a check run with annotations, a comment on the pull request, the job summary and the outputs.
 
 With INPUT_MODE live or record it starts the suites' servers and asks models, and record writes cassettes.
---dry-run keeps it only from publishing.`,
+With --dry-run it does all this, and publishes nothing.`,
 		Example: `  mcp-gates action --dry-run
   env INPUT_BASELINE=main 'INPUT_FAIL-ON=regression' mcp-gates action --dry-run`,
 		Args: cobra.NoArgs,

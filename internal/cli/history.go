@@ -70,7 +70,7 @@ shown beside each other: how figures stand, how they changed over 30 and 90 days
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&f.last, "last", 50, "show the last `N` commits that change what is read; 0, or --since: all")
-	flags.StringVar(&f.since, "since", "", "show commits that the revision lacks, or since the day, of this `REV|DATE`, such as 2026-01-31")
+	flags.StringVar(&f.since, "since", "", "show commits after this `REV|DATE`: those that the revision lacks, or since the day, such as 2026-01-31")
 	flags.BoolVar(&f.firstParent, "first-parent", true, "only commits on the line of first parents")
 	flags.BoolVar(&f.allParents, "all-parents", false, "also commits of merged branches")
 	cmd.MarkFlagsMutuallyExclusive("first-parent", "all-parents")

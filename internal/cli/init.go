@@ -58,7 +58,7 @@ Nothing is overwritten. Values of env and headers are not copied: the suite read
 	flags := cmd.Flags()
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` to write to")
 	flags.StringVar(&f.url, "url", "", "`ADDRESS` of a server over HTTP")
-	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the variable with the bearer token")
+	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
 	flags.StringVar(&f.catalog, "catalog", "", "`FILE` with the tools of a server; nothing is started")
 	flags.StringVar(&f.fromClient, "from-client", "", "take the servers of your configuration of this `client`: "+strings.Join(clients.Names(), ", "))
 	flags.StringSliceVar(&f.servers, "server", nil, "take only the servers of these `names`; repeatable")

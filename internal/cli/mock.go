@@ -33,7 +33,7 @@ func (p *program) mockCommand() *cobra.Command {
 answers, resources and prompts; see docs/mock.md), or a catalog (.json), whose tools answer with their name
 and arguments.
 
-It speaks over standard input and output until its input closes; with --http it serves any number of clients
+It speaks MCP over standard input and output until its input closes; with --http it serves any number of clients
 over streamable HTTP, and prints on standard error where. SIGINT and SIGTERM end it with status 0, too.
 
 Faults, for --fault:
