@@ -141,15 +141,13 @@ type wrong struct {
 }
 
 func wrongIn(c *report.Case) wrong {
-	var w wrong
+	w := wrong{cut: map[judge.News]bool{}}
 	if c == nil {
 		return w
 	}
 	for _, g := range c.Gates {
 		for kind := range g.NotesCut {
-			if k := judge.KindOf(kind); k != nil && w.cut == nil {
-				w.cut = map[judge.News]bool{k.News: true}
-			} else if k != nil {
+			if k := judge.KindOf(kind); k != nil {
 				w.cut[k.News] = true
 			}
 		}

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +18,10 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		c.Verdict, c.Gates[0].Verdict, c.Gates[0].Err = judge.Error, judge.Error, &judge.Problem{Message: "no catalog"}
 	}
 	short := func(c *report.Case) { c.Verdict, c.Err = judge.Error, &judge.Problem{Message: "too few runs"} }
+	and := func(c, more report.Case) report.Case { // the expectations of both
+		c.Expect = slices.Concat(c.Expect, more.Expect)
+		return c
+	}
 	for _, test := range []struct {
 		name       string
 		base, head report.Case
@@ -39,6 +44,8 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		{"more runs, the same share", reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "x"`, fail, fail, pass, pass), nil},
 		{"a smaller share", reporttest.Expecting(`contains "x"`, fail, fail), reporttest.Expecting(`contains "x"`, fail, pass), nil},
 		{"of a changed expectation", reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "y"`, fail, fail), []string{"runs tool_names"}},
+		{"of a new expectation beside another of its target", reporttest.Expecting(`contains "x"`, fail, pass), and(reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "y"`, fail, pass)), []string{"runs tool_names"}},
+		{"of two changed expectations, the first", and(reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "y"`, fail, fail)), reporttest.Expecting(`contains "z"`, fail, fail), []string{"runs tool_names"}},
 		{"of a new expectation", reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(fail)), reporttest.Expecting(`contains "x"`, fail, pass), []string{"runs tool_names"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -46,7 +46,7 @@ func TestRegressions(t *testing.T) {
 	}{
 		{"the same", reporttest.Of(reporttest.Research("a", 1, 80, reporttest.Good)), reporttest.Of(reporttest.Research("a", 1, 80, reporttest.Good)), nil},
 		{"pass to fail", reporttest.Of(reporttest.Research("a", 1, 80, reporttest.Good)), reporttest.Of(reporttest.Research("a", 1, 80, reporttest.NoFetch)), []string{"verdict"}},
-		{"pass to skipped", reporttest.Of(reporttest.Named("a", 1)), reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Skipped))), []string{"verdict"}},
+		{"pass to skipped", reporttest.Of(reporttest.Named("a", 1)), reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Skipped))), []string{"verdict", "weakened: " + report.NotJudged}},
 		{"skipped to fail", reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Skipped))), reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Fail))), []string{"verdict"}},
 		{"fail to error", reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Fail))), reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Error))), []string{"verdict"}},
 		{"error to fail", reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Error))), reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Fail))), nil},
@@ -56,7 +56,8 @@ func TestRegressions(t *testing.T) {
 		{"a passing figure falls", reporttest.Of(reporttest.Research("a", 1, 50, reporttest.Good)), reporttest.Of(reporttest.Research("a", 1, 50, reporttest.NoFetch)), nil},
 		{"a new case passes", reporttest.Of(), reporttest.Of(reporttest.Named("a", 1)), nil},
 		{"a new case fails", reporttest.Of(), reporttest.Of(reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Fail))), []string{"new_case"}},
-		{"a case is gone", reporttest.Of(reporttest.Named("a", 1), reporttest.Named("b", 9)), reporttest.Of(reporttest.Named("a", 1)), nil},
+		{"a case is gone", reporttest.Of(reporttest.Named("a", 1), reporttest.Named("b", 9)), reporttest.Of(reporttest.Named("a", 1)), []string{"weakened: " + report.CaseRemoved}},
+		{"a case was gone before", reporttest.Of(reporttest.Named("a", 1), reporttest.With(reporttest.Named("b", 9), func(c *report.Case) { c.Removed = true })), reporttest.Of(reporttest.Named("a", 1)), nil},
 		{"a suite has a mistake", reporttest.Of(reporttest.Named("a", 1), reporttest.Named("b", 9)), reporttest.Of(report.Problem{Path: "suites/tools.yml", Line: 3, Col: 1, Message: "unknown key"}), []string{"not_evaluated 2 cases"}},
 		{"a new critical finding", reporttest.Of(cat), reporttest.Of(reporttest.Found(cat, critical)), []string{"critical DESC-001 fetch"}},
 		{"a second critical finding like the first", reporttest.Of(reporttest.Found(cat, critical)), reporttest.Of(reporttest.Found(cat, critical, critical)), []string{"critical DESC-001 fetch"}},
@@ -67,7 +68,11 @@ func TestRegressions(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := compare.Reports(test.base, test.head, compare.Options{})
-			if diff := cmp.Diff(test.want, kindsOf(got.Regressions)); diff != "" {
+			kinds := kindsOf(got.Regressions)
+			for _, w := range got.Weakened {
+				kinds = append(kinds, "weakened: "+w.Kind)
+			}
+			if diff := cmp.Diff(test.want, kinds); diff != "" {
 				t.Errorf("regressions: -want +got\n%s", diff)
 			}
 			back := compare.Reports(saved(t, test.base), saved(t, test.head), compare.Options{})

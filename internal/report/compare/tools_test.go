@@ -11,17 +11,20 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// advertised returns a report of catalogs, each FILE and its tools in turn: SERVER.NAME | DESCRIPTION | input schema.
+// advertised returns a report of catalogs, each FILE and its tools in turn: SERVER.NAME | DESCRIPTION | input schema | the tool's own file.
+// The schema can be "unknown".
 func advertised(t *testing.T, files ...string) *report.Report {
 	t.Helper()
 	r := &report.Report{}
 	for i := 0; i < len(files); i += 2 {
-		var tools []string
+		var tools, own []string
+		var unknown []bool
 		for line := range strings.Lines(files[i+1]) {
-			fields := strings.Split(line+"||", "|")
+			fields := strings.Split(line+"|||", "|")
 			server, name, _ := strings.Cut(strings.TrimSpace(fields[0]), ".")
 			schema := strings.TrimSpace(fields[2])
-			if schema == "" {
+			own, unknown = append(own, strings.TrimSpace(fields[3])), append(unknown, schema == "unknown")
+			if schema == "" || schema == "unknown" {
 				schema = "{}"
 			}
 			tools = append(tools, fmt.Sprintf(`{"server": %q, "name": %q, "description": %q, "inputSchema": %s}`, server, name, strings.TrimSpace(fields[1]), schema))
@@ -33,6 +36,7 @@ func advertised(t *testing.T, files ...string) *report.Report {
 		c := report.NewCatalog(files[i], files[i], cat, lint.Check(cat, lint.Config{}))
 		for j, tool := range cat.Tools {
 			c.Tools[j].Tokens, c.Tools[j].SHA256 = report.Count(len(tool.Description)), report.Optional(tool.Raw)
+			c.Tools[j].Path, c.Tools[j].SchemaUnknown = report.Optional(own[j]), unknown[j]
 		}
 		r.Catalogs = append(r.Catalogs, c)
 	}
@@ -61,6 +65,9 @@ func toolLines(c *report.Comparison) []string {
 	for _, b := range c.Breaking {
 		lines = append(lines, fmt.Sprintf("breaks: %s %s.%s %s at %s:%d", b.Kind, b.Server, b.Tool, b.Argument, b.Path, b.Line))
 	}
+	for _, b := range c.MayBreak {
+		lines = append(lines, fmt.Sprintf("may break: %s %s.%s at %s:%d", b.Kind, b.Server, b.Tool, b.Path, b.Line))
+	}
 	for _, server := range c.ServersGone {
 		lines = append(lines, "gone: "+server)
 	}
@@ -87,12 +94,47 @@ func TestTools(t *testing.T) {
 			[]string{"changed a.search, description, required q", "breaks: newly_required a.search q at a.json:1"}},
 		{"added, and alike", []string{"a.json", search}, []string{"a.json", search + "\n" + "a.find | Search support tickets by customer and by product."},
 			[]string{"added a.find, like a.search (100)"}},
+		{"one of two of a name", []string{"a.json", search + "\n" + search + "\n" + fetch}, []string{"a.json", search + "\n" + fetch},
+			[]string{"removed a.search", "breaks: tool_removed a.search  at a.json:1"}},
+		{"its schema is unknown now", []string{"a.json", fetch}, []string{"a.json", fetch + " | unknown"},
+			[]string{"changed a.fetch", "may break: not_compared a.fetch at a.json:1"}},
 		{"moved to another file", []string{"a.json", search}, []string{"b.json", search}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := toolLines(Reports(advertised(t, test.base...), advertised(t, test.head...), Options{}))
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestToolsWithoutCatalog pins where a tool is shown whose file no suite names any more.
+func TestToolsWithoutCatalog(t *testing.T) {
+	const fetch, search = "a.fetch | Fetch one web page. || tools/fetch.json", "a.search | Search support tickets. || tools/search.json"
+	const isGone, mayBe = "breaks: tool_removed a.search  at mcp-gates.yml:4", "may break: catalog_redirected tools/search.json. at :0"
+	for _, test := range []struct {
+		name       string
+		base, head []string
+		ofBase     report.Case
+		want       []string
+	}{
+		{"a file of its own", []string{"tools", fetch + "\n" + search}, []string{"tools", fetch}, report.Case{}, []string{isGone}},
+		{"a catalog that is not read", []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch}, report.Case{}, []string{isGone, mayBe}},
+		{"tools in a suite", []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch}, report.Case{Suite: "tools/search.json"}, []string{isGone}},
+		{"tools in a recording", []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch},
+			report.Case{Recordings: []report.Recording{{Path: "tools/search.json"}}}, []string{isGone}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			base, head := advertised(t, test.base...), advertised(t, test.head...)
+			base.Cases = []report.Case{test.ofBase}
+			head.Servers = []report.DeclaredServer{
+				{Name: "b", Catalog: "b.json", Path: "mcp-gates.yml", Line: 2}, {Name: "a", Path: "mcp-gates.yml", Line: 3},
+				{Name: "a", Catalog: "tools", Path: "mcp-gates.yml", Line: 4},
+			}
+			got := toolLines(Reports(base, head, Options{Stands: func(string) bool { return true }}))
+			if want := append([]string{"removed a.search"}, test.want...); !slices.Equal(got, want) {
+				t.Errorf("got  %q\nwant %q", got, want)
 			}
 		})
 	}
