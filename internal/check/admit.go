@@ -5,18 +5,19 @@ import (
 	"sync"
 )
 
-// admitted bounds the bytes of the recordings that are judged at once. A run takes up to fourteen times its bytes in memory, so that
-// large recordings wait for one another, and small ones for none.
+// admitted bounds the bytes of the recordings that are judged at once. A run takes up to fourteen times its bytes in memory, so
+// large recordings wait for each other, and small ones do not wait.
 const admitted = 16 << 20
 
-// admission lets cases in as long as there is room for their recordings. One that is larger than all the room is judged alone.
+// admission lets cases in while there is room for their recordings. A recording that is larger than all the room is judged
+// alone.
 type admission struct {
 	mu    sync.Mutex
 	freed *sync.Cond
 	used  int64
 }
 
-// enter waits until there is room for so many bytes, and returns a function that makes room again.
+// enter waits until there is room for size bytes, and returns a function that frees the room.
 func (a *admission) enter(size int64) (leave func()) {
 	size = min(size, admitted)
 	a.mu.Lock()
@@ -36,12 +37,12 @@ func (a *admission) enter(size int64) (leave func()) {
 	}
 }
 
-// recordedBytes returns how large the recordings of a case are, as far as their names say.
+// recordedBytes returns the size of a case's recordings, as their files have it.
 func (c *checker) recordedBytes(s selectedCase) (size int64) {
 	if c.isLive() {
 		return 0
 	}
-	if s.as != nil && !sameCassettes(s.Case, s.as.Case) { // which judges by those that it names, too
+	if s.as != nil && !sameCassettes(s.Case, s.as.Case) { // the base's case also judges by the recordings that it names
 		size = c.recordedBytes(*s.as)
 	}
 	files, _ := c.cassettes(s)

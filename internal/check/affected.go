@@ -5,16 +5,16 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Affected says which suites a change touches, those that it removes among them.
+// Affected lists the suites that a change touches, including those that it removes.
 type Affected struct {
 	Suites map[string]bool // by path
 	Of     int             // suites of head and base
 }
 
-// has reports whether a suite is checked. A nil Affected has all.
+// has reports whether a suite is checked. A nil Affected includes all suites.
 func (a *Affected) has(s *suite.Suite) bool { return a == nil || a.Suites[s.File] }
 
-// report returns what the report says of it; nil where all suites are checked for another reason.
+// report returns the report's account of the affected suites; nil if all suites are checked for another reason.
 func (a *Affected) report() *report.AffectedSuites {
 	if a == nil {
 		return nil
@@ -22,7 +22,7 @@ func (a *Affected) report() *report.AffectedSuites {
 	return &report.AffectedSuites{Suites: len(a.Suites), Of: a.Of}
 }
 
-// leaveOut divides the suites that were read into those that are checked and the others, whose warnings are not of this check.
+// leaveOut returns the suites that are checked, and moves the others to unaffected. The check does not report their warnings.
 func (c *checker) leaveOut(suites []*suite.Suite) (kept []*suite.Suite) {
 	for _, s := range suites {
 		if c.options.Affected.has(s) {

@@ -11,15 +11,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// assessment is evidence held against the suite and the tools of today: what it may be judged by, and how it stands to them.
+// assessment is evidence after the comparison with the suite and today's tools: the parts that a verdict may rest on, and the
+// differences.
 type assessment struct {
-	evidence  // with the reasons to refuse it that were found here
+	evidence  // with the reasons for refusal that the comparison found
 	freshness *report.Freshness
 	warnings  []report.Problem
-	shared    []sharedWarning // what the case's policy only warns about
+	shared    []sharedWarning // differences that the case's policy only warns about
 }
 
-// assess holds the evidence of a case against the suite and the tools of today. The evidence stays as it is.
+// assess compares the evidence of a case with the suite and today's tools. It does not change the evidence.
 func (c *checker) assess(s selectedCase, e evidence) assessment {
 	a := assessment{evidence: e}
 	refuse := func(errs source.Errors) { a.refused = slices.Concat(a.refused, errs) }
@@ -48,7 +49,7 @@ func (c *checker) assess(s selectedCase, e evidence) assessment {
 	return a
 }
 
-// stalePolicy returns the policy of a case, or the floor that no suite can lower.
+// stalePolicy returns the policy of a case, raised to the floor that no suite can lower.
 func (c *checker) stalePolicy(s selectedCase) suite.StalePolicy {
 	return s.StaleCatalog.AtLeast(c.options.FailOnStale)
 }
@@ -70,7 +71,7 @@ func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
 	return in
 }
 
-// argued returns the recorded runs with the arguments of their calls, which are read again where no gate asked for them.
+// argued returns the recorded runs with the arguments of their calls. It reads them again if no gate asked for arguments.
 func (c *checker) argued(s selectedCase, e evidence) func() []trace.Run {
 	runs, files := e.trace.Runs, e.cassettes
 	if c.kept(s)&trace.KeepArgs != 0 {
@@ -79,13 +80,13 @@ func (c *checker) argued(s selectedCase, e evidence) func() []trace.Run {
 	return func() []trace.Run {
 		tr, errs := c.readRuns(s, files, trace.KeepArgs, new(evidence))
 		if len(errs) > 0 {
-			return nil // and the case is judged by what was read first
+			return nil // the case is judged by the first reading
 		}
 		return tr.Runs
 	}
 }
 
-// outdatedCatalog refuses a snapshot that is older than the code as what a case judges.
+// outdatedCatalog returns the reason to refuse a case whose snapshot is older than the code.
 func (c *checker) outdatedCatalog(s selectedCase) (errs source.Errors) {
 	if !staleness.RefusesOutdated(c.options.FailOnStale) || s.Case.Catalog == nil {
 		return nil

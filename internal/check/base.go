@@ -15,8 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// BaseSuites holds the suites of a base commit and their cases. A change can soften its suites in more ways than a list of
-// settings can hold, so that [Run] has the base's suites judge the head's evidence, too.
+// BaseSuites holds the suites of a base commit and their cases. A change can weaken its suites in more ways than a list of
+// settings can show, so [Run] also lets the base's suites judge the head's evidence.
 type BaseSuites struct {
 	checker *checker
 	report  *report.Report
@@ -24,11 +24,11 @@ type BaseSuites struct {
 
 	once    sync.Once
 	read    []*suite.Suite
-	indexes sync.Map // from *suite.Server to the func() catalog.Index that finds its tools
+	indexes sync.Map // from *suite.Server to a func() catalog.Index that finds the server's tools
 }
 
-// RunBase is [Run] on the files of a base commit. It also returns the base's suites, which keep fsys: where a case has no snapshot,
-// they read the base's recordings to learn which tools the case had. Options.Digests must be set.
+// RunBase does what [Run] does on the files of a base commit, and also returns the base's suites. These keep fsys: for a case
+// without a snapshot, they read the base's recordings to learn which tools the case had. Options.Digests must be set.
 func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseSuites) {
 	c := newChecker(ctx, fsys, o)
 	c.ofBase = true
@@ -44,8 +44,9 @@ func (b *BaseSuites) was(c *report.Case) *basesuites.Was {
 	return &basesuites.Was{Entry: b.cases[c].Entry, Report: c}
 }
 
-// pair gives each of the head's cases its case of the base, which judges where their suites differ. Under ByBase it also has the
-// base's suites give the verdicts, and returns the cases that only the base has with the others. Where there are none, it does nothing.
+// pair assigns to each of the head's cases its case of the base, which also judges the evidence if their suites differ. Under
+// ByBase the base's suites give the verdicts, and pair also returns the cases that only the base has. On a nil receiver it does
+// nothing.
 func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Report) []selectedCase {
 	if b == nil {
 		return selected
@@ -79,8 +80,8 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	return b.takeOver(head, selected, vanished, r)
 }
 
-// takeOver has the base's suites judge the selected cases that they have and that may be judged otherwise in the head. It adds the
-// cases that only the base has, which are vanished.
+// takeOver lets the base's suites judge those selected cases that they have and that the head may judge differently. It adds
+// the vanished cases, which only the base has.
 func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
 	pairs, others := make([]basesuites.Pair, len(selected)), slices.Clone(b.report.Unread)
 	for i, one := range selected {
@@ -103,7 +104,7 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 	}
 	for _, was := range vanished {
 		if slices.Contains(r.Unread, was.Suite) {
-			continue // nobody knows what it has
+			continue // the head's cases of this suite are unknown
 		}
 		if one := judges.Removed(was); one != nil {
 			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.was(was)}, removed: true})
@@ -116,8 +117,8 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 	return selected
 }
 
-// inPlaceOf returns the case of the base that gives the verdict on one of the head; nil for nil. Where the base's recordings are gone it
-// has the head's.
+// inPlaceOf returns the case of the base that gives the verdict on a case of the head; nil if base is nil. If the base's
+// recordings are gone, the returned case uses the head's.
 func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCase {
 	if base == nil {
 		return nil
@@ -129,7 +130,7 @@ func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCas
 	return as
 }
 
-// find finds the suites. Under ByBase the head may have none where the base has some, because those judge.
+// find finds the suites. Under ByBase the head may have no suites if the base has some, because those judge.
 func (c *checker) find() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {
@@ -155,8 +156,8 @@ func (c *checker) find() ([]string, error) {
 	return slices.Compact(files), errors.Join(problems...)
 }
 
-// removable returns the cases that the base's suites may judge although the head does not have them: none unless they give the
-// verdicts, for which there must be some.
+// removable returns the cases that the base's suites may judge even if the head lacks them: none unless the base gives the
+// verdicts.
 func (b *BaseSuites) removable(o *Options) []report.Case {
 	if !o.ByBase {
 		return nil

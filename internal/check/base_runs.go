@@ -19,7 +19,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// noteLostRuns notes the recordings that the change takes from its case, and that fail by the base's suite.
+// noteLostRuns notes the recordings that the change takes away from its case and that fail by the base's suite.
 func (c *checker) noteLostRuns(s selectedCase, out *outcome, e evidence) {
 	was := s.Was
 	if e.live || e.trace == nil || was.Kind != suite.AgentTest || !was.IsJudged() {
@@ -43,7 +43,7 @@ func (s selectedCase) ofBase() selectedCase {
 	return caseOf(s.Was.Suite, s.Was.Case)
 }
 
-// fails reports whether the runs of one recording of a case alone fail.
+// fails reports whether a case fails if it is judged by the runs of one recording alone.
 func (c *checker) fails(s selectedCase, path string) bool {
 	one := *s.Case
 	one.Cassettes, one.Runs = []string{path}, 1
@@ -56,11 +56,12 @@ func (c *checker) fails(s selectedCase, path string) bool {
 	return j.verdict == judge.Fail || j.run > 0 && one.AllowRunErrors == 0
 }
 
-// maxComparedRuns bounds, in bytes, the recordings whose runs are compared with those of others: all of them are in memory at once.
+// maxComparedRuns bounds the recordings whose runs are compared with those of others, in bytes, because all of them are in
+// memory at once.
 const maxComparedRuns = 32 << 20
 
-// sameRuns reports whether the head's recordings are other files that hold the runs of the base's, such as the log that a
-// cassette was imported from, and the gates see the same of them.
+// sameRuns reports whether the head's recordings are other files with the same runs as the base's, such as the log that a
+// cassette was imported from, so that gates see no difference.
 func (c *checker) sameRuns(s selectedCase, e evidence) bool {
 	recordings := s.Was.Report.Recordings
 	if e.live || e.trace == nil || s.Was.Kind != suite.AgentTest || basesuites.CountRuns(recordings) != basesuites.CountRuns(e.recordings) ||
@@ -71,8 +72,8 @@ func (c *checker) sameRuns(s selectedCase, e evidence) bool {
 	return len(was) > 0 && slices.Equal(was, c.digests(s, e.cassettes))
 }
 
-// digests returns the hashes of all that a case's recordings hold of each run, sorted, and of all else in them that gates see;
-// none where nobody knows.
+// digests returns a hash of everything but the runs that gates see in a case's recordings, followed by the sorted hashes of the
+// runs; nil if they are unknown.
 func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	size := int64(0)
 	for _, file := range files {
@@ -99,7 +100,8 @@ func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	return list
 }
 
-// attributedRun returns a run with the calls that name no server under the case's only one, which logs name and cassettes need not.
+// attributedRun returns a run whose calls without a server are attributed to the case's only server: logs name the server, and
+// cassettes need not.
 func (s selectedCase) attributedRun(run trace.Run) trace.Run {
 	if len(s.ServerNames) != 1 {
 		return run
@@ -115,19 +117,19 @@ func (s selectedCase) attributedRun(run trace.Run) trace.Run {
 	return run
 }
 
-// digest returns the hash of values, which JSON can hold.
+// digest returns the hash of values that JSON can represent.
 func digest(values ...any) string {
 	hash := sha256.New()
 	for _, v := range values {
 		if err := json.NewEncoder(hash).Encode(v); err != nil {
-			return "" // unreachable: all of them were read from JSON
+			return "" // unreachable: all values were read from JSON
 		}
 	}
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// redactedBy returns the head's runs as the base's suite redacts them. That makes a difference in logs alone, which are read with the
-// words of a suite: a cassette was redacted when it was written.
+// redactedBy returns the head's runs as the base's suite redacts them. Only logs can differ, because they are redacted by the
+// suite when they are read: a cassette was redacted when it was written.
 func (c *checker) redactedBy(base *suite.Suite, s selectedCase, e evidence) *trace.Trace {
 	if s.Log == nil || e.trace == nil || reflect.DeepEqual(base.Redact, s.Suite.Redact) {
 		return e.trace

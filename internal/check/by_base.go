@@ -14,13 +14,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// judgementOfBase has the base's suite judge the evidence of a case of the head, unless the case does not pass by its own suite:
-// then it was not softened. verdict is the one by its own suite.
+// judgementOfBase lets the base's suite judge the evidence of a case of the head. It stops early if verdict, the verdict of the
+// case's own suite, is not a pass: then the suite was not weakened.
 func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
 	base := c.options.BaseSuites.checker
 	e.trace = c.redactedBy(s.Was.Suite, s, e)
 	v := s.Was.See(basesuites.Head{Entry: s.Entry, Files: c.loader, Trace: e.trace, Catalog: e.catalog, Live: e.live, Recordings: e.recordings},
-		func() *trace.Trace { return base.read(s.ofBase()).trace }) // its mistakes are the base's
+		func() *trace.Trace { return base.read(s.ofBase()).trace }) // mistakes in the base's files are not the head's
 	out := v.Judgement()
 	out.SameRuns = c.sameRuns(s, e)
 	if verdict != judge.Pass && verdict != judge.Skipped {
@@ -34,7 +34,7 @@ func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verd
 	switch {
 	case len(j.short) > 0:
 		out.Reason = j.short[0].Msg
-	case j.err != nil: // it broke, or takes more work than a case may
+	case j.err != nil: // a gate broke, or takes more work than a case may
 		out.Fault = j.err.Message
 	case j.verdict != judge.Pass && j.verdict != judge.Skipped:
 		out.Reason = basesuites.FirstFailure(j.shown(), s.Was.Case, v.Gone)
@@ -57,7 +57,8 @@ func (j *judgement) shown() *report.Case {
 	return &report.Case{Gates: j.gates, Expect: j.expect, Cut: &report.CaseCut{Expect: j.counted.list}}
 }
 
-// onBaseCatalogs returns a case of the head with the catalogs that the base's suite names, where there is a floor that no suite can lower.
+// onBaseCatalogs returns a case of the head with the catalogs that the base's suite names, if a floor applies that no suite can
+// lower.
 func (c *checker) onBaseCatalogs(s selectedCase) selectedCase {
 	if c.options.FailOnStale != suite.StaleDefault && s.byBoth {
 		s.Case = basesuites.OnCatalogs(s.Was, s.Case, c.loader)
@@ -65,7 +66,8 @@ func (c *checker) onBaseCatalogs(s selectedCase) selectedCase {
 	return s
 }
 
-// evaluateByBase evaluates a case of the head by its own suite, for the comparison, and gives it the verdict of the base's.
+// evaluateByBase evaluates a case of the head by its own suite, for the comparison, and takes the verdict from the base's
+// suite.
 func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	by := *s.as
 	if !by.IsJudged() {
@@ -94,7 +96,7 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 		one := *out.Err
 		one.Message, out.Err = "by the base's suite: "+one.Message, &one
 	}
-	if apart && !out.Verdict.Broken() { // and what the head names beside or instead of it
+	if apart && !out.Verdict.Broken() { // also judge the recordings that the head names in addition or instead
 		if other := c.evaluateIn(s, ofOwn, own.Base); other.Verdict.Broken() {
 			out = other
 		}
@@ -102,9 +104,9 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	out.Settings, out.Complexity, out.Base = own.Settings, own.Complexity, own.Base
 	out.Own = &report.OwnJudgement{Verdict: own.Verdict, LeftOut: own.LeftOut}
 	if s.IsJudged() {
-		out.Cassettes, out.Recordings = own.Cassettes, own.Recordings // which are compared with the base's
+		out.Cassettes, out.Recordings = own.Cassettes, own.Recordings // these are compared with the base's
 	}
-	if own.Verdict.Broken() && !out.Verdict.Broken() && c.options.Live == nil { // live runs are of what the base asks for
+	if own.Verdict.Broken() && !out.Verdict.Broken() && c.options.Live == nil { // live runs are those that the base's suite asks for
 		out.warnings = append(out.warnings, s.warning("%q does not pass by the change's own suite, and the base's judges (gates-from: base): %s",
 			s.DisplayName(), own.firstFailure(s)))
 	}
@@ -115,8 +117,8 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	return out
 }
 
-// needsGoneTools reports whether the case passes by its own suite, and fails by the base's for nothing but tools that are gone: a gate
-// that needs one cannot hold.
+// needsGoneTools reports whether the case passes by its own suite and fails by the base's only because tools are gone: a gate
+// that needs a removed tool cannot pass.
 func (out *outcome) needsGoneTools() bool {
 	j := out.Base
 	return j != nil && len(j.Gone) > 0 && j.Verdict.Broken() && j.Reason == "" && j.Fault == "" && !out.Verdict.Broken()
@@ -129,7 +131,7 @@ func (out *outcome) firstFailure(s selectedCase) string {
 	return cmp.Or(basesuites.FirstFailure(&out.Case, s.Case, nil), string(out.Verdict))
 }
 
-// asGiven returns a case of the base with what the head's gives its agent; any other as it is.
+// asGiven returns a case of the base with the inputs that the head's case gives its agent. Any other case is unchanged.
 func (s selectedCase) asGiven(live, follows bool) selectedCase {
 	if s.names != nil {
 		s.Case = basesuites.Given(s.Case, s.names, live, follows)
@@ -141,8 +143,9 @@ func (s selectedCase) warning(format string, args ...any) report.Problem {
 	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf(format, args...)})
 }
 
-// gatherBoth returns the evidence of a case of the head by the base's suite and by its own. It is one and the same where both name
-// the same recordings, and in a live check, in which the base's suite says what is run; apart says that they name others.
+// gatherBoth returns the evidence of a case of the head by the base's suite and by its own. It is the same evidence if both
+// name the same recordings, and in a live check, in which the base's suite determines the runs; apart is true if they name
+// different recordings.
 func (c *checker) gatherBoth(s, by selectedCase) (e, own evidence, apart bool) {
 	areRuns := s.Kind == suite.AgentTest && by.Kind == suite.AgentTest
 	switch {
@@ -156,13 +159,13 @@ func (c *checker) gatherBoth(s, by selectedCase) (e, own evidence, apart bool) {
 	return c.gather(by), c.gather(s), areRuns
 }
 
-// sameCassettes reports whether two cases name the same recordings, and read them alike.
+// sameCassettes reports whether two cases name the same recordings, and read them in the same way.
 func sameCassettes(a, b *suite.Case) bool {
 	return slices.Equal(a.Cassettes, b.Cassettes) && reflect.DeepEqual(a.Log, b.Log)
 }
 
-// evaluateIn has the base's suite judge for a case of the head. inEffect is its judgement without a look at whose
-// evidence it is; nil when there is none.
+// evaluateIn lets the base's suite judge a case of the head. inEffect is the base's judgement that the comparison shows; nil if
+// there is none.
 func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJudgement) (out outcome) {
 	by, names := *s.as, basesuites.NamesOf(inEffect)
 	out.Case = s.named()
@@ -175,7 +178,7 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	switch {
 	case by.Kind == suite.AgentTest:
 		a.trace = names.Trace(e.trace)
-	case e.trace != nil && by.Kind != suite.Findability: // a search finds a tool by its name of today
+	case e.trace != nil && by.Kind != suite.Findability: // a search finds a tool by its current name
 		a.trace = c.catalogTrace(by, names.Catalog(e.catalog))
 	}
 	called := by
@@ -187,7 +190,7 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	return out
 }
 
-// seenAs returns the servers whose tools runs have shown as those of the head's suite, which a report lists once each.
+// seenAs assigns servers whose tools were seen in runs to the head's suite, so that the report lists each of them once.
 func (s selectedCase) seenAs(seen []seenServer) []seenServer {
 	list := slices.Clone(seen)
 	for i := range list {
@@ -198,15 +201,15 @@ func (s selectedCase) seenAs(seen []seenServer) []seenServer {
 	return list
 }
 
-// place moves a judgement by the base's suite to the head's, in which the report has its lines: where the case's entry reads as in
-// the base, to the same line of it, else to the gate of that name, else to the case.
+// place moves the lines of a judgement by the base's suite to the head's file, which the report refers to: to the same line of
+// the entry if it is unchanged, otherwise to the head's gate of that name, otherwise to the case.
 func (s selectedCase) place(j *judgement) {
 	line := s.lines()
 	for i := range j.gates {
 		g := &j.gates[i]
 		at := func(was int) int { return line(was, s.lineOf(g.Gate)) }
 		if s.as.Checks[i].Pos.File != s.as.Suite.File {
-			at = func(int) int { return s.Pos.Line } // where an included file's gates stand
+			at = func(int) int { return s.Pos.Line } // for the gates of an included file
 		}
 		moveLines(g, s.Suite.File, at)
 	}
@@ -216,7 +219,8 @@ func (s selectedCase) place(j *judgement) {
 	j.counted.moveLines(func(was int) int { return line(was, s.Pos.Line) })
 }
 
-// lines returns a function that gives a line of the base's entry in the head's suite: otherwise, where the entries differ.
+// lines returns a function that maps a line of the base's entry to the head's suite. If the entries differ, the function
+// returns otherwise.
 func (s selectedCase) lines() func(was, otherwise int) int {
 	shift := s.Pos.Line - s.Was.Pos.Line
 	sameSetting := func(a, b judge.Setting) bool { return a.Key == b.Key && a.Value == b.Value }
@@ -230,7 +234,7 @@ func (s selectedCase) lines() func(was, otherwise int) int {
 	}
 }
 
-// lineOf returns the line of the head's gate of a name, in the suite's file; else that of the case.
+// lineOf returns the line of the head's gate with a name, if it is in the suite's file; otherwise the line of the case.
 func (s selectedCase) lineOf(gate string) int {
 	for _, check := range s.Checks {
 		if check.Gate.Name == gate && check.Pos.File == s.Suite.File {
@@ -240,7 +244,7 @@ func (s selectedCase) lineOf(gate string) int {
 	return s.Pos.Line
 }
 
-// hasCassettes reports whether something is at each of the case's paths and globs.
+// hasCassettes reports whether a file exists for each of the case's paths and globs.
 func (c *checker) hasCassettes(s selectedCase) bool {
 	files, errs := c.cassettes(s)
 	isGone := func(name string) bool { return !source.Stands(c.fsys, name) }

@@ -12,14 +12,14 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// wordsGroup is the cases that have the same tools, today and in the base: they are ranked together.
+// wordsGroup is a group of cases that have the same tools, today and in the base. Their prompts are ranked together.
 type wordsGroup struct {
-	today, before *catalog.Catalog // before is nil where there is no base
-	cases         []int            // of the selected ones
+	today, before *catalog.Catalog // before is nil without a base
+	cases         []int            // indexes of the selected cases
 	prompts       []string
 }
 
-// byWords ranks the tools by the words of each prompt alone, and notes in the report where a right tool came first among the
+// byWords ranks the tools by the words of each prompt alone, and notes in the report if a right tool came first among the
 // base's tools and none does today. It is a lexical check, not a model, and changes no verdict.
 func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 	type key struct {
@@ -32,7 +32,7 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.Snapshots() == nil || c.isLive() {
 			continue
 		}
-		k := key{suite: s.Suite, servers: strings.Join(s.ServerNames, "\n")} // which no name holds
+		k := key{suite: s.Suite, servers: strings.Join(s.ServerNames, "\n")} // no name contains a line break
 		if s.Was != nil {
 			k.base = s.Was.Suite
 		}
@@ -58,7 +58,7 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 	})
 }
 
-// rank has the selector pick a tool for each prompt, today and before.
+// rank selects a tool for each prompt, among today's tools and among the base's.
 func (g *wordsGroup) rank(selected []selectedCase, r *report.Report, all bool) {
 	now, before := picks(g.today, g.prompts), picks(g.before, g.prompts)
 	for n, i := range g.cases {
@@ -86,7 +86,7 @@ func (g *wordsGroup) rank(selected []selectedCase, r *report.Report, all bool) {
 func rightNames(c *suite.Case) (names []string) {
 	for _, check := range c.Checks {
 		if check.Gate == gates.Distractors {
-			continue // its correct tools are a choice among distractors
+			continue // correct tools of distractors are a choice among several
 		}
 		for _, m := range check.Plan.Members {
 			names = append(names, m.Name)
@@ -109,7 +109,7 @@ func toolsNamed(names []string, cat *catalog.Catalog) (docs []lexical.Doc) {
 	return docs
 }
 
-// picks returns the tool that comes first for each prompt; nil where no tool shares a word with it.
+// picks returns the first-ranked tool for each prompt; nil if no tool shares a word with the prompt.
 func picks(cat *catalog.Catalog, prompts []string) []*catalog.Tool {
 	first := make([]*catalog.Tool, len(prompts))
 	if cat == nil || len(cat.Tools) == 0 {
@@ -134,7 +134,7 @@ func nameOf(t *catalog.Tool) report.Optional {
 	return report.Optional(t.Ref().ID())
 }
 
-// goneWords returns the words of a prompt that the tool before has, and that no right tool of today has.
+// goneWords returns the words that a prompt shares with the base's first tool, but with none of today's right tools.
 func goneWords(prompt string, before *catalog.Tool, right []lexical.Doc) []string {
 	gone := []string{}
 	if before == nil {

@@ -19,11 +19,11 @@ type outcome struct {
 	problems, warnings []report.Problem
 	shared             []sharedWarning
 	seen               []seenServer
-	vague              bool // it passes with vague descriptions, too
+	vague              bool // the case passes with vague descriptions, too
 }
 
-// evaluateCase gathers the evidence of a case, compares it with today's snapshots, and has the gates judge it: those of
-// the head's suite, then those of the base's. Any fault is the case's own error.
+// evaluateCase gathers the evidence of a case, compares it with today's snapshots, and lets the gates judge it: those of the
+// head's suite, then those of the base's. Any fault becomes the case's own error.
 func (c *checker) evaluateCase(s selectedCase) outcome {
 	if s.as != nil {
 		return c.evaluateByBase(s)
@@ -36,7 +36,7 @@ func (c *checker) evaluateCase(s selectedCase) outcome {
 	return out
 }
 
-// evaluateOn is evaluateCase, by the gates of s, on the evidence that gather returns.
+// evaluateOn does what evaluateCase does, by the gates of s, on the evidence that gather returns.
 func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcome) {
 	out.Case = s.named()
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)
@@ -70,7 +70,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	return out
 }
 
-// replayed says why nothing was started for the case.
+// replayed returns the note that nothing was started for the case.
 func (s selectedCase) replayed() report.Problem {
 	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf("%q is new in this change, so that its recording is judged and nothing is "+
 		"started for it (gates-from: base, live-from: base)", s.DisplayName())})
@@ -102,7 +102,7 @@ func (s selectedCase) named() report.Case {
 	return c
 }
 
-// unjudged says why no gate judges the case: its entry in the suite has mistakes, or it is left out.
+// unjudged notes the reason why no gate judges the case: its entry in the suite has mistakes, or it is left out.
 func (out *outcome) unjudged(s selectedCase) {
 	if s.LeftOut != nil {
 		out.Verdict, out.LeftOut = judge.Skipped, report.Optional(s.LeftOut.Reason)
@@ -134,7 +134,7 @@ func complexityOf(c *suite.Case) report.Optional {
 	return ""
 }
 
-// label notes which agent ran, where it was not a model.
+// label notes which agent ran, if it was not a model.
 func (out *outcome) label(model string) {
 	out.ModelNote = report.Optional(trace.ModelNote(model))
 	out.TokenNote = report.Optional(trace.TokenNote(model))
@@ -145,7 +145,7 @@ func (out *outcome) gathered(s selectedCase, e evidence) {
 	out.Unrecordable = !s.IsRecordable()
 	out.problems, out.seen, out.Partial = e.problems, e.seen, e.kept != ""
 	out.shared = append(out.shared, e.notes...)
-	if e.trace != nil && e.trace.Model != "" { // a suite that is only replayed need not name the model
+	if e.trace != nil && e.trace.Model != "" { // a suite for replays need not name the model
 		out.label(e.trace.Model)
 	}
 	if e.trace != nil && e.trace.AgentSHA256 != "" {
@@ -169,8 +169,8 @@ func (c *checker) judged(out *outcome, s selectedCase, e evidence, j judgement) 
 	}
 }
 
-// survive is deferred: a fault of the program itself must neither take the other cases with it nor end with an exit
-// status that blames the user.
+// survive recovers from a fault of the program itself. It is deferred, so that the fault does not stop the other cases or end
+// in an exit status that blames the user.
 func survive(pos source.Pos, note func(*judge.Problem)) {
 	if fault := recover(); fault != nil {
 		note(problem(pos, fmt.Sprintf("the checker broke on this case, please report it: %v", fault), report.ExitWorld))
@@ -183,10 +183,10 @@ func problem(pos source.Pos, message string, exit int) *judge.Problem {
 
 // faults are the reasons why a case cannot be judged.
 type faults struct {
-	refused source.Errors // the evidence does not belong to the case as it stands today
-	short   source.Errors // there is too little evidence; figures are computed all the same
+	refused source.Errors // the evidence does not belong to the case in its current form
+	short   source.Errors // there is too little evidence; figures are still computed
 	broken  source.Errors // faults of a live run that are not in the user's files
-	run     int           // the run whose error is quoted; 0 for none
+	run     int           // the run whose error is quoted; 0 if none is
 }
 
 func (f faults) problem() *judge.Problem {

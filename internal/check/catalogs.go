@@ -19,11 +19,11 @@ import (
 // namedCatalog is a catalog that suites name.
 type namedCatalog struct {
 	*suite.Catalog
-	byBase []suite.AppliedRules // by which findings are made, too
+	byBase []suite.AppliedRules // rules of the base, which also make findings
 }
 
-// namedCatalogs returns the catalogs that the suites name, each once, by path. With ofBase, suites of the base that judge, those that
-// these name are among them, and what they find.
+// namedCatalogs returns the catalogs that the suites name, without repeats, by path. ofBase are judging suites of the base,
+// whose catalogs and rules are included.
 func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
 	own, known := joinedCatalogs(suites), map[string]*namedCatalog{}
 	all := make([]*namedCatalog, len(own))
@@ -42,8 +42,8 @@ func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
 	return all
 }
 
-// joinedCatalogs returns the catalogs that the suites name, each once. Its findings follow the rules of all entries that judge
-// it, else of all suites that name it.
+// joinedCatalogs returns the catalogs that the suites name, without repeats. The findings of a catalog follow the rules of all
+// entries that judge it, otherwise of all suites that name it.
 func joinedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	byPath := map[string]*suite.Catalog{}
 	var all []*suite.Catalog
@@ -98,7 +98,7 @@ func configsOf(applied []suite.AppliedRules) (configs lint.Configs) {
 	return configs
 }
 
-// changedRules returns the rules that suites change for a catalog, with the first place that changes one.
+// changedRules returns the rules that suites change for a catalog, with the position of the first change.
 func changedRules(cat *catalog.Catalog, configs lint.Configs, applied []suite.AppliedRules) []report.ChangedRule {
 	list := []report.ChangedRule{}
 	var pos source.Pos
@@ -118,15 +118,15 @@ func changedRules(cat *catalog.Catalog, configs lint.Configs, applied []suite.Ap
 	return list
 }
 
-// seenServer is a server without a snapshot, and its tools as the runs of a case saw them.
+// seenServer is a server without a snapshot, with its tools as seen in the runs of a case.
 type seenServer struct {
 	suite  *suite.Suite
 	server *suite.Server
 	tools  *catalog.Catalog
 }
 
-// seenServers returns the case's servers that can be started and have no snapshot: the report learns of their tools
-// here alone.
+// seenServers returns the case's servers that can be started and have no snapshot. The report has no other source for their
+// tools.
 func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 	if h.Recorded == nil {
 		return nil
@@ -139,19 +139,19 @@ func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 	return seen
 }
 
-// hasNamedOnly reports whether the recording has nothing but the name of some tool of a server.
+// hasNamedOnly reports whether the recording has only the name, and no definition, of a tool of the server.
 func hasNamedOnly(h *trace.Header, server string) bool {
 	return slices.ContainsFunc(h.NamedOnly(), func(ref catalog.Ref) bool { return ref.Server == server || ref.Server == "" })
 }
 
-// firstSeen is the first case that saw the tools of a server, by its place, of those that have been evaluated.
+// firstSeen has, for each server, the index of the first evaluated case that saw its tools.
 type firstSeen struct {
 	mu sync.Mutex
 	at map[*suite.Server]int
 }
 
-// dropSeen lets go of the tools that a case saw of its servers where an earlier one saw them, or those of a later one: the report has
-// those of the first, and each case read its own from its recording.
+// dropSeen drops the tools of a server that a case saw if an earlier case saw them, and otherwise those that later cases saw.
+// The report uses the first, and each case has read its own from its recording.
 func (c *checker) dropSeen(outcomes []outcome, i int) {
 	c.seen.mu.Lock()
 	defer c.seen.mu.Unlock()
@@ -174,8 +174,8 @@ func (c *checker) dropSeen(outcomes []outcome, i int) {
 	}
 }
 
-// addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. They stand where the server
-// is declared.
+// addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. Their lines are those of the servers'
+// declarations.
 func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 	known := map[*suite.Server]bool{}
 	for i := range outcomes {
@@ -190,7 +190,7 @@ func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 			}}
 			one, line := c.catalogReport(named), seen.server.Pos.Line
 			if seen.server.Pos.File != seen.suite.File {
-				line = outcomes[i].Line // of the first case: the server is declared in an included file
+				line = outcomes[i].Line // line of the first case, because the server is declared in an included file
 			}
 			for i := range one.Tools {
 				one.Tools[i].Line = line

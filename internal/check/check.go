@@ -1,8 +1,8 @@
 // Package check evaluates suites: it finds and loads them, gathers the evidence of each case, compares it with today's
-// snapshots, has the gates judge it, and assembles the report.
+// snapshots, lets the gates judge it, and assembles the report.
 //
-// Everything is read through an fs.FS, so that the same call checks a folder, a commit or a test's map of files. The
-// report depends on the files alone: not on how many cases are evaluated at once, nor in which order they finish.
+// Everything is read through an fs.FS, so that the same call checks a folder, a commit or a test's map of files. The report
+// depends only on the files, not on the number of cases that are evaluated at once or on their order.
 package check
 
 import (
@@ -20,70 +20,73 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Options says what to check. The zero value checks every case of the suites that are found in the workspace.
+// Options select what is checked. The zero value checks every case of the suites in the workspace.
 type Options struct {
-	Suites         []string        // files, globs and folders, relative to the workspace; none: the usual places
-	Filter         *regexp.Regexp  // cases whose id it matches anywhere; nil: all
-	Tags, SkipTags []string        // cases with any of Tags (none: all), and without any of SkipTags
-	Only           map[string]bool // cases with these ids, of which one that is not there is a mistake, but not in a base; nil: all
-	Jobs           int             // how many cases are evaluated at once; below 1: one for each processor
+	Suites         []string        // files, globs and folders, relative to the workspace; none means the usual places
+	Filter         *regexp.Regexp  // selects cases whose id it matches anywhere; nil selects all
+	Tags, SkipTags []string        // select cases with any of Tags (none selects all), and without any of SkipTags
+	Only           map[string]bool // selects cases by id, and reports unknown ids unless on a base; nil selects all
+	Jobs           int             // number of cases to evaluate at once; below 1 means one for each processor
 	Version        string          // of the program, for the report
-	Build          string          // likewise, as of [report.Tool]
-	SkipForeign    bool            // leave out what only the suites of other programs have, see [suite.Loader]
+	Build          string          // likewise, in the form of [report.Tool]
+	SkipForeign    bool            // leave out keys that only other programs' suites have, see [suite.Loader]
 	Settings       bool            // report how each case is judged
-	JudgeRun       int             // the run of each case that is judged alone; 0 for all. It goes with no base, no shard and no live run
-	Shown          int             // a run of each case that the report has whatever it leaves out; 0 for none
-	Timelines      bool            // report the calls of each run, of cases that do not pass
-	FewTimelines   bool            // the same, where no more than a thousand cases are checked: text shows the first few
-	AllCalls       bool            // also those of cases that pass, for a reader of all runs
+	JudgeRun       int             // the only run of each case that is judged; 0 for all. It excludes a base, a shard and live runs
+	Shown          int             // a run of each case that the report always includes; 0 for none
+	Timelines      bool            // report the calls of each run, for cases that do not pass
+	FewTimelines   bool            // likewise, if at most a thousand cases are checked: text output shows the first few
+	AllCalls       bool            // also for cases that pass, for a reader of all runs
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
-	share share // what each case keeps of its runs; the zero value is an equal part of the bounds, and only tests have another
+	share share // the part of its runs that each case keeps; the zero value is an equal part of the bounds, and only tests use another value
 
-	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for none.
+	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for no floor.
 	FailOnStale suite.StalePolicy
 
 	// ByWords asks for Report.Words.
 	ByWords bool
 
-	// BaseSuites are the suites of the base, which judge besides the head's; nil for none. See [RunBase].
+	// BaseSuites are the suites of the base, which judge in addition to the head's; nil for none. See [RunBase].
 	BaseSuites *BaseSuites
 
-	// NoBase is the reason why there are no BaseSuites, for figures that need them; "" where no base was asked for.
+	// NoBase is the reason why there are no BaseSuites, for figures that need them; "" if no base was requested.
 	NoBase string
 
-	// ByBase has BaseSuites, which is not nil, give the verdicts of the cases that they have: on the evidence of Run's
-	// files, and also of cases that are gone from these. The head's own suites judge the other cases, and are compared all the same.
+	// ByBase lets BaseSuites, which must not be nil, give the verdicts on the cases that they have: on the evidence in the
+	// files of Run, including cases that are gone from these files. The head's own suites judge the other cases, and are
+	// compared all the same.
 	ByBase bool
 
-	// OnlyBaseRuns has nothing started for cases that only the head has under ByBase: their recordings are judged.
+	// OnlyBaseRuns starts nothing for cases that only the head has under ByBase: their recordings are judged.
 	OnlyBaseRuns bool
 
-	// OnlyAffected says that only the suites of Affected were asked for. Where a base cannot be read, nobody knows these: Affected is nil.
+	// OnlyAffected means that only the suites of Affected were requested. If a base cannot be read, these are unknown and
+	// Affected is nil.
 	OnlyAffected bool
-	Affected     *Affected // whose other suites are left out; nil: none is
+	Affected     *Affected // leaves out all other suites; nil leaves out none
 
-	Shard *shard.Division // checks only the cases of this shard; nil: all
-	Merge *shard.Set      // replays nothing, and takes what the shards of the check found; nil for a check of its own
-	Base  string          // names what shards are compared with, such as a commit; "" for nothing
+	Shard *shard.Division // selects the cases of this shard; nil selects all
+	Merge *shard.Set      // takes results from shards instead of replaying; nil for a check of its own
+	Base  string          // name of the base that shards are compared with, such as a commit; "" for none
 
 	// Live prepares suites to run; nil replays their recordings.
 	Live   Live
-	Getenv func(name string) string // the environment that live runs read variables from; nil: none
+	Getenv func(name string) string // the environment that live runs read variables from; nil means empty
 
-	// AgentVersion returns the version that a case's program has now, "" where it has none to say: recordings of another one
-	// are refused. nil: nobody asks, and nothing is started.
+	// AgentVersion returns the current version of a case's program, or "" if it has none: recordings of another version are
+	// refused. If AgentVersion is nil, versions are not compared and nothing is started.
 	AgentVersion func(ctx context.Context, s *suite.Suite, c *suite.Case) (string, error)
 
-	// Recall answers with what other checks found. It goes with a replay that has no base and no shard; nil evaluates everything.
+	// Recall returns results of earlier checks. It requires a replay without a base and a shard; nil evaluates everything.
 	Recall Recall
 
-	// Progress is called with the number of selected cases that are done, one call at a time, first with 0. It may be nil.
+	// Progress is called with the number of finished cases among the selected ones, one call at a time, first with 0. It may be
+	// nil.
 	Progress func(done, total int)
 }
 
-// Run checks the suites in the workspace fsys. The report, which is never nil, lists the mistakes in the input. When ctx
-// ends, cases that have not begun are errors.
+// Run checks the suites in the workspace fsys. The report, which is never nil, lists the mistakes in the input. When ctx ends,
+// cases that have not started are errors.
 func Run(ctx context.Context, fsys fs.FS, o Options) *report.Report {
 	r, _ := newChecker(ctx, fsys, o).run()
 	return r
@@ -123,10 +126,10 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	defer c.closeLive()
 	selected := c.choose(suites, r)
 	selected = c.options.BaseSuites.pair(c, selected, r)
-	c.askVague(selected) // of the whole check, likewise
+	c.askVague(selected) // for the whole check, like pair
 	const few = 1000
 	c.options.Timelines = c.options.Timelines || c.options.FewTimelines && len(selected) <= few
-	c.share = shareOf(len(selected)) // of the whole check, so that each shard cuts as it does
+	c.share = shareOf(len(selected)) // for the whole check, so that each shard cuts in the same way
 	if c.options.share != (share{}) {
 		c.share = c.options.share
 	}
@@ -134,7 +137,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	catalogs := namedCatalogs(suites, c.ofBaseToo)
 	c.findOutdated(selected, r)
 	c.evaluate(selected, catalogs, r)
-	if c.options.Recall == nil { // which asks for verdicts and figures
+	if c.options.Recall == nil { // a recall needs only verdicts and figures
 		c.byWords(selected, r)
 	}
 	if len(r.Cases) == 0 && len(r.Problems) == 0 && !r.MayBeEmpty() {
@@ -144,7 +147,6 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	return r, selected
 }
 
-// checker is one check.
 type checker struct {
 	ctx     context.Context
 	fsys    fs.FS
@@ -152,26 +154,26 @@ type checker struct {
 	loader  *suite.Loader
 	counts  *Counts
 	readers sync.Pool // of *trace.Reader
-	ofBase  bool      // a case that is asked for by its id need not be there
+	ofBase  bool      // a case that is requested by its id may be absent
 
-	leavesSuites bool // there may be suites that the arguments leave out
+	leavesSuites bool // suites may exist that the arguments leave out
 
-	suites     []*suite.Suite // that were read
-	unaffected []*suite.Suite // that were read and are left out
-	ofBaseToo  []*suite.Suite // of the base, where some of them judge instead
+	suites     []*suite.Suite // all that were read
+	unaffected []*suite.Suite // those that were read but are left out
+	ofBaseToo  []*suite.Suite // judging suites of the base
 
 	admission admission
 	seen      firstSeen
-	share     share // what each case keeps of its runs
+	share     share // the part of its runs that each case keeps
 
-	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
+	live map[*suite.Suite]LiveSuite // prepared suites; nil in a replay
 
-	merged []shard.Outcome // of the selected cases; nil where there is nothing to merge
+	merged []shard.Outcome // of the selected cases; nil without a merge
 
 	outdated []report.OutdatedTool // tools whose snapshots are older than the code
 
 	compared staleness.Cache
-	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
+	recorded sync.Map // from *suite.Server to a func() *catalog.Catalog that finds the server's tools in recordings
 }
 
 // load finds and reads the suites, all at once, and notes their mistakes. A suite with a mistake outside of its tests is left out.

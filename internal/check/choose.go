@@ -12,20 +12,20 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// selectedCase is a case that is to be evaluated, its suite, and the case that the comparison pairs with it.
+// selectedCase is a case to evaluate, with its suite and the case of the base that it is compared with.
 type selectedCase struct {
 	basesuites.Pair
 	byBoth bool // the base's suite judges the evidence, too
 
-	as      *selectedCase // the base's case with the head's evidence, which gives the verdict; nil where this one does
-	names   *suite.Case   // of a case that is in as: the head's, whose gates know renamed tools by their new names
-	removed bool          // it is the base's, and the head does not have it
-	replays bool          // its recording is judged in a live check, too
+	as      *selectedCase // the base's case with the head's evidence, which gives the verdict; nil if this case gives it
+	names   *suite.Case   // for a case in as: the head's case, whose gates use the new names of renamed tools
+	removed bool          // the case is the base's, and the head lacks it
+	replays bool          // the case's recording is judged in a live check, too
 
-	asksVague bool // it is judged with vague descriptions, too
+	asksVague bool // the case is also judged with vague descriptions
 }
 
-// caseOf returns a case of a suite that is compared with none.
+// caseOf returns a case of a suite that is not compared with a base.
 func caseOf(s *suite.Suite, c *suite.Case) selectedCase {
 	return selectedCase{Pair: basesuites.Pair{Entry: basesuites.Entry{Suite: s, Case: c}}}
 }
@@ -38,7 +38,7 @@ func (s selectedCase) verdictBy() selectedCase {
 	return s
 }
 
-// choose returns the cases that the options select, in order. Selecting none is a problem.
+// choose returns the cases that the options select, in order. An empty selection is a problem.
 func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase {
 	var selected []selectedCase
 	var left []string
@@ -76,7 +76,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 	return selected
 }
 
-// chosen says that the cases are not all, where options left some of them out, or arguments left suites out.
+// chosen returns a note that cases or suites were left out by options or arguments; nil if none were.
 func (c *checker) chosen(total int, left []string) *report.Chosen {
 	one := &report.Chosen{Of: total, Left: left}
 	if len(left) > 0 {
@@ -91,7 +91,7 @@ func (c *checker) chosen(total int, left []string) *report.Chosen {
 	return one
 }
 
-// leaves reports whether there may be suites that are not among the files, because these are not exactly those of the usual places.
+// leaves reports whether suites may exist that are not in files, because files differ from the suites in the usual places.
 func (c *checker) leaves(files []string) bool {
 	if c.ofBase || c.options.Recall != nil || len(c.options.Suites) == 0 {
 		return false
@@ -103,7 +103,7 @@ func (c *checker) leaves(files []string) bool {
 	return !slices.Equal(all, files)
 }
 
-// leftAside counts the cases that are asked for by their ids and that other options leave out.
+// leftAside counts the cases that are requested by their ids but left out by other options.
 func (o *Options) leftAside(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
 		for _, one := range s.Cases {
@@ -115,7 +115,7 @@ func (o *Options) leftAside(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// without returns the message about cases to run again that other options left out.
+// without returns the message for cases to run again that other options left out.
 func (o *Options) without(left int) string {
 	others := *o
 	others.Only = nil
@@ -125,7 +125,7 @@ func (o *Options) without(left int) string {
 	return fmt.Sprintf("%s left out %d cases that are to run again: they were not checked", others.given(), left)
 }
 
-// gone returns a message for each case that is asked for by its id and that no suite has, other cases being known.
+// gone returns a message for each case that is requested by its id but is neither in a suite nor in others.
 func (o *Options) gone(suites []*suite.Suite, others []report.Case) (list []report.Problem) {
 	known := map[string]bool{}
 	for i := range others {
@@ -144,12 +144,12 @@ func (o *Options) gone(suites []*suite.Suite, others []report.Case) (list []repo
 	return list
 }
 
-// SelectsID reports whether a case of this id is selected, as far as its tags do not leave it out.
+// SelectsID reports whether the options select an id, apart from the tags of its case.
 func (o *Options) SelectsID(id string) bool {
 	return (o.Only == nil || o.Only[id]) && (o.Filter == nil || o.Filter.MatchString(id))
 }
 
-// SelectsAs reports whether the options leave out cases as those of a report did.
+// SelectsAs reports whether the options leave out cases in the same way as the check of a report.
 func (o *Options) SelectsAs(c *report.Chosen) bool {
 	return o.Only == nil && !o.OnlyAffected && c.By != "" && c.By == o.given()
 }
@@ -198,9 +198,9 @@ func (o *Options) given() string {
 	return first + " with " + flags
 }
 
-// checkShared notes default cassettes that cases of several suites have; within one suite the suite's reader does. Nobody
-// chose to share them, and recording one case would overwrite the other's runs. A cassette that a suite names may be judged by
-// several cases.
+// checkShared reports default cassettes that cases of several suites share; within a suite, the suite's reader does so. Such
+// sharing is not intended, and recording one case would overwrite the other's runs. Several cases may judge a cassette that a
+// suite names.
 func (c *checker) checkShared(suites []*suite.Suite, r *report.Report) {
 	first := map[string]selectedCase{}
 	for _, s := range suites {

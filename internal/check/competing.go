@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// competing returns the catalogs that a case of findability looks at besides its own: those that compete, and the base's. It is nil for
-// other cases.
+// competing returns the catalogs that a case of findability uses in addition to its own: those that compete, and the base's. It
+// is nil for other cases.
 func (c *checker) competing(s selectedCase) *trace.Competing {
 	if s.Kind != suite.Findability {
 		return nil
@@ -26,7 +26,7 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 	return in
 }
 
-// searches counts the cases of findability in all suites that were read, whichever of them are chosen.
+// searches counts the cases of findability in all suites that were read, whether selected or not.
 func (c *checker) searches() (n int) {
 	for _, s := range c.suites {
 		for _, one := range s.Cases {
@@ -45,11 +45,11 @@ func (c *checker) noBase() string {
 	return cmp.Or(c.options.NoBase, "no base was named")
 }
 
-// toolsAt returns the tools of the catalogs that the base has at some paths; nil where it has none of them.
+// toolsAt returns the tools of the catalogs that the base has at the given paths; nil if it has none.
 func (b *BaseSuites) toolsAt(files []suite.CatalogFile) *catalog.Catalog {
 	var cats []*catalog.Catalog
 	for _, file := range files {
-		if cat, err := b.checker.loader.Catalog(file.Path); err == nil { // its mistakes are the base's
+		if cat, err := b.checker.loader.Catalog(file.Path); err == nil { // mistakes in the base's files are not the head's
 			cats = append(cats, cat.Named(file.Server))
 		}
 	}

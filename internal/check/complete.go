@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// complete adds what the suite knows and the recording does not: the snapshots of the servers and the injected
-// distractors, where no catalog was recorded; and token counts, where a gate needs them.
+// complete adds data of the suite that the recording lacks: the snapshots of the servers and the injected distractors, if no
+// catalog was recorded; and token counts, if a gate needs them.
 func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	snapshots := s.Snapshots()
 	tr.Current = snapshots
@@ -33,8 +33,8 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	}
 }
 
-// offered returns the tools that the runs to be judged were offered: a recording of a curve lists the distractors of its
-// greatest point.
+// offered returns the tools that the judged runs were offered: a recording of a curve lists the distractors of its largest
+// point.
 func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
 	distractors := staleness.Distractors(s.Case, &tr.Header)
 	most := int64(0)

@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Counts counts the tokens of tools. Many cassettes hold the same tools, so that each is counted once. It is safe for concurrent use.
+// Counts caches the token counts of tools, because many cassettes have the same tools. It is safe for concurrent use.
 type Counts struct {
 	known sync.Map // from toolKey to int
 }
@@ -43,7 +43,7 @@ func (c *Counts) surface(cat *catalog.Catalog) int64 {
 	return sum
 }
 
-// sumTokens sums up the tokens of the runs that have them; nil when none has.
+// sumTokens summarizes the tokens of the runs that have them; nil if none has.
 func sumTokens(runs []trace.Run) *report.Tokens {
 	var known []int64
 	for i := range runs {
@@ -61,7 +61,7 @@ func sumTokens(runs []trace.Run) *report.Tokens {
 	return t
 }
 
-// sumCost returns the cost in dollars of the runs that have one, with six decimals; nothing when none has.
+// sumCost returns the cost in dollars of the runs that have a cost, with six decimals; "" if none has.
 func sumCost(runs []trace.Run) report.Optional {
 	sum := costOf(runs)
 	if !sum.Known {
@@ -71,7 +71,7 @@ func sumCost(runs []trace.Run) report.Optional {
 	return report.Optional(fmt.Sprintf("%d.%06d", sum.N/micro, sum.N%micro))
 }
 
-// costOf sums up the costs of runs, in micro-dollars; unknown when none has one.
+// costOf sums up the known costs of runs, in micro-dollars; unknown if none is known.
 func costOf(runs []trace.Run) (sum trace.Count) {
 	for i := range runs {
 		if c := runs[i].Cost; c.Known {
@@ -81,15 +81,15 @@ func costOf(runs []trace.Run) (sum trace.Count) {
 	return sum
 }
 
-// priced returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the
-// model. Runs of a built-in agent lose theirs, because the recorded 0 dollars would read like the cost of a model.
+// priced returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the model. The
+// cost of runs of a built-in agent becomes unknown, because the recorded 0 dollars would read like the cost of a model.
 func priced(s selectedCase, tr *trace.Trace) []trace.Run {
 	price, ok := s.Suite.Pricing[s.Model]
 	builtin := trace.ModelNote(cmp.Or(tr.Model, s.Model)) != ""
 	if !ok && !builtin {
 		return tr.Runs
 	}
-	runs := slices.Clone(tr.Runs) // the base's suite may price them otherwise
+	runs := slices.Clone(tr.Runs) // the base's suite may have other prices
 	for i := range runs {
 		switch run := &runs[i]; {
 		case builtin:

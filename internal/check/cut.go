@@ -10,16 +10,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// What the cases of a check keep of their runs altogether: suites choose how many cases read one recording of many runs. Each
-// case has an equal share, which depends on nothing but the number of the cases, so that shards cut as a whole check does.
+// Bounds on the data of runs that the cases of a check keep together: a suite can let many cases read one recording of many
+// runs. Each case has an equal share, which depends only on the number of cases, so that a shard cuts as a whole check does.
 const (
-	keptRuns  = 100_000   // rows, and the lists of runs behind figures
-	keptNotes = 1_000_000 // of gates, each kind of a gate as one share
-	keptCalls = 2_000_000 // in timelines
-	keptBytes = 64 << 20  // of all this
+	keptRuns  = 100_000   // rows, and the runs in lists behind figures
+	keptNotes = 1_000_000 // notes of gates; each kind of a gate's notes has its own share
+	keptCalls = 2_000_000 // calls in timelines
+	keptBytes = 64 << 20  // bytes of all of these
 )
 
-// share is what one case keeps.
+// share is the amount of data that one case keeps.
 type share struct {
 	runs, notes, calls, bytes int
 	called                    int // tools that a row lists
@@ -38,8 +38,8 @@ func (s share) less() share {
 	return share{max(s.runs/2, 1), max(s.notes/2, 1), max(s.calls/2, 1), s.bytes, max(s.called/2, 1), max(s.text/2, 200)}
 }
 
-// keepShare makes the rows and the timelines of a case, and cuts what its runs came to: to the first runs that are behind something
-// that fails, then the first of all.
+// keepShare makes the rows and the timelines of a case, and cuts them to its share: first the runs behind failures are kept,
+// then the first of the other runs.
 func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j judgement) {
 	out.leaveOut(j.counted)
 	for most := c.share; ; most = most.less() {
@@ -67,7 +67,7 @@ func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j ju
 	}
 }
 
-// cut returns what is left out of the case, to be added to.
+// cut returns the case's account of what was left out, and creates it if needed.
 func (out *outcome) cut() *report.CaseCut {
 	if out.Cut == nil {
 		out.Cut = &report.CaseCut{}
@@ -75,12 +75,12 @@ func (out *outcome) cut() *report.CaseCut {
 	return out.Cut
 }
 
-// keptSet is the numbers of runs that a case keeps; nil for all.
+// keptSet has the numbers of runs that a case keeps; nil means all.
 type keptSet map[int]bool
 
 func (k keptSet) has(run int) bool { return k == nil || k[run] }
 
-// chooseRuns returns the runs that a case keeps, at most so many and the one that is asked for.
+// chooseRuns returns the runs that a case keeps: at most most of them, and the run shown.
 func (out *outcome) chooseRuns(runs []trace.Run, j judgement, most, shown int) keptSet {
 	if len(runs) <= most {
 		return nil
@@ -104,7 +104,7 @@ func (out *outcome) chooseRuns(runs []trace.Run, j judgement, most, shown int) k
 	return kept
 }
 
-// behindFailures returns the runs that notes and breaches of failing gates name, the first few of each.
+// behindFailures returns the runs that notes and breaches of failing gates name, at most most for each.
 func (out *outcome) behindFailures(most int) map[int]bool {
 	behind := map[int]bool{}
 	add := func(runs []int) {
@@ -130,7 +130,7 @@ func (out *outcome) behindFailures(most int) map[int]bool {
 	return behind
 }
 
-// limitRows cuts the lists of tools and the errors of rows. Rows share lists, and are in the order of the runs.
+// limitRows cuts the lists of tools and the errors of rows. Rows share lists, and have the order of the runs.
 func (out *outcome) limitRows(runs []trace.Run, most share) {
 	at := 0
 	for i := range out.Rows {
@@ -152,7 +152,7 @@ func limitText(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + fmt.Sprintf("… (%d more bytes)", len(text)-most)
 }
 
-// limitGate cuts the notes of each kind, and the runs of notes and breaches to those that are kept.
+// limitGate cuts the notes of each kind, and removes runs that are not kept from notes and breaches.
 func limitGate(g *judge.Result, kept keptSet, most share) {
 	of := map[string]int{}
 	notes := g.Notes[:0]
@@ -170,7 +170,7 @@ func limitGate(g *judge.Result, kept keptSet, most share) {
 		notes = append(notes, n)
 	}
 	if cap(notes) > 2*len(notes) {
-		notes = slices.Clone(notes) // lets go of the others
+		notes = slices.Clone(notes) // frees the memory of the others
 	}
 	g.Notes = slices.Clip(notes)
 	for i := range g.Assertions {
@@ -182,7 +182,7 @@ func limitGate(g *judge.Result, kept keptSet, most share) {
 	}
 }
 
-// keepRuns returns what is of kept runs, in no more memory than it needs.
+// keepRuns returns the elements that belong to kept runs, in a slice without spare capacity.
 func keepRuns[T any](list []T, kept keptSet, numberOf func(T) int) []T {
 	if kept == nil {
 		return list
@@ -222,7 +222,7 @@ func (out *outcome) leaveOut(left tally) {
 	}
 }
 
-// tally counts assertions that are not kept, by expectation.
+// tally counts the assertions that are not kept, by expectation.
 type tally struct {
 	at   map[tallyKey]int
 	list []report.CutExpect
@@ -250,7 +250,7 @@ func (t *tally) add(a *judge.Assertion) {
 	t.of(tallyKey{a.Target, a.Matcher, a.Line}).Add(a.Verdict)
 }
 
-// moveLines gives the expectations other lines, which several can share then.
+// moveLines changes the lines of the expectations, and joins those that share a line afterwards.
 func (t *tally) moveLines(line func(was int) int) {
 	was := t.list
 	t.at, t.list = nil, nil
@@ -260,14 +260,14 @@ func (t *tally) moveLines(line func(was int) int) {
 	}
 }
 
-// take counts what has been counted before.
+// take sets the counts of an earlier check.
 func (t *tally) take(list []report.CutExpect) {
 	for _, e := range list {
 		*t.of(tallyKey{e.Target, e.Matcher, e.Line}) = e
 	}
 }
 
-// size returns about how many bytes what is cut takes in memory. What rows share counts once.
+// size returns the estimated memory of the data that is cut, in bytes. Lists that rows share count once.
 func (out *outcome) size() int {
 	const row, pointer, note, assertion, timeline = 250, 16, 250, 250, 90
 	size := row * len(out.Rows)

@@ -11,7 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// countDeferred counts what the runs of a case had in front of the model, and the surface of the judged ones: the largest.
+// countDeferred counts the tokens that the model of a case saw before a search, and sets the surface of the judged runs to the
+// largest.
 func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 	offered := tr.Catalog
 	if offered == nil {
@@ -40,7 +41,7 @@ func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 	}
 }
 
-// countUpfront counts what was in front of the model before any search, and finds the tools that were.
+// countUpfront counts the tokens that the model saw before any search, and finds the tools that it saw.
 func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *catalog.Catalog) {
 	if by, ok := searchOf(tr); ok {
 		d.Upfront = trace.Known(int64(tokens.Counter{}.Tool(by.SearchTool())))
@@ -71,7 +72,7 @@ func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *cata
 		said, known := tr.Current.InstructionsOf(server)
 		return said.Text, known
 	})
-	if text == "" { // the server can have no name
+	if text == "" { // the server's name can be empty
 		d.Why = fmt.Sprintf("%s lists the instructions of server %.80q, which are not recorded", client, unknown)
 		return
 	}
@@ -94,9 +95,9 @@ func unknownClient(client string) string {
 	return fmt.Sprintf("the recording does not show what %.80q puts in front of the model instead of deferred tools, such as its search tool", client)
 }
 
-// deferredBy returns the tools that the client deferred, or why nobody knows them.
+// deferredBy returns the tools that the client deferred, or the reason why they are unknown.
 func deferredBy(by *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) (deferred []catalog.Ref, why string) {
-	// The log of a client lists them all, where it lists the tools in front of the model, too, or one that no search returned.
+	// The log of a client lists all of them if it also lists the tools that the model saw, or a tool that no search returned.
 	listsAll := tr.Agent == "" && tr.Recorded != nil || hasUnloaded(tr)
 	switch {
 	case by.All && len(offered.Tools) == 0:
@@ -128,7 +129,7 @@ func eagerOf(cat *catalog.Catalog, deferred []catalog.Ref) map[catalog.Ref]bool 
 	return eager
 }
 
-// hasUnloaded reports whether a tool is deferred that no search returned.
+// hasUnloaded reports whether the recording has a deferred tool that no search returned.
 func hasUnloaded(tr *trace.Trace) bool {
 	returned := map[catalog.Ref]bool{}
 	for i := range tr.Runs {

@@ -12,7 +12,7 @@ import (
 )
 
 func (c *checker) findTools(s selectedCase, e *evidence) {
-	if len(s.ServerNames) > 0 { // else it names a catalog, or holds one
+	if len(s.ServerNames) > 0 { // otherwise the case names a catalog, or contains one
 		c.findServerTools(s, e)
 	}
 	if len(e.refused)+len(e.broken) == 0 {
@@ -37,8 +37,8 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	e.catalog = catalog.Merge(cats...)
 }
 
-// toolsOfServer returns the tools of a server: in a live run those that it has now, and in a replay those of its snapshot or of a
-// recording; nil where there are none, which was noted.
+// toolsOfServer returns the tools of a server: its current tools in a live run, and those of its snapshot or of a recording in
+// a replay. It returns nil if there are none, and has noted the reason.
 func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *catalog.Catalog, e *evidence) *catalog.Catalog {
 	cat := snapshot
 	switch {
@@ -66,7 +66,7 @@ func (s selectedCase) only(server *suite.Server) selectedCase {
 	return s
 }
 
-// catalogTrace returns a catalog as evidence: its tools and their tokens, and no runs.
+// catalogTrace returns a catalog as evidence: a trace with its tools and their tokens, but without runs.
 func (c *checker) catalogTrace(s selectedCase, cat *catalog.Catalog) *trace.Trace {
 	tr := &trace.Trace{Catalog: cat, Competing: c.competing(s)}
 	if cat == nil || !needsTokens(s.Case) {
@@ -75,7 +75,7 @@ func (c *checker) catalogTrace(s selectedCase, cat *catalog.Catalog) *trace.Trac
 	tr.ToolTokens = make([]int64, len(cat.Tools))
 	var sum int64
 	for i, t := range cat.Tools {
-		if !t.SchemaUnknown { // the gate says why the figure is absent
+		if !t.SchemaUnknown { // the gate reports why the figure is absent
 			tr.ToolTokens[i] = int64(c.counts.Tool(t))
 		}
 		sum += tr.ToolTokens[i]
@@ -92,8 +92,8 @@ func (c *checker) catalogTrace(s selectedCase, cat *catalog.Catalog) *trace.Trac
 	return tr
 }
 
-// recordedTools returns the tools of a server as the first recording of the suite that lists any has them, sorted by
-// name; nil when none does. It reads them once.
+// recordedTools returns the tools of a server from the first recording of the suite that lists any, sorted by name; nil if none
+// does. The recordings are read once.
 func (c *checker) recordedTools(s *suite.Suite, server *suite.Server) *catalog.Catalog {
 	find := sync.OnceValue(func() *catalog.Catalog { return c.findRecorded(s, server) })
 	once, _ := c.recorded.LoadOrStore(server, find)
@@ -105,7 +105,7 @@ func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Ca
 		if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, server.Name) {
 			continue
 		}
-		tr := c.read(caseOf(s, one)).trace // its mistakes are reported at that case
+		tr := c.read(caseOf(s, one)).trace // its mistakes are reported for that case
 		if tr == nil || tr.Recorded == nil || hasNamedOnly(&tr.Header, server.Name) {
 			continue
 		}

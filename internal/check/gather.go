@@ -17,21 +17,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// evidence is what a case is judged by, and where it comes from. Nothing changes it after it was gathered.
+// evidence is what the gates of a case judge, with its origin. It is not changed after it was gathered.
 type evidence struct {
-	trace   *trace.Trace     // the runs, or the catalog of a case that judges one; nil when there is nothing to judge
+	trace   *trace.Trace     // the runs, or the catalog of a case that judges one; nil if there is nothing to judge
 	catalog *catalog.Catalog // of a case that judges one
-	live    bool             // the runs were made for the case, as many as its suite asks for
+	live    bool             // the runs were made for the case, as many as the suite asks for
 	ofHead  bool             // the base's suite judges the evidence of the head's case
 
 	cassettes  []string
 	recordings []report.Recording
 	seen       []seenServer
 	problems   []report.Problem // mistakes in the cassettes
-	notes      []sharedWarning  // what is not in the runs of logs
-	kept       string           // the path of a partial recording that is the reason why runs are missing; "" for none
-	broke      int              // of its runs
-	missing    int              // runs that it lacks, of a live run
+	notes      []sharedWarning  // parts of logs that are not in the runs
+	kept       string           // path of a partial recording whose runs are not complete; "" if there is none
+	broke      int              // number of its runs that broke
+	missing    int              // number of its runs that a live check still lacks
 	faults
 }
 
@@ -52,11 +52,11 @@ func (c *checker) gather(s selectedCase) evidence {
 	if s.Kind == suite.AgentTest && e.trace != nil {
 		e.seen = seenServers(s, &e.trace.Header)
 	}
-	e.refused, e.short, e.broken = slices.Clip(e.refused), slices.Clip(e.short), slices.Clip(e.broken) // whoever judges it adds to copies
+	e.refused, e.short, e.broken = slices.Clip(e.refused), slices.Clip(e.short), slices.Clip(e.broken) // callers append to copies
 	return e
 }
 
-// read reads the case's cassettes. There is no trace when one of them is missing or has a mistake.
+// read reads the case's cassettes. The evidence has no trace if a cassette is missing or has a mistake.
 func (c *checker) read(s selectedCase) evidence {
 	e := evidence{catalog: s.Case.Catalog}
 	files, errs := c.cassettes(s)
@@ -79,7 +79,7 @@ func (c *checker) read(s selectedCase) evidence {
 	return e
 }
 
-// leaveOne leaves of the runs only the one that is judged alone, if there is such a one.
+// leaveOne removes all runs but the one that Options.JudgeRun selects, if it does.
 func (c *checker) leaveOne(s selectedCase, e *evidence) {
 	n := c.options.JudgeRun
 	if n == 0 {
@@ -119,7 +119,7 @@ func (e *evidence) mistakes(errs source.Errors) {
 	e.refused.Addf(errs[0].Pos, "%s", message)
 }
 
-// cassettes returns the files that the case's paths and globs stand for, sorted, each once.
+// cassettes returns the files of the case's paths and globs, sorted and without repeats.
 func (c *checker) cassettes(s selectedCase) (files []string, errs source.Errors) {
 	for _, pattern := range s.Cassettes {
 		files = append(files, c.expand(s, pattern, &errs)...)
@@ -128,15 +128,15 @@ func (c *checker) cassettes(s selectedCase) (files []string, errs source.Errors)
 	return slices.Compact(files), errs
 }
 
-// expand returns the files that a path or a glob stands for. A glob without any is a mistake.
+// expand returns the files of a path or a glob. A glob without files is a mistake.
 func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []string {
 	if !isGlob(pattern) {
 		return []string{pattern}
 	}
 	if _, err := fs.Stat(c.fsys, pattern); err == nil {
-		return []string{pattern} // names may hold brackets
+		return []string{pattern} // file names may contain brackets
 	}
-	files, _ := doublestar.Glob(c.fsys, pattern, doublestar.WithFilesOnly()) // of a glob that the suite's reader has taken
+	files, _ := doublestar.Glob(c.fsys, pattern, doublestar.WithFilesOnly()) // the suite's reader has checked the glob
 	files = slices.DeleteFunc(files, trace.IsPartial)
 	if len(files) == 0 {
 		errs.Addf(s.CassettePos, "no cassette matches %q; %s, %s", pattern, putThere, nameOne)
@@ -146,8 +146,8 @@ func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// missing returns a mistake for each path without a readable cassette. It is called after reading failed, because a
-// check can have ten thousand paths.
+// missing returns a mistake for each path without a readable cassette. It is only called after reading failed, because a check
+// can have ten thousand paths.
 func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
 	advice := putThere
 	if s.IsRecordable() {
@@ -192,7 +192,7 @@ func (c *checker) kept(s selectedCase) trace.Keep {
 	return s.keep()
 }
 
-// keep returns the parts of the cassettes that the gates and expectations read, of the head's case and of the base's.
+// keep returns the parts of the cassettes that the gates and expectations of the head's case and of the base's read.
 func (s selectedCase) keep() trace.Keep {
 	keep := s.Expect.Keep()
 	if s.ErrorPattern != nil {

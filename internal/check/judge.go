@@ -14,21 +14,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// judgement is the result of judging evidence by a suite.
+// judgement is the result of judging evidence by the gates of a suite.
 type judgement struct {
 	gates       []judge.Result
 	expect      []report.RunAssertion
-	counted     tally                 // the assertions on runs that expect does not list
-	rowVerdicts map[int]judge.Verdict // of the expectations of runs by which they do not pass
+	counted     tally                 // assertions on runs that are not in expect
+	rowVerdicts map[int]judge.Verdict // verdicts of the runs whose expectations do not pass, by run
 	verdict     judge.Verdict
 	runs        report.Runs
 	tokens      *report.Tokens
 	cost        report.Optional
 	faults
-	err *judge.Problem // of the faults; nil when there is none
+	err *judge.Problem // made from the faults; nil if there are none
 }
 
-// judge has the gates and expectations of a case judge the evidence, which stays as it is.
+// judge applies the gates and expectations of a case to the evidence, which it does not change.
 func (c *checker) judge(s selectedCase, e assessment) judgement {
 	j := judgement{verdict: judge.Error, faults: e.faults}
 	if e.trace != nil {
@@ -46,7 +46,7 @@ func (c *checker) judge(s selectedCase, e assessment) judgement {
 	return j
 }
 
-// judgeRuns judges the runs that finished, with a copy of the case's trace.
+// judgeRuns judges the runs that finished. It changes tr, which is a copy of the case's trace.
 func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trace.Trace) {
 	tr.Runs = priced(s, tr)
 	c.complete(s, tr)
@@ -89,8 +89,8 @@ func (c *checker) wanted(s selectedCase) int {
 	return s.Case.Runs
 }
 
-// enough returns the faults of the evidence, and those of too little of it: runs that did not finish, and fewer runs
-// than are wanted.
+// enough returns the faults of the evidence, including those for too little evidence: runs that did not finish, and fewer runs
+// than wanted.
 func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) faults {
 	f := e.faults
 	judged := 0
@@ -102,7 +102,7 @@ func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) fau
 	if judged < wanted && !e.live {
 		has := "the cassette has"
 		if e.ofHead {
-			has = "there are" // and the runs may have been made just now
+			has = "there are" // the runs may have been made just now
 		}
 		what := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, wanted)
 		f.short.Addf(s.CassettePos, "%s", e.advised(s, what, `, or lower "runs"`))
@@ -111,13 +111,13 @@ func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) fau
 		return f
 	}
 	first := &failed[0]
-	const mostSaid = 2000 // a recording can hold any text
+	const mostSaid = 2000 // a recording can contain any text
 	said := fmt.Sprintf("(run %d: %s)", first.Number, limitText(first.Error, mostSaid))
 	what := fmt.Sprintf("%d of %d runs did not finish %s", len(failed), len(all), said)
 	switch {
 	case e.live && len(f.short)+len(f.broken) > 0:
-		return f // and the reason is known
-	case e.live: // in which servers and providers are to blame
+		return f // the reason is known already
+	case e.live: // servers and providers are to blame in a live run
 		f.broken.Addf(s.Pos, "%s%s", what, e.tolerable())
 	case len(failed) == len(all):
 		f.short.Addf(first.Pos, "%s", e.advised(s, "no run finished "+said, ""))
@@ -128,7 +128,8 @@ func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) fau
 	return f
 }
 
-// advised adds to a fault how the head's author can mend it. The base's suite asks for what it asks for.
+// advised adds advice for the head's author to a fault. There is none for a fault of the base's suite, whose demands the author
+// cannot change.
 func (e evidence) advised(s selectedCase, what, otherwise string) string {
 	if e.ofHead {
 		return what
@@ -136,11 +137,11 @@ func (e evidence) advised(s selectedCase, what, otherwise string) string {
 	return what + "; " + staleness.Again(s.Case, e.trace) + otherwise
 }
 
-// maxAsserted bounds, in bytes, how much a case's expectations of each run add to the report: there may be as many
-// expectations as lines in a suite, and as many runs as lines in a cassette.
+// maxAsserted bounds the bytes that a case's expectations of each run add to the report: a suite can have as many expectations
+// as lines, and a cassette as many runs.
 const maxAsserted = 64 << 20
 
-// leastAsserted is how many bytes of them are listed however many cases there are: those of a few runs.
+// leastAsserted is the minimum room for these, in bytes, however many cases there are: enough for a few runs.
 const leastAsserted = 8 << 10
 
 func (c *checker) expect(j *judgement, s selectedCase, tr *trace.Trace, work *judge.Work) {
@@ -173,10 +174,11 @@ func (c *checker) expect(j *judgement, s selectedCase, tr *trace.Trace, work *ju
 	}
 }
 
-// runRoom is how many more runs a case lists its expectations of, and how many more in which one does not hold.
+// runRoom is the room for expectations in a case's list: the number of further runs, of further runs with a broken expectation,
+// and of bytes.
 type runRoom struct{ all, broken, bytes int }
 
-// expected adds the judged expectations of a run: to the list while there is room, for any run or for one that is broken.
+// expected adds the judged expectations of a run to the list, if there is room for another run or for another broken run.
 func (j *judgement) expected(run int, asserted []judge.Assertion, room *runRoom) {
 	verdict, size := judge.Skipped, 0
 	for i := range asserted {
@@ -204,7 +206,7 @@ func (j *judgement) expected(run int, asserted []judge.Assertion, room *runRoom)
 
 func (j *judgement) forgetRuns() { j.expect, j.counted, j.rowVerdicts = nil, tally{}, nil }
 
-// sizeOf returns about how many bytes an assertion takes in a report.
+// sizeOf returns the estimated size of an assertion in a report, in bytes.
 func sizeOf(a judge.Assertion) int {
 	size := 64 + len(a.Target) + len(a.Matcher) + len(a.Message)
 	switch actual := a.Actual.(type) {
@@ -220,8 +222,8 @@ func sizeOf(a judge.Assertion) int {
 	return size
 }
 
-// standAtTest moves to the test what an included file has it judged by: a report has the lines of gates and expectations in the
-// suite's file, and the test is there. The message of a mistake in an included file has been made before, with its own place.
+// standAtTest moves the lines of gates and expectations of an included file to the test: a report's lines refer to the suite's
+// file, and the test is in it. Messages of mistakes in an included file already have their own position.
 func (j *judgement) standAtTest(s selectedCase) {
 	isElsewhere := func(at source.Pos) bool { return at.Line > 0 && at.File != s.Suite.File }
 	atTest := func(int) int { return s.Pos.Line }
@@ -241,7 +243,7 @@ func (j *judgement) standAtTest(s selectedCase) {
 	}
 }
 
-// moveLines gives a gate, and all that stands at places in it, other lines of a file.
+// moveLines changes the lines of a gate and of everything in it that has a line.
 func moveLines(g *judge.Result, file string, line func(was int) int) {
 	g.Line = line(g.Line)
 	for i := range g.Assertions {
@@ -253,7 +255,7 @@ func moveLines(g *judge.Result, file string, line func(was int) int) {
 	}
 }
 
-// moveNotes gives other lines to the notes that have a place of their own.
+// moveNotes changes the lines of those notes that have a line of their own.
 func moveNotes(g *judge.Result, line func(was int) int) {
 	for i := range g.Notes {
 		if g.Notes[i].Line > 0 && g.Notes[i].Path == "" {

@@ -13,28 +13,28 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Live prepares the cases of a suite to run with its servers and a model. It reports the mistakes that would keep them
-// from running, and starts nothing.
+// Live prepares the cases of a suite to run with its servers and a model. It returns the mistakes that prevent them from
+// running, and starts nothing.
 type Live func(s *suite.Suite, cases []*suite.Case) (LiveSuite, source.Errors)
 
 // LiveSuite is a suite whose cases are ready to be run. Its methods may be called by several goroutines at once.
 type LiveSuite interface {
-	// Run returns the evidence of all runs of a case. With an error it returns the evidence so far, or nil; a *source.Error
-	// blames the user's files, any other error the world.
+	// Run returns the evidence of all runs of a case. With an error it returns the evidence so far, or nil. A *source.Error is
+	// a mistake in the user's files, and any other error has another cause.
 	Run(ctx context.Context, c *suite.Case) (*trace.Trace, error)
 
-	// Tools returns what a server of the suite advertises, each tool under the server's name.
+	// Tools returns the tools that a server of the suite advertises, each under the server's name.
 	Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error)
 
-	// Kept returns the path of the partial recording that a case has now, in which the runs that ended are kept until all are there,
-	// how many of them broke, and how many are missing; "" for none.
+	// Kept returns the path of the case's current partial recording, which holds the finished runs until all are there, with
+	// the number of runs that broke and of runs that are missing; "" if there is none.
 	Kept(c *suite.Case) (path string, broken, missing int)
 
-	// Close ends the servers and pools that the runs share.
+	// Close stops the servers and pools that the runs share.
 	Close() error
 }
 
-// prepareLive leaves out the suites whose selected cases cannot run, and notes why. It starts nothing.
+// prepareLive leaves out the suites whose selected cases cannot run, and notes the reasons. It starts nothing.
 func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selectedCase {
 	if c.options.Live == nil {
 		return selected
@@ -103,7 +103,7 @@ func (e *evidence) failed(s selectedCase, err error) {
 	e.broken.Addf(s.Pos, "%s%s", err, e.resumable())
 }
 
-// resumable says how the runs that are missing are made; "" where none are kept.
+// resumable returns advice for making the missing runs; "" if no runs are kept.
 func (e *evidence) resumable() string {
 	switch {
 	case e.kept == "":
@@ -114,7 +114,7 @@ func (e *evidence) resumable() string {
 	return fmt.Sprintf(`; the runs that ended are kept in %q, and %q makes the missing ones`, e.kept, trace.ResumeCommand)
 }
 
-// tolerable says what can be done about runs that broke; "" where no others are kept.
+// tolerable returns advice for runs that broke; "" if no runs are kept.
 func (e *evidence) tolerable() string {
 	switch {
 	case e.kept == "" || e.broke == 0:

@@ -17,8 +17,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// readLogs reads the runs of a case from logs of another program. What is not in the runs is a warning at the place in the
-// suite that names the logs.
+// readLogs reads the runs of a case from logs of another program. Each part of the logs that is not in the runs becomes a
+// warning at the position in the suite that names the logs.
 func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *evidence) (*trace.Trace, source.Errors) {
 	rules, err := redact.New(redact.Config{Keys: s.Suite.Redact.Keys, Patterns: s.Suite.Redact.Patterns, Allow: s.Suite.Redact.Allow})
 	if err != nil {
@@ -49,14 +49,14 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 	return tr, errs
 }
 
-// keepsApart reports whether the gates do not see calls of the agent's own tools. A suite that declares a server of their
-// name means that server.
+// keepsApart reports whether calls of the agent's own tools are hidden from the gates. They are not if a suite declares a
+// server with their name, because the suite then refers to that server.
 func (s selectedCase) keepsApart(tr *trace.Trace) bool {
 	declared := slices.ContainsFunc(s.Suite.Servers, func(server *suite.Server) bool { return server.Name == trace.BuiltinServer })
 	return !declared && !slices.Contains(s.ServerNames, trace.BuiltinServer) && !s.CountsBuiltins(tr.Builtins)
 }
 
-// builtins counts the calls of the agent's own tools that no gate sees; the most called first.
+// builtins counts the calls of the agent's own tools that no gate sees, the most called tool first.
 func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	isHidden := sync.OnceValue(func() func(trace.Call) bool {
 		return judge.Hidden(&trace.Trace{BuiltinsApart: s.keepsApart(tr)}, s.builtinsNamed())
@@ -104,8 +104,8 @@ func (s selectedCase) builtinsNamed() []string {
 	return named
 }
 
-// unqualified warns where a gate did not pass that names tools with their servers, and calls name the same tools without
-// one: they are other tools to it.
+// unqualified returns a warning for each gate that did not pass if it names tools with their servers and calls name the same
+// tools without a server: the gate treats these as different tools.
 func (s selectedCase) unqualified(tr *trace.Trace, results []judge.Result) []report.Problem {
 	bare := map[string]int{}
 	for i := range tr.Runs {

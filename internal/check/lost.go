@@ -15,7 +15,7 @@ func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
 	return c.options.BaseSuites.had(one.ServerNames, tool) || c.recordedHad(caseOf(s, one), tool)
 }
 
-// recordedHad reports whether the recording of a case holds a tool, by the name that suites have for it.
+// recordedHad reports whether the recording of a case has a tool. The tool's name is in the form of suites.
 func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	if s.Kind != suite.AgentTest {
 		return false
@@ -27,8 +27,8 @@ func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	return len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
 }
 
-// had reports whether the base's snapshots of servers hold a tool, by the name that suites have for it. Without suites
-// there is none.
+// had reports whether the base's snapshots of the servers have a tool. The tool's name is in the form of suites. Without a
+// base, the result is false.
 func (b *BaseSuites) had(servers []string, tool string) bool {
 	if b == nil {
 		return false
@@ -43,7 +43,7 @@ func (b *BaseSuites) had(servers []string, tool string) bool {
 	return false
 }
 
-// suites returns the base's suites that have a case, each once.
+// suites returns the base's suites that have a case, without repeats.
 func (b *BaseSuites) suites() []*suite.Suite {
 	b.once.Do(func() {
 		for i := range b.report.Cases {
@@ -55,7 +55,7 @@ func (b *BaseSuites) suites() []*suite.Suite {
 	return b.read
 }
 
-// index returns the tools of a server of the base by the names that suites have for them.
+// index returns the tools of a server of the base by their names in suites.
 func (b *BaseSuites) index(server *suite.Server) catalog.Index {
 	find := sync.OnceValue(func() catalog.Index { return catalog.IndexOf(server.Snapshot) })
 	once, _ := b.indexes.LoadOrStore(server, find)

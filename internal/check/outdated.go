@@ -20,7 +20,7 @@ import (
 // maxSourced bounds the servers whose sources are compared.
 const maxSourced = 200
 
-// sourced is a server on both sides, of which the base says where its source is.
+// sourced is a server on both sides whose source the base names.
 type sourced struct {
 	base, head *suite.Server
 	suite      *suite.Suite                    // of the head
@@ -29,8 +29,8 @@ type sourced struct {
 	now        map[*catalog.Tool]*catalog.Tool // the same tools in the head's snapshot
 }
 
-// findOutdated finds the tools that the change describes otherwise in the code, and not in their snapshots: the files are those that the
-// base's suites name as the source of a server. It also notes where the head's suites leave out such files.
+// findOutdated finds the tools whose descriptions the change modifies in the code but not in their snapshots, in the files that
+// the base's suites name as the source of a server. It also notes if the head's suites leave out such files.
 func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	servers := c.sourcedServers()
 	if len(servers) == 0 {
@@ -59,8 +59,8 @@ func unreadable(fsys any) error {
 	return nil
 }
 
-// sourcedServers returns the servers that both sides have with a snapshot, and of which the base has the source: of several with one
-// snapshot and the same files the first.
+// sourcedServers returns the servers that both sides have with a snapshot and whose source the base names. Of several servers
+// with the same snapshot and files, it returns the first.
 func (c *checker) sourcedServers() (list []sourced) {
 	if c.options.BaseSuites == nil {
 		return nil
@@ -88,7 +88,8 @@ func (c *checker) sourcedServers() (list []sourced) {
 	return list
 }
 
-// serverLike finds the server of the head that is one of the base's: that with its snapshot, then that of its name, of the same suite first.
+// serverLike finds the head's server that corresponds to one of the base's: a server with the same snapshot, otherwise one with
+// the same name; servers of the same suite come first.
 func (c *checker) serverLike(was *suite.Suite, base *suite.Server) sourced {
 	found, best, named := sourced{base: base}, 0, 0
 	for _, s := range c.suites {
@@ -120,7 +121,7 @@ func (c *checker) serverLike(was *suite.Suite, base *suite.Server) sourced {
 	return found
 }
 
-// pair notes the tools whose descriptions are the same in both snapshots.
+// pair notes the tools that have the same descriptions in both snapshots.
 func (s *sourced) pair() {
 	pairs := catalog.Pairs(ownTools(s.base, s.head.Name), ownTools(s.head, s.head.Name))
 	s.now = map[*catalog.Tool]*catalog.Tool{}
@@ -135,7 +136,8 @@ func (s *sourced) pair() {
 	})
 }
 
-// ownTools returns those tools of a server's snapshot that are its own, under a name: the file may have the tools of several servers.
+// ownTools returns the tools of a server's snapshot that belong to the server, renamed to name as their server: the file may
+// have the tools of several servers.
 func ownTools(server *suite.Server, name string) *catalog.Catalog {
 	own := &catalog.Catalog{File: server.Snapshot.File}
 	for _, t := range server.Snapshot.Tools {
@@ -148,7 +150,8 @@ func ownTools(server *suite.Server, name string) *catalog.Catalog {
 	return own
 }
 
-// noSource returns the files that hold descriptions and are not their source: suites, snapshots and recordings of both sides.
+// noSource returns the files that contain descriptions but are not their source: suites, snapshots and recordings of both
+// sides.
 func (c *checker) noSource(selected []selectedCase) map[string]bool {
 	skip := map[string]bool{}
 	note := func(of *checker, one selectedCase) {
@@ -175,7 +178,7 @@ func (c *checker) noSource(selected []selectedCase) map[string]bool {
 	return skip
 }
 
-// mostSaid bounds what is shown of a description, in characters.
+// mostSaid bounds the part of a description that is shown, in characters.
 const mostSaid = 80
 
 func (c *checker) noteLost(s sourced, lost []locate.Lost) {
@@ -216,7 +219,8 @@ func beginning(description string) string {
 	return strings.TrimRight(string(text[:mostSaid]), " ") + "…"
 }
 
-// uncovered returns the weakening where the head's globs leave out a file in which the base's found descriptions, and which is still there.
+// uncovered returns the weakening for head's globs that leave out a file in which the base's globs found descriptions, and
+// which still exists.
 func (s sourced) uncovered(c *checker, files map[string]bool) (report.Weakening, bool) {
 	for name := range files {
 		covers := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }
@@ -230,7 +234,7 @@ func (s sourced) uncovered(c *checker, files map[string]bool) (report.Weakening,
 	return report.Weakening{}, false
 }
 
-// listText returns globs as a suite has them, which reads a name as that of a file or of a folder; "" for none.
+// listText returns globs in the form of a suite, in which a name stands for a file or a folder; "" if there are none.
 func listText(globs []string) report.Optional {
 	var written []string
 	for i, glob := range globs {
@@ -245,7 +249,8 @@ func listText(globs []string) report.Optional {
 	return report.Optional(text)
 }
 
-// uncompared says why a source was not compared. Where stale evidence fails the check, not to know it does so, too.
+// uncompared notes the reason why a source was not compared. It is a problem if stale evidence fails the check, otherwise a
+// warning.
 func (c *checker) uncompared(s sourced, err error, r *report.Report) {
 	why := err.Error()
 	if errors.Is(err, locate.ErrTooMuch) {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls do with each of 0 to n-1, at most jobs at a time, and returns when all calls have.
+// parallel calls do with each of 0 to n-1, at most jobs at a time, and returns when all calls have returned.
 func parallel(n, jobs int, do func(i int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -19,8 +19,7 @@ func parallel(n, jobs int, do func(i int)) {
 	workers.Wait()
 }
 
-// counted calls report with 0, and returns a function that counts its own calls and reports the count, one call at a
-// time.
+// counted calls report with 0, and returns a function that counts its own calls and reports the count; reports do not overlap.
 func counted(total int, report func(done, total int)) func() {
 	if report == nil {
 		return func() {}

@@ -5,7 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// problemsOf returns the mistakes that err holds; none when it is nil.
+// problemsOf returns the mistakes in err; none if err is nil.
 func problemsOf(err error) (list []report.Problem) {
 	for _, one := range source.ErrorsOf(err) {
 		list = append(list, problemAt(one))

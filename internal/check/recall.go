@@ -8,24 +8,25 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Recall answers with what checks of other commits found, where the files that this was found in are the same. A check with one
-// evaluates one thing after another, so that whoever watches its files knows which of them were read for what.
+// Recall returns results of checks of other commits if the files that they depend on are the same. A check with a Recall
+// evaluates one thing at a time, so that a watcher of its files knows which of them were read for which result.
 type Recall interface {
-	// Suite returns the suite in a file: load's, or one that was loaded of the same files.
+	// Suite returns the suite in a file: the result of load, or one that was loaded from the same files.
 	Suite(file string, load func() (*suite.Suite, source.Errors)) (*suite.Suite, source.Errors)
 
-	// Case returns a case: evaluate's, or one that was evaluated with the same settings and files. It is alone where nothing that other
-	// cases read bears on it.
+	// Case returns a case: the result of evaluate, or one that was evaluated with the same settings and files; alone is true if
+	// the case depends on nothing that other cases read.
 	Case(s *suite.Suite, c *suite.Case, evaluate func() (found report.Case, alone bool)) report.Case
 
-	// Catalog returns the figures of a catalog that some suites name: judge's, or those of the same catalog in the same suites.
+	// Catalog returns the figures of a catalog that the suites of name: the result of judge, or those of the same catalog in
+	// the same suites.
 	Catalog(path string, of []*suite.Suite, judge func() report.Catalog) report.Catalog
 
-	// Counts are the tokens that were counted before.
+	// Counts returns the tokens that were counted before.
 	Counts() *Counts
 }
 
-// recallSuite loads a suite with a loader of its own: what it reads is not what another suite has read.
+// recallSuite loads a suite with a loader of its own, so that the files that it reads are not shared with another suite.
 func (c *checker) recallSuite(file string) (*suite.Suite, source.Errors) {
 	if c.options.Recall == nil {
 		return c.loader.Load(file)
@@ -33,7 +34,8 @@ func (c *checker) recallSuite(file string) (*suite.Suite, source.Errors) {
 	return c.options.Recall.Suite(file, func() (*suite.Suite, source.Errors) { return c.newLoader().Load(file) })
 }
 
-// recallCase evaluates a case, or has it recalled. What a recall captures is allocated for each case: most checks have none.
+// recallCase evaluates a case or recalls it. The recall is a separate function because its closure is allocated for each case,
+// and most checks have no recall.
 func (c *checker) recallCase(s selectedCase) outcome {
 	if c.options.Recall == nil {
 		return c.evaluateCase(s)
@@ -41,7 +43,8 @@ func (c *checker) recallCase(s selectedCase) outcome {
 	return c.recalled(s)
 }
 
-// recalled has a case recalled. A catalog that is found in the recordings of a suite is read once for all its cases.
+// recalled recalls a case. A case is not alone if its catalog comes from the recordings of a suite, which are read once for all
+// its cases.
 func (c *checker) recalled(s selectedCase) (out outcome) {
 	evaluated := false
 	one := c.options.Recall.Case(s.Suite, s.Case, func() (report.Case, bool) {

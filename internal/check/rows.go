@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// rows returns a row for each run that is kept, with the verdicts of those whose expectations do not pass. A case can have a hundred
-// thousand runs, which mostly called the same tools, so that equal lists are shared.
+// rows returns a row for each run that is kept, with the verdicts of runs whose expectations do not pass. Equal lists are
+// shared, because a case can have a hundred thousand runs that mostly called the same tools.
 func rows(s selectedCase, runs []trace.Run, kept keptSet, verdicts map[int]judge.Verdict) []report.Row {
 	lists := callLists{tools: map[*trace.Tool]*calledTool{}, ids: map[string]*calledTool{}, lists: map[string][]string{}}
 	n := len(runs)
@@ -61,7 +61,7 @@ func (out *outcome) shareSelection() {
 	for _, run := range found.Runs {
 		row := byRun[run.Run]
 		if row == nil {
-			continue // which is left out
+			continue // the row is left out
 		}
 		selections = append(selections, report.RowSelection{Selected: run.Selected, OverBudget: run.OverBudget})
 		row.RowSelection = &selections[len(selections)-1]
@@ -84,24 +84,23 @@ func rowVerdict(s selectedCase, run *trace.Run, verdicts map[int]judge.Verdict) 
 	return judge.Pass
 }
 
-// callLists shares equal lists of called tools.
 type callLists struct {
 	tools map[*trace.Tool]*calledTool
-	ids   map[string]*calledTool // several tools can share an id, because names of servers and of tools hold dots
+	ids   map[string]*calledTool // several tools can share an id, because names of servers and tools can contain dots
 	lists map[string][]string
-	runs  int      // so far
-	seen  []string // in the last of them
-	key   []byte   // of seen: numbers, because names can be long
+	runs  int      // number of runs so far
+	seen  []string // ids in the last run
+	key   []byte   // key of seen, made of numbers because names can be long
 }
 
-// calledTool is a qualified id.
+// calledTool is the qualified id of a tool that was called.
 type calledTool struct {
 	id     string
 	number uint64 // among all ids
-	last   int    // the last run that called it, counted from 1
+	last   int    // the last run that called the tool, counted from 1
 }
 
-// of returns the qualified ids that calls name, each once, in order of first call.
+// of returns the qualified ids of the called tools, without repeats, in order of first call.
 func (l *callLists) of(calls []trace.Call) []string {
 	l.runs++
 	l.seen, l.key = l.seen[:0], l.key[:0]
@@ -134,15 +133,16 @@ func (l *callLists) tool(of *trace.Tool) *calledTool {
 	return tool
 }
 
-// appendPart adds a part to a key of several. Its length comes first, because the name of a tool can hold any separator.
+// appendPart adds a part to a key of several parts. The part's length comes first, because a tool's name can contain any
+// separator.
 func appendPart(key []byte, part string) []byte {
 	key = strconv.AppendInt(key, int64(len(part)), 10)
 	key = append(key, ':')
 	return append(key, part...)
 }
 
-// timelines returns the calls of runs, equal lists of them once, in the order of the first run of each; none where the rows say all
-// about them.
+// timelines returns the calls of the kept runs, with equal lists joined, in the order of the first run of each; nil if the rows
+// already have all the information.
 func timelines(runs []trace.Run, kept keptSet, most int) []report.Timeline {
 	t := newTimelineList()
 	t.kept, t.most = kept, most
@@ -155,7 +155,7 @@ func timelines(runs []trace.Run, kept keptSet, most int) []report.Timeline {
 	return t.all
 }
 
-// shownRuns returns the calls of the runs that are asked for, and that the case's timelines do not have.
+// shownRuns returns the calls of runs that the options ask for and that the case's timelines lack.
 func (c *checker) shownRuns(out *outcome, runs []trace.Run, kept keptSet, most int) []report.Timeline {
 	switch {
 	case c.options.Shown > 0:
@@ -181,17 +181,17 @@ func shownRun(runs []trace.Run, number, most int) []report.Timeline {
 	return []report.Timeline{line}
 }
 
-// timelineList are timelines that are being made.
+// timelineList collects the timelines of a case.
 type timelineList struct {
 	all      []report.Timeline
-	at       map[string]int // places in all, by what the calls were
+	at       map[string]int // indexes in all, by the key of the calls
 	ids      map[*trace.Tool]string
 	names    trace.NameLists
 	texts    map[*trace.Names][]string
-	calls    int // in all
+	calls    int // number of calls in all
 	kept     keptSet
-	most     int  // calls
-	saysMore bool // than the tools that were called, in the order of their first calls
+	most     int  // maximum number of calls
+	saysMore bool // the timelines have more information than the tools that were called, in order of first call
 }
 
 func newTimelineList() *timelineList {
@@ -225,7 +225,7 @@ func (t *timelineList) add(run *trace.Run) {
 	}
 }
 
-// appendCall adds to a key what the call was, but for how long it took.
+// appendCall adds a call to a key, except for its duration.
 func appendCall(key []byte, c *report.TimelineCall) []byte {
 	key = appendPart(strconv.AppendBool(appendPart(key, c.Tool), c.Failed), string(c.Agent))
 	for _, name := range c.Arguments {
@@ -262,7 +262,7 @@ func (t *timelineList) call(c *trace.Call) report.TimelineCall {
 	return out
 }
 
-// textsOf returns a list of names that the report can change, the same for the same names.
+// textsOf returns a copy of a list of names that the report can change. The same list gives the same copy.
 func (t *timelineList) textsOf(names *trace.Names) []string {
 	list, known := t.texts[names]
 	if !known {
@@ -272,7 +272,7 @@ func (t *timelineList) textsOf(names *trace.Names) []string {
 	return list
 }
 
-// widen adds the durations of the calls of another run, which made the same ones.
+// widen extends the ranges of durations with those of another run's calls, which are otherwise equal.
 func widen(calls, others []report.TimelineCall) {
 	for i := range calls {
 		c, ms := &calls[i], others[i].MS

@@ -31,7 +31,7 @@ func suiteSettings(suites []*suite.Suite) (list []report.SuiteSetting) {
 	return list
 }
 
-// recordings returns the cassettes that were read; tr is nil when there are mistakes in them.
+// recordings returns the cassettes that were read; tr is nil if they have mistakes.
 func (c *checker) recordings(files []string, tr *trace.Trace) []report.Recording {
 	list := make([]report.Recording, len(files))
 	for i, file := range files {
@@ -48,7 +48,7 @@ func (c *checker) recordings(files []string, tr *trace.Trace) []report.Recording
 	return list
 }
 
-// hashFile returns the hash of a cassette's bytes; nothing when it cannot be read, which is reported elsewhere.
+// hashFile returns the hash of a cassette's bytes; "" if it cannot be read, which is reported elsewhere.
 func (c *checker) hashFile(name string) report.Optional {
 	file, err := source.Open(c.fsys, name, source.MaxCassette)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// isLive reports whether the runs are, or were in the shards, made for the check.
+// isLive reports whether the runs were made for the check, or for its shards.
 func (c *checker) isLive() bool {
 	return c.options.Live != nil || c.options.Merge.Mode() == report.Live
 }
 
-// divide returns the cases of this check's shard, or those whose outcomes the shards of a merge have; all where there are no
-// shards. The base's suites are paired with all cases before, so that each shard is judged as the whole.
+// divide returns the cases of this check's shard, or the cases whose outcomes the shards of a merge have; all without shards.
+// It follows the pairing with the base's suites, so that each shard is judged in the same way as the whole check.
 func (c *checker) divide(selected []selectedCase, suites []*suite.Suite, r *report.Report) []selectedCase {
 	d, set := c.options.Shard, c.options.Merge
 	if d == nil && set == nil {
@@ -71,7 +71,7 @@ func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode stri
 	return p
 }
 
-// recordingsOfTools returns the recordings that cases without a catalog take the tools of their server from, each once.
+// recordingsOfTools returns the recordings from which cases without a catalog take the tools of their server, without repeats.
 func (c *checker) recordingsOfTools(selected []selectedCase) (list []shard.File) {
 	known := map[string]bool{}
 	for _, s := range selected {
@@ -102,7 +102,7 @@ func keysOf(selected []selectedCase) []string {
 	return keys
 }
 
-// collect takes what the shards found. Nothing is taken of shards that are not the whole check.
+// collect takes the outcomes of the shards. If the shards are not the whole check, it takes none.
 func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.Report) []selectedCase {
 	set := c.options.Merge
 	if faults := set.Faults(plan); len(faults) > 0 {
@@ -112,7 +112,7 @@ func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.R
 		r.Incomplete = true
 		return nil
 	}
-	r.Problems = append(r.Problems, set.Problems()...) // a report has each once
+	r.Problems = append(r.Problems, set.Problems()...) // a report has each problem once
 	unready := set.Unready()
 	selected = slices.DeleteFunc(selected, func(s selectedCase) bool { return slices.Contains(unready, s.Suite.File) })
 	outcomes := set.Outcomes(keysOf(selected))
@@ -125,8 +125,8 @@ func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.R
 	return selected
 }
 
-// otherOutcomes returns why outcomes are not those of the cases: the suite has a case judged by something else, or the
-// recordings of the workspace are not those that a shard has replayed.
+// otherOutcomes returns the reasons why outcomes do not belong to the cases: the suite has other gates or expectations for a
+// case, or a shard replayed other recordings than those in the workspace.
 func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcome) (list []report.Problem) {
 	hashes := map[string]report.Optional{}
 	hash := func(name string) report.Optional {
@@ -147,8 +147,8 @@ func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcom
 	return list
 }
 
-// judgedOtherwise says in what a case of a shard differs from what the suite has it judged by; "" for nothing. An error stays one
-// whatever it has.
+// judgedOtherwise returns the difference between a shard's judgement of a case and the suite's gates and expectations; "" if
+// there is none. A case with an error may differ.
 func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 	one, own := &was.Case, s
 	if one.Own == nil || !one.Own.Stands {
@@ -182,8 +182,8 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 	return ""
 }
 
-// sameGate reports whether a gate is judged by the expectations of the suite and its bound on a drop. An expectation is skipped only
-// where the gate lets it.
+// sameGate reports whether a gate's result has the expectations of the suite and its bound on a drop. An expectation may be
+// skipped only if the gate allows it.
 func sameGate(g judge.Result, check judge.Check) bool {
 	may := func(a judge.Assertion, e judge.Expectation) bool { return a.MatchesAgain(e) }
 	expected := check.Plan.Applying(g.Metrics)
@@ -192,8 +192,8 @@ func sameGate(g judge.Result, check judge.Check) bool {
 
 func sameDrop(a, b *judge.MaxDrop) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// sameExpectations reports whether each run is judged by the expectations of the suite, each as often as the others. One is skipped
-// only where the suite lets it.
+// sameExpectations reports whether each run is judged by the expectations of the suite, all of them equally often. An
+// expectation may be skipped only if the suite allows it.
 func sameExpectations(c *report.Case, expect judge.RunExpect) bool {
 	type key struct{ target, matcher string }
 	wanted, mayskip := map[key]int{}, map[key]bool{}
@@ -220,15 +220,15 @@ func sameExpectations(c *report.Case, expect judge.RunExpect) bool {
 	return true
 }
 
-// hasPassed reports whether a gate's assertion or an expectation of a run has passed.
+// hasPassed reports whether an assertion of a gate or an expectation of a run has passed.
 func hasPassed(c *report.Case) bool {
 	passes := func(a judge.Assertion) bool { return a.Verdict == judge.Pass }
 	return slices.ContainsFunc(c.Gates, func(g judge.Result) bool { return slices.ContainsFunc(g.Assertions, passes) }) ||
 		slices.ContainsFunc(c.RunExpectations(), func(e report.RunExpectation) bool { return e.Passed > 0 })
 }
 
-// otherRecordings returns a mistake for each cassette that is not the one which the shard has judged. A case without any could
-// not be evaluated.
+// otherRecordings returns a mistake for each cassette that differs from the one that the shard has judged. An error without any
+// cassette is not compared, because the case could not be evaluated.
 func (c *checker) otherRecordings(s selectedCase, was *shard.Outcome, hash func(string) report.Optional) (list []report.Problem) {
 	isError := was.Case.Verdict == judge.Error
 	if isError && len(was.Case.Recordings) == 0 {
@@ -259,7 +259,7 @@ func (c *checker) otherRecordings(s selectedCase, was *shard.Outcome, hash func(
 	return list
 }
 
-// keep adds to the report of a shard what the report of the whole check is made of.
+// keep adds to the report of a shard the data that the report of the whole check needs.
 func (c *checker) keep(outcomes []outcome, r *report.Report) {
 	if r.Shard == nil {
 		return
@@ -270,7 +270,7 @@ func (c *checker) keep(outcomes []outcome, r *report.Report) {
 		out := &outcomes[i]
 		one := report.KeptCase{At: i, Problems: out.problems, Warnings: out.warnings, Vague: out.vague}
 		if out.Base != nil {
-			judged := *out.Base // a copy: secrets are taken out of both
+			judged := *out.Base // a copy, because secrets are removed from both
 			one.Base = &judged
 		}
 		for _, w := range out.shared {
@@ -299,7 +299,7 @@ func toolsText(cat *catalog.Catalog) string {
 	return string(append(text, "]}"...))
 }
 
-// restore returns what a case came to in its shard. Its names and settings are the suite's.
+// restore returns the outcome of a case in its shard. Its names and settings come from the suite.
 func restore(s selectedCase, was shard.Outcome) (out outcome) {
 	named := s.named()
 	out.Case = was.Case
@@ -318,7 +318,8 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 	return out
 }
 
-// seenAgain returns a server whose tools the case of a shard saw. Tools that are not a catalog are a mistake of the report.
+// seenAgain returns a server whose tools the case of a shard saw. It notes a problem if the report does not have them as a
+// catalog.
 func (s selectedCase) seenAgain(seen report.KeptServer, out *outcome) []seenServer {
 	server := s.Server(seen.Server)
 	if server == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// sharedWarning is a difference that is not an error, or what is not in the runs of logs. Several cases can have it in common.
+// sharedWarning is a difference that is not an error, or a part of logs that is not in the runs. Several cases can share it.
 type sharedWarning struct {
 	pos           source.Pos
 	message, name string // name is the case's
@@ -17,7 +17,7 @@ func (w sharedWarning) problem() report.Problem {
 	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
 }
 
-// sharedWarnings returns the warnings about recordings and logs, those that say the same of several cases of a suite as one.
+// sharedWarnings returns the warnings about recordings and logs. Equal warnings for several cases of a suite become one.
 func sharedWarnings(outcomes []outcome) (list []report.Problem) {
 	type cause struct{ suite, message string }
 	var order []cause

@@ -12,11 +12,11 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// maxVague bounds how many cases of a check are judged a second time, with vague descriptions.
+// maxVague bounds the number of cases of a check that are judged a second time, with vague descriptions.
 const maxVague = 1000
 
-// askVague notes which cases are judged with vague descriptions, too: the first of those that judge catalogs. The base's suites and
-// cases are not the change's to mend.
+// askVague selects the cases that are also judged with vague descriptions: the first cases that judge catalogs. Suites and
+// cases of the base are excluded, because the change cannot improve them.
 func (c *checker) askVague(selected []selectedCase) {
 	asked := 0
 	for i := range selected {
@@ -32,8 +32,9 @@ func (s selectedCase) judgesDescriptions() bool { return isOnDescriptions(s.Case
 
 func isOnDescriptions(c *suite.Case) bool { return c.Kind != suite.AgentTest && c.LeftOut == nil }
 
-// passesVaguely reports whether a case that passes would pass with each description replaced by one vague sentence. It takes the tools
-// that the case was judged by: nothing is read or started for it. Tokens are those of today, because they are not words.
+// passesVaguely reports whether a case that passes would also pass if each description were replaced by one vague sentence. It
+// uses the tools that the case was judged by, without reading or starting anything. Token counts stay those of today, because
+// they do not depend on the wording.
 func passesVaguely(s selectedCase, e evidence, j judgement) bool {
 	if !s.asksVague || j.verdict != judge.Pass || e.trace == nil || e.trace.Catalog == nil || len(e.trace.Catalog.Tools) == 0 {
 		return false
@@ -49,8 +50,8 @@ func passesVaguely(s selectedCase, e evidence, j judgement) bool {
 	return vague.verdict == judge.Pass
 }
 
-// vagueWarnings returns a warning for each suite whose cases on descriptions were all asked and all pass with vague ones. Recorded and
-// live runs are not asked: they do not depend on the descriptions of today.
+// vagueWarnings returns a warning for each suite whose cases on descriptions were all tried with vague ones and all pass.
+// Recorded and live runs are not tried, because they do not depend on today's descriptions.
 func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.Problem) {
 	passing := map[*suite.Suite]int{}
 	for i, s := range selected {
@@ -63,7 +64,7 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 		if n == 0 || !s.judgesDescriptions() {
 			continue
 		}
-		passing[s.Suite] = 0 // the warning stands at the first case
+		passing[s.Suite] = 0 // the warning is at the first case
 		if n == countOnDescriptions(s.Suite) {
 			p := problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)})
 			list = append(list, p)
