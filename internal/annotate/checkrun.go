@@ -13,47 +13,47 @@ import (
 	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
-// perRequest is how many annotations a request may have: "The Checks API limits the number of annotations to a maximum
+// perRequest is the maximum number of annotations of a request: "The Checks API limits the number of annotations to a maximum
 // of 50 per API request. To create more than 50 annotations, you have to make multiple requests".
 const perRequest = 50
 
-// postGrace is how long a request that may make a check run may still take once its context has ended. Cut off it may
-// have made one all the same, which takes one more request to find out.
+// postGrace is the time that a request which may make a check run still has after its context has ended. A request that is cut
+// off may still have made one, and finding out takes one more request.
 const postGrace = 2 * time.Second
 
-// checkRunOptions says which check run to make.
+// checkRunOptions describes the check run to make.
 type checkRunOptions struct {
 	Name       string
 	HeadSHA    string
-	ExternalID string // finds the check run again; the same for each try of the same attempt, and for nothing else
+	ExternalID string // identifies the check run; the same for each try of the same attempt, and for nothing else
 	DetailsURL string // "" for GitHub's own page
 }
 
-// conclusion is how a check run ends. It is a success or a failure and never neutral, which counts as a success where
-// the check is required.
+// conclusion is the result of a check run. It is a success or a failure, and never neutral, which counts as a success if the
+// check is required.
 type conclusion struct {
 	Success bool
 	Title   string // plain text
 	Summary string // Markdown; GitHub takes 65,535 characters
 }
 
-// checkRun is the check run of one attempt of a job. The request that makes it completes it, so that none is left in
-// progress, whatever ends the program. The methods of a nil one do nothing. Fail may be called while Publish is at work.
+// checkRun is the check run of one attempt of a job. One request makes and completes it, so that no check run stays in
+// progress, however the program ends. On a nil checkRun the methods do nothing. Fail may be called during Publish.
 type checkRun struct {
 	client  *Client
 	options checkRunOptions
-	grace   time.Duration // postGrace, but for tests
+	grace   time.Duration // postGrace, except in tests
 
-	mu        sync.Mutex // held while requests are sent that may make it
-	id        int64      // 0 until it is known to be made
+	mu        sync.Mutex // held during requests that may make the check run
+	id        int64      // 0 until the check run is known to exist
 	url       string
 	isSuccess bool
-	isUnclear bool // a request may have made it whose answer is not known
-	isFailed  bool // by Fail, after which Publish makes nothing
+	isUnclear bool // a request without a known answer may have made the check run
+	isFailed  bool // by Fail; Publish makes nothing afterwards
 	sent      int  // annotations
 }
 
-// check returns the check run of an attempt, and sends nothing yet.
+// check returns the check run of an attempt, without sending a request.
 func (c *Client) check(o checkRunOptions) *checkRun {
 	o.Name = plainText(o.Name, maxTitle)
 	return &checkRun{client: c, options: o, grace: postGrace}
@@ -61,9 +61,9 @@ func (c *Client) check(o checkRunOptions) *checkRun {
 
 var errFailed = errors.New("the check run has been ended as a failure")
 
-// publish makes the check run with its conclusion and the first annotations, and adds the others to it. An error does
-// not mean that there is none: what is refused for an annotation is sent without. missing are the annotations that it
-// lacks then.
+// publish makes the check run with its conclusion and the first annotations, and then adds the others. It may return an error
+// although the check run exists: if an annotation is refused, it sends the check run without annotations. missing are the
+// annotations that the check run lacks.
 func (k *checkRun) publish(ctx context.Context, end conclusion, list []annotation.Item) (missing []annotation.Item, err error) {
 	if k == nil {
 		return list, nil
@@ -89,7 +89,7 @@ func lacking(list []annotation.Item, err error) error {
 	return fmt.Errorf("%d annotations are missing from the check run: %w", len(list), err)
 }
 
-// make makes the check run. Once it has begun it goes on for a while when ctx ends.
+// make makes the check run. A request that has started may continue for a while after ctx ends.
 func (k *checkRun) make(ctx context.Context, end conclusion, list []annotation.Item) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -104,7 +104,7 @@ func (k *checkRun) make(ctx context.Context, end conclusion, list []annotation.I
 	return k.post(ctx, end, list)
 }
 
-// lingering returns a context that ends a while after ctx does.
+// lingering returns a context that ends a grace period after ctx.
 func lingering(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
@@ -114,8 +114,8 @@ func lingering(ctx context.Context, grace time.Duration) (context.Context, conte
 	}
 }
 
-// fail makes the check run a failure, whatever it was or is about to become; one that is a failure already stays as it
-// is. It takes one request, unless another one was cut off. ctx bounds it, and the time budget of all requests does not.
+// fail makes the check run a failure, whatever its state is; a check run that failed already is unchanged. It takes one
+// request, unless another request was cut off. Its time is bounded by ctx, not by the time budget of all requests.
 func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 	if k == nil {
 		return nil
@@ -139,7 +139,7 @@ func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 	return nil
 }
 
-// post makes the check run, as one that is completed. The lock is held.
+// post makes a completed check run. The lock must be held.
 func (k *checkRun) post(ctx context.Context, end conclusion, list []annotation.Item) error {
 	o := k.options
 	conclusion := end.word()
@@ -160,7 +160,7 @@ func (k *checkRun) post(ctx context.Context, end conclusion, list []annotation.I
 	return nil
 }
 
-// look finds the check run that a request made whose answer is not known, if it made one. The lock is held.
+// look finds the check run that a request without a known answer may have made. The lock must be held.
 func (k *checkRun) look(ctx context.Context) error {
 	run, ok, err := k.client.findCheck(ctx, k.options)
 	if err != nil {
@@ -173,7 +173,7 @@ func (k *checkRun) look(ctx context.Context) error {
 	return nil
 }
 
-// turn makes a failure of what was a success. The lock is held.
+// turn changes a successful check run into a failure. The lock must be held.
 func (k *checkRun) turn(ctx context.Context, end conclusion) error {
 	conclusion := end.word()
 	_, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, github.UpdateCheckRunOptions{
@@ -207,7 +207,7 @@ func optional(s string) *string {
 	return &s
 }
 
-// findCheck looks for a check run that a request made whose answer was lost.
+// findCheck looks for a check run whose request got no answer.
 func (c *Client) findCheck(ctx context.Context, o checkRunOptions) (*github.CheckRun, bool, error) {
 	options := &github.ListCheckRunsOptions{
 		CheckName: &o.Name, Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100},
@@ -230,7 +230,7 @@ func (c *Client) findCheck(ctx context.Context, o checkRunOptions) (*github.Chec
 	return nil, false, nil
 }
 
-// URL returns the address of the check run; "" when there is none.
+// URL returns the address of the check run; "" if there is none.
 func (k *checkRun) URL() string {
 	if k == nil {
 		return ""
@@ -240,14 +240,15 @@ func (k *checkRun) URL() string {
 	return k.url
 }
 
-// add adds annotations: "Each time you update the check run, annotations are appended to the list of annotations that
-// already exist for the check run." One whose outcome is unclear is sent again only after a look at how many there are.
+// add adds annotations: "Each time you update the check run, annotations are appended to the list of annotations that already
+// exist for the check run." If the outcome of a request is unclear, it is sent again only after a check of the number of
+// annotations.
 func (k *checkRun) add(ctx context.Context, end conclusion, list []annotation.Item) error {
 	api, owner, repo := k.client.api.Checks, k.client.owner, k.client.repo
 	_, err := create(
 		func() (int, error) {
 			_, _, err := api.UpdateCheckRun(sendOnce(ctx), owner, repo, k.id, github.UpdateCheckRunOptions{
-				Name: k.options.Name, Output: output(end, list), // a name left out would be sent as ""
+				Name: k.options.Name, Output: output(end, list), // an empty name would be sent as ""
 			})
 			return 0, err
 		},
@@ -270,7 +271,7 @@ func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
 	return out
 }
 
-// noPath stands for an annotation without a file: the API requires one.
+// noPath is the path of an annotation without a file, because the API requires one.
 const noPath = ".github"
 
 func forAPI(a annotation.Item) *github.CheckRunAnnotation {

@@ -10,24 +10,24 @@ import (
 	"github.com/google/go-github/v62/github"
 )
 
-// Config says which repository a client works on, and how.
+// Config describes the repository and the connection of a client.
 type Config struct {
-	BaseURL     string // of the API, as GITHUB_API_URL gives it
-	Token       string // sent to the host of BaseURL alone; "" for none
+	BaseURL     string // of the API, in the form of GITHUB_API_URL
+	Token       string // sent only to the host of BaseURL; "" for none
 	Owner, Repo string
 	Version     string            // of the program, for the header User-Agent
 	Transport   http.RoundTripper // nil for the network
 	Clock       Clock
 }
 
-// Client talks to GitHub's API about one repository. All its requests together take no longer than two minutes.
+// Client uses GitHub's API for one repository. All its requests together take at most two minutes.
 type Client struct {
 	api         *github.Client
 	owner, repo string
 	contents    contents // of files
 }
 
-// NewClient returns a client; it sends nothing yet.
+// NewClient returns a client, without sending a request.
 func NewClient(c Config) (*Client, error) {
 	if !isRepoName(c.Owner + "/" + c.Repo) {
 		return nil, fmt.Errorf("%q is not a repository, expected owner/name", c.Owner+"/"+c.Repo)
@@ -36,28 +36,28 @@ func NewClient(c Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("address of the API: %w", err)
 	}
-	base = base.JoinPath("/") // the library resolves against a folder
+	base = base.JoinPath("/") // the library resolves paths against a folder
 	if c.Transport == nil {
 		c.Transport = network()
 	}
 	api := github.NewClient(&http.Client{
 		Transport: &transport{base: c.Transport, api: base, token: c.Token, clock: c.Clock.orReal()},
 	})
-	// WithEnterpriseURLs would add api/v3 to addresses that have it already, and WithAuthToken would send the token
-	// wherever a redirect leads.
+	// WithEnterpriseURLs would add api/v3 to addresses that already have it, and WithAuthToken would send the token to the
+	// target of any redirect.
 	api.BaseURL = base
 	api.UserAgent = "mcp-gates/" + c.Version
 	return &Client{api: api, owner: c.Owner, repo: c.Repo}, nil
 }
 
-// network returns a transport that gives up on a server that says nothing.
+// network returns a transport that gives up on a server that does not answer.
 func network() http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = 30 * time.Second
 	return t
 }
 
-// status returns the HTTP status of an answer that is an error; 0 when there was no answer.
+// status returns the HTTP status of an answer that is an error; 0 if there was no answer.
 func status(err error) int {
 	var refused *github.ErrorResponse
 	if errors.As(err, &refused) && refused.Response != nil {
@@ -66,7 +66,7 @@ func status(err error) int {
 	return 0
 }
 
-// unclear reports whether a request that failed with err may have taken effect all the same.
+// unclear reports whether a request that failed with err may still have taken effect.
 func unclear(err error) bool {
 	var waits *limitError
 	switch code := status(err); {
@@ -80,11 +80,11 @@ func unclear(err error) bool {
 	return true
 }
 
-// tries bounds how often something is sent again after its effect was not found.
+// tries bounds the attempts to send a request whose effect was not found.
 const tries = 3
 
-// create sends what must not take effect twice. After a failure that leaves it unclear whether it did, it looks for the
-// effect before it sends again.
+// create sends a request that must not take effect twice. If a failure leaves the effect unclear, it looks for the effect
+// before it sends the request again.
 func create[T any](send func() (T, error), look func() (found T, ok bool, err error)) (T, error) {
 	for try := 1; ; try++ {
 		made, err := send()
@@ -101,8 +101,8 @@ func create[T any](send func() (T, error), look func() (found T, ok bool, err er
 	}
 }
 
-// reason returns an error of the API in one line, with how to grant what was refused. scope is the permission that the
-// request needs.
+// reason returns an error of the API in one line, with advice for granting a permission that was refused. scope is the
+// permission that the request needs.
 func (e Event) reason(err error, scope string) string {
 	switch code := status(err); {
 	case code == http.StatusUnauthorized:

@@ -15,14 +15,14 @@ import (
 )
 
 // Limits of the runner: "10 warning annotations, 10 error annotations, and 10 notice annotations per step", and 4,096
-// characters a message, which are counted in bytes here.
+// characters for each message, which are counted in bytes here.
 const (
 	perLevel          = 10
 	maxCommandMessage = 4_000
 )
 
-// Commands writes to a workflow's log: commands to the runner, and lines that it cannot take for commands. No text can
-// become any other command than those that its methods name. Its methods may be called at once.
+// Commands writes to a workflow's log: commands to the runner, and lines that the runner does not read as commands. A text
+// cannot become a command that its method does not write. The methods may be called concurrently.
 type Commands struct {
 	action *githubactions.Action
 	out    *stickyWriter
@@ -37,7 +37,7 @@ func NewCommands(w io.Writer) *Commands {
 	return &Commands{action: githubactions.New(githubactions.WithWriter(out)), out: out, used: map[annotation.Level]int{}}
 }
 
-// stickyWriter keeps the first error, because the library panics at one.
+// stickyWriter keeps the first error, because the library panics on errors.
 type stickyWriter struct {
 	mu  sync.Mutex
 	w   io.Writer
@@ -53,26 +53,26 @@ func (s *stickyWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Err returns the first error of writing.
+// Err returns the first write error.
 func (c *Commands) Err() error {
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()
 	return c.out.err
 }
 
-// mask keeps a secret out of the log from here on. It comes before everything else that is written.
+// mask hides a secret in the rest of the log. It must precede all other output.
 func (c *Commands) mask(secret string) {
 	if secret = commandText(secret); secret != "" {
 		c.action.AddMask(secret)
 	}
 }
 
-// minMask is the length in bytes of the shortest value that MaskValues masks. A mask holds for the rest of the job, and
-// the runner drops every output of the job that has one in it: "true" and "main" are not worth that.
+// minMask is the minimum length of a value that MaskValues masks, in bytes. A mask holds for the rest of the job, and the
+// runner drops every output of the job that contains a masked value, so short values such as "true" and "main" are not masked.
 const minMask = 8
 
-// maskValues masks what was read from the environment, line by line: of a value of several lines the runner would mask
-// each by itself, the lone brace of a document in JSON included.
+// maskValues masks values that were read from the environment, line by line: the runner would mask each line of a value by
+// itself, including the single brace of a JSON document.
 func (c *Commands) maskValues(values []string) {
 	for _, value := range values {
 		for _, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -83,7 +83,7 @@ func (c *Commands) maskValues(values []string) {
 	}
 }
 
-// group folds the lines that follow, until endGroup.
+// group folds the following lines in the log, until endGroup.
 func (c *Commands) group(title string) { c.action.Group(clip(commandText(title), maxCommandMessage)) }
 
 func (c *Commands) endGroup() { c.action.EndGroup() }
@@ -108,7 +108,7 @@ func (c *Commands) Say(format string, args ...any) {
 	io.WriteString(c.out, logLine(fmt.Sprintf(format, args...))+"\n") // the writer keeps its error
 }
 
-// one writes an annotation, as far as the runner shows more of its level; else a plain line.
+// one writes an annotation, or a plain line if the runner shows no more annotations of its level.
 func (c *Commands) one(a annotation.Item) {
 	if !c.use(a.Level) {
 		c.Say("%s: %s", a.Level, a.Message)
@@ -117,7 +117,7 @@ func (c *Commands) one(a annotation.Item) {
 	c.issue(a)
 }
 
-// use reports whether the runner shows one more annotation of the level, and counts it.
+// use reports whether the runner shows another annotation of the level, and counts the annotation.
 func (c *Commands) use(level annotation.Level) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,8 +128,8 @@ func (c *Commands) use(level annotation.Level) bool {
 	return true
 }
 
-// Step writes to the log of a step whose program is not the action: plain lines that text writes, then annotations, as many
-// as the runner shows. Nothing that text writes can become a command.
+// Step writes the log of a step that does not run the action: the plain lines that text writes, then the annotations that the
+// runner shows. Nothing that text writes can become a command.
 func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error {
 	c := NewCommands(w)
 	log := c.Log()
@@ -140,8 +140,8 @@ func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error
 	return c.Err()
 }
 
-// annotate writes annotations, the first ten of each level less those that were used up before. It returns how many of
-// each level are left out, and says so in the log, with the hint where the others are.
+// annotate writes the first ten annotations of each level, less those that were written before. It returns the numbers of
+// annotations that are left out, by level, and logs these with hint, the place of the others.
 func (c *Commands) annotate(list []annotation.Item, hint string) (rest map[annotation.Level]int) {
 	rest = map[annotation.Level]int{}
 	for _, a := range list {
@@ -157,7 +157,7 @@ func (c *Commands) annotate(list []annotation.Item, hint string) (rest map[annot
 	return rest
 }
 
-// counts lists how many annotations there are of each level; "" for none.
+// counts lists the numbers of annotations by level; "" if there are none.
 func counts(of map[annotation.Level]int) string {
 	var parts []string
 	for _, level := range annotation.Levels {
@@ -168,7 +168,7 @@ func counts(of map[annotation.Level]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// names of the levels as commands.
+// commandNames are the levels' names in commands.
 var commandNames = map[annotation.Level]string{annotation.Failure: "error", annotation.Warning: "warning", annotation.Notice: "notice"}
 
 func (c *Commands) issue(a annotation.Item) {
@@ -188,8 +188,8 @@ func (c *Commands) issue(a annotation.Item) {
 	})
 }
 
-// Log returns a writer of plain lines: the runner finds no command in them, whatever is written. Close writes a last
-// line that has no end.
+// Log returns a writer of plain lines, in which the runner never finds a command. Close writes a last line that does not end in
+// a line feed.
 func (c *Commands) Log() io.WriteCloser { return &logWriter{c: c} }
 
 type logWriter struct {
@@ -197,7 +197,7 @@ type logWriter struct {
 	rest []byte
 }
 
-// Write passes on whole lines. The runner ends a line at a carriage return, too, which Say spells out.
+// Write writes complete lines. Say escapes carriage returns, at which the runner would also end a line.
 func (l *logWriter) Write(p []byte) (int, error) {
 	l.rest = append(l.rest, p...)
 	for {
@@ -210,7 +210,7 @@ func (l *logWriter) Write(p []byte) (int, error) {
 	}
 }
 
-// Close writes what is left.
+// Close writes the rest.
 func (l *logWriter) Close() error {
 	if len(l.rest) > 0 {
 		l.c.Say("%s", l.rest)

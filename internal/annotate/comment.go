@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-github/v62/github"
 )
 
-// commentRequest says what to keep on a pull request.
+// commentRequest describes the comment that a pull request should have.
 type commentRequest struct {
 	Number  int    // of the pull request
 	HeadSHA string // the commit that Body is about
@@ -20,9 +20,9 @@ type commentRequest struct {
 	Changed bool   // a figure, a case or a finding differs from the baseline
 }
 
-// CommentResult says what became of a comment.
+// CommentResult is the result of a request for a comment.
 type CommentResult struct {
-	URL string // of the comment; "" when there is none
+	URL string // of the comment; "" if there is none
 	Did string // created, updated, unchanged, not wanted, outdated or closed
 }
 
@@ -33,7 +33,7 @@ const (
 	commentUnchanged = "unchanged"
 	commentNotWanted = "not wanted"
 	commentOutdated  = "outdated" // the pull request has a newer head, whose own run comments
-	commentClosed    = "closed"   // the pull request is
+	commentClosed    = "closed"   // the pull request is closed
 )
 
 func (q commentRequest) wanted() bool {
@@ -48,14 +48,14 @@ func (q commentRequest) wanted() bool {
 	return false
 }
 
-// marker is the first line of a comment. An HTML block ends at a blank line, so that one follows.
+// marker returns the first line of a comment. A blank line must follow it, because an HTML block ends at one.
 func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" }
 
 func (q commentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }
 
-// comment makes the comment of a key on a pull request, or brings it up to date: the oldest one with its marker whose
-// author is the token's own user; others of that kind are deleted. A comment that says the same already is not sent
-// again, and one that may be about a newer head is not touched.
+// comment creates or updates the comment of a key on a pull request: the oldest comment with its marker whose author is the
+// token's own user. Others of that kind are deleted. It does not send an unchanged comment, and does not touch a comment that
+// may be about a newer head.
 func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, error) {
 	if q.Mode == CommentOff || q.Number == 0 {
 		return CommentResult{Did: commentNotWanted}, nil
@@ -79,7 +79,7 @@ func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, 
 	return c.updateComment(ctx, q, own)
 }
 
-// outdated says why a comment about this head is not to be written any more; "" when it is.
+// outdated returns the reason why a comment about this head should no longer be written; "" if it should.
 func (c *Client) outdated(ctx context.Context, q commentRequest) (string, error) {
 	pr, err := c.PullRequest(ctx, q.Number)
 	switch {
@@ -93,7 +93,7 @@ func (c *Client) outdated(ctx context.Context, q commentRequest) (string, error)
 	return "", nil
 }
 
-// sameText compares what was sent with what came back: line ends may have changed on the way.
+// sameText reports whether the sent and the received text are equal, apart from line ends, which GitHub may change.
 func sameText(a, b string) bool {
 	plain := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
 	return plain(a) == plain(b)
@@ -119,7 +119,7 @@ func (c *Client) createComment(ctx context.Context, q commentRequest) (CommentRe
 	return CommentResult{made.GetHTMLURL(), commentCreated}, nil
 }
 
-// updateComment changes the first of our comments and deletes the others, which two jobs made at the same time.
+// updateComment updates the first of our comments and deletes the others, which concurrent jobs made.
 func (c *Client) updateComment(ctx context.Context, q commentRequest, own []*github.IssueComment) (CommentResult, error) {
 	out := CommentResult{own[0].GetHTMLURL(), commentUnchanged}
 	var problems []error
@@ -138,8 +138,8 @@ func (c *Client) updateComment(ctx context.Context, q commentRequest, own []*git
 	return out, errors.Join(problems...)
 }
 
-// ownComments returns the comments with the marker of the key that are ours, the oldest first. The marker alone proves
-// nothing: anybody can write it.
+// ownComments returns the comments with the marker of the key that are ours, the oldest first. The marker alone is not enough,
+// because anybody can write it.
 func (c *Client) ownComments(ctx context.Context, q commentRequest) ([]*github.IssueComment, error) {
 	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
 	who := identity{client: c}
@@ -167,11 +167,11 @@ func hasMarker(body, key string) bool {
 	return strings.TrimRight(first, "\r") == marker(key)
 }
 
-// actionsBot is the author of what the workflow's own token writes.
+// actionsBot is the author of comments that the workflow's own token writes.
 const actionsBot = "github-actions[bot]"
 
-// identity knows who the token's user is. It asks only when somebody else than the workflow's own token wrote a
-// comment with our marker.
+// identity finds the token's user. It sends a request only if a comment with our marker has an author other than the workflow's
+// own token.
 type identity struct {
 	client *Client
 	login  string
@@ -188,8 +188,8 @@ func (i *identity) wrote(ctx context.Context, user *github.User) bool {
 	return i.login != "" && strings.EqualFold(user.GetLogin(), i.login)
 }
 
-// whoami returns the login of the token's user. A token of an app may not ask for its user, but for its viewer it may.
-// If neither answers, the login is "", and only the workflow's own comments are ours.
+// whoami returns the login of the token's user. The token of an app cannot read its user, but can read its viewer. If both
+// fail, the login is "", and only the workflow's own comments are ours.
 func (c *Client) whoami(ctx context.Context) string {
 	if user, _, err := c.api.Users.Get(ctx, ""); err == nil {
 		return user.GetLogin()
@@ -211,8 +211,8 @@ func (c *Client) whoami(ctx context.Context) string {
 	return answer.Data.Viewer.Login
 }
 
-// graphQL returns the address of the other API: beside the REST API on github.com, and at api/graphql of a server whose
-// REST API is at api/v3.
+// graphQL returns the address of the GraphQL API: beside the REST API on github.com, and at api/graphql on a server whose REST
+// API is at api/v3.
 func (c *Client) graphQL() string {
 	if strings.HasSuffix(c.api.BaseURL.Path, "/api/v3/") {
 		return "../graphql"

@@ -1,12 +1,12 @@
-// Package annotate is everything GitHub: what a workflow says to the action and what the action says to the workflow, to
-// the checks of a commit and to the people on a pull request.
+// Package annotate connects the action to GitHub: it reads the inputs that a workflow sets, and publishes results to the
+// workflow, to the checks of a commit and to the readers of a pull request.
 //
-// In come the inputs ([ReadInputs]) and the event ([ReadEvent]) from the environment, a report, its annotations (package
-// annotation), and the Markdown that was made of it. Out go the annotations in a check run, or as workflow commands where the token may not
-// write checks; one comment on the pull request; the job summary; and the outputs. A [Publisher] does all of it in
-// order, and none of it changes the verdict: what could not be published is said in a warning, with the way to grant it.
+// The input is the inputs ([ReadInputs]) and the event ([ReadEvent]) from the environment, a report, its annotations (package
+// annotation), and its Markdown. The output is the annotations in a check run, or as workflow commands if the token may not
+// write checks; one comment on the pull request; the job summary; and the outputs. A [Publisher] writes all of these in order.
+// A failure to publish never changes the verdict: it becomes a warning with advice for granting the permission.
 //
-// [Client.Files] gives a commit's files as an fs.FS, for a base or a head that is not in the local clone.
+// [Client.Files] returns a commit's files as an fs.FS, for a base or a head that is not in the local clone.
 //
 // Every text that comes from suites, recordings, catalogs, servers and models is hostile. It is escaped where it is
 // written, by one function for each medium: see escape.go.

@@ -9,15 +9,15 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// commandText returns s as the data or a property of a workflow command: control characters other than line feeds, line
-// separators, invisible and direction-changing characters are spelled out, and the old form of a command, which the
-// runner finds anywhere in a line, is broken. The library that writes the command escapes percent signs, line feeds,
-// and in properties colons and commas.
+// commandText returns s as the data or a property of a workflow command. It escapes control characters other than line feeds,
+// line separators, invisible and direction-changing characters, and breaks up commands in the old form, which the runner finds
+// anywhere in a line. The library that writes the command escapes percent signs, line feeds, and in properties colons and
+// commas.
 func commandText(s string) string {
 	return breakOldCommands(printable(s))
 }
 
-// printable returns s with every line made safe for the screen; line feeds stay.
+// printable returns s with every line made safe for the screen. It keeps line feeds.
 func printable(s string) string {
 	if !strings.Contains(s, "\n") {
 		return report.Safe(s)
@@ -29,13 +29,13 @@ func printable(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// breakOldCommands takes commands of the form ##[name]data apart.
+// breakOldCommands breaks up commands of the form ##[name]data.
 func breakOldCommands(s string) string {
 	return strings.ReplaceAll(s, "##[", "## [")
 }
 
-// logLine returns one line of plain output that the runner cannot take for a command. The runner trims a line before it
-// looks for ::name::, and looks for ##[name] anywhere.
+// logLine returns one line of plain output that the runner does not read as a command. The runner trims a line before it looks
+// for ::name::, and looks for ##[name] anywhere.
 func logLine(s string) string {
 	s = breakOldCommands(report.Safe(s))
 	start := len(s) - len(strings.TrimLeftFunc(s, unicode.IsSpace))
@@ -52,8 +52,8 @@ const (
 	maxTitle   = 255
 )
 
-// plainText returns s as the API shows it without reading any markup, with at most limit bytes. GitHub refuses
-// characters above U+FFFF in annotations, so that they are spelled out.
+// plainText returns s as plain text for the API, which does not read markup in it, cut to limit bytes. Characters above U+FFFF
+// are escaped, because GitHub refuses them in annotations.
 func plainText(s string, limit int) string {
 	s = printable(s)
 	var b strings.Builder
@@ -69,7 +69,7 @@ func plainText(s string, limit int) string {
 
 const ellipsis = "…"
 
-// clip returns s, cut between characters so that it has at most limit bytes.
+// clip returns s, cut between characters to at most limit bytes.
 func clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -81,7 +81,7 @@ func clip(s string, limit int) string {
 	return s[:end] + ellipsis
 }
 
-// oldDelimiter ends a value in the file of outputs: the library that writes it uses this very text, always.
+// oldDelimiter ends a value in the file of outputs. The library that writes the file always uses this text.
 const oldDelimiter = "_GitHubActionsFileCommandDelimeter_"
 
 // outputValue returns s as the value of an output: one line, which cannot end the value before its end.

@@ -15,8 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 )
 
-// Event is what a workflow runs for, from the environment and the event's payload. Texts that are not what they must be
-// are left out, so that what is here can stand in an address.
+// Event is the event that a workflow runs for, from the environment and the event's payload. Invalid texts are left out, so
+// that all texts in it can be used in an address.
 type Event struct {
 	Name        string // pull_request, push, …
 	Owner, Repo string
@@ -24,21 +24,21 @@ type Event struct {
 
 	// SHA is the commit that the workflow runs for: on pull_request the merge commit.
 	SHA string
-	// HeadSHA is the commit to annotate: the pull request's, the merge group's, the other workflow's, else SHA.
+	// HeadSHA is the commit to annotate: the pull request's, the merge group's, the other workflow's, otherwise SHA.
 	HeadSHA string
-	// BaseSHA is the base that the event names, which for a pull request is often hours old; "" when it names none.
+	// BaseSHA is the base that the event names, which for a pull request is often hours old; "" if it names none.
 	BaseSHA string
-	// Before is what a push replaced: all zeros for a new branch; "" for other events.
+	// Before is the commit that a push replaced: all zeros for a new branch; "" for other events.
 	Before string
 
-	Number   int    // of the pull request; 0 when there is none, or it is not known yet (see ForPullRequest)
-	HeadRepo string // owner/name that the head is in; "" when that is gone or not known
-	Fork     bool   // the head is in another repository, or in one that is gone
+	Number   int    // of the pull request; 0 if there is none, or the number is not known yet (see ForPullRequest)
+	HeadRepo string // owner/name of the head's repository; "" if it is gone or unknown
+	Fork     bool   // the head is in another repository, or in a repository that is gone
 
-	HeadBranch    string // of a workflow_run, in HeadRepo; else ""
-	DefaultBranch string // of the repository; "" when it is not known
+	HeadBranch    string // of a workflow_run, in HeadRepo; otherwise ""
+	DefaultBranch string // of the repository; "" if unknown
 
-	// ForPullRequest says that there is a pull request. Under workflow_run its number must be looked up.
+	// ForPullRequest means that there is a pull request. Under workflow_run its number must be looked up.
 	ForPullRequest bool
 
 	Workflow, Job     string
@@ -47,7 +47,7 @@ type Event struct {
 	APIURL, ServerURL string // without a slash at the end
 }
 
-// Names of events that are treated in a way of their own.
+// Names of the events with special treatment.
 const (
 	pullRequest       = "pull_request"
 	pullRequestTarget = "pull_request_target"
@@ -56,12 +56,12 @@ const (
 	workflowRun       = "workflow_run"
 )
 
-// Privileged reports whether the event runs with the rights of the base repository for a change that anybody may have
-// made. Nothing of the head is checked out then; it is read through the API, and nothing of it is started.
+// Privileged reports whether the event gives the rights of the base repository to a change that anybody may have made. Files of
+// the head are then not checked out; they are read through the API, and nothing in them is started.
 func (e Event) Privileged() bool { return e.Name == workflowRun || e.Name == pullRequestTarget }
 
-// Change returns the commits of which a checkout has the change that the workflow runs for; none where the event is about no
-// change, such as a schedule, and where nothing of it is checked out.
+// Change returns the commits whose checkout contains the change that the workflow runs for. There are none if the event is not
+// about a change, such as a schedule, or if the change is not checked out.
 func (e Event) Change() []string {
 	switch e.Name {
 	case pullRequest, mergeGroup, push:
@@ -79,8 +79,8 @@ func (e Event) RunURL() string {
 	return fmt.Sprintf("%s/%s/%s/actions/runs/%d/attempts/%d", e.ServerURL, e.Owner, e.Repo, e.RunID, max(e.RunAttempt, 1))
 }
 
-// ReadEvent reads the event from the environment of an action and from the file that it names. The error joins what is
-// wrong; the event then holds what could be read.
+// ReadEvent reads the event from the environment of an action and from the file that it names. The error joins all mistakes;
+// the event has the values that could be read.
 func ReadEvent(getenv func(string) string) (Event, error) {
 	r := eventReader{getenv: getenv}
 	e := Event{
@@ -176,9 +176,9 @@ func (e *Event) read(p payload) {
 		e.BaseSHA = checkedSHA(p.MergeGroup.BaseSHA)
 		e.setHead(p.MergeGroup.HeadSHA, e.Owner+"/"+e.Repo)
 	case push:
-		e.Before = checkedSHA(p.Before) // also when it is all zeros, because the branch is new then
+		e.Before = checkedSHA(p.Before) // also if it is all zeros, which means that the branch is new
 	case workflowRun:
-		// workflow_run.pull_requests is empty for forks, and its content is not to be trusted: the number is looked up.
+		// workflow_run.pull_requests is empty for forks, and its content is not trustworthy: the number is looked up.
 		run := p.WorkflowRun
 		e.ForPullRequest = run.Event == pullRequest || run.Event == pullRequestTarget
 		e.HeadBranch = run.HeadBranch
@@ -194,7 +194,7 @@ func (e *Event) setHead(sha, repo string) {
 	e.Fork = !strings.EqualFold(e.HeadRepo, e.Owner+"/"+e.Repo)
 }
 
-// payload is what is read of an event's payload. A value that is missing, null or of another type is left out.
+// payload has the values that are read from an event's payload. A missing or null value, or one of another type, is left out.
 type payload struct {
 	Before      string
 	Repository  repository
@@ -228,7 +228,7 @@ func readPayload(name string) (payload, error) {
 	if err == nil {
 		err = json.Unmarshal(data, &p)
 	}
-	var field *json.UnmarshalTypeError // of one value, after which the others are read
+	var field *json.UnmarshalTypeError // the error of one value, after which the other values are read
 	if errors.As(err, &field) && field.Field != "" {
 		err = nil
 	}
@@ -238,7 +238,7 @@ func readPayload(name string) (payload, error) {
 	return p, nil
 }
 
-// repoName is owner/name. No part may be a dot or two: the name becomes part of a path.
+// repoName matches owner/name. Neither part may be one or two dots, because the name becomes part of a path.
 var repoName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/([A-Za-z0-9_-]|\.[A-Za-z0-9_-]|\.\.[A-Za-z0-9_.-])[A-Za-z0-9_.-]*$`)
 
 // maxRepoName is longer than what GitHub allows: 39 characters for an owner and 100 for a name.

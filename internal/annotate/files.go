@@ -19,24 +19,24 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// How a commit's files are fetched: some one by one, and then all that differ from the workspace at once.
+// Bounds on fetching a commit's files: some one by one, and then all that differ from the workspace at once.
 const (
-	maxBlobs     = 7         // beside a workspace: with all else that a job asks for, it makes at most fifteen requests
-	maxBlobsBare = 4         // without one, for head and base together
-	maxSingles   = 100       // with those that the tarball lacks
-	maxKept      = 256 << 20 // bytes of a tarball's files that are kept; what does not fit is fetched by itself
-	maxUnpacked  = 4 << 30   // bytes of a tarball that are looked at
+	maxBlobs     = 7         // with a workspace: including all else that a job asks for, it makes at most fifteen requests
+	maxBlobsBare = 4         // without a workspace, for head and base together
+	maxSingles   = 100       // including the files that the tarball lacks
+	maxKept      = 256 << 20 // bytes of a tarball's files that are kept; files that do not fit are fetched one by one
+	maxUnpacked  = 4 << 30   // bytes of a tarball that are read
 	maxFetched   = source.MaxCassette
 	maxTreeFiles = 1_000_000
 )
 
-// Files returns the files of a commit, read through the API as they are asked for. A file whose content the workspace
-// has at the same path, by its git hash, is read from there; a few others are fetched by themselves, and the rest with
-// one tarball. workspace may be nil. Content that was fetched for one commit of the client serves the others. ctx ends
-// all of it, during later reads, too.
+// Files returns the files of a commit, which are read through the API on demand. If the workspace has the same content at the
+// same path, by its git hash, the file is read from there. A few other files are fetched one by one, and the rest with one
+// tarball. workspace may be nil. Content that was fetched for one commit of the client is reused for the others. ctx bounds all
+// of this, including later reads.
 //
-// A commit with more files than the API lists cannot be read, nor can content that is kept in Git LFS, which the tree's
-// Err reports.
+// A commit with more files than the API lists cannot be read. Neither can content that is kept in Git LFS, which the tree's Err
+// reports.
 func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*baseline.Tree, error) {
 	if !baseline.IsSHA(sha) {
 		return nil, fmt.Errorf("%q is not the SHA of a commit", clip(sha, maxName))
@@ -63,12 +63,12 @@ func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*basel
 	return baseline.NewTree(entries, f.open), nil
 }
 
-// contents are what was fetched for any commit. The lock is held while something is fetched.
+// contents is the content that was fetched for any commit. The lock is held while content is fetched.
 type contents struct {
 	mu    sync.Mutex
 	kept  map[string][]byte // by hash
-	size  int64             // of what is kept
-	blobs int               // fetched by themselves
+	size  int64             // of the kept files
+	blobs int               // number of files fetched one by one
 }
 
 func (c *contents) add(sum string, data []byte) {
@@ -79,17 +79,17 @@ func (c *contents) add(sum string, data []byte) {
 	c.size += int64(len(data))
 }
 
-// fetcher gets the content of a commit's files. Readers of an fs.FS pass no context, so it holds one.
+// fetcher fetches the content of a commit's files. It stores a context, because readers of an fs.FS do not pass one.
 type fetcher struct {
 	*contents
 	client    *Client
 	ctx       context.Context
 	sha       string
 	workspace fs.FS
-	wanted    map[string][]baseline.Entry // by hash, which those with equal content share
+	wanted    map[string][]baseline.Entry // by hash; entries with equal content share a hash
 
 	tarball sync.Once
-	lost    error // why there is no tarball
+	lost    error // reason why there is no tarball
 }
 
 func (f *fetcher) open(e baseline.Entry) (io.ReadCloser, error) {
@@ -108,7 +108,7 @@ func (f *fetcher) open(e baseline.Entry) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(data)), nil
 }
 
-// fromWorkspace returns the content of the workspace's file at the same path; ok is false where it has another one.
+// fromWorkspace returns the content of the workspace's file at the same path; ok is false if its hash differs.
 func (f *fetcher) fromWorkspace(e baseline.Entry) (data []byte, ok bool) {
 	if f.workspace == nil {
 		return nil, false
@@ -124,7 +124,7 @@ func (f *fetcher) fromWorkspace(e baseline.Entry) (data []byte, ok bool) {
 	return data, err == nil && gitHash(e.SHA, data) == e.SHA
 }
 
-// gitHash returns the name of a blob: its SHA-1, or SHA-256 in repositories whose names are as long as like.
+// gitHash returns the name of a blob: its SHA-1, or its SHA-256 if like is as long as a SHA-256.
 func gitHash(like string, content []byte) string {
 	h := sha1.New()
 	if len(like) == hex.EncodedLen(sha256.Size) {
@@ -135,7 +135,8 @@ func gitHash(like string, content []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// fetch returns the content of an entry from what is kept, else by itself, else with the tarball.
+// fetch returns the content of an entry: kept content if there is any, otherwise the file alone, otherwise the file from the
+// tarball.
 func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 	if data, ok := f.kept[e.SHA]; ok {
 		return data, nil
@@ -151,7 +152,7 @@ func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 			return data, nil
 		}
 	}
-	if f.blobs >= maxSingles { // what is not exported, and what did not fit
+	if f.blobs >= maxSingles { // files that are not exported, and files that did not fit
 		return nil, fmt.Errorf("more than %d files have to be fetched by themselves; check the commit out with git instead", maxSingles)
 	}
 	f.blobs++
@@ -166,7 +167,7 @@ func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 	return data, nil
 }
 
-// maxBlobs returns how many files are fetched by themselves before the tarball is.
+// maxBlobs returns the number of files that are fetched one by one before the tarball is fetched.
 func (f *fetcher) maxBlobs() int {
 	if f.workspace == nil {
 		return maxBlobsBare
@@ -174,7 +175,7 @@ func (f *fetcher) maxBlobs() int {
 	return maxBlobs
 }
 
-// fetchTarball keeps the files of the commit's tarball, as far as they fit. It is fetched once.
+// fetchTarball fetches the commit's tarball once, and keeps its files up to the bound.
 func (f *fetcher) fetchTarball() error {
 	f.tarball.Do(func() {
 		if err := f.readTarball(); err != nil {
@@ -190,7 +191,7 @@ func (f *fetcher) readTarball() error {
 	if err != nil {
 		return err
 	}
-	// It is redirected to another host, to which the transport sends no token.
+	// The request is redirected to another host, to which the transport does not send the token.
 	resp, err := f.client.api.BareDo(f.ctx, req)
 	if err != nil {
 		return err
@@ -199,8 +200,8 @@ func (f *fetcher) readTarball() error {
 	return f.unpack(resp.Body)
 }
 
-// unpack keeps files by the hash of what they hold, whatever their names: an archive can name anything, and files may
-// be rewritten for export.
+// unpack keeps files by the hash of their content, not by their names: an archive can contain any name, and files may be
+// rewritten for export.
 func (f *fetcher) unpack(r io.Reader) error {
 	unzipped, err := gzip.NewReader(r)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/sethvargo/go-githubactions"
 )
 
-// The values of the inputs that are chosen from a list.
+// The values of the inputs with a fixed choice.
 const (
 	Replay = "replay"
 	Live   = "live"
@@ -55,20 +55,20 @@ const (
 
 var boolValues = []string{"true", "false"}
 
-// Inputs are the action's inputs, checked.
+// Inputs are the checked inputs of the action.
 type Inputs struct {
-	Suites           []string // paths and globs from WorkingDirectory; none: the usual places
+	Suites           []string // paths and globs relative to WorkingDirectory; none means the usual places
 	Mode             string
 	Jobs             int            // 1 to 64
-	WorkingDirectory string         // clean path from the workspace, "." for the workspace itself
-	Filter           *regexp.Regexp // nil when none is given
+	WorkingDirectory string         // clean path relative to the workspace, "." for the workspace itself
+	Filter           *regexp.Regexp // nil if there is none
 	Tags             []string
 	SkipForeign      bool
 	Affected         bool
-	History          bool            // the comment draws how figures went
-	Shard            *shard.Division // nil: all cases are checked
-	ShardBy          string          // clean path from the workspace of the report that balances shards; "" for none
-	Merge            []string        // paths and globs from the workspace of the reports of shards; none: the suites are checked
+	History          bool            // the comment draws the history of figures
+	Shard            *shard.Division // nil means that all cases are checked
+	ShardBy          string          // clean path, relative to the workspace, of the report that balances shards; "" for none
+	Merge            []string        // paths and globs, relative to the workspace, of the reports of shards; if empty, the suites are checked
 	Baseline         string          // BaselineAuto, BaselineNone, a path, or a git revision; never begins with a dash
 	FailOn           string
 	FailOnWeakened   bool
@@ -80,26 +80,26 @@ type Inputs struct {
 	AnnotateAt       string
 	MaxAnnotations   int // 0 to 1000
 	Comment          string
-	CommentKey       string // "" when it is to be derived
-	CheckName        string // "" when no check run is wanted
+	CommentKey       string // "" if it is to be derived
+	CheckName        string // "" if no check run is wanted
 	Summary          bool
-	Report           string // clean path from the workspace
+	Report           string // clean path relative to the workspace
 	Formats          []Format
-	Token            string // "" when there is none
+	Token            string // "" if there is none
 	Matrix           Matrix
 }
 
-// Format is a further file of the report.
-type Format struct{ Name, Path string } // Path is clean and from the workspace
+// Format is an additional file of the report.
+type Format struct{ Name, Path string } // Path is clean and relative to the workspace
 
 const (
 	maxName        = 200   // bytes of a value that a message quotes
-	maxAnnotations = 1_000 // each 50 of them are a request
+	maxAnnotations = 1_000 // each 50 of them need a request
 	maxJobs        = 64
 )
 
-// ReadInputs reads the inputs from the environment of an action. An input that is not given or empty has its default:
-// the runner gives the same for both. The error joins one error for each mistake.
+// ReadInputs reads the inputs from the environment of an action. A missing or empty input has its default, because the runner
+// passes the same value for both. The error joins one error for each mistake.
 func ReadInputs(getenv func(string) string) (Inputs, error) {
 	r := inputReader{
 		action:    githubactions.New(githubactions.WithGetenv(getenv)),
@@ -152,19 +152,20 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	return in, errors.Join(r.mistakes...)
 }
 
-// inputReader reads inputs and collects what is wrong with them.
+// inputReader reads inputs and collects their mistakes.
 type inputReader struct {
 	action    *githubactions.Action
 	workspace string
 	mistakes  []error
 }
 
-// wrong notes a mistake; found says what is the matter with the value.
+// wrong notes a mistake; found describes the actual value.
 func (r *inputReader) wrong(name, expected, found string) {
 	r.mistakes = append(r.mistakes, fmt.Errorf("input %q must be %s, but %s", name, expected, found))
 }
 
-// given returns the value of an input, or its default. A default that is an expression is only worked out by GitHub.
+// given returns the value of an input, or its default. A default that is an expression counts as empty, because only GitHub can
+// evaluate it.
 func (r *inputReader) given(name string) string {
 	value := r.action.GetInput(name)
 	if value == "" {
@@ -226,7 +227,7 @@ func (r *inputReader) list(name string) []string {
 	return splitList(value)
 }
 
-// splitList splits at line ends, and at commas that stand in no braces or brackets: those belong to a glob.
+// splitList splits a value at line ends, and at commas outside of braces and brackets, which belong to a glob.
 func splitList(value string) []string {
 	depth := 0
 	fields := strings.FieldsFunc(value, func(c rune) bool {
@@ -258,7 +259,7 @@ func (r *inputReader) suites(name string) []string {
 	return suites
 }
 
-// formats reads entries FORMAT=PATH. Which formats there are is not known here.
+// formats reads entries FORMAT=PATH. It does not check that a format exists.
 func (r *inputReader) formats(name string) []Format {
 	var formats []Format
 	for _, entry := range r.list(name) {
@@ -272,7 +273,7 @@ func (r *inputReader) formats(name string) []Format {
 	return formats
 }
 
-// files refuses a folder in place of a file of the report, and two files at one path.
+// files rejects a folder as the path of a report, and two reports with the same path.
 func (r *inputReader) files(in Inputs) {
 	if in.Report == "." {
 		r.wrong("report", "the path of a file in the workspace", "is a folder")
@@ -298,8 +299,7 @@ func (r *inputReader) path(name string) string {
 	return r.inWorkspace(name, value)
 }
 
-// inWorkspace returns a path or glob with nothing to be resolved in it; "" when it is wrong. An absolute path must lie
-// in the workspace.
+// inWorkspace returns the clean form of a path or glob; "" if it is wrong. An absolute path must be in the workspace.
 func (r *inputReader) inWorkspace(name, value string) string {
 	clean := path.Clean(value)
 	if path.IsAbs(clean) {
@@ -332,7 +332,7 @@ func (r *inputReader) regexp(name string) *regexp.Regexp {
 	return re
 }
 
-// baseline refuses what a command could take for an option.
+// baseline rejects values that a command could read as an option.
 func (r *inputReader) baseline(name string) string {
 	value := r.given(name)
 	bad := hidden(value)
@@ -358,7 +358,7 @@ func (r *inputReader) name(name string) string {
 	return value
 }
 
-// hidden says what is wrong with a value that is not one line of visible text; "" when nothing is.
+// hidden returns the mistake in a value that is not one line of visible text; "" if there is none.
 func hidden(value string) string {
 	for _, c := range value {
 		if !unicode.IsPrint(c) || c == unicode.ReplacementChar {
@@ -368,7 +368,7 @@ func hidden(value string) string {
 	return ""
 }
 
-// token does not repeat the value in its message: logs are public.
+// token reads a token. Its message does not repeat the value, because logs are public.
 func (r *inputReader) token(name string) string {
 	value := r.given(name)
 	if strings.ContainsFunc(value, func(c rune) bool { return c <= ' ' || c > '~' }) {

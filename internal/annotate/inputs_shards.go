@@ -6,7 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/shard"
 )
 
-// checkShards reports inputs that do not go together, and has a shard publish nothing: the merged report is published.
+// checkShards reports inputs that exclude each other, and disables publishing for a shard, because only the merged report is
+// published.
 func (r *inputReader) checkShards(in *Inputs) {
 	switch {
 	case in.Merge != nil && in.Shard != nil:
@@ -21,7 +22,7 @@ func (r *inputReader) checkShards(in *Inputs) {
 	}
 }
 
-// shard reads I/N; nil when it is not given.
+// shard reads I/N; nil if absent.
 func (r *inputReader) shard(name string) *shard.Division {
 	value := r.given(name)
 	if value == "" {
@@ -34,7 +35,7 @@ func (r *inputReader) shard(name string) *shard.Division {
 	return d
 }
 
-// optionalPath reads a path; "" when it is not given.
+// optionalPath reads a path; "" if absent.
 func (r *inputReader) optionalPath(name string) string {
 	if r.given(name) == "" {
 		return ""

@@ -19,7 +19,7 @@ type Matrix struct {
 
 func (m Matrix) empty() bool { return len(m.fields) == 0 }
 
-// String returns the values by the order of their names, separated by commas, such as "3.12, ubuntu".
+// String returns the values in the order of their names, separated by commas, such as "3.12, ubuntu".
 func (m Matrix) String() string {
 	var values []string
 	for _, name := range slices.Sorted(maps.Keys(m.fields)) {
@@ -38,7 +38,7 @@ func plainJSON(raw json.RawMessage) string {
 	return b.String()
 }
 
-// canonical returns the matrix in the same bytes however its JSON was laid out.
+// canonical returns the matrix as JSON that does not depend on the layout of its source.
 func (m Matrix) canonical() string {
 	var values map[string]any
 	raw, _ := json.Marshal(m.fields) // no error: all of it was read from JSON
@@ -47,8 +47,8 @@ func (m Matrix) canonical() string {
 	return string(raw)
 }
 
-// commentKey returns the key that separates the comments of several uses in one pull request: 32 hexadecimal digits, made
-// from the input comment-key, or from the workflow, the job, the matrix and the suites when it is not given.
+// commentKey returns the key that separates the comments of several uses in one pull request: 32 hexadecimal digits, made from
+// the input comment-key, or, without it, from the workflow, the job, the matrix and the suites.
 func commentKey(in Inputs, ev Event) string {
 	parts := []string{"given", in.CommentKey}
 	if in.CommentKey == "" {
@@ -56,14 +56,14 @@ func commentKey(in Inputs, ev Event) string {
 	}
 	hash := sha256.New()
 	for _, part := range parts {
-		sum := sha256.Sum256([]byte(part)) // of fixed length, so that no two lists of parts are the same
+		sum := sha256.Sum256([]byte(part)) // of fixed length, so that different lists of parts differ
 		hash.Write(sum[:])
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// checkName returns the name of the check run: that of the input, followed by the matrix or the given comment key in
-// parentheses, so that jobs of a matrix have a check run each. It is "" when no check run is wanted.
+// checkName returns the name of the check run: the input's value, followed by the matrix or the given comment key in
+// parentheses, so that each job of a matrix has its own check run. It is "" if no check run is wanted.
 func checkName(in Inputs) string {
 	const most = 250
 	if in.CheckName == "" || in.Matrix.empty() {

@@ -10,15 +10,14 @@ import (
 	"github.com/sethvargo/go-githubactions"
 )
 
-// Delta is what a comparison with a baseline came to.
+// Delta is the result of a comparison with a baseline.
 type Delta struct {
-	SurfaceTokens string // how many more than in the baseline; "" where that is not known
+	SurfaceTokens string // increase since the baseline; "" if unknown
 	NewFindings   int
 	Regressions   int
 }
 
-// outputs returns the values of the outputs by name: one for each row of [OutputTable]. delta is nil when nothing was
-// compared.
+// outputs returns the values of the outputs by name: one for each row of [OutputTable]. delta is nil if nothing was compared.
 func outputs(r *report.Report, delta *Delta, links resultLinks) map[string]string {
 	surface := compare.TotalsOf(nil, r.Catalogs).Surface
 	values := map[string]string{
@@ -48,7 +47,7 @@ func outputs(r *report.Report, delta *Delta, links resultLinks) map[string]strin
 	return values
 }
 
-// digits returns a count; "" where it is not known.
+// digits returns a count; "" if it is unknown.
 func digits(n report.Count) string {
 	if !n.IsKnown() {
 		return ""
@@ -56,13 +55,13 @@ func digits(n report.Count) string {
 	return strconv.FormatInt(int64(n), 10)
 }
 
-// resultLinks says where things are that an action made; "" for what it did not make.
+// resultLinks has the places of an action's results; "" for results that were not made.
 type resultLinks struct {
-	Report         string // path from the workspace
+	Report         string // path relative to the workspace
 	Comment, Check string
 }
 
-// lowest returns the lowest figure of any case for a target; "" when no case has one.
+// lowest returns the lowest figure of any case for a target; "" if no case has one.
 func lowest(r *report.Report, target string) string {
 	var low *judge.Value
 	for i := range r.Cases {
@@ -78,7 +77,7 @@ func lowest(r *report.Report, target string) string {
 	return low.Digits()
 }
 
-// writeOutputs hands the values to the runner, in the order of [OutputTable]. Without a runner nothing is done.
+// writeOutputs passes the values to the runner, in the order of [OutputTable]. Without a runner it does nothing.
 func writeOutputs(getenv func(string) string, values map[string]string) error {
 	if getenv("GITHUB_OUTPUT") == "" {
 		return nil
@@ -91,8 +90,8 @@ func writeOutputs(getenv func(string) string, values map[string]string) error {
 	})
 }
 
-// writeSummary appends Markdown to the step's job summary. Without a runner nothing is done. The runner drops a summary of
-// more than 1 MiB as a whole.
+// writeSummary appends Markdown to the step's job summary. Without a runner it does nothing. The runner drops a summary of more
+// than 1 MiB completely.
 func writeSummary(getenv func(string) string, markdown string) error {
 	if getenv("GITHUB_STEP_SUMMARY") == "" {
 		return nil
@@ -101,7 +100,7 @@ func writeSummary(getenv func(string) string, markdown string) error {
 	return guard("write the job summary", func() { action.AddStepSummary(markdown) })
 }
 
-// guard calls what the library does and turns its panic, which it has for a file that cannot be written, into an error.
+// guard calls do and turns a panic into an error: the library panics if a file cannot be written.
 func guard(what string, do func()) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

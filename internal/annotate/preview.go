@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Preview writes what Publish would send, and sends nothing. It does not know what it would find on GitHub: whether
-// there is a comment already, and what the token may do.
+// Preview writes what Publish would send, without sending it. It cannot know GitHub's side: an existing comment, and the rights
+// of the token.
 func (p *Publisher) Preview(w io.Writer, r Result) error {
 	v := preview{bufio.NewWriter(w)}
 	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
@@ -32,7 +32,7 @@ func (v preview) line(format string, args ...any) {
 	fmt.Fprintln(v.out, report.Safe(fmt.Sprintf(format, args...)))
 }
 
-// section writes a text under a heading, indented, so that it is not taken for the preview itself.
+// section writes an indented text under a heading, so that the text cannot be mistaken for a part of the preview.
 func (v preview) section(heading, text string) {
 	v.line("%s:", heading)
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
@@ -47,7 +47,7 @@ func (v preview) check(p *Publisher, r Result) {
 		return
 	}
 	on := ""
-	if p.Event.HeadSHA != "" { // outside of a job nobody says which commit it is
+	if p.Event.HeadSHA != "" { // outside of a job the commit is unknown
 		on = " on " + p.Event.HeadSHA
 	}
 	v.line("check run %q%s: %s, %s", name, on, r.conclusion().word(), r.Title)

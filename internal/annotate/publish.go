@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
-// Publisher publishes one evaluation. Nothing that goes wrong with it changes a verdict: it is said in a warning. One of
-// three ends comes of it, each with a check run that is completed:
+// Publisher publishes one evaluation. A failure to publish becomes a warning and never changes a verdict. It ends in one of
+// three ways, each with a completed check run:
 //
 //	p := annotate.NewPublisher(setup)
 //	p.Publish(ctx, result) // what the evaluation came to
@@ -19,47 +19,47 @@ import (
 //	p.Cancel(ctx)          // the job was cancelled, whatever the other two are doing
 type Publisher struct {
 	Setup
-	check    *checkRun // nil when none is wanted or possible
-	about    Event     // as the setup has it: what the check run is of
+	check    *checkRun // nil if none is wanted or possible
+	about    Event     // the event of the setup, which the check run belongs to
 	problems []string
 }
 
-// Setup is what a publisher works with.
+// Setup is the environment of a publisher.
 type Setup struct {
 	Inputs   Inputs
 	Event    Event
-	Client   *Client // nil without a token: then nothing but commands, summary and outputs is written
+	Client   *Client // nil without a token: then only commands, summary and outputs are written
 	Commands *Commands
 	Getenv   func(string) string // for the files of the runner
-	DryRun   bool                // nothing is published but by Preview
+	DryRun   bool                // only Preview is used
 }
 
-// Result is what to publish.
+// Result is the result to publish.
 type Result struct {
 	Report      *report.Report
-	Delta       *Delta // nil when nothing was compared
+	Delta       *Delta // nil if nothing was compared
 	Annotations []annotation.Item
 
 	Success bool // the exit status after fail-on is 0
-	Failed  bool // the verdict is not a pass, whatever fail-on makes of it, or the exit status is not 0
+	Failed  bool // the verdict is not a pass, regardless of fail-on, or the exit status is not 0
 	Changed bool // something differs from the baseline
 
-	Title      string // plain text of one line: the verdict
+	Title      string // the verdict as plain text of one line
 	Summary    string // Markdown for the job summary
 	Comment    string // Markdown for the comment
-	ReportPath string // of the JSON report; "" when it was not written
+	ReportPath string // of the JSON report; "" if it was not written
 
 	CheckSummary string // Markdown for the check run
 }
 
-// Outcome says what was published.
+// Outcome lists what was published.
 type Outcome struct {
 	CheckURL string
 	Comment  CommentResult
-	Problems []string // what could not be published, and how to grant it
+	Problems []string // what could not be published, and advice for granting it
 }
 
-// NewPublisher returns a publisher, and keeps the token out of the log from here on.
+// NewPublisher returns a publisher, and hides the token in the rest of the log.
 func NewPublisher(s Setup) *Publisher {
 	if s.onRunner() {
 		s.Commands.mask(s.Inputs.Token)
@@ -73,18 +73,18 @@ func NewPublisher(s Setup) *Publisher {
 	return p
 }
 
-// Mask keeps values of the environment out of the log from here on.
+// Mask hides values of the environment in the rest of the log.
 func (p *Publisher) Mask(values []string) {
 	if p.onRunner() {
 		p.Commands.maskValues(values)
 	}
 }
 
-// onRunner reports whether a runner reads the log. It takes the commands that mask off it; elsewhere they would print
-// what they are to hide.
+// onRunner reports whether a runner reads the log. Only a runner removes the mask commands from the log; elsewhere they would
+// print the secrets that they should hide.
 func (s Setup) onRunner() bool { return s.Getenv("GITHUB_ACTIONS") == "true" }
 
-// externalID is of one attempt of one job, so that no other check run has it.
+// externalID returns the id of one attempt of one job, which no other check run has.
 func (s Setup) externalID() string {
 	return fmt.Sprintf("mcp-gates/%d/%d/%s", s.Event.RunID, s.Event.RunAttempt, commentKey(s.Inputs, s.Event))
 }
@@ -93,10 +93,10 @@ func (p *Publisher) problem(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
 }
 
-// breakTime is how long it may take to publish that the evaluation broke.
+// breakTime bounds the time for publishing that the evaluation broke.
 const breakTime = 30 * time.Second
 
-// Break makes the check run a failure because the evaluation broke. The reason can hold anything and stays in the log.
+// Break makes the check run a failure because the evaluation broke. The reason can contain anything and stays in the log.
 func (p *Publisher) Break(ctx context.Context) {
 	ctx, end := context.WithTimeout(ctx, breakTime)
 	defer end()
@@ -105,8 +105,8 @@ func (p *Publisher) Break(ctx context.Context) {
 	})
 }
 
-// Cancel makes the check run a failure because the job was cancelled. It may be called while Publish or Break is at work
-// in another goroutine, whose context has ended. ctx must have a deadline.
+// Cancel makes the check run a failure because the job was cancelled. It may be called during Publish or Break in another
+// goroutine, whose context has ended. ctx must have a deadline.
 func (p *Publisher) Cancel(ctx context.Context) {
 	p.fail(ctx, conclusion{
 		Title: "cancelled", Summary: "The job was cancelled before everything was evaluated and published, so that nothing counts as passed.",
@@ -119,8 +119,8 @@ func (p *Publisher) fail(ctx context.Context, end conclusion) {
 	}
 }
 
-// Publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
-// comment; the job summary; and the outputs. When ctx ends it stops where it is.
+// Publish publishes the result: the check run with its annotations, or workflow commands if there is no check run; the comment;
+// the job summary; and the outputs. It stops when ctx ends.
 func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
 	unsaid := p.annotate(ctx, r, shown)
@@ -151,7 +151,7 @@ func (p *Publisher) write(err error) {
 	}
 }
 
-// annotate makes the check run. It returns the annotations that are still to be said.
+// annotate makes the check run. It returns the annotations that it could not publish.
 func (p *Publisher) annotate(ctx context.Context, r Result, list []annotation.Item) []annotation.Item {
 	switch {
 	case checkName(p.Inputs) == "":
@@ -205,8 +205,8 @@ func (p *Publisher) commentRequest(r Result) commentRequest {
 	}
 }
 
-// footnote says at the end of the summary what is missing elsewhere. The reasons hold words of the server, so that they
-// stay in the log.
+// footnote returns the end of the summary, with a note on anything that is missing elsewhere. The reasons contain text of the
+// server and stay in the log.
 func (p *Publisher) footnote(rest map[annotation.Level]int) string {
 	var b strings.Builder
 	if more := counts(rest); more != "" {

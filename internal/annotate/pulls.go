@@ -11,14 +11,14 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 )
 
-// PullRequest is what is asked of a pull request.
+// PullRequest has the values of a pull request that are used here.
 type PullRequest struct {
 	Number   int
-	HeadSHA  string // today's
-	HeadRepo string // owner/name; "" when it is gone
-	BaseSHA  string // the tip of the branch that it goes to
-	BaseRef  string // that branch
-	MergeSHA string // GitHub's test merge; "" while there is none, and where there are conflicts
+	HeadSHA  string // current head
+	HeadRepo string // owner/name; "" if it is gone
+	BaseSHA  string // tip of the target branch
+	BaseRef  string // the target branch
+	MergeSHA string // GitHub's test merge; "" if there is none yet, or in a conflict
 	Open     bool
 }
 
@@ -31,7 +31,7 @@ func (c *Client) PullRequest(ctx context.Context, number int) (PullRequest, erro
 	return ofAPI(pr), nil
 }
 
-// ofAPI leaves out what is not a SHA, because SHAs go into addresses.
+// ofAPI converts a pull request. It leaves out invalid SHAs, because SHAs become part of addresses.
 func ofAPI(pr *github.PullRequest) PullRequest {
 	return PullRequest{
 		Number:   pr.GetNumber(),
@@ -51,12 +51,12 @@ func checkedSHA(s string) string {
 	return ""
 }
 
-// maxPages bounds how much of a list is read, at 100 entries a page.
+// maxPages bounds the pages of a list that are read, with 100 entries each.
 const maxPages = 50
 
-// FindPullRequest returns the open pull request whose head is the event's, in the event's head repository; ok is false
-// when there is none. It is for events that do not name the number: workflow_run. If several go to different branches,
-// it is the one to the default branch, otherwise the oldest, because their author must not choose which branch judges.
+// FindPullRequest returns the open pull request whose head is the event's, in the event's head repository; ok is false if there
+// is none. It is for events that do not name the number: workflow_run. Of several pull requests, it returns the one to the
+// default branch, otherwise the oldest, because their author must not choose which branch judges.
 func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullRequest, ok bool, err error) {
 	if e.HeadSHA == "" || e.HeadRepo == "" {
 		return PullRequest{}, false, nil
@@ -68,7 +68,7 @@ func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullReques
 		all, err = c.pullsOf(ctx, e, options)
 		options.Head, options.Page = "", 0
 	}
-	if err == nil && len(all) == 0 { // the branch may have another name since
+	if err == nil && len(all) == 0 { // the branch may have been renamed
 		all, err = c.pullsOf(ctx, e, options)
 	}
 	if err != nil || len(all) == 0 {
@@ -79,7 +79,7 @@ func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullReques
 	}), true, nil
 }
 
-// otherThan returns 0 when both are the same, else 1.
+// otherThan returns 0 if both are the same, otherwise 1.
 func otherThan(a, b string) int {
 	if a == b {
 		return 0
@@ -113,7 +113,7 @@ func (e Event) WithPullRequest(pr PullRequest) Event {
 	return e
 }
 
-// Parents returns the SHAs of a commit's parents, the first one first.
+// Parents returns the SHAs of a commit's parents, in order.
 func (c *Client) Parents(ctx context.Context, sha string) ([]string, error) {
 	commit, _, err := c.api.Git.GetCommit(ctx, c.owner, c.repo, sha)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 )
 
-// Resolve returns the commit that a user names as the baseline, as [baseline.Repository.Resolve] does where there is a
-// clone: a full hash as it is, a branch as the commit where head left it, and else what a tag means. Expressions such as
-// HEAD~2 take a clone. [baseline.ErrNoRevision] says that nothing has that name.
+// Resolve returns the commit that a user names as the baseline, as [baseline.Repository.Resolve] does in a clone: a full hash
+// unchanged, a branch as the commit where head left it, and otherwise the commit of a tag. Expressions such as HEAD~2 need a
+// clone. [baseline.ErrNoRevision] means that nothing has this name.
 func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit, error) {
 	if sha := strings.ToLower(ref); baseline.IsSHA(sha) {
 		return baseline.Commit{SHA: sha, Ref: ref}, nil
@@ -47,7 +47,7 @@ func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit
 	return baseline.Commit{SHA: sha, Ref: ref}, nil
 }
 
-// reads reports whether the token may read the repository: to one that may not, GitHub says 404 of everything.
+// reads reports whether the token may read the repository. Without this right, GitHub answers every request with 404.
 func (c *Client) reads(ctx context.Context, sha string) bool {
 	_, _, err := c.api.Git.GetCommit(ctx, c.owner, c.repo, sha)
 	return err == nil
@@ -66,13 +66,13 @@ func (c *Client) mergeBase(ctx context.Context, branch, head string) (baseline.C
 	return baseline.Commit{SHA: sha, Ref: branch}, nil
 }
 
-// Holds reports whether a commit is another one or its descendant, as far as GitHub knows them.
+// Holds reports whether a commit is the wanted one or a descendant of it, as far as GitHub knows.
 func (c *Client) Holds(ctx context.Context, commit, wanted string) bool {
 	base, err := c.mergeBase(ctx, wanted, commit)
 	return err == nil && base.SHA == wanted
 }
 
-// isRef reports whether a name can be that of a branch or tag, and can stand in an address.
+// isRef reports whether a name can be that of a branch or tag, and can be used in an address.
 func isRef(name string) bool {
 	steps := strings.Split(name, "/")
 	return !strings.ContainsAny(name, "^~:@{}?*[\\ ") &&

@@ -7,21 +7,21 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Input is a row of the action's inputs, from which action.yml and its documentation are made.
+// Input is a row of the table of inputs, from which action.yml and its documentation are made.
 type Input struct {
 	Name    string
-	Default string // as action.yml spells it; "" when there is none
+	Default string // in the spelling of action.yml; "" if there is none
 	Doc     string // one line of Markdown
 	Values  []string
 }
 
-// InputNamed returns the row of an input of [InputTable]; it panics for a name that has no row.
+// InputNamed returns the row of an input in [InputTable]; it panics if there is none.
 func InputNamed(name string) Input {
 	return InputTable[slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })]
 }
 
-// Accepts returns nil for one of the input's values, and otherwise an error that goes on after the input's name: it names the
-// values, and the nearest one.
+// Accepts returns nil for one of the input's values. Otherwise its error continues a sentence that begins with the input's
+// name, and lists the values and the nearest one.
 func (in Input) Accepts(value string) error {
 	if slices.Contains(in.Values, value) {
 		return nil
@@ -29,7 +29,7 @@ func (in Input) Accepts(value string) error {
 	return fmt.Errorf("must be %s, but it is %q%s", oneOf(in.Values), clip(value, maxName), source.DidYouMean(clip(value, maxName), in.Values))
 }
 
-// Output is a row of the action's outputs.
+// Output is a row of the table of outputs.
 type Output struct {
 	Name string
 	Doc  string // one line of Markdown

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// Clock is the time that the transport lives in. The zero value is the real one.
+// Clock is the time source of the transport. The zero value is real time.
 type Clock struct {
 	Now   func() time.Time
-	Sleep func(ctx context.Context, d time.Duration) error // returns early, with an error, when ctx ends
+	Sleep func(ctx context.Context, d time.Duration) error // returns early, with an error, if ctx ends
 }
 
 func (c Clock) orReal() Clock {
@@ -42,8 +42,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// The time that all requests of a client may take together, waiting included. Some of it is kept for the requests that
-// complete what was begun: see reserved.
+// The time that all requests of a client may take together, including waiting. A part of it is reserved for the requests that
+// complete earlier ones: see reserved.
 const (
 	totalBudget  = 2 * time.Minute
 	keptInBudget = 15 * time.Second
@@ -52,11 +52,11 @@ const (
 const (
 	maxRetries   = 5 // of one request, for reasons other than a rate limit
 	firstPause   = time.Second
-	limitedPause = time.Minute // "wait for at least one minute", where a secondary limit says nothing else
+	limitedPause = time.Minute // "wait for at least one minute", if a secondary limit has no other time
 )
 
-// transport sends requests to the API: it adds the token where it belongs, waits where GitHub asks it to, and repeats
-// what may be repeated.
+// transport sends requests to the API: it adds the token for the API's host, waits if GitHub asks for it, and repeats requests
+// that may be repeated.
 type transport struct {
 	base  http.RoundTripper
 	api   *url.URL
@@ -65,30 +65,31 @@ type transport struct {
 
 	mu    sync.Mutex
 	spent time.Duration
-	until time.Time // when the rate limit lets the next request through
+	until time.Time // time at which the rate limit allows the next request
 }
 
-// Marks that a request's context carries.
+// Marks in the context of a request.
 type mark int
 
 const (
-	markReserved   mark = iota // may use what is kept in the budget
-	markOnce                   // has an effect each time, so it is not sent again when it may have taken effect
-	markUnbudgeted             // is bounded by its context's deadline alone
+	markReserved   mark = iota // may use the reserved part of the budget
+	markOnce                   // takes effect each time, so the request is not sent again if it may have taken effect
+	markUnbudgeted             // is bounded only by the context's deadline
 )
 
-// reserved lets the requests of ctx use the last of the time budget.
+// reserved allows the requests of ctx to use the last part of the time budget.
 func reserved(ctx context.Context) context.Context { return context.WithValue(ctx, markReserved, true) }
 
-// sendOnce keeps a request of ctx from being sent again when it may have taken effect. POST is treated so always.
+// sendOnce prevents a request of ctx from being sent again if it may have taken effect. This always applies to POST.
 func sendOnce(ctx context.Context) context.Context { return context.WithValue(ctx, markOnce, true) }
 
-// unbudgeted frees the requests of ctx, which has a deadline, from the time budget: others may have used it up.
+// unbudgeted exempts the requests of ctx, which must have a deadline, from the time budget, because other requests may have
+// used it up.
 func unbudgeted(ctx context.Context) context.Context {
 	return context.WithValue(ctx, markUnbudgeted, true)
 }
 
-// limitError says that GitHub's rate limit is reached and that waiting for it would take too long.
+// limitError means that GitHub's rate limit is reached and that waiting for it would take too long.
 type limitError struct{ wait time.Duration }
 
 func (e *limitError) Error() string {
@@ -97,7 +98,7 @@ func (e *limitError) Error() string {
 
 var errBudget = errors.New("the time for requests is used up")
 
-// RoundTrip sends the request until there is an answer to hand on.
+// RoundTrip sends the request until there is a final answer.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	for try := 0; ; try++ {
 		if err := t.waitForLimit(req); err != nil {
@@ -121,15 +122,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// limit notes that the rate limit lets nothing through for a while, from any request: "Continuing to make requests while
-// you are rate limited may result in the banning of your integration".
+// limit notes that the rate limit allows no request for the given time: "Continuing to make requests while you are rate limited
+// may result in the banning of your integration".
 func (t *transport) limit(d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.until = t.clock.Now().Add(d)
 }
 
-// waitForLimit waits until the rate limit lets a request through, or refuses the request when that takes too long.
+// waitForLimit waits until the rate limit allows a request, or refuses the request if that takes too long.
 func (t *transport) waitForLimit(req *http.Request) error {
 	t.mu.Lock()
 	pause := t.until.Sub(t.clock.Now())
@@ -146,7 +147,7 @@ func (t *transport) waitForLimit(req *http.Request) error {
 	return t.wait(req.Context(), pause)
 }
 
-// send makes one attempt. The time until the body is closed counts.
+// send makes one attempt. Its time counts until the body is closed.
 func (t *transport) send(req *http.Request, try int) (*http.Response, error) {
 	left := t.left(req)
 	if left <= 0 {
@@ -176,7 +177,7 @@ func (t *transport) send(req *http.Request, try int) (*http.Response, error) {
 	return resp, nil
 }
 
-// measure begins to count time, until the function that it returns is called the first time.
+// measure starts to count time, until the first call of the function that it returns.
 func (t *transport) measure(cancel func()) (done func()) {
 	start := t.clock.Now()
 	return sync.OnceFunc(func() {
@@ -220,7 +221,7 @@ func (t *transport) wait(ctx context.Context, d time.Duration) error {
 	return err
 }
 
-// step says what follows an attempt.
+// step is the next action after an attempt.
 type step struct {
 	again   bool // send the request again, after pause
 	limited bool // because of a rate limit
@@ -232,7 +233,7 @@ func (t *transport) next(req *http.Request, resp *http.Response, err error, try 
 		return step{}
 	}
 	if err == nil && limited(resp) {
-		// Refused before it took effect, whatever the method.
+		// The request was refused before it took effect, whatever the method.
 		return step{again: true, limited: true, pause: t.untilAllowed(resp, try)}
 	}
 	if try >= maxRetries || err == nil && !faulty(resp.StatusCode) || hasEffect(req) && !unsent(err) {
@@ -253,14 +254,14 @@ func hasEffect(req *http.Request) bool {
 	return true
 }
 
-// unsent reports whether the error says that no connection was made, so that nothing was sent.
+// unsent reports whether the error means that no connection was made, so that nothing was sent.
 func unsent(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// limited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. Either
-// status is used for either limit.
+// limited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. GitHub uses both
+// statuses for both limits.
 func limited(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
@@ -271,7 +272,7 @@ func limited(resp *http.Response) bool {
 	return false
 }
 
-// saysLimited looks for the secondary rate limit in the text of a refusal.
+// saysLimited reports whether the text of a refusal names the secondary rate limit.
 func saysLimited(resp *http.Response) bool {
 	const most = 64 << 10
 	start, err := io.ReadAll(io.LimitReader(resp.Body, most))
@@ -289,8 +290,8 @@ type restoredBody struct {
 	io.Closer
 }
 
-// untilAllowed returns how long to wait: what Retry-After says, else until the limit is reset, else a minute and then
-// twice as long each time.
+// untilAllowed returns the time to wait: the value of Retry-After, otherwise until the limit is reset, otherwise a minute that
+// doubles each time.
 func (t *transport) untilAllowed(resp *http.Response, try int) time.Duration {
 	now := t.clock.Now()
 	after := resp.Header.Get("Retry-After")
@@ -308,8 +309,8 @@ func (t *transport) untilAllowed(resp *http.Response, try int) time.Duration {
 	return limitedPause << min(try, maxRetries)
 }
 
-// withoutLimits takes the figures of the rate limit off an answer: the library would refuse to send further requests
-// because of them, without asking this clock or this budget.
+// withoutLimits removes the figures of the rate limit from an answer. Otherwise the library would refuse further requests
+// because of them, without regard to this clock and this budget.
 func withoutLimits(resp *http.Response) *http.Response {
 	if resp != nil {
 		for _, name := range []string{"X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Limit"} {
@@ -319,9 +320,9 @@ func withoutLimits(resp *http.Response) *http.Response {
 	return resp
 }
 
-// discard reads what is left of a short body, so that its connection can be used again.
+// discard reads the rest of a short body, so that its connection can be used again.
 func discard(body io.ReadCloser) {
 	const most = 64 << 10
-	io.CopyN(io.Discard, body, most) // where it fails the connection is closed instead
+	io.CopyN(io.Discard, body, most) // on failure the connection is closed instead
 	body.Close()
 }

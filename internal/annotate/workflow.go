@@ -19,12 +19,12 @@ import (
 // MaxWorkflow bounds the size of a workflow's file, in bytes.
 const MaxWorkflow = 1 << 20
 
-// maxShown bounds how much of a setting is shown, in bytes.
+// maxShown bounds the part of a setting that is shown, in bytes.
 const maxShown = 300
 
-// WorkflowFile returns the path of the file of the workflow that runs, from GITHUB_WORKFLOW_REF: owner/repo/PATH@REF. It
-// is "" where the change cannot have edited that file: under a privileged event, which runs the base's, and for the
-// required workflow of a ruleset, which another repository holds.
+// WorkflowFile returns the path of the file of the running workflow, from GITHUB_WORKFLOW_REF: owner/repo/PATH@REF. It is "" if
+// the change cannot have edited that file: under a privileged event, which runs the base's file, and for the required workflow
+// of a ruleset, which is in another repository.
 func (e Event) WorkflowFile(getenv func(string) string) string {
 	file, ours := strings.CutPrefix(getenv("GITHUB_WORKFLOW_REF"), e.Owner+"/"+e.Repo+"/")
 	file, _, _ = strings.Cut(file, "@")
@@ -34,10 +34,10 @@ func (e Event) WorkflowFile(getenv func(string) string) string {
 	return file
 }
 
-// WorkflowChanges compares two copies of a workflow's file and returns what of its jobs, of the steps that use this action
-// and of the checkouts beside them says what is judged and what is forgiven, and differs. action is the owner/name of the repository that holds the
-// action, "" when it is not known. An expression is compared as a text, and an input that is not given as its default.
-// An added input does not weaken. The list is in the order of the base's file, by setting.
+// WorkflowChanges compares two copies of a workflow's file, and returns the changes in settings that decide what is judged and
+// what is tolerated: settings of jobs, of the steps that use this action, and of their checkouts. action is the owner/name of
+// the action's repository, "" if unknown. An expression is compared as text, and a missing input as its default. An added input
+// does not weaken. The list has the order of the base's file, by setting.
 func WorkflowChanges(file string, base, head []byte, action string) []report.Weakening {
 	if bytes.Equal(base, head) {
 		return nil
@@ -51,7 +51,7 @@ func WorkflowChanges(file string, base, head []byte, action string) []report.Wea
 	var list []report.Weakening
 	for _, was := range before {
 		_, jobThere := now[was.job]
-		if was.uses && (jobThere || was.name == was.job) { // the steps of a job that is gone are not listed one by one
+		if was.uses && (jobThere || was.name == was.job) { // the steps of a removed job are not listed one by one
 			list = append(list, was.changes(file, now)...)
 		}
 	}
@@ -71,7 +71,7 @@ func byName(parts []part) map[string]part {
 	return all
 }
 
-// added returns the change that adds a checkout: the last one decides what is in the workspace.
+// added returns the change that adds a checkout, because the last checkout decides what is in the workspace.
 func (p part) added(file string) report.Weakening {
 	return report.Weakening{
 		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: "step", Line: p.line, Head: report.Optional(clip(p.name, maxShown)),
@@ -79,10 +79,10 @@ func (p part) added(file string) report.Weakening {
 	}
 }
 
-// WholeWorkflow is the key of a change that is about the whole file.
+// WholeWorkflow is the key of a change to the whole file.
 const WholeWorkflow = "workflow"
 
-// NewWorkflow returns the change of a workflow whose file the base does not have.
+// NewWorkflow returns the change of a workflow whose file the base lacks.
 func NewWorkflow(file string) report.Weakening { return wholeWorkflow(file, "is new in this change") }
 
 func wholeWorkflow(file, now string) report.Weakening {
@@ -91,9 +91,9 @@ func wholeWorkflow(file, now string) report.Weakening {
 	}
 }
 
-// part is a job, or a step that uses the action, or one that checks out what the action judges.
+// part is a job, a step that uses the action, or a step that checks out files that the action judges.
 type part struct {
-	name, job string // the job's own name is job
+	name, job string // name equals job for a job
 	line      int
 	uses      bool // a step of the job uses the action
 	checkout  bool
@@ -133,7 +133,7 @@ func (p part) changes(file string, now map[string]part) []report.Weakening {
 	return list
 }
 
-// defaultOf returns what a setting is when it is not given.
+// defaultOf returns the value of a setting that is absent.
 func defaultOf(key string) string {
 	for _, in := range InputTable {
 		if in.Name == key {
@@ -159,7 +159,7 @@ func judges(input string) bool {
 	return strings.HasPrefix(input, "fail-on")
 }
 
-// placesFiles reports whether an input of a checkout says what it puts into the workspace.
+// placesFiles reports whether an input of a checkout affects the files in the workspace.
 func placesFiles(input string) bool {
 	return slices.Contains([]string{"ref", "repository", "path", "submodules", "sparse-checkout"}, input)
 }
@@ -194,8 +194,8 @@ func readWorkflow(file string, data []byte, action string) ([]part, error) {
 	return parts, nil
 }
 
-// stepsOf returns the steps of a job that use the action, or check something out. They are known again by their id, else by
-// their name, else as steps of this action or checkouts; of several, by their number.
+// stepsOf returns the steps of a job that use the action or check something out. A step is identified by its id, otherwise by
+// its name, otherwise as a step of this action or a checkout; several equal steps are numbered.
 func stepsOf(job *yamlread.Map, name, action string) []part {
 	list, ok := job.Value("steps")
 	if !ok || list.Kind() != yamlread.ListKind {
@@ -226,7 +226,7 @@ func stepsOf(job *yamlread.Map, name, action string) []part {
 	return steps
 }
 
-// checksOut reports whether a step that uses this is a checkout: GitHub's, or a copy of it.
+// checksOut reports whether a step with this uses: is a checkout: GitHub's, or a copy of it.
 func checksOut(uses string) bool {
 	from, _, _ := strings.Cut(uses, "@")
 	return strings.EqualFold(path.Base(from), "checkout")
@@ -235,7 +235,7 @@ func checksOut(uses string) bool {
 func stepSettings(step *yamlread.Map, decides func(input string) bool) map[string]written {
 	settings := settingsOf(step, "continue-on-error", "if")
 	uses := textAt(step, "uses")
-	uses.text, _, _ = strings.Cut(uses.text, "@") // other tools review a new version
+	uses.text, _, _ = strings.Cut(uses.text, "@") // other tools review new versions
 	settings["uses"] = uses
 	given := mapAt(step, "with")
 	for _, input := range given.Entries() {
@@ -247,11 +247,11 @@ func stepSettings(step *yamlread.Map, decides func(input string) bool) map[strin
 	return settings
 }
 
-// ownImage is the name of an image of the action, behind the registry and before tag and digest.
+// ownImage matches the name of an image of the action, after the registry and before tag and digest.
 var ownImage = regexp.MustCompile(`/mcp-gates(-full)?([:@]|$)`)
 
-// isAction reports whether a step that uses this uses this action: from its repository, from any called mcp-gates (a fork),
-// from the workspace, or as an image.
+// isAction reports whether a step with this uses: uses this action: from its repository, from a repository called mcp-gates (a
+// fork), from the workspace, or as an image.
 func isAction(uses, action string) bool {
 	if image, ok := strings.CutPrefix(uses, "docker://"); ok {
 		return ownImage.MatchString(image)
@@ -284,11 +284,11 @@ func placeOf(value yamlread.Value) written {
 		return written{value.Text(), value.Pos().Line}
 	}
 	content, _ := value.JSON()
-	text, _ := json.Marshal(content) // of what was read as JSON has it
+	text, _ := json.Marshal(content) // the content was read from JSON
 	return written{string(text), value.Pos().Line}
 }
 
-// mapAt returns the map at a key; nil, which has no entries, when there is none.
+// mapAt returns the map at a key; nil, which has no entries, if there is none.
 func mapAt(m *yamlread.Map, key string) *yamlread.Map {
 	if value, ok := m.Value(key); ok && value.Kind() == yamlread.MapKind {
 		inner, _ := value.Map()
