@@ -11,7 +11,7 @@ const (
 	ModelScript  = "builtin:script"  // makes the calls of recorded runs again
 )
 
-// ModelNote returns the note that every report adds to the name of a built-in agent, so that nobody takes its figures for
+// ModelNote returns the note that every report adds to the name of a built-in agent, so that its figures are not mistaken for
 // those of a model; "" for a model.
 func ModelNote(model string) string {
 	switch model {
@@ -23,7 +23,7 @@ func ModelNote(model string) string {
 	return ""
 }
 
-// The parts of the note on an agent of one's own.
+// The parts of the note on a program of the user.
 const (
 	noteProgram = "an agent of one's own"
 	noteBlind   = ", blind to calls that never reach a server"
@@ -31,14 +31,14 @@ const (
 	noteHome    = ", with its user's HOME"
 )
 
-// The ways in which a program is run that a header keeps in AgentRun.
+// The ways of running a program that a header keeps in AgentRun.
 const (
-	AgentBlind = "blind" // it has no output format: calls that never reach a server are not seen
-	AgentCwd   = "cwd"   // it is started in a folder that is not empty
-	AgentHome  = "home"  // it has its user's HOME
+	AgentBlind = "blind" // the program has no output format: calls that never reach a server are not seen
+	AgentCwd   = "cwd"   // the program starts in a folder that is not empty
+	AgentHome  = "home"  // the program has its user's HOME
 )
 
-// ProgramNote returns the note that every report adds to the cases that a program of one's own ran; "" for others.
+// ProgramNote returns the note that every report adds to cases that a program of the user ran; "" for others.
 func ProgramNote(h *Header) string {
 	if h.AgentSHA256 == "" {
 		return ""
@@ -52,7 +52,7 @@ func ProgramNote(h *Header) string {
 	return note
 }
 
-// IsProgramNote reports whether a text is one that ProgramNote returns.
+// IsProgramNote reports whether ProgramNote can return the text.
 func IsProgramNote(text string) bool {
 	rest, ok := strings.CutPrefix(text, noteProgram)
 	for _, note := range []string{noteBlind, noteCwd, noteHome} {
@@ -61,8 +61,7 @@ func IsProgramNote(text string) bool {
 	return ok && rest == ""
 }
 
-// TokenNote returns the note that every report adds to an agent's tokens where no provider has counted them; "" where one
-// has.
+// TokenNote returns the note that every report adds to an agent's tokens if no provider has counted them; "" if a provider has.
 func TokenNote(model string) string {
 	if model == ModelLexical {
 		return "cl100k counts of what a model would have read and written"

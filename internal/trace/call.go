@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/jsonread"
 )
 
-// toolCalls reads the calls of a run. Whether null says enough is decided when the run has ended.
+// toolCalls reads the calls of a run. The value null is checked at the end of the run.
 func (r *reader) toolCalls() []Call {
 	if r.json.Null() {
 		return nil
@@ -15,11 +15,11 @@ func (r *reader) toolCalls() []Call {
 	return r.takeCalls()
 }
 
-// rawCall is a call as it stands in the cassette: in our own shape, in OpenAI's {"function": {"name", "arguments"}},
-// or in Anthropic's {"type": "tool_use", "name", "input"}.
+// rawCall is a call in the form of the cassette: in our own shape, in OpenAI's {"function": {"name", "arguments"}}, or in
+// Anthropic's {"type": "tool_use", "name", "input"}.
 type rawCall struct {
 	catalog.Ref
-	named                  bool // some name was there, even a bad one
+	named                  bool // a name was there, even an invalid one
 	args, arguments, input arguments
 	toolUse                bool // type is tool_use
 	failed                 bool
@@ -27,10 +27,10 @@ type rawCall struct {
 	agent, witness, fault  string // likewise
 	duration               Count
 	argsUnknown            bool
-	search                 *rawSearch // nil for a call without a key of one
+	search                 *rawSearch // nil for a call without keys of a search
 }
 
-// arguments are arguments as they were recorded.
+// arguments are the arguments of a call in the form of the cassette.
 type arguments struct {
 	value jsontext.Value // nil unless asked for
 	names *Names         // likewise
@@ -108,7 +108,8 @@ func (c *rawCall) name(r *reader) {
 	c.named = true
 }
 
-// function reads the inner object of OpenAI's shape; where there is something else, the key is of no known shape.
+// function reads the inner object of OpenAI's shape. It ignores any other value, because the key then belongs to an unknown
+// shape.
 func (r *reader) function(c *rawCall) {
 	if r.json.Kind() != '{' {
 		return
@@ -160,7 +161,7 @@ func (r *reader) normalized(c *rawCall, search *Search) Call {
 	}
 }
 
-// details returns what was asked for beyond the call itself, the fault that it met and what it has of a search; nil for none.
+// details returns the requested parts of the call, the fault that it met and its search; nil if there are none.
 func (r *reader) details(c *rawCall, args jsontext.Value, search *Search) *Detail {
 	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "")
 	switch {
@@ -174,8 +175,8 @@ func (r *reader) details(c *rawCall, args jsontext.Value, search *Search) *Detai
 	return nil
 }
 
-// arguments reads the arguments of a call: an object, or as some models emit, a string that holds one. Anything else
-// is malformed.
+// arguments reads the arguments of a call: an object, or as some models emit, a string that contains such an object. Anything
+// else is malformed.
 func (r *reader) arguments() arguments {
 	switch r.json.Kind() {
 	case '{':
@@ -202,7 +203,7 @@ func (r *reader) object() arguments {
 	return arguments{state: ArgsEmpty, given: true}
 }
 
-// quoted returns the arguments that a string holds. The empty string counts as {}: models emit it for a call without
+// quoted returns the arguments that a string contains. The empty string counts as {}: models emit it for a call without
 // arguments.
 func (r *reader) quoted(text string) arguments {
 	if text == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Called returns the tools that runs called, sorted, each once.
+// Called returns the tools that runs called, sorted and without repeats.
 func Called(runs []Run) []catalog.Ref {
 	seen := map[*Tool]bool{}
 	var refs []catalog.Ref

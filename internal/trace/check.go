@@ -11,15 +11,15 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Whoever writes a cassette asks here first whether it can be read. The answer is the reader's own, so that no bound of it is
-// forgotten.
+// Writers of cassettes call these functions first to check whether the cassette can be read. The functions use the reader
+// itself, so that they apply all of its bounds.
 
-// Check returns why a cassette of so many bytes cannot be read; nil where it can be.
+// Check returns the reason why a cassette of the given size in bytes cannot be read; nil if it can be read.
 func (in *Reader) Check(cassette io.Reader, size int64) error {
 	if size > source.MaxCassette {
 		return fmt.Errorf("is %d bytes long, at most %d are read", size, source.MaxCassette)
 	}
-	// A turn counts only where it is kept, which gates may ask for.
+	// Turns count only if they are kept, which gates may ask for.
 	in.one = reader{size: size, keep: KeepUsage, into: &Trace{}, shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}}
 	defer func() { in.one = reader{} }()
 	in.one.json = in.open(cassette, size)
@@ -27,17 +27,18 @@ func (in *Reader) Check(cassette io.Reader, size int64) error {
 	if in.one.json.Clean() {
 		return nil
 	}
-	first := in.one.json.Errors("", strings.NewReader(""))[0] // nobody sees the text that its place is in
+	first := in.one.json.Errors("", strings.NewReader(""))[0] // the text for the place is not shown
 	return errors.New(first.Msg)
 }
 
-// CheckRun returns why no cassette can hold a run of so many bytes, as [WriteRun] has written it; nil where one can.
+// CheckRun returns the reason why a cassette cannot contain a run of the given size in bytes, as written by [WriteRun]; nil if
+// it can.
 func (in *Reader) CheckRun(run io.Reader, size int64) error {
 	const before, behind = `{"runs": [`, `]}`
 	return in.Check(io.MultiReader(strings.NewReader(before), run, strings.NewReader(behind)), int64(len(before))+size+int64(len(behind)))
 }
 
-// Check returns why no cassette can hold the run; nil where one can.
+// Check returns the reason why a cassette cannot contain the run; nil if it can.
 func (run *Run) Check() error {
 	var out bytes.Buffer
 	if err := WriteRun(&out, run); err != nil {
@@ -46,7 +47,7 @@ func (run *Run) Check() error {
 	return new(Reader).CheckRun(&out, int64(out.Len()))
 }
 
-// Check returns why no cassette can have the header above its runs; nil where one can.
+// Check returns the reason why a cassette cannot have the header; nil if it can.
 func (h *Header) Check() error {
 	var out bytes.Buffer
 	if err := Write(&out, &Trace{Header: *h, Runs: []Run{{}}}); err != nil {

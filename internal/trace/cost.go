@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cost reads an optional amount of dollars; null is none.
+// cost reads an optional amount of dollars; null is unknown.
 func (r *reader) cost() Count {
 	if r.json.Null() {
 		return Count{}
@@ -32,7 +32,7 @@ func MicroDollars(number string) (int64, bool) {
 		return 0, false
 	}
 	digits, point := decimal(number)
-	keep := point + 6 // digits before the point of the amount in micro-dollars
+	keep := point + 6 // digits of the amount in micro-dollars before the decimal point
 	switch {
 	case keep > len("1000000000000"):
 		return 0, false
@@ -49,7 +49,7 @@ func MicroDollars(number string) (int64, bool) {
 	return n, err == nil && n <= MaxCount
 }
 
-// decimal returns a JSON number other than 0 as 0.DIGITS times ten to the power of point, the first digit not 0.
+// decimal returns a JSON number other than 0 as 0.DIGITS times ten to the power of point. The first digit is not 0.
 func decimal(number string) (digits string, point int) {
 	mantissa, exponent := number, "0"
 	if at := strings.IndexAny(number, "eE"); at >= 0 {
@@ -60,7 +60,7 @@ func decimal(number string) (digits string, point int) {
 	digits = strings.TrimLeft(all, "0")
 	point = len(whole) - (len(all) - len(digits))
 	power, err := strconv.Atoi(exponent)
-	// Far beyond the digits that a file can hold, and still no overflow of the sum.
+	// Far more than the digits that a file can have, without overflow in the sum.
 	const far = 1 << 30
 	if err != nil || power > far || power < -far {
 		power = far

@@ -6,23 +6,23 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Deferral is what runs had in front of the model where tools were deferred, in cl100k tokens.
+// Deferral is the content that the model of runs with deferred tools saw, in cl100k tokens.
 type Deferral struct {
 	Upfront Count  // before any search: the eager tools, the list of the others, and the search tool
 	Why     string // why Upfront is not known
 
-	Eager map[catalog.Ref]bool  // the tools that the recording shows in front of the model from the start
-	Tools map[catalog.Ref]int64 // the tokens of the tools of which the definition is known
+	Eager map[catalog.Ref]bool  // the tools that the recording shows to the model from the start
+	Tools map[catalog.Ref]int64 // the tokens of the tools whose definition is known
 }
 
-// Load is what the searches of a run returned.
+// Load is the result of the searches of a run.
 type Load struct {
-	Tools  []catalog.Ref // of servers, that were not in front of the model from the start; each once, in the order of the searches
+	Tools  []catalog.Ref // tools of servers that the model did not see from the start, without repeats, in the order of the searches
 	Tokens Count
 	Why    string // why Tokens is not known
 }
 
-// Loaded returns what a run loaded.
+// Loaded returns the tools that the searches of a run returned.
 func (d *Deferral) Loaded(run *Run) Load {
 	out := Load{Tokens: Known(0)}
 	seen := map[catalog.Ref]bool{}
@@ -52,7 +52,7 @@ func (d *Deferral) Loaded(run *Run) Load {
 	return out
 }
 
-// Surface returns what a run had in front of the model in all, and why that is not known.
+// Surface returns all tokens that the model of a run saw, or the reason why they are unknown.
 func (d *Deferral) Surface(run *Run) (tokens Count, why string) {
 	load := d.Loaded(run)
 	switch {

@@ -7,7 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// MaxDeferred bounds the deferred tools of a cassette, and what one search returned: many times what clients have.
+// MaxDeferred bounds the deferred tools of a cassette and the results of one search: it is many times the number of tools that
+// clients have.
 const MaxDeferred = 50_000
 
 func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred) }
@@ -48,19 +49,19 @@ func (r *reader) ref(what string) (catalog.Ref, bool) {
 	return ref, ok
 }
 
-// finishDeferred adds the deferred tools of a cassette to those of the cassettes before: a tool that one of the runs was
-// not shown is deferred.
+// finishDeferred adds the deferred tools of a cassette to those of the previous cassettes. A tool is deferred if any of the
+// runs did not see it from the start.
 func (r *reader) finishDeferred(before, own *Header) {
 	before.Deferred = UnionOf(before.Deferred, own.Deferred)
 }
 
-// UnionOf returns the tools of two lists, sorted by server and name, each once; nil where both are nil. More than
-// [MaxDeferred] are an empty list, as of tools whose names are not known.
+// UnionOf returns the tools of two lists, sorted by server and name and without repeats; nil if both are nil. More than
+// [MaxDeferred] tools become an empty list, which means that the names are unknown.
 func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 	switch {
 	case a == nil && b == nil:
 		return nil
-	case len(a) > 0 && slices.Equal(a, b): // the runs of an agent mostly agree
+	case len(a) > 0 && slices.Equal(a, b): // the runs of an agent mostly have the same tools
 		b = nil
 	}
 	all := append(append([]catalog.Ref{}, a...), b...)
@@ -73,7 +74,7 @@ func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 	return all
 }
 
-// NamedOnly returns the deferred tools of which the recording has the name and nothing else, sorted.
+// NamedOnly returns the deferred tools of which the recording has only the name, sorted.
 func (h *Header) NamedOnly() []catalog.Ref {
 	if len(h.Deferred) == 0 {
 		return nil
@@ -87,8 +88,8 @@ func (h *Header) NamedOnly() []catalog.Ref {
 	return slices.DeleteFunc(UnionOf(h.Deferred, nil), func(ref catalog.Ref) bool { return known[ref] })
 }
 
-// MergeOffered returns the tools of two catalogs that differ in nothing but deferred tools that one of them lacks: a log
-// has the definition of a deferred tool only where a search returned it. ok is false where they differ in more.
+// MergeOffered joins two catalogs that differ only in deferred tools that one of them lacks: a log has the definition of a
+// deferred tool only if a search returned it. ok is false if they have other differences.
 func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalog.Catalog, ok bool) {
 	toolsOf := func(c *catalog.Catalog) []*catalog.Tool {
 		if c == nil {

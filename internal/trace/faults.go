@@ -43,7 +43,7 @@ func (r *reader) fault() (fault.Fault, bool) {
 	return f, ok
 }
 
-// faultKind reads the kind of a fault. One that no suite can list would be met by nothing that a test asks for.
+// faultKind reads the kind of a fault. An unknown kind is a mistake, because no suite can list it and so no test expects it.
 func (r *reader) faultKind(what string) string {
 	offset := r.json.Offset()
 	kind := r.text(what)
@@ -53,8 +53,8 @@ func (r *reader) faultKind(what string) string {
 	return kind
 }
 
-// KeepsFaults reports whether the header says which faults the runs were made under: a recorder that keeps the prompt's hash
-// leaves the faults out only where there are none.
+// KeepsFaults reports whether the header shows the faults that the runs were made with: a recorder that keeps the prompt's hash
+// leaves the faults out only if there are none.
 func (h *Header) KeepsFaults() bool { return len(h.Faults) > 0 || h.PromptSHA256 != "" }
 
 func (r *reader) finishFaults(before, own *Header) {

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// foreign is a format in which other programs write what agents did.
+// foreign is a format in which other programs record the work of agents.
 type foreign struct {
-	format string   // one word, or several where the keys fit more than one
-	what   string   // what an object with these keys is in it
-	keys   []string // that give it away, all of them together
+	format string   // one word, or several if the keys fit several formats
+	what   string   // description of an object with these keys
+	keys   []string // keys that together identify the format
 }
 
-// FormatChat stands for two formats that have keys in common.
+// FormatChat is the name for two formats that share keys.
 const FormatChat = "openai or anthropic"
 
-// formatEnvelope is the format of a run in a file of its own, as mcptest writes it: the keys are those of a run.
+// formatEnvelope is mcptest's format of a run in a file of its own, which has the keys of a run.
 const formatEnvelope = "mcptest"
 
-// FormatOf returns the name of the format in which other programs write objects with these keys, as package imports reads
-// it; FormatChat where the keys fit two; "" where they fit none. outputIsList says that there is a key "output" that holds a
-// list.
+// FormatOf returns the name of the format in which other programs write objects with these keys, in the words of package
+// imports; FormatChat if the keys fit two formats; "" if they fit none. outputIsList means that the object has a list under the
+// key "output".
 func FormatOf(keys []string, outputIsList bool) string {
 	m := members{outputIsList: outputIsList}
 	for _, key := range keys {
@@ -36,8 +36,8 @@ func FormatOf(keys []string, outputIsList bool) string {
 	return ""
 }
 
-// foreigns are the formats that messages name, the first that fits: rows with keys that are theirs alone come before those
-// with keys that several formats share.
+// foreigns are the formats that messages name. The first format that fits counts, so formats with keys of their own come before
+// those with shared keys.
 var foreigns = []foreign{
 	{"mcp-wire", "a frame of MCP traffic", []string{"jsonrpc"}},
 	{"mcp-wire", "the head of recorded MCP traffic", []string{"mcp_gates_wire"}},
@@ -97,11 +97,11 @@ var foreigns = []foreign{
 	{FormatChat, "a chat message", []string{"role"}},
 }
 
-// outputItems is a response of which only "output" is there, a list.
+// outputItems is a response that has only the list "output".
 var outputItems = foreign{"openai", "a response of the Responses API", []string{"output"}}
 
-// notOfRuns are keys that no run of a cassette has. An object with all keys of a format, one of these among them, is refused
-// even where its "tool_calls" or "error" could be those of a run.
+// notOfRuns are keys that a run of a cassette never has. An object with all keys of a format, including one of these, is
+// refused even if its "tool_calls" or "error" could be those of a run.
 var notOfRuns = []string{
 	"jsonrpc", "mcp_gates_wire", "resourceSpans", "run_type", "dotted_order", "parentUuid", "projectHash", "sessionID",
 	"choices", "object", "candidates", "role",
@@ -117,10 +117,10 @@ func excludesRun(keys []string) bool {
 
 // members are the keys of an object that was read as a run, in the order of the file.
 type members struct {
-	first [32]string // more than any known format puts before the keys that give it away
+	first [32]string // more than any known format has before its identifying keys
 	n     int
 
-	outputIsList bool // "output" is there, and is a list
+	outputIsList bool // "output" exists and is a list
 }
 
 func (m *members) add(key string) {
@@ -145,13 +145,13 @@ func (m *members) foreign() *foreign {
 	return nil
 }
 
-// excludeRun reports whether the keys give a format away whose objects cannot be runs.
+// excludeRun reports whether the keys identify a format whose objects cannot be runs.
 func (m *members) excludeRun() bool {
 	keys := m.known()
 	return excludesRun(keys) && slices.ContainsFunc(foreigns, func(f foreign) bool { return excludesRun(f.keys) && f.fits(keys) })
 }
 
-// String names the keys, and the format that they give away.
+// String lists the keys, and the format that they identify.
 func (m *members) String() string {
 	const shown = 8
 	if m.n == 0 {

@@ -12,13 +12,13 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// headerText is a text above the runs.
+// headerText is a text field of the header.
 type headerText struct {
 	key    string
 	at     func(*Header) *string
-	agreed bool     // it is the same in all cassettes of a trace that have it
-	hash   bool     // it is a SHA-256
-	choice []string // its values; nil for any
+	agreed bool     // the same in all cassettes of a trace that have it
+	hash   bool     // a SHA-256
+	choice []string // allowed values; nil for any
 }
 
 var headerTexts = []headerText{
@@ -40,7 +40,7 @@ var headerTexts = []headerText{
 	{key: "builtins", at: func(h *Header) *string { return &h.Builtins }, agreed: true},
 }
 
-// header reads the value of a key above the runs, and reports whether key is one.
+// header reads the value of a key of the header, and reports whether key is such a key.
 func (r *reader) header(key string) bool {
 	switch key {
 	case "catalog":
@@ -132,7 +132,7 @@ func (r *reader) distractors() {
 	r.own.Distractors = r.refs(`"distractors"`, "a distractor", math.MaxInt)
 }
 
-// finish compares the cassette with those before it, and adds what they lack.
+// finish compares the header with those of the previous cassettes, and adds the values that they lack.
 func (r *reader) finish() {
 	before, own := &r.into.Header, &r.own
 	r.into.Sources = append(r.into.Sources, Source{
@@ -140,7 +140,7 @@ func (r *reader) finish() {
 		Hashed: own.PromptSHA256 != "" && own.CatalogSHA256 != "", Keeps: own.Keeps(),
 		Sealed: own.Recorded != nil && own.CatalogSHA256 != "",
 	})
-	r.finishFaults(before, own) // first: it asks whether the hash of the prompt was there before
+	r.finishFaults(before, own) // first, because it needs to know whether the previous cassettes had the hash of the prompt
 	for _, t := range headerTexts {
 		*t.at(before) = cmp.Or(*t.at(before), *t.at(own))
 	}
@@ -173,7 +173,7 @@ func (r *reader) finishCatalog(before, own *Header) {
 	}
 }
 
-// recordedHash is of the recorded catalog as catalog_sha256 counts it, without the injected tools.
+// recordedHash returns the hash of the recorded catalog in the form of catalog_sha256, without the injected tools.
 func recordedHash(h *Header) string {
 	return h.Recorded.Without(h.Distractors).SHA256()
 }

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// importWord is what stands behind the version in the recorder of an imported cassette.
+// importWord follows the version in the recorder of an imported cassette.
 const importWord = "import"
 
-// ImportRecorder returns the recorder of cassettes that are imported from logs of these formats.
+// ImportRecorder returns the recorder of cassettes that were imported from logs of the given formats.
 func ImportRecorder(version string, formats []string) string {
 	return "mcp-gates " + version + " " + importWord + " " + strings.Join(formats, ", ")
 }
 
-// Client returns the client that made the runs, by its word in agent: or the format of its logs; "" where the recording does not say,
-// or several did.
+// Client returns the client that made the runs: its name in agent:, or the format of its logs. It is "" if the recording does
+// not name a client, or if several clients made the runs.
 func (t *Trace) Client() string {
 	if t.Agent != "" || t.Logged != "" {
 		return cmp.Or(t.Agent, t.Logged)
@@ -31,7 +31,7 @@ func (t *Trace) Client() string {
 	return client
 }
 
-// Renewal says how newer runs are made, in the words of advice.
+// Renewal returns advice on how to make newer runs.
 func (t *Trace) Renewal() string {
 	switch {
 	case t.InPlace:
@@ -42,7 +42,7 @@ func (t *Trace) Renewal() string {
 	return "record again"
 }
 
-// IsImported reports whether all cassettes say that they were imported from logs of other programs, which nobody can record again.
+// IsImported reports whether all cassettes were imported from logs of other programs, which cannot be recorded again.
 func (t *Trace) IsImported() bool {
 	return len(t.Sources) > 0 && !slices.ContainsFunc(t.Sources, func(from Source) bool { return !from.isImported() })
 }

@@ -8,26 +8,26 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// MostNames bounds the names of the arguments of one call.
+// MostNames bounds the names of arguments that are kept of one call.
 const MostNames = 8
 
 // Bounds of the names of arguments, in bytes.
 const (
-	maxNamed = 256     // of one name; LongName stands for a longer one, because a secret that was cut is not recognised
-	maxNames = 4 << 20 // of all lists of names; calls with others have only the number of their arguments
-	nameCost = 64      // of a list and of each name in it, beside the text
+	maxNamed = 256     // of one name; a longer name becomes LongName, because a secret that was cut would not be recognised
+	maxNames = 4 << 20 // of all lists of names; beyond it, calls have only the number of their arguments
+	nameCost = 64      // of a list and of each name in it, in addition to the text
 )
 
-// LongName stands for the name of an argument that is too long to be kept.
+// LongName replaces the name of an argument that is too long to be kept.
 const LongName = "…"
 
-// Names are the names of the arguments of a call, as they were recorded. They can hold secrets.
+// Names are the names of the arguments of a call, as they were recorded. They can contain secrets.
 type Names struct {
-	List []string // the first MostNames, in order
-	More int      // how many arguments follow
+	List []string // at most MostNames names, in order
+	More int      // number of further arguments
 }
 
-// redact returns the names without secrets. Calls share names, so that these stay as they are.
+// redact returns a copy of the names without secrets. It does not change the names, because calls share them.
 func (n *Names) redact(r *redact.Redactor) *Names {
 	if n == nil {
 		return nil
@@ -39,7 +39,7 @@ func (n *Names) redact(r *redact.Redactor) *Names {
 	return out
 }
 
-// NameLists gives calls with the same names of arguments the same list. The zero value is ready to use.
+// NameLists returns the same list for calls with the same names of arguments. The zero value is ready to use.
 type NameLists struct {
 	lists map[string]*Names
 	size  int // of lists, in bytes
@@ -47,7 +47,7 @@ type NameLists struct {
 	json  *jsonread.Reader // nil until arguments are read
 }
 
-// OfCall returns the names of the arguments of a call; nil where it has none, or neither they nor the arguments were asked for.
+// OfCall returns the names of the arguments of a call; nil if it has none, or if neither the names nor the arguments were kept.
 func (l *NameLists) OfCall(c *Call) *Names {
 	if c.Names != nil {
 		return c.Names
@@ -55,7 +55,7 @@ func (l *NameLists) OfCall(c *Call) *Names {
 	return l.Of(c.Arguments())
 }
 
-// Of returns the names of arguments, which are a JSON object; nil for none.
+// Of returns the names of the members of args, a JSON object; nil if there are none.
 func (l *NameLists) Of(args jsontext.Value) *Names {
 	if len(args) == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (l *NameLists) Of(args jsontext.Value) *Names {
 	return l.read(l.json)
 }
 
-// read reads over the next value, which is an object, and returns the names of its members; nil for none.
+// read skips the next value, which is an object, and returns the names of its members; nil if there are none.
 func (l *NameLists) read(json *jsonread.Reader) *Names {
 	var room [MostNames]string
 	list, more := room[:0], 0
@@ -92,7 +92,7 @@ func (l *NameLists) share(list []string, more int) *Names {
 	l.key = binary.AppendUvarint(l.key[:0], uint64(more))
 	for _, name := range list {
 		l.key = append(binary.AppendUvarint(l.key, uint64(len(name))), name...)
-		size += nameCost + 2*len(name) // also in the key
+		size += nameCost + 2*len(name) // the key contains the name, too
 	}
 	names, known := l.lists[string(l.key)]
 	switch {

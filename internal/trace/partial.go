@@ -15,50 +15,49 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// PartialSuffix ends the name of a partial recording, after the name that the recording is to have.
+// PartialSuffix is the suffix of a partial recording's name, after the name of the final recording.
 const PartialSuffix = ".partial"
 
 // IsPartial reports whether a file has the name of a partial recording.
 func IsPartial(name string) bool { return strings.HasSuffix(name, PartialSuffix) }
 
-// What is done about a partial recording, in messages: ResumeCommand makes the missing runs; BeginAgain is for one that nobody can go
-// on from.
+// Advice about a partial recording: ResumeCommand makes the missing runs; BeginAgain is for a recording that cannot be resumed.
 const (
 	ResumeCommand = "mcp-gates run --record --resume"
 	BeginAgain    = "remove the file, and record again"
 )
 
-// NotWhole is the mistake of a partial recording that is read as one: some of its runs are missing, and somebody could choose
-// which.
+// NotWhole is the message for a partial recording that is read as a recording. It is not judged, because some of its runs are
+// missing, and somebody could choose which.
 const NotWhole = `is a part of a recording, which is not judged; "` + ResumeCommand + `" makes the missing runs`
 
-// Partial is a recording of which runs are missing: the runs of a case that have ended so far. Its file is written as they end,
-// one JSON object a line, so that whatever ends the program loses none: what stands above the runs, and then the runs. Each line
-// begins with the key "partial", by which every other reader refuses it.
+// Partial is a recording with missing runs: the runs of a case that have ended so far. Its file is written as the runs end, one
+// JSON object a line, so that no run is lost however the program ends. The first line has the header, and the others have the
+// runs. Each line begins with the key "partial", so that every other reader refuses it.
 type Partial struct {
 	Header
 	MadeWith []Fact
 	Runs     []PartialRun // in the order in which they ended
 }
 
-// Fact is something that the runs were made with, as a hash of what the suite says of it.
+// Fact is an input of the runs, as a hash of its value in the suite.
 type Fact struct {
 	Of     string `json:"of"` // such as "prompt"
 	SHA256 string `json:"sha256"`
 }
 
-// PartialRun is a run of a partial recording, with the number that it was made by.
+// PartialRun is a run of a partial recording, with the number under which it was made.
 type PartialRun struct {
 	Run
-	Beside        int           // the number of the run that broke and beside which this one was made; 0 for none
-	ProviderModel string        // what [Header.ProviderModel] says of this run
-	Deferred      []catalog.Ref // what [Header.Deferred] says of this run
+	Beside        int           // number of the broken run that this run was made in addition to; 0 for none
+	ProviderModel string        // [Header.ProviderModel] for this run
+	Deferred      []catalog.Ref // [Header.Deferred] for this run
 }
 
-// partialLine is how each line of a partial recording begins.
+// partialLine matches the beginning of each line of a partial recording.
 var partialLine = regexp.MustCompile(`^\{\s*"partial"\s*:\s*true\b`)
 
-// IsPartialLine reports whether a JSON value begins as each line of a partial recording does.
+// IsPartialLine reports whether a JSON value begins like a line of a partial recording.
 func IsPartialLine(value []byte) bool { return partialLine.Match(value) }
 
 type partialHead struct {
@@ -76,7 +75,7 @@ type partialRun struct {
 	writtenRun
 }
 
-// WriteHead writes the line above the runs.
+// WriteHead writes the first line, which has the header.
 func (p *Partial) WriteHead(w io.Writer) error {
 	return writeLine(w, partialHead{true, cassetteHead{1, p.Header}, p.MadeWith})
 }
@@ -90,7 +89,7 @@ func (run *PartialRun) WriteLine(w io.Writer) error {
 	return writeLine(w, partialRun{true, run.Number, run.Beside, run.ProviderModel, run.Deferred, written})
 }
 
-// writeLine writes a value as one line. White space within raw values would be more lines.
+// writeLine writes a value as one line. It compacts raw values, which can contain line breaks.
 func writeLine(w io.Writer, value any) error {
 	line, err := json.Marshal(value, layout())
 	if err == nil {
@@ -105,8 +104,8 @@ func writeLine(w io.Writer, value any) error {
 	return nil
 }
 
-// ReadPartial reads a partial recording with everything that it holds. A last line without an end was being written when the
-// program ended, and is left out; without a whole line there is no run.
+// ReadPartial reads a complete partial recording. An incomplete last line was being written when the program ended, and is left
+// out. Without a complete line there are no runs.
 func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
 	file, err := source.Open(fsys, name, source.MaxCassette)
 	if err != nil {
@@ -135,15 +134,15 @@ func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
 	return p, nil
 }
 
-// readPartial is what is read of a partial recording beside what a cassette holds.
+// readPartial has the values of a partial recording that a cassette lacks.
 type readPartial struct {
 	of      *Partial
-	marked  bool       // its first line has "partial"
-	line    PartialRun // the run of the line that is being read, without what a cassette has of it
+	marked  bool       // the first line has "partial"
+	line    PartialRun // values of the current line's run that a cassette lacks
 	numbers map[int]bool
 }
 
-// refusePartial refuses a value that is a line of a partial recording, and reports whether key says so.
+// refusePartial refuses a line of a partial recording in any other file, and reports whether key identifies such a line.
 func (r *reader) refusePartial(key string) bool {
 	if key != "partial" || r.json.Kind() != 't' {
 		return false
@@ -156,7 +155,8 @@ func (r *reader) refusePartial(key string) bool {
 	return true
 }
 
-// partialHead reads the value of a key that only the first line of a partial recording has, and reports whether key is one.
+// partialHead reads the value of a key that only the first line of a partial recording has, and reports whether key is such a
+// key.
 func (r *reader) partialHead(key string) bool {
 	if r.refusePartial(key) {
 		if r.partial != nil {
@@ -185,7 +185,7 @@ func (r *reader) partialHead(key string) bool {
 	return true
 }
 
-// partialKey reads the value of a key that only a run of a partial recording has, and reports whether key is one.
+// partialKey reads the value of a key that only a run of a partial recording has, and reports whether key is such a key.
 func (r *reader) partialKey(key string) bool {
 	if r.partial == nil {
 		return false

@@ -12,9 +12,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Read reads cassettes from fsys. Their runs are put together in the order of files and numbered from 1; what stands
-// above the runs may differ in no file from another, but may be absent in some. All mistakes in all files are returned
-// together, with a nil trace, the first hundred of each file.
+// Read reads cassettes from fsys. Their runs are joined in the order of files and numbered from 1. A value of the header may be
+// absent in some files, but must not differ between files. All mistakes in all files are returned together with a nil trace, at
+// most a hundred for each file.
 func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 	return new(Reader).Read(fsys, files, keep)
 }
@@ -23,35 +23,34 @@ func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 type Reader struct {
 	json jsonread.Reader
 	data []byte // of a short cassette
-	one  reader // of the cassette that is being read
+	one  reader // reader of the current cassette
 }
 
-// Read does what the function of that name does.
+// Read does what the function [Read] does.
 func (in *Reader) Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 	return in.read(fsys, files, keep, bounds)
 }
 
-// What all cassettes of a case hold together at most: many times what agents do, and little enough for the memory of a small
-// machine.
+// Bounds on all cassettes of a case together: many times what agents do, but small enough for the memory of a small machine.
 const (
 	MaxRuns  = 500_000
-	MaxCalls = 600_000   // and what searches among them found
-	MaxTools = 30_000    // different ones that were called
-	MaxParts = 1_000_000 // turns, delegations, distractors, deferred tools and what searches found
+	MaxCalls = 600_000   // including the results of searches
+	MaxTools = 30_000    // different tools that were called
+	MaxParts = 1_000_000 // turns, delegations, distractors, deferred tools and results of searches
 
 	maxTexts = 256 << 20
 )
 
 var bounds = limits{runs: MaxRuns, calls: MaxCalls, tools: MaxTools, parts: MaxParts, texts: maxTexts}
 
-// limits is what one trace holds at most.
+// limits are the bounds on one trace.
 type limits struct {
 	runs, calls, tools int // different tools
 	parts              int // turns, delegations and distractors
 	texts              int // bytes of arguments, results, answers and turns that are kept
 }
 
-// The bounds of texts that are kept whatever is asked for, in bytes: names of tools and servers, and what stands above the runs.
+// Bounds on texts that are always kept, in bytes: names of tools and servers, and texts of the header.
 const (
 	MaxName = 1000
 	maxText = 10_000
@@ -68,7 +67,7 @@ func (in *Reader) read(fsys fs.FS, files []string, keep Keep, most limits) (*Tra
 		in.one = reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all}
 		errs = append(errs, in.readFile(fsys, file, &in.one)...)
 	}
-	in.one = reader{} // which may hold much
+	in.one = reader{} // frees memory
 	if len(errs) > 0 {
 		return nil, errs.Sorted()
 	}
@@ -85,7 +84,7 @@ func (in *Reader) readFile(fsys fs.FS, name string, r *reader) source.Errors {
 	if info, err := file.Stat(); err == nil {
 		r.size = info.Size()
 	}
-	// A file can grow after it was measured.
+	// A file can grow after its size was read.
 	r.json = in.open(io.LimitReader(file, source.MaxCassette), r.size)
 	r.cassette()
 	if r.json.Clean() {
@@ -94,10 +93,10 @@ func (in *Reader) readFile(fsys fs.FS, name string, r *reader) source.Errors {
 	return locateMistakes(fsys, name, r.json)
 }
 
-// inMemory bounds the cassettes that are read as a whole, in bytes. Most are short, and there are many.
+// inMemory bounds the cassettes that are read at once, in bytes. Most cassettes are short, and there are many.
 const inMemory = 64 << 10
 
-// open returns a reader of a cassette that was size bytes long when it was opened.
+// open returns a reader of a cassette. size is the file's size in bytes when it was opened.
 func (in *Reader) open(file io.Reader, size int64) *jsonread.Reader {
 	if size == 0 || size > inMemory {
 		return jsonread.New(file)
@@ -105,13 +104,13 @@ func (in *Reader) open(file io.Reader, size int64) *jsonread.Reader {
 	in.data = slices.Grow(in.data[:0], int(size))[:size]
 	n, err := io.ReadFull(file, in.data)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return jsonread.New(io.MultiReader(bytes.NewReader(in.data[:n]), file)) // which says what is wrong with it
+		return jsonread.New(io.MultiReader(bytes.NewReader(in.data[:n]), file)) // this reader reports the error
 	}
 	in.json.Reset(in.data[:n])
 	return &in.json
 }
 
-// locateMistakes returns the mistakes of a file, which is read again to find their lines.
+// locateMistakes returns the mistakes of a file. It reads the file again to find their lines.
 func locateMistakes(fsys fs.FS, name string, json *jsonread.Reader) source.Errors {
 	file, err := source.Open(fsys, name, source.MaxCassette)
 	if err != nil {
@@ -132,33 +131,33 @@ func asErrors(file string, err error) source.Errors {
 // reader reads one cassette into a trace.
 type reader struct {
 	file string
-	size int64 // of the file in bytes; 0 when unknown
+	size int64 // of the file in bytes; 0 if unknown
 	keep Keep
 	json *jsonread.Reader
 	into *Trace
 
 	shared *shared
-	before int    // runs of the cassettes before
-	calls  []Call // of the run that is being read
+	before int    // number of runs in the previous cassettes
+	calls  []Call // of the current run
 	opens  opening
 
-	partial *readPartial // nil for every reader but that of partial recordings
+	partial *readPartial // nil except for partial recordings
 
 	own       Header // of this cassette
-	catalogAt int64  // where its catalog stands
-	listAt    int64  // where its list of distractors stands
-	faultsAt  int64  // where its list of faults stands
+	catalogAt int64  // position of its catalog
+	listAt    int64  // position of its list of distractors
+	faultsAt  int64  // position of its list of faults
 	offered   offer  // the largest number of distractors that one of its runs was offered
 }
 
-// offer is a number of distractors and where it stands.
+// offer is a number of distractors and its position.
 type offer struct {
 	n, offset int64
 }
 
-// shared is what all cassettes of a trace share.
+// shared is the data that all cassettes of a trace share.
 type shared struct {
-	tools map[catalog.Ref]*Tool // each once
+	tools map[catalog.Ref]*Tool // without repeats
 	names NameLists
 	calls int
 	parts int
@@ -175,8 +174,8 @@ func (s *shared) tool(ref catalog.Ref) *Tool {
 	return tool
 }
 
-// takeCalls returns the calls that were read since the last time, nil when there are none. A run is written into the same
-// memory as the one before, and kept in no more than it needs.
+// takeCalls returns a copy of the calls since the last takeCalls, without spare capacity; nil if there are none. The buffer is
+// reused for the next run.
 func (r *reader) takeCalls() []Call {
 	if len(r.calls) == 0 {
 		return nil
@@ -221,7 +220,7 @@ func sizeOf(run *Run) int {
 	return size
 }
 
-// isPart counts a turn, a delegation or a distractor at an offset, and reports whether it may be kept.
+// isPart counts a turn, a delegation or a distractor at an offset, and reports whether the bound allows it.
 func (r *reader) isPart(offset int64) bool {
 	r.shared.parts++
 	if r.shared.parts > r.shared.most.parts {
@@ -230,8 +229,8 @@ func (r *reader) isPart(offset int64) bool {
 	return r.shared.parts <= r.shared.most.parts
 }
 
-// room estimates how many runs there will be, from the n that were read: the runs of a long cassette are much alike. A
-// file that is not like that gets no more than a few times the memory that its runs need.
+// room estimates the number of runs from the n that were read, because the runs of a long cassette are mostly of similar size.
+// For other files, the estimate is at most a few times too large.
 func (r *reader) room(n int) int {
 	const least, most = 2, 8
 	if n < least {
@@ -241,7 +240,7 @@ func (r *reader) room(n int) int {
 	if here, own := r.json.Offset(), n-r.before; here > 0 && own > 0 {
 		alike = n + int(1.02*float64(own)*float64(r.size-here)/float64(here))
 	}
-	if alike > 2*most*n { // one more step would not be the last
+	if alike > 2*most*n { // a further step would not be the last
 		alike = most * n
 	}
 	return min(r.shared.most.runs, max(n+n/8+1, alike))

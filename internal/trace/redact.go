@@ -7,10 +7,10 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Tools holds the tools of a trace, so that equal ones share a pointer.
+// Tools has the tools of a trace. Equal tools share a pointer.
 type Tools map[catalog.Ref]*Tool
 
-// Of returns the tool of a name, the same pointer each time.
+// Of returns the tool with a name, with the same pointer each time.
 func (t Tools) Of(ref catalog.Ref) *Tool {
 	if t[ref] == nil {
 		t[ref] = &Tool{Ref: ref}
@@ -37,8 +37,8 @@ func (run *Run) Clone() Run {
 	return out
 }
 
-// Redact takes the secrets out of a run, in the order in which it is written. The names of servers are those of the suite,
-// and stay.
+// Redact removes the secrets from a run, in the order in which it is written. The names of servers are those of the suite, and
+// are kept.
 func (run *Run) Redact(r *redact.Redactor, tools Tools) {
 	for i := range run.Calls {
 		call := &run.Calls[i]

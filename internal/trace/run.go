@@ -25,20 +25,20 @@ func (r *reader) run(what string) {
 	}
 }
 
-// account is what is noted while an object is read that may be a run: its keys, and its calls.
+// account has the keys and the calls of an object that may be a run.
 type account struct {
 	keys           members
 	calls          callsFound
 	start, callsAt int64
 }
 
-// callsFound is what "tool_calls" held.
+// callsFound is the kind of value under "tool_calls".
 type callsFound uint8
 
 const (
 	callsAbsent callsFound = iota
 	callsNull
-	callsThere // a list, or what is a mistake of its own
+	callsThere // a list, or a value that is a mistake
 )
 
 func (a *account) note(key string, json *jsonread.Reader) {
@@ -55,8 +55,8 @@ func (a *account) note(key string, json *jsonread.Reader) {
 	}
 }
 
-// finished adds a run that was read to its end, unless it is an object of a foreign format, or has neither calls nor an
-// error: it would be judged as a run that called nothing.
+// finished adds a run that was read to its end. It refuses an object of a foreign format, and an object with neither calls nor
+// an error, which would be judged as a run that called nothing.
 func (r *reader) finished(run *Run, says *account) {
 	saysEnough := says.calls == callsThere || run.Error != ""
 	foreign := says.keys.excludeRun()
@@ -64,7 +64,7 @@ func (r *reader) finished(run *Run, says *account) {
 		r.add(*run)
 		return
 	}
-	keys := says.keys // messages take a copy, so that the runs that are read need no memory for theirs
+	keys := says.keys // a copy for messages, so that other runs need no memory for their keys
 	if saysEnough {
 		r.json.Mistakef(says.start, "expected a run, found %s", &keys)
 		return
@@ -76,7 +76,7 @@ func (r *reader) finished(run *Run, says *account) {
 	r.json.Mistakef(says.start, `a run must have "tool_calls" as a list ([] when it called nothing) or an "error" (why it broke), found %s`, &keys)
 }
 
-// part reads the value of a run's key, and reports whether key is one.
+// part reads the value of a run's key, and reports whether key is such a key.
 func (r *reader) part(key string, run *Run) bool {
 	switch key {
 	case "tool_calls":
@@ -169,7 +169,7 @@ func (r *reader) tokens(run *Run) {
 	})
 }
 
-// usage reads "tokens": counts by their key, or a number, which is the total. count returns where a key's count belongs;
+// usage reads "tokens": an object with counts, or a number, which is the total. count returns a pointer to the count of a key;
 // nil for an unknown key.
 func (r *reader) usage(count func(key string) *Count) {
 	if r.json.Null() {
@@ -239,7 +239,7 @@ func (r *reader) turns(run *Run) {
 
 func (t *Turn) isReply() bool { return t.Role == "assistant" }
 
-// count returns where a count of the turn's tokens belongs; nil for an unknown key.
+// count returns a pointer to the turn's token count of a key; nil for an unknown key.
 func (t *Turn) count(key string) *Count {
 	switch key {
 	case "input":
@@ -252,7 +252,7 @@ func (t *Turn) count(key string) *Count {
 	return nil
 }
 
-// anyText reads a text, or anything else as JSON text; null is none. It is skipped unless asked for by kept.
+// anyText reads a text, or any other value as JSON text; null is "". It skips the value if kept was not asked for.
 func (r *reader) anyText(kept Keep) string {
 	switch {
 	case r.json.Null():
@@ -267,8 +267,8 @@ func (r *reader) anyText(kept Keep) string {
 	return string(r.json.Compact())
 }
 
-// errorText reads the value of "error" and reports whether it is one: anything but null, false, "" and {}.
-// The text of another value is its JSON text; it is read only when it is kept.
+// errorText reads the value of "error" and reports whether it is an error: anything but null, false, "" and {}. The text of
+// another value is its JSON text, which is read only if keep is true.
 func (r *reader) errorText(keep bool) (text string, set bool) {
 	switch kind := r.json.Kind(); {
 	case kind == 'n' || kind == 'f':
@@ -289,13 +289,13 @@ func (r *reader) errorText(keep bool) (text string, set bool) {
 	return text, true
 }
 
-// compact returns a value without white space, in no more memory than it needs.
+// compact returns a value without white space and without spare capacity.
 func compact(raw jsontext.Value) jsontext.Value {
 	if raw == nil {
 		return nil
 	}
 	if err := raw.Compact(); err != nil {
-		return nil // it was read as JSON before
+		return nil // unreachable: it was read as JSON before
 	}
 	return raw.Clone()
 }

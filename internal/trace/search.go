@@ -6,17 +6,17 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// MaxQuery bounds what one search asked, in bytes: Claude Code takes 16,384 UTF-16 units, which are 48 KiB at most.
+// MaxQuery bounds the query of one search, in bytes: Claude Code takes 16,384 UTF-16 units, which are 48 KiB at most.
 const MaxQuery = 64 << 10
 
-// rawSearch is what a call has of a search, as it stands in the cassette.
+// rawSearch has a call's values of a search in the form of the cassette.
 type rawSearch struct {
 	Search
-	key     string // that makes the call a search: found or loaded, otherwise query; "" for another call
-	at      int64  // where its value stands
+	key     string // the key that makes the call a search: found or loaded, otherwise query; "" for another call
+	at      int64  // position of the key's value
 	queryAt int64
-	isText  bool // the query is one
-	second  bool // both found and loaded are there
+	isText  bool // the query is a text
+	second  bool // both found and loaded exist
 }
 
 // searchPart reads the value of a key of a search. A call of another server may have a query that means something else.
@@ -46,7 +46,7 @@ func (r *reader) searchPart(key string, c *rawCall) {
 	s.key, s.at, s.ByName, s.Tools = key, at, key == "loaded", list
 }
 
-// search returns what the call has of a search, and whether it is valid.
+// search returns the call's values of a search, and whether they are valid.
 func (r *reader) search(c *rawCall) (*Search, bool) {
 	s, isOwn := c.search, c.Server == BuiltinServer
 	if s == nil {

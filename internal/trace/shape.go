@@ -5,7 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// cassette reads a whole file, in whatever shape it is: a cassette object, a bare run, an array of runs, or JSON Lines.
+// cassette reads a whole file in any shape: a cassette object, a bare run, an array of runs, or JSON Lines.
 func (r *reader) cassette() {
 	if !r.json.More() {
 		if !r.json.Failed() {
@@ -33,17 +33,17 @@ func (r *reader) list(what string) {
 	r.json.Array(what, func(int) { r.run("a run") })
 }
 
-// opening is the first value of a file, as long as it is not clear what it is: a cassette object with runs, a run, or
-// the first line of JSON Lines, which holds what stands above the runs that follow. Keys that belong to another shape
-// than its own are unknown keys, so that mistakes in their values are held until the shape is clear.
+// opening is the first value of a file while its shape is not yet clear: a cassette object with runs, a run, or the first line
+// of JSON Lines, which has the header of the runs that follow. In the wrong shape a key counts as unknown, so mistakes in
+// values are held until the shape is clear.
 type opening struct {
 	run            Run
 	says           account
 	inRun, inHead  jsonread.Held
-	isRun, isHead  bool  // some key of a run, or of what stands above the runs, was there
-	whole, version bool  // "runs", or "cassette", was there
-	ended          bool  // it is an object, and was read to its end
-	countAt        int64 // where "distractors" was a number; 0 when it was not
+	isRun, isHead  bool  // a key of a run, or of the header, exists
+	whole, version bool  // "runs", or "cassette", exists
+	ended          bool  // the value is an object, and was read to its end
+	countAt        int64 // position of "distractors" if it is a number; otherwise 0
 }
 
 // first reads the first value, and reports whether it is a cassette with runs.
@@ -87,8 +87,8 @@ func (r *reader) openRun(o *opening, key string) {
 	r.json.Hold(&o.inRun, func() { o.isRun = r.part(key, &o.run) || o.isRun })
 }
 
-// classify decides what the first value was. Without a "cassette" key, a run that stands alone has no header: keys such as
-// "model" in it belong to the program that wrote it.
+// classify decides the shape of the first value. A single run without a "cassette" key has no header: keys such as "model"
+// belong to the program that wrote the run.
 func (r *reader) classify(o *opening) {
 	if o.whole && o.says.calls != callsAbsent {
 		r.json.Mistakef(o.says.callsAt, `"tool_calls" stands beside "runs", expected one of the two`)

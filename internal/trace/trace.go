@@ -1,9 +1,9 @@
-// Package trace holds what agents did: runs, and the tool calls of each. It reads recorded runs (cassettes) as a
-// stream and writes them; live runs end in the same types, so that a gate cannot distinguish the two.
+// Package trace has the types for runs of agents and their tool calls. It reads recorded runs (cassettes) as a stream and
+// writes them. Live runs use the same types, so that a gate cannot distinguish the two.
 //
-// [Read] takes a cassette in any of the shapes in which people keep runs: a cassette object, one bare run, an array of
-// runs, or one run a line (JSON Lines). The whole file is checked, but only the parts in [Keep] are built in memory. [Write]
-// writes the one canonical shape.
+// [Read] reads a cassette in any of the common shapes of runs: a cassette object, one bare run, an array of runs, or one run
+// per line (JSON Lines). The whole file is checked, but only the parts in [Keep] are built in memory. [Write] writes the
+// canonical shape.
 package trace
 
 import (
@@ -21,73 +21,73 @@ import (
 type Trace struct {
 	Header
 
-	// Runs are in the order recorded, those that did not finish included.
+	// Runs are in recorded order, including those that did not finish.
 	Runs []Run
 
 	// Others are scored runs that the gates do not judge, such as those at other points of a distractor curve. Reading
 	// leaves it empty.
 	Others []Run
 
-	// Catalog lists the tools that the runs saw, injected distractors included: the recorded ones, else those of the
-	// suite's snapshots; nil when neither is there.
+	// Catalog lists the tools that the runs saw, including injected distractors: the recorded tools, otherwise those of the
+	// suite's snapshots; nil if there are neither.
 	Catalog *catalog.Catalog
 
-	// Current lists the tools of the case's servers today, as their snapshots have them; nil when no server has one.
-	// Reading leaves it nil.
+	// Current lists the current tools of the case's servers, from their snapshots; nil if no server has a snapshot. Reading
+	// leaves it nil.
 	Current *catalog.Catalog
 
-	// Surface is the cl100k count of what the judged runs were offered of Catalog, and CurrentSurface that of the servers'
-	// snapshots of today. They are filled in only for gates that ask for them (judge.NeedTokens).
+	// Surface is the cl100k count of the tools of Catalog that the judged runs were offered, and CurrentSurface that of the
+	// servers' current snapshots. They are filled in only for gates that ask for them (judge.NeedTokens).
 	Surface, CurrentSurface Count
 
-	// ToolTokens are the cl100k counts of the tools of Catalog, in its order; nil unless Surface is known and a gate
-	// that judges a catalog asks.
+	// ToolTokens are the cl100k counts of the tools of Catalog, in its order; nil unless Surface is known and a gate that
+	// judges a catalog asks for them.
 	ToolTokens []int64
 
-	// InstructionsTokens is the cl100k count of the servers' instructions; unknown where a catalog does not keep them, and unless a gate
-	// that judges a catalog asks.
+	// InstructionsTokens is the cl100k count of the servers' instructions; unknown unless catalogs keep them and a gate that
+	// judges a catalog asks for it.
 	InstructionsTokens Count
 
-	// Deferral is what the judged runs saw where tools were deferred; nil where none was. Reading leaves it nil.
+	// Deferral is the content that the judged runs with deferred tools saw; nil if no tool was deferred. Reading leaves it nil.
 	Deferral *Deferral
 
-	// InPlace says that the runs are from logs of another program, which were read where they stand.
+	// InPlace means that the runs come from logs of another program that were not imported, but read directly.
 	InPlace bool
 
-	// Logged is the format of the logs that were read where they stand; "" where there are several.
+	// Logged is the format of logs that were read directly; "" if there are several formats.
 	Logged string
 
 	// Sources are the cassettes that were read, in order; none for a live run.
 	Sources []Source
 
-	// BuiltinsApart says that gates see calls of [BuiltinServer] only where they name them. Reading leaves it false.
+	// BuiltinsApart hides calls of [BuiltinServer] from gates that do not name them. Reading leaves it false.
 	BuiltinsApart bool
 
-	// Competing is what a case on finding tools looks at besides Catalog; nil for any other.
+	// Competing has the other catalogs of a case on finding tools; nil for any other case.
 	Competing *Competing
 
-	// FailedCost is the sum of what runs that did not finish cost, in micro-dollars: they are not judged, but paid for.
-	// Reading leaves it unknown.
+	// FailedCost is the total cost of runs that did not finish, in micro-dollars: they are not judged, but paid for. Reading
+	// leaves it unknown.
 	FailedCost Count
 }
 
-// Competing holds the catalogs that a case on finding tools looks at besides its own.
+// Competing has the catalogs that a case on finding tools uses in addition to its own.
 type Competing struct {
-	Beside     *catalog.Catalog // whose tools compete; nil for none
+	Beside     *catalog.Catalog // competing tools; nil for none
 	Base       *catalog.Catalog // the case's own catalog in the base; nil without one
 	BaseBeside *catalog.Catalog
-	NoBase     string // why there is no Base, where there is none
-	MostWork   int    // bounds intents × tools of both sides, where there is a Base; 0 for no bound
+	NoBase     string // reason why there is no Base, if there is none
+	MostWork   int    // bound on intents × tools of both sides, if there is a Base; 0 for no bound
 }
 
 // Source is a cassette that a trace was read from.
 type Source struct {
 	File     string
-	Runs     int      // in this file, those that did not finish included
-	Recorder string   // the program that wrote it; "" when it does not say
-	Hashed   bool     // it has the hashes of the prompt and of the catalog that it was recorded for
+	Runs     int      // in this file, including those that did not finish
+	Recorder string   // the program that wrote the cassette; "" if unknown
+	Hashed   bool     // the cassette has the hashes of its prompt and of its catalog
 	Keeps    []string // see [Header.Keeps]
-	Sealed   bool     // it holds a catalog, and the hash that the catalog had when it was recorded
+	Sealed   bool     // the cassette has a catalog, and the hash of the catalog at the time of recording
 }
 
 // Header is the part of a cassette above the runs.
@@ -95,29 +95,29 @@ type Header struct {
 	Test               string `json:"test,omitzero"`
 	Model              string `json:"model,omitzero"`
 	Provider           string `json:"provider,omitzero"`
-	ProviderModel      string `json:"provider_model,omitzero"` // as the provider names the model that answered; "" when not recorded
+	ProviderModel      string `json:"provider_model,omitzero"` // the provider's name for the model that answered; "" if not recorded
 	RecordedAt         string `json:"recorded_at,omitzero"`
 	Recorder           string `json:"recorder,omitzero"`
-	PromptSHA256       string `json:"prompt_sha256,omitzero"` // lower-case hex, as the others; "" when not recorded
+	PromptSHA256       string `json:"prompt_sha256,omitzero"` // lower-case hex, like the others; "" if not recorded
 	SystemPromptSHA256 string `json:"system_prompt_sha256,omitzero"`
 	CatalogSHA256      string `json:"catalog_sha256,omitzero"`
-	Agent              string `json:"agent,omitzero"`        // the program that made the runs: a preset, or its command as the suite writes it; "" for the built-in loop
-	AgentSHA256        string `json:"agent_sha256,omitzero"` // of "agent" as the suite writes it
-	AgentRun           string `json:"agent_run,omitzero"`    // how it was run: AgentBlind, AgentCwd and AgentHome as far as they hold, between blanks
+	Agent              string `json:"agent,omitzero"`        // a preset, or the program's command as in the suite; "" for the built-in loop
+	AgentSHA256        string `json:"agent_sha256,omitzero"` // of "agent" as in the suite
+	AgentRun           string `json:"agent_run,omitzero"`    // those of AgentBlind, AgentCwd and AgentHome that apply, separated by spaces
 	AgentVersion       string `json:"agent_version,omitzero"`
-	ToolSearch         string `json:"tool_search,omitzero"` // SearchOn or SearchOff where the suite asked the agent for it; see [Header.Searches]
-	Builtins           string `json:"builtins,omitzero"`    // BuiltinsCount where the calls of BuiltinServer count like others; "" otherwise
+	ToolSearch         string `json:"tool_search,omitzero"` // SearchOn or SearchOff if the suite asked the agent for it; see [Header.Searches]
+	Builtins           string `json:"builtins,omitzero"`    // BuiltinsCount if calls of BuiltinServer count like other calls; "" otherwise
 
-	Faults []fault.Fault `json:"faults,omitempty"` // that were put between the agent and its servers, as the suite has them; see [Header.KeepsFaults]
+	Faults []fault.Fault `json:"faults,omitempty"` // faults between the agent and its servers, as in the suite; see [Header.KeepsFaults]
 
-	Recorded    *catalog.Catalog `json:"catalog,omitzero"`     // the catalog in the cassette; nil when it has none
-	Distractors []catalog.Ref    `json:"distractors,omitzero"` // the injected tools, in order; nil when not recorded
+	Recorded    *catalog.Catalog `json:"catalog,omitzero"`     // the catalog in the cassette; nil if there is none
+	Distractors []catalog.Ref    `json:"distractors,omitzero"` // the injected tools, in order; nil if not recorded
 
-	// Deferred are the tools that were not in front of the model until a search returned them, as far as the recording names
-	// them: those of which it has more than the name are in Recorded, too. It is nil when no tool was deferred, and empty
-	// where some were and none is known.
+	// Deferred are the tools that the model did not see until a search returned them, as far as the recording names them. Tools
+	// with a known definition are also in Recorded. It is nil if no tool was deferred, and empty if the deferred tools are
+	// unknown.
 	Deferred   []catalog.Ref `json:"deferred,omitzero"`
-	DeferredBy string        `json:"deferred_by,omitzero"` // how the built-in loop had tools found, as the suite asked for it; "" where it deferred none
+	DeferredBy string        `json:"deferred_by,omitzero"` // the tool search of the built-in loop, as in the suite; "" if it deferred no tools
 }
 
 // The values of ToolSearch.
@@ -126,20 +126,22 @@ const (
 	SearchOff = "off"
 )
 
-// Searches reports whether the agent kept tools from its model until a search returned them: it was asked to, or its log shows it.
+// Searches reports whether the agent hid tools from its model until a search returned them: the suite asked for it, or the log
+// shows it.
 func (h *Header) Searches() bool { return h.ToolSearch == SearchOn || h.Deferred != nil }
 
-// The facts that a header can keep about how the runs were made.
+// The facts that a header can have about the origin of the runs.
 const (
 	KeepsModel        = "model"
-	KeepsAgent        = "agent" // the program of one's own that made the runs
+	KeepsAgent        = "agent" // the user's program that made the runs
 	KeepsPrompt       = "prompt"
 	KeepsSystemPrompt = "system_prompt"
 	KeepsCatalog      = "catalog" // the tools that the agent was offered
-	KeepsServers      = "servers" // these, each with its server
+	KeepsServers      = "servers" // the server of each of these tools
 )
 
-// Keeps lists what the header records of how the runs were made, by name or by hash: today's suite is compared with it.
+// Keeps lists the facts that the header records about the origin of the runs, by name or by hash. They are compared with the
+// current suite.
 func (h *Header) Keeps() []string {
 	noServer := func(t *catalog.Tool) bool { return t.Server == "" }
 	hasTools := h.Recorded != nil && len(h.Recorded.Tools) > 0
@@ -162,13 +164,13 @@ func (h *Header) Keeps() []string {
 	return list
 }
 
-// PromptSHA256 returns the hash of a prompt or a system prompt as recordings have it, in lower-case hex.
+// PromptSHA256 returns the hash of a prompt or a system prompt in the form of recordings, in lower-case hex.
 func PromptSHA256(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// Split returns the runs that are scored, and those that failed to finish, each in the order recorded.
+// Split returns the runs that are scored, and those that did not finish, each in recorded order.
 func (t *Trace) Split() (scored, failed []Run) {
 	n := 0
 	for i := range t.Runs {
@@ -176,7 +178,7 @@ func (t *Trace) Split() (scored, failed []Run) {
 			n++
 		}
 	}
-	switch n { // there can be a million, which are not to be held twice
+	switch n { // a million runs should not be held twice
 	case 0:
 		return t.Runs, nil
 	case len(t.Runs):
@@ -197,7 +199,7 @@ func unfinished(run *Run) bool { return run.Error != "" }
 
 // Run is one run of an agent.
 type Run struct {
-	Number int        // from 1, in the order recorded
+	Number int        // from 1, in recorded order
 	Pos    source.Pos // the line of the cassette on which the run begins, without column; zero for a live run
 	Calls  []Call
 
@@ -205,12 +207,13 @@ type Run struct {
 	Cost                 Count // micro-dollars, as recorded
 	Duration             Count // milliseconds
 
-	Extra *Extra // nil when nothing of it was recorded
+	Extra *Extra // nil if nothing of it was recorded
 
-	// Offered is how many of the trace's distractors this run was offered, from the start of the list; unknown: all.
+	// Offered is the number of the trace's distractors that this run was offered, from the start of the list; unknown means
+	// all.
 	Offered Count
 
-	// Error says why the run did not finish: the provider or the harness broke. Such a run is not scored.
+	// Error is the reason why the run did not finish: the provider or the harness broke. Such a run is not scored.
 	Error string
 
 	StopReason    string
@@ -218,20 +221,20 @@ type Run struct {
 	HasFinal      bool   // whether a final response was recorded; false unless asked for (KeepAnswers)
 	Turns         []Turn // nil unless asked for (KeepTurns, KeepUsage)
 
-	// DroppedReplies is how many turns of the model were read and not kept; see Replies.
+	// DroppedReplies is the number of the model's turns that were read but not kept; see Replies.
 	DroppedReplies int
 
-	// ResponseTokens is the cl100k count of FinalResponse, filled in only where an expectation asks for it.
+	// ResponseTokens is the cl100k count of FinalResponse, filled in only if an expectation asks for it.
 	ResponseTokens Count
 }
 
-// Extra is what few recordings hold of a run. It is kept apart, because a recording can have a million runs.
+// Extra has the values of a run that few recordings have. It is a separate type because a recording can have a million runs.
 type Extra struct {
 	CacheRead, CacheWrite Count        // tokens of the run's Input that the provider read from its cache, and wrote to it
-	Delegations           []Delegation // in order; nil when none was recorded
+	Delegations           []Delegation // in order; nil if none was recorded
 }
 
-// Value returns what is there, nothing for nil.
+// Value returns the values, or empty ones for nil.
 func (e *Extra) Value() Extra {
 	if e == nil {
 		return Extra{}
@@ -239,7 +242,7 @@ func (e *Extra) Value() Extra {
 	return *e
 }
 
-// NeedExtra returns the run's Extra, which it makes where the run has none, to write to it.
+// NeedExtra returns the run's Extra for writing, and creates it if needed.
 func (r *Run) NeedExtra() *Extra {
 	if r.Extra == nil {
 		r.Extra = &Extra{}
@@ -247,7 +250,7 @@ func (r *Run) NeedExtra() *Extra {
 	return r.Extra
 }
 
-// Replies returns how many turns are the model's. A run without any has none recorded, because the model did reply.
+// Replies returns the number of turns of the model. It is unknown if the run has none, because the model must have replied.
 func (r *Run) Replies() Count {
 	n := r.DroppedReplies
 	for i := range r.Turns {
@@ -258,10 +261,11 @@ func (r *Run) Replies() Count {
 	return Count{N: int64(n), Known: n > 0}
 }
 
-// DropTurns drops the turns, but for the count of the model's.
+// DropTurns drops the turns, and keeps the number of the model's turns.
 func (r *Run) DropTurns() { r.DroppedReplies, r.Turns = int(r.Replies().N), nil }
 
-// Tokens returns the tokens of the run: the recorded total, else input and output when both are there, else unknown.
+// Tokens returns the tokens of the run: the recorded total, otherwise the sum of input and output if both are known, otherwise
+// unknown.
 func (r *Run) Tokens() Count {
 	if r.Total.Known || !r.Input.Known || !r.Output.Known {
 		return r.Total
@@ -278,12 +282,13 @@ type Delegation struct {
 // Turn is one message of a conversation.
 type Turn struct {
 	Role    string
-	Content string // JSON text when the recording held something other than text; "" unless asked for (KeepTurns)
+	Content string // JSON text if the recording has a value other than text; "" unless asked for (KeepTurns)
 
-	Input, Output, Total Count // tokens of the reply; unknown for a message that is none
+	Input, Output, Total Count // tokens of the reply; unknown for a message that is not a reply
 }
 
-// Tokens returns the tokens of the turn: the recorded total, else input and output when both are there, else unknown.
+// Tokens returns the tokens of the turn: the recorded total, otherwise the sum of input and output if both are known, otherwise
+// unknown.
 func (t *Turn) Tokens() Count {
 	if t.Total.Known || !t.Input.Known || !t.Output.Known {
 		return t.Total
@@ -291,67 +296,66 @@ func (t *Turn) Tokens() Count {
 	return Known(t.Input.N + t.Output.N)
 }
 
-// Call is one tool call. A trace can hold hundreds of thousands of calls, so that what only some gates read stands in
-// Detail.
+// Call is one tool call. Values that only some gates read are in Detail, because a trace can have hundreds of thousands of
+// calls.
 type Call struct {
 	Tool   *Tool
 	Args   ArgsState
 	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
-	Names  *Names  // of its arguments, shared by calls; nil for none, and unless asked for (KeepTimelines without KeepArgs)
-	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults), the call met a fault, or it searched for tools
+	Names  *Names  // of its arguments, shared by calls; nil if there are none, and unless asked for (KeepTimelines without KeepArgs)
+	Detail *Detail // nil unless a part of it was asked for (KeepArgs, KeepResults), the call met a fault, or it searched for tools
 }
 
-// Tool is what a call named. Equal tools of one trace share a pointer, so that a *Tool can key a map.
+// Tool is the tool that a call named. Equal tools of one trace share a pointer, so that a *Tool can be the key of a map.
 type Tool struct {
 	catalog.Ref
 }
 
-// ArgsState says what a call's arguments were.
+// ArgsState is the state of a call's arguments.
 type ArgsState uint8
 
 // The states of a call's arguments.
 const (
 	ArgsEmpty     ArgsState = iota // absent, the empty string or {}
-	ArgsObject                     // a JSON object with a member, or a string that holds one
-	ArgsMalformed                  // anything else: null, an array, a string that holds no JSON object
-	ArgsUnknown                    // the recording does not keep arguments, so that nothing is known of them
+	ArgsObject                     // a JSON object with a member, or a string that contains one
+	ArgsMalformed                  // anything else: null, an array, a string that does not contain a JSON object
+	ArgsUnknown                    // the recording does not keep arguments
 )
 
-// Detail is the part of a call that only some gates read, or only a report shows.
+// Detail is the part of a call that only some gates read, or that only a report shows.
 type Detail struct {
-	Args     jsontext.Value // the JSON object of the arguments, without white space; nil when empty or malformed, and unless asked for (KeepArgs)
-	Result   string         // the result's text, or JSON text when it was something else; "" unless asked for (KeepResults)
-	Error    string         // likewise of the error; KeepResults
+	Args     jsontext.Value // the JSON object of the arguments, without white space; nil if empty, malformed or not asked for (KeepArgs)
+	Result   string         // the result's text, or JSON text for another value; "" unless asked for (KeepResults)
+	Error    string         // likewise for the error; KeepResults
 	Duration Count          // milliseconds; KeepResults or KeepTimelines
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimelines
-	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
-	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; always kept
-	Search   *Search        // of a call of BuiltinServer that searched for tools, or loaded them by name; nil for another call; always kept
+	Witness  string         // the observer of the call, if not the whole recording: WitnessProxy or WitnessProgram; KeepResults
+	Fault    string         // the kind of the fault that the call met, in the words of package fault; "" for none; always kept
+	Search   *Search        // for a call of BuiltinServer that searched for tools, or loaded them by name; nil for another call; always kept
 }
 
-// Search is a call by which the model asked for tools that were not in front of it.
+// Search is a call by which the model asked for tools that it did not see.
 type Search struct {
-	Query  string        // what it asked; "" where the recording does not keep it
-	Pool   Count         // how many tools were deferred then, the client's own included
-	ByName bool          // it named the tools that it loads, and searched for none
-	Tools  []catalog.Ref // what was returned, in its order; nil where the recording does not keep it
+	Query  string        // "" if the recording does not keep it
+	Pool   Count         // number of tools that were deferred at the time, including the client's own
+	ByName bool          // the call named the tools to load instead of searching
+	Tools  []catalog.Ref // the returned tools, in order; nil if the recording does not keep them
 }
 
-// BuiltinsCount says that the calls of an agent's own tools count like others.
+// BuiltinsCount means that calls of an agent's own tools count like other calls.
 const BuiltinsCount = "count"
 
-// The witnesses of a call of a program of one's own.
+// The observers of a call of the user's program.
 const (
 	WitnessProxy   = "proxy"   // only the proxy between the program and the server
 	WitnessProgram = "program" // only the program's own output or log
 )
 
-// BuiltinServer is the server of an agent's own tools, such as a shell, in recordings of other programs' logs. A suite
-// that declares a server of that name means that server.
+// BuiltinServer is the server of an agent's own tools, such as a shell, in recordings of other programs' logs. If a suite
+// declares a server with this name, the name means that server.
 const BuiltinServer = "builtin"
 
-// Arguments returns the JSON object of the call's arguments, or nil when they are empty or malformed, or were not
-// asked for.
+// Arguments returns the JSON object of the call's arguments, or nil if they are empty or malformed, or were not asked for.
 func (c *Call) Arguments() jsontext.Value {
 	if c.Detail == nil {
 		return nil
@@ -367,7 +371,7 @@ func (c *Call) Search() *Search {
 	return c.Detail.Search
 }
 
-// Result returns the text of the call's result, or "" when there is none or it was not asked for.
+// Result returns the text of the call's result, or "" if there is none or it was not asked for.
 func (c *Call) Result() string {
 	if c.Detail == nil {
 		return ""
@@ -384,10 +388,10 @@ type Count struct {
 // Known returns a recorded number.
 func Known(n int64) Count { return Count{n, true} }
 
-// Keep says which parts of a cassette are kept in memory.
+// Keep selects the parts of a cassette that are kept in memory.
 type Keep uint8
 
-// The parts that are skipped unless they are asked for.
+// The parts that are skipped unless asked for.
 const (
 	KeepArgs      Keep = 1 << iota // arguments of calls
 	KeepResults                    // results of calls

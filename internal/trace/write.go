@@ -12,12 +12,12 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// errNotKept is the error of a trace that cannot be written as it was recorded.
+// errNotKept is the error for a trace whose arguments were dropped when it was read.
 var errNotKept = errors.New("the arguments were not kept")
 
-// Write writes a trace as a cassette: keys in one order, two spaces of indentation, a final newline, what is absent
-// left out. A trace read back with everything kept is the same, except that malformed arguments are written as null. A
-// trace whose arguments were not kept is refused.
+// Write writes a trace as a cassette: keys in a fixed order, two spaces of indentation, a final newline, without absent values.
+// Reading it back with all parts kept gives the same trace, except that malformed arguments become null. Write refuses a trace
+// whose arguments were not kept.
 func Write(w io.Writer, t *Trace) error {
 	out := NewWriter(w, t.Header)
 	for i := range t.Runs {
@@ -61,7 +61,7 @@ type writtenCall struct {
 	Name     string         `json:"name"`
 	Server   string         `json:"server,omitzero"`
 	Args     jsontext.Value `json:"args,omitzero"`
-	Unknown  bool           `json:"args_unknown,omitzero"` // in place of args
+	Unknown  bool           `json:"args_unknown,omitzero"` // instead of args
 	Result   string         `json:"result,omitzero"`
 	Failed   bool           `json:"is_error"`
 	Error    string         `json:"error,omitzero"`
@@ -72,12 +72,12 @@ type writtenCall struct {
 	writtenSearch
 }
 
-// writtenSearch is what a call has of a search.
+// writtenSearch has the values of a search in the written form of a call.
 type writtenSearch struct {
 	Query  string        `json:"query,omitzero"`
 	Pool   Count         `json:"deferred_tools,omitzero"`
 	Found  []catalog.Ref `json:"found,omitzero"`
-	Loaded []catalog.Ref `json:"loaded,omitzero"` // in place of Found
+	Loaded []catalog.Ref `json:"loaded,omitzero"` // instead of Found
 }
 
 type writtenRef struct {
@@ -91,7 +91,7 @@ var marshalers = json.JoinMarshalers(
 	json.MarshalToFunc(writeCatalog),
 )
 
-// writeCatalog writes the tools by server, servers in the order in which they first occur.
+// writeCatalog writes the tools by server. Servers are in the order of their first tools.
 func writeCatalog(enc *jsontext.Encoder, c *catalog.Catalog) error {
 	type list struct {
 		Tools []jsontext.Value `json:"tools"`
@@ -171,7 +171,7 @@ func (s *Search) written() writtenSearch {
 
 const perDollar = 1_000_000 // micro-dollars
 
-// dollars returns micro-dollars as the shortest decimal number of dollars; nil when they are unknown.
+// dollars returns micro-dollars as the shortest decimal number of dollars; nil if they are unknown.
 func dollars(micros Count) jsontext.Value {
 	if !micros.Known {
 		return nil

@@ -9,21 +9,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// indent is that of each level of a cassette, and runIndent that of a run in its list.
+// indent is the indentation of each level of a cassette, and runIndent that of a run.
 const (
 	indent    = "  "
 	runIndent = indent + indent
 )
 
-// Writer writes a cassette run by run, so that a long one need not be held in memory. After an error nothing more is
-// written, and Close returns it.
+// Writer writes a cassette run by run, so that a long one need not be held in memory. After an error it writes nothing more,
+// and Close returns the error.
 type Writer struct {
 	to   io.Writer
 	runs int
 	err  error
 }
 
-// NewWriter returns a writer that has written what stands above the runs.
+// NewWriter returns a writer, and writes the header to w.
 func NewWriter(w io.Writer, h Header) *Writer {
 	out := &Writer{to: w}
 	head, err := json.Marshal(cassetteHead{1, h}, layout(jsontext.WithIndent(indent)))
@@ -36,13 +36,13 @@ func NewWriter(w io.Writer, h Header) *Writer {
 	return out
 }
 
-// cassetteHead is a cassette without its runs, its keys in order.
+// cassetteHead is a cassette without its runs, with its keys in order.
 type cassetteHead struct {
 	Version int `json:"cassette"`
 	Header
 }
 
-// WriteRun writes a run as it stands in a cassette, for [Writer.Copy]. A run whose arguments were not kept is refused.
+// WriteRun writes a run in the form of a cassette, for [Writer.Copy]. It refuses a run whose arguments were not kept.
 func WriteRun(w io.Writer, run *Run) error {
 	out, err := newWrittenRun(run)
 	if err == nil {
@@ -58,7 +58,7 @@ func layout(more ...json.Options) json.Options {
 	return json.JoinOptions(append(more,
 		jsontext.PreserveRawStrings(true),
 		jsontext.AllowDuplicateNames(true),
-		// A live server can send any bytes; what is not UTF-8 becomes U+FFFD.
+		// A live server can send any bytes; invalid UTF-8 becomes U+FFFD.
 		jsontext.AllowInvalidUTF8(true),
 		json.WithMarshalers(marshalers),
 	)...)
@@ -71,7 +71,7 @@ func (w *Writer) add(run *Run) {
 	}
 }
 
-// Copy writes a run that [WriteRun] has written.
+// Copy writes a run that [WriteRun] has formatted.
 func (w *Writer) Copy(run io.Reader) {
 	w.next()
 	if w.err == nil {
@@ -87,7 +87,7 @@ func (w *Writer) next() {
 	w.write("\n" + runIndent)
 }
 
-// Close writes what stands behind the runs, and returns the first error. The writer below stays open.
+// Close writes the end of the cassette, and returns the first error. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if w.runs > 0 {
 		w.write("\n" + indent)
