@@ -52,11 +52,7 @@ searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: th
 		{Name: "catalog", Type: judge.TypeTexts, Doc: "The path of a catalog, or of several whose tools compete. Its server is the one with this `catalog:`, otherwise the name of the file, or of its folder for a glob."},
 		{Name: besideKey, Type: judge.TypeTexts, Doc: "Catalogs whose tools compete, but are not judged."},
 		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + "; by default `claude-code` and `codex`."},
-		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "What is searched for; `auto`, the default: what the tools say about themselves.", Keys: []judge.Key{
-			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The search."},
-			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
-			{Name: "max_rank", Type: judge.TypeWhole, Doc: "The last rank at which the right tool counts as found, up to `limit`."},
-		}, OfFile: ToolBench.Keys[slices.IndexFunc(ToolBench.Keys, func(k judge.Key) bool { return k.Name == "intents" })].OfFile},
+		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "What is searched for; `auto`, the default: what the tools say about themselves.", Keys: intentKeys, OfFile: intentFileKeys},
 		{Name: limitKey, Type: judge.TypeWhole, Doc: "How many results the model sees; by default as many as the client asks for."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},

@@ -16,6 +16,20 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
+// intentKeys documents an intent, and intentFileKeys the file that holds them, for tool_bench and findability.
+var (
+	intentKeys = []judge.Key{
+		{Name: "query", Type: judge.TypeText, Required: true, Doc: "What the user asks, or the search."},
+		{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
+		{Name: "max_rank", Type: judge.TypeWhole, Doc: "For [`findability`](#findability): the last rank at which the right tool counts as found, up to `limit`."},
+	}
+	intentFileKeys = []judge.Key{
+		{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
+		{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, the default, recognises it."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server of tools that the file names without it, or as clients do: `mcp__SERVER__TOOL`."},
+	}
+)
+
 // ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how
 // much of that hangs on each description.
 var ToolBench = &judge.Gate{
@@ -45,15 +59,7 @@ no warning.`,
 		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as it advertises them live, else by its `catalog:`, else by a recording of the suite. Either this or a catalog."},
 		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or its tools."},
 		{Name: "catalog_path", Type: judge.TypeText, Doc: "The path of a catalog."},
-		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a file.", Keys: []judge.Key{
-			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The user's request."},
-			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
-			{Name: "max_rank", Type: judge.TypeWhole, Doc: "Only for [`findability`](#findability)."},
-		}, OfFile: []judge.Key{
-			{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
-			{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, the default, recognises it."},
-			{Name: "server", Type: judge.TypeText, Doc: "The server of tools that the file names without it, or as clients do: `mcp__SERVER__TOOL`."},
-		}},
+		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a file.", Keys: intentKeys, OfFile: intentFileKeys},
 		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try; `auto`: `blank` and `genericize` on every tool.", Keys: []judge.Key{
 			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool."},
 			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How its description changes."},

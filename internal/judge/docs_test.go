@@ -164,7 +164,11 @@ func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, seen 
 			name += "[]"
 		}
 		if where, ok := seen.keys[&key.Keys[0]]; ok {
-			fmt.Fprintf(b, "| `%s.…` | As %s. |\n", name, where)
+			below := "`" + name + ".…`"
+			if len(key.OfFile) > 0 {
+				below += ", `" + prefix + key.Name + ".…`"
+			}
+			fmt.Fprintf(b, "| %s | As %s. |\n", below, where)
 			continue
 		}
 		seen.keys[&key.Keys[0]] = place(name, g.Name)
