@@ -63,7 +63,7 @@ const (
 
 var narrativeTargets = []judge.Target{
 	{Name: claimedAbsentTarget, Unit: judge.Number, Doc: "Claims that no call of the run bears out."},
-	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls of tools named by a listed verb that bear out no claim, for agents that must report every change."},
+	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls of tools with a listed verb in their name that bear out no claim, for agents that must report every change."},
 	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values (quoted texts, numbers, words with a digit) of claims borne out that are in neither the arguments nor the results of these calls."},
 }
 
