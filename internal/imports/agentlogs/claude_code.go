@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// ClaudeCode reads the session files of Claude Code (~/.claude/projects/*/*.jsonl, with those of its sub-agents), and what
-// it writes with --output-format stream-json, or json with --verbose. Lines of the output:
+// ClaudeCode reads the session files of Claude Code (~/.claude/projects/*/*.jsonl, with those of its sub-agents), and its
+// output with --output-format stream-json, or json with --verbose. Lines of the output:
 // https://docs.claude.com/en/api/agent-sdk/typescript#message-types. The session file has no published schema: its lines hold
 // the same messages, with sessionId for session_id.
 var ClaudeCode = &logs.Format{
@@ -22,7 +22,7 @@ var ClaudeCode = &logs.Format{
 	},
 }
 
-// claudeBuiltins are the tools of Claude Code: those that version 2.1.330 lists or offers, and names of earlier versions.
+// claudeBuiltins are the tools of Claude Code: those that version 2.1.330 lists or offers, and tools of earlier versions.
 var claudeBuiltins = []string{
 	"Agent", "Artifact", "ArtifactCheck", "ArtifactComments", "ArtifactData", "AskUserQuestion", "Bash", "CronCreate",
 	"CronDelete", "CronList", "Edit", "EnterPlanMode", "EnterWorktree", "ExitPlanMode", "ExitWorktree", "Glob", "Grep", "LSP",
@@ -38,13 +38,13 @@ var claudeBuiltins = []string{
 // claudeReader reads one file.
 type claudeReader struct {
 	to     *logs.Sink
-	chains map[string]string // the first record by those that follow it, of sub-agents without an id
-	tasks  []claudeTask      // calls that began sub-agents
+	chains map[string]string // for sub-agents without an id: the first record of a chain, by its later records
+	tasks  []claudeTask      // calls that started sub-agents
 	costs  map[*logs.Session]*claudeCosts
 	clock  clock
 }
 
-// claudeTask is a call that began a sub-agent, which has not been found yet.
+// claudeTask is a call that started a sub-agent whose records were not found yet.
 type claudeTask struct{ call, prompt string }
 
 // Value reads a line.
@@ -86,7 +86,7 @@ func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 		r.shape(v, s, line)
 	case "cost-state":
 		s.Spend(logs.Usage{Whole: true, Cost: line.TotalCost.Count})
-	case "stream_event", "api-request-blob", "api-request": // repeat what other lines hold
+	case "stream_event", "api-request-blob", "api-request": // repeat the content of other lines
 	default:
 		if len(line.Message) > 0 {
 			v.Skip("is a record of an unknown type with a message")
@@ -94,7 +94,7 @@ func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 	}
 }
 
-// session returns the session of a line. Only a few lines say what it is.
+// session returns the session of a line, and adds the line's values to it. Only few lines have these values.
 func (r *claudeReader) session(v logs.Value, line *claudeLine) *logs.Session {
 	id := cmp.Or(line.SessionID, line.OutputID)
 	open := r.to.Session
@@ -109,8 +109,8 @@ func (r *claudeReader) session(v logs.Value, line *claudeLine) *logs.Session {
 	return s
 }
 
-// agent returns the sub-agent that a line is of, by an id of the log's; "" for the main agent. Session files of earlier
-// versions have no ids of sub-agents: the first record of their chain stands for one.
+// agent returns the id of a line's sub-agent; "" for the main agent. Session files of earlier versions have no ids of
+// sub-agents: the first record of a chain serves as the id.
 func (r *claudeReader) agent(line *claudeLine) string {
 	switch {
 	case line.AgentID != "":
@@ -125,7 +125,7 @@ func (r *claudeReader) agent(line *claudeLine) string {
 	return root
 }
 
-// nameAgent names a sub-agent without an id by the call that has its prompt.
+// nameAgent names a sub-agent without an id after the call that has its prompt.
 func (r *claudeReader) nameAgent(s *logs.Session, agent, prompt string) {
 	i := slices.IndexFunc(r.tasks, func(t claudeTask) bool { return t.prompt == prompt })
 	if i < 0 {
@@ -155,7 +155,8 @@ func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
 	}
 }
 
-// defers reports whether the agent has tools of servers, and a search for them: without one it offers all tools from the start.
+// defers reports whether the agent has tools of servers and a search for tools: without a search, it offers all tools from the
+// start.
 func (l *claudeLine) defers() bool {
 	hasSearch, hasTool := false, false
 	for _, raw := range logs.ElementsOf(l.Tools) {
@@ -166,7 +167,7 @@ func (l *claudeLine) defers() bool {
 	return hasSearch && hasTool
 }
 
-// progress reads a message of a sub-agent in the note of its progress, as some versions write it.
+// progress reads a message of a sub-agent inside a note on its progress, which some versions write.
 func (r *claudeReader) progress(v logs.Value, line *claudeLine) {
 	var data struct {
 		Type    string         `json:"type"`

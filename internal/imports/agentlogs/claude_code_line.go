@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// claudeLine is a line of a session file or of the output; each has some of the keys.
+// claudeLine is a line of a session file or of the output. A line has only some of the keys.
 type claudeLine struct {
 	Type       string `json:"type"`
 	Subtype    string `json:"subtype"`
@@ -19,7 +19,7 @@ type claudeLine struct {
 	ParentUUID string `json:"parentUuid"`
 	Forked     struct {
 		UUID string `json:"messageUuid"`
-	} `json:"forkedFrom"` // the record of another session that this one repeats
+	} `json:"forkedFrom"` // the record of another session that this record repeats
 	Timestamp string         `json:"timestamp"`
 	Message   jsontext.Value `json:"message"`
 
@@ -29,7 +29,7 @@ type claudeLine struct {
 	GitBranch     string         `json:"gitBranch"`
 	Model         string         `json:"model"`
 	Requested     string         `json:"requestedModel"`
-	Tools         jsontext.Value `json:"tools"` // names of what the agent has, in the first line of the output
+	Tools         jsontext.Value `json:"tools"` // the agent's tools by name, in the first line of the output
 	Servers       []struct {
 		Name   string `json:"name"`
 		Status string `json:"status"`
@@ -43,9 +43,9 @@ type claudeLine struct {
 	ProgressOf  string           `json:"parentToolUseID"`
 	Data        jsontext.Value   `json:"data"`
 	Made        claudeToolResult `json:"toolUseResult"`
-	MadeOutput  claudeToolResult `json:"tool_use_result"` // the same in the output
+	MadeOutput  claudeToolResult `json:"tool_use_result"` // the same key in the output
 
-	// Messages of the user that are not the user's, and of the model that are not the model's.
+	// Messages in the user's name that the user did not write, and in the model's name that the model did not write.
 	IsMeta         bool `json:"isMeta"`
 	IsSynthetic    bool `json:"isSynthetic"`
 	IsSummary      bool `json:"isCompactSummary"`
@@ -78,7 +78,7 @@ type claudeLine struct {
 
 func (l *claudeLine) isOutput() bool { return l.SessionID == "" && l.OutputID != "" }
 
-// identity returns what the line and its repetitions have in common; "" for lines without an id.
+// identity returns an id that the line and its repetitions share; "" for lines without an id.
 func (l *claudeLine) identity() string {
 	id := cmp.Or(l.Forked.UUID, l.UUID)
 	if id == "" || l.isOutput() {
@@ -95,7 +95,7 @@ type claudeMessage struct {
 	Usage   claudeUsage   `json:"usage"`
 }
 
-// claudeUsage is what a reply took. input_tokens is without the tokens of the cache.
+// claudeUsage is the usage of a reply. input_tokens does not include tokens of the cache.
 type claudeUsage struct {
 	Input      logs.Number `json:"input_tokens"`
 	Output     logs.Number `json:"output_tokens"`
@@ -103,7 +103,7 @@ type claudeUsage struct {
 	CacheWrite logs.Number `json:"cache_creation_input_tokens"`
 }
 
-// usage returns the usage with the tokens of the cache in the input.
+// usage returns the usage with tokens of the cache included in the input.
 func (u claudeUsage) usage() logs.Usage {
 	return logs.Usage{
 		Input: logs.Sum(u.Input.Count, u.CacheRead.Count, u.CacheWrite.Count), Output: u.Output.Count,
@@ -155,13 +155,13 @@ func (c *claudeContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return dec.SkipValue()
 }
 
-// claudeToolResult is what the program keeps of a result beside the message: an object, or a text.
+// claudeToolResult is the program's own data on a result: an object, or a text.
 type claudeToolResult struct {
 	AgentID string
-	Pool    trace.Count // the tools that were deferred when it searched
+	Pool    trace.Count // number of tools that were deferred at the time of the search
 }
 
-// UnmarshalJSONFrom reads the sub-agent that the call began, or the number of deferred tools.
+// UnmarshalJSONFrom reads the sub-agent that the call started, or the number of deferred tools.
 func (t *claudeToolResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if dec.PeekKind() != '{' {
 		return dec.SkipValue()

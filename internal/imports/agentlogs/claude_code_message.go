@@ -38,7 +38,7 @@ func (r *claudeReader) assistant(v logs.Value, s *logs.Session, line *claudeLine
 	}
 }
 
-// spend notes what a reply took. The output has its first reading of the output tokens only.
+// spend adds the usage of a reply. The output has only a preliminary count of output tokens, which is dropped.
 func (r *claudeReader) spend(s *logs.Session, line *claudeLine, m *claudeMessage, reply string) {
 	u := m.Usage.usage()
 	u.Reply, u.Cost = reply, line.LineCost.Count
@@ -50,7 +50,7 @@ func (r *claudeReader) spend(s *logs.Session, line *claudeLine, m *claudeMessage
 	}
 }
 
-// call reads a block that is a call, or the result of a tool that the API ran.
+// call reads a call, or the result of a tool that the API ran, from a block.
 func (r *claudeReader) call(s *logs.Session, b *claudeBlock, c logs.Call) {
 	switch b.Type {
 	case "tool_use":
@@ -65,8 +65,8 @@ func (r *claudeReader) call(s *logs.Session, b *claudeBlock, c logs.Call) {
 	}
 }
 
-// delegate notes that a call gives work to a sub-agent. The sub-agent's records name it by the call, or by an id of its own
-// that the call's result has.
+// delegate notes that a call gives work to a sub-agent. The sub-agent's records refer to it by the call's id, or by an id of
+// its own, which the call's result contains.
 func (r *claudeReader) delegate(s *logs.Session, b *claudeBlock, agent string) {
 	if b.Name != "Task" && b.Name != "Agent" {
 		return
@@ -80,7 +80,7 @@ func (r *claudeReader) delegate(s *logs.Session, b *claudeBlock, agent string) {
 	}
 	s.Name(b.ID, cmp.Or(input.Type, "agent"))
 	s.Delegate(cmp.Or(agent, "main"), cmp.Or(b.ID, input.Type, "agent"))
-	const most = 1000 // that have not been found in the file
+	const most = 1000 // calls whose sub-agents were not found in the file
 	if len(r.tasks) < most {
 		r.tasks = append(r.tasks, claudeTask{call: b.ID, prompt: input.Prompt})
 	}
@@ -122,18 +122,19 @@ func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, age
 	}
 }
 
-// What the program writes in the user's name where the user interrupted the model, or a call.
+// Texts that the program writes in the user's name after the user interrupted the model, or a call.
 const (
 	claudeInterrupted     = "[Request interrupted by user]"
 	claudeInterruptedCall = "[Request interrupted by user for tool use]"
 )
 
-// isProgram reports whether a message of the user is the program's: a note to the model, or the record of a command.
+// isProgram reports whether the program wrote a message of the user: a note to the model, or the record of a command.
 func (l *claudeLine) isProgram() bool {
 	return l.IsMeta || l.IsSynthetic || l.IsOnlyShown || l.Origin.Kind != "" && l.Origin.Kind != "human"
 }
 
-// claudeNotes begin texts that the program puts into messages of the user: records of its commands, and reminders.
+// claudeNotes are the beginnings of texts that the program puts into messages of the user: records of its commands, and
+// reminders.
 var claudeNotes = []string{
 	"<command-name>", "<command-message>", "<command-args>", "<command-contents>", "<local-command-stdout>",
 	"<local-command-stderr>", "<local-command-caveat>", "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<system-reminder>",
@@ -142,10 +143,10 @@ var claudeNotes = []string{
 
 func (c *claudeContent) all() string { return c.kept(func(string) bool { return true }) }
 
-// said returns what the user said, without what the program added.
+// said returns the user's own text, without the program's additions.
 func (c *claudeContent) said() string { return c.kept(isUsers) }
 
-// kept returns the texts for which keep is true, and a note for each block that is not text.
+// kept returns the texts for which keep returns true, and a note for each block that is not text.
 func (c *claudeContent) kept(keep func(text string) bool) string {
 	var texts []string
 	if c.blocks == nil && keep(c.text) {

@@ -11,20 +11,20 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// claudeCosts are the costs of a session's output. A result's cost is that of its process so far, its tokens are its own.
+// claudeCosts are the costs of a session's output. A result has the cost of its whole process so far, but only its own tokens.
 type claudeCosts struct {
-	before  trace.Count // of the processes that came before
-	results int         // in this file
+	before  trace.Count // of the earlier processes
+	results int         // number of results in this file
 }
 
-// result reads the last line of a run, of which a session that was resumed has several.
+// result reads the result line of a run. A resumed session has several.
 func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
 	s.Ended, s.Error, s.StopReason = true, "", line.Stop
 	s.Final = nil
 	text := logs.Text(line.Result)
 	switch {
 	case strings.HasPrefix(line.Subtype, "error_max_"):
-		s.StopReason = line.Subtype // a limit of the user's
+		s.StopReason = line.Subtype // a limit that the user set
 	case line.IsError || line.Subtype != "success":
 		s.Error = cmp.Or(text, logs.Text(line.Errors), line.Subtype, "the run failed")
 	default:
@@ -68,8 +68,8 @@ func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
 	return u
 }
 
-// shape reads the system prompt and the tools of a request, as later versions keep them. Requests without tools are those of
-// the program itself, such as for a title.
+// shape reads the system prompt and the tools of a request, in the form of later versions. Requests without tools are the
+// program's own, such as for a title.
 func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
 	var shape struct {
 		System jsontext.Value `json:"system"`
@@ -85,8 +85,8 @@ func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
 	r.offer(v, s, shape.Tools)
 }
 
-// offer reads a list of tools. The agent's own tools belong to no server. An element that is not a tool becomes a tool that
-// cannot be read.
+// offer reads a list of tools. The agent's own tools belong to no server. An element that is not a tool counts as an unreadable
+// tool.
 func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value) {
 	if r.to.Seen("tools of " + s.ID + " " + string(list)) {
 		return
@@ -111,7 +111,7 @@ func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value)
 	}
 }
 
-// attachment reads tools that were deferred or offered later on, the model, and what the user typed while the agent worked.
+// attachment reads tools that were deferred or offered later, the model, and texts that the user typed while the agent worked.
 func (r *claudeReader) attachment(v logs.Value, s *logs.Session, line *claudeLine) {
 	var a struct {
 		Type    string         `json:"type"`

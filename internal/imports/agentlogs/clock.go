@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// clock gives records the times by which the events of a session that has several files are put in order. The records of one
-// agent keep the order of their file: one without a time, or with an earlier one, has the time of the one before it.
+// clock returns times by which the events of a session with several files are sorted. The records of one agent keep the order
+// of their file: a record without a time, or with an earlier time, gets the time of the previous record.
 type clock map[clockHand]int64
 
 // clockHand is an agent of a session.

@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Codex reads the session files of Codex (~/.codex/sessions/*/*/*/rollout-*.jsonl), and what it writes with exec --json.
-// Lines of session files: RolloutLine in https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs; of the
+// Codex reads the session files of Codex (~/.codex/sessions/*/*/*/rollout-*.jsonl), and the output of exec --json. Lines of
+// session files: RolloutLine in https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs; lines of the
 // output: https://github.com/openai/codex/blob/main/codex-rs/exec/src/exec_events.rs.
 var Codex = &logs.Format{
 	Name:        "codex",
@@ -21,8 +21,9 @@ var Codex = &logs.Format{
 	Open:        func(to *logs.Sink) logs.Reader { return &codexReader{to: to, clock: clock{}} },
 }
 
-// codexBuiltins are the tools of Codex: those that version 0.169.0 offers, others of its sources, and names of earlier
-// versions. Its tool_search is not among them: a call of that has a type of its own, and a function of the name was never offered.
+// codexBuiltins are the tools of Codex: those that version 0.169.0 offers, others of its sources, and tools of earlier
+// versions. Its tool_search is excluded, because a call of it has a type of its own, and a function with this name was never
+// offered.
 var codexBuiltins = []string{
 	"apply_patch", "close_agent", "create_goal", "exec", "exec_command", "followup_task", "get_context_remaining", "get_goal",
 	"image_generation", "interrupt_agent", "js_repl", "list_agents", "list_mcp_resource_templates", "list_mcp_resources",
@@ -40,17 +41,17 @@ type codexReader struct {
 	to    *logs.Sink
 	clock clock
 	s     *logs.Session // of the file; nil before the line that names it
-	id    string        // of the thread
-	of    string        // the thread whose history the file repeats; the thread itself in a file that repeats none
-	agent string        // the thread, in a file of a sub-agent
+	id    string        // id of the thread
+	of    string        // id of the thread whose history the file repeats, or of the file's own thread
+	agent string        // id of the thread, in a file of a sub-agent
 	bare  bool          // lines are items, as in the earliest versions
 
-	reply    int              // how many replies there have been; a reply ends with its tokens
-	answered bool             // a result has come since the reply
-	records  bool             // tokens are in records of their own
-	begun    map[string]int64 // items of the output, by their ids, as numbered times
-	before   int64            // the last such time of another file
-	total    codexTokens      // of the session so far, as the last count of tokens has it
+	reply    int              // number of finished replies; a reply ends with its tokens
+	answered bool             // a result has followed the reply
+	records  bool             // tokens have records of their own
+	begun    map[string]int64 // sequence numbers of the output's items in place of times, by id
+	before   int64            // the last such number of another file
+	total    codexTokens      // of the session so far, from the last count of tokens
 }
 
 // codexLine is a line of a session file, or of the output.
@@ -70,12 +71,13 @@ type codexLine struct {
 	Error    codexError  `json:"error"`
 }
 
-// codexError is why a turn failed.
+// codexError is the error of a failed turn.
 type codexError struct {
 	Message string `json:"message"`
 }
 
-// codexTokens is what a reply, or a session, took. The input includes cached tokens, the output those of reasoning.
+// codexTokens are the tokens of a reply or of a session. The input includes cached tokens, and the output includes tokens of
+// reasoning.
 type codexTokens struct {
 	Input      logs.Number `json:"input_tokens"`
 	Cached     logs.Number `json:"cached_input_tokens"`
@@ -147,7 +149,7 @@ func (r *codexReader) head(v logs.Value, line *codexLine) {
 	s.System = logs.Text(line.Instructions)
 }
 
-// codexMeta is what a session file says about its session.
+// codexMeta is the description of a session in its file.
 type codexMeta struct {
 	ID           string         `json:"id"`
 	SessionID    string         `json:"session_id"`
@@ -165,7 +167,7 @@ type codexText struct {
 	Text string `json:"text"`
 }
 
-// codexSpawned is the source of a thread that another one began.
+// codexSpawned is the source of a thread that another thread started.
 type codexSpawned struct {
 	Subagent struct {
 		Spawn struct {
@@ -176,7 +178,7 @@ type codexSpawned struct {
 	} `json:"subagent"`
 }
 
-// meta reads what the file says about its session. A second such line is that of the thread whose history follows.
+// meta reads the description of the file's session. A second description belongs to the thread whose history follows.
 func (r *codexReader) meta(v logs.Value, line *codexLine) {
 	var m codexMeta
 	if !v.DecodePart(line.Payload, &m) {
@@ -234,7 +236,7 @@ func (r *codexReader) context(v logs.Value, line *codexLine) {
 	s.Model, s.Cwd = cmp.Or(s.Model, c.Model), cmp.Or(s.Cwd, c.Cwd)
 }
 
-// record reads the tokens of a reply, which stand behind what the reply holds.
+// record reads the tokens of a reply, which follow the reply's content.
 func (r *codexReader) record(v logs.Value, line *codexLine) {
 	var t struct {
 		Usage codexTokens `json:"usage"`
@@ -249,13 +251,13 @@ func (r *codexReader) record(v logs.Value, line *codexLine) {
 
 func (r *codexReader) spend(s *logs.Session, t codexTokens) {
 	u := t.usage()
-	r.answered = false // a reply's tokens can stand behind its results
+	r.answered = false // a reply's tokens can follow the results of its calls
 	u.Reply = r.current()
 	s.Spend(u)
 	r.reply++
 }
 
-// current names the reply that is being read. Where a session file has no tokens, a reply ends with what it was answered.
+// current returns a name for the current reply. In a session file without tokens, a reply ends with the results of its calls.
 func (r *codexReader) current() string {
 	if r.answered {
 		r.reply++
@@ -264,8 +266,8 @@ func (r *codexReader) current() string {
 	return fmt.Sprintf("%s reply %d", r.id, r.reply)
 }
 
-// repeats reports whether a record is history of another thread, or of the same thread in another file. Records without an
-// id are known by their time.
+// repeats reports whether a record is history of another thread, or of the same thread in another file. A record without an id
+// is identified by its time and content.
 func (r *codexReader) repeats(v logs.Value, timestamp, id string, payload jsontext.Value) bool {
 	r.session(v, timestamp)
 	key := id

@@ -40,8 +40,8 @@ type codexEvent struct {
 	Result jsontext.Value `json:"result"`
 }
 
-// codexItem is an item of a turn: in the events of session files, where the type is in capitals and the id is that of the
-// call, and in the output.
+// codexItem is an item of a turn: in the events of session files, where the type is capitalised and the id is the call's, or in
+// the output.
 type codexItem struct {
 	Type      string         `json:"type"`
 	ItemType  string         `json:"item_type"` // in earlier versions
@@ -69,7 +69,7 @@ type codexResult struct {
 	IsError bool      `json:"isError"`
 }
 
-// UnmarshalJSONFrom reads the result. Items of other types have results of other kinds, which are skipped.
+// UnmarshalJSONFrom reads the result. It skips the results of other types of items, which have other forms.
 func (c *codexResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if dec.PeekKind() != '{' {
 		return dec.SkipValue()
@@ -96,7 +96,7 @@ func (d *codexDuration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// event reads an event. Those that repeat items are skipped.
+// event reads an event. It skips events that repeat items.
 func (r *codexReader) event(v logs.Value, line *codexLine) {
 	var e codexEvent
 	if !v.DecodePart(line.Payload, &e) {
@@ -148,7 +148,8 @@ func (r *codexReader) prompt(v logs.Value, line *codexLine, text string) {
 	}
 }
 
-// completed reads an item that repeats what items of the API hold, but for the user's messages and for results of servers.
+// completed reads an item of an event. It skips items that the API's items repeat, and so reads only messages of the user and
+// results of servers.
 func (r *codexReader) completed(v logs.Value, line *codexLine, i *codexItem) {
 	switch i.Type {
 	case "UserMessage":

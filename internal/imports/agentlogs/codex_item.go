@@ -24,7 +24,7 @@ type codexResponse struct {
 	Input     jsontext.Value `json:"input"`
 	Action    jsontext.Value `json:"action"`
 	Output    jsontext.Value `json:"output"`
-	Tools     jsontext.Value `json:"tools"` // that a search returned
+	Tools     jsontext.Value `json:"tools"` // tools that a search returned
 }
 
 func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Value) {
@@ -57,7 +57,7 @@ func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Valu
 	}
 }
 
-// own reads a call of one of Codex' own tools that has a type of its own, such as web_search_call.
+// own reads a call of a tool of Codex that has an item type of its own, such as web_search_call.
 func (r *codexReader) own(i *codexResponse) {
 	name, is := strings.CutSuffix(i.Type, "_call")
 	if !is {
@@ -72,11 +72,11 @@ func (r *codexReader) own(i *codexResponse) {
 }
 
 func (r *codexReader) ask(i *codexResponse, server string, args logs.Args) {
-	r.s.Say(logs.Message{Role: logs.RoleAssistant, ID: r.current(), Agent: r.agent}) // the turn to which the tokens belong
+	r.s.Say(logs.Message{Role: logs.RoleAssistant, ID: r.current(), Agent: r.agent}) // the turn that the tokens belong to
 	r.s.Ask(logs.Call{ID: cmp.Or(i.CallID, i.ID), Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.current()})
 }
 
-// codexInput returns the text that a tool takes as it is, under the name that the API has for it.
+// codexInput returns the text that a tool takes as its whole input, under the API's name for it.
 func codexInput(input jsontext.Value) logs.Args {
 	if input.Kind() != '"' {
 		return logs.Args{Object: input}
@@ -84,13 +84,14 @@ func codexInput(input jsontext.Value) logs.Args {
 	return logs.Args{Object: logs.Object("input", input)}
 }
 
-// codexFrame is what Codex writes above the result of a server.
+// codexFrame matches the lines that Codex writes above the result of a server.
 var codexFrame = regexp.MustCompile(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
 
-// codexUnsupported begins what Codex answers a call of a tool that does not exist. Results of servers stand in a frame.
+// codexUnsupported is the beginning of Codex's answer to a call of a tool that does not exist. Results of servers cannot begin
+// with it, because they have a frame.
 const codexUnsupported = "unsupported call: "
 
-// codexResultOf returns the result of a call: a text, parts, or in earlier versions an object that says whether it failed.
+// codexResultOf returns the result of a call: a text, parts, or in earlier versions an object with a success flag.
 func codexResultOf(i *codexResponse) logs.Result {
 	r := logs.Result{CallID: i.CallID}
 	if i.Type == "tool_search_output" {
@@ -112,7 +113,8 @@ func codexResultOf(i *codexResponse) logs.Result {
 	return r
 }
 
-// message reads a message. Those of the user are read where events name them: the program writes others in the user's name.
+// message reads a message. It skips messages of the user except in the earliest versions, because the program writes some in
+// the user's name; events have the user's own.
 func (r *codexReader) message(i *codexResponse) {
 	text := logs.Text(i.Content)
 	switch {
@@ -126,7 +128,7 @@ func (r *codexReader) message(i *codexResponse) {
 	}
 }
 
-// codexDeferred begins the list of the namespaces whose tools are deferred, without the tools.
+// codexDeferred is the beginning of the list of namespaces with deferred tools. The list does not name the tools.
 const codexDeferred = "<tools>\nDeferred tool namespaces:"
 
 func (r *codexReader) reopen() {

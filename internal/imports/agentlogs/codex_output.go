@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// output reads a line of the output. Lines say what was done, not what the model asked for: calls of tools that do not exist are
+// output reads a line of the output. Lines list executions, not the model's requests: calls of tools that do not exist are
 // missing.
 func (r *codexReader) output(v logs.Value, line *codexLine) {
 	if r.s == nil || line.Type == "thread.started" {
@@ -38,7 +38,8 @@ func (r *codexReader) output(v logs.Value, line *codexLine) {
 	}
 }
 
-// timeOf returns a time for an item: items are in the order in which they began, and calls can end in another.
+// timeOf returns a sequence number as the time of an item: items are in the order in which they started, and calls can end in
+// another order.
 func (r *codexReader) timeOf(item string) int64 {
 	at, known := r.begun[item]
 	if !known {
@@ -48,7 +49,7 @@ func (r *codexReader) timeOf(item string) int64 {
 	return at
 }
 
-// done reads an item that is complete. A program's error item is a warning.
+// done reads a completed item. An error item of the program is only a warning.
 func (r *codexReader) done(s *logs.Session, i *codexItem) {
 	args := jsontext.Value(nil)
 	name := cmp.Or(i.Type, i.ItemType)
@@ -74,7 +75,7 @@ func (r *codexReader) done(s *logs.Session, i *codexItem) {
 	s.Execute(logs.Record{ID: i.ID}, logs.Call{Name: name, Server: trace.BuiltinServer, Args: logs.Args{Object: args}}, result)
 }
 
-// codexObject returns an object with one member, or nil where the value is null or missing.
+// codexObject returns an object with one member, or nil if the value is null or missing.
 func codexObject(key string, value jsontext.Value) jsontext.Value {
 	if value.Kind() == 'n' {
 		return nil

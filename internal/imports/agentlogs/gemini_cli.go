@@ -11,7 +11,7 @@ import (
 )
 
 // GeminiCLI reads the session files of Gemini CLI (~/.gemini/tmp/*/chats/session-*.jsonl, and .json of earlier versions), and
-// what it writes with --output-format stream-json or json. Session files:
+// its output with --output-format stream-json or json. Session files:
 // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts; output:
 // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/output/types.ts.
 var GeminiCLI = &logs.Format{
@@ -22,7 +22,7 @@ var GeminiCLI = &logs.Format{
 	Open:             func(to *logs.Sink) logs.Reader { return &geminiCLIReader{to: to, clock: clock{}} },
 }
 
-// geminiCLIBuiltins are the tools of Gemini CLI: those that version 0.61.0 offers, others of its sources, and names of earlier
+// geminiCLIBuiltins are the tools of Gemini CLI: those that version 0.61.0 offers, others of its sources, and tools of earlier
 // versions.
 var geminiCLIBuiltins = []string{
 	"activate_skill", "ask_user", "cli_help", "codebase_investigator", "complete_task", "enter_plan_mode", "exit_plan_mode",
@@ -39,16 +39,16 @@ type geminiCLIReader struct {
 	to    *logs.Sink
 	clock clock
 	s     *logs.Session // of the file; nil before the first line
-	id    string        // of the session
-	agent string        // the session, in a file of a sub-agent
+	id    string        // id of the session
+	agent string        // id of the session, in a file of a sub-agent
 
-	last   geminiCLIMessage // of a session file: it can come again with more in it
+	last   geminiCLIMessage // last message of a session file: it can be repeated with more content
 	pieces strings.Builder
 	again  bool // the output was read before
-	said   bool // there are pieces of a message of the output
+	said   bool // pieces of a message of the output were read
 }
 
-// geminiCLILine is a line of a session file or of the output, or the whole of either.
+// geminiCLILine is a line of a session file or of the output, or a whole file of either kind.
 type geminiCLILine struct {
 	geminiCLIMessage
 
@@ -93,7 +93,7 @@ type geminiCLICall struct {
 	AgentID string         `json:"agentId"`
 }
 
-// geminiCLITokens is what a reply took. The input includes cached tokens, the output does not include thoughts.
+// geminiCLITokens are the tokens of a reply. The input includes cached tokens, and the output does not include thoughts.
 type geminiCLITokens struct {
 	Input    logs.Number `json:"input"`
 	Output   logs.Number `json:"output"`
@@ -110,7 +110,7 @@ func (r *geminiCLIReader) Value(v logs.Value) {
 		return
 	}
 	switch {
-	case line.Set != nil || line.Rewind != nil: // history as the program holds it, and notes
+	case line.Set != nil || line.Rewind != nil: // the program's current history, and notes
 		r.open(v, &line)
 	case line.SessionID != "":
 		r.head(v, &line)
@@ -123,7 +123,7 @@ func (r *geminiCLIReader) Value(v logs.Value) {
 	}
 }
 
-// End reads what has waited for more.
+// End reads the message that was waiting for more content.
 func (r *geminiCLIReader) End() {
 	if r.s != nil {
 		r.flush()
@@ -137,7 +137,7 @@ func (r *geminiCLIReader) open(v logs.Value, line *geminiCLILine) {
 	}
 	r.id = cmp.Or(line.SessionID, "in "+v.Pos.File)
 	key := r.id
-	// Files of sub-agents are in a folder that has the name of the session.
+	// The folder of a sub-agent's file has the name of the session.
 	if parent := path.Base(path.Dir(v.Pos.File)); line.Kind == "subagent" && parent != "." && parent != "/" {
 		key, r.agent = parent, r.id
 	}
@@ -154,7 +154,7 @@ func (r *geminiCLIReader) head(v logs.Value, line *geminiCLILine) {
 	}
 }
 
-// message reads a message of a session file. The last line of an id holds.
+// message reads a message of a session file. Of several lines with the same id the last counts.
 func (r *geminiCLIReader) message(v logs.Value, m *geminiCLIMessage) {
 	r.open(v, &geminiCLILine{})
 	if m.ID != r.last.ID {
@@ -184,7 +184,7 @@ func (r *geminiCLIReader) flush() {
 	}
 }
 
-// user reads a message of the user. Results of calls and notes of the program are skipped: the calls have their results already.
+// user reads a message of the user. It skips notes of the program, and results of calls, which the calls already have.
 func (r *geminiCLIReader) user(m *geminiCLIMessage) {
 	text := geminiCLIText(m.Content)
 	switch {
@@ -235,7 +235,7 @@ func (r *geminiCLIReader) delegate(c *geminiCLICall) {
 	var args struct {
 		Agent string `json:"agent_name"`
 	}
-	_ = json.Unmarshal(c.Args, &args, logs.Lenient) // a call without the name of an agent
+	_ = json.Unmarshal(c.Args, &args, logs.Lenient) // a call may lack the name of an agent
 	r.s.Name(c.AgentID, cmp.Or(args.Agent, c.Name))
 	r.s.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
 }
@@ -265,7 +265,7 @@ func geminiCLIResult(parts jsontext.Value) logs.Result {
 	return logs.Result{Text: logs.CompactText(raw)}
 }
 
-// geminiCLIUnwrapped returns the text of a server without what Gemini CLI puts around it for the model.
+// geminiCLIUnwrapped returns the text of a server without the tags that Gemini CLI puts around it for the model.
 func geminiCLIUnwrapped(text string) string {
 	inner, is := strings.CutPrefix(text, "<untrusted_context>\n")
 	if !is {

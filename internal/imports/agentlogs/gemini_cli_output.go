@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// geminiCLIStats is what a run took, as the output has it: one form for stream-json, another for json.
+// geminiCLIStats is the usage of a run in the output: stream-json has one form, json another.
 type geminiCLIStats struct {
 	Total    logs.Number `json:"total_tokens"`
 	Input    logs.Number `json:"input_tokens"`
@@ -26,7 +26,7 @@ type geminiCLIStats struct {
 	} `json:"tools"`
 }
 
-// geminiCLIModel is what one model took, in the output with json.
+// geminiCLIModel is the usage of one model in the output with json.
 type geminiCLIModel struct {
 	Tokens struct {
 		Prompt     logs.Number `json:"prompt"`
@@ -73,7 +73,7 @@ func (r *geminiCLIReader) output(v logs.Value, line *geminiCLILine) {
 	}
 }
 
-// begin opens the session of an output, and finds out whether the same output was read before.
+// begin opens the session of an output, and checks whether the same output was read before.
 func (r *geminiCLIReader) begin(v logs.Value, line *geminiCLILine) {
 	if r.s != nil {
 		r.say()
@@ -114,7 +114,7 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	s.Take(t.Duration.Count)
 	u := logs.Usage{Whole: true, Input: t.Input.Count, Total: t.Total.Count, CacheRead: t.Cached.Count}
 	if t.Total.Known && t.Input.Known && t.Total.N >= t.Input.N {
-		u.Output = trace.Known(t.Total.N - t.Input.N) // output_tokens is without thoughts
+		u.Output = trace.Known(t.Total.N - t.Input.N) // output_tokens does not include thoughts
 	}
 	if before, ok := s.Whole(); ok { // of another process
 		u = u.Plus(before)
@@ -147,7 +147,7 @@ func geminiCLIText(content jsontext.Value) string {
 	return strings.Join(texts, "\n")
 }
 
-// geminiCLIError returns the message of an error; "" where there is none.
+// geminiCLIError returns the message of an error; "" if there is none.
 func geminiCLIError(raw jsontext.Value) string {
 	var e struct {
 		Message string `json:"message"`
@@ -158,7 +158,7 @@ func geminiCLIError(raw jsontext.Value) string {
 	return logs.Text(raw)
 }
 
-// whole reads the output with json. For the calls, it has only their number by tool.
+// whole reads the output with json, which has only the number of calls of each tool.
 func (r *geminiCLIReader) whole(v logs.Value, line *geminiCLILine) {
 	s := r.to.Output(line.OutputID, v.Pos)
 	if r.to.Seen("whole " + line.OutputID + string(v.Raw)) {
@@ -193,7 +193,8 @@ func (t *geminiCLIStats) usage() logs.Usage {
 	return u
 }
 
-// counted notes the calls where their order is known: none, or all of one tool that went the same way.
+// counted adds the calls if their order is certain: if there are none, or all are of one tool and either all succeeded or all
+// failed.
 func (r *geminiCLIReader) counted(s *logs.Session, line *geminiCLILine) bool {
 	tools := line.Stats.Tools
 	if tools.Calls.Known && tools.Calls.N == 0 {

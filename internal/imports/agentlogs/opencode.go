@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// OpenCode reads what opencode export writes of a session, and the output of opencode run --format json. The messages and
-// their parts: https://github.com/anomalyco/opencode/blob/dev/packages/sdk/js/src/gen/types.gen.ts.
+// OpenCode reads the output of opencode export, which is a session, and of opencode run --format json. The messages and their
+// parts: https://github.com/anomalyco/opencode/blob/dev/packages/sdk/js/src/gen/types.gen.ts.
 var OpenCode = &logs.Format{
 	Name:        "opencode",
 	Builtins:    openCodeBuiltins,
@@ -40,7 +40,7 @@ type openCodeLine struct {
 	Error     *openCodeError `json:"error"`
 }
 
-// openCodeInfo is what is known of a session, or of a message.
+// openCodeInfo is the description of a session, or of a message.
 type openCodeInfo struct {
 	ID        string         `json:"id"`
 	ParentID  string         `json:"parentID"`
@@ -69,7 +69,7 @@ type openCodeModel struct {
 	Provider string `json:"providerID"`
 }
 
-// openCodeError is why a message broke.
+// openCodeError is the error of a message.
 type openCodeError struct {
 	Name string `json:"name"`
 	Data struct {
@@ -81,7 +81,8 @@ func (e *openCodeError) text() string {
 	return cmp.Or(logs.Text(e.Data.Message), e.Name, "the run failed")
 }
 
-// openCodeTokens is what a reply took: the input without the tokens of the cache, the output without those of reasoning.
+// openCodeTokens are the tokens of a reply: the input does not include tokens of the cache, and the output does not include
+// tokens of reasoning.
 type openCodeTokens struct {
 	Input     logs.Number `json:"input"`
 	Output    logs.Number `json:"output"`
@@ -124,14 +125,14 @@ type openCodePart struct {
 	Reason    string         `json:"reason"`
 }
 
-// openCodeState is how far a call has come.
+// openCodeState is the state of a call.
 type openCodeState struct {
 	Status   string         `json:"status"`
 	Input    jsontext.Value `json:"input"`
 	Output   textValue      `json:"output"`
 	Error    textValue      `json:"error"`
 	Metadata struct {
-		SessionID string `json:"sessionId"` // of the sub-agent that a task began
+		SessionID string `json:"sessionId"` // of the sub-agent that a task started
 	} `json:"metadata"`
 	Time struct {
 		Start openCodeMs `json:"start"`
@@ -151,7 +152,7 @@ func (r *openCodeReader) Value(v logs.Value) {
 	}
 }
 
-// export reads a session. One that another began is that of a sub-agent.
+// export reads a session. A session with a parent is that of a sub-agent.
 func (r *openCodeReader) export(v logs.Value, line *openCodeLine) {
 	info := &line.Info
 	key, agent := cmp.Or(info.ID, "in "+v.Pos.File), ""
@@ -179,7 +180,7 @@ func (r *openCodeReader) output(v logs.Value, line *openCodeLine) {
 	}
 	s.ID, s.Time = line.SessionID, cmp.Or(s.Time, line.Timestamp.text())
 	s.Unended = "the output ends before its last step does"
-	s.At(cmp.Or(line.Part.State.Time.Start, line.Timestamp).order(), "") // calls in the order in which they began
+	s.At(cmp.Or(line.Part.State.Time.Start, line.Timestamp).order(), "") // sorts calls by their start
 	one := openCodeSession{s: s, to: r.to}
 	switch line.Type {
 	case "error":

@@ -12,10 +12,10 @@ import (
 type openCodeSession struct {
 	s     *logs.Session
 	to    *logs.Sink
-	agent string // the session, where it is that of a sub-agent
+	agent string // id of the session, if it is a sub-agent's
 }
 
-// message reads a message of an exported session; place stands for its id where it has none.
+// message reads a message of an exported session. place replaces a missing id.
 func (o *openCodeSession) message(m *openCodeMessage, place string) {
 	info := &m.Info
 	if info.ID != "" && o.to.Seen("message "+info.ID) {
@@ -46,7 +46,7 @@ func (o *openCodeSession) message(m *openCodeMessage, place string) {
 	}
 }
 
-// user reads what the user said, without the parts that the program added.
+// user reads the user's own text, without the parts that the program added.
 func (o *openCodeSession) user(m *openCodeMessage) {
 	if o.agent == "" {
 		o.s.System = cmp.Or(o.s.System, logs.Text(m.Info.System))
@@ -79,7 +79,8 @@ func (o *openCodeSession) part(p *openCodePart, reply string) {
 	}
 }
 
-// invalidTool is the tool that opencode calls where the model named none that exists, or none with such arguments.
+// invalidTool is the tool that opencode calls if the model named a tool that does not exist, or arguments that the tool does
+// not accept.
 const invalidTool = "invalid"
 
 func (o *openCodeSession) call(p *openCodePart, reply string) {
@@ -110,12 +111,12 @@ func (o *openCodeSession) delegate(p *openCodePart, child string) {
 	var input struct {
 		Agent string `json:"subagent_type"`
 	}
-	_ = json.Unmarshal(p.State.Input, &input, logs.Lenient) // a call without the name of an agent
+	_ = json.Unmarshal(p.State.Input, &input, logs.Lenient) // a call may lack the name of an agent
 	o.s.Name(child, cmp.Or(input.Agent, "agent"))
 	o.s.Delegate(cmp.Or(o.agent, logs.MainAgent), child)
 }
 
-// finish reads the end of a step of the output: a reply. The last one has another reason than calls.
+// finish reads the end of a step of the output, which is a reply. The last step has a reason other than calls.
 func (o *openCodeSession) finish(p *openCodePart) {
 	s := o.s
 	s.Say(logs.Message{Role: logs.RoleAssistant, ID: p.MessageID})

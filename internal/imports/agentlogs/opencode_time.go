@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// openCodeMs is a time in milliseconds since 1970; 0 where there is none that can be read.
+// openCodeMs is a time in milliseconds since 1970; 0 if it is missing or unreadable.
 type openCodeMs int64
 
 // UnmarshalJSON reads the time.
@@ -23,7 +23,7 @@ func (m *openCodeMs) UnmarshalJSON(raw []byte) error {
 // order returns the time in microseconds, which only orders records: nanoseconds of the latest time would not fit.
 func (m openCodeMs) order() int64 { return int64(m) * 1e3 }
 
-// text returns the time as RFC 3339 has it; "" where there is none.
+// text returns the time in RFC 3339; "" if there is none.
 func (m openCodeMs) text() string {
 	if m == 0 {
 		return ""

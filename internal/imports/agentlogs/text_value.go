@@ -2,7 +2,7 @@ package agentlogs
 
 import "github.com/org/mcp-gates/internal/imports/logs"
 
-// textValue is content as [logs.Text] reads it.
+// textValue is content in the form that [logs.Text] returns.
 type textValue string
 
 // UnmarshalJSON reads the content.

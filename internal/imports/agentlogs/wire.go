@@ -12,16 +12,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// MCPWire is traffic between an MCP client and a server: JSON-RPC messages, one a line, of one session a file. The messages
-// are those of https://modelcontextprotocol.io/specification. A recording of our proxy has them in lines with the time and the
-// side, below a line that names the server; see docs/proxy.md. A line that begins another recording, and in bare messages
-// another "initialize", begins another session.
+// MCPWire reads traffic between an MCP client and a server: JSON-RPC messages, one per line, with one session per file. The
+// messages are those of https://modelcontextprotocol.io/specification. A recording of our proxy has each message in a line with
+// the time and the side, after a line that names the server; see docs/proxy.md. A line that begins another recording, or
+// another "initialize" among bare messages, begins another session.
 var MCPWire = &logs.Format{
 	Name: "mcp-wire",
 	Open: func(to *logs.Sink) logs.Reader { return &wireReader{to: to} },
 }
 
-// wireLine is a line: the head of a recording, an event of one, or a bare message.
+// wireLine is a line: the head of a recording, an event of a recording, or a bare message.
 type wireLine struct {
 	Format jsontext.Value `json:"mcp_gates_wire"`
 	Server string         `json:"server"`
@@ -30,12 +30,12 @@ type wireLine struct {
 	AtMS       logs.Number  `json:"at_ms"`
 	From       string       `json:"from"`
 	Exchange   logs.Number  `json:"exchange"`
-	Message    *wireMessage `json:"message"` // of an event; nil where only its method was recorded
+	Message    *wireMessage `json:"message"` // of an event; nil if only its method was recorded
 	Unreadable logs.Number  `json:"unreadable"`
 	Lost       logs.Number  `json:"lost"`
 
 	JSONRPC     jsontext.Value `json:"jsonrpc"`
-	wireMessage                // a bare one; what is long is read once for both
+	wireMessage                // a bare message; its long values are decoded once for both forms
 }
 
 // wireMessage is a JSON-RPC message.
@@ -56,7 +56,7 @@ type wireParams struct {
 	Meta       map[string]jsontext.Value `json:"_meta"`
 }
 
-// wireInfo is how a client or a server names itself.
+// wireInfo is the name and version of a client or a server.
 type wireInfo struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -67,30 +67,30 @@ func (i wireInfo) String() string { return strings.TrimSpace(i.Name + " " + i.Ve
 // wireReader reads one file.
 type wireReader struct {
 	to      *logs.Sink
-	number  int                   // of the session
+	number  int                   // number of the session
 	session *logs.Session         // nil before the first line
 	server  string                // of the session
 	begun   bool                  // the session has an initialize
-	calls   []*wireCall           // in order, from the first that is not answered
-	open    map[wireID][]wireOpen // requests that are not answered, of one id the first one first
-	count   int                   // of these
-	others  map[string]bool       // ids of requests of the server's own, in bare messages
+	calls   []*wireCall           // in order, beginning with the first unanswered call
+	open    map[wireID][]wireOpen // unanswered requests; the oldest of an id comes first
+	count   int                   // number of requests in open
+	others  map[string]bool       // ids of the server's own requests, in bare messages
 }
 
-// wireID is the id of a request. Over HTTP it means something in one exchange.
+// wireID is the id of a request. Over HTTP it is unique only within one exchange.
 type wireID struct {
 	exchange int64
 	id       string
 }
 
-// wireOpen is a request that is not answered.
+// wireOpen is an unanswered request.
 type wireOpen struct {
 	method string
 	call   *wireCall // of tools/call
 }
 
-// maxWireOpen bounds the requests without an answer, and the calls that wait for the answer of an earlier one, which is
-// then a call without an answer.
+// maxWireOpen bounds the unanswered requests, and the calls that wait for the answer of an earlier call. Beyond it, that call
+// counts as unanswered.
 const maxWireOpen = 1_000
 
 // Value reads a line.
@@ -148,7 +148,7 @@ func (r *wireReader) message(v logs.Value, m *wireMessage, line *wireLine) {
 		r.answer(v, at, m, line.AtMS.Count)
 	case m.Method == "":
 	case line.From == "server":
-		// a request or a notice of the server's own
+		// a request or a notification of the server's own
 	case line.From == "" && isOfServers(m.Method):
 		r.others[at.id] = len(r.others) < maxWireOpen
 	case slices.Contains(wireMethods, m.Method):
@@ -156,14 +156,14 @@ func (r *wireReader) message(v logs.Value, m *wireMessage, line *wireLine) {
 	}
 }
 
-// wireMethods are the methods of the client's that are read.
+// wireMethods are the client's methods that are read.
 var wireMethods = []string{"initialize", "server/discover", "tools/list", "tools/call", "notifications/cancelled"}
 
 func isOfServers(method string) bool {
 	return slices.Contains([]string{"sampling/createMessage", "elicitation/create", "roots/list"}, method)
 }
 
-// wireKey returns an id as one text for each value; "" for none.
+// wireKey returns a text that identifies the value of an id; "" if there is none.
 func wireKey(id jsontext.Value) string {
 	if id.Kind() == '"' {
 		return `"` + logs.Unquote(id)
@@ -178,7 +178,7 @@ func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace
 	}
 	client := p.ClientInfo
 	if own := p.Meta["io.modelcontextprotocol/clientInfo"]; client.Name == "" && own != nil {
-		_ = json.Unmarshal(own, &client, logs.Lenient) // another kind of value names nobody
+		_ = json.Unmarshal(own, &client, logs.Lenient) // any other value has no name
 	}
 	r.note("client", client.String())
 	r.begun = r.begun || m.Method == "initialize"
@@ -218,7 +218,7 @@ func (r *wireReader) serverInfo(result jsontext.Value) {
 	var server struct {
 		ServerInfo wireInfo `json:"serverInfo"`
 	}
-	if json.Unmarshal(result, &server, logs.Lenient) == nil { // a refusal names nobody
+	if json.Unmarshal(result, &server, logs.Lenient) == nil { // an error has no name
 		r.note("server_info", server.ServerInfo.String())
 	}
 }
@@ -231,8 +231,8 @@ func isOfClients(result jsontext.Value) bool {
 	return keys["role"] != nil || keys["action"] != nil || keys["roots"] != nil
 }
 
-// question returns the request that an answer is for: that of its exchange, else the first that is open with this id, because
-// a stream that was broken goes on in another exchange.
+// question returns the request that an answer belongs to: the request of the same exchange, otherwise the first open request
+// with this id, because a broken stream continues in another exchange.
 func (r *wireReader) question(at wireID) wireID {
 	if len(r.open[at]) > 0 {
 		return at
@@ -246,7 +246,7 @@ func (r *wireReader) question(at wireID) wireID {
 	return first
 }
 
-// first returns the first open request of an id; one without a method where there is no such request.
+// first returns the first open request with an id; if there is none, one without a method.
 func (r *wireReader) first(at wireID) wireOpen {
 	if all := r.open[at]; len(all) > 0 {
 		return all[0]
@@ -277,7 +277,7 @@ func (r *wireReader) list(v logs.Value, result jsontext.Value) {
 	}
 }
 
-// End adds the calls that were not answered.
+// End adds the unanswered calls.
 func (r *wireReader) End() {
 	for _, c := range r.calls {
 		c.giveUp("the recording ends before the call is answered")

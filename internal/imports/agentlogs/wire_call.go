@@ -7,16 +7,17 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// wireCall is a call until it and those before it are answered: calls are in the order in which they were made.
+// wireCall is a call that is kept until it and all earlier calls are answered, because calls are added in the order in which
+// they were made.
 type wireCall struct {
 	call    logs.Call
 	result  logs.Result
 	start   trace.Count
 	done    bool
-	waiting bool // for the client to call again, with what the server asked for
+	waiting bool // the client will call again with the values that the server asked for
 }
 
-// call returns the call of a request. One that is made again with what the server asked for is the same call.
+// call returns the call of a request. A repeated call with the values that the server asked for is the same call.
 func (r *wireReader) call(p *wireParams, when trace.Count) *wireCall {
 	call := logs.Call{Name: p.Name, Server: r.server, Args: logs.Args{Object: p.Arguments}, ID: modelCallID(p.Meta)}
 	for _, c := range r.calls {
@@ -41,7 +42,7 @@ func (c *wireCall) giveUp(problem string) {
 	}
 }
 
-// modelCallID returns the id that the model gave to a call, where the client passes it on: Codex and Claude Code do.
+// modelCallID returns the id that the model gave to a call, if the client sends it: Codex and Claude Code do.
 func modelCallID(meta map[string]jsontext.Value) string {
 	for _, key := range []string{"callId", "claudecode/toolUseId"} {
 		if id := meta[key]; id.Kind() == '"' {
@@ -53,7 +54,7 @@ func modelCallID(meta map[string]jsontext.Value) string {
 
 func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trace.Count) {
 	if c.done {
-		return // it was given up
+		return // the call was given up
 	}
 	if when.Known && c.start.Known {
 		c.result.Duration = trace.Known(max(0, when.N-c.start.N))
@@ -99,7 +100,7 @@ func wireError(raw jsontext.Value) string {
 	return e.Message
 }
 
-// cancel reads that the client waits no more for the answer to a call. Some do so for those that are answered, too.
+// cancel reads that the client no longer waits for the answer to a call. Some clients also cancel answered calls.
 func (r *wireReader) cancel(at wireID) {
 	at = r.question(at)
 	o := r.first(at)
@@ -111,7 +112,7 @@ func (r *wireReader) cancel(at wireID) {
 	r.flush()
 }
 
-// flush adds the calls that are answered, up to the first that is not.
+// flush adds the answered calls, up to the first unanswered one.
 func (r *wireReader) flush() {
 	for len(r.calls) > 0 && r.calls[0].done {
 		r.session.Execute(logs.Record{}, r.calls[0].call, r.calls[0].result)
