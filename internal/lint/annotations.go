@@ -37,7 +37,7 @@ for an error.`,
 	},
 }
 
-// inWords names a value in a message: short ones as written, objects and lists by their kind.
+// inWords returns a value for a message: a short value as written, an object or a list by its kind.
 func inWords(n *schema.Node) string {
 	switch n.Kind {
 	case '{':

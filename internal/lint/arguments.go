@@ -28,7 +28,7 @@ local schema that it refers to counts as its own.`,
 		for _, name := range v.requiredNames() {
 			switch i := v.argument(name); {
 			case i < 0 && !undeclared[name]:
-				// A branch or a reference declares it, and this rule does not read those.
+				// A branch or a reference may declare the property; this rule does not read those.
 			case i < 0:
 				report(Note{
 					Path:       []string{name},
@@ -47,7 +47,7 @@ local schema that it refers to counts as its own.`,
 	},
 }
 
-// documents reports whether the description of the tool documents an argument, or has all words of its name.
+// documents reports whether the description of the tool explains an argument, or contains all words of its name.
 func (v *View) documents(name string) bool {
 	if english.Covers(name, v.vocabulary()) {
 		return true
@@ -102,14 +102,14 @@ its JSON text. The enum of an array's items counts as the array's. Other rules r
 	},
 }
 
-// mostExplained is the number of values above which they stand for themselves: names of countries, languages, colours.
+// mostExplained is the number of values above which values need no explanation: names of countries, languages, colours.
 const mostExplained = 10
 
 // selfEvident are values that need no explanation.
 var selfEvident = setOfNames([]string{"asc", "desc", "ascending", "descending"})
 
-// saysAny reports whether the description of the tool, or that of the argument, has a value in other words, or whether the values
-// need none.
+// saysAny reports whether the description of the tool or of the argument gives one of the values in other words, or
+// whether the values need no explanation.
 func (v *View) saysAny(text string, values []string) bool {
 	own := english.NewVocabulary(text)
 	evident := true
@@ -122,8 +122,8 @@ func (v *View) saysAny(text string, values []string) bool {
 	return evident
 }
 
-// enumOf returns the values of a schema's enum, or of its items', as a description would spell them. Objects, lists and
-// the empty string cannot be mentioned.
+// enumOf returns the values of the enum of a schema or of its items, in the spelling of a description. It leaves out
+// objects, lists and the empty string, because a description cannot mention them.
 func enumOf(node *schema.Node) []string {
 	enum := node.Get("enum").List()
 	if enum == nil {
@@ -138,11 +138,11 @@ func enumOf(node *schema.Node) []string {
 	return values
 }
 
-// maxSearched bounds the work of looking for values in a description, in bytes compared.
+// maxSearched bounds the search for values in a description, in bytes compared.
 const maxSearched = 1 << 26
 
-// mentionsAny reports whether text holds one of the values as a whole word, ignoring case. When the search would take
-// too long it reports true: a flaw that cannot be shown is not reported.
+// mentionsAny reports whether text contains one of the values as a whole word, ignoring case. If the search would take
+// too long, it returns true, because a flaw that cannot be shown is not reported.
 func mentionsAny(text string, values []string) bool {
 	text = strings.ToLower(text)
 	if len(text)*len(values) > maxSearched {
@@ -151,7 +151,7 @@ func mentionsAny(text string, values []string) bool {
 	return slices.ContainsFunc(values, func(value string) bool { return mentions(text, strings.ToLower(value)) })
 }
 
-// mentions reports whether text holds value with no part of a word right before or after it.
+// mentions reports whether text contains value without a part of a word right before or after it.
 func mentions(text, value string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], value)

@@ -10,9 +10,10 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Check applies the rules to a catalog, which may be nil, as each of several configurations says: what one of them
-// reports is a finding, once, at its worst severity. Without any the rules are applied as they are. UnusedIgnores are
-// those of the first. The score of a tool does not depend on configs, and no figure depends on the order of the tools.
+// Check applies the rules to a catalog, which may be nil, once for all configurations. A flaw that several
+// configurations report is one finding, at its worst severity. Without configurations, the rules have their defaults.
+// UnusedIgnores are those of the first configuration. The score of a tool does not depend on configs, and no figure
+// depends on the order of the tools.
 func Check(cat *catalog.Catalog, configs ...Config) Result {
 	return new(Checker).Check(cat, configs...)
 }
@@ -23,7 +24,7 @@ type Checker struct {
 	stems lexical.Stems
 }
 
-// Check does what the function [Check] does.
+// Check returns the same as the function [Check].
 func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	if len(configs) == 0 {
 		configs = []Config{{}}
@@ -45,18 +46,18 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	return c.res
 }
 
-// maxFindings bounds the findings of each severity that are kept of a catalog made to have millions; all are counted. The
-// bound is each severity's own, so that no number of warnings hides a critical finding.
+// maxFindings is the greatest number of findings of each severity that are kept of a catalog made to have millions; all
+// are counted. Each severity has its own bound, so that warnings cannot hide a critical finding.
 const maxFindings = 100_000
 
 // collector gathers the reports of the rules.
 type collector struct {
 	configs Configs
-	ignores []ignores     // of each
-	place   map[*View]int // in the catalog
+	ignores []ignores     // of each configuration
+	place   map[*View]int // place of the tool in the catalog
 	flawed  []bool        // by place: the tool has a finding
 	found   []placed
-	met     map[Severity]int // how many findings there were
+	met     map[Severity]int // number of findings
 	res     Result
 }
 
@@ -143,7 +144,7 @@ func position(t *catalog.Tool, n Note) source.Pos {
 	return t.DescriptionPos
 }
 
-// sorted returns the findings, worst first, with a Pass for each tool that has none.
+// sorted returns the findings, worst first, with a Pass for each tool without findings.
 func (c *collector) sorted(views []*View) []Finding {
 	found := c.found
 	for i, v := range views {

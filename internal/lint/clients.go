@@ -39,7 +39,8 @@ name is reported. Without a suite, which declares the server's name, a tool is r
 	},
 }
 
-// checkLength reports a name that is longer than a client takes: of several, the one that it exceeds most.
+// checkLength reports a name that is too long for a client. If it is too long for several, the message names the client
+// whose limit it exceeds most.
 func (v *View) checkLength(report Report) {
 	var strictest *agents.Naming
 	worst := 0
@@ -68,8 +69,8 @@ func (v *View) checkLength(report Report) {
 	report(n)
 }
 
-// charactersOver returns by how many characters the written name is longer than the client takes. A server whose name is not known has one
-// character.
+// charactersOver returns the number of characters by which the written name exceeds the client's limit. The name of an
+// unknown server counts as one character.
 func (v *View) charactersOver(c *agents.Naming) int {
 	server := v.Tool.Server
 	if server == "" {
@@ -90,8 +91,8 @@ func (v *View) checkDot(report Report) {
 	})
 }
 
-// checkAlike reports tools that a client writes as it writes an earlier one by name, each once. Two tools of one name on one server
-// are MCP-002's.
+// checkAlike reports tools whose written names in a client equal that of an earlier tool by name. It reports each tool
+// once. MCP-002 reports two tools with the same name on the same server.
 func checkAlike(views []*View, to func(*View) Report) {
 	sorted := slices.SortedStableFunc(slices.Values(views), compareViews)
 	reported := map[catalog.Ref]bool{}
@@ -115,7 +116,7 @@ func checkAlike(views []*View, to func(*View) Report) {
 	}
 }
 
-// written returns the name that a model sees; where the server's name is not known it stands in capitals.
+// written returns the name that a model sees. The name of an unknown server is SERVER.
 func (v *View) written(c *agents.Naming) string {
 	if v.Tool.Server == "" {
 		return c.Write("SERVER", v.Tool.Name)
@@ -188,8 +189,8 @@ name presets of agents, only these count. The score does not depend on this rule
 	},
 }
 
-// unsearched returns what of the description, as it is in the catalog, follows the first units, and how many units it has in all; ""
-// where that is only white space, or where there is no limit (0).
+// unsearched returns the part of the catalog's description after the first limit units, and the number of all its
+// units. The part is "" if it is only white space, or if there is no limit (0).
 func (v *View) unsearched(limit int) (lost string, units int) {
 	text := v.Tool.Description
 	if limit == 0 || len(text) <= limit {

@@ -9,14 +9,15 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Limits on the schemas that are compiled, which takes the square of either in the worst case. Longer ones that
-// [prover] cannot judge are not reported.
+// Limits on the schemas that are compiled, because compiling takes quadratic time in either at worst. Schemas above a
+// limit that [prover] cannot decide are not reported.
 const (
 	maxCompiled = 64 << 10 // bytes
-	maxStrays   = 100      // references to what does not stand where schemas do
+	maxStrays   = 100      // references to values in places where there are no schemas
 )
 
-// compileFlaw returns why a schema, given decoded and as written, does not compile as JSON Schema, or "".
+// compileFlaw returns the reason why a schema, given decoded and as written, does not compile as JSON Schema; "" if it
+// compiles.
 func compileFlaw(root *schema.Node, raw []byte) string {
 	if number := hugeNumber(root); number != "" {
 		return "inputSchema holds the number " + Shortened(number) + ", which is out of range"
@@ -35,7 +36,7 @@ func compileFlaw(root *schema.Node, raw []byte) string {
 	return "inputSchema is not valid JSON Schema: " + reason(err)
 }
 
-// compile compiles a schema. A reference that would have to be loaded is not an error.
+// compile compiles a schema. A reference that would have to be loaded is no error.
 func compile(raw []byte) error {
 	doc, err := schema.Values(raw)
 	if err != nil {
@@ -48,8 +49,9 @@ func compile(raw []byte) error {
 	return err
 }
 
-// compilePattern says whether a pattern compiles. Nothing is matched with it, and its program may be a hundred thousand
-// times as long. JSON Schema's patterns are ECMAScript's, which know more than Go's: what only Go refuses is taken for one.
+// compilePattern returns an error if a pattern does not compile. It does not build the program of the pattern, which
+// can be a hundred thousand times as long and is never matched. Patterns of JSON Schema are ECMAScript's, which can do
+// more than Go's: a pattern that only Go refuses is accepted.
 func compilePattern(pattern string) (schema.Pattern, error) {
 	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil && !onlyGoRefuses(pattern, err) {
 		return nil, err
@@ -74,7 +76,7 @@ func onlyGoRefuses(pattern string, err error) bool {
 	return false
 }
 
-// anything is a pattern that nothing is matched with.
+// anything is a pattern that is never matched.
 type anything struct{}
 
 // MatchString implements [schema.Pattern].
@@ -86,7 +88,8 @@ func (anything) String() string { return "" }
 // Work implements [schema.Pattern].
 func (anything) Work(string) int { return 0 }
 
-// reason returns the first thing that the compiler complains about, by its place: the compiler goes through maps.
+// reason returns the first complaint of the compiler in the order of places, because the compiler reads maps in random
+// order.
 func reason(err error) string {
 	flaws := schema.Flaws(err)
 	if len(flaws) == 0 {

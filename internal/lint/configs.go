@@ -7,18 +7,18 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Configs are the configurations of several suites for one catalog: whatever one of them reports is a finding, at the worst
-// severity that any of them gives it.
+// Configs are the configurations of several suites for the same catalog: a flaw that any of them reports is a finding,
+// at the worst severity that any of them gives it.
 type Configs []Config
 
-// Adaptation is a rule that is applied otherwise than by default: to all tools of a catalog, or to one tool.
+// Adaptation is a rule that differs from its default for all tools of a catalog, or for one tool.
 type Adaptation struct {
 	Rule     *Rule
 	Tool     *catalog.Tool // nil for all
-	Severity Severity      // of its findings; Pass when none is reported
+	Severity Severity      // of its findings; Pass if none are reported
 }
 
-// Adaptations returns the rules that are applied otherwise than by default, in the order of Rules and then of the tools.
+// Adaptations returns the rules that differ from their defaults, in the order of Rules and then of the tools.
 func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
 	ignored := make([]ignores, len(c))
 	for i, cfg := range c {
@@ -43,8 +43,8 @@ func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
 	return list
 }
 
-// worst returns the worst severity that a configuration gives to findings of a rule, without the configurations, by
-// position, that ignore them; Pass when none reports them.
+// worst returns the worst severity that a configuration gives to findings of a rule. It skips the configurations whose
+// positions ignores accepts, and returns Pass if no configuration reports the findings.
 func (c Configs) worst(rule *Rule, ignores func(i int) bool) Severity {
 	worst := Pass
 	for i, cfg := range c {
@@ -55,7 +55,8 @@ func (c Configs) worst(rule *Rule, ignores func(i int) bool) Severity {
 	return worst
 }
 
-// clients returns what is known of the clients that some configuration names; of every one where a configuration names none.
+// clients returns the facts about the clients that any configuration names; about all clients if any configuration
+// names none.
 func (c Configs) clients() []*agents.Naming {
 	named := map[string]bool{}
 	for _, cfg := range c {
@@ -75,12 +76,12 @@ func (c Configs) clients() []*agents.Naming {
 	return list
 }
 
-// ignores drops findings and remembers which entries were of use.
+// ignores drops findings and remembers which entries dropped one.
 type ignores struct {
 	entries []Ignore
 	used    []bool
-	rules   map[string]bool  // with an entry
-	byTool  map[Ignore][]int // indexes of entries, by these without reasons
+	rules   map[string]bool  // rules that have an entry
+	byTool  map[Ignore][]int // indexes of entries, by entry without reason
 }
 
 func newIgnores(entries []Ignore) ignores {
@@ -92,8 +93,8 @@ func newIgnores(entries []Ignore) ignores {
 	return g
 }
 
-// drop reports whether an entry ignores the rule's findings about the tool. Every entry that does counts as used, so
-// that two equal ones are both of use.
+// drop reports whether an entry ignores the rule's findings about the tool. All such entries count as used, even equal
+// ones.
 func (g ignores) drop(rule string, t *catalog.Tool) bool {
 	if !g.rules[rule] {
 		return false

@@ -85,7 +85,7 @@ func shortenIt(text string) string {
 	return fmt.Sprintf("end after %s (%s), and %s", quoted("… "+tail), characters(kept), advice)
 }
 
-// lastSentence returns where the last sentence or line ends within the first limit characters of text, or 0.
+// lastSentence returns the end of the last sentence or line within the first limit characters of text, or 0.
 func lastSentence(text string, limit int) int {
 	end, chars := 0, 0
 	previous := ' '
@@ -122,8 +122,8 @@ count: "Get weather." repeats get_weather and getWeather.`,
 	},
 }
 
-// repeatsName reports whether there is a description that equals the name, case, separators, white space and periods
-// ignored.
+// repeatsName reports whether the description equals the name, apart from case, separators, white space and periods. An
+// empty description does not.
 func (v *View) repeatsName() bool {
 	if v.Text == "" {
 		return false
@@ -139,7 +139,7 @@ func (v *View) repeatsName() bool {
 	}
 }
 
-// nextBare returns the first character of s that DESC-003 does not ignore, "" at the end, and what follows it.
+// nextBare returns the first character of s that DESC-003 does not ignore, "" at the end, and the text after it.
 func nextBare(s string) (char, after string) {
 	for i, r := range s {
 		if !strings.ContainsRune("_-./", r) && !unicode.IsSpace(r) {

@@ -34,7 +34,7 @@ var noExample = &Rule{
 	},
 }
 
-// isTrivial reports whether the input needs no example: no argument, or an optional plain string.
+// isTrivial reports whether the input needs no example: it has no argument, or only one, an optional plain string.
 func (v *View) isTrivial() bool {
 	if len(v.arguments) == 0 {
 		return true
@@ -71,7 +71,8 @@ func (v *View) hasExample() bool {
 
 func isGiven(n *schema.Node) bool { return n != nil && !n.Is('n') }
 
-// toolExamples reports whether the tool object has examples of its own. The whole object is decoded only when it may.
+// toolExamples reports whether the tool object has examples of its own. It decodes the object only if the text may
+// contain them.
 func toolExamples(raw []byte) bool {
 	if !bytes.Contains(raw, []byte("examples")) && !bytes.Contains(raw, []byte(`\u`)) {
 		return false
@@ -79,7 +80,7 @@ func toolExamples(raw []byte) bool {
 	return !schema.DecodeObject(raw).Get("examples").IsBlank()
 }
 
-// exampleFor returns an example for the argument that most needs one: the first required one, otherwise the first.
+// exampleFor returns an example for the argument that needs one most: the first required argument, otherwise the first.
 func exampleFor(arguments []argument) string {
 	chosen := arguments[0]
 	for _, a := range arguments {

@@ -5,9 +5,9 @@
 // input: no model, no clock, no file. There are three families. DESC rules read the descriptions, SCH rules the input
 // schema, and MCP rules check the demands of the protocol and of widespread clients.
 //
-// A [Rule] is a value in the file of its family and a row of [Rules], with its documentation and two examples that the tests try
-// (Bad must be found, Good must not). Trial says how many of up to 100 of its findings in published catalogs were right:
-// [PresetRecommended] takes 95 of 100. CONTRIBUTING.md says how to add one.
+// A [Rule] is a value in the file of its family and a row of [Rules], with its documentation and two examples for the
+// tests (Bad must have a finding, Good must not). Its Trial counts the correct ones among up to 100 findings in
+// published catalogs: [PresetRecommended] requires 95 of 100. CONTRIBUTING.md says how to add one.
 package lint
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Severity is how bad a finding is. A higher one is worse.
+// Severity is the weight of a finding. A greater severity is worse.
 type Severity int
 
-// The severities. Pass is that of the one finding of a tool without any; no rule has it.
+// The severities. Pass is the severity of the only finding of a tool without flaws; no rule has it.
 const (
 	Pass Severity = iota
 	Warning
@@ -70,7 +70,7 @@ var Smells = []string{
 	MissingExamples, MissingReturnFormat, InvalidAnnotation, MissingAnnotations,
 }
 
-// PassRule stands in for the rule in the finding of a tool that has no other.
+// PassRule is the rule of the only finding of a tool without flaws.
 const PassRule = "PASS"
 
 // Rule looks for one flaw of tools. Exactly one of Check and CheckAll is set.
@@ -78,34 +78,35 @@ type Rule struct {
 	ID       string   // DESC-001
 	Severity Severity // unless a suite says otherwise
 	Smell    string   // "" for the SCH and MCP families
-	Reads    Reads    // what of a tool it looks at
+	Reads    Reads    // the parts of a tool that it reads
 
-	Title  string // what is found, as a clause: "description is missing or under 20 characters"
-	Why    string // Markdown: why it matters, and how exactly it is judged
+	Title  string // the flaw, as a clause: "description is missing or under 20 characters"
+	Why    string // Markdown: the reason for the rule, and its exact conditions
 	Bad    string // a tool, or a list of tools, in JSON, with this finding
-	Good   string // the same without it
-	Source string // where the rule comes from
-	Fix    string // what to do once for all tools, as a sentence without a period
+	Good   string // the same tools without the finding
+	Source string // the source of the rule
+	Fix    string // a change that helps all tools at once, as a sentence without a period
 
-	Scored      bool  // a part of the score looks at the same thing, so that its findings lower the score
-	Recommended bool  // it is in the preset [PresetRecommended]; a critical rule always is
-	Trial       Trial // how often it is right
+	Scored      bool  // a part of the score measures the same property, so the findings lower the score
+	Recommended bool  // the rule is in the preset [PresetRecommended]; critical rules always are
+	Trial       Trial // the share of correct findings
 
-	Check    func(*View, Report)               // looks at one tool
-	CheckAll func([]*View, func(*View) Report) // looks at all tools of a catalog
+	Check    func(*View, Report)               // checks one tool
+	CheckAll func([]*View, func(*View) Report) // checks all tools of a catalog together
 }
 
-// Reads says what of a tool a rule looks at. Each rule has one of them, so that the zero value is none.
+// Reads is the part of a tool that a rule reads. Every rule must have one, so the zero value is invalid.
 type Reads int
 
 const (
-	Texts   Reads = iota + 1 // the name and the description, which are known of every tool
-	Schemas                  // also schemas or annotations: it is not applied to tools that stand in a manifest
+	Texts   Reads = iota + 1 // the name and the description, which every tool has
+	Schemas                  // also schemas or annotations: the rule is not applied to tools of a manifest
 )
 
 func (r *Rule) appliesTo(t *catalog.Tool) bool { return r.Reads == Texts || !t.SchemaUnknown }
 
-// Trial says how often findings of a rule in published catalogs were right. docs/rules/precision.md says how they were judged.
+// Trial counts the correct findings of a rule in published catalogs. docs/rules/precision.md explains how they were
+// judged.
 type Trial struct {
 	Found  int // different findings in the catalogs
 	Judged int // of these, drawn at random
@@ -125,33 +126,33 @@ type Report func(Note)
 
 // Note is one flaw that a rule found; the rest of a [Finding] is the same for every rule.
 type Note struct {
-	AtName     bool     // it is about the tool or its name, rather than about its description
-	Path       []string // of the argument it is about, a.b[].c as "a", "b", "[]", "c"; nil when it is about none
-	Message    string   // what was found, quoted, and what was expected
-	Suggestion string   // what to write instead; "" when that is not known
-	Doubtful   bool     // less than 95 times of 100 right, for what is missing may stand elsewhere; [PresetRecommended] does not show it
+	AtName     bool     // it is about the tool or its name, not about its description
+	Path       []string // path of its argument, a.b[].c as "a", "b", "[]", "c"; nil if it is not about an argument
+	Message    string   // the flaw, quoted, and what was expected
+	Suggestion string   // the better text; "" if that is not known
+	Doubtful   bool     // fewer than 95 of 100 are right, because the missing text may be elsewhere; [PresetRecommended] does not show it
 }
 
-// Finding is a flaw of a tool, or the statement that it has none.
+// Finding is a flaw of a tool, or the statement that the tool has none.
 type Finding struct {
 	Rule       string // or PassRule
 	Severity   Severity
 	Tool       *catalog.Tool
-	Argument   string // a.b[].c, or "" when it is about none
+	Argument   string // a.b[].c; "" if it is not about an argument
 	Message    string
 	Suggestion string
-	Doubtful   bool       // as of [Note]
-	Pos        source.Pos // of the argument or the description that it is about, otherwise of the tool's name
+	Doubtful   bool       // see [Note]
+	Pos        source.Pos // of its argument or description, otherwise of the tool's name
 }
 
-// Config adapts the rules to a project. The zero value applies all of them as they are.
+// Config adapts the rules to a project. The zero value applies all rules with their defaults.
 type Config struct {
 	Disable  map[string]bool     // by rule
 	Severity map[string]Severity // by rule
 	Ignore   []Ignore
 
-	// Clients are presets of package agents. Rules on what clients make of tools look at these, or at every known client where
-	// there are none.
+	// Clients are presets of package agents. Rules about the limits of clients check these clients; if there are none, all
+	// known clients.
 	Clients []string
 }
 
@@ -175,14 +176,14 @@ type Ignore struct {
 // UnusedIgnore is an entry of Config.Ignore that dropped nothing.
 type UnusedIgnore struct {
 	Index     int  // in Config.Ignore
-	KnownTool bool // the catalog has the tool: only the finding has gone
+	KnownTool bool // the catalog has the tool, but not the finding
 }
 
-// Result is what [Check] found in a catalog.
+// Result holds the findings of [Check] in a catalog, with scores and counts.
 type Result struct {
-	Findings []Finding // worst first, then in the order of the tools and of Rules; of each severity the first 100,000 that were made
+	Findings []Finding // worst first, then in the order of the tools and of Rules; of each severity the first 100,000
 
-	Scores    []int // of each tool, in the catalog's order, in 1/10000; NoScore where its schema is not known
+	Scores    []int // of each tool, in the catalog's order, in 1/10000; NoScore if its schema is not known
 	Min, Mean int   // of Scores, the mean rounded down; meaningless unless HasScores
 	HasScores bool  // false for a catalog without tools, or with one that has no score
 
@@ -191,7 +192,7 @@ type Result struct {
 	UnusedIgnores []UnusedIgnore // in the order of Config.Ignore
 }
 
-// SmellTotal returns the findings of all smells.
+// SmellTotal returns the number of findings of all smells.
 func (r *Result) SmellTotal() int {
 	total := 0
 	for _, n := range r.Smells {
@@ -200,7 +201,7 @@ func (r *Result) SmellTotal() int {
 	return total
 }
 
-// Counts are findings by family and severity. Critical and Warning are those of the DESC rules.
+// Counts are numbers of findings by family and severity. Critical and Warning count the DESC rules.
 type Counts struct {
 	Critical, Warning                       int
 	SchemaCritical, SchemaWarning           int

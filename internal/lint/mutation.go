@@ -7,9 +7,9 @@ import (
 	"github.com/org/mcp-gates/internal/lint/english"
 )
 
-// destructive and mutating are the verbs that begin the names of tools that change something. Verbs that are as often
-// nouns at the head of a name (set-up, order, book, post-code), or that read as often as they write (run, execute,
-// sync), are left out, except those that the protocol's own examples use.
+// destructive and mutating are the verbs that begin the names of tools that change something. They leave out verbs that
+// are as often nouns at the beginning of a name (set-up, order, book, post-code) or that read as often as they write
+// (run, execute, sync), except those in the protocol's own examples.
 var (
 	destructive = []string{"clear", "delete", "destroy", "drop", "erase", "kill", "purge", "remove", "revoke", "terminate", "uninstall", "wipe"}
 	mutating    = []string{

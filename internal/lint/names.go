@@ -46,7 +46,7 @@ func isNameRune(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-.", r)
 }
 
-// plainName returns a name with every run of characters that names should not have as one underscore.
+// plainName returns a name in which every run of characters that names should not have is one underscore.
 func plainName(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !isNameRune(r) })
 	if len(words) == 0 {

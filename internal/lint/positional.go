@@ -28,7 +28,7 @@ above or earlier; previous, next, following, above or preceding tool; same as ab
 	},
 }
 
-// phrases are the positional ones: a word of each list in turn.
+// phrases are the positional phrases: a word of each list, in order.
 var phrases = [][][]string{
 	{{"see"}, {"above", "below"}},
 	{{"as"}, {"mentioned", "described", "noted"}, {"above", "earlier"}},
@@ -37,10 +37,10 @@ var phrases = [][][]string{
 	{{"listed"}, {"above", "below"}},
 }
 
-// phraseEnds are the words that a positional phrase can end with, to pass over texts without one.
+// phraseEnds are the last words of positional phrases. A text without any of them is skipped.
 var phraseEnds = []string{"above", "below", "earlier", "tool"}
 
-// positionalPhrases returns the positional phrases of a text as they are written. A phrase ends with its sentence.
+// positionalPhrases returns the positional phrases of a text as written. A phrase cannot continue in the next sentence.
 func positionalPhrases(text string) []string {
 	lower := strings.ToLower(text)
 	if !slices.ContainsFunc(phraseEnds, func(end string) bool { return strings.Contains(lower, end) }) {

@@ -1,10 +1,10 @@
 package lint
 
-// Preset is a choice of rules whose findings are shown. Counts, scores and gates are of all rules.
+// Preset is a selection of rules whose findings are shown. Counts, scores and gates include all rules.
 type Preset string
 
-// The presets. Recommended holds the critical rules, and those that are right at least 95 times of 100 and whose findings
-// change what an agent reads.
+// The presets. Recommended holds the critical rules, and the rules whose findings are right in at least 95 of 100 cases
+// and change the text that an agent reads.
 const (
 	PresetRecommended Preset = "recommended"
 	PresetAll         Preset = "all"
@@ -17,21 +17,23 @@ func (p Preset) has(rule *Rule) bool {
 	return p != PresetRecommended || rule.Recommended || rule.Severity == Critical
 }
 
-// Holds reports whether the rule with the id is in the preset: of such a rule only doubtful findings are not shown.
+// Holds reports whether the rule with the id is in the preset. Of a rule in the preset, only doubtful findings are not
+// shown.
 func (p Preset) Holds(id string) bool {
 	rule, ok := Find(id)
 	return ok && p.has(rule)
 }
 
-// Shows reports whether the preset shows a finding of the rule with the id. It shows every critical one, also of a rule that a
-// suite made critical, and each tool's statement that it has no finding. Recommended shows no doubtful one.
+// Shows reports whether the preset shows a finding of the rule with the id. It always shows critical findings, also of
+// rules that a suite made critical, and the statement that a tool has no finding. Recommended does not show doubtful
+// findings.
 func (p Preset) Shows(id string, critical, doubtful bool) bool {
 	rule, ok := Find(id)
 	return critical || !ok || p == PresetAll || p.has(rule) && !doubtful
 }
 
-// Annotates reports whether a finding of the rule with the id is worth an annotation: one of each DESC rule, and of the others
-// those that the preset recommended shows.
+// Annotates reports whether a finding of the rule with the id is worth an annotation: all findings of DESC rules, and
+// of other rules those that the preset recommended shows.
 func Annotates(id string, critical, doubtful bool) bool {
 	rule, ok := Find(id)
 	return ok && rule.family() == "DESC" || PresetRecommended.Shows(id, critical, doubtful)

@@ -45,8 +45,8 @@ var valuesInProse = &Rule{
 	},
 }
 
-// formTrials says how often each form was right, in more descriptions than those of the catalogs, where "must be 'a' or 'b'" stands
-// only beside an enum. docs/rules/precision.md says which.
+// formTrials holds the share of correct findings of each form, in more descriptions than those of the catalogs, which
+// have "must be 'a' or 'b'" only beside an enum. docs/rules/precision.md names the descriptions.
 var formTrials = map[english.Form]Trial{
 	english.Labelled:   {Found: 56, Judged: 51, Right: 51},
 	english.OneOf:      {Found: 9, Judged: 7, Right: 7},
@@ -70,8 +70,8 @@ func (v *View) acceptsAnyText(node *schema.Node) bool {
 	return node.IsObject() && v.branchesAcceptAnyText(node)
 }
 
-// branchesAcceptAnyText reports the same of a schema without a type: one that is open, or that has a branch for strings
-// and none that names values.
+// branchesAcceptAnyText reports whether a schema without a type accepts any text: it has no branches, or one of its
+// branches is for strings and none lists values.
 func (v *View) branchesAcceptAnyText(node *schema.Node) bool {
 	branched, text := false, false
 	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
@@ -89,7 +89,7 @@ func (v *View) branchesAcceptAnyText(node *schema.Node) bool {
 	return text || !branched
 }
 
-// namesArguments reports whether a listed value is an argument of the tool: then the text is about those.
+// namesArguments reports whether a listed value is an argument of the tool: then the text is about arguments.
 func (v *View) namesArguments(values []string) bool {
 	return slices.ContainsFunc(values, func(value string) bool { return v.argument(value) >= 0 })
 }

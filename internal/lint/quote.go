@@ -8,21 +8,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxQuoted bounds the characters of a catalog's text that a message repeats.
+// maxQuoted is the greatest number of characters of a catalog's text that a message repeats.
 const maxQuoted = 60
 
-// quoted returns s as %q would, shortened: a message is read in a line.
+// quoted returns s shortened and quoted as by %q, so that a message fits on a line.
 func quoted(s string) string { return strconv.Quote(Shortened(s)) }
 
-// pasted returns s as %q would, at a length that no name of a tool or argument should have.
+// pasted returns s quoted as by %q, with the greatest length that a name of a tool or argument could need.
 func pasted(s string) string {
 	const longest = 200
 	return strconv.Quote(s[:min(len(s), longest)])
 }
 
-// Shortened returns s with white space folded, cut to maxQuoted characters. Bytes that are not UTF-8 are left out.
+// Shortened returns s with runs of white space as one blank, cut to maxQuoted characters. Bytes that are not UTF-8 are
+// left out.
 func Shortened(s string) string {
-	const read = 1 << 12 // bytes, because every finding about a long text repeats its beginning
+	const read = 1 << 12 // bytes: every finding about a long text repeats its beginning
 	folded := strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), read)], "")), " ")
 	chars := []rune(folded)
 	if len(chars) <= maxQuoted && len(s) <= read {
@@ -48,7 +49,7 @@ func quotedList(values []string) string {
 func JSONText(s string) string {
 	b, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(s, "\uFFFD"))
 	if err != nil {
-		return strconv.Quote(s) // it has been made valid UTF-8, which is all that can be wrong
+		return strconv.Quote(s) // unreachable: s was made valid UTF-8, and nothing else can be wrong
 	}
 	return string(b)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// NotApplied returns the ids of the rules that are not applied to some tool of the catalog, because its schema is not known, of those that
-// the configuration applies and of which counts says that their findings count; in order.
+// NotApplied returns, in order, the ids of the rules that cannot be applied to some tool of the catalog because its
+// schema is not known. It leaves out rules that the configuration disables or whose findings counts rejects.
 func (c Config) NotApplied(cat *catalog.Catalog, counts func(rule *Rule, severity Severity) bool) (ids []string) {
 	if cat == nil || !slices.ContainsFunc(cat.Tools, func(t *catalog.Tool) bool { return t.SchemaUnknown }) {
 		return nil
@@ -22,10 +22,10 @@ func (c Config) NotApplied(cat *catalog.Catalog, counts func(rule *Rule, severit
 	return ids
 }
 
-// mostNamed bounds the rules that a reason names.
+// mostNamed is the greatest number of rules in a reason.
 const mostNamed = 3
 
-// WhyNotCounted says why a figure is absent that rules count which are not applied.
+// WhyNotCounted returns the reason why a figure is missing: it counts findings of rules that were not applied.
 func WhyNotCounted(rules []string) string {
 	named := strings.Join(rules[:min(len(rules), mostNamed)], ", ")
 	if more := len(rules) - mostNamed; more > 0 {

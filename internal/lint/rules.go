@@ -56,7 +56,7 @@ func IDs() []string {
 	return ids
 }
 
-// Explain returns the documentation of a rule as Markdown, headed at the third level.
+// Explain returns the documentation of a rule as Markdown, with a heading of the third level.
 func Explain(id string) (string, bool) {
 	rule, ok := Find(id)
 	if !ok {
@@ -76,7 +76,7 @@ func Explain(id string) (string, bool) {
 	return b.String(), true
 }
 
-// cutLine returns an example as a page shows it: what is wrong with one may be its length.
+// cutLine returns an example for a page, shortened if necessary, because the length of an example may be its flaw.
 func cutLine(example string) string {
 	const longest = 800
 	if len(example) <= longest {

@@ -33,7 +33,7 @@ succeed. A branch of allOf, anyOf or oneOf can declare it.`,
 	},
 }
 
-// Limits on the search for the argument that a name may stand for: each name is compared with each argument.
+// Limits on the search for the argument that a wrong name may mean: each name is compared with each argument.
 const (
 	maxSuggested  = 100 // names of a tool
 	maxComparable = 100 // arguments, and bytes of a name

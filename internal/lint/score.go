@@ -3,17 +3,19 @@ package lint
 // Whole is a score of 1.
 const Whole = 10000
 
-// NoScore stands for the score of a tool whose schema is not known: half of the parts are about schemas.
+// NoScore takes the place of the score of a tool whose schema is not known, because half of the parts are about
+// schemas.
 const NoScore = -1
 
-// Lengths in characters that the score is measured by.
+// Lengths in characters on which the score depends.
 const (
-	fullLength    = 80   // a description this long is not too short
-	conciseLength = 500  // one up to this is concise
-	rambling      = 1500 // one from this on is not at all
+	fullLength    = 80   // a description of this length is long enough
+	conciseLength = 500  // a description up to this length is concise
+	rambling      = 1500 // a description from this length on is not concise at all
 )
 
-// score returns how well a tool is described, in 1/10000: the mean of six parts, each rounded down, rounded down.
+// score returns the quality of a tool's description, in 1/10000: the mean of six parts, each rounded down, rounded
+// down.
 //
 // It is a heuristic that needs no model. A published rubric of a similar name is graded by models, and its figures
 // cannot be compared with these.

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// The SCH rules look at the input schema alone, property by property, also in nested objects and lists.
+// The SCH rules check only the input schema, property by property, also in nested objects and lists.
 
 var noRequired = &Rule{
 	ID: "SCH-001", Severity: Warning, Reads: Schemas,
@@ -51,8 +51,8 @@ func countKeys(n *schema.Node, stem, one, many string) string {
 	return fmt.Sprint(len(n.Keys), " ", stem, many)
 }
 
-// requiredSuggestion returns a required list of the properties whose descriptions say that every call must give them; an empty
-// one, and the question, where none does.
+// requiredSuggestion returns a required list of the properties that every call must give according to their
+// descriptions; without such properties, an empty list and a question.
 func (v *View) requiredSuggestion(properties *schema.Node) string {
 	var names []string
 	for i, name := range properties.Keys {
@@ -111,7 +111,7 @@ var untypedProperty = &Rule{
 	Trial:  Trial{Found: 2, Judged: 2, Right: 2},
 	Check: func(v *View, report Report) {
 		v.eachProperty(func(i int, p place) {
-			// The schema false takes nothing, so that there is nothing to guess.
+			// The schema false accepts no value, so there is nothing to guess.
 			if p.schema.Is('f') || slices.ContainsFunc(typing, p.schema.Has) {
 				return
 			}

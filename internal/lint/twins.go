@@ -56,7 +56,8 @@ func twinNote(v, twin *View, how string) Note {
 	}
 }
 
-// nearTwinNote is doubtful, because a few words can be all that an agent needs ("a policy", "a policy rule").
+// nearTwinNote returns a doubtful note, because a difference of a few words can be enough for an agent ("a policy", "a
+// policy rule").
 func nearTwinNote(v, twin *View) Note {
 	note := twinNote(v, twin, "nearly the same as")
 	note.Doubtful = true

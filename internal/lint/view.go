@@ -12,23 +12,23 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// View is a tool prepared for the rules: decoded once, its texts trimmed of white space.
+// View is a tool prepared for the rules: decoded once, its texts without white space around them.
 type View struct {
 	Tool  *catalog.Tool
 	Text  string // the description, trimmed
 	Chars int    // of Text, in code points
-	Width int    // of Text, as [width] counts
+	Width int    // of Text, see [width]
 
-	clients     []*agents.Naming // whose names and limits the tool is held to
-	input       *schema.Node     // inputSchema; nil when missing or no object
-	annotations *schema.Node     // nil when missing or no object
-	hasOutput   bool             // there is an object outputSchema
+	clients     []*agents.Naming // clients whose limits and names the tool must respect
+	input       *schema.Node     // inputSchema; nil if missing or not an object
+	annotations *schema.Node     // nil if missing or not an object
+	hasOutput   bool             // outputSchema is an object
 	saysReturns bool             // a word of Text is about the result
 	arguments   []argument
 	places      []place            // the schemas within input
 	stems       *lexical.Stems     // nil, or shared with other catalogs
-	words       english.Vocabulary // of Text; nil until it is asked for
-	searches    int                // how much [declaredSearch] may still look at
+	words       english.Vocabulary // of Text; nil before the first use
+	searches    int                // number of schemas and properties that [declaredSearch] may still visit
 }
 
 // argument is a property at the top level of the input schema.
@@ -36,7 +36,7 @@ type argument struct {
 	name     string
 	schema   *schema.Node
 	text     string // its description, trimmed
-	width    int    // of text, as [width] counts
+	width    int    // of text, see [width]
 	required bool
 }
 
@@ -85,7 +85,7 @@ func setOfNames(names []string) map[string]bool {
 	return set
 }
 
-// description returns the description of a schema, or of the local schema that it refers to.
+// description returns the description of a schema, or of the local schema to which it refers.
 func (v *View) description(node *schema.Node) string {
 	for _, node := range node.Chain(v.input) {
 		if d := node.Get("description"); d.IsString() && strings.TrimSpace(d.Text) != "" {
@@ -98,7 +98,7 @@ func (v *View) description(node *schema.Node) string {
 // requiredNames returns the names in the input schema's required list, each once, in its order.
 func (v *View) requiredNames() []string { return v.input.Required() }
 
-// ArgumentName spells a path as a.b[].c. A name made to be endless is cut.
+// ArgumentName spells a path as a.b[].c. An overlong name is cut.
 func ArgumentName(path []string) string {
 	const longestArgument = 1000
 	var b strings.Builder

@@ -6,17 +6,17 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// MaxDepth bounds how deep arguments are nested, references included: no agent fills in deeper ones, and a schema made
-// for the purpose could be as deep as it is long.
+// MaxDepth is the greatest depth of nested arguments, references included: no agent fills in deeper ones, and a
+// malicious schema could be as deep as it is long.
 const MaxDepth = 32
 
 // place is a schema within an input schema.
 type place struct {
 	schema   *schema.Node
 	parent   int    // index of the place around it, -1 for the input schema itself
-	key      string // on the way from parent: a property's name or [] for items; unused for a reference
+	key      string // the step from parent: a property's name or [] for items; unused for a reference
 	kind     placeKind
-	repeated bool // the schema stands at an earlier place, too
+	repeated bool // the schema is at an earlier place, too
 }
 
 type placeKind int
@@ -25,12 +25,12 @@ const (
 	root placeKind = iota
 	property
 	items
-	reference // what parent's $ref leads to
+	reference // the schema to which parent's $ref refers
 )
 
-// findPlaces goes through an input schema by properties, items and local references. Every property is a place; what is
-// below a schema is looked at once. A remote reference is never loaded, and the branches of anyOf, oneOf and allOf are not
-// looked into.
+// findPlaces collects the places of an input schema through properties, items and local references. Every property is a
+// place; the content of a schema is visited only once. Remote references are never loaded, and the branches of anyOf,
+// oneOf and allOf are not visited.
 func findPlaces(input *schema.Node) []place {
 	if input == nil {
 		return nil
@@ -97,8 +97,8 @@ func (v *View) eachProperty(visit func(i int, p place)) {
 	}
 }
 
-// eachPropertySchema calls visit with the schema of every property, and with the schemas that it refers to, each once,
-// even where something else than a property has referred to the same schema earlier.
+// eachPropertySchema calls visit with the schema of every property and with the schemas to which it refers. Each schema
+// is visited once, even if something other than a property referred to it earlier.
 func (v *View) eachPropertySchema(visit func(i int, n *schema.Node)) {
 	seen := make(map[*schema.Node]bool)
 	v.eachProperty(func(i int, p place) {
@@ -112,8 +112,8 @@ func (v *View) eachPropertySchema(visit func(i int, n *schema.Node)) {
 	})
 }
 
-// undeclared returns the names that a schema requires, and that neither its properties nor its references nor its branches
-// declare, in the order of the required list.
+// undeclared returns the names that a schema requires but that its properties, references and branches do not declare,
+// in the order of the required list.
 func (v *View) undeclared(n *schema.Node) []string {
 	var missing []string
 	properties := n.Get("properties")
@@ -133,9 +133,9 @@ func (v *View) undeclared(n *schema.Node) []string {
 	return slices.DeleteFunc(missing, func(name string) bool { return s.names[name] })
 }
 
-// maxSearches bounds the search for required names in references and branches, in schemas and properties
-// looked at in one tool: a schema can be made so that each of its parts refers to all others. After that nothing is
-// missing: a flaw that cannot be shown is not reported.
+// maxSearches bounds the search for required names in references and branches, in schemas and properties visited for
+// one tool: a schema can be made so that each of its parts refers to all others. After that, names count as declared,
+// because a flaw that cannot be shown is not reported.
 const maxSearches = 1 << 18
 
 // declaredSearch collects the properties that a schema, its references and its branches declare.
@@ -143,7 +143,7 @@ type declaredSearch struct {
 	root  *schema.Node
 	seen  map[*schema.Node]bool
 	names map[string]bool
-	left  *int // how much may still be looked at
+	left  *int // number of schemas and properties that may still be visited
 }
 
 func (s *declaredSearch) visit(n *schema.Node) {

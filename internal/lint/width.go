@@ -2,7 +2,7 @@ package lint
 
 import "unicode"
 
-// wide are the scripts of which a character says as much as two or more Latin letters.
+// wide are the scripts in which a character carries as much meaning as two or more Latin letters.
 var wide = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul}
 
 func runeWidth(r rune) int {
@@ -12,7 +12,7 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// width returns the length of a text in characters, Chinese, Japanese and Korean ones counted twice.
+// width returns the length of a text in characters; Chinese, Japanese and Korean characters count twice.
 func width(text string) int {
 	n := 0
 	for _, r := range text {
