@@ -14,11 +14,11 @@ import (
 // Break is a change that can break callers of a tool: arguments that were valid before may be invalid now.
 type Break struct {
 	Kind     BreakKind
-	Tool     *catalog.Tool // of the new catalog; of the old one when it was removed or renamed
-	Argument string        // a.b[].c, or "" when it is about the tool as a whole
-	May      bool          // it is not known whether it does
+	Tool     *catalog.Tool // of the new catalog; of the old catalog if the tool was removed or renamed
+	Argument string        // a.b[].c; "" if the change is about the tool as a whole
+	May      bool          // it is not certain that callers break
 	Message  string
-	Pos      source.Pos // in the new catalog; in the old one when the tool was removed or renamed
+	Pos      source.Pos // in the new catalog; in the old catalog if the tool was removed or renamed
 
 	path []string // of the argument
 }
@@ -35,16 +35,16 @@ const (
 	NewlyRequired   BreakKind = "newly_required"
 	TypeChanged     BreakKind = "type_changed"
 	ValueDropped    BreakKind = "enum_value_dropped"
-	Narrowed        BreakKind = "narrowed" // takes less by any other keyword
+	Narrowed        BreakKind = "narrowed" // any other keyword accepts fewer values
 	ServerRenamed   BreakKind = "server_renamed"
-	CatalogDropped  BreakKind = "catalog_dropped" // of a server that is declared still
-	// CatalogRedirected is of a catalog that is still there, and is read no more.
+	CatalogDropped  BreakKind = "catalog_dropped" // of a server that the suite still declares
+	// CatalogRedirected means that a catalog still exists but is no longer read.
 	CatalogRedirected BreakKind = "catalog_redirected"
-	NotCompared       BreakKind = "not_compared" // there is more to compare than is compared
+	NotCompared       BreakKind = "not_compared" // the comparison is too large to be complete
 )
 
-// Breaks returns the changes that break callers of the old tools, and those of which it is not known, by tool. The input schemas of a
-// renamed tool are equal but for titles and descriptions, so that its name is all that breaks.
+// Breaks returns the changes that break callers of the old tools, and the changes that may break them, by tool. The
+// input schemas of a renamed tool are equal except for titles and descriptions, so only its name breaks callers.
 func (d *Diff) Breaks() (breaks, may []Break) {
 	now := map[*catalog.Tool]string{}
 	for _, p := range d.Probable {

@@ -1,5 +1,5 @@
-// Package change says how the tools of servers differ between two catalogs: renames, what differs in each tool, what breaks
-// callers, and which findings of the description rules are new or fixed.
+// Package change compares the tools of servers in two catalogs: renamed tools, differences of each tool, changes that
+// break callers, and new or fixed findings of the description rules.
 package change
 
 import (
@@ -12,23 +12,23 @@ import (
 	"github.com/org/mcp-gates/internal/lint"
 )
 
-// Side is one of two catalogs that are compared, and what [lint.Check] found in it.
+// Side is one of the two catalogs that are compared, with the result of [lint.Check].
 type Side struct {
-	Catalog *catalog.Catalog // nil for a catalog that is not there
+	Catalog *catalog.Catalog // nil if there is no catalog
 	Result  lint.Result
 }
 
-// Diff is the difference between two catalogs. All lists are sorted by server and name. Where tools share server and name,
-// the first counts; as a change, the first whose description differs.
+// Diff is the difference between two catalogs. All lists are sorted by server and name. Of tools with the same server
+// and name, the first counts; in Changed, the first whose description differs.
 type Diff struct {
 	Added, Removed []*catalog.Tool
-	Hidden         []Pair   // tools that models are not offered any more; the new catalog still has them, for apps
-	Renamed        []Change // the same tool under another name, its fields those that differ too; see catalog.Pairs
-	Probable       []Pair   // of Removed, each with its probable successor
+	Hidden         []Pair   // tools that models no longer see; the new catalog still has them, for apps
+	Renamed        []Change // the same tool under another name, with its other changed fields; see catalog.Pairs
+	Probable       []Pair   // tools of Removed, each with its probable successor
 	Changed        []Change
-	Lost           []Pair  // tools that stay, and whose schemas are not known any more: the new catalog is a manifest
+	Lost           []Pair  // tools that stay but whose schemas are no longer known, because the new catalog is a manifest
 	Breaking       []Break // changes that break callers of the old tools
-	MayBreak       []Break // changes of which it is not known
+	MayBreak       []Break // changes that may break them
 
 	New, Fixed []lint.Finding // in the order of lint.Result.Findings
 
@@ -38,19 +38,19 @@ type Diff struct {
 // Pair is a tool before and after.
 type Pair struct{ Old, New *catalog.Tool }
 
-// SchemasKnown reports whether the schemas of both tools are known. Where one is not, the tools are compared by name and description.
+// SchemasKnown reports whether the schemas of both tools are known. If not, only name and description are compared.
 func (p Pair) SchemasKnown() bool { return !p.Old.SchemaUnknown && !p.New.SchemaUnknown }
 
 func (p Pair) losesSchema() bool { return !p.Old.SchemaUnknown && p.New.SchemaUnknown }
 
-// Change is a tool that differs in something that clients show or act on.
+// Change is a tool that differs in a field that clients show or use.
 type Change struct {
 	Pair
-	Fields []string // as of [Pair.Fields]; none when only the number of such tools differs
+	Fields []string // see [Pair.Fields]; none if only the number of such tools differs
 }
 
-// Compare returns how a catalog differs from an older one. White space between the tokens of JSON, the order of keys and
-// the order of tools make no difference.
+// Compare returns the difference of a catalog from an older one. It ignores white space between the tokens of JSON, the
+// order of keys and the order of tools.
 func Compare(old, new Side) Diff {
 	before, after := byRef(old.Catalog), byRef(new.Catalog)
 	pairing := catalog.Pairs(old.Catalog, new.Catalog)
@@ -84,7 +84,7 @@ func Compare(old, new Side) Diff {
 	return d
 }
 
-// schemaless returns the tools of a catalog whose schemas are not known, by what refOf calls them.
+// schemaless returns the references, by refOf, of a catalog's tools whose schemas are not known.
 func schemaless(cat *catalog.Catalog, refOf func(*catalog.Tool) catalog.Ref) map[catalog.Ref]bool {
 	refs := map[catalog.Ref]bool{}
 	if cat == nil {
@@ -103,7 +103,8 @@ func readsSchemas(f lint.Finding) bool {
 	return ok && rule.Reads == lint.Schemas
 }
 
-// Comparable returns the new findings but those on schemas that are known for the first time: the old catalog is a manifest.
+// Comparable returns the new findings except those about schemas that were unknown before, because the old catalog is a
+// manifest.
 func (d *Diff) Comparable() []lint.Finding {
 	return slices.DeleteFunc(slices.Clone(d.New), d.isFirst)
 }
@@ -119,8 +120,8 @@ func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
 	return tools
 }
 
-// changeOf compares the tools of one server and name, mostly one and one. With several, the change is that of the first pair
-// that differs, otherwise of the first pair, because only the number of tools differs.
+// changeOf compares the tools of the same server and name, usually one on each side. Of several, it returns the change
+// of the first pair that differs, otherwise of the first pair, because then only the number of tools differs.
 func changeOf(before, after []*catalog.Tool) Change {
 	for i := range min(len(before), len(after)) {
 		pair := Pair{before[i], after[i]}
@@ -131,11 +132,11 @@ func changeOf(before, after []*catalog.Tool) Change {
 	return Change{Pair: Pair{before[0], after[0]}}
 }
 
-// fields are those of a tool besides its name and its description, in the order in which they are listed.
+// fields are the fields of a tool besides its name and its description, in the order of lists.
 var fields = []struct {
 	aspect Aspect
 	value  func(*catalog.Tool) jsontext.Value
-	shown  bool // a short value is, before and after
+	shown  bool // a short value is shown before and after
 }{
 	{InputSchema, func(t *catalog.Tool) jsontext.Value { return t.InputSchema }, false},
 	{OutputSchema, func(t *catalog.Tool) jsontext.Value { return t.OutputSchema }, false},
@@ -146,7 +147,7 @@ var fields = []struct {
 	{Meta, func(t *catalog.Tool) jsontext.Value { return t.Field("_meta") }, false},
 }
 
-// Fields returns which fields of a tool differ that a client shows or acts on.
+// Fields returns the names of the differing fields that a client shows or uses.
 func (p Pair) Fields() []string {
 	if len(p.Old.Raw) > 0 && bytes.Equal(p.Old.Raw, p.New.Raw) {
 		return nil
@@ -163,8 +164,8 @@ func (p Pair) Fields() []string {
 	return differ
 }
 
-// Successors returns what renamed tools are called now, and likewise those that were probably renamed and have the same
-// description: what was found about them is not new.
+// Successors returns the new references of renamed tools, and of probably renamed tools with the same description:
+// findings about them are not new.
 func (d *Diff) Successors() map[catalog.Ref]catalog.Ref {
 	successors := map[catalog.Ref]catalog.Ref{}
 	for _, pair := range d.Probable {
@@ -188,14 +189,15 @@ func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
 	}
 }
 
-// findingKey identifies a finding. Line and wording are not in it, because they change while the finding stays.
+// findingKey identifies a finding. It leaves out line and wording, because they may change although the finding is the
+// same.
 type findingKey struct {
 	rule, argument string
 	tool           catalog.Ref
 }
 
-// unmatched returns the findings of have that known does not hold. haveRef and knownRef map their tools to the names in the
-// new catalog.
+// unmatched returns the findings of have that are not in known. haveRef and knownRef map their tools to the names in
+// the new catalog.
 func unmatched(have, known lint.Result, haveRef, knownRef func(*catalog.Tool) catalog.Ref) []lint.Finding {
 	count := map[findingKey]int{}
 	for _, f := range known.Findings {

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// dialect is the year or the number of a draft of JSON Schema. Later ones are greater.
+// dialect is a draft of JSON Schema, as its year or number. Later drafts are greater.
 type dialect int
 
 const (
@@ -19,7 +19,7 @@ const (
 	draft2020 dialect = 2020
 )
 
-// dialectOf returns the draft that a schema names; one that names none is read as 2020-12, as the protocol has it.
+// dialectOf returns the draft that a schema names. Without a name it is 2020-12, by the protocol's rule.
 func dialectOf(root *schema.Node) dialect {
 	named := root.Get("$schema")
 	for _, d := range []struct {
@@ -33,11 +33,11 @@ func dialectOf(root *schema.Node) dialect {
 	return draft2020
 }
 
-// document is one of two input schemas that are compared.
+// document is one of the two input schemas that are compared.
 type document struct {
 	root    *schema.Node
 	dialect dialect
-	loose   bool // a schema within has an identifier, from which references are counted: they are not followed
+	loose   bool // a schema inside has an identifier, which changes the base of references: they are not followed
 	anchors map[string]*schema.Node
 }
 
@@ -69,7 +69,7 @@ func (s *document) index(n *schema.Node, isRoot bool) {
 	}
 }
 
-// referred returns the schema that a reference leads to; nil where that is not known.
+// referred returns the schema to which a reference leads; nil if that is not known.
 func (s *document) referred(ref string) *schema.Node {
 	if id := s.root.Get("$id"); id.IsString() && id.Text != "" && !strings.HasPrefix(id.Text, "#") {
 		ref = strings.TrimPrefix(ref, strings.TrimSuffix(id.Text, "#"))
@@ -83,17 +83,17 @@ func (s *document) referred(ref string) *schema.Node {
 	return s.root.At(ref)
 }
 
-// isSchema reports whether a value is a schema: anything else constrains nothing.
+// isSchema reports whether a value is a schema. Any other value has no constraints.
 func isSchema(n *schema.Node) bool { return n.IsObject() || n.IsBool() }
 
-// set is a list of schemas that hold for one value together. References and allOf are resolved, so that only the keywords beside
-// them count.
+// set is a list of schemas that apply to the same value. References and allOf are resolved, so only the other keywords
+// count.
 type set struct {
 	id    int
 	of    *document
 	nodes []*schema.Node
 	types types
-	loops bool // a reference leads back to where it stands, so that nothing can be held against it
+	loops bool // a reference leads back to itself, so values cannot be compared with the set
 }
 
 func (s *set) get(keyword string) []*schema.Node {
@@ -106,7 +106,7 @@ func (s *set) get(keyword string) []*schema.Node {
 	return values
 }
 
-// get returns the value of a keyword, nil where the draft does not have it.
+// get returns the value of a keyword, or nil if the draft does not have the keyword.
 func (s *document) get(n *schema.Node, keyword string) *schema.Node {
 	if row := keywords[keyword]; row != nil && !row.in(s.dialect) {
 		return nil
@@ -114,15 +114,15 @@ func (s *document) get(n *schema.Node, keyword string) *schema.Node {
 	return n.Get(keyword)
 }
 
-// maxSame bounds how deep schemas that hold for one value are looked at, such as branches within branches.
+// maxSame is the greatest depth of schemas for the same value, such as branches inside branches.
 const maxSame = 8
 
-// flattening resolves schemas that hold for one value.
+// flattening resolves the schemas that apply to the same value.
 type flattening struct {
 	w     *narrowing
 	of    *document
 	nodes []*schema.Node
-	seen  map[*schema.Node]bool // whether it is being resolved still
+	seen  map[*schema.Node]bool // whether the schema is still being resolved
 	loops bool
 }
 
@@ -153,7 +153,7 @@ func (f *flattening) add(n *schema.Node) {
 
 func (f *flattening) addObject(n *schema.Node) {
 	ref := n.Get("$ref")
-	alone := ref.IsString() && f.of.dialect < draft2019 // what stands beside a reference does not count in these drafts
+	alone := ref.IsString() && f.of.dialect < draft2019 // in these drafts, keywords beside a reference do not count
 	if !alone {
 		f.nodes = append(f.nodes, n)
 	}
@@ -213,18 +213,18 @@ func (w *narrowing) extend(s *set, some []*schema.Node, more ...*schema.Node) *s
 	return w.setOf(s.of, slices.Concat(some, resolved.nodes), s.loops || resolved.loops)
 }
 
-// derivation names a schema that is made of another.
+// derivation identifies a schema that is derived from another.
 type derivation struct {
 	of      *schema.Node
 	keyword string
 	only    bool
 }
 
-// spent is the name of oneOf in a schema whose branches are looked at one by one: the others still take none of the values. No key
-// of JSON has this name, because a text that is read is UTF-8.
+// spent replaces oneOf in a schema whose branches are compared one by one: the other branches still accept none of the
+// values. No key of JSON has this name, because text that is read is UTF-8.
 const spent = "oneOf\xff"
 
-// without returns a schema that lacks one keyword, the same each time.
+// without returns a copy of a schema without a keyword; it returns the same copy each time.
 func (w *narrowing) without(n *schema.Node, keyword string) *schema.Node {
 	return w.derive(derivation{n, keyword, false})
 }

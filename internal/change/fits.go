@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// answer is whether a value fits a schema.
+// answer is the answer to whether a value fits a schema.
 type answer int
 
 const (
@@ -19,7 +19,7 @@ const (
 )
 
 // pattern is a regular expression of a schema.
-type pattern struct{ re *regexp.Regexp } // nil where it is not one of Go's
+type pattern struct{ re *regexp.Regexp } // nil if Go cannot compile it
 
 const (
 	longestPattern = 1000
@@ -31,7 +31,7 @@ func (w *narrowing) matches(text, expr string) answer {
 	if p == nil {
 		p = &pattern{}
 		if len(expr) <= longestPattern {
-			p.re, _ = regexp.Compile(expr) // what Go does not know is not known
+			p.re, _ = regexp.Compile(expr) // a pattern that Go does not know stays unknown
 		}
 		w.patterns[expr] = p
 	}
@@ -59,7 +59,7 @@ func (w *narrowing) fits(s *set, v *schema.Node) answer {
 	return all
 }
 
-// fitsSchema holds a value against a schema with what it refers to.
+// fitsSchema checks a value against a schema and the schemas to which it refers.
 func (w *narrowing) fitsSchema(of *document, n, v *schema.Node, depth int) answer {
 	if depth > maxPlaces || !w.spend(1) {
 		return unknown
@@ -143,7 +143,7 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 	return unknown
 }
 
-// orUnknown returns unknown where a value does not fit for certain.
+// orUnknown returns unknown instead of no.
 func (a answer) orUnknown() answer { return min(a, unknown) }
 
 func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Node) answer {

@@ -10,18 +10,18 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// input is an argument, or the items of one, as a schema declares it.
+// input is the declaration of an argument, or of its items, in a schema.
 type input struct {
 	path     []string
 	parent   int            // id of the argument or schema around it
-	schemas  []*schema.Node // its own, and those that it refers to
+	schemas  []*schema.Node // its own schema, and the schemas to which it refers
 	required bool
-	cut      bool // there is more below it than was looked at
+	cut      bool // not all schemas below it were visited
 }
 
 func (in *input) isArgument() bool { return len(in.path) > 0 && in.path[len(in.path)-1] != "[]" }
 
-// inputIDs numbers the places where arguments stand, the same in both of two schemas that are compared.
+// inputIDs numbers the places of arguments. A place has the same number in both schemas that are compared.
 type inputIDs map[inputStep]int
 
 type inputStep struct {
@@ -29,7 +29,7 @@ type inputStep struct {
 	key    string // an argument's name, or [] for items
 }
 
-// rootID is that of the input schema itself, which every tool has: a missing one takes anything.
+// rootID is the id of the input schema itself. Every tool has one, because a missing input schema accepts anything.
 const rootID = 0
 
 func (ids inputIDs) of(parent int, key string) int {
@@ -46,10 +46,10 @@ type inputs struct {
 	order []int
 }
 
-// newInputs lists the arguments of a tool at every depth. A schema that several arguments refer to is walked for each of
-// them (the rules walk it once), so that it makes no difference whether it is written once or several times.
+// newInputs lists the arguments of a tool at every depth. A schema to which several arguments refer is walked for each
+// of them (the rules walk it once), so the result does not depend on whether it is written once or several times.
 func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
-	// Where nothing is referred to twice, there are fewer arguments than this.
+	// If no schema is referred to twice, there are fewer arguments than this.
 	const least, bytesEach, most = 1000, 6, 500_000
 	w := inputWalk{
 		root: t.Input().Object(), ids: ids, in: &inputs{byID: map[int]*input{}},
@@ -60,24 +60,24 @@ func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
 	return w.in
 }
 
-// has reports whether the schema spells out the argument at id, and all that is right below it.
+// has reports whether the schema declares the argument at id, and everything directly below it.
 func (in *inputs) has(id int) bool {
 	i := in.byID[id]
 	return i != nil && !i.cut
 }
 
-// inputWalk goes through the arguments of an input schema.
+// inputWalk visits the arguments of an input schema.
 type inputWalk struct {
 	root     *schema.Node
 	ids      inputIDs
 	in       *inputs
-	open     map[*schema.Node]bool            // the schemas around the one that is looked at: there is no end to what holds itself
+	open     map[*schema.Node]bool            // the schemas around the current one, because a schema that contains itself has no end
 	required map[*schema.Node]map[string]bool // by schema
-	left     int                              // how many more arguments are looked at: references to references can make any number of them
+	left     int                              // number of arguments that may still be visited, because nested references can make any number of arguments
 }
 
-// visit adds an argument and everything below it. Where several stand in one place, such as the items of a tuple, the first
-// counts.
+// visit adds an argument and everything below it. If several arguments have the same place, such as the items of a
+// tuple, the first counts.
 func (w *inputWalk) visit(id int, i *input) {
 	if w.in.byID[id] != nil {
 		return
@@ -123,7 +123,8 @@ func (w *inputWalk) requires(i *input, name string) bool {
 	})
 }
 
-// types returns the types that a schema names, in words, or those that its values can have; "" when any may do.
+// types returns the types that a schema names, in words, or the types of its possible values; "" if any type is
+// allowed.
 func (in *input) types(w *narrowing, of *document) string {
 	all := anyType
 	for _, s := range in.schemas {
@@ -147,7 +148,7 @@ func distinct(list []string) []string {
 	return slices.Compact(list)
 }
 
-// values returns the values that are allowed, as canonical JSON; nil when they are not listed.
+// values returns the allowed values as canonical JSON; nil if they are not listed.
 func (in *input) values(of *document) []string {
 	for _, s := range in.schemas {
 		if listed := listedValues(of, s); listed != nil {
@@ -178,7 +179,7 @@ func valueText(n *schema.Node) string {
 	return canonicalText([]byte(n.Spelled()))
 }
 
-// canonicalText returns JSON without what makes no difference.
+// canonicalText returns the canonical form of JSON.
 func canonicalText(raw []byte) string {
 	value := jsontext.Value(slices.Clone(raw))
 	// An error leaves the value as it is.

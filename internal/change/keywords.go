@@ -2,14 +2,14 @@ package change
 
 import "github.com/org/mcp-gates/internal/schema"
 
-// keyword is a keyword of JSON Schema by which a value can be refused. What is not listed describes, or is the server's own, and
-// refuses nothing.
+// keyword is a keyword of JSON Schema that can refuse values. Keywords that are not listed describe values or belong to
+// the server, and refuse nothing.
 type keyword struct {
-	about       types   // what it is about
-	since, last dialect // the drafts that have it; 0 for no bound
-	sign        int     // of a bound: 1 where more is narrower, -1 where less is; 0 for any other keyword
-	words       string  // of a bound: what is taken now, with the bound
-	Breaks, May string  // for the documentation: what breaks callers, and what may
+	about       types   // types of the values that it constrains
+	since, last dialect // the drafts that have it; 0 for an open end
+	sign        int     // of a bound: 1 if a greater bound is narrower, -1 if a smaller bound is; 0 for any other keyword
+	words       string  // of a bound: the words before the bound for the values that are accepted now
+	Breaks, May string  // for the documentation: changes that break callers, and changes that may break them
 }
 
 func (k *keyword) in(d dialect) bool { return d >= k.since && (k.last == 0 || d <= k.last) }
@@ -19,7 +19,7 @@ const (
 	another = "another one"
 )
 
-// keywords are those of drafts 4 to 2020-12 that refuse values.
+// keywords are the keywords of drafts 4 to 2020-12 that refuse values.
 var keywords = map[string]*keyword{
 	"type":  {about: anyType, Breaks: "a type less, in a list, in branches, or by `not`"},
 	"enum":  {about: anyType, Breaks: "added, or a value less"},
@@ -72,16 +72,17 @@ var keywords = map[string]*keyword{
 	"$recursiveRef": {about: anyType, since: draft2019, last: draft2019, May: "added, or another one"},
 }
 
-// goal is a keyword of the newer schema that must follow from what a value was before.
+// goal is a keyword of the newer schema that must follow from the older schema of the value.
 type goal struct {
-	l, r  *set         // all that holds for the value, before and now
+	l, r  *set         // all schemas for the value, before and now
 	b     *schema.Node // the schema of r that has the keyword
 	key   string
 	value *schema.Node
 	at    *place
 }
 
-// check notes what a keyword refuses now. Keywords that are not in the switch are compared for an object, a list or the types as a whole.
+// check notes the values that a keyword refuses now. Keywords that are not in the switch are compared for objects,
+// lists or types as a whole.
 func (w *narrowing) check(g goal) {
 	switch g.key {
 	case "enum", "const":

@@ -6,10 +6,10 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// others is the name that stands for all members that a schema does not name.
+// others is the name that means all members that a schema does not name.
 const others = "*"
 
-// required returns the names that the schemas require, each once, in their order.
+// required returns the names that the schemas require, in order, each once.
 func (s *set) required() []string {
 	var names []string
 	for _, n := range s.nodes {
@@ -22,11 +22,11 @@ func (s *set) required() []string {
 	return names
 }
 
-// member holds the schemas of a set for the member of a name.
+// member holds the schemas of a set that apply to one member.
 type member struct {
 	schemas []*schema.Node
 	named   bool // by a property or a pattern
-	doubt   bool // a pattern is not understood, so that it may hold or not
+	doubt   bool // a pattern is not understood, so it may match or not
 }
 
 func (w *narrowing) member(s *set, name string) member {
@@ -111,16 +111,16 @@ func (w *narrowing) addNames(s *set, list *nameList, depth int) {
 	}
 }
 
-// openness says what callers send beside the members that a schema names.
+// openness describes the members that callers send besides those that a schema names.
 type openness int
 
 const (
-	closed   openness = iota // nothing
-	tolerant                 // what they like, as the schema does not say anything of it
-	spelled                  // what the schema says in so many words
+	closed   openness = iota // no others
+	tolerant                 // any, because the schema does not mention others
+	spelled                  // those that the schema explicitly allows
 )
 
-// others returns what holds for members that a set does not name, and whether callers send any.
+// others returns the schemas for members that a set does not name, and whether callers send any.
 func (w *narrowing) others(s *set, isRoot bool, names *nameList) (list []*schema.Node, open openness) {
 	for _, n := range s.nodes {
 		for _, key := range []string{"additionalProperties", "unevaluatedProperties"} {
@@ -143,7 +143,7 @@ func (w *narrowing) others(s *set, isRoot bool, names *nameList) (list []*schema
 	return list, open
 }
 
-// patternOf is a pattern and what holds for the members that match it, beside those that are named.
+// patternOf is a pattern with the schemas for the members that match it, besides the named ones.
 type patternOf struct {
 	expr    string
 	schemas []*schema.Node
@@ -161,7 +161,7 @@ func patternsOf(s *set) []patternOf {
 	return list
 }
 
-// restBeside returns what the other schemas of a set that have no patterns say of members that they do not name.
+// restBeside returns the schemas for unnamed members in the other schemas of a set, if these have no patterns.
 func restBeside(s *set, n *schema.Node) []*schema.Node {
 	var list []*schema.Node
 	for _, other := range s.nodes {

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// branches looks at the values of l apart, where they are of several branches, or of several types for which r has branches. It
-// reports whether it did so.
+// branches compares the values of l in parts, if they belong to several branches, or to several types for which r has
+// branches. It reports whether it did.
 func (w *narrowing) branches(l, r *set, at *place) bool {
 	parts, isBranch := w.parts(l, r)
 	if parts == nil {
@@ -36,7 +36,7 @@ func (w *narrowing) branches(l, r *set, at *place) bool {
 	return true
 }
 
-// parts returns sets that have all values of l between them; nil where there is no reason to look at them apart.
+// parts returns sets that together have all values of l; nil if they need not be compared separately.
 func (w *narrowing) parts(l, r *set) (parts []*set, isBranch bool) {
 	for i, n := range l.nodes {
 		for _, key := range []string{"anyOf", "oneOf"} {
@@ -66,7 +66,7 @@ func (w *narrowing) parts(l, r *set) (parts []*set, isBranch bool) {
 	return parts, false
 }
 
-// anyOf compares with branches, of which a value must fit one, or exactly one.
+// anyOf compares with branches; a value must fit one of them, or exactly one.
 func (w *narrowing) anyOf(g goal) {
 	if !g.value.IsList() {
 		return
@@ -97,20 +97,20 @@ func (w *narrowing) anyOf(g goal) {
 	w.perhaps(!isNew || len(left) > 1 && w.someTypes(g.l, left), func() { w.tell(Narrowed, g.at, "must fit a branch of "+g.key+" now, and may not") })
 }
 
-// chosen returns all that holds now where a value fits one branch.
+// chosen returns all schemas that apply now to a value that fits one branch.
 func (w *narrowing) chosen(g goal, branch *set) *set {
 	nodes := slices.Clone(g.r.nodes)
 	nodes[slices.Index(nodes, g.b)] = w.without(g.b, g.key)
 	return w.setOf(g.r.of, append(nodes, branch.nodes...), g.r.loops || branch.loops)
 }
 
-// someTypes reports whether a branch is there for a part of the types alone, so that the types must be looked at one by one.
+// someTypes reports whether a branch accepts only some of the types, so that the types must be compared one by one.
 func (w *narrowing) someTypes(l *set, left []*set) bool {
 	return slices.ContainsFunc(left, func(to *set) bool { return l.types&^to.types != 0 })
 }
 
-// areDisjoint reports whether no value is of both sets, because a member that one of them requires can have no value in common: the
-// member by which branches are told apart.
+// areDisjoint reports whether no value fits both sets, because they share no value of a member that one of them
+// requires: this member distinguishes the branches.
 func (w *narrowing) areDisjoint(a, b *set) bool {
 	for _, name := range slices.Concat(a.required(), b.required()) {
 		one, other := w.member(a, name), w.member(b, name)
@@ -126,8 +126,8 @@ func (w *narrowing) areDisjoint(a, b *set) bool {
 	return false
 }
 
-// askedFor names the members of which an object must have one now, where each branch requires one that was not required. An
-// object without any of them was taken before.
+// askedFor names the members of which an object must have one now, if each branch requires a member that was not
+// required. An object without any of them was accepted before.
 func (w *narrowing) askedFor(g goal, left []*set) string {
 	if g.l.types != isObject || len(left) == 0 || w.split > 0 {
 		return ""
@@ -147,7 +147,7 @@ func (w *narrowing) askedFor(g goal, left []*set) string {
 	return strings.Join(asked, " or ")
 }
 
-// exclusive reports whether no value can fit two of the branches that are left.
+// exclusive reports whether no value can fit two of the branches in left.
 func (w *narrowing) exclusive(g goal, left []*set) bool {
 	disjoint := true
 	for i, one := range left {
@@ -160,7 +160,7 @@ func (w *narrowing) exclusive(g goal, left []*set) bool {
 	if disjoint {
 		return true
 	}
-	// Each branch has a branch of its own that was as wide, and those excluded one another.
+	// For each branch there is an old branch that accepted as much, and the old branches excluded one another.
 	for _, was := range append(g.l.get("oneOf"), g.l.get(spent)...) {
 		if w.within(left, was.List(), g) {
 			return true
@@ -169,7 +169,7 @@ func (w *narrowing) exclusive(g goal, left []*set) bool {
 	return false
 }
 
-// within reports whether each of the branches left takes no more than one of the old ones, each another one.
+// within reports whether each branch in left accepts no more than an old branch, each a different one.
 func (w *narrowing) within(left []*set, old []*schema.Node, g goal) bool {
 	const most = 100
 	if len(left) > len(old) || len(old) > most {
@@ -191,7 +191,8 @@ func (w *narrowing) within(left []*set, old []*schema.Node, g goal) bool {
 	return true
 }
 
-// opposite reports whether every value of the first set, of any members, is one of the second. It is for schemas that refuse.
+// opposite reports whether every value of the first set, with any members, fits the second set. It is used for schemas
+// that refuse values.
 func (w *narrowing) opposite(l, r *set, at *place) bool {
 	open, quiet := w.open, w.quiet
 	w.open = true

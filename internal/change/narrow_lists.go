@@ -22,7 +22,7 @@ func itemSchema(of *document, n *schema.Node, i int, key string) *schema.Node {
 			return value.Items[i]
 		}
 	case key == "additionalItems" && tuple == nil:
-		// It holds only beside a tuple.
+		// The value counts only beside a tuple.
 	case i >= len(tuple.List()) && isSchema(value):
 		return value
 	}
@@ -43,7 +43,7 @@ func (s *set) item(i int) []*schema.Node {
 	return list
 }
 
-// tuple returns how many items a set names one by one.
+// tuple returns the number of items for which a set has separate schemas.
 func (s *set) tuple() int {
 	longest := 0
 	for _, n := range s.nodes {
@@ -55,20 +55,20 @@ func (s *set) tuple() int {
 }
 
 func (w *narrowing) lists(l, r *set, at *place) {
-	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // which say the rest of what items are
+	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // these keywords may describe the items, too
 		w.below++
 		defer func() { w.below-- }()
 	}
 	before := w.count
 	most, bounded := w.edge(l, "maxItems", true)
-	last := max(l.tuple(), r.tuple()) // all items from there on are alike
+	last := max(l.tuple(), r.tuple()) // all items from there on have the same schema
 	for i := 0; i <= last && w.spend(1) && !w.stopped(before); i++ {
 		if bounded && most.at.Cmp(big.NewRat(int64(i), 1)) <= 0 {
 			break
 		}
 		old, now := w.set(l.of, l.item(i)...), w.set(r.of, r.item(i)...)
 		if old.types == 0 {
-			break // the list is at its end
+			break // no list is longer
 		}
 		if now.types == 0 {
 			w.tell(Narrowed, at, "takes fewer items now")
@@ -118,7 +118,7 @@ func (w *narrowing) contains(g goal) {
 	})
 }
 
-// count returns a whole number, or what holds where there is none.
+// count returns a whole number, or absent if the value is not one.
 func count(n *schema.Node, absent int64) int64 {
 	if r := number(n); r != nil && r.IsInt() && r.Num().IsInt64() && r.Sign() >= 0 {
 		return r.Num().Int64()

@@ -61,14 +61,14 @@ func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) 
 		w.tell(ArgumentRemoved, at.at(name), "is gone")
 		return
 	}
-	if now.inBranch[name] { // which say the rest of what it takes
+	if now.inBranch[name] { // these branches may describe the member, too
 		w.below++
 		defer func() { w.below-- }()
 	}
 	w.perhaps(is.doubt, func() { w.compare(old, w.set(r.of, is.schemas...), at.at(name)) })
 }
 
-// newMember compares what is said of a member that only the new schema names, where callers could send it.
+// newMember compares the schemas of a member that only the new schema names, if callers could send it.
 func (w *narrowing) newMember(l, r *set, name string, open openness, at *place) {
 	was, is := w.member(l, name), w.member(r, name)
 	if open == closed && !was.named {
@@ -77,7 +77,7 @@ func (w *narrowing) newMember(l, r *set, name string, open openness, at *place) 
 	w.perhaps(is.doubt || !was.named, func() { w.compare(w.set(l.of, was.schemas...), w.set(r.of, is.schemas...), at.at(name)) })
 }
 
-// restOf compares the schemas of members by patterns, and of all others.
+// restOf compares the schemas of members that match patterns, and of all others.
 func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open openness, at *place) {
 	old := w.set(l.of, rest...)
 	patterns := b.Get("patternProperties")
@@ -126,7 +126,7 @@ func (w *narrowing) other(old, to *set, at *place) {
 	w.compare(old, to, at.at(others))
 }
 
-// unevaluated notes members that are left to a schema's unevaluatedProperties now.
+// unevaluated notes members to which only the schema's unevaluatedProperties applies now.
 func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open openness, at *place) {
 	left := r.of.get(b, "unevaluatedProperties")
 	if !isSchema(left) || left.Is('t') {

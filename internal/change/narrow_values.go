@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// counterparts are the keywords that bound the same as another.
+// counterparts maps each bound to the keyword that also bounds the same side.
 var counterparts = map[string]string{
 	"minimum": "exclusiveMinimum", "exclusiveMinimum": "minimum", "maximum": "exclusiveMaximum", "exclusiveMaximum": "maximum",
 }
@@ -19,7 +19,7 @@ func edgeOf(of *document, n *schema.Node, key string) (e edge, ok bool) {
 	value := n.Get(key)
 	e.open = strings.HasPrefix(key, "exclusive")
 	if e.open && of.dialect == draft4 {
-		return edge{}, false // a boolean there, which belongs to the other keyword
+		return edge{}, false // in this draft the keyword is a boolean that belongs to the other keyword
 	}
 	if of.dialect == draft4 {
 		e.open = n.Get(counterparts[key]).Is('t')
@@ -53,7 +53,7 @@ func (w *narrowing) bound(g goal) {
 	w.tell(Narrowed, g.at, text)
 }
 
-// hasSame reports whether the value had a keyword with the same value before.
+// hasSame reports whether the older schema had the keyword with the same value.
 func (w *narrowing) hasSame(g goal) bool {
 	return slices.ContainsFunc(g.l.get(g.key), func(n *schema.Node) bool { return w.shape(n).id == w.shape(g.value).id })
 }
@@ -114,7 +114,7 @@ func (w *narrowing) multiple(g goal) {
 	w.tell(Narrowed, g.at, text)
 }
 
-// anyText are patterns that every text matches.
+// anyText are patterns that match every text.
 var anyText = []string{"", "^", "$", ".*", "^.*", ".*$"}
 
 func (w *narrowing) pattern(g goal) {
@@ -150,10 +150,10 @@ func (w *narrowing) reference(g goal) {
 	}
 }
 
-// maxListed bounds how many values are held against a schema one by one.
+// maxListed is the greatest number of values that are checked one by one against a schema.
 const maxListed = 5000
 
-// finite returns the values that a set can have, where the schemas list them or have branches that do.
+// finite returns the values that a set can have, if its schemas or their branches list them.
 func (w *narrowing) finite(s *set, depth int) (values []*schema.Node, listed bool) {
 	for _, n := range s.nodes {
 		if values := listedValues(s.of, n); values != nil && len(values) <= maxListed {
@@ -181,7 +181,7 @@ func (w *narrowing) finite(s *set, depth int) (values []*schema.Node, listed boo
 	return nil, false
 }
 
-// nullAndBooleans returns the values of a set that takes only null and booleans; nil for any other.
+// nullAndBooleans returns the values of a set that accepts only null and booleans; nil for any other.
 func (w *narrowing) nullAndBooleans(s *set) []*schema.Node {
 	if s.types&^(isNull|isBoolean) != 0 {
 		return nil
@@ -195,12 +195,12 @@ func (w *narrowing) nullAndBooleans(s *set) []*schema.Node {
 	return append([]*schema.Node{}, w.fitting(s, values)...)
 }
 
-// fitting returns the values that a set does not refuse for certain.
+// fitting returns the values that a set does not certainly refuse.
 func (w *narrowing) fitting(s *set, values []*schema.Node) []*schema.Node {
 	return slices.DeleteFunc(slices.Clone(values), func(v *schema.Node) bool { return w.fits(s, v) == no })
 }
 
-// values notes which of the values are refused now. They are all that were taken before.
+// values notes which of the values are refused now. The values must be all that were accepted before.
 func (w *narrowing) values(r *set, values []*schema.Node, at *place) {
 	var lost, unsure []string
 	for _, v := range values {

@@ -8,16 +8,16 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// narrowing finds what an input schema refuses that an older one took. It is a proof: each keyword of the newer schema must
-// follow from the older one, and what does not follow is noted. A keyword that is not understood is noted as well, as one that may
-// break callers: otherwise it would be a way around the comparison.
+// narrowing finds the values that an input schema refuses although an older one accepted them. It works like a proof:
+// each keyword of the newer schema must follow from the older one; any other is noted. A keyword that is not understood
+// is noted as one that may break callers: otherwise it would be a way around the comparison.
 //
-// The comparison assumes that callers send only arguments that the old schema names, and others where it allows them in so many words.
+// The comparison assumes that callers send only arguments that the old schema names or explicitly allows.
 type narrowing struct {
 	base, head *document
 	open       bool // callers send arguments of any name
 
-	left     int // work that may still be done
+	left     int // amount of work that may still be done
 	ids      map[*schema.Node]int
 	sets     map[string]*set
 	derived  map[derivation]*schema.Node
@@ -27,38 +27,38 @@ type narrowing struct {
 	patterns map[string]*pattern
 
 	proven, failed map[pairKey]bool
-	active         map[pairKey]int // pairs that are compared right now, by the depth of their place
-	assumed        int             // how often a pair was taken to hold since it is compared further up
-	count          int             // what was told, seen or not
+	active         map[pairKey]int // pairs that are being compared, by the depth of their place
+	assumed        int             // number of pairs that were assumed to hold because they are already being compared
+	count          int             // number of differences, noted or not
 	quiet, unsure  int
-	below          int // places below one that branches describe as well
-	split          int // branches of the old schema are looked at one by one
+	below          int // depth below members that branches describe as well
+	split          int // greater than 0 while branches of the old schema are compared one by one
 
 	found []Break
 	told  map[toldKey]bool
 	cut   bool
 }
 
-// pairKey names two sets, and how they are compared.
+// pairKey identifies two sets and the way of comparing them.
 type pairKey struct {
 	l, r        int
 	open, names bool
 }
 
-// toldKey is what is told once.
+// toldKey identifies a message that is given only once.
 type toldKey struct {
 	kind           BreakKind
 	where, message string
 }
 
-// Limits on a comparison: its work, how deep arguments are nested, and what is told of one tool.
+// Limits on a comparison: its work, the depth of arguments, and the number of messages about one tool.
 const (
 	maxNarrowing = 400_000
 	maxPlaces    = 64
 	maxBreaks    = 1000
 )
 
-// place is where an argument stands.
+// place is the place of an argument.
 type place struct {
 	up    *place
 	key   string
@@ -76,7 +76,7 @@ func (p *place) path() []string {
 	return path
 }
 
-// annotations are keywords that refuse nothing, so that a schema with others is the same schema.
+// annotations are keywords that refuse nothing, so schemas that differ only in them are equal.
 var annotations = []string{"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"}
 
 func newNarrowing(base, head *schema.Node) *narrowing {
@@ -88,7 +88,7 @@ func newNarrowing(base, head *schema.Node) *narrowing {
 	}
 }
 
-// breaks returns what arguments that were valid before are not now, and what may be so.
+// breaks returns the changes that make arguments invalid that were valid before, certain and possible ones.
 func (p Pair) breaks() []Break {
 	w := newNarrowing(p.Old.Input(), p.New.Input())
 	w.run()
@@ -110,7 +110,7 @@ func (w *narrowing) run() {
 	}
 }
 
-// spend takes work off what is left, and reports whether there was enough.
+// spend subtracts work from the rest, and reports whether the rest was large enough.
 func (w *narrowing) spend(work int) bool {
 	if w.left < work {
 		w.left, w.cut = 0, true
@@ -144,7 +144,7 @@ func (w *narrowing) tellPossible(at *place, message string) {
 	w.unsure--
 }
 
-// perhaps runs do. Where it is unsure, do tells of changes that are possible, not certain.
+// perhaps runs do. If unsure is set, do notes changes as possible, not certain.
 func (w *narrowing) perhaps(unsure bool, do func()) {
 	if unsure {
 		w.unsure++
@@ -153,7 +153,7 @@ func (w *narrowing) perhaps(unsure bool, do func()) {
 	do()
 }
 
-// proves reports whether r takes every value of l. It notes nothing.
+// proves reports whether r accepts every value of l. It notes nothing.
 func (w *narrowing) proves(l, r *set, at *place) bool {
 	key := w.key(l, r)
 	key.names = false
@@ -165,11 +165,11 @@ func (w *narrowing) proves(l, r *set, at *place) bool {
 
 func (w *narrowing) key(l, r *set) pairKey { return pairKey{l.id, r.id, w.open, w.tellsGone()} }
 
-// tellsGone reports whether a member that the newer schema does not name is told. It is not where schemas are compared only
-// for the values that they take, nor below a member that branches describe as well.
+// tellsGone reports whether a member that the newer schema does not name is noted. It is not noted if schemas are
+// compared only for the values that they accept, or below a member that branches also describe.
 func (w *narrowing) tellsGone() bool { return w.quiet == 0 && w.below == 0 && !w.open }
 
-// findsNothing reports whether do finds nothing to tell.
+// findsNothing reports whether do finds no difference.
 func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 	before := w.count
 	w.quiet++
@@ -183,7 +183,7 @@ func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 	return holds
 }
 
-// stopped reports whether nothing more need be found: one thing is enough where nothing is told.
+// stopped reports whether the search may end: if nothing is noted, one difference is enough.
 func (w *narrowing) stopped(before int) bool { return w.quiet > 0 && w.count > before || w.cut }
 
 func (w *narrowing) compare(l, r *set, at *place) {
@@ -197,7 +197,7 @@ func (w *narrowing) compare(l, r *set, at *place) {
 	case isOpen && depth == at.depth || r.loops:
 		w.tellPossible(at, "refers to itself")
 		return
-	case isOpen: // of a smaller value, for which it holds if it holds for smaller ones
+	case isOpen: // for a smaller value: the comparison holds by induction
 		w.assumed++
 		return
 	}
@@ -215,12 +215,12 @@ func (w *narrowing) compare(l, r *set, at *place) {
 	}
 }
 
-// differ compares types first, and all else where both sides have a type in common.
+// differ compares types first, and the rest if the sides have a type in common.
 func (w *narrowing) differ(l, r *set, at *place) {
 	before := w.count
 	switch {
 	case l.types == 0:
-		return // it takes nothing
+		return // the older set accepts no value
 	case r.types == 0:
 		w.tell(cmp.Or(refusedKind(at), Narrowed), at, "takes no value any more")
 		return
@@ -245,7 +245,7 @@ func (w *narrowing) differ(l, r *set, at *place) {
 	}
 }
 
-// refusedKind is the kind of a change by which an argument takes nothing.
+// refusedKind returns the kind of a change after which an argument accepts no value.
 func refusedKind(at *place) BreakKind {
 	if at.up != nil && at.key != schema.Items && at.key != others {
 		return ArgumentRemoved
@@ -288,7 +288,7 @@ func (w *narrowing) each(l, r *set, at *place) {
 	}
 }
 
-// foreign notes a keyword that the newer schema's draft does not have: a server may go by it all the same.
+// foreign notes a changed keyword that the newer schema's draft does not have, because a server may obey it anyway.
 func (w *narrowing) foreign(l *set, b *schema.Node, key string, at *place) {
 	if !slices.ContainsFunc(l.nodes, func(n *schema.Node) bool { return w.shape(n.Get(key)).id == w.shape(b.Get(key)).id }) {
 		w.tellPossible(at, "has another "+key+" now, which its draft does not have")

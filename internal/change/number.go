@@ -8,10 +8,11 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// maxDigits bounds the numbers that are compared by value: 1e999999999 has more digits than there is memory.
+// maxDigits is the greatest number of digits of a number that is compared by value: 1e999999999 has more digits than
+// fit into memory.
 const maxDigits = 400
 
-// number returns the value of a number; nil for anything else, and for one of too many digits.
+// number returns the value of a number; nil for anything else, and for numbers with too many digits.
 func number(n *schema.Node) *big.Rat {
 	if !n.Is('0') || len(n.Text) > maxDigits {
 		return nil
@@ -29,7 +30,7 @@ func number(n *schema.Node) *big.Rat {
 	return r
 }
 
-// edge is the least or the greatest number that a schema takes.
+// edge is the least or the greatest number that a schema accepts.
 type edge struct {
 	at   *big.Rat
 	open bool // the number itself is refused
@@ -41,7 +42,7 @@ func (e edge) within(other edge, sign int) bool {
 	return c > 0 || c == 0 && (e.open || !other.open)
 }
 
-// whole returns the edge as it is for integers: the next one that is taken.
+// whole returns the edge for integers: the next accepted integer.
 func (e edge) whole(sign int) edge {
 	floor := new(big.Int).Div(e.at.Num(), e.at.Denom()) // rounds down, because a denominator is positive
 	n := new(big.Rat).SetInt(floor)

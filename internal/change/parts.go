@@ -10,22 +10,23 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Part is one thing in which the tool before and the tool after differ.
+// Part is one difference between the old and the new tool.
 type Part struct {
 	Aspect   Aspect
 	Argument string // a.b[].c; "" for an aspect of the tool as a whole
 	Keyword  string // of JSON Schema, for [Keyword]
-	Base     string // what it was, shortened; "" when there was none
-	Head     string // what it is, shortened; "" when there is none
+	Base     string // the old value, shortened; "" if there was none
+	Head     string // the new value, shortened; "" if there is none
 
-	// Gains and Loses are the members that a list has more and less, shortened, the first few; nil where the value is not a list.
+	// Gains and Loses are the first few members that were added to or removed from a list, shortened; nil if the value is
+	// not a list.
 	Gains, Loses []string
 
-	// Diff is how a description changed, word by word; nil when it was rewritten, or differs in nothing but white space.
+	// Diff is the change of a description, word by word; nil if the text was rewritten, or differs only in white space.
 	Diff []lexical.DiffPart
 }
 
-// Aspect is what a part is about.
+// Aspect is the subject of a part.
 type Aspect string
 
 // The aspects of a tool and of an argument.
@@ -37,21 +38,21 @@ const (
 	Type          Aspect = "type"
 	Values        Aspect = "enum"
 	Default       Aspect = "default"
-	Keyword       Aspect = "keyword"     // any other of JSON Schema, in an argument or the input schema itself
-	InputSchema   Aspect = "inputSchema" // in something else
+	Keyword       Aspect = "keyword"     // any other keyword of JSON Schema, in an argument or the input schema itself
+	InputSchema   Aspect = "inputSchema" // any other difference
 	OutputSchema  Aspect = "outputSchema"
 	Annotations   Aspect = "annotations"
 	Title         Aspect = "title"
 	Icons         Aspect = "icons"
-	Execution     Aspect = "execution" // such as whether a call may be a task
+	Execution     Aspect = "execution" // for example, whether a call may be a task
 	Meta          Aspect = "_meta"
 )
 
-// mostParts bounds the parts of one tool that are shown of its description and its arguments.
+// mostParts is the greatest number of parts of one tool that are shown of its description and its arguments.
 const mostParts = 50
 
-// Parts returns how a tool differs, the description first, then argument by argument in the order of the schemas. Texts are
-// redacted before they are compared or cut.
+// Parts returns the differences of a tool: the description first, then the arguments in the order of the schemas. Texts
+// are redacted before they are compared or cut.
 func (p Pair) Parts(redact func(string) string) []Part {
 	var parts []Part
 	if p.Old.Description != p.New.Description {
@@ -78,7 +79,7 @@ func (p Pair) Parts(redact func(string) string) []Part {
 	return parts
 }
 
-// shown returns a value as canonical JSON, shortened, and a text without its quotes; "" for none.
+// shown returns a value as shortened canonical JSON, a text without its quotes; "" for none.
 func shown(value jsontext.Value, redact func(string) string) string {
 	text := canonicalText(value)
 	if n := schema.Decode(value); n.IsString() {
@@ -155,16 +156,17 @@ func (in *input) parts(w *narrowing, now *input, redact func(string) string) []P
 	return parts
 }
 
-// said are the keywords that the other aspects of an argument tell, and those that refuse and describe nothing.
+// said are the keywords that other aspects of an argument cover, and those that neither refuse nor describe values.
 var said = []string{
 	"type", "enum", "const", "default", "description", "properties", "required",
 	"$ref", "$defs", "definitions", "$schema", "$id", "$anchor", "$comment",
 }
 
-// branches are the keywords by which a schema takes what several others take. Types and values of an argument are theirs, too.
+// branches are the keywords that combine several schemas. Types and values of an argument can come from them, too.
 var branches = []string{"allOf", "anyOf", "oneOf", "not"}
 
-// keywordParts returns how a schema differs in its other keywords, sorted. Where its types or values are told, its branches are not.
+// keywordParts returns the differences in the other keywords of a schema, sorted. If its types or values are parts, its
+// branches are left out.
 func (in *input) keywordParts(now *input, redact func(string) string, isTyped bool) (parts []Part) {
 	if was, is := in.requiredAlone(), now.requiredAlone(); !slices.Equal(was, is) {
 		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: "required", Base: lint.Shortened(redact(listed(was))), Head: lint.Shortened(redact(listed(is)))}
@@ -186,15 +188,15 @@ func (in *input) keywordParts(now *input, redact func(string) string, isTyped bo
 			part.members(texts(was.Items), texts(is.Items), redact)
 		}
 		if part.Base == part.Head {
-			part.Base, part.Head = "", "" // they differ behind what is shown
+			part.Base, part.Head = "", "" // they differ only after the shown beginning
 		}
 		parts = append(parts, part)
 	}
 	return parts
 }
 
-// requiredAlone returns the names that a schema requires and does not declare, sorted, as JSON; nil for none. Declared ones are told as
-// arguments.
+// requiredAlone returns, sorted, the names that a schema requires but does not declare; nil for none. Declared names
+// are parts of arguments.
 func (in *input) requiredAlone() (names []string) {
 	for _, s := range in.schemas {
 		for _, name := range s.Required() {
@@ -206,7 +208,7 @@ func (in *input) requiredAlone() (names []string) {
 	return distinct(names)
 }
 
-// keys returns the keywords of a schema and of those that it refers to.
+// keys returns the keywords of a schema and of the schemas to which it refers.
 func (in *input) keys() (keys []string) {
 	for _, s := range in.schemas {
 		if s.IsObject() {
@@ -216,7 +218,7 @@ func (in *input) keys() (keys []string) {
 	return keys
 }
 
-// mostMembers bounds the members of a list that a part names.
+// mostMembers is the greatest number of list members in a part.
 const mostMembers = 5
 
 func (p *Part) members(was, is []string, redact func(string) string) {
@@ -231,7 +233,7 @@ func (p *Part) members(was, is []string, redact func(string) string) {
 	p.Gains, p.Loses = only(is, was), only(was, is)
 }
 
-// listed writes the values that an argument may have; "" when any may do.
+// listed returns the text for the allowed values of an argument; "" if any are allowed.
 func listed(values []string) string {
 	if values == nil {
 		return ""
@@ -239,8 +241,8 @@ func listed(values []string) string {
 	return "[" + strings.Join(values, ", ") + "]"
 }
 
-// text returns the value of a keyword as canonical JSON, in the schema of an argument or the first that it refers to; ""
-// when none has it.
+// text returns the value of a keyword as canonical JSON, in the schema of an argument or the first to which it refers;
+// "" if none has the keyword.
 func (in *input) text(keyword string) string {
 	if n := in.keyword(keyword); n != nil {
 		return valueText(n)

@@ -7,13 +7,13 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// shape identifies a JSON value: the order of keys makes no difference.
+// shape identifies a JSON value regardless of the order of keys.
 type shape struct {
 	id    int
-	plain bool // it holds no reference, so that it means the same everywhere
+	plain bool // it has no reference, so its meaning does not depend on the document
 }
 
-// shape returns the shape of a value; nil has one of its own.
+// shape returns the shape of a value; nil has its own shape.
 func (w *narrowing) shape(n *schema.Node) shape {
 	if n == nil {
 		return shape{plain: true}

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// types is a set of JSON types. Integers are apart from other numbers, so that no two types have a value in common.
+// types is a set of JSON types. Integers are separate from other numbers, so that no value has two types.
 type types uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	anyType  = isNull | isBoolean | isObject | isArray | isString | isNumber
 )
 
-// typeNames are the names of types, ascending; of a number first, which is more than an integer.
+// typeNames are the names of types in ascending order, except that number, which includes integer, comes before it.
 var typeNames = []struct {
 	name string
 	is   types
@@ -72,7 +72,7 @@ func ofValue(n *schema.Node) types {
 	return isInteger
 }
 
-// typesOf returns the types that a value of a set may have; it may name more than can be.
+// typesOf returns the types that a value of a set may have, and possibly more.
 func (w *narrowing) typesOf(s *set, depth int) types {
 	all := anyType
 	for _, n := range s.nodes {
@@ -122,7 +122,8 @@ func (w *narrowing) typesOfAll(of *document, n *schema.Node, depth int) types {
 	return all
 }
 
-// refusedTypes returns the types of which "not" refuses every value: those that a schema names that names nothing else.
+// refusedTypes returns the types all of whose values "not" refuses: those named by a schema that has no other
+// constraint.
 func (w *narrowing) refusedTypes(of *document, not *schema.Node, depth int) types {
 	if !isSchema(not) || not.Is('f') {
 		return 0
@@ -146,7 +147,7 @@ func (w *narrowing) refusedTypes(of *document, not *schema.Node, depth int) type
 	return all
 }
 
-// isMeta reports whether a keyword with a dollar sign holds for no value.
+// isMeta reports whether a keyword with a dollar sign constrains no value.
 func isMeta(key string) bool {
 	switch key {
 	case "$schema", "$id", "$comment", "$defs", "$anchor", "$dynamicAnchor", "$vocabulary":
@@ -168,7 +169,7 @@ func namedTypes(n *schema.Node) types {
 	return some
 }
 
-// listedValues returns the values that a schema lists as the only ones; nil when it does not.
+// listedValues returns the values that a schema lists as the only ones; nil if it does not.
 func listedValues(of *document, n *schema.Node) []*schema.Node {
 	if one := of.get(n, "const"); one != nil {
 		return []*schema.Node{one}
