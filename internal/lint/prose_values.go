@@ -62,7 +62,7 @@ func (v *View) acceptsAnyText(node *schema.Node) bool {
 		}
 	}
 	if node.Get("$ref").IsString() {
-		return false // it leads nowhere
+		return false // the reference leads to no schema
 	}
 	if node.Has("type") {
 		return node.HasType("string")
