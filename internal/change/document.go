@@ -134,7 +134,7 @@ func (w *narrowing) flatten(of *document, nodes ...*schema.Node) *flattening {
 	return f
 }
 
-// add adds a schema, what it refers to, and the members of its allOf, each once.
+// add adds a schema, the schema to which it refers, and the members of its allOf, each once.
 func (f *flattening) add(n *schema.Node) {
 	if open, known := f.seen[n]; known || !f.w.spend(1) {
 		f.loops = f.loops || open

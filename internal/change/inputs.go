@@ -73,7 +73,7 @@ type inputWalk struct {
 	in       *inputs
 	open     map[*schema.Node]bool            // the schemas around the current one, because a schema that contains itself has no end
 	required map[*schema.Node]map[string]bool // by schema
-	left     int                              // number of arguments that may still be visited, because nested references can make any number of arguments
+	left     int                              // arguments that may still be visited: nested references can make any number
 }
 
 // visit adds an argument and everything below it. If several arguments have the same place, such as the items of a

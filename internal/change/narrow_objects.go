@@ -154,7 +154,7 @@ func (w *narrowing) propertyNames(g goal) {
 	}
 	old := w.names(g.l)
 	to := w.set(g.r.of, g.value)
-	for _, name := range old.order { // those that are refused for certain take no value any more
+	for _, name := range old.order { // names that are certainly refused accept no value any more
 		if w.fits(to, &schema.Node{Kind: '"', Text: name}) == unknown && !w.hasSame(g) {
 			w.tellPossible(g.at.at(name), "may be refused by propertyNames now")
 		}
