@@ -5,9 +5,10 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// ArgumentPos returns where the input schema declares the argument at path, given by its names from the outermost with
-// "[]" for the items of a list: "a", "b", "[]", "c" for a.b[].c. Where the schema does not spell the argument out, it is
-// the position of the innermost argument around it, else of the description. The schema is read at the first call.
+// ArgumentPos returns the position of the argument at path in the input schema. The path holds names from the outermost
+// on, with "[]" for the items of a list: "a", "b", "[]", "c" for a.b[].c. If the schema does not declare the argument,
+// it is the position of the innermost declared argument around it, otherwise of the description. The schema is read at
+// the first call.
 func (t *Tool) ArgumentPos(path ...string) source.Pos {
 	at := t.DescriptionPos
 	if t.input == nil {
@@ -27,8 +28,8 @@ func (t *Tool) ArgumentPos(path ...string) source.Pos {
 	return at
 }
 
-// Input returns the decoded input schema, which a tool that was read from a file decodes once; nil when it is missing or
-// cannot be read. It must not be changed.
+// Input returns the decoded input schema; nil if it is missing or cannot be read. A tool that was read from a file
+// decodes it once. It must not be changed.
 func (t *Tool) Input() *schema.Node {
 	if t.input == nil {
 		return schema.Decode(t.InputSchema)

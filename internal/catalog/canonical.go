@@ -12,9 +12,8 @@ import (
 )
 
 // SHA256 returns the hash, in lower-case hex, of the RFC 8785 canonical form of {"SERVER": [tools]}: the tools sorted
-// by name, each with name, description, inputSchema, outputSchema and annotations as far as it has them. Other fields
-// of a tool, the order of tools and keys, and the spelling of numbers and text do not change the hash, nor do tools that no
-// model is offered.
+// by name, each with name, description, inputSchema, outputSchema and annotations if it has them. Other fields of a
+// tool, the order of tools and keys, the spelling of numbers and text, and hidden tools do not change the hash.
 func (c *Catalog) SHA256() string {
 	byServer := map[string][]*Tool{}
 	for _, t := range c.Tools {
@@ -29,22 +28,22 @@ func (c *Catalog) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sorted returns tools by name; tools of one name stay in their order.
+// sorted returns tools by name; tools with the same name keep their order.
 func sorted(tools []*Tool) []*Tool {
 	return slices.SortedStableFunc(slices.Values(tools), func(a, b *Tool) int {
 		return strings.Compare(a.Name, b.Name)
 	})
 }
 
-// canonical returns the RFC 8785 form of value. Parts that the form does not allow, such as a key that stands twice, stay as
-// they are.
+// canonical returns the RFC 8785 form of value. Parts that the form does not allow, such as a key that occurs twice,
+// are not changed.
 func canonical(value jsontext.Value) jsontext.Value {
-	// An error leaves the value unchanged: it is not JSON, which only a tool made by hand can hold.
+	// On an error the value is unchanged: it is not JSON, which is possible only in a tool made by hand.
 	_ = value.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	return value
 }
 
-// compose appends the tool as a JSON object with the fields that describe it.
+// compose appends the tool as a JSON object with the fields that go into the catalog's hash.
 func (t *Tool) compose(text []byte) []byte {
 	text = quote(append(text, `{"name":`...), t.Name)
 	switch {
@@ -65,18 +64,18 @@ func (t *Tool) compose(text []byte) []byte {
 	return append(text, '}')
 }
 
-// SHA256 returns the hash, in lower-case hex, of everything that clients show or act on. Of a tool with none of the fields that
-// the hash of a catalog leaves out, it is that of a catalog with this tool alone.
+// SHA256 returns the hash, in lower-case hex, of everything that clients show or use. For a tool without
+// [UnhashedFields], it equals the hash of a catalog with only this tool.
 func (t *Tool) SHA256() string {
 	text := append(append(quote([]byte{'{'}, t.Server), `:[`...), t.wire()...)
 	sum := sha256.Sum256(canonical(append(text, "]}"...)))
 	return hex.EncodeToString(sum[:])
 }
 
-// wire returns the tool as a server sends it, with everything that clients show or act on.
+// wire returns the tool as a server sends it, with everything that clients show or use.
 func (t *Tool) wire() jsontext.Value {
 	text := t.compose(nil)
-	text = text[:len(text)-1] // its brace
+	text = text[:len(text)-1] // without the closing brace
 	for _, key := range UnhashedFields {
 		if value := t.Field(key); len(value) > 0 {
 			text = append(append(quote(append(text, ','), key), ':'), value...)
@@ -85,7 +84,8 @@ func (t *Tool) wire() jsontext.Value {
 	return append(text, '}')
 }
 
-// UnhashedFields are the fields of a tool that clients show or act on, and that the hash of a catalog leaves out: no model reads them.
+// UnhashedFields are the fields of a tool that clients show or use, but that the hash of a catalog leaves out because
+// models do not read them.
 var UnhashedFields = []string{"title", "icons", "execution", "_meta"}
 
 // Field returns a member of the tool as written; nil when it is missing.

@@ -1,7 +1,7 @@
-// Package catalog holds what MCP servers advertise: their tools, each with the place where it stands in the file.
+// Package catalog holds the tools that MCP servers list, each with its place in the file.
 //
-// [Read] accepts the shapes in which people keep a tools/list result and keeps every field of a tool as it was
-// written, so that token counts and hashes are of the catalog itself and not of our idea of it.
+// [Read] accepts the common forms of a saved tools/list result and keeps every field of a tool as it was written, so
+// that token counts and hashes are those of the real catalog.
 package catalog
 
 import (
@@ -12,21 +12,21 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Catalog is a list of tools in the order in which they were advertised.
+// Catalog is a list of tools in the order in which the server listed them.
 type Catalog struct {
 	File   string  // workspace-relative, or the folder or glob of several; "" when it did not come from a file of its own
-	Tools  []*Tool // that models are offered
-	Hidden []*Tool // that are for apps alone, and that no model is offered; see [Tool.ForAppsOnly]
+	Tools  []*Tool // tools for models
+	Hidden []*Tool // tools for apps only, which models do not see; see [Tool.ForAppsOnly]
 
-	Instructions []Instructions // of the servers of which they are known
+	Instructions []Instructions // of the servers whose instructions are known
 
-	Paths    []string // of its files, sorted, where File is a folder or a glob; nil otherwise
-	Variants []*Tool  // that an earlier one of Paths has, too, and that do not count
+	Paths    []string // its files, sorted, if File is a folder or a glob; otherwise nil
+	Variants []*Tool  // tools that an earlier file of Paths already has; they do not count
 
-	Manifest *Manifest // the first of its files that is one; nil for none
+	Manifest *Manifest // the first of its files that is a manifest; nil for none
 }
 
-// New returns a catalog of tools, with those that no model is offered apart.
+// New returns a catalog of tools, with the tools for apps only in Hidden.
 func New(file string, tools []*Tool) *Catalog {
 	c := &Catalog{File: file, Tools: tools}
 	if !slices.ContainsFunc(tools, (*Tool).ForAppsOnly) {
@@ -43,7 +43,7 @@ func New(file string, tools []*Tool) *Catalog {
 	return c
 }
 
-// All returns every tool that the catalog holds, those that no model is offered last.
+// All returns every tool of the catalog, hidden tools last.
 func (c *Catalog) All() []*Tool {
 	if len(c.Hidden) == 0 {
 		return c.Tools
@@ -51,27 +51,27 @@ func (c *Catalog) All() []*Tool {
 	return slices.Concat(c.Tools, c.Hidden)
 }
 
-// Tool is one advertised tool. Its JSON values may be parts of one file's text: whoever reformats one (Compact, Indent
-// and Canonicalize write in place) does so on a copy.
+// Tool is one tool of a catalog. Its JSON values may be parts of one file's text: code that reformats a value (Compact,
+// Indent and Canonicalize write in place) must copy it first.
 type Tool struct {
-	Server string // "" when the catalog keeps no server
+	Server string // "" if the catalog names no server
 	Name   string
 
-	// Description is as written, not trimmed; "" when missing or null.
+	// Description is the text as written, not trimmed; "" if missing or null.
 	Description string
 
-	// Title is as written, "" when missing or not a text.
+	// Title is the text as written; "" if missing or not a text.
 	Title string
 
-	// InputSchema, OutputSchema, Annotations and Meta, its "_meta", are as written, or nil when missing. A JSON null or a value of
-	// another kind is kept: whether it counts is the reader's to decide.
+	// InputSchema, OutputSchema, Annotations and Meta (the field "_meta") are as written, or nil if missing. A JSON null
+	// or a value of another kind is kept: the reader decides whether it counts.
 	InputSchema  jsontext.Value
 	OutputSchema jsontext.Value
 	Annotations  jsontext.Value
 	Meta         jsontext.Value
 
-	// SchemaUnknown: the tool stands in a manifest, which has names and descriptions. Nothing else of it is known, and what the
-	// fields above hold does not count.
+	// SchemaUnknown means that the tool comes from a manifest, which has only names and descriptions. The other fields
+	// above do not count.
 	SchemaUnknown bool
 
 	appsOnly bool // see [Tool.ForAppsOnly]
@@ -80,20 +80,21 @@ type Tool struct {
 	Raw jsontext.Value
 
 	Pos            source.Pos // of the name
-	DescriptionPos source.Pos // of the description; of the name when there is none
+	DescriptionPos source.Pos // of the description; of the name if there is none
 
-	// noText is a description without text as written, null or "": in the canonical form it differs from a missing one.
+	// noText is a description without text as written, null or "", which in the canonical form differs from a missing
+	// description.
 	noText jsontext.Value
 
-	lines *lineIndex // of the file that Raw is a part of; nil when it has no file
+	lines *lineIndex // of the file that contains Raw; nil without a file
 	start int        // offset of Raw in the file
 
 	inputAt int // offset of InputSchema in the file
 
-	input func() *schema.Node // decodes InputSchema once; nil when the tool has no file
+	input func() *schema.Node // decodes InputSchema once; nil without a file
 }
 
-// At returns the tool as one that stands elsewhere than in the JSON that it was read from, whose lines nobody sees.
+// At returns a copy of the tool with other positions, for a tool whose JSON has lines that users never see.
 func (t *Tool) At(name, description source.Pos) *Tool {
 	return &Tool{
 		Server: t.Server, Name: t.Name, Description: t.Description, Title: t.Title,
@@ -104,11 +105,11 @@ func (t *Tool) At(name, description source.Pos) *Tool {
 
 // Ref names a tool of a server.
 type Ref struct {
-	Server string `json:"server,omitempty"` // "" when the recording kept no server
+	Server string `json:"server,omitempty"` // "" if the recording names no server
 	Name   string `json:"name"`
 }
 
-// ID returns the qualified id, server.name, or the name alone where there is no server.
+// ID returns the qualified id, server.name, or only the name if there is no server.
 func (r Ref) ID() string {
 	if r.Server == "" {
 		return r.Name

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Diff says how one catalog differs from another. Its lists are sorted by server and name, each reference once.
+// Diff is the difference between two catalogs. Its lists are sorted by server and name, each reference once.
 type Diff struct {
-	Added, Removed, Hidden, Changed []Ref // Hidden are those that the other still has, and that no model is offered
+	Added, Removed, Hidden, Changed []Ref // Hidden: tools that the new catalog still has, but hides from models
 }
 
 // Empty reports whether there is no difference.
@@ -15,7 +15,8 @@ func (d Diff) Empty() bool {
 	return len(d.Added)+len(d.Removed)+len(d.Hidden)+len(d.Changed) == 0
 }
 
-// Compare returns how new differs from old in what goes into [Catalog.SHA256]. A nil catalog has no tools.
+// Compare returns the difference of new from old in the parts that go into [Catalog.SHA256]. A nil catalog has no
+// tools.
 func Compare(old, new *Catalog) Diff {
 	before, after, hidden := contents(old), contents(new), hiddenByRef(new)
 	var d Diff
@@ -42,7 +43,8 @@ func Compare(old, new *Catalog) Diff {
 	return d
 }
 
-// contents returns the canonical form of each tool, of all in turn where several have one server and name.
+// contents returns the canonical form of each tool; if several tools have the same server and name, of all of them in
+// turn.
 func contents(c *Catalog) map[Ref][]byte {
 	byRef := map[Ref][]byte{}
 	if c == nil {

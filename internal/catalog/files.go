@@ -13,32 +13,32 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Files are the files of a catalog: one, or those in a folder or of a glob, which together are one catalog.
+// Files are the files of a catalog: a single file, or all files of a folder or a glob, which together make one catalog.
 type Files struct {
 	FS   fs.FS
 	Name string // of a file or a folder, or a glob
 
-	// Shown returns how the path of a file in FS is written in places and messages; nil: as it is.
+	// Shown returns the path of a file in FS as positions and messages show it; nil leaves paths unchanged.
 	Shown func(name string) string
 }
 
-// MaxFiles bounds the files of one catalog.
+// MaxFiles is the greatest number of files of one catalog.
 const MaxFiles = 10_000
 
-// endings are those of the files of a folder that hold tools: JSON, and the snapshots of tests that have one tool each.
+// endings are the endings of the files in a folder that hold tools: JSON, and test snapshots with one tool each.
 var endings = []string{".json", ".snap"}
 
-// errMany ends a walk.
+// errMany ends a walk that finds more than MaxFiles files.
 var errMany = errors.New("too many files")
 
-// List returns the paths of the files, sorted. Several reports whether a folder or a glob holds them, whose files are one catalog.
-// There is none where nothing stands at the name.
+// List returns the paths of the files, sorted. It returns none if the name does not exist. Several is set if the name
+// is a folder or a glob, whose files are one catalog.
 func (f Files) List() (names []string, several bool, err error) {
 	pattern := f.Name
 	switch info, err := fs.Stat(f.FS, f.Name); {
 	case err == nil && info.IsDir():
 		pattern = ""
-	case err == nil || !IsGlob(f.Name): // names may hold brackets
+	case err == nil || !IsGlob(f.Name): // names may contain brackets
 		return []string{f.Name}, false, nil
 	}
 	if pattern == "" {
@@ -56,7 +56,7 @@ func (f Files) List() (names []string, several bool, err error) {
 	return names, true, nil
 }
 
-// IsGlob reports whether a name may stand for several files.
+// IsGlob reports whether a name may be a glob.
 func IsGlob(name string) bool { return strings.ContainsAny(name, `*?[{\`) }
 
 func (f Files) folder() (names []string, err error) {
@@ -73,7 +73,7 @@ func (f Files) folder() (names []string, err error) {
 	return names, err
 }
 
-// glob lists the files that the glob matches. It follows no link to a folder.
+// glob lists the files that the glob matches. It does not follow links to folders.
 func (f Files) glob() (names []string, err error) {
 	err = doublestar.GlobWalk(f.FS, f.Name, func(name string, entry fs.DirEntry) error {
 		if names = append(names, name); len(names) > MaxFiles {
@@ -84,7 +84,7 @@ func (f Files) glob() (names []string, err error) {
 	return names, err
 }
 
-// Stand reports whether something stands at the name: a file, a folder, or one that the glob matches.
+// Stand reports whether the name exists as a file or a folder, or as a glob that matches a file.
 func (f Files) Stand() bool {
 	if source.Stands(f.FS, f.Name) || !IsGlob(f.Name) {
 		return source.Stands(f.FS, f.Name)
@@ -93,11 +93,11 @@ func (f Files) Stand() bool {
 	return err != nil || len(names) > 0
 }
 
-// Read reads the catalog. The tools of several files stand in the order of the paths. A tool that an earlier file has is one of its
-// variants: the first counts. The error is source.Errors for mistakes in the files.
+// Read reads the catalog. The tools of several files are in the order of the paths. A tool that an earlier file already
+// has is a variant, which does not count. The error is source.Errors for mistakes in the files.
 func (f Files) Read() (*Catalog, error) {
 	data, noFile := source.ReadFile(f.FS, f.Name, source.MaxCatalog)
-	if noFile == nil { // as nearly all are
+	if noFile == nil { // the usual case
 		cat, errs := Read(f.shown(f.Name), data)
 		return cat, errs.Err()
 	}
@@ -123,7 +123,7 @@ func (f Files) merge(names []string) (*Catalog, error) {
 	first := map[Ref]*Tool{}
 	left := int64(source.MaxCatalog)
 	for _, name := range names {
-		if info, err := fs.Stat(f.FS, name); err == nil && !info.Mode().IsRegular() { // to open a pipe would wait for a writer
+		if info, err := fs.Stat(f.FS, name); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for a writer
 			return nil, &source.Error{Pos: source.Pos{File: f.shown(name)}, Msg: "is not a regular file"}
 		}
 		data, err := source.ReadFile(f.FS, name, left)
@@ -161,7 +161,7 @@ func (f Files) merge(names []string) (*Catalog, error) {
 	return out, nil
 }
 
-// noteManifest notes that one of the files of the catalog is a manifest; m is nil for another file.
+// noteManifest notes the manifest among the files of the catalog; m is nil for a file that is not a manifest.
 func (c *Catalog) noteManifest(m *Manifest) {
 	if c.Manifest == nil || m == nil {
 		c.Manifest = cmp.Or(c.Manifest, m)
@@ -187,7 +187,7 @@ func (f Files) withShownPath(err error) error {
 	return &source.Error{Pos: source.Pos{File: f.shown(at.Pos.File), Line: at.Pos.Line, Col: at.Pos.Col}, Msg: at.Msg}
 }
 
-// SaysVariants says that tools have variants which do not count; "" where none has.
+// SaysVariants returns the notice that tools have variants which do not count; "" if there are none.
 func (c *Catalog) SaysVariants() string {
 	const most = 3
 	if len(c.Variants) == 0 {

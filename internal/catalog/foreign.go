@@ -10,11 +10,11 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// snapshotWrites says how to get a catalog of a server.
+// snapshotWrites is the advice how to get a catalog of a server.
 const snapshotWrites = `"mcp-gates snapshot" writes the tools of a server`
 
-// foreignSchema is an object under a key that no tool of MCP has. Tools are kept in the forms of models' APIs, too; to read one
-// without its schema would judge a tool that nobody has.
+// foreignSchema is an object under a key that MCP tools do not have. Tools are also kept in the forms of models' APIs;
+// without its schema, such a tool would be judged wrongly.
 type foreignSchema struct {
 	key string // "" for none
 	at  int    // its offset in the file
@@ -34,7 +34,7 @@ func looksLikeJSON(data []byte) bool {
 	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
 }
 
-// mostKeys bounds the keys that a message names.
+// mostKeys is the greatest number of keys in a message.
 const mostKeys = 5
 
 func found(keys []string) string {

@@ -11,10 +11,10 @@ func CompareRefs(a, b Ref) int {
 	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 }
 
-// Index finds tools by the names that suites and calls have for them: bare or qualified.
+// Index finds tools by the names in suites and calls: bare or qualified.
 type Index map[string][]Ref
 
-// IndexOf returns the index of a catalog's tools. A nil catalog has none.
+// IndexOf returns the index of a catalog's tools. A nil catalog has no tools.
 func IndexOf(c *Catalog) Index {
 	index := Index{}
 	if c == nil {
@@ -34,12 +34,12 @@ func (n Index) Add(ref Ref) {
 	}
 }
 
-// Called returns the tools that a call can be to.
+// Called returns the tools that a call may mean.
 func (n Index) Called(ref Ref) []Ref {
 	return slices.DeleteFunc(slices.Clone(n[ref.Name]), func(one Ref) bool { return !one.Matches(ref) })
 }
 
-// FindHidden returns the tool that no model is offered and that a suite names by ref; nil for none, and in a nil catalog.
+// FindHidden returns the hidden tool that a suite names by ref; nil if there is none, or if the catalog is nil.
 func (c *Catalog) FindHidden(ref Ref) *Tool {
 	if c == nil {
 		return nil
@@ -52,7 +52,8 @@ func (c *Catalog) FindHidden(ref Ref) *Tool {
 	return nil
 }
 
-// ReadsTheSame reports whether an agent reads the same of two tools: name, description and input schema. Either may be nil.
+// ReadsTheSame reports whether two tools have the same text for an agent: name, description and input schema. Either
+// tool may be nil.
 func ReadsTheSame(a, b *Tool) bool {
 	if a == nil || b == nil {
 		return a == b

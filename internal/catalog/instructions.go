@@ -7,14 +7,14 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Instructions are the text by which a server says how it is used as a whole, as it answers initialize.
+// Instructions are the text in which a server explains its use as a whole, from its answer to initialize.
 type Instructions struct {
 	Server string
-	Text   string     // "" for a server that has none
+	Text   string     // "" if the server has none
 	Pos    source.Pos // of the text; zero without a file
 }
 
-// InstructionsOf returns the instructions of a server. They are not known where the catalog does not keep them.
+// InstructionsOf returns the instructions of a server. known is false if the catalog does not have them.
 func (c *Catalog) InstructionsOf(server string) (of Instructions, known bool) {
 	if c == nil {
 		return Instructions{}, false
@@ -26,7 +26,7 @@ func (c *Catalog) InstructionsOf(server string) (of Instructions, known bool) {
 	return c.Instructions[i], true
 }
 
-// KeepsInstructions reports whether the catalog keeps the instructions of each server that it has tools of.
+// KeepsInstructions reports whether the catalog has the instructions of every server whose tools it has.
 func (c *Catalog) KeepsInstructions() bool {
 	known := map[string]bool{}
 	for _, one := range c.Instructions {
@@ -35,7 +35,8 @@ func (c *Catalog) KeepsInstructions() bool {
 	return len(known) > 0 && !slices.ContainsFunc(c.All(), func(t *Tool) bool { return !known[t.Server] })
 }
 
-// instructions reads the instructions of a server. Another program may write a value of another kind there, which is skipped.
+// instructions reads the instructions of a server. A value that is not a text, which other programs may write, is
+// skipped.
 func (p *parser) instructions(server string) {
 	at := p.r.Offset()
 	if p.r.Kind() != '"' {

@@ -2,8 +2,8 @@ package catalog
 
 import "github.com/org/mcp-gates/internal/source"
 
-// lineIndex turns offsets into positions. A catalog can be one line of megabytes with thousands of tools, so that counting
-// from the start of the line for each of them would take too long.
+// lineIndex turns offsets into positions. A catalog can be one line of megabytes with thousands of tools; counting from
+// the start of the line for each of them would take too long.
 type lineIndex struct {
 	data  []byte
 	marks []source.Pos // at every blockSize bytes
@@ -21,7 +21,7 @@ func newLineIndex(file string, data []byte) *lineIndex {
 	return x
 }
 
-// pos returns the position of an offset of 0 to len(data).
+// pos returns the position of an offset from 0 to len(data).
 func (x *lineIndex) pos(offset int) source.Pos {
 	block := offset / blockSize
 	at := x.marks[block].After(x.data[block*blockSize : offset])

@@ -8,18 +8,19 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Manifest is a manifest.json of an MCP bundle (MCPB, before that DXT). It lists tools for people who look for a server: their names and
-// descriptions, and no schemas. See https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md, of which 0.4 is the newest version.
+// Manifest is a manifest.json of an MCP bundle (MCPB, before that DXT). It lists the names and descriptions of tools,
+// without schemas, for people who look for a server. See
+// https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md, of which 0.4 is the newest version.
 type Manifest struct {
-	Key       string // manifest_version or dxt_version, by which it is known
-	Version   string // "" where it is not text
-	Generated bool   // tools_generated: the server makes further tools when it runs
+	Key       string // manifest_version or dxt_version, which identifies a manifest
+	Version   string // "" if it is not a text
+	Generated bool   // tools_generated: the server offers further tools at run time
 }
 
 // Unlisted reports whether the server may have tools that the catalog does not list.
 func (c *Catalog) Unlisted() bool { return c.Manifest != nil && c.Manifest.Generated }
 
-// SchemasUnknown returns how many tools have no known schema.
+// SchemasUnknown returns the number of tools without a known schema.
 func (c *Catalog) SchemasUnknown() int {
 	n := 0
 	if c == nil {
@@ -33,19 +34,21 @@ func (c *Catalog) SchemasUnknown() int {
 	return n
 }
 
-// IsPartial reports whether the catalog is not all that a server sends: nobody can be offered its tools, or be held to them.
+// IsPartial reports whether a server sends more than the catalog has. Agents cannot be offered the tools of a partial
+// catalog, or be checked against them.
 func (c *Catalog) IsPartial() bool { return c.Unlisted() || c.SchemasUnknown() > 0 }
 
-// PartialNotice says what a catalog lacks that only a manifest has, and what has it; to follow its name.
+// PartialNotice is a notice for a catalog that is only a manifest, to follow its name: it names the missing parts, and
+// the way to get them.
 const PartialNotice = `is a manifest, which has no schemas of tools, expected all that the server sends; ` + snapshotWrites
 
-// ofManifest are the keys of a manifest that say more of its tools; others are skipped.
+// ofManifest are the keys of a manifest that concern its tools; other keys are skipped.
 type ofManifest struct {
 	Manifest
 	isFound bool
 }
 
-// manifestKeys are those by which a manifest is known.
+// manifestKeys are the keys that identify a manifest.
 var manifestKeys = []string{"manifest_version", "dxt_version"}
 
 func (m *ofManifest) member(r *jsonread.Reader, key string) {
@@ -64,7 +67,7 @@ func textOf(value jsontext.Value) string {
 	return ""
 }
 
-// list notes that tools stand in a manifest. One with an input schema is known nevertheless.
+// list marks tools as tools of a manifest. The schema of a tool with an input schema counts as known anyway.
 func (m *ofManifest) list(c *parser, tools []*Tool) {
 	if c.manifest == nil {
 		found := m.Manifest
@@ -78,7 +81,7 @@ func (m *ofManifest) list(c *parser, tools []*Tool) {
 	}
 }
 
-// WithoutSchema returns the tool as a manifest has it.
+// WithoutSchema returns a copy of the tool as a manifest would list it.
 func (t *Tool) WithoutSchema() *Tool {
 	one := *t
 	one.forgetSchema()

@@ -8,38 +8,39 @@ import (
 	"github.com/org/mcp-gates/internal/lexical"
 )
 
-// Pair is a tool before and after.
+// Pair is a tool in the base and in the head.
 type Pair struct{ Base, Head *Tool }
 
-// Pairing shows what became of the tools of one catalog in another. Its lists are sorted by server and name, those of the
-// base first. When tools share server and name, the first counts.
+// Pairing pairs the tools of one catalog with those of another. Its lists are sorted by server and name, those of the
+// base first. If several tools have the same server and name, the first counts.
 type Pairing struct {
-	Same           []Pair  // the same server and name, changed or not
+	Same           []Pair  // tools with the same server and name, changed or not
 	Renamed        []Pair  // the same tool under another name
-	Hidden         []Pair  // the same server and name, and models are not offered it any more
-	Added, Removed []*Tool // the rest; the tools of Renamed and Hidden are not among them
+	Hidden         []Pair  // tools with the same server and name that models no longer see
+	Added, Removed []*Tool // all other tools
 
-	// Probable pairs tools of Removed with what they probably are now: a tool that was added, perhaps as the new name of
-	// another. Several may be one now. Names that are opposites are not paired. It is for people and never acted on.
+	// Probable pairs removed tools with their probable successors: added tools, or the new names of renamed tools. Several
+	// removed tools may have the same successor. Names with opposite meanings are not paired. The list is for people;
+	// nothing is decided by it.
 	Probable []Pair
 }
 
-// The least shares of words, in tenths, and of argument names, in halves.
+// The least shares of common words, in tenths, and of common argument names, in halves.
 const (
 	renamedWords       = 9 // with equal schemas and hints
 	probableWords      = 6 // with equal schemas
 	probableOtherWords = 4 // with half of the argument names
 )
 
-// Limits on the search for renamed tools. For a server with more pairs of a removed and an added tool, only tools with equal
-// words and schemas are paired; so it is for the remaining servers once maxLooked terms were compared.
+// Limits on the search for renamed tools. For a server with more pairs of a removed and an added tool, only tools with
+// equal words and schemas are paired; the same applies to all further servers after maxLooked terms were compared.
 const (
 	maxPairs  = 250_000
 	maxLooked = 1 << 26
 )
 
-// Pairs returns what became of the tools of base in head, by server; a nil catalog has no tools. A tool that was removed
-// and one that was added are one tool renamed when
+// Pairs pairs the tools of base with those of head, by server; a nil catalog has no tools. A removed and an added tool
+// are one renamed tool if
 //
 //   - the schemas of both are known, which those of tools in a manifest are not,
 //   - their input schemas are equal in RFC 8785 form, titles and descriptions aside, and so are the hints of their
@@ -82,7 +83,7 @@ func Pairs(base, head *Catalog) Pairing {
 	return p
 }
 
-// hide moves the removed tools that head still has, for apps alone, to Hidden, unless models know them by another name now.
+// hide moves the removed tools that head still has for apps only to Hidden, unless they were renamed for models.
 func (p *Pairing) hide(head *Catalog) {
 	renamed, hidden := map[*Tool]bool{}, hiddenByRef(head)
 	for _, pair := range p.Renamed {
@@ -144,7 +145,7 @@ func (p *Pairing) finish() {
 
 func compareTools(a, b *Tool) int { return CompareRefs(a.Ref(), b.Ref()) }
 
-// lone is a tool that only one of two catalogs has.
+// lone is a tool that only one of the two catalogs has.
 type lone struct {
 	*Tool
 	words     *lexical.Profile
@@ -176,7 +177,7 @@ func newRenames(removed, added []*Tool) *renames {
 	return r
 }
 
-// find adds the server's pairs to p, and to looked how many terms it looks at.
+// find adds the server's pairs to p, and the number of compared terms to looked.
 func (r *renames) find(p *Pairing, looked *int) {
 	work := len(r.added)*terms(r.removed) + len(r.removed)*terms(r.added)
 	if len(r.removed)*len(r.added) > maxPairs || work > maxLooked-*looked {
@@ -208,7 +209,7 @@ func terms(tools []*lone) int {
 	return sum
 }
 
-// candidate is a removed and an added tool that may be one.
+// candidate is a removed and an added tool that may be the same tool.
 type candidate struct {
 	old, now  *lone
 	words     share
@@ -245,7 +246,7 @@ func compareLones(old, now *lone) candidate {
 	return c
 }
 
-// areKnown reports whether the schemas of both are known. Where one is not, nothing shows that they are equal, or that they are not.
+// areKnown reports whether the schemas of both tools are known. If not, nothing shows whether they are equal.
 func (c *candidate) areKnown() bool { return !c.old.SchemaUnknown && !c.now.SchemaUnknown }
 
 func (c *candidate) isProbable() bool {
@@ -276,7 +277,7 @@ func (r *renames) findEqual(p *Pairing) {
 	}
 }
 
-// share is a part of a whole; of nothing when the whole is 0.
+// share is a part of a whole. A whole of 0 means that there is nothing to share.
 type share struct{ part, whole int }
 
 func (s share) atLeast(part, whole int) bool {

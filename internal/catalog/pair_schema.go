@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// bareSchema returns the RFC 8785 form of an input schema without the keywords title and description; arguments of these
-// names stay.
+// bareSchema returns the RFC 8785 form of an input schema without the keywords title and description; arguments with
+// these names are kept.
 func bareSchema(input *schema.Node) string {
 	return string(canonical(input.Without("title", "description").AppendJSON(nil)))
 }
@@ -21,7 +21,7 @@ func argumentNames(input *schema.Node) []string {
 	return slices.Sorted(slices.Values(properties.Keys))
 }
 
-// hints returns the hints of a tool's annotations in one form; null counts as absent.
+// hints returns the normal form of the hints in a tool's annotations; null counts as absent.
 func hints(annotations jsontext.Value) string {
 	var text []byte
 	all := schema.Decode(annotations)

@@ -14,8 +14,9 @@ import (
 )
 
 // Read reads the catalog in data, the text of file: {"tools": [...]}, a bare list of tools, a JSON-RPC response with
-// {"result": {"tools": [...]}}, {"servers": {"NAME": {"tools": [...]}}}, or one tool alone. Tools may be spelled as the APIs of models
-// have them. A manifest of an MCP bundle is a catalog of tools without known schemas. The catalog keeps data, which must not be changed afterwards. The catalog is nil where there are mistakes.
+// {"result": {"tools": [...]}}, {"servers": {"NAME": {"tools": [...]}}}, or a single tool. Tools may have the spelling
+// of models' APIs. A manifest of an MCP bundle is a catalog of tools without known schemas. The catalog keeps data,
+// which must not be changed afterwards. If there are mistakes, the catalog is nil.
 func Read(file string, data []byte) (*Catalog, source.Errors) {
 	p := newParser(data)
 	p.lines = newLineIndex(file, data)
@@ -32,8 +33,8 @@ func Read(file string, data []byte) (*Catalog, source.Errors) {
 	return p.catalog(file), nil
 }
 
-// FromServers reads the catalog of a cassette, {"NAME": {"tools": [...]}}, whose tools have no positions. A server may
-// lack its list. The result is nil for null and an empty value. The catalog keeps raw.
+// FromServers reads the catalog of a cassette, {"NAME": {"tools": [...]}}. Its tools have no positions. A server may
+// lack its list. For null and an empty value, the result is nil. The catalog keeps raw.
 func FromServers(raw jsontext.Value) (*Catalog, error) {
 	if len(raw) == 0 || raw.Kind() == 'n' {
 		return nil, nil
@@ -55,8 +56,8 @@ func FromServers(raw jsontext.Value) (*Catalog, error) {
 type parser struct {
 	r      *jsonread.Reader
 	data   []byte     // what r reads
-	lines  *lineIndex // nil when data is not a file
-	sparse bool       // a server without "tools" is not a mistake
+	lines  *lineIndex // nil if data is not a file
+	sparse bool       // a server without "tools" is allowed
 	tools  []*Tool
 	said   []Instructions
 
@@ -90,8 +91,8 @@ func (p *parser) document() {
 	})
 }
 
-// isTool reports whether a document is one tool alone: an object with a name and a schema, or a function of a model's API. A name and
-// a description do not suffice, because package.json and server.json have them.
+// isTool reports whether a document is a single tool: an object with a name and a schema, or a function of a model's
+// API. A name and a description are not enough, because package.json and server.json have them.
 func isTool(data []byte) bool {
 	var hasName, hasSchema, hasFunction, isFunction, isCatalog bool
 	r := jsonread.NewBytes(data)
@@ -131,8 +132,8 @@ func (p *parser) server(what, name string) {
 	})
 }
 
-// holder reads an object in which one of keys leads to the tools, and no more than one; read reads that key's value.
-// expected names the keys in messages. What else the object says is of server.
+// holder reads an object in which exactly one of keys must hold the tools; read reads the value of that key. expected
+// names the keys in messages. Other keys of the object belong to server.
 func (p *parser) holder(what, server, expected string, keys []string, read func(key string)) {
 	start, isFound := p.r.Offset(), false
 	first := len(p.tools)
@@ -170,7 +171,7 @@ func (p *parser) holder(what, server, expected string, keys []string, read func(
 	}
 }
 
-// hint returns a hint for the first of unknown that is close to one of keys.
+// hint returns a hint for the first unknown key that is similar to one of keys.
 func hint(unknown, keys []string) string {
 	for _, key := range unknown {
 		if hint := source.DidYouMean(key, keys); hint != "" {
@@ -180,7 +181,7 @@ func hint(unknown, keys []string) string {
 	return ""
 }
 
-// list reads the tools of a list. They belong to server, or where it is "" to the one that each names.
+// list reads the tools of a list. They belong to server; if server is "", each to the server that it names.
 func (p *parser) list(what, server string) {
 	of := ""
 	if server != "" {

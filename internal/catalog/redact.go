@@ -19,7 +19,7 @@ func (c *Catalog) Redacted(r *redact.Redactor) *Catalog {
 	return out
 }
 
-// redacted returns the tool without secrets; itself when it has none.
+// redacted returns the tool without secrets; it returns t itself if there are none.
 func (t *Tool) redacted(r *redact.Redactor) *Tool {
 	text := t.JSON()
 	clean := r.JSON(text)
@@ -29,7 +29,7 @@ func (t *Tool) redacted(r *redact.Redactor) *Tool {
 	name, _ := jsontext.AppendQuote(nil, t.Server)
 	read, err := FromServers(jsontext.Value(fmt.Sprintf(`{%s: {"tools": [%s]}}`, name, clean)))
 	if err != nil || read == nil || len(read.All()) != 1 {
-		// When the whole name was a secret, no tool can be read.
+		// If the whole name was a secret, no tool can be read.
 		return &Tool{Server: t.Server, Name: r.Text(t.Name), appsOnly: t.appsOnly, Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
 	}
 	return read.All()[0]

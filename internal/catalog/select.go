@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Matches reports whether two references can mean one tool: the names are equal, and so are the servers unless either
-// is not known.
+// Matches reports whether two references can mean the same tool: the names are equal, and the servers are equal or one
+// of them is unknown.
 func (r Ref) Matches(other Ref) bool {
 	return r.Name == other.Name && (r.Server == other.Server || r.Server == "" || other.Server == "")
 }
 
-// Lookup returns the first tool that ref names; see [Ref.Matches]. A nil catalog has none.
+// Lookup returns the first tool that ref means; see [Ref.Matches]. A nil catalog has no tools.
 func (c *Catalog) Lookup(ref Ref) (*Tool, bool) {
 	if c == nil {
 		return nil, false
@@ -44,7 +44,7 @@ func (c *Catalog) Named(server string) *Catalog {
 	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden), Instructions: said, Paths: c.Paths, Manifest: c.Manifest}
 }
 
-// Without returns a copy of the catalog that lacks the tools that refs name.
+// Without returns a copy of the catalog without the tools that refs name.
 func (c *Catalog) Without(refs []Ref) *Catalog {
 	byName := map[string][]Ref{}
 	for _, ref := range refs {
@@ -59,8 +59,8 @@ func (c *Catalog) Without(refs []Ref) *Catalog {
 	return rest
 }
 
-// Merge returns the tools of all catalogs in turn, nil ones left out, and nil when all are nil. The file is kept where
-// it is the same for all.
+// Merge returns one catalog with the tools of all catalogs in order; nil catalogs are skipped, and the result is nil if
+// all are nil. It keeps the file if all catalogs have the same file.
 func Merge(cats ...*Catalog) *Catalog {
 	var merged *Catalog
 	for _, c := range cats {

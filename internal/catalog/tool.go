@@ -14,31 +14,32 @@ type toolReader struct {
 	*parser
 	tool        *Tool
 	what        string   // the tool in messages
-	grouped     bool     // the tool belongs to a named server, whatever it says itself
+	grouped     bool     // the tool belongs to a named server, even if it names another server
 	unknown     []string // unknown keys before the name
 	name        int      // offset of the name, -1 before it was read
 	description int      // offset of the description, -1 before it was read
 	foreign     foreignSchema
-	function    [2]int                 // offsets of the object in which chat completions keep a tool and of its end; 0 without it
-	spelled     map[string]spelledName // what other programs' spellings hold, by MCP's
+	function    [2]int                 // offsets of the start and the end of the object in which chat completions keep a tool; 0 if there is none
+	spelled     map[string]spelledName // values under other programs' keys, by MCP's key
 }
 
-// spelledName is a value under another program's name for a field of MCP.
+// spelledName is the value of an MCP field under another program's key.
 type spelledName struct {
 	key   string
 	at    int
 	value jsontext.Value
 }
 
-// spellings are the names that other programs have for fields of MCP: Anthropic's API and "fastmcp inspect" write input_schema, OpenAI's
-// APIs parameters. The first of a field counts that a tool has, and MCP's own before all.
+// spellings are the names that other programs have for fields of MCP: Anthropic's API and "fastmcp inspect" write
+// input_schema, OpenAI's APIs parameters. If a tool has several keys for a field, MCP's own key counts, otherwise the
+// first in this list.
 var spellings = []struct{ field, key string }{
 	{"inputSchema", "input_schema"},
 	{"inputSchema", "parameters"},
 	{"outputSchema", "output_schema"},
 }
 
-// tool reads the tool that comes next, of server or, where that is "", of the server that it names itself.
+// tool reads the next tool. It belongs to server; if server is "", to the server that the tool names.
 func (p *parser) tool(what, server string) {
 	start := int(p.r.Offset())
 	t := &toolReader{
@@ -87,7 +88,7 @@ func (t *toolReader) member(key string) {
 	case "title":
 		t.title()
 	case "execution":
-		// Whatever it holds is not a schema.
+		// A value of this key is never a schema.
 	case "function":
 		if t.lines != nil && t.r.Kind() == '{' {
 			t.r.Fields(`"function" of `+t.what, t.member)
@@ -106,7 +107,7 @@ func (t *toolReader) member(key string) {
 	}
 }
 
-// respelled keeps the value of a key that another program has for a field of MCP. Only an object is a schema.
+// respelled keeps the value of another program's key for a field of MCP. Only an object can be a schema.
 func (t *toolReader) respelled(key string, at int) bool {
 	for _, s := range spellings {
 		if s.key != key || t.lines == nil || t.r.Kind() != '{' {
@@ -152,7 +153,7 @@ func (t *toolReader) text(at int) {
 	t.tool.Description = text
 }
 
-// title reads the title. A value that is not a text is none.
+// title reads the title. A value that is not a text counts as missing.
 func (t *toolReader) title() {
 	if t.r.Kind() != '"' {
 		t.r.Skip()
@@ -162,11 +163,11 @@ func (t *toolReader) title() {
 }
 
 func (t *toolReader) finish() {
-	// Between the end of the tool and what comes next in the list stand white space and at most a comma.
+	// Between the end of the tool and the next item of the list there is white space and at most one comma.
 	next := min(int(t.r.Offset()), len(t.data))
 	end := bytes.LastIndexByte(t.data[:next], '}') + 1
 	if end <= t.tool.start {
-		return // a syntax error follows, and nothing of this catalog is used
+		return // a syntax error follows, and the catalog is dropped
 	}
 	t.tool.Raw = t.data[t.tool.start:end:end]
 	if t.lines == nil {
