@@ -45,7 +45,7 @@ func (s sentence) claims(forms map[string]verbForm) []Claim {
 	return claims
 }
 
-// voice is how a verb claims something.
+// voice is the grammatical form of a verb that claims something.
 type voice int
 
 const (
@@ -55,7 +55,7 @@ const (
 	passivePast
 )
 
-// voiceAt returns how the verb at a place claims something, by the words just before it.
+// voiceAt returns the voice of the verb at a place, by the words just before it.
 func (s sentence) voiceAt(i int, form verbForm) voice {
 	j := s.before(i)
 	switch word := s.word(j); {
@@ -86,7 +86,7 @@ func (s sentence) perfectAt(j int) voice {
 
 func (s sentence) opensWithSuccess(i int) bool { return i > 0 && s.tokens[0].word == "successfully" }
 
-// before returns the place of the word before i, past adverbs; below 0 when there is none.
+// before returns the place of the word before i, without adverbs; below 0 if there is none.
 func (s sentence) before(i int) int {
 	for i--; i >= 0; i-- {
 		word := s.tokens[i].word
@@ -104,7 +104,7 @@ func (s sentence) word(i int) string {
 	return s.tokens[i].word
 }
 
-// continues reports whether the verb at a place goes on with an earlier claim: created the file and saved it.
+// continues reports whether the verb at a place continues an earlier claim: created the file and saved it.
 func (s sentence) continues(i int) bool {
 	j := s.before(i)
 	if j > 0 && s.word(j) == "and" && s.word(j-1) == "," {
@@ -113,8 +113,8 @@ func (s sentence) continues(i int) bool {
 	return j > 0 && (s.word(j) == "and" || s.word(j) == "," && s.goesOn(i))
 }
 
-// continuedVoice returns the voice of a verb that goes on: that of the last claim, or active in a sentence that begins with I or we, as
-// in: I have read the papers and created a report.
+// continuedVoice returns the voice of a verb that continues a claim: the voice of the last claim, or active in a
+// sentence that begins with I or we, for example: I have read the papers and created a report.
 func (s sentence) continuedVoice(i int, form verbForm, last voice) voice {
 	first := s.word(0)
 	if last != noClaim || !authors[first] && !perfects[first] {
@@ -132,12 +132,12 @@ func (s sentence) continuedVoice(i int, form verbForm, last voice) voice {
 	return active
 }
 
-// goesOn reports whether a list of verbs goes on after a comma: created, saved, and sent.
+// goesOn reports whether a list of verbs continues after a comma: created, saved, and sent.
 func (s sentence) goesOn(i int) bool {
 	return s.word(i+1) == "," || s.word(i+1) == "and"
 }
 
-// start returns where the clause of the word at i begins: after the last comma or the like, or a conjunction.
+// start returns the start of the clause of the word at i: after the last comma or similar mark, or a conjunction.
 func (s sentence) start(i int) int {
 	for j := i - 1; j >= 0; j-- {
 		if s.tokens[j].mark || s.tokens[j].word == "but" || s.tokens[j].word == "however" {
@@ -164,7 +164,7 @@ func (s sentence) isNoClaim(i int, how voice) bool {
 	return s.isOfOthers(i) || how == passivePast && s.isHistory(i)
 }
 
-// inAnswer reports whether what was made is a part of the answer: a summary, a plan.
+// inAnswer reports whether the result is a part of the answer: a summary, a plan.
 func (s sentence) inAnswer(i int) bool {
 	for j := i + 1; j < len(s.tokens) && j <= i+6; j++ {
 		if s.tokens[j].mark || s.tokens[j].word == "" {
@@ -177,7 +177,7 @@ func (s sentence) inAnswer(i int) bool {
 	return false
 }
 
-// isOfOthers reports whether someone else did it: written by its author.
+// isOfOthers reports whether the text names someone else as the author: written by its author.
 func (s sentence) isOfOthers(i int) bool {
 	for j := i + 1; j < len(s.tokens) && j <= i+3; j++ {
 		if s.tokens[j].word == "by" {

@@ -11,20 +11,19 @@ import (
 // Claim is a statement that the author of a text has done something.
 type Claim struct {
 	Verb   string // in its base form
-	Clause Span   // where it stands in the text: from the clause's first word to the end of the sentence
-	Object Span   // the words by which the thing is named that was done something with: after the verb, or before it in the passive
+	Clause Span   // its place in the text: from the clause's first word to the end of the sentence
+	Object Span   // the words that name the object of the action: after the verb, or before it in the passive
 }
 
-// ClaimVerbs are verbs that claims are made with.
+// ClaimVerbs are the verbs of claims.
 type ClaimVerbs struct{ forms map[string]verbForm }
 
-// NewClaimVerbs returns the verbs, which are in their base form.
+// NewClaimVerbs returns the claim verbs for verbs in their base form.
 func NewClaimVerbs(verbs []string) ClaimVerbs { return ClaimVerbs{formsOf(verbs)} }
 
-// Claims finds the statements of a text that its author has done one of the things that the verbs name. A claim is active with
-// I or we as its subject, or passive, and in the past or the perfect. A clause that is
-// negated, future, conditional, a question or about someone else is none; nor is a participle before a noun, or text in quotes
-// or code.
+// Claims finds the statements in a text that its author has done something that the verbs name. A claim is active with
+// I or we as its subject, or passive, and in the past or the perfect. Clauses that are negated, future, conditional, a
+// question or about someone else are not claims; neither are participles before a noun, or text in quotes or code.
 //
 // It reads the first 64 KB.
 func (v ClaimVerbs) Claims(text string) []Claim {
@@ -40,8 +39,8 @@ func (v ClaimVerbs) Claims(text string) []Claim {
 	return claims
 }
 
-// maxClaimText bounds the text, in bytes: an answer can be as long as a recording, and what one of a million words means
-// depends on its neighbours.
+// maxClaimText is the greatest length in bytes of the text that is read: an answer can be as long as a recording, and
+// the meaning of each word depends on the words near it.
 const maxClaimText = 64 << 10
 
 // verbForm is a form of a verb in the past.
@@ -64,7 +63,7 @@ func formsOf(verbs []string) map[string]verbForm {
 	return forms
 }
 
-// irregularForms returns the forms of the irregular verbs in verbs, by the base. They are made when they are first asked for.
+// irregularForms returns the forms of the irregular verbs in verbs, by base form. They are computed at the first call.
 var irregularForms = sync.OnceValue(func() map[string][]string {
 	forms := map[string][]string{}
 	for entry := range strings.FieldsSeq(verbs) {
@@ -95,12 +94,13 @@ type sentence struct {
 
 // token is a word, or a mark such as a comma.
 type token struct {
-	word string // in lower case; "" for what is quoted or code
+	word string // in lower case; "" for quotes and code
 	at   Span   // in the text
 	mark bool
 }
 
-// maxTokens bounds a sentence, because each verb is held against the words before it. A longer one is cut.
+// maxTokens is the greatest number of tokens of a sentence, because each verb is compared with the words before it. A
+// longer sentence is cut.
 const maxTokens = 200
 
 // sentencesOf splits a text into sentences. The lines of a list and the cells of a table are sentences of their own.
@@ -136,7 +136,7 @@ func sentencesOf(text string) []sentence {
 	return all
 }
 
-// endsSentenceAt reports whether a full stop or the like ends a sentence: that of 1.5 or report.pdf does not.
+// endsSentenceAt reports whether a full stop or similar mark ends a sentence: those in 1.5 or report.pdf do not.
 func endsSentenceAt(text string, at int, r rune) bool {
 	if r != '.' && r != '!' && r != '?' {
 		return false
@@ -145,12 +145,13 @@ func endsSentenceAt(text string, at int, r rune) bool {
 	return !isTokenRune(next)
 }
 
-// isTokenRune reports whether r is a part of a token, which a masked quotation is, too.
+// isTokenRune reports whether r is a part of a token. A masked quotation is a token, too.
 func isTokenRune(r rune) bool {
 	return isWordRune(r) || r == maskByte || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// tokenEnd returns where the token that begins at start ends: apostrophes, hyphens and full stops within it belong to it.
+// tokenEnd returns the end of the token that begins at start. Apostrophes, hyphens and full stops inside a token belong
+// to it.
 func tokenEnd(text string, start int) int {
 	end := start
 	for end < len(text) {
@@ -166,10 +167,11 @@ func tokenEnd(text string, start int) int {
 	return end
 }
 
-// maskByte replaces each byte of a quotation or of code. mask removes it from a text first, so that it means nothing else.
+// maskByte replaces each byte of a quotation or of code. mask first removes it from the text, so it has no other
+// meaning.
 const maskByte = 0x1a
 
-// spelled returns a token as it is compared: in lower case, with straight apostrophes; "" for what is masked.
+// spelled returns a token in the form for comparisons: in lower case, with straight apostrophes; "" if it is masked.
 func spelled(word string) string {
 	if strings.IndexByte(word, maskByte) >= 0 {
 		return ""
@@ -177,7 +179,7 @@ func spelled(word string) string {
 	return strings.ReplaceAll(strings.ToLower(word), "’", "'")
 }
 
-// mask returns a text of the same length in which quotes and code hold no word, and Markdown no stars.
+// mask returns a text of the same length without words in quotes and code, and without Markdown's stars.
 func mask(text string) string {
 	out := []byte(text)
 	for i, b := range out {
@@ -211,11 +213,11 @@ var quoteMarks = [...]struct{ open, close string }{{"```", "```"}, {"`", "`"}, {
 // quoteFinder finds quotes and code in a text, from its beginning on.
 type quoteFinder struct {
 	text string
-	open [len(quoteMarks)]int // up to here no mark of the kind is closed: a line of opening marks is searched once
+	open [len(quoteMarks)]int // by kind of mark: no mark before this place is closed, so a line of opening marks is searched only once
 }
 
-// end returns where the quote or code ends that begins at a place; below 0 when none begins there. Only a block of code goes
-// over lines, and one that is never closed to the end.
+// end returns the end of the quote or code that begins at a place; below 0 if none begins there. Only a block of code
+// may span several lines; a block that is never closed extends to the end.
 func (q *quoteFinder) end(at int) int {
 	for kind, marks := range quoteMarks {
 		inner, ok := strings.CutPrefix(q.text[at:], marks.open)
@@ -242,7 +244,7 @@ func (q *quoteFinder) end(at int) int {
 	return -1
 }
 
-// Quoted hands over the text in quotes or code in a text, and returns the text without it.
+// Quoted calls found with each quote and piece of code in a text, and returns the text without them.
 func Quoted(text string, found func(quoted string)) string {
 	var rest strings.Builder
 	quoted := quoteFinder{text: text}

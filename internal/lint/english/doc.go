@@ -1,6 +1,6 @@
-// Package english reads the prose of descriptions: which words are verbs, where a fixed set of values is spelled out, and what
-// a word is. It knows English alone, and [IsForeign] says when a text is something else.
+// Package english reads the prose of descriptions: it finds words, verbs and fixed sets of values. It knows only
+// English; [IsForeign] reports whether a text is in another language.
 //
-// Verbs stand once, in their base form, in one list; every other form is derived. To add one, give it its place in the list
-// with its irregular forms, and a mark where it is a noun as often.
+// One list holds the verbs in their base form; all other forms are derived. To add a verb, put it into the list with
+// its irregular forms, and mark it if it is as often a noun.
 package english

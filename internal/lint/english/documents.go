@@ -2,8 +2,8 @@ package english
 
 import "strings"
 
-// Documents reports whether a text documents the argument of a name: the name as a word, a type in parentheses perhaps, and a
-// colon or a dash ("name (str): …", "- name - …").
+// Documents reports whether a text documents the argument with a name: it has the name as a word, perhaps a type in
+// parentheses, and a colon or a dash ("name (str): …", "- name - …").
 func Documents(text, name string) bool {
 	if name == "" {
 		return false

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// exampleWords introduce an example: words in a row.
+// exampleWords introduce an example. Each entry is a sequence of words.
 var exampleWords = [][]string{{"example"}, {"examples"}, {"e", "g"}, {"eg"}, {"for", "instance"}, {"such", "as"}}
 
-// unspacedExamples introduce an example in languages that write no spaces.
+// unspacedExamples introduce an example in languages without spaces.
 var unspacedExamples = []string{"例如", "比如", "示例", "例えば", "예를 들"}
 
 // GivesExample reports whether a text introduces an example.

@@ -17,10 +17,10 @@ const (
 	Either                 // either a or b
 )
 
-// Forms lists the forms, the most certain first: a description that has several counts as the first.
+// Forms lists the forms, the most certain first: a description with several forms counts as the first.
 var Forms = []Form{Labelled, OneOf, Barred, QuotedList, Either}
 
-// find returns the values that stand in this form, or fewer than two.
+// find returns the values in this form, or fewer than two values if there is no set.
 func (f Form) find(p prose) []string {
 	switch f {
 	case OneOf:
@@ -38,7 +38,8 @@ func (f Form) find(p prose) []string {
 	return p.introduced(prose.label)
 }
 
-// oneOf reports whether word i begins "one of", and where the list after it begins: behind "the following values" and a colon.
+// oneOf reports whether word i begins "one of", and returns the start of the list after it: also after "the following
+// values" and a colon.
 func (p prose) oneOf(i int) (at int, ok bool) {
 	if p.word(i) != "one" || p.word(i+1) != "of" || p.ofAnother(p.words[i].Start) {
 		return 0, false
@@ -46,8 +47,8 @@ func (p prose) oneOf(i int) (at int, ok bool) {
 	return p.behindColon(p.words[p.behindFollowing(i+2)-1].End), true
 }
 
-// behindFollowing returns the word behind "the following values" or "these options", or i. A lone "the" is not such a phrase: "one of
-// the owner, team or project".
+// behindFollowing returns the word after "the following values" or "these options", or i. A lone "the" is not such a
+// phrase: "one of the owner, team or project".
 func (p prose) behindFollowing(i int) int {
 	end := i
 	for j := i; j < i+maxLabel; j++ {
@@ -62,7 +63,7 @@ func (p prose) behindFollowing(i int) int {
 	return end
 }
 
-// setWords are words that stand between "one of" and a list.
+// setWords are words between "one of" and a list.
 var setWords = setOf("following these strings keywords types modes formats")
 
 func (p prose) either(i int) (at int, ok bool) {
@@ -72,8 +73,8 @@ func (p prose) either(i int) (at int, ok bool) {
 	return p.words[i].End, true
 }
 
-// ofAnother reports whether the clause before an offset makes the values behind it those of another argument, or those that are
-// refused: "required if the kind is one of a or b", "used with either a or b", "must not be one of a or b".
+// ofAnother reports whether the clause before an offset makes the following values those of another argument, or values
+// that are refused: "required if the kind is one of a or b", "used with either a or b", "must not be one of a or b".
 func (p prose) ofAnother(at int) bool {
 	before := p.sentenceBefore(at)
 	clause := plainWords(before[strings.LastIndexAny(before, ",:;(—–")+1:])
@@ -81,8 +82,8 @@ func (p prose) ofAnother(at int) bool {
 		len(clause) > 0 && conditions[clause[len(clause)-1]]
 }
 
-// whens are words that make a clause a condition.
+// whens are words that begin a condition.
 var whens = setOf("when if where unless")
 
-// refusals are words that turn the meaning of a clause round; the t is that of "can't".
+// refusals are words that reverse the meaning of a clause; the t is that of "can't".
 var refusals = setOf("not cannot never except reserved forbidden t")

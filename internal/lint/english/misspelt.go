@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Lengths in letters between which a word is tried as a misspelt verb. Shorter words are too near to others.
+// Lengths in letters of the words that may be misspelt verbs. Shorter words are too similar to others.
 const (
 	leastMisspelt = 7
 	mostMisspelt  = maxVerb
 )
 
-// BeginsMisspelt reports whether a text begins with a verb in which two neighbours are in the wrong order, with one in
-// -s that has one letter too few or too many, or with one in -s that runs into an "up" ("Looksup"): that is no reason to
-// say that the verb is missing. The last letter must be right. Other forms with a letter too few or too many are too near to nouns: managers, summaries, pending.
+// BeginsMisspelt reports whether a text begins with a misspelt verb, so that the verb is not reported as missing: two
+// neighbouring letters are in the wrong order, a form in -s has one letter too few or too many, or a form in -s runs
+// into an "up" ("Looksup"). The last letter must be right. Other forms with a letter too few or too many are too
+// similar to nouns: managers, summaries, pending.
 func BeginsMisspelt(text string) bool {
 	at, ok := NextWord(text, 0)
 	if !ok || at.Start > 0 {
@@ -28,13 +29,14 @@ func BeginsMisspelt(text string) bool {
 	return hasSwappedLetters(word) || runsTogether(word) || thirdPerson && (shorterByOne(word) || longerByOne(word))
 }
 
-// runsTogether reports whether the space is missing in a verb such as "looks up".
+// runsTogether reports whether a verb such as "looks up" lacks its space.
 func runsTogether(word []byte) bool {
 	verb, up := bytes.CutSuffix(word, []byte("up"))
 	return up && bytes.HasSuffix(verb, []byte("s")) && commonVerbs()[string(verb)] != nowhere
 }
 
-// hasSwappedLetters reports whether a word is a verb with two neighbours in the right order, the last letter apart.
+// hasSwappedLetters reports whether a word becomes a verb if two neighbouring letters are swapped. The last letter is
+// not swapped.
 func hasSwappedLetters(word []byte) bool {
 	for i := range len(word) - 2 {
 		if isForm(slices.Concat(word[:i], []byte{word[i+1], word[i]}, word[i+2:])) {

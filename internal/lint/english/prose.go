@@ -7,26 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// prose is an argument's description in which a set of values is looked for.
+// prose is the description of an argument in which a set of values is searched for.
 type prose struct {
 	text  string
 	lower string // text with A-Z in lower case, so that offsets are the same in both
 	words []Span // of lower
 }
 
-// Bounds on the lists tried in one text, and on the words of what introduces one.
+// Bounds on the number of lists that are tried in one text, and on the words of a label.
 const (
 	maxTries = 50
 	maxLabel = 4
 )
 
-// allowing are words before "values" or the like that make the list after them a fixed set.
+// allowing are words that turn the list after "values" or a similar noun into a fixed set.
 var allowing = setOf("allowed valid possible supported available accepted acceptable permitted legal")
 
-// valueNouns are words that introduce a set without one of allowing: "Options are: …".
+// valueNouns are words that introduce a set even without a word of allowing: "Options are: …".
 var valueNouns = setOf("values options choices")
 
-// introduction reports whether word i begins one, and where the list after it begins.
+// introduction reports whether word i begins an introduction of a list, and returns the start of the list after it.
 type introduction func(p prose, i int) (at int, ok bool)
 
 func (p prose) introduced(begins introduction) []string {
@@ -49,8 +49,8 @@ func (p prose) introduced(begins introduction) []string {
 	return nil
 }
 
-// label reports whether word i begins a label such as "allowed values:" or "supported formats are", and where the list
-// after it begins.
+// label reports whether word i begins a label such as "allowed values:" or "supported formats are", and returns the
+// start of the list after it.
 func (p prose) label(i int) (at int, ok bool) {
 	if w := p.word(i); !allowing[w] && !valueNouns[w] {
 		return 0, false
@@ -78,7 +78,7 @@ func (p prose) word(i int) string {
 	return p.words[i].Of(p.lower)
 }
 
-// behindColon returns at, or the offset behind the colon that stands there.
+// behindColon returns the offset after the colon at at; at itself if there is no colon.
 func (p prose) behindColon(at int) int {
 	rest := strings.TrimLeft(p.text[at:], " ")
 	if strings.HasPrefix(rest, ":") {
@@ -107,7 +107,7 @@ func (p prose) bullets(at int) []string {
 			break
 		}
 		value, size := quotedItem(rest[i:])
-		// A first dash that does not belong to the list would make every later one a value.
+		// A first dash outside the list would make every later dash a value.
 		if size == 0 || !isValue(value) {
 			if len(values) == 0 {
 				return nil
@@ -120,7 +120,7 @@ func (p prose) bullets(at int) []string {
 	return values
 }
 
-// bulletAt returns the offset behind the next "- ", "* " or "• " that has white space before it, or -1.
+// bulletAt returns the offset after the next "- ", "* " or "• " that follows white space, or -1.
 func bulletAt(s string) int {
 	for _, bullet := range []string{"- ", "* ", "• "} {
 		for from := 0; ; {
@@ -166,7 +166,7 @@ func (p prose) barSeparated() []string {
 	return nil
 }
 
-// bareStart returns where the single word before a bar begins; a space may stand between them.
+// bareStart returns the start of the single word before a bar; a space may be between them.
 func bareStart(text string, bar int) int {
 	start := bar
 	if start > 0 && text[start-1] == ' ' {
@@ -178,7 +178,7 @@ func bareStart(text string, bar int) int {
 	return start
 }
 
-// barSeparatedAt reads a|b|c; spaced is true where spaces stand around a bar.
+// barSeparatedAt reads a|b|c; spaced is set if spaces surround a bar.
 func barSeparatedAt(text string, at int) (values []string, end int, spaced bool) {
 	for {
 		size := bareSize(text[at:])
@@ -202,7 +202,7 @@ func (p prose) startsClause(at int) bool {
 	return before == "" || strings.ContainsRune(".:;(-—–\n", lastRune(before))
 }
 
-// delimited reports whether nothing that makes a pattern or a path of a|b|c stands right beside it.
+// delimited reports whether the characters right beside a|b|c do not make it a part of a pattern or a path.
 func (p prose) delimited(start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(p.text[:start])
 	after, _ := utf8.DecodeRuneInString(p.text[end:])

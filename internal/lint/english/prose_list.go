@@ -8,21 +8,21 @@ import (
 // valueList is a list of values in a text: 'a', 'b' or 'c'.
 type valueList struct {
 	values []string
-	bare   bool // some value is a word without quotes
-	short  int  // bare values that one word explains: Celsius (C)
-	end    int  // offset behind it
+	bare   bool // at least one value is a word without quotes
+	short  int  // number of bare values with an explanation of one word: Celsius (C)
+	end    int  // offset after it
 }
 
-// maxValues bounds the values of a list.
+// maxValues is the greatest number of values of a list.
 const maxValues = 200
 
-// list reads the values that begin at an offset: quoted ones and, where bare is true, single words.
+// list reads the values that begin at an offset: quoted values and, if bare is set, single words.
 func (p prose) list(at int, bare bool) valueList {
 	list := valueList{end: at}
 	for len(list.values) < maxValues {
 		at += spaces(p.text[at:])
 		value, size := quotedItem(p.text[at:])
-		// No bare word goes on with a list of quoted values: 'a', 'b', etc.
+		// A list of quoted values cannot continue with a bare word: 'a', 'b', etc.
 		if size == 0 && bare && (list.bare || len(list.values) == 0) {
 			size = bareSize(p.text[at:])
 			value = p.text[at : at+size]
@@ -50,7 +50,7 @@ func (p prose) list(at int, bare bool) valueList {
 
 func spaces(s string) int { return len(s) - len(strings.TrimLeft(s, " \n\t")) }
 
-// quotes are the characters that values are quoted with.
+// quotes are the characters around quoted values.
 var quotes = []struct{ open, shut string }{
 	{"``\"", "\"``"}, {"``", "``"}, {"`\"", "\"`"}, {"`'", "'`"}, {"`", "`"}, {`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {`\"`, `\"`},
 }
@@ -58,7 +58,7 @@ var quotes = []struct{ open, shut string }{
 // maxValue is the length of the longest value in bytes.
 const maxValue = 40
 
-// quotedItem returns the quoted value at the start of s and the length of it with its quotes, or 0.
+// quotedItem returns the quoted value at the start of s and its length with the quotes, or 0.
 func quotedItem(s string) (value string, size int) {
 	for _, q := range quotes {
 		rest, ok := strings.CutPrefix(s, q.open)
@@ -82,7 +82,7 @@ func isBareByte(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_' || b == '-' || b == '.' || b == '+'
 }
 
-// bareSize returns the length of the single word at the start of s: letters, digits, and _ - . + within.
+// bareSize returns the length of the single word at the start of s: letters, digits, and _ - . + inside it.
 func bareSize(s string) int {
 	size := 0
 	for size < min(len(s), maxValue) && isBareByte(s[size]) {
@@ -106,7 +106,7 @@ func parenthesis(s string) int {
 	return end + 1
 }
 
-// separatorSize returns the length of what separates two values at the start of s: a comma, bar, slash, "or" or "and".
+// separatorSize returns the length of the separator at the start of s: a comma, bar, slash, "or" or "and".
 func separatorSize(s string) int {
 	n := spaces(s)
 	mark := false
@@ -126,19 +126,19 @@ func separatorSize(s string) int {
 	return n
 }
 
-// fillers are words that are no values.
+// fillers are words that are not values.
 var fillers = setOf(`a an the your this that these those each any all its it them other another both none of for in on to by
 with from as at if when where which who not no be is are was were more less than then only also using use used based whether
 following valid`)
 
-// isValue reports whether a quoted text can be one of a fixed set: no pattern, no path, no sentence.
+// isValue reports whether a quoted text can be a value of a fixed set: it is not a pattern, a path or a sentence.
 func isValue(value string) bool {
 	return !strings.ContainsAny(value, "<>{}[]()*%$:=;,@#\\") && !strings.Contains(value, "..") &&
 		!strings.HasPrefix(value, "/") && strings.Count(value, " ") <= 3 && strings.TrimSpace(value) != ""
 }
 
-// plausible reports whether the values can be a fixed set. Where a word explains each, as in "Celsius (C) or Fahrenheit (F)", either
-// of the two can be what is meant.
+// plausible reports whether the values can be a fixed set. If a word explains each value, as in "Celsius (C) or
+// Fahrenheit (F)", the value or the word can be meant.
 func (l valueList) plausible() bool {
 	formats := 0
 	for _, value := range l.values {
@@ -152,7 +152,7 @@ func (l valueList) plausible() bool {
 	return formats < len(l.values) && l.short < len(l.values)
 }
 
-// isFormat reports whether a value stands for many: YYYY-MM-DD, HH:MM.
+// isFormat reports whether a value describes many values: YYYY-MM-DD, HH:MM.
 func isFormat(value string) bool {
 	return strings.Contains(value, "YY") || strings.Contains(value, "yyyy") || strings.Contains(value, "HH") || strings.Contains(value, "/")
 }

@@ -26,23 +26,25 @@ func (p prose) quotedList() []string {
 	return nil
 }
 
-// insideWord reports whether the character before an offset is a part of a word, so that an apostrophe there is no quote.
+// insideWord reports whether the character before an offset is a part of a word, so that an apostrophe there is not a
+// quote.
 func (p prose) insideWord(at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(p.text[:at])
 	return isWordRune(before)
 }
 
-// limits are words of a sentence about when an argument counts: a list in it is of another argument's values.
+// limits are words of a sentence about the use of an argument: a list in such a sentence has the values of another
+// argument.
 var limits = setOf("required optional only ignored applies unless")
 
-// conditions are words that do the same to a list in their own clause.
+// conditions are words with the same effect on a list in their own clause.
 var conditions = setOf("for used with between supports in contains default defaults")
 
-// valueLeads are words right before a list that stands for the argument's own value.
+// valueLeads are words directly before a list of the argument's own values.
 var valueLeads = setOf("be is are either to as use values options choices of accepts being")
 
-// standsForValue reports whether the quoted list between two offsets stands where the argument's value would: at the start, in
-// parentheses, behind a colon or a word such as "be", and with its clause at an end.
+// standsForValue reports whether the quoted list between two offsets is in the place of the argument's value: at the
+// start, in parentheses, after a colon or a word such as "be", and at the end of its clause.
 func (p prose) standsForValue(at, end int) bool {
 	before := strings.TrimRight(p.sentenceBefore(at), " \n")
 	if !p.endsClause(end) || slices.ContainsFunc(plainWords(before), func(w string) bool { return limits[w] }) {
@@ -60,8 +62,8 @@ func (p prose) standsForValue(at, end int) bool {
 	return valueLeads[clause[len(clause)-1]] && isWordRune(lastRune(before))
 }
 
-// isOther reports whether the words before a mark make the list behind it another thing than the argument's value: "required for:
-// 'a', 'b'", "a tuple of ('a', 'b')", "the flags ('a', 'b')".
+// isOther reports whether the words before a mark show that the list after it is not a list of the argument's values:
+// "required for: 'a', 'b'", "a tuple of ('a', 'b')", "the flags ('a', 'b')".
 func isOther(mark byte, before []string) bool {
 	if len(before) == 0 {
 		return false

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// SaysRequired reports whether the description of an argument says that every call must give it: "required" or "mandatory" at
-// its beginning, in brackets or as a statement. A condition behind the word ("required if", "required for") makes it none.
+// SaysRequired reports whether the description of an argument states that every call must give it: "required" or
+// "mandatory" at its beginning, in brackets or as a statement. A condition after the word ("required if", "required
+// for") does not count.
 func SaysRequired(text string) bool {
 	lower := strings.ToLower(text)
 	before := ""
@@ -36,7 +37,7 @@ func introducesDemand(text, before string) bool {
 	return slices.Contains([]string{"is", "always"}, before)
 }
 
-// endsDemand reports whether nothing behind a demand takes it back or makes it depend on something.
+// endsDemand reports whether the text after a demand does not restrict or revoke it.
 func endsDemand(text string) bool {
 	text = strings.TrimLeft(text, " \t\n*_`")
 	first, _ := utf8.DecodeRuneInString(text)

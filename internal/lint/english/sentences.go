@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Sentences returns the first sentences of a text, at most most, each on one line. A line of a list is a sentence, and other lines are
-// joined.
+// Sentences returns the first sentences of a text, at most most, each on one line. Each line of a list is a sentence;
+// other lines are joined.
 func Sentences(text string, most int) (all []string) {
 	var paragraph strings.Builder
 	flush := func() {
@@ -36,8 +36,8 @@ func unprinted(r rune) rune {
 	return r
 }
 
-// sentencesOfLine returns the sentences of a line: each ends with a full stop or the like that a blank follows, and the next does not
-// go on in lower case, as behind "e.g.".
+// sentencesOfLine returns the sentences of a line. A sentence ends with a full stop or similar mark before a blank,
+// unless the next word is in lower case, as after "e.g.".
 func sentencesOfLine(line string) (all []string) {
 	words := strings.Fields(line)
 	start := 0

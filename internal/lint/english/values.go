@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxProse bounds the part of a description that is searched for a set of values, in bytes: a longer text is a manual.
+// maxProse is the number of bytes of a description that are searched for a set of values: a longer text is a manual.
 const maxProse = 4096
 
-// Values returns the fixed set of values that a description spells out, and in which form, or nil.
+// Values returns the fixed set of values in a description, and its form, or nil.
 func Values(text string) ([]string, Form) {
 	text = text[:min(len(text), maxProse)]
 	lower := asciiLower(text)
@@ -24,7 +24,8 @@ func Values(text string) ([]string, Form) {
 	return nil, 0
 }
 
-// freeTexts are phrases of arguments that take several values in one string, a language of their own, or other values, too.
+// freeTexts are phrases of arguments that accept several values in one string, a language of their own, or further
+// values.
 var freeTexts = []string{
 	"separated", "delimited", "one or more", "combination", "json array", "json object", "expression", "json string", "list of values",
 	"not limited to", "free-form", "freeform", "free text", "any string", "any other", "custom values",
@@ -34,7 +35,7 @@ func isFreeText(lower string) bool {
 	return slices.ContainsFunc(freeTexts, func(phrase string) bool { return strings.Contains(lower, phrase) })
 }
 
-// asciiLower returns s with A-Z in lower case, every byte at its place.
+// asciiLower returns s with A-Z in lower case, without changing offsets.
 func asciiLower(s string) string {
 	b := []byte(s)
 	for i, c := range b {

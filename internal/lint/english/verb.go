@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxVerb is the length of the longest word that can be a form of a verb.
+// maxVerb is the length of the longest word that can be a verb.
 const maxVerb = 20
 
 // HasVerb reports whether a word of text is a form of a common verb.
 func HasVerb(text string) bool {
 	var lower [maxVerb]byte
-	lead := true // the next word stands where a verb does
+	lead := true // the next word is in the place of a verb
 	for i := 0; i < len(text); {
 		start := i
 		for i < len(text) && isASCIILetter(text[i]) {
@@ -41,15 +41,15 @@ func HasVerb(text string) bool {
 	return false
 }
 
-// prefixes make a verb of a verb: reprioritize, unsnooze.
+// prefixes turn a verb into another verb: reprioritize, unsnooze.
 var prefixes = []string{"re", "un", "de", "dis", "pre", "auto"}
 
-// isVerb reports whether a lower-case word is a form of a verb, or of one with a prefix.
+// isVerb reports whether a lower-case word is a form of a verb, with or without a prefix.
 func isVerb(word []byte) bool {
 	if isForm(word) {
 		return true
 	}
-	// Shorter rests are chance: prefix, unrun.
+	// A shorter rest would be a coincidence: prefix, unrun.
 	const least = 5
 	for _, prefix := range prefixes {
 		if rest, ok := bytes.CutPrefix(word, []byte(prefix)); ok && len(rest) >= least && isForm(rest) {
@@ -59,7 +59,7 @@ func isVerb(word []byte) bool {
 	return false
 }
 
-// isForm reports whether a lower-case word is a form of a verb anywhere in a text.
+// isForm reports whether a lower-case word is a form of a verb at any place in a text.
 func isForm(word []byte) bool { return commonVerbs()[string(word)] == anywhere }
 
 func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
@@ -72,7 +72,7 @@ func endsSentence(b byte) bool {
 	return false
 }
 
-// besideLetter reports whether a run of ASCII letters is a part of a longer word, as in "créer".
+// besideLetter reports whether a run of ASCII letters is a part of a longer word, such as "créer".
 func besideLetter(text string, start, end int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:start])
 	after, _ := utf8.DecodeRuneInString(text[end:])
@@ -81,12 +81,12 @@ func besideLetter(text string, start, end int) bool {
 
 func isForeignLetter(r rune) bool { return r >= utf8.RuneSelf && r != utf8.RuneError && isWordRune(r) }
 
-// functionWords are frequent words of other languages in Latin script that English texts hardly have.
+// functionWords are frequent words of other languages in Latin script that are rare in English.
 var functionWords = setOf(`el los las una para por con del que les des une dans pour avec sur est le la et du
 der und das eine einen mit für von oder dem den nicht ist il gli della che nella sono não uma com dos ou em ao het een van`)
 
-// IsForeign reports whether text is in another language, whose verbs are not known here: most of its letters are of
-// another than the Latin script, or two of its words are function words of another language.
+// IsForeign reports whether text is in another language, whose verbs are not known: most of its letters are of another
+// script than Latin, or two of its words are function words of another language.
 func IsForeign(text string) bool {
 	latin, other := 0, 0
 	for _, r := range text {

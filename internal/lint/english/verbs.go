@@ -123,14 +123,14 @@ yield*
 zero* zip* zone* zoom*
 `
 
-// verbLeads are words after which a noun-like word is a verb.
+// verbLeads are words after which a word that can be a noun is a verb.
 var verbLeads = setOf(`to can will may must should you please not then also which that it tool tools server function command
 operation endpoint api agent service app plugin this`)
 
-// verbForms are inflections of the verbs, in lower case, and where each is a verb.
+// verbForms maps the inflected forms of the verbs, in lower case, to the places where each is a verb.
 type verbForms map[string]place
 
-// place is where a form is a verb.
+// place is the place at which a form counts as a verb.
 type place uint8
 
 const (
@@ -139,9 +139,10 @@ const (
 	anywhere       // anywhere
 )
 
-// commonVerbs returns the forms of verbs. They are made when they are first asked for: most checks judge no descriptions.
+// commonVerbs returns the forms of verbs. They are computed at the first call, because most checks do not judge
+// descriptions.
 var commonVerbs = sync.OnceValue(func() verbForms {
-	f := make(verbForms, 5200) // room for all 5173: a map that grows takes twice as long
+	f := make(verbForms, 5200) // room for all 5173: a growing map takes twice as long
 	for entry := range strings.FieldsSeq(verbs) {
 		f.add(entry)
 	}
@@ -174,7 +175,7 @@ func (f verbForms) add(entry string) {
 		forms = append(forms, pasts(verb)...)
 	}
 	for _, form := range forms {
-		if form != verb { // cost is a noun as often when it is the past
+		if form != verb { // the form cost is often a noun although it is also the past
 			f[form] = anywhere
 		}
 	}
@@ -183,12 +184,12 @@ func (f verbForms) add(entry string) {
 	}
 }
 
-// britishVerbs are the British spellings that no ending shows.
+// britishVerbs are the British spellings that do not follow from an ending.
 var britishVerbs = map[string]string{
 	"catalog": "catalogue", "color": "colour", "favor": "favour", "fulfill": "fulfil", "instill": "instil", "program": "programme",
 }
 
-// inBritish returns organise for organize and analyse for analyze; the -ize of size and resize is no ending.
+// inBritish returns organise for organize and analyse for analyze; -ize is not an ending in size and resize.
 func inBritish(verb string) string {
 	if british, ok := britishVerbs[verb]; ok {
 		return british
@@ -243,11 +244,11 @@ var stressed = setOf(`annul begin bootstrap commit concur confer control debug d
 fulfil infer init input instil occur output overlap permit recap recur refer reformat rerun reset resubmit retrofit screenshot
 submit subset transfer transmit typeset unban unblur unpin unset unstar unwrap unzip`)
 
-// eitherWay are verbs not in -l whose final consonant some double and others do not.
+// eitherWay are verbs not in -l that are spelled with or without a double final consonant.
 var eitherWay = setOf("focus program")
 
-// suffixed adds a suffix that begins with a vowel. A final consonant after one vowel is doubled where the stress is on the last
-// syllable (mapped, committed); -l in Britain otherwise, too (canceled, cancelled).
+// suffixed adds a suffix that begins with a vowel. A final consonant after a single vowel is doubled if the last
+// syllable is stressed (mapped, committed); a final -l is also doubled in British spelling (canceled, cancelled).
 func suffixed(verb, suffix string) []string {
 	switch {
 	case strings.HasSuffix(verb, "ic"):
@@ -265,7 +266,7 @@ func suffixed(verb, suffix string) []string {
 	return []string{single}
 }
 
-// syllables counts the runs of vowels of a verb; the u of qu is none.
+// syllables returns the number of runs of vowels in a verb; the u of qu does not count.
 func syllables(verb string) int {
 	n, before := 0, false
 	for i := range len(verb) {
@@ -283,7 +284,7 @@ func endsInConsonantY(verb string) bool {
 	return n > 1 && verb[n-1] == 'y' && !isVowel(verb[n-2])
 }
 
-// endsInVowelConsonant reports whether the last letter may be doubled: map, commit, cancel, quit; not load.
+// endsInVowelConsonant reports whether the last letter can be doubled: map, commit, cancel, quit; not load.
 func endsInVowelConsonant(verb string) bool {
 	n := len(verb)
 	if n < 3 || !isVowel(verb[n-2]) || isVowel(verb[n-1]) || strings.ContainsRune("wxy", rune(verb[n-1])) {

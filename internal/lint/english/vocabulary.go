@@ -8,21 +8,21 @@ import (
 // Vocabulary holds the words of a text, by their first letters.
 type Vocabulary map[string][]string
 
-// Lengths in letters: of the shortest word that counts, of the beginning that two forms have in common, and of an ending.
+// Lengths in letters: of the shortest word that counts, of the common beginning of two forms, and of an ending.
 const (
 	shortestWord = 3
 	beginning    = 4
 	longestEnd   = 4
 )
 
-// Bounds on the work: how much of a text is read, in bytes, and how many of its words begin with the same letters, because a
-// catalog made to be slow has millions of names to compare with them.
+// Bounds on the work: the bytes of a text that are read, and the number of its words with the same first letters,
+// because a malicious catalog has millions of names to compare with them.
 const (
 	mostRead  = 1 << 13
 	mostAlike = 32
 )
 
-// NewVocabulary returns the words of a text, of a long one those at its beginning.
+// NewVocabulary returns the words of a text, or of the beginning of a long text.
 func NewVocabulary(text string) Vocabulary {
 	v := Vocabulary{}
 	for _, word := range NameWords(strings.ToValidUTF8(text[:min(len(text), mostRead)], " ")) {
@@ -37,7 +37,7 @@ func NewVocabulary(text string) Vocabulary {
 	return v
 }
 
-// Covers reports whether each word of a name, the short ones aside, is in a vocabulary, in any form.
+// Covers reports whether each word of a name, except short ones, is in a vocabulary in any form.
 func Covers(name string, among ...Vocabulary) bool {
 	some := false
 	for _, word := range NameWords(name) {
@@ -56,7 +56,7 @@ func (v Vocabulary) has(word string) bool {
 	return slices.ContainsFunc(v[word[:shortestWord]], func(known string) bool { return sameWord(word, known) })
 }
 
-// sameWord reports whether two words differ in their ending alone (story, stories; run, running).
+// sameWord reports whether two words differ only in their ending (story, stories; run, running).
 func sameWord(a, b string) bool {
 	n, shorter := 0, min(len(a), len(b))
 	for n < shorter && a[n] == b[n] {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// unspaced are scripts that write words without spaces between them, or particles onto them. A Latin word next to one
-// of their characters stands on its own.
+// unspaced are scripts without spaces between words, or with particles attached to them. A Latin word next to such a
+// character is a separate word.
 var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
@@ -26,7 +26,7 @@ type Span struct{ Start, End int }
 // Of returns the part of the text.
 func (s Span) Of(text string) string { return text[s.Start:s.End] }
 
-// NextWord returns the first word of text at or after from; ok is false when there is none.
+// NextWord returns the first word of text at or after from; ok is false if there is none.
 func NextWord(text string, from int) (word Span, ok bool) {
 	start := strings.IndexFunc(text[from:], isWordRune)
 	if start < 0 {
@@ -53,7 +53,7 @@ func Words(text string) []Span {
 	}
 }
 
-// StandsAlone reports whether text[at.start:at.end] has no part of a word right before or after it.
+// StandsAlone reports whether text[at.start:at.end] has no part of a word directly before or after it.
 func StandsAlone(text string, at Span) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at.Start])
 	after, _ := utf8.DecodeRuneInString(text[at.End:])
