@@ -14,7 +14,7 @@ import (
 
 // Catalog is a list of tools in the order in which the server listed them.
 type Catalog struct {
-	File   string  // workspace-relative, or the folder or glob of several; "" when it did not come from a file of its own
+	File   string  // workspace-relative; a folder or glob for several files; "" if it has no file of its own
 	Tools  []*Tool // tools for models
 	Hidden []*Tool // tools for apps only, which models do not see; see [Tool.ForAppsOnly]
 

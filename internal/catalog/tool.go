@@ -19,7 +19,7 @@ type toolReader struct {
 	name        int      // offset of the name, -1 before it was read
 	description int      // offset of the description, -1 before it was read
 	foreign     foreignSchema
-	function    [2]int                 // offsets of the start and the end of the object in which chat completions keep a tool; 0 if there is none
+	function    [2]int                 // start and end offset of the object in which chat completions keep a tool; 0 if there is none
 	spelled     map[string]spelledName // values under other programs' keys, by MCP's key
 }
 
