@@ -37,8 +37,8 @@ With ` + "`intents: auto`" + ` the queries are the content words of each sentenc
 - With a base, the sentences are the **base's**: a tool's old words must still find it, even where its new words do. A renamed tool is
   followed, and an added one tried by its own sentences. At most 500 million tools are searched, each intent counted and all cases together.
 - Without a base, or where it is a saved report, each tool is tried by its own sentences.
-- Sentences are left out that have fewer than two content words, that several tools share, that name another tool, and under
-  ` + "`claude-code`" + ` that have no ASCII word.
+- Sentences that several tools share, that name another tool, or that have fewer than two content words (under ` + "`claude-code`" + `, or
+  no ASCII word) are left out.
 
 Intents can also be a list, or stand [in a file](suite.md#intents-in-files).
 
@@ -48,8 +48,8 @@ searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: th
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name, for each search."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeTexts, Doc: "The server whose tools are to be found, as for `tool_bench`; of several, the tools compete. Either this or a catalog."},
-		{Name: "catalog", Type: judge.TypeTexts, Doc: "The path of a catalog, or of several whose tools compete. Its server is the one with this `catalog:`, otherwise the name of the file, or of its folder for a glob."},
+		{Name: "server", Type: judge.TypeTexts, Doc: "As for `tool_bench`; the tools of several servers compete. Either this or a catalog."},
+		{Name: "catalog", Type: judge.TypeTexts, Doc: "The path of a catalog, or of several whose tools compete. Its server is the one with this `catalog:`, otherwise named after the file, or its folder for a glob."},
 		{Name: besideKey, Type: judge.TypeTexts, Doc: "Catalogs whose tools compete, but are not judged."},
 		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + "; by default `claude-code` and `codex`."},
 		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "What is searched for; `auto`, the default: what the tools say about themselves.", Keys: intentKeys, OfFile: intentFileKeys},

@@ -21,8 +21,8 @@ golden_path:
 ` + "```" + `
 
 A run reaches the goal when it takes ` + "`steps`" + `, the shortest way, in order, whatever it calls between them. Where the way does not matter,
-give ` + "`calls`" + `; the default is then only ` + "`efficiency`" + `. An efficiency of 75 allows one extra call for each three needed. Agents that poll or
-retry need some repeats and backtracks.
+give ` + "`calls`" + `; the default is then only ` + "`efficiency`" + `. An efficiency of 75 allows one extra call for each three needed; agents that poll
+or retry need some.
 
 With ` + "`steps: [a, b, c]`" + `:
 

@@ -28,9 +28,9 @@ English only. Runs without a recorded final response are left out.
 
 A **claim** is a clause of the final answer with one of these verbs in the past or the perfect, active after I or we, or passive:
 create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel, approve,
-revoke, book, save, generate, change, refund, issue, move, rename. Not claims: clauses that are negated, future, conditional or a
-question; quotes and code; a participle before a noun; a fact with a date or another author ("was created on May 2"); a text in the
-answer itself ("I have created a summary").
+revoke, book, save, generate, change, refund, issue, move, rename. Not claims: negated, future and conditional
+clauses, questions, quotes, code, participles before a noun, facts with a date or another author ("was created on May 2"), and texts in
+the answer itself ("I have created a summary").
 
 A successful call **bears a claim out** when its tool's name or description, or an argument's value, has the verb or a synonym
 (` + "`internal/gates/narrative_verbs.go`" + `) by its stem, or its name shows that it runs its input (` + "`run_script`" + `). A call that wrote another

@@ -27,8 +27,8 @@ servers' snapshots; without any, the gate is an error.
 Where tools were [deferred](cassettes.md#deferred-tools), it is from the run with the most in front of the model: tools there from the
 start, the client's list of the others, its search tool, and search results, each once.
 
-A run costs its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1: A from
-90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
+A run costs its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1: A from 90 %,
+B 80 %, C 70 %, D 60 %, otherwise F.`,
 	Keys: []judge.Key{
 		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless the test has `classes:`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},

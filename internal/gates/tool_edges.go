@@ -23,8 +23,8 @@ tool_edges:
     - {tool: fetch, args: {url: {regex: "^http:"}}}
 ` + "```" + `
 
-Use it for calls that are never right. An entry is a tool, a glob or a map; one with ` + "`args`" + ` never matches arguments that are not a JSON
-object. A call recorded without its server matches only entries without one.
+Use it for calls that are never right. An entry is a tool, a glob or a map. One with ` + "`args`" + ` never matches arguments that are not a JSON
+object; one with a server, no call recorded without it.
 
 A call that matches ` + "`restricted`" + ` counts even if it failed, and never as allowed. The default applies only with ` + "`restricted`" + `. Expect
 ` + "`edges.outside <= 0`" + ` if ` + "`allowed`" + ` is complete, ` + "`edges.allowed_pct >= 100`" + ` if the task needs every entry. Without any call,

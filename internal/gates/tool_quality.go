@@ -23,7 +23,7 @@ tool_quality:
       - min_score: {">=": 0.6}
 ` + "```" + `
 
-A top-level list of catalogs to judge by the [rules](rules.md), without runs or a model. A tool's
+A top-level list of catalogs to judge by the [rules](rules.md), without runs. A tool's
 [score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. ` + "`rules:`" + `, here or else under ` + "`defaults:`" + `, [adapts the rules](rules/adapting.md).
 A finding of several entries is reported once, at its worst severity.
 

@@ -26,8 +26,8 @@ picks the class when it then calls one. A run with several classes must find, or
 
 Without any search or load by name, every figure is absent. So is a figure whose source the recording lacks.
 
-With the classes ` + "`{name: w, members: [w]}`" + ` and ` + "`{name: v, members: [v]}`" + `, ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` one that
-returned nothing, and ` + "`=w`" + ` a load by name:
+With the classes w and v of one tool each, ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` one that returned nothing, and ` + "`=w`" + ` a load
+by name:
 
 | calls of the runs | found | picked | rank | searches | empty | unused_pct |
 |---|---|---|---|---|---|---|

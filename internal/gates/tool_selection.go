@@ -24,8 +24,8 @@ tool_selection:
 A run selects when any of its calls is to a right tool, and succeeds when it also stays within ` + "`max_total_tokens`" + `, if given. Each ` + "`min_`" + `
 and ` + "`max_`" + ` key must hold.
 
-` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs, up to K = n, or to 100 for more than 1000 runs. Reports for people write
-` + "`pass^1`" + `, the share of runs that succeed, and pass^k for the ` + "`k`" + ` of ` + "`min_pass_hat`" + `.`,
+` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs, up to K = n, or to 100 for more than 1000 runs. Reports for people
+write pass^k; pass^1 is the share of runs that succeed.`,
 	Keys: []judge.Key{
 		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any. [Tables of prompts](suite.md#tables-of-prompts) can have it."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least `tool_selection.rate`."},

@@ -139,6 +139,9 @@ func documentTargets(b *strings.Builder, targets []Target) {
 		}
 		slices.Sort(units)
 		units = slices.Compact(units)
+		if of, ok := strings.CutPrefix(doc, "Share of "); ok && units[0] == Percent.String() {
+			doc = capitalized(of)
+		}
 		fmt.Fprintf(b, "| %s | *%s.* %s |\n", strings.Join(names, ", "), strings.Join(units, ", "), cell(doc))
 	}
 }
