@@ -46,9 +46,9 @@ func (p *program) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history [SUITE|CATALOG...]",
 		Short: "Show how verdicts and figures moved from commit to commit",
-		Long: `History evaluates the commits that change a file which a suite or a catalog reads, as run would at each of
-them, and shows which figures moved, by how much and in which commits. It reads the objects of the git
-repository: nothing is checked out, nothing runs, and this program judges all commits.
+		Long: `History judges the commits that change a file which a suite or a catalog reads, and shows which figures
+moved, by how much and in which commits. It reads the objects of the git repository: nothing is checked out,
+nothing runs.
 
 Without arguments it takes the suites in the usual places. A catalog is a file, a folder or a glob of tools;
 SERVER= before it names its server.
@@ -76,7 +76,7 @@ shown beside each other: how figures stand, how they changed over 30 and 90 days
 	cmd.MarkFlagsMutuallyExclusive("first-parent", "all-parents")
 	flags.StringVar(&f.cases, "case", "", "cases whose id matches this `RE`, as --filter of run")
 	flags.StringVar(&f.target, "target", "", "only this `TARGET`, such as tool_selection.rate or surface_tokens")
-	flags.StringArrayVar(&f.format, "format", nil, "write as `FORMAT[=PATH]`, to a file or standard output; repeatable; "+strings.Join(historyFormats, ", "))
+	flags.StringArrayVar(&f.format, "format", nil, "write as `FORMAT[=PATH]`; repeatable; "+strings.Join(historyFormats, ", "))
 	flags.StringVar(&f.repository, "repository", "", "`NAME` of the repository in the output (default: the name of its folder)")
 	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` that paths are relative to, in a git repository")
 	flags.BoolVar(&f.merge, "merge", false, "show several repositories by the lines in these files")

@@ -20,9 +20,8 @@ func (p *program) intentsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "intents CASSETTE...",
 		Short: "Write the prompts of recordings, with the tools that their runs called",
-		Long: `Intents writes what was asked in recordings, and which tools were called then, as a file for intents: of
-tool_bench. Runs that ended without an error count, with their calls that did not fail, whether the tools
-were right or not: look the pairs over first.
+		Long: `Intents writes what was asked in recordings, and which tools were called, as a file for intents: of
+tool_bench. Runs and calls that failed do not count. The tools called may be wrong: look them over.
 
 The prompt is the user's message in the recorded conversation. Runs without one, with several, and without a
 call are left out and counted on standard error. Secrets are redacted. Each prompt stands once, with the

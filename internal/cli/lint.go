@@ -45,9 +45,8 @@ func (p *program) lintCommand() *cobra.Command {
 input; REV:FILE is a file as in a revision), or to the tools that the server of a command after --
 advertises. It shows how the scores are spread and how many tokens each tool takes.
 
-The text begins with a table by rule: how many tools and arguments, an example, and what to do once for all;
-then the ten worst tools. It shows the findings of the preset recommended; counts, scores and --fail-level
-are about all rules.
+The text has a table by rule, with what to do once for all, and the ten worst tools. It shows the findings
+of the preset recommended; counts, scores and --fail-level are about all rules.
 
 With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and
 changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new findings,
@@ -80,7 +79,7 @@ and what breaks callers counts as critical.`,
 }
 
 func (f *lintFlags) register(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.formats, "format", nil, "write as `FORMAT[=PATH]`, to a file or standard output; repeatable; "+
+	flags.StringArrayVar(&f.formats, "format", nil, "write as `FORMAT[=PATH]`; repeatable; "+
 		strings.Join(lintFormats, ", "))
 	flags.StringVar(&f.failLevel, "fail-level", string(report.FailCritical),
 		"exit with status 1 at findings of this `LEVEL` and above: critical, warning or never")

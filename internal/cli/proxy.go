@@ -36,9 +36,9 @@ func (p *program) proxyCommand() *cobra.Command {
 their results and errors, and the times, one file a session. Secrets are removed before anything is written.
 See docs/proxy.md.
 
-With COMMAND it starts the server and passes standard input and output, signals and the end of the input on;
-its exit status is the server's. With --http it listens on a loopback address and passes requests on to the
-server at --to, under the same path, until SIGINT or SIGTERM ends it.
+With COMMAND it starts the server, passes standard input and output and signals on, and has the server's
+exit status. With --http it listens on a loopback address and passes requests on to --to, under the same
+path, until SIGINT or SIGTERM ends it.
 
 A recording that fails is reported once on standard error, and what passes goes on.`,
 		Example: `  mcp-gates proxy --name files -- npx -y @modelcontextprotocol/server-filesystem .

@@ -59,7 +59,6 @@ and links.`,
   mcp-gates run 'suites/**/*.yml' --tag quick --format json=report.json
   mcp-gates run --baseline main
   mcp-gates run --filter weather --run 7
-  mcp-gates run --filter weather --judge-run 7
   mcp-gates run --live --tag quick
   mcp-gates run --record suites/weather.yml
   mcp-gates run --shard 2/8 --format json=shard-2.json

@@ -49,8 +49,8 @@ func (p *program) mergeCommand() *cobra.Command {
 		Short: "Put the reports of all shards of a check together",
 		Long: `Merge reads the JSON reports that "mcp-gates run --shard I/N --format json" wrote for all shards of a check,
 and writes the report that the check would have written without shards, byte for byte. It starts no server
-and judges no recording again, but reads the suites in the workspace and the hashes of replayed recordings,
-which must be those of the shards.
+and judges no recording again, but the suites and replayed recordings in the workspace must be those of the
+shards.
 
 The exit status is that of the check without shards, and 2 when a shard is missing, is there twice, or is of
 another check: other suites, cases, recordings, another base or build of the program.`,
