@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
@@ -103,10 +102,7 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 			add(report.Removed, path)
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := &list[i], &list[j]
-		return cmp.Compare(a.Path, b.Path) < 0
-	})
+	slices.SortFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
 	return list
 }
 

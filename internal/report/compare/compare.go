@@ -240,18 +240,8 @@ func pooledRate(cases []report.Case) *int {
 	return &percent
 }
 
-// byPlace orders findings for people: the worst first, then by place.
+// byPlace orders findings for people: the worst first, then by place. "critical" is before "warning".
 func byPlace(a, b report.Finding) int {
-	return cmp.Or(cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)), cmp.Compare(a.Path, b.Path),
+	return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Path, b.Path),
 		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Argument, b.Argument))
-}
-
-func severityRank(severity string) int {
-	switch severity {
-	case "critical":
-		return 0
-	case "warning":
-		return 1
-	}
-	return 2
 }

@@ -2,7 +2,7 @@ package compare
 
 import (
 	"cmp"
-	"sort"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -18,8 +18,7 @@ func (c *comparer) instructions() {
 		cat := &c.after[i]
 		c.out.Instructions = append(c.out.Instructions, report.DiffInstructions(before[cat.Path], cat.Instructions, cat.Path, c.redact)...)
 	}
-	sort.SliceStable(c.out.Instructions, func(i, j int) bool {
-		a, b := &c.out.Instructions[i], &c.out.Instructions[j]
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Server, b.Server)) < 0
+	slices.SortStableFunc(c.out.Instructions, func(a, b report.InstructionsChange) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Server, b.Server))
 	})
 }

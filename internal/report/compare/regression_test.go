@@ -22,6 +22,12 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		c.Expect = slices.Concat(c.Expect, more.Expect)
 		return c
 	}
+	below := func(c report.Case) report.Case { // on the next line
+		for i := range c.Expect {
+			c.Expect[i].Line++
+		}
+		return c
+	}
 	for _, test := range []struct {
 		name       string
 		base, head report.Case
@@ -34,6 +40,7 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		{"a schema fails besides", reporttest.Asserting("g", fail, "x fail >= 5", `y pass schema {"multipleOf":2}`), reporttest.Asserting("g", fail, "x fail >= 5", `y fail schema {"multipleOf":2}`), []string{"expectation y"}},
 		{"a second one of its target", reporttest.Asserting("g", fail, "x fail >= 5", "x pass >= 3"), reporttest.Asserting("g", fail, "x fail >= 5", "x fail >= 3"), []string{"expectation x"}},
 		{"a new one fails", reporttest.Asserting("g", fail, "x fail >= 5"), reporttest.Asserting("g", fail, "x fail >= 5", "y fail >= 5"), []string{"expectation y"}},
+		{"a changed one fails still, and one more", reporttest.Asserting("g", fail, "x fail >= 5"), reporttest.Asserting("g", fail, "x fail >= 6", "x fail >= 7"), []string{"expectation x"}},
 		{"a changed one fails still", reporttest.Asserting("g", fail, "x fail >= 5"), reporttest.Asserting("g", fail, "x fail >= 6"), nil},
 		{"a gate was added and fails", reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(fail)), reporttest.Asserting("g", fail, "x fail >= 5"), []string{"expectation x"}},
 		{"the base was not evaluated", reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(judge.Error)), reporttest.Asserting("g", fail, "x fail >= 5"), nil},
@@ -44,6 +51,11 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		{"more runs, the same share", reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "x"`, fail, fail, pass, pass), nil},
 		{"a smaller share", reporttest.Expecting(`contains "x"`, fail, fail), reporttest.Expecting(`contains "x"`, fail, pass), nil},
 		{"of a changed expectation", reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "y"`, fail, fail), []string{"runs tool_names"}},
+		{"of a changed expectation, a smaller share", reporttest.Expecting(`contains "x"`, fail, fail), reporttest.Expecting(`contains "y"`, fail, pass), nil},
+		{"in which one cannot be evaluated", reporttest.With(reporttest.Expecting(`contains "x"`, judge.Error, pass, pass), reporttest.WithVerdict(judge.Error)), reporttest.With(reporttest.Expecting(`contains "x"`, judge.Error, judge.Error, pass), reporttest.WithVerdict(judge.Error)), []string{"runs tool_names"}},
+		{"of an expectation that stands twice", and(reporttest.Expecting(`contains "x"`, fail, pass), below(reporttest.Expecting(`contains "x"`, pass, pass))),
+			and(reporttest.Expecting(`contains "x"`, fail, pass), below(reporttest.Expecting(`contains "x"`, fail, pass))), []string{"runs tool_names"}},
+		{"of a new expectation that holds", reporttest.Expecting(`contains "x"`, fail, pass), and(reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "y"`, pass, pass)), nil},
 		{"of a new expectation beside another of its target", reporttest.Expecting(`contains "x"`, fail, pass), and(reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "y"`, fail, pass)), []string{"runs tool_names"}},
 		{"of two changed expectations, the first", and(reporttest.Expecting(`contains "x"`, fail, pass), reporttest.Expecting(`contains "y"`, fail, fail)), reporttest.Expecting(`contains "z"`, fail, fail), []string{"runs tool_names"}},
 		{"of a new expectation", reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(fail)), reporttest.Expecting(`contains "x"`, fail, pass), []string{"runs tool_names"}},

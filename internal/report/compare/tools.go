@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
@@ -31,10 +30,8 @@ func (c *comparer) tools() {
 	c.servers(&p)
 	p.rename()
 	p.rest(all)
-	sort.SliceStable(p.changes, func(i, j int) bool {
-		a, b := &p.changes[i], &p.changes[j]
-		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
-			cmp.Compare(a.Path, b.Path)) < 0
+	slices.SortStableFunc(p.changes, func(a, b report.ToolChange) int {
+		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
 	})
 	c.out.Tools, c.successors = p.changes, p.diff.Successors()
 	breaks, may := p.diff.Breaks()

@@ -113,39 +113,61 @@ func TestTools(t *testing.T) {
 func TestToolsWithoutCatalog(t *testing.T) {
 	const fetch, search = "a.fetch | Fetch one web page. || tools/fetch.json", "a.search | Search support tickets. || tools/search.json"
 	const isGone, mayBe = "breaks: tool_removed a.search  at mcp-gates.yml:4", "may break: catalog_redirected tools/search.json. at :0"
+	both, one := []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch}
 	for _, test := range []struct {
 		name       string
 		base, head []string
-		ofBase     report.Case
+		ofBase     report.Report
 		want       []string
 	}{
-		{"a file of its own", []string{"tools", fetch + "\n" + search}, []string{"tools", fetch}, report.Case{}, []string{isGone}},
-		{"a catalog that is not read", []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch}, report.Case{}, []string{isGone, mayBe}},
-		{"tools in a suite", []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch}, report.Case{Suite: "tools/search.json"}, []string{isGone}},
-		{"tools in a recording", []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch},
-			report.Case{Recordings: []report.Recording{{Path: "tools/search.json"}}}, []string{isGone}},
+		{"a file of its own", []string{"tools", fetch + "\n" + search}, one, report.Report{}, []string{"removed a.search", isGone}},
+		{"a catalog that is not read", both, one, report.Report{}, []string{"removed a.search", isGone, mayBe}},
+		{"a catalog that the base's suites read", both, both, report.Report{Servers: []report.DeclaredServer{{Name: "tools/search.json"}}}, []string{mayBe}},
+		{"tools in a suite", both, one, report.Report{Cases: []report.Case{{Suite: "tools/search.json"}}}, []string{"removed a.search", isGone}},
+		{"tools in a recording", both, one, report.Report{Cases: []report.Case{{Recordings: []report.Recording{{Path: "tools/search.json"}}}}}, []string{"removed a.search", isGone}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			base, head := advertised(t, test.base...), advertised(t, test.head...)
-			base.Cases = []report.Case{test.ofBase}
+			base.Cases, base.Servers = test.ofBase.Cases, test.ofBase.Servers
 			head.Servers = []report.DeclaredServer{
 				{Name: "b", Catalog: "b.json", Path: "mcp-gates.yml", Line: 2}, {Name: "a", Path: "mcp-gates.yml", Line: 3},
 				{Name: "a", Catalog: "tools", Path: "mcp-gates.yml", Line: 4},
 			}
 			got := toolLines(Reports(base, head, Options{Stands: func(string) bool { return true }}))
-			if want := append([]string{"removed a.search"}, test.want...); !slices.Equal(got, want) {
-				t.Errorf("got  %q\nwant %q", got, want)
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})
 	}
 }
 
-// TestToolsOfASavedReport pins that hashes tell that a tool changed, and nothing more.
+// TestToolsOfASavedReport pins that hashes show that a tool changed, and nothing more, and that tokens do where there are none.
 func TestToolsOfASavedReport(t *testing.T) {
-	base, head := advertised(t, "a.json", "a.x | Does x."), advertised(t, "a.json", "a.x | Does y.")
-	base.Catalogs[0].Tools[0].Tool = nil
-	c := Reports(base, head, Options{})
-	if got, want := toolLines(c), []string{"changed a.x"}; !slices.Equal(got, want) || !c.Undescribed {
-		t.Errorf("undescribed %t, got %q, want %q", c.Undescribed, got, want)
+	for _, test := range []struct {
+		name, base, head string
+		edit             func(base, head *report.CatalogTool)
+		want             []string
+	}{
+		{"another description", "a.x | Does x.", "a.x | Does y.", func(_, _ *report.CatalogTool) {}, []string{"changed a.x"}},
+		{"as many tokens, without hashes", "a.x | Does x.", "a.x | Does y.", func(base, _ *report.CatalogTool) { base.SHA256 = "" }, nil},
+		{"more tokens, without hashes", "a.x | Does x.", "a.x | Does more.", func(base, _ *report.CatalogTool) { base.SHA256 = "" }, []string{"changed a.x"}},
+		{"a manifest, and a catalog now", "a.x | Does x. | unknown", "a.x | Does x.", func(base, head *report.CatalogTool) {
+			base.SHA256 = report.Optional(head.Tool.WithoutSchema().SHA256())
+		}, nil},
+		{"a manifest, and a catalog of another tool now", "a.x | Does x. | unknown", "a.x | Does y.", func(base, head *report.CatalogTool) {
+			base.SHA256, base.Tokens = "ab", head.Tokens
+		}, []string{"changed a.x"}},
+		{"a manifest still", "a.x | Does x. | unknown", "a.x | Does x. | unknown", func(base, head *report.CatalogTool) { base.SHA256 = head.SHA256 }, nil},
+		{"a manifest, and a saved catalog now", "a.x | Does x. | unknown", "a.x | Does x.", func(_, head *report.CatalogTool) { head.Tool = nil }, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			base, head := advertised(t, "a.json", test.base), advertised(t, "a.json", test.head)
+			test.edit(&base.Catalogs[0].Tools[0], &head.Catalogs[0].Tools[0])
+			base.Catalogs[0].Tools[0].Tool = nil
+			c := Reports(base, head, Options{})
+			if got := toolLines(c); !slices.Equal(got, test.want) || !c.Undescribed {
+				t.Errorf("undescribed %t, got %q, want %q", c.Undescribed, got, test.want)
+			}
+		})
 	}
 }
