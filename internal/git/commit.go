@@ -8,19 +8,20 @@ import (
 	"strings"
 )
 
-// Commit is a commit, as it says itself.
+// Commit holds the fields of a commit.
 type Commit struct {
 	Tree    string
 	Parents []string
-	Author  string // name of who wrote the change, as it stands there; "" where the commit does not say
-	Time    int64  // when it was committed, in seconds of the epoch; 0 where the commit does not say
-	Subject string // first paragraph of the message in one line, as it stands there; "" for none
+	Author  string // name of the author as written; "" if the commit has none
+	Time    int64  // time of the commit, in seconds of the epoch; 0 if the commit has none
+	Subject string // first paragraph of the message on one line, otherwise as written; "" for none
 }
 
-// maxHeader bounds what is read of a commit or tag, in bytes: what is asked for stands at the beginning, the message behind it.
+// maxHeader is the number of bytes that are read of a commit or tag: the fields are at the beginning, and the message
+// follows.
 const maxHeader = 1 << 20
 
-// Commit returns the commit with a hash, its parents whether or not a shallow clone has them.
+// Commit returns the commit with a hash. Its parents are listed even if a shallow clone lacks them.
 func (o *Objects) Commit(hash string) (Commit, error) {
 	k, text, err := o.read(hash, maxHeader)
 	if err == nil && k != commitKind {
@@ -32,7 +33,8 @@ func (o *Objects) Commit(hash string) (Commit, error) {
 	return o.repository.parseCommit(text)
 }
 
-// parseCommit reads the lines before the message (the tree, the parents, who wrote it and who committed it), and the subject.
+// parseCommit reads the lines before the message (the tree, the parents, the author and the committer), and the
+// subject.
 func (r *Repository) parseCommit(text []byte) (Commit, error) {
 	c, err := r.parseHeader(text)
 	if err != nil {
@@ -43,10 +45,10 @@ func (r *Repository) parseCommit(text []byte) (Commit, error) {
 	return c, nil
 }
 
-// maxSubject bounds a subject and the name of an author, in bytes.
+// maxSubject is the greatest length in bytes of a subject or an author's name.
 const maxSubject = 1000
 
-// subjectOf returns the first paragraph of a message in one line, as git log's %s has it.
+// subjectOf returns the first paragraph of a message on one line, like git log's %s.
 func subjectOf(message []byte) string {
 	paragraph, _, _ := bytes.Cut(bytes.TrimLeft(message[:min(len(message), 4*maxSubject)], "\n"), []byte("\n\n"))
 	subject := strings.Join(strings.Fields(string(paragraph)), " ")
@@ -68,7 +70,7 @@ func (r *Repository) parseHeader(text []byte) (Commit, error) {
 		case key == "committer" && c.Tree != "":
 			c.Time = timeOf(value)
 			return c, nil
-		case key == "" && c.Tree != "": // made by hand, without its committer
+		case key == "" && c.Tree != "": // a commit made by hand, without a committer
 			return c, nil
 		default:
 			return Commit{}, fmt.Errorf("expected the lines of a commit, found %.80q", line)
@@ -87,7 +89,7 @@ func nameOf(who string) string {
 	return name[:min(len(name), maxSubject)]
 }
 
-// timeOf returns the time in "NAME <ADDRESS> SECONDS ZONE"; 0 where there is none.
+// timeOf returns the time in "NAME <ADDRESS> SECONDS ZONE"; 0 if there is none.
 func timeOf(who string) int64 {
 	_, when, _ := strings.Cut(who[strings.LastIndexByte(who, '>')+1:], " ")
 	seconds, _, _ := strings.Cut(when, " ")
@@ -98,7 +100,7 @@ func timeOf(who string) int64 {
 	return n
 }
 
-// maxTags bounds the tags of tags that are followed.
+// maxTags is the greatest number of tags of tags that are followed.
 const maxTags = 100
 
 func (o *Objects) peel(hash string) (string, error) {

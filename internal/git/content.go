@@ -17,12 +17,12 @@ import (
 
 // Bounds on one object.
 const (
-	maxHeld  = 4 << 20   // bytes that are held in memory: larger ones are streamed, and unpacked to a temporary file
-	maxDelta = 256 << 20 // bytes of what is unpacked to a file: no file that is read here is larger
-	maxChain = 4095      // deltas of deltas, as git's pack.depth
+	maxHeld  = 4 << 20   // bytes held in memory: larger objects are streamed, and unpacked to a temporary file
+	maxDelta = 256 << 20 // bytes of an object that is unpacked to a file: no file that is read here is larger
+	maxChain = 4095      // deltas of deltas, the limit of git's pack.depth
 )
 
-// content is what an object holds.
+// content is the content of an object.
 type content interface {
 	io.ReadCloser
 	io.ReaderAt
@@ -50,7 +50,7 @@ func (f *fileContent) Close() error {
 	return nil
 }
 
-// open opens an object. Where its pack is gone, git has just made another one.
+// open opens an object. If its pack has disappeared, git has just repacked the objects, and open looks again.
 func (o *Objects) open(hash string) (kind, io.ReadCloser, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -114,7 +114,7 @@ func (o *Objects) openLoose(name string) (kind, io.ReadCloser, error) {
 	return k, in, nil
 }
 
-// streamPacked opens a large object through a file of its own, so that it can be read beside others.
+// streamPacked opens a large object through its own file, so that several can be read at the same time.
 func (o *Objects) streamPacked(p *pack, e entry) (kind, io.ReadCloser, error) {
 	file, err := os.Open(p.path + ".pack")
 	if err != nil {
@@ -130,7 +130,7 @@ func (o *Objects) streamPacked(p *pack, e entry) (kind, io.ReadCloser, error) {
 
 func sectionFrom(file *os.File, at int64) io.Reader { return io.NewSectionReader(file, at, 1<<62) }
 
-// stream is a large object while it is read.
+// stream is a large object that is being read.
 type stream struct {
 	ctx  context.Context
 	file *os.File
@@ -147,7 +147,7 @@ func (s *stream) start(in *bufio.Reader) error {
 	return nil
 }
 
-// Read reads on. The content is whole only when it has the size that it was announced with.
+// Read reads from the stream. It returns an error if the content does not have the size in its header.
 func (s *stream) Read(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
@@ -163,7 +163,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close gives the file back. It may be called again.
+// Close closes the file. It may be called several times.
 func (s *stream) Close() error {
 	if err := s.file.Close(); !errors.Is(err, fs.ErrClosed) {
 		return err
@@ -173,12 +173,12 @@ func (s *stream) Close() error {
 
 var errTooLong = errors.New("is longer than it says")
 
-// inflater unpacks one object after the other with the same buffers.
+// inflater unpacks objects one after the other with the same buffers.
 type inflater struct {
 	packed *bufio.Reader
 	zlib   io.ReadCloser
 	text   *bufio.Reader
-	copied []byte // what a delta copies from its base, on its way
+	copied []byte // buffer for the parts that a delta copies from its base
 }
 
 func (f *inflater) start(in io.Reader) error {
@@ -211,7 +211,7 @@ func (f *inflater) rest(size int64) ([]byte, error) {
 	if _, err := io.ReadFull(f.text, text); err != nil {
 		return nil, unexpected(err)
 	}
-	if _, err := f.text.ReadByte(); err != io.EOF { // which also compares the checksum
+	if _, err := f.text.ReadByte(); err != io.EOF { // reading to the end also compares the checksum
 		return nil, errOr(err, errTooLong)
 	}
 	return text, nil

@@ -13,7 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/tempfile"
 )
 
-// bases are objects that deltas were applied to, and will be again: those of one tree share most of their chain.
+// bases are objects to which deltas were applied, kept for further deltas, because the objects of one tree share most
+// of their chain.
 type bases map[base]baseContent
 
 type base struct {
@@ -26,7 +27,7 @@ type baseContent struct {
 	text []byte
 }
 
-// Bounds on the bases that are kept, in bytes of one and in their number: 64 MiB in all.
+// Bounds on the kept bases: bytes of a base, and number of bases; 64 MiB in all.
 const (
 	maxBase  = 256 << 10
 	maxBases = 256
@@ -42,13 +43,13 @@ func (b bases) keep(p *pack, offset int64, k kind, text []byte) {
 	b[base{p, offset}] = baseContent{k, text}
 }
 
-// delta is an entry of a pack that is the difference from another one.
+// delta is an entry of a pack that holds the difference from another entry.
 type delta struct {
 	entry
 	offset int64
 }
 
-// unpack returns the object at an offset of a pack: what its chain of deltas begins with, and each delta applied to it.
+// unpack returns the object at an offset of a pack: the first object of its chain, after applying each delta.
 func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
 	file, idx, err := o.packFiles(p)
 	if err != nil {
@@ -73,7 +74,7 @@ func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
 	return k, now, nil
 }
 
-// chain returns the object that the deltas from an offset on begin with, and the deltas, the last one first.
+// chain returns the object at the beginning of the deltas' chain from an offset on, and the deltas, the last first.
 func (o *Objects) chain(p *pack, file, idx *os.File, offset int64) (kind, content, []delta, error) {
 	var chain []delta
 	for {
@@ -166,7 +167,7 @@ func (o *Objects) apply(file *os.File, e entry, base content) (content, error) {
 	return inMemory(out.Bytes()), nil
 }
 
-// patch writes what the commands of a delta make of its base: parts of the base, and text of their own.
+// patch writes the result of a delta's commands: parts of the base, and new text.
 func (f *inflater) patch(base io.ReaderAt, out io.Writer, size int64) error {
 	if f.copied == nil {
 		f.copied = make([]byte, 32<<10)
@@ -202,10 +203,11 @@ func (f *inflater) patch(base io.ReaderAt, out io.Writer, size int64) error {
 	return nil
 }
 
-// onlyWriter keeps io.CopyBuffer from taking a buffer of its own for each command.
+// onlyWriter prevents io.CopyBuffer from using another buffer for each command.
 type onlyWriter struct{ io.Writer }
 
-// copied reads which part of the base a command copies: the bits say which bytes of its place and length follow.
+// copied returns the part of the base that a command copies: the bits of the command show which bytes of the offset and
+// the length follow.
 func copied(delta *bufio.Reader, command byte) (at, length int64, err error) {
 	var bytes [7]int64
 	for i := range bytes {

@@ -14,21 +14,22 @@ import (
 
 // https://git-scm.com/docs/index-format describes the index: a header, the entries sorted by name, extensions, a hash.
 
-// indexEntry is how many bytes an entry has before its hash: times, device, inode, mode, owner, group and size.
+// indexEntry is the number of bytes of an entry before its hash: times, device, inode, mode, owner, group and size.
 const indexEntry = 40
 
 // Bits of the flags of an entry.
 const (
 	isExtended = 0x4000
-	nameLength = 0x0fff // of the flags; of a longer name it has this value
+	nameLength = 0x0fff // this value in the flags means a longer name
 )
 
-// maxIndexName bounds the names of an index, in bytes.
+// maxIndexName is the greatest length in bytes of a name in an index.
 const maxIndexName = 1 << 16
 
-// Stages reports whether the index has a file, by its path from the top of the work tree: it is committed, or it was added to be
-// committed next. A file below a folder or a submodule that the index has as one entry counts, too. An index of a form that is
-// not read is an error; without an index nothing is in it. Upper and lower case are the same, as they are to some file systems.
+// Stages reports whether the index has a file, given by its path from the top of the work tree: the file is committed,
+// or it was added for the next commit. Files inside a folder or a submodule that is a single entry of the index count,
+// too. An index in an unknown format is an error; a missing index is empty. Upper and lower case are equal, as on some
+// file systems.
 func (r *Repository) Stages(name string) (bool, error) {
 	file, err := os.Open(filepath.Join(r.own, "index"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -50,10 +51,10 @@ type indexReader struct {
 	in       *bufio.Reader
 	hashSize int
 	version  uint32
-	name     []byte // of the last entry, which the next one of version 4 begins like
+	name     []byte // name of the last entry; in version 4 the next entry shares its beginning
 }
 
-// find reports whether an entry is of the file name, or of a folder above it.
+// find reports whether there is an entry for the file name, or for a folder above it.
 func (r *indexReader) find(name string) (bool, error) {
 	var head struct {
 		Magic          [4]byte
@@ -71,7 +72,7 @@ func (r *indexReader) find(name string) (bool, error) {
 		if err := r.next(); err != nil {
 			return false, err
 		}
-		at := strings.ToLower(strings.TrimSuffix(string(r.name), "/")) // of a folder that is not checked out
+		at := strings.ToLower(strings.TrimSuffix(string(r.name), "/")) // a folder that is not checked out ends with a slash
 		found = found || name == at || strings.HasPrefix(name, at+"/")
 	}
 	if found {
@@ -108,7 +109,8 @@ func (r *indexReader) next() error {
 	return err
 }
 
-// shortName reads a name of version 4: how many bytes of the end of the name before it lacks, and what follows.
+// shortName reads a name of version 4: the number of bytes to remove from the end of the previous name, and the text to
+// add.
 func (r *indexReader) shortName() error {
 	lacks, n := 0, 0
 	for {
@@ -116,7 +118,7 @@ func (r *indexReader) shortName() error {
 		if err != nil {
 			return err
 		}
-		// As in a pack: each further byte adds one.
+		// As in a pack, each further byte adds one.
 		if lacks = lacks<<7 | int(b&0x7f); b&0x80 == 0 {
 			break
 		}
@@ -131,7 +133,7 @@ func (r *indexReader) shortName() error {
 	return r.readName(len(r.name) - lacks)
 }
 
-// readName reads a name up to its end, after the first bytes of the one before it.
+// readName reads a name up to its end; it begins with the first kept bytes of the previous name.
 func (r *indexReader) readName(kept int) error {
 	r.name = r.name[:kept]
 	for {
@@ -154,12 +156,12 @@ func (r *indexReader) uint16() (uint16, error) {
 	return binary.BigEndian.Uint16(b[:]), err
 }
 
-// checkExtensions reports an extension by which entries stand in another file.
+// checkExtensions reports an extension that puts entries into another file.
 func (r *indexReader) checkExtensions() error {
 	for {
 		head, err := r.in.Peek(8)
 		if err != nil || len(head) < 8 {
-			return nil // only the hash is left, which is at least as long
+			return nil // only the hash is left, which has at least 8 bytes
 		}
 		if bytes.HasPrefix(head, []byte("link")) {
 			return errors.New("it is split into two files, which is not read")

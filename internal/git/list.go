@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Entry is one thing in the tree of a commit, as `git ls-tree` lists it.
+// Entry is an entry in the tree of a commit, as `git ls-tree` lists it.
 type Entry struct {
 	Path string // with slashes
 	Mode string // six octal digits: 100644 and 100755 are files, 120000 a link, 040000 a folder, 160000 a submodule
-	Size int64  // of a file or link, in bytes; below 0 when it is not known, as here: see [Objects.Size]
-	SHA  string // of the object, in lower-case hexadecimal
+	Size int64  // size of a file or link in bytes; below 0 if it is not known, as in this package: see [Objects.Size]
+	SHA  string // hash of the object, in lower-case hexadecimal
 }
 
-// maxListing bounds the listing of a tree, in bytes: about a hundred for each file. A tree can be made to name the same
-// folders over and over.
+// maxListing is the greatest size of a tree's listing in bytes: about a hundred for each file. A malicious tree can
+// name the same folders over and over.
 const maxListing = 64 << 20
 
 const (
@@ -25,8 +25,9 @@ const (
 	submoduleMode = "160000"
 )
 
-// List returns what a commit holds in a folder ("" for the top, else with a slash at its end) and below it, with paths relative to
-// it; nothing where the commit does not have the folder. A link or a submodule there is an error: what it holds is not nothing.
+// List returns the entries of a commit in a folder and below it, with paths relative to the folder. The folder is ""
+// for the top, otherwise it ends with a slash. If the commit lacks the folder, there are no entries. A link or a
+// submodule in its place is an error, because its content is not known.
 func (o *Objects) List(commit, folder string) ([]Entry, error) {
 	c, err := o.Commit(commit)
 	if err != nil {
@@ -41,8 +42,8 @@ func (o *Objects) List(commit, folder string) ([]Entry, error) {
 	return l.entries, err
 }
 
-// Folder returns the hash of the tree that a commit's tree has at a folder ("" for the top, else with a slash at its end); "" where
-// there is no such folder. A link or a submodule there is an error.
+// Folder returns the hash of the tree of a folder in a commit's tree; "" if there is no such folder. The folder is ""
+// for the top, otherwise it ends with a slash. A link or a submodule in its place is an error.
 func (o *Objects) Folder(tree, folder string) (string, error) {
 	l := &lister{objects: o}
 	for step := range strings.SplitSeq(strings.TrimSuffix(folder, "/"), "/") {
@@ -57,7 +58,7 @@ func (o *Objects) Folder(tree, folder string) (string, error) {
 	return tree, nil
 }
 
-// Tree returns what a tree holds, without what is in its folders, in the order of the tree.
+// Tree returns the entries of a tree in order, without the content of its folders.
 func (o *Objects) Tree(hash string) (entries []Entry, err error) {
 	l := &lister{objects: o}
 	err = l.each(hash, func(e Entry) error {
@@ -74,10 +75,10 @@ func (o *Objects) Tree(hash string) (entries []Entry, err error) {
 type lister struct {
 	objects *Objects
 	entries []Entry
-	left    int // bytes of the listing
+	left    int // bytes that the listing may still have
 }
 
-// below returns the folder of a name in a tree; "" where there is none.
+// below returns the hash of the folder with a name in a tree; "" if there is none.
 func (l *lister) below(tree, name string) (string, error) {
 	found := ""
 	err := l.each(tree, func(e Entry) error {
@@ -95,8 +96,8 @@ func (l *lister) below(tree, name string) (string, error) {
 	return found, err
 }
 
-// list adds what is in a tree, whose paths begin with above, and then what is in its folders: of the trees on the way down none is
-// held.
+// list adds the entries of a tree, whose paths begin with above, and then the entries of its folders. It does not keep
+// the trees above in memory.
 func (l *lister) list(tree, above string) error {
 	first := len(l.entries)
 	err := l.each(tree, func(e Entry) error {
@@ -118,7 +119,7 @@ func (l *lister) list(tree, above string) error {
 	return err
 }
 
-// each calls do with each entry of a tree: "MODE NAME", a zero byte and the bytes of a hash.
+// each calls do with each entry of a tree, which is "MODE NAME", a zero byte and the bytes of a hash.
 func (l *lister) each(tree string, do func(Entry) error) error {
 	k, text, err := l.objects.read(tree, maxListing+1)
 	if err == nil && len(text) > maxListing {

@@ -5,14 +5,15 @@ import (
 	"fmt"
 )
 
-// Logged is a commit of a log, by its hash.
+// Logged is a commit of a log, with its hash.
 type Logged struct {
 	Hash string
 	Commit
 }
 
-// Log calls see with a commit and its ancestors, the youngest first and each before its parents, until see returns false: those
-// along the first parents, or with all the ancestors that it has. Where a shallow clone ends, the log ends too, and isCut is true.
+// Log calls see with a commit and its ancestors, the youngest first and each before its parents, until see returns
+// false. It visits the first parents, or, if all is set, all ancestors. At the end of a shallow clone the log ends and
+// isCut is true.
 func (o *Objects) Log(hash string, all bool, see func(Logged) bool) (isCut bool, err error) {
 	ends, err := o.repository.shallow()
 	if err != nil {
@@ -57,8 +58,8 @@ func (l *logger) first(hash string, see func(Logged) bool) (bool, error) {
 
 var errLong = fmt.Errorf("more than %d commits", maxWalk)
 
-// all walks through all ancestors. A commit is seen after all its children: their number is known once all of them are read, which
-// is why the history is read before the first one is seen.
+// all walks through all ancestors. A commit is seen after all its children. Their number is known only when all commits
+// have been read, so the history is read before the first commit is seen.
 func (l *logger) all(hash string, see func(Logged) bool) (bool, error) {
 	known, children, err := l.collect(hash)
 	if err != nil {
@@ -87,7 +88,7 @@ func (l *logger) all(hash string, see func(Logged) bool) (bool, error) {
 // ancestor is a commit that a log of all ancestors has read.
 type ancestor struct {
 	Logged
-	parents []string // that the clone has
+	parents []string // parents that the clone has
 	order   int
 }
 

@@ -8,18 +8,18 @@ import (
 	"slices"
 )
 
-// ErrUnrelated says that two commits have no ancestor in common.
+// ErrUnrelated means that two commits have no common ancestor.
 var ErrUnrelated = errors.New("it has no commit in common with HEAD")
 
-// ErrShallow says that a clone may have left out the ancestor that two commits have in common.
+// ErrShallow means that a clone may lack the common ancestor of two commits.
 var ErrShallow = errors.New("the clone is too shallow to hold the commit where HEAD left it")
 
-// maxWalk bounds the commits that are looked at, for their memory: about 250 bytes each. A long history is looked at as a whole only
-// where two commits have nothing in common.
+// maxWalk is the greatest number of commits that are visited, because each takes about 250 bytes of memory. A whole
+// long history is visited only if two commits have no common ancestor.
 const maxWalk = 1_000_000
 
-// MergeBase returns the best common ancestor of two commits, as git merge-base does: one that no other common ancestor descends
-// from; of several, the one that was committed last.
+// MergeBase returns the best common ancestor of two commits, like git merge-base: no other common ancestor descends
+// from it. If there are several, it returns the latest.
 func (o *Objects) MergeBase(one, two string) (string, error) {
 	ends, err := o.repository.shallow()
 	if err != nil {
@@ -45,17 +45,17 @@ func (o *Objects) MergeBase(one, two string) (string, error) {
 	return "", ErrUnrelated
 }
 
-// side says from where a commit can be reached.
+// side holds the commits from which a commit can be reached.
 type side byte
 
 const (
 	fromOne side = 1 << iota
 	fromTwo
-	belowBase // it is an ancestor of a common one
+	belowBase // it is an ancestor of a common ancestor
 	isBase
 )
 
-// visit is a commit that a walk has come to.
+// visit is a commit that a walk has reached.
 type visit struct {
 	hash    string
 	parents []string
@@ -69,7 +69,7 @@ type visit struct {
 type walker struct {
 	objects *Objects
 	ends    map[string]bool
-	max     int // commits that are looked at
+	max     int // greatest number of commits that are visited
 	seen    map[string]*visit
 	queue   queue
 	open    int // commits in the queue that are not below a base
@@ -94,7 +94,8 @@ func (w *walker) visit(hash string) (*visit, error) {
 	return v, nil
 }
 
-// push has a commit looked at, again where it was before: what was found out since has to reach its ancestors.
+// push adds a commit to the queue if it has new sides, even if it was visited before, because its ancestors must get
+// these sides, too.
 func (w *walker) push(hash string, sides side) error {
 	v, err := w.visit(hash)
 	if err != nil || v.sides&sides == sides {
@@ -123,8 +124,8 @@ func (w *walker) pop() *visit {
 	return v
 }
 
-// paint marks the ancestors of one commit and those of others until all that is left is below what they have in common. It returns
-// what they have in common, the youngest first: with commits whose times go backwards, some may descend from others.
+// paint marks the ancestors of one commit and of others, until the queue has only ancestors of common ancestors. It
+// returns the common ancestors, the youngest first: if the times of commits go backwards, some may descend from others.
 func (w *walker) paint(one string, others []string) ([]string, error) {
 	if err := w.push(one, fromOne); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-// ErrAbsent says that the clone does not hold an object.
+// ErrAbsent means that the clone lacks an object.
 var ErrAbsent = errors.New("is not in the local clone")
 
 // kind is the kind of an object, by its number in packs.
@@ -33,23 +33,23 @@ var kindNames = []string{"", "commit", "tree", "blob", "tag"}
 
 func (k kind) String() string { return kindNames[k] }
 
-// Objects are the objects of a repository. They are safe for concurrent use: one is looked for at a time, and large ones are read
-// side by side.
+// Objects are the objects of a repository. They are safe for concurrent use: only one object is searched for at a time,
+// but large objects are read concurrently.
 type Objects struct {
 	repository *Repository
-	ctx        context.Context // content is read through an fs.FS, which is handed none
+	ctx        context.Context // needed because the fs.FS that reads content passes no context
 
 	mu      sync.Mutex
-	folders []string // of objects: the repository's own, and those that it borrows
-	lacking []string // folders that it would borrow from, and that are not there
-	packs   []*pack  // the last one that something was found in comes first
+	folders []string // folders of objects: the repository's own, and those from which it borrows
+	lacking []string // missing folders from which it would borrow
+	packs   []*pack  // the pack in which the last object was found is the first
 	files   map[string]*os.File
 	inflate inflater
 	bases   bases
 	closed  bool
 }
 
-// Objects opens the objects of the repository. They are read as long as ctx lives.
+// Objects opens the objects of the repository. They can be read until ctx ends.
 func (r *Repository) Objects(ctx context.Context) (*Objects, error) {
 	o := &Objects{repository: r, ctx: ctx, files: map[string]*os.File{}, bases: bases{}}
 	if err := o.list(); err != nil {
@@ -58,7 +58,7 @@ func (r *Repository) Objects(ctx context.Context) (*Objects, error) {
 	return o, nil
 }
 
-// Close gives the files back. What is opened after it fails.
+// Close closes all files. Further objects cannot be opened.
 func (o *Objects) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -84,7 +84,7 @@ func (o *Objects) checkOpen() error {
 func (o *Objects) list() error {
 	o.folders, o.lacking, o.packs = nil, nil, nil
 	o.closeFiles()
-	clear(o.bases) // their keys are packs
+	clear(o.bases) // its keys are packs
 	if err := o.borrow(filepath.Join(o.repository.common, "objects"), 0); err != nil {
 		return err
 	}
@@ -102,14 +102,14 @@ func (o *Objects) list() error {
 	return nil
 }
 
-// Bounds on the folders that objects are borrowed from. Git follows five, one after the other, as well.
+// Bounds on the folders from which objects are borrowed. Git also follows only five in a chain.
 const (
 	maxBorrows = 5
 	maxFolders = 100
 )
 
-// borrow adds a folder of objects and those that its file info/alternates names, wherever they are: a clone that borrows from
-// another one names it by its path. Nothing but objects is read there.
+// borrow adds a folder of objects and the folders that its file info/alternates names, wherever they are: a clone that
+// borrows from another clone names it by its path. Only objects are read there.
 func (o *Objects) borrow(folder string, depth int) error {
 	switch {
 	case slices.Contains(o.folders, folder):
@@ -135,16 +135,17 @@ func (o *Objects) borrow(folder string, depth int) error {
 	return err
 }
 
-// maxFiles bounds the open files: containers often allow a thousand, and each pack has two.
+// maxFiles is the greatest number of open files: containers often allow a thousand, and each pack needs two.
 const maxFiles = 64
 
-// file opens a file, or returns it where it is open. It may be used until the next one is asked for twice.
+// file returns an open file, and opens it if necessary. The file stays open at least until a second other file is
+// requested.
 func (o *Objects) file(name string) (*os.File, error) {
 	if file := o.files[name]; file != nil {
 		return file, nil
 	}
 	if about, err := os.Stat(name); err == nil && !about.Mode().IsRegular() {
-		return nil, fmt.Errorf("%q is not a regular file", name) // a pipe would never open
+		return nil, fmt.Errorf("%q is not a regular file", name) // opening a pipe would never end
 	}
 	file, err := os.Open(name)
 	if err == nil {
@@ -168,10 +169,10 @@ func (o *Objects) packFiles(p *pack) (file, idx *os.File, err error) {
 type place struct {
 	pack   *pack
 	offset int64  // in the pack
-	loose  string // file of its own, where no pack has it
+	loose  string // its own file, if no pack has it
 }
 
-// find finds an object. Where it is missing, the folders are read again: git may just have packed it.
+// find finds an object. If it is missing, find reads the folders again, because git may just have packed it.
 func (o *Objects) find(hash string) (place, error) {
 	if err := o.checkOpen(); err != nil {
 		return place{}, err
@@ -264,7 +265,7 @@ func (o *Objects) beginning(digits string) ([]string, error) {
 	return slices.Compact(hashes), nil
 }
 
-// looseHeader reads "KIND SIZE" and a zero byte, which stand before the content of a loose object.
+// looseHeader reads "KIND SIZE" and a zero byte, which precede the content of a loose object.
 func looseHeader(in *bufio.Reader) (kind, int64, error) {
 	var header []byte
 	for len(header) < 32 {
@@ -318,7 +319,7 @@ func (o *Objects) Size(hash string) (int64, error) {
 	return size, nil
 }
 
-// read returns what an object holds, at most its first bytes up to max.
+// read returns the content of an object, at most max bytes.
 func (o *Objects) read(hash string, max int64) (kind, []byte, error) {
 	k, content, err := o.open(hash)
 	if err != nil {

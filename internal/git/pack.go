@@ -13,15 +13,16 @@ import (
 	"strings"
 )
 
-// pack is a pack and its index. An index is searched where it is and not held in memory: that of a large repository has gigabytes.
+// pack is a pack and its index. An index is searched in its file and not held in memory, because that of a large
+// repository has gigabytes.
 type pack struct {
 	path     string // without its ending
 	hashSize int
-	fanout   [256]uint32 // how many hashes begin with this byte or a smaller one
+	fanout   [256]uint32 // number of hashes whose first byte is this byte or a smaller one
 	loaded   bool
 }
 
-// hashes of an index stand behind its eight first bytes and the fanout.
+// hashes of an index follow its first eight bytes and the fanout.
 const hashesAt = 8 + 256*4
 
 func (p *pack) load(idx io.ReaderAt) error {
@@ -61,7 +62,7 @@ func (p *pack) bucket(first byte) (from, to uint32) {
 // step is the number of hashes that are read at once.
 const step = 64
 
-// search returns the first place in the index whose hash is not below a hash, or a beginning of one.
+// search returns the first place in the index whose hash is not below hash, which may be the beginning of a hash.
 func (p *pack) search(idx io.ReaderAt, hash []byte) (at uint32, rest []byte, err error) {
 	from, to := p.bucket(hash[0])
 	one := make([]byte, p.hashSize)
@@ -76,7 +77,7 @@ func (p *pack) search(idx io.ReaderAt, hash []byte) (at uint32, rest []byte, err
 			to = middle
 		}
 	}
-	end := min(to+1, p.fanout[255]) // the hash at to may be the first that is not below
+	end := min(to+1, p.fanout[255]) // the hash at place to may be the first that is not below
 	hashes := make([]byte, int(end-from)*p.hashSize)
 	if _, err := idx.ReadAt(hashes, hashesAt+int64(from)*int64(p.hashSize)); err != nil {
 		return 0, nil, p.broken("index", err)
@@ -99,8 +100,8 @@ func (p *pack) find(idx io.ReaderAt, hash []byte) (offset int64, found bool, err
 	return offset, err == nil, err
 }
 
-// offset returns where the object at a place of the index begins. Behind the hashes stand checksums, offsets, and the offsets
-// that have more than 31 bits.
+// offset returns the offset in the pack of the object at a place of the index. After the hashes, the index has
+// checksums, offsets, and the offsets with more than 31 bits.
 func (p *pack) offset(idx io.ReaderAt, at uint32) (int64, error) {
 	count := int64(p.fanout[255])
 	offsets := hashesAt + count*int64(p.hashSize+4)
@@ -148,12 +149,12 @@ const (
 	hashDelta   kind = 7
 )
 
-// entry is what stands in a pack for an object: the object, or its difference from another one.
+// entry is the entry of a pack for an object: the object itself, or its difference from another.
 type entry struct {
 	kind kind  // of an object
 	size int64 // of the object, or of the delta; in bytes, unpacked
-	data int64 // where the compressed data begin
-	base int64 // where the other object begins; 0 for an object
+	data int64 // offset of the compressed data
+	base int64 // offset of the other object; 0 for an object itself
 }
 
 func (p *pack) entry(file, idx *os.File, offset int64) (entry, error) {
@@ -208,7 +209,7 @@ func (p *pack) parseEntry(in *bytes.Reader, idx *os.File, offset int64) (e entry
 	}
 }
 
-// backwards reads how far before a delta its base begins, in which each further byte adds one to what came before.
+// backwards reads the distance from a delta back to its base; each further byte adds one to the value before.
 func backwards(in *bytes.Reader) (int64, error) {
 	b, err := in.ReadByte()
 	distance := int64(b & 127)

@@ -12,15 +12,15 @@ import (
 	"syscall"
 )
 
-// maxLinks bounds the symbolic references that are followed, as git does: they can go in a circle.
+// maxLinks is the greatest number of symbolic references that are followed, the same as git's: they can form a circle.
 const maxLinks = 5
 
 var errNoRef = errors.New("there is no such reference")
 
-// places are where a name that is not a reference in full is looked for, in git's order.
+// places are the patterns of full names under which a short name is searched for, in git's order.
 var places = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
 
-// named returns the references that a name stands for; one that is named in full is alone.
+// named returns the references that a name can mean; a full name means only one.
 func (r *Repository) named(name string) ([]Revision, error) {
 	var found []Revision
 	for _, place := range places {
@@ -43,11 +43,11 @@ func (r *Repository) named(name string) ([]Revision, error) {
 	return found, nil
 }
 
-// atTop are the references beside refs, such as HEAD and FETCH_HEAD.
+// atTop matches references outside refs, such as HEAD and FETCH_HEAD.
 var atTop = regexp.MustCompile(`^[A-Z][A-Z_]*$`)
 
-// isRef reports whether a text can be the full name of a reference: everything else in the repository's folder is not one, and
-// nothing outside of it is.
+// isRef reports whether a text can be the full name of a reference. It rejects all other files in the repository's
+// folder, and all files outside it.
 func isRef(name string) bool {
 	if !strings.HasPrefix(name, "refs/") {
 		return atTop.MatchString(name)
@@ -60,7 +60,7 @@ func isRef(name string) bool {
 	}) && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' })
 }
 
-// follow returns the hash that a reference has, and the name of the one that has it.
+// follow returns the hash of a reference, and the name of the reference at the end of the chain.
 func (r *Repository) follow(name string) (hash, end string, err error) {
 	for range maxLinks {
 		text, err := r.read(name)
@@ -69,7 +69,7 @@ func (r *Repository) follow(name string) (hash, end string, err error) {
 		}
 		target, symbolic := strings.CutPrefix(text, "ref:")
 		if !symbolic {
-			hash, _, _ := strings.Cut(strings.TrimRight(text, "\r\n"), "\t") // FETCH_HEAD goes on
+			hash, _, _ := strings.Cut(strings.TrimRight(text, "\r\n"), "\t") // in FETCH_HEAD, more text follows
 			if len(hash) != 2*r.hashSize || !isHex(hash) {
 				return "", "", fmt.Errorf("reference %q: expected a hash, found %.80q", name, hash)
 			}
@@ -104,7 +104,7 @@ func (r *Repository) read(name string) (string, error) {
 	return "", err
 }
 
-// packed returns the hash of a reference in packed-refs, which has a line "HASH NAME" for each.
+// packed returns the hash of a reference in packed-refs, which has a line "HASH NAME" for each reference.
 func (r *Repository) packed(name string) (string, error) {
 	path := filepath.Join(r.common, "packed-refs")
 	about, err := os.Stat(path)

@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// ErrNoRepository says that a folder is not in a repository.
+// ErrNoRepository means that a folder is not in a repository.
 var ErrNoRepository = errors.New("the workspace is not in a git repository")
 
 // Repository is a repository with a work tree.
 type Repository struct {
-	// Prefix is the folder that the repository was looked for from, relative to the top of the work tree: with slashes, and one at its
-	// end; "" at the top.
+	// Prefix is the folder from which the repository was searched, relative to the top of the work tree: with slashes,
+	// also at its end; "" for the top.
 	Prefix string
 
 	Name string // of the folder at the top of the work tree
@@ -28,8 +28,8 @@ type Repository struct {
 	hashSize int    // bytes: 20, or 32 for SHA-256
 }
 
-// Find finds the repository of a folder, in it or above it, but no further up than the folder within; "" looks everywhere above.
-// Only a .git is taken for a repository: any other folder may have been made to look like one by who writes the workspace.
+// Find finds the repository of a folder, in the folder or above it, but not above the folder within; "" means no limit.
+// Only a .git is accepted as a repository: the author of the workspace could make any other folder look like one.
 func Find(dir, within string) (*Repository, error) {
 	dir, err := realPath(dir)
 	if err != nil {
@@ -57,7 +57,7 @@ func Find(dir, within string) (*Repository, error) {
 	}
 }
 
-// realPath returns the absolute path of a folder without links, so that one can be held against another.
+// realPath returns the absolute path of a folder without links, so that paths can be compared.
 func realPath(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -74,8 +74,8 @@ func prefix(top, dir string) string {
 	return filepath.ToSlash(rel) + "/"
 }
 
-// openAt opens the repository whose work tree has its top at dir; nil where there is none. A folder .git that is not a repository
-// is passed over, as git does; a file that leads nowhere is a mistake.
+// openAt opens the repository whose work tree has its top at dir; nil if there is none. A folder .git that is not a
+// repository is ignored, as in git; a file .git that leads nowhere is a mistake.
 func openAt(dir string) (*Repository, error) {
 	name := filepath.Join(dir, ".git")
 	about, err := os.Stat(name)
@@ -106,7 +106,7 @@ func openAt(dir string) (*Repository, error) {
 	return r, err
 }
 
-// open opens the repository in a folder, that of a work tree of its own included. The work tree has its top at top.
+// open opens the repository in a folder, which may belong to an additional work tree. The work tree has its top at top.
 func open(dir, top string) (*Repository, error) {
 	r := &Repository{own: dir, common: dir, hashSize: 20}
 	text, err := readSmall(filepath.Join(dir, "commondir"))
@@ -137,8 +137,8 @@ func open(dir, top string) (*Repository, error) {
 	return r, nil
 }
 
-// namesWorkTree finds the setting that moves the top of the work tree, as that of a submodule does to where it is anyhow. Elsewhere
-// the paths of a commit would be looked for in the wrong place, and not be found.
+// namesWorkTree finds the setting that moves the top of the work tree. In a submodule the setting names the usual
+// place. In another place, the paths of a commit would not be found.
 var namesWorkTree = regexp.MustCompile(`(?mi)^\s*(?:\[[^]]*\]\s*)?worktree\s*=[ \t]*(.*?)\s*$`)
 
 func isSame(one, two string) bool {
@@ -147,7 +147,7 @@ func isSame(one, two string) bool {
 	return err == nil && otherErr == nil && os.SameFile(a, b)
 }
 
-// namesSHA256 finds the one setting without which objects could not be read: it says how they are named.
+// namesSHA256 finds the only setting that is needed to read objects: the kind of their hashes.
 var namesSHA256 = regexp.MustCompile(`(?mi)^\s*objectformat\s*=\s*"?sha256"?\s*$`)
 
 func resolvePath(dir, name string) string {
@@ -162,10 +162,11 @@ func isFolder(name string) bool {
 	return err == nil && about.IsDir()
 }
 
-// maxSmall bounds the files of a repository that hold a few lines, in bytes. The list of a shallow clone's ends is the longest.
+// maxSmall is the greatest size in bytes of a repository's files with a few lines. The longest is the list of a shallow
+// clone's ends.
 const maxSmall = 16 << 20
 
-// readSmall reads a file of a few lines. What is not a regular file is not opened, because a pipe would never end.
+// readSmall reads a file with a few lines. It opens only regular files, because a pipe would never end.
 func readSmall(name string) (string, error) {
 	about, err := os.Stat(name)
 	switch {
@@ -186,7 +187,7 @@ func readSmall(name string) (string, error) {
 	return text.String(), err
 }
 
-// shallow returns the commits whose parents the clone left out; none where it left out nothing.
+// shallow returns the commits whose parents the clone lacks; none if the clone is complete.
 func (r *Repository) shallow() (map[string]bool, error) {
 	text, err := readSmall(filepath.Join(r.common, "shallow"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -202,7 +203,7 @@ func (r *Repository) shallow() (map[string]bool, error) {
 	return ends, nil
 }
 
-// IsShallow reports whether the clone left out a part of the history.
+// IsShallow reports whether the clone lacks a part of the history.
 func (r *Repository) IsShallow() bool {
 	ends, err := r.shallow()
 	return err == nil && len(ends) > 0

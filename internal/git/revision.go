@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// ErrNoRevision says that nothing in a repository has the name that was given for a revision.
+// ErrNoRevision means that a repository has nothing with the name of the revision.
 var ErrNoRevision = errors.New("there is no such revision")
 
 // Revision is a commit that a user has named.
 type Revision struct {
 	Hash string
-	Ref  string // full name of the reference that was named, such as refs/heads/main; "" for all else
+	Ref  string // full name of the reference if the user named one, such as refs/heads/main; otherwise ""
 }
 
-// Resolve returns the commit that a revision means: a hash or the unique beginning of one, a reference by its full name or as git
-// finds it by a part of it, @ for HEAD; and behind these, ~N for the Nth commit along the first parents, ^N for the Nth parent, ^0,
-// ^{} and ^{commit} for the commit of a tag. [ErrNoRevision] says that nothing has the name.
+// Resolve returns the commit of a revision: a hash or its unique beginning, a reference by its full name or by a part
+// of it that git accepts, or @ for HEAD. These can be followed by ~N for the Nth commit along the first parents, ^N for
+// the Nth parent, and ^0, ^{} and ^{commit} for the commit of a tag. [ErrNoRevision] means that nothing has the name.
 func (o *Objects) Resolve(expression string) (Revision, error) {
 	name, steps := expression, ""
 	if end := strings.IndexAny(expression, "^~"); end >= 0 {
@@ -40,7 +40,8 @@ func (o *Objects) Resolve(expression string) (Revision, error) {
 	return Revision{Hash: hash}, err
 }
 
-// refuseUnsupported refuses what git reads and this program does not. A name that nothing can have is not refused: a file may have it.
+// refuseUnsupported refuses expressions that git reads and this program does not. It does not refuse invalid names: a
+// file may have such a name.
 func (o *Objects) refuseUnsupported(expression string) error {
 	for _, form := range []string{"@{", "^{/", ":/", "^{tree}", "^@", "^!", "^-"} {
 		if strings.Contains(expression, form) {
@@ -57,10 +58,10 @@ func (o *Objects) refuseUnsupported(expression string) error {
 
 var (
 	digits    = regexp.MustCompile(`^[0-9a-fA-F]{4,}$`)
-	described = regexp.MustCompile(`^.+-[0-9]+-g([0-9a-fA-F]{4,})$`) // by git describe
+	described = regexp.MustCompile(`^.+-[0-9]+-g([0-9a-fA-F]{4,})$`) // the output of git describe
 )
 
-// named returns what has a name: a full hash, a reference, or the one commit whose hash begins with it.
+// named returns the revision with a name: a full hash, a reference, or the only commit whose hash begins with the name.
 func (o *Objects) named(name string) (Revision, error) {
 	if len(name) == 2*o.repository.hashSize && digits.MatchString(name) {
 		return Revision{Hash: strings.ToLower(name)}, nil
@@ -75,7 +76,7 @@ func (o *Objects) named(name string) (Revision, error) {
 	if m := described.FindStringSubmatch(name); m != nil && len(found) == 0 {
 		name = m[1]
 	}
-	// A branch may have a name such as 2026, with which some hash begins in a large repository.
+	// A branch may have a name such as 2026, and in a large repository some hash begins with it.
 	if len(found) == 0 || len(name) >= minAbbreviation {
 		hash, err := o.abbreviated(strings.ToLower(name))
 		if err == nil {
@@ -90,11 +91,11 @@ func (o *Objects) named(name string) (Revision, error) {
 	return o.oneCommit(found)
 }
 
-// minAbbreviation is the number of digits that git writes for a commit at least.
+// minAbbreviation is the least number of digits that git writes for a commit.
 const minAbbreviation = 7
 
-// oneCommit returns the first of the revisions that a name stands for, which are to be one commit: whoever may push a tag, or choose the
-// name of a branch, must not choose what a change is compared with.
+// oneCommit returns the first of the revisions that a name means, and an error unless all are the same commit: a person
+// who pushes a tag, or chooses the name of a branch, must not choose the base of a comparison.
 func (o *Objects) oneCommit(found []Revision) (Revision, error) {
 	if len(found) == 1 {
 		return found[0], nil
@@ -112,7 +113,7 @@ func (o *Objects) oneCommit(found []Revision) (Revision, error) {
 	return found[0], nil
 }
 
-// abbreviated returns the one object that begins with the digits and is a commit or a tag of one.
+// abbreviated returns the only object that begins with the digits and is a commit or the tag of a commit.
 func (o *Objects) abbreviated(beginning string) (string, error) {
 	if len(beginning) >= 2*o.repository.hashSize || !digits.MatchString(beginning) {
 		return "", errNoRef
@@ -141,7 +142,7 @@ func (o *Objects) abbreviated(beginning string) (string, error) {
 
 var stepForm = regexp.MustCompile(`^(?:\^\{(?:commit)?\}|([~^])([0-9]*))`)
 
-// walk goes from a commit along steps such as "~2^".
+// walk follows steps such as "~2^" from a commit.
 func (o *Objects) walk(hash, steps string) (string, error) {
 	ends, err := o.repository.shallow()
 	if err != nil {
@@ -160,7 +161,7 @@ func (o *Objects) walk(hash, steps string) (string, error) {
 	return hash, nil
 }
 
-// step goes to a parent ("^" and its number) or to an ancestor ("~" and how far it is).
+// step follows a step to a parent ("^" and its number) or to an ancestor ("~" and its distance).
 func (o *Objects) step(hash, sign, digits string, ends map[string]bool) (string, error) {
 	n := 1
 	if digits != "" {
