@@ -17,8 +17,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// FindAffected returns the suites that a change touches: those of which a file is not as it is in the base, and those that it removes.
-// A suite whose files are not known, because it has mistakes, counts as touched. The error says why the base does not suffice to know.
+// FindAffected returns the suites that a change touches: those with a file that differs from the base, and those that
+// the change removes. A suite with mistakes counts as touched, because its files are not known. An error means that the
+// base does not have enough information.
 func FindAffected(head fs.FS, base *Tree, o check.Options) (*check.Affected, error) {
 	now, err := suite.Find(head, o.Suites)
 	if err != nil {
@@ -51,14 +52,14 @@ func FindAffected(head fs.FS, base *Tree, o check.Options) (*check.Affected, err
 type change struct {
 	head    fs.FS
 	base    *Tree
-	differs map[string]bool // by what was compared: a path, or globs
+	differs map[string]bool // by compared path or globs
 }
 
 func (c *change) touches(name string, o *check.Options) bool {
 	files := &opened{FS: c.head, names: map[string]bool{}}
 	loader := suite.NewLoader(files)
 	loader.Version, loader.SkipForeign = o.Version, o.SkipForeign
-	loader.Had = func(*suite.Suite, *suite.Case, string) bool { return true } // a tool that is gone is no mistake of the suite
+	loader.Had = func(*suite.Suite, *suite.Case, string) bool { return true } // a tool that has disappeared is not a mistake of the suite
 	s, errs := loader.Load(name)
 	if s == nil || len(errs) > 0 {
 		return true
@@ -71,24 +72,24 @@ func (c *change) touches(name string, o *check.Options) bool {
 	return slices.ContainsFunc(s.Catalogs, c.hasCatalog) || slices.ContainsFunc(s.Servers, c.hasServer) || slices.ContainsFunc(s.Cases, func(one *suite.Case) bool { return c.hasCase(s, one) })
 }
 
-// opened notes the names of files that are opened.
+// opened is a file system that notes the names of opened files.
 type opened struct {
 	fs.FS
 	names map[string]bool
 }
 
-// Open notes a name and opens the file.
 func (o *opened) Open(name string) (fs.File, error) {
 	o.names[name] = true
 	return o.FS.Open(name)
 }
 
-// hasServer reports whether the change touches the sources of a server, or a file that its command names.
+// hasServer reports whether the change touches the sources of a server, or a file in its command.
 func (c *change) hasServer(s *suite.Server) bool {
 	return len(s.Source) > 0 && c.hasSource(s.Source) || c.hasWord(s.Start.Command, cmp.Or(s.Start.Cwd, path.Dir(s.Pos.File)))
 }
 
-// hasCatalog reports whether the change touches a file of a folder or a glob of tools. A catalog of one file was opened.
+// hasCatalog reports whether the change touches a file in a folder or a glob of tools. The file of a single-file
+// catalog is already among the opened files.
 func (c *change) hasCatalog(cat *suite.Catalog) bool {
 	if cat.Catalog.Paths == nil {
 		return false
@@ -124,7 +125,7 @@ func (c *change) hasWord(words []string, folder string) bool {
 	})
 }
 
-// isFile reports whether there is a file in the head or in the base.
+// isFile reports whether the head or the base has the file.
 func (c *change) isFile(name string) bool {
 	_, err := c.base.Blob(name)
 	if err == nil {
@@ -134,9 +135,9 @@ func (c *change) isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// hasPattern reports whether the change touches a file, or one that a glob matches here or in the base.
+// hasPattern reports whether the change touches a file, or a file that a glob matches in the head or in the base.
 func (c *change) hasPattern(pattern string) bool {
-	if c.hasFile(pattern) { // names may hold brackets
+	if c.hasFile(pattern) { // names may contain brackets
 		return true
 	}
 	if !strings.ContainsAny(pattern, `*?[{\`) {
@@ -161,7 +162,7 @@ func (c *change) both(list func(fs.FS) ([]string, error)) ([]string, error) {
 	return append(now, before...), cmp.Or(err, baseErr)
 }
 
-// once compares what many cases have in common one time.
+// once calls differs only once for each key, because many cases share the same files.
 func (c *change) once(key string, differs func() bool) bool {
 	answer, known := c.differs[key]
 	if !known {
@@ -171,7 +172,7 @@ func (c *change) once(key string, differs func() bool) bool {
 	return answer
 }
 
-// hasFile reports whether a file is not the same in head and base. One that is in neither is.
+// hasFile reports whether a file differs between head and base. A file that neither has does not differ.
 func (c *change) hasFile(name string) bool {
 	return c.once("file "+name, func() bool {
 		was, err := c.base.Blob(name)
@@ -188,7 +189,7 @@ func (c *change) hasFile(name string) bool {
 	})
 }
 
-// hashOf returns the name that git gives to the content of a file, of the kind of another name.
+// hashOf returns git's hash of a file's content, of the same kind (SHA-1 or SHA-256) as like.
 func hashOf(fsys fs.FS, name, like string) (string, error) {
 	if tree, ok := fsys.(*Tree); ok {
 		return tree.Blob(name)

@@ -15,9 +15,10 @@ import (
 )
 
 // Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
-// recordings where the head was run live: what a base names was not looked at today, and would make recordings of its own.
-// Suites that the base does not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the
-// options select; an [*Unreadable], that its files could not be read. The suites read base as long as they are used.
+// recordings if the head was run live, because live runs of a base would call unreviewed servers and make new
+// recordings. Suites that the base does not have are skipped. A [*NoBaseline] means that the base has none of the
+// suites, or no case that the options select; an [*Unreadable] means that its files could not be read. The suites read
+// from base as long as they are used.
 func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, *check.BaseSuites, error) {
 	found, err := suitesOf(base, o.Suites)
 	if err != nil {
@@ -34,8 +35,8 @@ func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report,
 	return r, suites, nil
 }
 
-// suitesOf returns the suites that a commit has under the given names, sorted. Names that it does not know are passed
-// over: they are of suites that were added since.
+// suitesOf returns the suites of a commit with the given names, sorted. Unknown names are skipped, because these suites
+// were added later.
 func suitesOf(base fs.FS, names []string) ([]string, error) {
 	selected := len(names) > 0
 	if !selected {
@@ -61,7 +62,7 @@ func suitesOf(base fs.FS, names []string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// treeError returns why the files of a commit could not be read; nil for other file systems.
+// treeError returns the reason why the files of a commit could not be read; nil for other file systems.
 func treeError(fsys fs.FS) error {
 	if tree, ok := fsys.(interface{ Err() error }); ok {
 		return tree.Err()
@@ -69,7 +70,7 @@ func treeError(fsys fs.FS) error {
 	return nil
 }
 
-// nothingChecked returns why a report has no case, unless a mistake in a file is the reason.
+// nothingChecked returns the reason why a report has no case, unless the reason is a mistake in a file.
 func nothingChecked(r *report.Report) (string, bool) {
 	if len(r.Cases) > 0 || len(r.Problems) != 1 || r.Problems[0].Path != "" {
 		return "", false
@@ -77,10 +78,10 @@ func nothingChecked(r *report.Report) (string, bool) {
 	return r.Problems[0].Message, true
 }
 
-// maxReport bounds the size of a saved report, in bytes.
+// maxReport is the greatest size of a saved report, in bytes.
 const maxReport = 256 << 20
 
-// Read reads a report that was saved as JSON from its file, which is called name.
+// Read reads a report that was saved as JSON from file; name is the file's name.
 func Read(file fs.File, name string) (*report.Report, error) {
 	about, err := file.Stat()
 	switch {

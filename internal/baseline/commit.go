@@ -9,31 +9,31 @@ import (
 	"github.com/org/mcp-gates/internal/git"
 )
 
-// ErrNoRevision says that nothing in a repository has the name that was given for a revision.
+// ErrNoRevision means that a repository has nothing with the name of the revision.
 var ErrNoRevision = git.ErrNoRevision
 
 // Commit is the commit that a change is compared with.
 type Commit struct {
 	SHA string // in full, lower-case
-	Ref string // what the user named it by; "" when it was found
+	Ref string // the user's name for it; "" if the program found it
 }
 
-// Head is a commit and its parents, as the commit itself lists them: in a shallow clone, parents may not be there.
+// Head is a commit with the parents that it lists; a shallow clone may lack them.
 type Head struct {
 	SHA     string
 	Parents []string
 }
 
-// Event holds the commits that the event that started a workflow names; "" where it names none.
+// Event holds the commits in the event that started a workflow; "" for commits that it does not name.
 type Event struct {
 	HeadSHA string // head of the pull request
 	BaseSHA string // base of the pull request or merge group
-	Before  string // tip of the branch before the push, all zeros when there was none
+	Before  string // tip of the branch before the push, all zeros if there was none
 }
 
-// Base returns the commit that head is compared with: the first parent of head when head merges the pull request into
-// its base, else what the event calls the base, else what was there before the push. The event's own word comes second
-// because it can be hours older than the merge commit. A [*NoBaseline] says that there is none.
+// Base returns the commit to compare head with: the first parent of head if head merges the pull request into its base,
+// otherwise the base in the event, otherwise the commit before the push. The event's base has a lower priority because
+// it can be hours older than the merge commit. A [*NoBaseline] means that there is none.
 func (e Event) Base(head Head) (Commit, error) {
 	c := Commit{}
 	switch {
@@ -57,7 +57,7 @@ func (e Event) Base(head Head) (Commit, error) {
 	return c, nil
 }
 
-// Find returns the commit that the checked-out commit is compared with, as [Event.Base] does.
+// Find returns the commit to compare the checked-out commit with, see [Event.Base].
 func (r *Repository) Find(ctx context.Context, e Event) (Commit, error) {
 	head, err := r.Head(ctx)
 	if err != nil {
@@ -88,10 +88,9 @@ func checkedOut(objects *git.Objects) (Head, error) {
 	return Head{SHA: rev.Hash, Parents: c.Parents}, nil
 }
 
-// Resolve returns the commit that a user names as the baseline. A full hash is taken as it is, even when the clone does
-// not have it. A branch stands for the commit where HEAD left it, so that later commits of the branch do not count. A
-// branch that is not there is looked for at the remote called origin. Tags and other expressions (HEAD~2) mean the
-// commit that git takes them for.
+// Resolve returns the commit that a user names as the baseline. A full hash is accepted even if the clone lacks the
+// commit. A branch means the commit at which HEAD left it, so that later commits of the branch do not count. A missing
+// branch is looked up at the remote called origin. Tags and other expressions (HEAD~2) have the same meaning as in git.
 func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 	objects, err := r.objects(ctx)
 	if err != nil {
@@ -108,8 +107,8 @@ func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 	return Commit{SHA: rev.Hash, Ref: ref}, nil
 }
 
-// Named returns the commit that a user names, itself: of a branch its last commit, whatever is checked out. Otherwise it does as
-// [Repository.Resolve] does.
+// Named returns the commit that a user names. Unlike [Repository.Resolve], a branch means its last commit, whatever is
+// checked out.
 func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
 	objects, err := r.objects(ctx)
 	if err != nil {
@@ -123,7 +122,8 @@ func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
 	return Commit{SHA: rev.Hash, Ref: ref}, nil
 }
 
-// named returns the revision that a user names: a full hash, one of this repository, or a branch of the remote called origin.
+// named returns the revision that a user names: a full hash, a revision of this repository, or a branch of the remote
+// called origin.
 func named(objects *git.Objects, ref string) (git.Revision, error) {
 	if sha := strings.ToLower(ref); IsSHA(sha) {
 		return git.Revision{Hash: sha}, nil
@@ -137,7 +137,7 @@ func named(objects *git.Objects, ref string) (git.Revision, error) {
 	return rev, err
 }
 
-// left returns the commit at which HEAD left the branch whose tip is at sha.
+// left returns the commit at which HEAD left the branch with the tip sha.
 func left(objects *git.Objects, sha string) (string, error) {
 	head, err := objects.Resolve("HEAD")
 	if err != nil {

@@ -43,7 +43,7 @@ func (t *Tree) stat(op, name string, follow bool) (fs.FileInfo, error) {
 	return info{path.Base(name), n}, nil
 }
 
-// ReadLink returns where the link name leads, as it is written.
+// ReadLink returns the target of the link name, as written.
 func (t *Tree) ReadLink(name string) (string, error) {
 	n, err := t.lookup("readlink", name, false)
 	if err != nil {
@@ -68,7 +68,7 @@ func (n *node) entries() ([]fs.DirEntry, error) {
 	return list, err
 }
 
-// info describes a node under the name by which it was asked for. Commits keep no times.
+// info describes a node under the requested name. Commits keep no times.
 type info struct {
 	name string
 	node *node

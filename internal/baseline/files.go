@@ -9,22 +9,23 @@ import (
 	"github.com/org/mcp-gates/internal/git"
 )
 
-// ErrNoRepository says that a folder has no history that could be read. It comes wrapped in an [*Unreadable].
+// ErrNoRepository means that a folder has no readable history. It is wrapped in an [*Unreadable].
 var ErrNoRepository = git.ErrNoRepository
 
-// Place says where a repository is looked for.
+// Place is the place at which a repository is searched.
 type Place struct {
 	// Dir is the workspace: the folder that the paths of suites and cassettes are relative to. It may be a folder below
 	// the top of the repository.
 	Dir string
-	// Within is the topmost folder that is looked at, "" for none. Dir has to lie in it.
+	// Within is the topmost folder of the search, "" for no limit. Dir must be inside it.
 	Within string
 }
 
-// Repository is the git repository of a workspace. It is only ever read: nothing is fetched, and nothing runs.
+// Repository is the git repository of a workspace. It is only read: nothing is fetched, and nothing runs.
 type Repository struct{ git *git.Repository }
 
-// Open finds the repository of a workspace. Every error is an [*Unreadable], around [ErrNoRepository] where that is why.
+// Open finds the repository of a workspace. Every error is an [*Unreadable]; it wraps [ErrNoRepository] if there is no
+// repository.
 func Open(place Place) (*Repository, error) {
 	repository, err := git.Find(place.Dir, place.Within)
 	if err != nil {
@@ -33,10 +34,10 @@ func Open(place Place) (*Repository, error) {
 	return &Repository{repository}, nil
 }
 
-// Name returns the name of the folder that holds the repository.
+// Name returns the name of the folder that contains the repository.
 func (r *Repository) Name() string { return r.git.Name }
 
-// objects opens the objects of the repository. They are read as long as ctx lives.
+// objects opens the objects of the repository. They can be read until ctx ends.
 func (r *Repository) objects(ctx context.Context) (*git.Objects, error) {
 	objects, err := r.git.Objects(ctx)
 	if err != nil {
@@ -45,15 +46,15 @@ func (r *Repository) objects(ctx context.Context) (*git.Objects, error) {
 	return objects, nil
 }
 
-// Files are the files of a commit under the workspace's folder, read from the objects of a local repository. It is safe
-// for concurrent use; [Files.Close] gives back what it has open.
+// Files are the files of a commit in the workspace's folder, read from the objects of a local repository. They are safe
+// for concurrent use; [Files.Close] closes what is open.
 type Files struct {
 	*Tree
 	objects *git.Objects
 }
 
-// Files returns the files of the commit sha, a full hash. They are read as long as ctx lives. Every error is an
-// [*Unreadable]; content that the clone lacks shows when it is read, in [Tree.Err].
+// Files returns the files of the commit sha, a full hash. They can be read until ctx ends. Every error is an
+// [*Unreadable]; content that the clone lacks causes an error in [Tree.Err] when it is read.
 func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
 	if !IsSHA(sha) {
 		return nil, unreadable(nil, "commit %q is not a full hash", sha)
@@ -71,17 +72,17 @@ func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
 	tree.size = func(entry Entry) int64 {
 		size, err := objects.Size(entry.SHA)
 		if err != nil {
-			return 0 // it cannot be opened either, which says why
+			return 0 // opening it fails, too, and reports the reason
 		}
 		return size
 	}
 	return &Files{tree, objects}, nil
 }
 
-// Close gives back what is open. What is opened after it fails.
+// Close closes all open objects. Further files cannot be opened.
 func (f *Files) Close() error { return f.objects.Close() }
 
-// notInClone says that a clone without history is probably why a commit cannot be listed.
+// notInClone adds to an error that a shallow clone is the probable reason why a commit cannot be listed.
 func (r *Repository) notInClone(err error) error {
 	if errors.Is(err, git.ErrAbsent) && r.git.IsShallow() {
 		return fmt.Errorf("%w (the clone is shallow; `fetch-depth: 2` on actions/checkout brings the base along)", err)

@@ -15,29 +15,29 @@ import (
 // Logged is a commit of a [History].
 type Logged = git.Logged
 
-// History is the history of a workspace: its commits, and the files of each. Folders and small files that several commits have are
-// read once. It is safe for concurrent use; [History.Close] gives back what it has open.
+// History is the history of a workspace: its commits with their files. Folders and small files that several commits
+// share are read once. It is safe for concurrent use; [History.Close] closes what is open.
 type History struct {
 	repository *Repository
 	objects    *git.Objects
-	shared     *Tree // of all commits: it reads content, and keeps no error of one for the others
+	shared     *Tree // of all commits: it reads content, but keeps no errors, which would count for other commits
 
 	mu      sync.Mutex
 	folders map[string][]*node // by the hash of a tree
 	nodes   int                // in folders
-	content map[string][]byte  // of small files, by their hashes
+	content map[string][]byte  // of small files, by hash
 	bytes   int                // in content
 }
 
-// Bounds on what a history keeps in memory: things in folders, about 200 bytes each, and the bytes of files, none of which is larger
-// than maxKeptFile.
+// Bounds on the memory of a history: entries of folders, about 200 bytes each, and the bytes of files, none of which is
+// larger than maxKeptFile.
 const (
 	maxNodes    = 200_000
 	maxContent  = 32 << 20
 	maxKeptFile = 256 << 10
 )
 
-// History opens the history of the repository. It is read as long as ctx lives. Every error is an [*Unreadable].
+// History opens the history of the repository. It can be read until ctx ends. Every error is an [*Unreadable].
 func (r *Repository) History(ctx context.Context) (*History, error) {
 	objects, err := r.objects(ctx)
 	if err != nil {
@@ -48,10 +48,11 @@ func (r *Repository) History(ctx context.Context) (*History, error) {
 	return h, nil
 }
 
-// Close gives back what is open. What is opened after it fails.
+// Close closes all open objects. Further files cannot be opened.
 func (h *History) Close() error { return h.objects.Close() }
 
-// Log calls see with a commit and its ancestors as [git.Objects.Log] does. Where the clone ends before the history does, isCut is true.
+// Log calls see with a commit and its ancestors, see [git.Objects.Log]. isCut is set if the clone ends before the
+// history does.
 func (h *History) Log(hash string, all bool, see func(Logged) bool) (isCut bool, err error) {
 	isCut, err = h.objects.Log(hash, all, see)
 	if err != nil {
@@ -69,7 +70,8 @@ func (h *History) Named(ref string) (string, error) {
 	return rev.Hash, nil
 }
 
-// Files returns the files of a commit under the workspace's folder. Folders are read when they are looked at. Submodules are empty.
+// Files returns the files of a commit in the workspace's folder. Folders are read when they are needed. Submodules are
+// empty.
 func (h *History) Files(c git.Commit) (*Tree, error) {
 	tree, err := h.objects.Folder(c.Tree, h.repository.git.Prefix)
 	if err != nil {
@@ -118,7 +120,7 @@ func (h *History) nodesOf(entries []Entry) []*node {
 	one := &Tree{root: &node{kind: fs.ModeDir}, submodules: map[string]string{}}
 	nodes := map[string]*node{".": one.root}
 	for _, entry := range entries {
-		if path.Base(entry.Path) != entry.Path { // no folder of a work tree could hold it
+		if path.Base(entry.Path) != entry.Path { // a folder of a work tree cannot contain it
 			continue
 		}
 		one.add(nodes, entry)
@@ -138,7 +140,7 @@ func (h *History) nodesOf(entries []Entry) []*node {
 	return one.root.children
 }
 
-// open opens the content of a file, and keeps it where it is small.
+// open opens the content of a file, and keeps it if it is small.
 func (h *History) open(entry Entry) (io.ReadCloser, error) {
 	h.mu.Lock()
 	text, known := h.content[entry.SHA]
@@ -152,7 +154,7 @@ func (h *History) open(entry Entry) (io.ReadCloser, error) {
 	}
 	start := make([]byte, maxKeptFile+1)
 	n, err := io.ReadFull(content, start)
-	if err == nil { // it is larger
+	if err == nil { // the file is larger
 		return &continued{io.MultiReader(bytes.NewReader(start), content), content}, nil
 	}
 	content.Close()
@@ -164,7 +166,7 @@ func (h *History) open(entry Entry) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text)), nil
 }
 
-// continued is content of which the beginning was read.
+// continued is content whose beginning was already read.
 type continued struct {
 	io.Reader
 	io.Closer
@@ -189,14 +191,14 @@ func (h *History) size(entry Entry) int64 {
 	}
 	size, err := h.objects.Size(entry.SHA)
 	if err != nil {
-		return 0 // it cannot be opened either, which says why
+		return 0 // opening it fails, too, and reports the reason
 	}
 	return size
 }
 
-// Identity names what stands at a path, the end of a link if follow is set: what has the same identity in two commits has the same
-// content, and the same mode; a folder's holds all that is below it. It is "" where nothing stands there. Through says that a link was
-// followed on the way.
+// Identity returns an id of the entry at a path, or, if follow is set, of the end of a link there. Entries with the
+// same id in two commits have the same content and mode; the id of a folder covers everything below it. The id is "" if
+// the path does not exist. through is set if a link was followed on the way.
 func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through bool, err error) {
 	n, links, err := t.walk(name, follow)
 	if err != nil {
@@ -205,21 +207,22 @@ func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through 
 	return n.entry.Mode + n.entry.SHA, n.kind == fs.ModeDir, links > 0, nil
 }
 
-// maxChanged bounds the paths that are compared: a tree can be made to name the same folders over and over.
+// maxChanged is the greatest number of paths that are compared: a malicious tree can name the same folders over and
+// over.
 const maxChanged = 100_000
 
-// ErrManyChanges says that two commits differ in more paths, or in longer ones, than are compared.
+// ErrManyChanges means that two commits differ in too many paths, or in too long ones, to be compared.
 var ErrManyChanges = fmt.Errorf("more than %d paths differ, or longer ones than %d bytes", maxChanged, maxPath)
 
-// Changed returns what differs between two commits, in the order of the paths: each file and link, and each folder that only one of
-// them has. Folders that are the same in both are not read. The error is [ErrManyChanges], or an [*Unreadable].
+// Changed returns the differences between two commits, in the order of the paths: files, links, and folders that only
+// one commit has. Folders that are equal in both are not read. The error is [ErrManyChanges], or an [*Unreadable].
 func Changed(before, after *Tree) ([]Change, error) {
 	c := &changes{}
 	err := c.in("", before.root, after.root)
 	return c.list, err
 }
 
-// Change is what stands at a path in two commits; the zero Entry for nothing.
+// Change is the entry at a path in two commits; the zero Entry if there is none.
 type Change struct {
 	Path          string
 	Before, After Entry
@@ -270,7 +273,7 @@ func nameOf(a, b *node) string {
 	return b.name
 }
 
-// at compares what stands at one path; nil for nothing.
+// at compares the entries at one path; nil if there is none.
 func (c *changes) at(name string, a, b *node) error {
 	before, after := entryOf(a), entryOf(b)
 	if c.seen++; c.seen > maxChanged || len(name) > maxPath {

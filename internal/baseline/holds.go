@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// maxLater bounds the commits that are looked through for one of the wanted: steps of a job add a few to what they check out.
+// maxLater is the greatest number of commits that are searched for a wanted commit: steps of a job add a few commits to
+// the checked-out one.
 const maxLater = 100
 
-// Holds returns the checked-out commit, and whether it is one of the wanted commits or one of their descendants, as far as the
-// clone and the last hundred commits show.
+// Holds returns the checked-out commit, and whether it is one of the wanted commits or a descendant of one, judged by
+// the clone and the last hundred commits.
 func (r *Repository) Holds(ctx context.Context, wanted ...string) (Head, bool, error) {
 	objects, err := r.objects(ctx)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// maxLinks bounds the links that are followed for one path, as Linux does.
+// maxLinks is the greatest number of links that are followed for one path, the same as in Linux.
 const maxLinks = 40
 
-// lookup returns what stands at name; at the end of a link there, if follow is set.
+// lookup returns the node at name; if follow is set, the node at the end of a link.
 func (t *Tree) lookup(op, name string, follow bool) (*node, error) {
 	if !fs.ValidPath(name) {
 		return nil, pathError(op, name, fs.ErrInvalid)
@@ -22,7 +22,7 @@ func (t *Tree) lookup(op, name string, follow bool) (*node, error) {
 	return n, nil
 }
 
-// walk goes along the steps of a name from the top of the tree, and counts the links on the way.
+// walk follows the steps of a name from the top of the tree, and counts the links on the way.
 func (t *Tree) walk(name string, follow bool) (at *node, links int, err error) {
 	way := []*node{t.root}
 	for rest := strings.Split(name, "/"); len(rest) > 0; {
@@ -57,7 +57,7 @@ func (t *Tree) walk(name string, follow bool) (at *node, links int, err error) {
 	return way[len(way)-1], links, nil
 }
 
-// child returns what stands in a folder at a name; nil for nothing.
+// child returns the node with a name in a folder; nil if there is none.
 func (n *node) child(name string) (*node, error) {
 	children, err := n.below()
 	i, found := slices.BinarySearchFunc(children, name, func(c *node, name string) int { return cmp.Compare(c.name, name) })

@@ -10,11 +10,11 @@ import (
 	"path"
 )
 
-// FilePrefix marks a baseline as the path of a saved report, whatever revisions have that name.
+// FilePrefix marks a baseline as the path of a saved report, even if a revision has the same name.
 const FilePrefix = "file:"
 
-// Tracks reports whether the commit decides what stands at name: it has something there, or a link or a submodule on the
-// way to it.
+// Tracks reports whether the commit determines the content at name: it has an entry there, or a link or a submodule on
+// the way.
 func (t *Tree) Tracks(name string) bool {
 	if !fs.ValidPath(name) || name == "." {
 		return false
@@ -31,9 +31,10 @@ func (t *Tree) Tracks(name string) bool {
 	return false
 }
 
-// CheckSaved refuses a saved report that a change brings along, because a change must not choose its own baseline: a
-// report that a commit of the change tracks and that the base, which where names, does not have byte for byte. A report
-// that no commit tracks was made by an earlier step and is accepted. base is called only for one that is tracked.
+// CheckSaved refuses a saved report that comes from the change itself, because a change must not choose its own
+// baseline: a report that a commit of the change tracks and that differs from the report in the base. where names the
+// base in the error. A report that no commit tracks was made by an earlier step and is accepted. base is called only
+// for a tracked report.
 func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree, error), where string) error {
 	tracked := false
 	for _, commit := range change {

@@ -11,11 +11,11 @@ import (
 	"sync"
 )
 
-// submodule is the mode of what stands for a commit of another repository.
+// submodule is the mode of an entry that names a commit of another repository.
 const submodule = "160000"
 
-// Submodules are the repositories in a workspace that hold the files of a commit's submodules. [Submodules.Close] gives back what
-// it has open.
+// Submodules are the repositories in a workspace that hold the files of a commit's submodules. [Submodules.Close]
+// closes what is open.
 type Submodules struct {
 	ctx   context.Context
 	place Place
@@ -26,15 +26,15 @@ type Submodules struct {
 	closed bool
 }
 
-// OpenSubmodules has a commit's files show those of its submodules, as far as the workspace holds their commits, as long as ctx
-// lives. Those that are read and not there are in [Tree.Lacking].
+// OpenSubmodules adds the files of its submodules to a commit's files, until ctx ends, if the workspace has their
+// commits. [Tree.Lacking] names a submodule that was read but is missing.
 func OpenSubmodules(ctx context.Context, tree *Tree, place Place) *Submodules {
 	s := &Submodules{ctx: ctx, place: place, tree: tree}
 	tree.mount = s.files
 	return s
 }
 
-// Close gives back what is open. Submodules that are read for the first time after it are lacking.
+// Close closes all open repositories. Submodules that are first read later count as missing.
 func (s *Submodules) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *Submodules) Close() error {
 	return errors.Join(errs...)
 }
 
-// files returns the files of a submodule's commit; nil for one that the workspace was never meant to hold.
+// files returns the files of a submodule's commit; nil if the workspace was not meant to have them.
 func (s *Submodules) files(name, sha string) (*Tree, error) {
 	place := s.place
 	place.Dir = filepath.Join(s.place.Dir, filepath.FromSlash(name))
@@ -73,8 +73,8 @@ func (s *Submodules) files(name, sha string) (*Tree, error) {
 	return files.Tree, nil
 }
 
-// isLeftOut reports whether the checkout leaves a submodule out, of the base as of the change: the change has it in the same place,
-// does not say otherwise how it is checked out, and nothing stands there.
+// isLeftOut reports whether the checkout leaves a submodule out, both in the base and in the change: the change has it
+// in the same place with the same settings, and the workspace has no files there.
 func (s *Submodules) isLeftOut(name, dir string) bool {
 	if held, err := os.ReadDir(dir); len(held) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
 		return false
@@ -98,14 +98,14 @@ func (s *Submodules) isLeftOut(name, dir string) bool {
 	return s.tree.LeavesOut(files.Tree, name)
 }
 
-// LeavesOut reports whether another commit has a submodule at name, too, and the same settings of its submodules. A commit without
-// settings has repositories that were added by accident, which no checkout fills.
+// LeavesOut reports whether another commit also has a submodule at name, with the same settings of submodules. A commit
+// without settings has only repositories that were added by accident, which a checkout leaves empty.
 func (t *Tree) LeavesOut(other *Tree, name string) bool {
 	_, isThere := other.submodules[name]
 	return isThere && t.settings() == other.settings()
 }
 
-// settings returns the hash of the settings of submodules; "" where there are none.
+// settings returns the hash of the settings of submodules; "" if there are none.
 func (t *Tree) settings() string {
 	n, err := t.root.child(".gitmodules")
 	if n == nil || err != nil {
@@ -114,8 +114,8 @@ func (t *Tree) settings() string {
 	return n.entry.SHA
 }
 
-// LeaveOut has a commit's files be those without its submodules, where they are read with the files of a head that has them in the
-// same place: neither then has them.
+// LeaveOut removes submodules from a commit's files if they are compared with the files of a head that has the same
+// submodules in the same place: then both lack their files.
 func (t *Tree) LeaveOut(head *Tree) {
 	t.mount = func(name, _ string) (*Tree, error) {
 		if !t.LeavesOut(head, name) {
@@ -125,14 +125,14 @@ func (t *Tree) LeaveOut(head *Tree) {
 	}
 }
 
-// IsSubmodule reports whether a folder stands for a commit of another repository. Its files are not read for that.
+// IsSubmodule reports whether a folder is a commit of another repository. It does not read the folder's files.
 func (t *Tree) IsSubmodule(name string) bool {
 	n, err := t.lookup("lstat", name, false)
 	return err == nil && n.within != nil
 }
 
-// Lacking says which submodule was read whose files are not there, and why; "" where there is none. The files that are there can be
-// trusted all the same.
+// Lacking names a submodule that was read but whose files are missing, with the reason; "" if there is none. All other
+// files can still be trusted.
 func (t *Tree) Lacking() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -155,7 +155,7 @@ func (t *Tree) within(entry Entry) []*node {
 	return inner.root.children
 }
 
-// lack notes a submodule whose files are not there: the same one whatever the order of reading.
+// lack notes a submodule whose files are missing. The result does not depend on the order of reading.
 func (t *Tree) lack(reason string) {
 	t.mu.Lock()
 	if t.lacking == "" || reason < t.lacking {

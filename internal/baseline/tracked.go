@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// Tracks reports whether git tracks a file of the folder that the repository was opened for: the commit that is checked out
-// has it, or it was added to be committed next.
+// Tracks reports whether git tracks a file in the folder for which the repository was opened: the checked-out commit
+// has it, or it was added for the next commit.
 func (r *Repository) Tracks(ctx context.Context, name string) (bool, error) {
 	staged, err := r.git.Stages(r.git.Prefix + name)
 	if err != nil {
@@ -17,7 +17,7 @@ func (r *Repository) Tracks(ctx context.Context, name string) (bool, error) {
 	}
 	head, err := r.Head(ctx)
 	if errors.Is(err, ErrNoRevision) {
-		return false, nil // nothing is committed yet
+		return false, nil // there are no commits yet
 	}
 	if err != nil {
 		return false, err

@@ -16,29 +16,30 @@ import (
 	"github.com/org/mcp-gates/internal/git"
 )
 
-// Entry is one thing in the tree of a commit, as `git ls-tree` and GitHub's API for trees list it.
+// Entry is an entry in the tree of a commit, as `git ls-tree` and GitHub's API for trees list it.
 type Entry = git.Entry
 
 // Tree is the fs.FS of a commit's files. Links are followed as in a workspace: relative ones that stay in the tree.
-// Submodules are empty folders, unless [OpenSubmodules] finds their files. It is safe for concurrent use as far as the function that opens files is.
+// Submodules are empty folders, unless [OpenSubmodules] finds their files. It is safe for concurrent use if the
+// function that opens files is.
 type Tree struct {
 	root       *node
 	open       func(Entry) (io.ReadCloser, error)
-	size       func(Entry) int64                     // of a file whose entry does not have it; nil where it cannot be known
-	submodules map[string]string                     // the commits of other repositories, by path
-	mount      func(name, sha string) (*Tree, error) // returns the files of a submodule, nil for none; may be nil
-	outer      *Tree                                 // of a submodule's files
+	size       func(Entry) int64                     // of a file whose entry has no size; nil if sizes cannot be found
+	submodules map[string]string                     // hashes of the commits of other repositories, by path
+	mount      func(name, sha string) (*Tree, error) // returns the files of a submodule, or nil if there are none; may be nil
+	outer      *Tree                                 // the tree that contains this tree as a submodule
 
 	mu      sync.Mutex
 	err     *Unreadable
-	lacking string // a submodule that was read and is not there
+	lacking string // a submodule that was read but is missing
 }
 
-// NewTree returns the files that entries list, in any order; folders that only paths name are there too. Entries that no
-// workspace could hold (an empty name, "..", a file below a file) are left out, and of two with one path the second.
+// NewTree returns the tree of entries in any order, with the folders in their paths. Entries that a workspace cannot
+// have (an empty name, "..", a file below a file) are left out, and so is the second of two entries with the same path.
 //
-// open fetches the content of a file or link and is not called before content is needed. Its errors end up in
-// [Tree.Err]. A Git LFS pointer cannot be opened.
+// open fetches the content of a file or link when it is needed. Its errors are kept in [Tree.Err]. A Git LFS pointer
+// cannot be opened.
 func NewTree(entries []Entry, open func(Entry) (io.ReadCloser, error)) *Tree {
 	t := &Tree{open: open, root: &node{kind: fs.ModeDir}, submodules: map[string]string{}}
 	sorted := slices.Clone(entries)
@@ -57,8 +58,8 @@ func sortNodes(nodes []*node) {
 	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
 }
 
-// Err returns why content could not be fetched, the same reason whatever the order of reading; nil when nothing failed.
-// Nothing that was read from a tree with an error can be trusted.
+// Err returns the reason why content could not be fetched, or nil. The reason does not depend on the order of reading.
+// After an error, nothing that was read from the tree can be trusted.
 func (t *Tree) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,13 +76,13 @@ type node struct {
 	executable bool
 	entry      Entry
 	children   []*node                 // of a folder, by name; see below
-	load       func() ([]*node, error) // of a folder whose children are read when they are asked for
-	within     func() []*node          // of a submodule: its children
+	load       func() ([]*node, error) // reads the children of a folder at the first use
+	within     func() []*node          // returns the children of a submodule
 	tree       *Tree
 	target     func() (string, error) // of a link
 }
 
-// maxPath bounds the length of a path and of a link's target, in bytes, as operating systems do.
+// maxPath is the greatest length in bytes of a path or a link's target, the same as in operating systems.
 const maxPath = 4096
 
 func (t *Tree) add(nodes map[string]*node, entry Entry) {
@@ -107,20 +108,20 @@ func (t *Tree) add(nodes map[string]*node, entry Entry) {
 	nodes[entry.Path] = n
 }
 
-// kindOf returns the type bits of a git mode; not ok for what a tree does not show.
+// kindOf returns the type bits of a git mode; ok is false for modes that a tree does not show.
 func kindOf(mode string) (kind fs.FileMode, ok bool) {
 	switch {
 	case mode == "040000" || mode == "40000" || mode == submodule:
 		return fs.ModeDir, true
 	case mode == "120000":
 		return fs.ModeSymlink, true
-	case len(mode) == 6 && strings.HasPrefix(mode, "100"): // old repositories have 100664
+	case len(mode) == 6 && strings.HasPrefix(mode, "100"): // old repositories have the mode 100664
 		return 0, true
 	}
 	return 0, false
 }
 
-// folder returns the folder at name, making those that are missing; nil when something else is in the way.
+// folder returns the folder at name, and creates missing folders; nil if another entry is in the way.
 func folder(nodes map[string]*node, name string) *node {
 	var missing []string
 	for nodes[name] == nil {
@@ -155,12 +156,12 @@ func (t *Tree) readTarget(entry Entry) (string, error) {
 	return string(target), nil
 }
 
-// A pointer of Git LFS is a text of less than 1024 bytes that begins with the address of its specification.
+// A Git LFS pointer is a text of less than 1024 bytes that begins with the address of its specification.
 const maxPointer = 1023
 
 var pointerStart = []byte("version https://git-lfs.github.com/spec/")
 
-// Blob returns the hash by which git names the content of a file, without reading it; "" where it is not known. Links are followed.
+// Blob returns git's hash of a file's content without reading it; "" if the hash is not known. Links are followed.
 func (t *Tree) Blob(name string) (string, error) {
 	n, err := t.lookup("open", name, true)
 	switch {
@@ -189,7 +190,7 @@ func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
 	return &watched{buffered, content, t, entry}, nil
 }
 
-// fail keeps the error as the tree's, and returns it.
+// fail keeps the error in the tree, and returns it.
 func (t *Tree) fail(entry Entry, err error) error {
 	failed := unreadable(err, "%q", entry.Path)
 	t.mu.Lock()
@@ -203,7 +204,7 @@ func (t *Tree) fail(entry Entry, err error) error {
 	return failed
 }
 
-// watched is content whose errors are the tree's.
+// watched is content whose errors are kept in the tree.
 type watched struct {
 	buffered *bufio.Reader
 	io.Closer
