@@ -8,9 +8,10 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// Anthropic reads what programs send to Anthropic's Messages API, and what comes back:
+// Anthropic reads requests of programs to Anthropic's Messages API, and the replies:
 // https://docs.anthropic.com/en/api/messages, https://docs.anthropic.com/en/api/messages-streaming,
-// https://docs.anthropic.com/en/api/creating-message-batches, https://docs.anthropic.com/en/docs/agents-and-tools/mcp-connector.
+// https://docs.anthropic.com/en/api/creating-message-batches,
+// https://docs.anthropic.com/en/docs/agents-and-tools/mcp-connector.
 var Anthropic = &logs.Format{
 	Name:  "anthropic",
 	Wraps: wraps,
@@ -19,7 +20,7 @@ var Anthropic = &logs.Format{
 
 // anthropicAPI reads one file.
 type anthropicAPI struct {
-	stream *anthropicStream // that has begun and not ended
+	stream *anthropicStream // a stream that has begun but not ended
 }
 
 // anthropicBody has the keys of every object of the API: a message, a request, a response, an event.
@@ -34,7 +35,7 @@ type anthropicBody struct {
 	Stop     logs.AnyText           `json:"stop_reason"`
 	Usage    object[anthropicUsage] `json:"usage"`
 	Error    jsontext.Value         `json:"error"`
-	Final    jsontext.Value         `json:"final_response"` // of no API: programs put it beside the messages
+	Final    jsontext.Value         `json:"final_response"` // not part of the API: programs put it beside the messages
 
 	// Events of a stream.
 	Index logs.Number            `json:"index"`
@@ -51,7 +52,7 @@ type anthropicUsage struct {
 	Output     logs.Number `json:"output_tokens"`
 }
 
-// usage returns the tokens. The API counts those of the cache apart from the input.
+// usage returns the tokens. The API does not count tokens of the cache as input.
 func (u *anthropicUsage) usage() logs.Usage {
 	return logs.Usage{
 		Input: logs.Sum(u.Input.Count, u.CacheWrite.Count, u.CacheRead.Count), Output: u.Output.Count,
@@ -104,7 +105,7 @@ func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
 	return has
 }
 
-// isResponse reports whether an object is a response: a message that says why it ended, or what it took.
+// isResponse reports whether an object is a response: a message with a stop reason or a usage.
 func (b *anthropicBody) isResponse() bool {
 	return b.Type == "message" && b.Role != logs.RoleUser || b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
 }
@@ -141,8 +142,8 @@ func (a *anthropicAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	return turnsOf(all, p.blocks), true
 }
 
-// offer reads the tools of a request. Those of the provider have a type and no schema. Of the tools of a server that the
-// provider asks itself (mcp_toolset) the log has no list.
+// offer reads the tools of a request. Tools of the provider have a type and no schema. The log does not list the tools of a
+// server that the provider calls itself (mcp_toolset).
 func (a *anthropicAPI) offer(tools jsontext.Value) (out offering) {
 	for _, raw := range logs.ElementsOf(tools) {
 		var one struct {
@@ -158,7 +159,7 @@ func (a *anthropicAPI) offer(tools jsontext.Value) (out offering) {
 		switch {
 		case one.Type == "mcp_toolset":
 			out.defersSome = out.defersSome || logs.Defers(raw)
-			out.tools = append(out.tools, logs.Offered{}) // the list is not known
+			out.tools = append(out.tools, logs.Offered{}) // the list is unknown
 		case one.Name != "" && (one.Type == "" || one.Type == "custom"):
 			tool := logs.Tool(string(one.Name), string(one.Description), one.InputSchema)
 			out.tools = append(out.tools, logs.Offered{Tool: tool, Deferred: one.Deferred == "true"})

@@ -14,10 +14,10 @@ type anthropicMessage struct {
 	Role    logs.AnyText    `json:"role"`
 	Content anthropicBlocks `json:"content"`
 
-	Foreign jsontext.Value `json:"tool_calls"` // as OpenAI's API has them
+	Foreign jsontext.Value `json:"tool_calls"` // in the form of OpenAI's API
 }
 
-// anthropicBlocks is the content of a message: blocks, or a text, which is one block.
+// anthropicBlocks are the blocks of a message's content. A text counts as one block.
 type anthropicBlocks []anthropicBlock
 
 // UnmarshalJSONFrom reads the content.
@@ -50,12 +50,12 @@ type anthropicSource struct {
 	MediaType logs.AnyText `json:"media_type"`
 }
 
-// anthropicSilent are types of blocks that a run keeps nothing of.
+// anthropicSilent are types of blocks that a run does not keep.
 var anthropicSilent = map[logs.AnyText]bool{
 	"thinking": true, "redacted_thinking": true, "compaction": true, "container_upload": true,
 }
 
-// blocks returns a message as a turn; ok is false for one that a run keeps nothing of.
+// blocks returns a message as a turn; ok is false if a run does not keep the message.
 func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
 	t := turn{role: string(m.Role)}
 	if !isBlank(m.Foreign) {
@@ -76,7 +76,7 @@ func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
 	return t, true
 }
 
-// text returns the text of blocks; those that are no text are noted.
+// text returns the text of blocks, with notes for blocks that are not text.
 func (c anthropicBlocks) text() string {
 	var texts []string
 	for i := range c {
@@ -98,7 +98,7 @@ func (b *anthropicBlock) isResult() bool {
 	return b.Type == "tool_result" || strings.HasSuffix(string(b.Type), "_tool_result")
 }
 
-// assistant adds a message of the model. A reply without a text is a turn, too: its tokens belong to it.
+// assistant adds a message of the model. A reply without text is also a turn, because its tokens belong to it.
 func (p *parse) assistant(t *turn, blocks anthropicBlocks) {
 	if len(blocks) == 0 || blocks[0].Type != "text" {
 		t.say(logs.RoleAssistant, "")
@@ -121,7 +121,7 @@ func (p *parse) assistant(t *turn, blocks anthropicBlocks) {
 }
 
 // user adds a message of the user, or the results that a program sends in the user's name. A text beside results, such as a
-// reminder by the program, begins no turn.
+// reminder by the program, does not begin a turn.
 func (t *turn) user(blocks anthropicBlocks) {
 	for i := range blocks {
 		if blocks[i].isResult() {
@@ -151,8 +151,8 @@ func (b *anthropicBlock) answer(t *turn) {
 	t.answer("", r)
 }
 
-// serverResult returns the result of a tool of the provider: an error with its code, pages with their titles and addresses,
-// or an object.
+// serverResult returns the result of a tool of the provider: an error with its code, pages with their titles and addresses, or
+// an object.
 func serverResult(raw jsontext.Value) (text, err string) {
 	var of struct {
 		Type logs.AnyText `json:"type"`

@@ -5,7 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// anthropicStream is a reply that comes in events.
+// anthropicStream is a reply that arrives in events.
 type anthropicStream struct {
 	x       *exchange
 	message anthropicBody
@@ -14,14 +14,14 @@ type anthropicStream struct {
 	size    int
 }
 
-// anthropicDelta is what an event adds to a block, or to the message.
+// anthropicDelta is the addition of an event to a block, or to the message.
 type anthropicDelta struct {
 	Text logs.AnyText `json:"text"`
 	JSON logs.AnyText `json:"partial_json"`
 	Stop logs.AnyText `json:"stop_reason"`
 }
 
-// event reads an event of a stream. The last one makes the reply.
+// event reads an event of a stream. The last event completes the reply.
 func (a *anthropicAPI) event(p *parse, b *anthropicBody) (isEvent bool, has objectKind) {
 	switch b.Type {
 	case "message_start":
@@ -55,7 +55,7 @@ func (a *anthropicAPI) event(p *parse, b *anthropicBody) (isEvent bool, has obje
 	return true, objectNone
 }
 
-// drop counts a stream that did not come to its end.
+// drop counts a stream without an end as unreadable.
 func (a *anthropicAPI) drop(p *parse) {
 	if a.stream != nil {
 		p.value.Skip("begins a stream before the one before it came to its end")
@@ -73,7 +73,7 @@ func (a *anthropicAPI) rest(p *parse) bool {
 	return true
 }
 
-// maxBlocks bounds the blocks of a streamed reply: their numbers are the log's.
+// maxBlocks bounds the blocks of a streamed reply, because the log determines their numbers.
 const maxBlocks = 10_000
 
 func (s *anthropicStream) add(b *anthropicBody) {

@@ -11,10 +11,10 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// api is how the API of a model writes messages, requests and replies.
+// api is the form in which the API of a model writes messages, requests and replies.
 type api interface {
-	// object reads an object into the exchange of p. The rest are the members that it does not read; ok is false when the
-	// object cannot be read, which is counted then.
+	// object reads an object into the exchange of p. The rest has the members that object does not read; ok is false if the
+	// object cannot be read, which is then counted.
 	object(p *parse, raw jsontext.Value, at side) (rest jsontext.Value, has objectKind, ok bool)
 	// turns reads a list of messages or items.
 	turns(p *parse, list jsontext.Value) ([]turn, bool)
@@ -22,14 +22,14 @@ type api interface {
 	offer(tools jsontext.Value) offering
 }
 
-// offering is what a request offers.
+// offering has the tools that a request offers.
 type offering struct {
 	tools      []logs.Offered
-	deferred   []string // servers whose tools are deferred, and stand in items that list them
-	defersSome bool     // there are deferred tools that the log does not list
+	deferred   []string // servers with deferred tools, which separate items list
+	defersSome bool     // the log does not list all deferred tools
 }
 
-// side says where an object is found.
+// side is the place of an object: in a request or in a reply.
 type side uint8
 
 const (
@@ -38,11 +38,11 @@ const (
 	replySide      // in a reply
 )
 
-// objectKind says what an object is.
+// objectKind is the kind of an object.
 type objectKind uint8
 
 const (
-	objectNone  objectKind = iota // that the API knows
+	objectNone  objectKind = iota // unknown to the API
 	objectPart                    // a message or an item
 	objectWhole                   // a request, a reply, or a conversation
 )
@@ -55,16 +55,16 @@ type parse struct {
 	x     *exchange
 }
 
-// apiReader reads the logs of programs that write down what they send to the API of a model, and what comes back.
+// apiReader reads the logs of programs that record their requests to the API of a model, and the replies.
 type apiReader struct {
 	api     api
 	to      *logs.Sink
 	dialogs dialogs
 
-	// Messages that stand in the log one by one are collected.
+	// Messages that have their own values in the log are collected.
 	parts    *exchange
-	list     int // that they are elements of
-	lists    int // below 0, of lists in lists
+	list     int // number of the list that they are elements of
+	lists    int // number of the last inner list, below 0
 	size     int
 	tooLarge bool
 }
@@ -95,9 +95,9 @@ func (r *apiReader) Value(v logs.Value) {
 	}
 }
 
-// streaming is an API whose replies can come in several values.
+// streaming is an API whose replies can be split over several values.
 type streaming interface {
-	// rest reads the reply that has not come to its end, and reports whether there is one.
+	// rest reads the reply without an end, and reports whether there is one.
 	rest(p *parse) bool
 }
 
@@ -160,7 +160,7 @@ func (r *apiReader) flush() {
 	r.dialogs.add(x)
 }
 
-// wrappers are keys under which programs put what was sent, and what came back.
+// wrappers are keys under which programs put requests and replies.
 var wrappers = map[string]side{
 	"request": sentSide, "req": sentSide, "request_body": sentSide, "requestBody": sentSide, "input": sentSide, "kwargs": sentSide,
 	"payload": sentSide, "params": sentSide, "body": anySide,
@@ -203,7 +203,7 @@ func (p *parse) metadata(object jsontext.Value) {
 	})
 }
 
-// wrapped reads a value under a key of wrappers, and reports whether the API knows it. Some programs write it as a text.
+// wrapped reads a value under a key of wrappers, and reports whether the API knows it. Some programs write the value as text.
 func (p *parse) wrapped(raw jsontext.Value, at side, depth int) bool {
 	if raw.Kind() == '"' {
 		raw = jsontext.Value(strings.TrimSpace(logs.Unquote(raw)))
@@ -233,7 +233,7 @@ func (p *parse) add(at side, turns ...turn) {
 	p.x.addTurns(turns, p.to)
 }
 
-// turnsOf reads the messages or items of a list, each by read; ok is false for one that a run keeps nothing of.
+// turnsOf reads the messages or items of a list with read; ok is false if a run does not keep the message or item.
 func turnsOf[T any](all []T, read func(*T) (t turn, ok bool)) []turn {
 	turns := make([]turn, 0, len(all))
 	for i := range all {
@@ -259,7 +259,7 @@ func (x *exchange) end(final jsontext.Value) {
 	}
 }
 
-// addTurns adds turns, but for those of the system.
+// addTurns adds turns. Texts of system turns are added to the system prompt.
 func (x *exchange) addTurns(turns []turn, to *logs.Sink) {
 	for _, t := range turns {
 		if t.role != logs.RoleSystem {
@@ -280,7 +280,7 @@ func (x *exchange) addSystem(text string, to *logs.Sink) {
 	x.system = logs.JoinTexts(x.system, text)
 }
 
-// problem returns the text of an error that an API or a program gives; "" for a value that is not an error.
+// problem returns the text of an error of an API or a program; "" for a value that is not an error.
 func problem(raw jsontext.Value) string { return problemAt(raw, 0) }
 
 func problemAt(raw jsontext.Value, depth int) string {

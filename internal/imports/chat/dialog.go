@@ -13,13 +13,13 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// turn is a message or an item of a conversation, as the API of a model has it.
+// turn is a message or an item of a conversation, in the form of a model's API.
 type turn struct {
-	role   string      // user, assistant, tool or system; "" for what is of no role, such as a list of tools
+	role   string      // user, assistant, tool or system; "" without a role, such as for a list of tools
 	events []turnEvent // in order
 	offers []logs.Offered
-	mark   uint64 // equal for turns that are the same
-	size   int    // in bytes, about
+	mark   uint64 // equal for equal turns
+	size   int    // in bytes, estimated
 }
 
 func (t *turn) say(role, text string) {
@@ -28,7 +28,7 @@ func (t *turn) say(role, text string) {
 
 func (t *turn) ask(c logs.Call) { t.events = append(t.events, turnEvent{Kind: eventCall, Call: c}) }
 
-// answer adds a result; name is the tool's, where the log has it.
+// answer adds a result; name is the tool's name if the log has it.
 func (t *turn) answer(name string, r logs.Result) {
 	t.events = append(t.events, turnEvent{Kind: eventResult, Result: r, Call: logs.Call{Name: name}})
 }
@@ -50,7 +50,7 @@ func (t *turn) setReply(id string) {
 	}
 }
 
-// seal computes the mark and the size. Neither counts white space around texts, nor what stands beside calls with an id: clients
+// seal computes the mark and the size. It ignores white space around texts, and texts beside calls with an id, because clients
 // change both when they send a reply back.
 func (t *turn) seal(seed maphash.Seed) {
 	var h maphash.Hash
@@ -87,33 +87,33 @@ func (t *turn) seal(seed maphash.Seed) {
 	t.mark = h.Sum64()
 }
 
-// exchange is what one value of a log holds: what was sent to a model, what came back, or both.
+// exchange is the content of one value of a log: a request to a model, a reply, or both.
 type exchange struct {
 	pos      source.Pos
 	system   string
-	turns    []turn // that were sent, or all of a conversation
-	sent     bool   // there is a request or a conversation
+	turns    []turn // of the request, or of a whole conversation
+	sent     bool   // the value has a request or a conversation
 	reply    *reply
 	model    string
-	previous string // id of the reply that this one continues
+	previous string // id of the reply that this request or reply continues
 	thread   string // id of the conversation at the provider
-	time     string // when it was made, in the form of RFC 3339
+	time     string // creation time, in RFC 3339
 	tools    []jsontext.Value
 	metadata map[string]string
 	final    *string
 }
 
-// reply is what came back from a model.
+// reply is a reply of a model.
 type reply struct {
 	id       string
-	model    string // that answered
-	stop     string // why it ended
+	model    string // the model that answered
+	stop     string // stop reason
 	turns    []turn
 	usage    logs.Usage
 	hasUsage bool
-	ended    bool   // it is complete, whatever is last in it
-	unended  string // why it is not; ""
-	err      string // why it broke; ""
+	ended    bool   // the reply is complete, whatever its last part is
+	unended  string // reason why it is not complete; ""
+	err      string // reason why it broke; ""
 }
 
 func (x *exchange) ensureReply() *reply {
@@ -128,39 +128,39 @@ func (x *exchange) awaits() bool {
 	return x.reply == nil && (len(x.turns) == 0 || x.turns[len(x.turns)-1].role != logs.RoleAssistant)
 }
 
-// dialog is a conversation that is put together from exchanges.
+// dialog is a conversation that is assembled from exchanges.
 type dialog struct {
-	exchange          // the first one; its turns are all of them
+	exchange          // the first exchange, but with the turns of all
 	last     reply    // without its turns
-	lastSent int      // how many of the turns were in the last request
+	lastSent int      // number of turns in the last request
 	pending  bool     // the last request has no reply
-	bare     bool     // there are only replies
-	replies  int      // that were added
-	number   int      // of the conversations of a file, in the order in which they begin
+	bare     bool     // the conversation has only replies so far
+	replies  int      // number of replies so far
+	number   int      // of the conversation in its file, in order of their beginnings
 	bytes    int      // held
-	tooLarge bool     // more than a run may be: turns are dropped
-	offered  []uint64 // lists of tools that are known
+	tooLarge bool     // larger than a run may be: turns are dropped
+	offered  []uint64 // hashes of the lists of tools that are already known
 }
 
-// dialogs puts exchanges together to conversations. Requests repeat what was said before: one that begins with all of a
-// conversation continues it, and only what is new counts.
+// dialogs assembles conversations from exchanges. Requests repeat the earlier turns: a request that begins with all turns of a
+// conversation continues it, and only its new turns count.
 type dialogs struct {
 	to    *logs.Sink
 	offer func(tools jsontext.Value) offering
 	seed  maphash.Seed
-	open  []*dialog // the one that was used last comes last
+	open  []*dialog // sorted by last use
 	held  int       // bytes
-	begun int       // how many
+	begun int       // number of conversations so far
 }
 
-// Bounds on the conversations that can still be continued. Programs that talk to a model in several conversations at once
-// write their requests in turns.
+// Bounds on the conversations that can still be continued. Programs with several concurrent conversations write their requests
+// alternately.
 const (
 	maxOpen     = 16
 	maxOpenHeld = 8 << 20 // bytes
 )
 
-// add adds an exchange to the conversation that it continues, or begins another.
+// add adds an exchange to the conversation that it continues, or begins a new conversation.
 func (d *dialogs) add(x *exchange) {
 	if d.isRepeated(x) {
 		d.to.LeaveOut(outTwice)
@@ -259,7 +259,8 @@ func (one *dialog) addTurns(turns []turn) {
 	one.turns = append(one.turns, turns...)
 }
 
-// addReply adds a reply. Its parts have a number of the conversation's in common: some programs give one id to all replies.
+// addReply adds a reply. Its parts share a number within the conversation as their id, because some programs give the same id
+// to all replies.
 func (one *dialog) addReply(r reply) {
 	continues := r.id != "" && r.id == one.last.id
 	if !continues {
@@ -281,7 +282,7 @@ func (one *dialog) addReply(r reply) {
 	one.last = r
 }
 
-// join adds the text that a part of a streamed reply begins with to the text before it, and returns what is left.
+// join appends the first text of a streamed reply's part to the previous text, and returns the remaining turns.
 func (one *dialog) join(turns []turn) []turn {
 	if len(turns) == 0 || len(one.turns) == 0 || len(turns[0].events) == 0 {
 		return turns
@@ -300,7 +301,7 @@ func (one *dialog) join(turns []turn) []turn {
 	return turns
 }
 
-// spend adds what a reply took to the last turn, where it is found again when the conversation is cut.
+// spend adds the usage of a reply to the last turn, so that it stays with the turn when the conversation is cut.
 func (one *dialog) spend(u logs.Usage) {
 	if len(one.turns) == 0 {
 		one.turns = append(one.turns, turn{role: logs.RoleAssistant})

@@ -48,7 +48,7 @@ func (d *dialogs) offerAll(one *dialog, s *logs.Session) (deferred map[string]bo
 			s.Offer(tool)
 		}
 		if slices.ContainsFunc(logs.ElementsOf(tools), func(one jsontext.Value) bool { return one.Kind() != '{' }) {
-			s.Offer(logs.Offered{}) // the list is not known
+			s.Offer(logs.Offered{}) // the list is unknown
 		}
 		for _, server := range offered.deferred {
 			deferred[server] = true
@@ -58,7 +58,7 @@ func (d *dialogs) offerAll(one *dialog, s *logs.Session) (deferred map[string]bo
 	return deferred
 }
 
-// findUnlisted says that tools are deferred that the log does not list, where a server whose tools are deferred lists none.
+// findUnlisted marks the session's list of deferred tools as incomplete if a server with deferred tools lists none.
 func (one *dialog) findUnlisted(s *logs.Session, deferred map[string]bool) {
 	listed := map[string]bool{}
 	for i := range one.turns {
@@ -81,8 +81,8 @@ func (one *dialog) describe(s *logs.Session) {
 	s.Ended = one.last.ended || one.final != nil
 }
 
-// lacks returns why a conversation of replies alone is not a whole run; "" for one that can be. Nobody knows which reply goes on
-// where one ended, unless it names that one.
+// lacks returns the reason why a conversation of only replies is not a whole run; "" if it can be. A reply continues another
+// only if it names that reply.
 func (one *dialog) lacks() string {
 	switch {
 	case !one.bare || one.final != nil:
@@ -97,7 +97,7 @@ func (one *dialog) lacks() string {
 
 func (one *dialog) lacksResult() bool {
 	last := fmt.Sprintf("reply %d", one.replies)
-	answered := map[[2]string]bool{} // ids, and names of results without one
+	answered := map[[2]string]bool{} // ids, and names of results without an id
 	var asked [][2]string
 	for i := range one.turns {
 		for _, e := range one.turns[i].events {
@@ -116,13 +116,13 @@ func (one *dialog) lacksResult() bool {
 	return slices.ContainsFunc(asked, func(call [2]string) bool { return !answered[call] })
 }
 
-// pairing gives each call of a conversation an id of its own, and each result that of its call. Some programs count their
-// calls from the beginning in each reply, or give them no id: results are then in the order of the calls, by name.
+// pairing gives each call of a conversation a unique id, and each result the id of its call. Some programs number their calls
+// from the beginning in each reply, or give them no id: results are then matched by name, in the order of the calls.
 type pairing struct {
 	log      *logs.Sink
 	to       *logs.Session
-	ids      map[string]string // the call that an id of the log belongs to now
-	answered map[string]bool   // calls, by their own id
+	ids      map[string]string // the call that currently has an id of the log
+	answered map[string]bool   // by the unique ids of calls
 	deferred map[string]bool   // servers whose tools are deferred
 	waiting  []nameless
 	calls    int
@@ -157,7 +157,7 @@ func (p *pairing) turn(i int, t *turn) {
 	}
 }
 
-// ask gives a call its own id; false for one that was asked for before and has no result yet.
+// ask gives a call a unique id. It returns false for a repeated call that has no result yet.
 func (p *pairing) ask(c *logs.Call) bool {
 	p.calls++
 	own := fmt.Sprintf("call %d", p.calls)
@@ -174,8 +174,8 @@ func (p *pairing) ask(c *logs.Call) bool {
 	return true
 }
 
-// repeated counts a call that is asked for again. One that waited for approval is in the log twice, the second time with its
-// result.
+// repeated counts a call that is repeated. A call that waited for approval is in the log twice, the second time with its
+// result, and is not counted.
 func (p *pairing) repeated(t *turn) {
 	if !slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventResult }) {
 		p.log.LeaveOut(logs.OutRepeated)
@@ -191,7 +191,8 @@ func (p *pairing) result(tool, id string) string {
 	return own
 }
 
-// next returns the first call without an id that waits for a result, of the tool where the result names one.
+// next returns the id of the first call without an id that waits for a result. If the result names a tool, the call must be of
+// this tool.
 func (p *pairing) next(tool, id string) string {
 	at := slices.IndexFunc(p.waiting, func(w nameless) bool { return w.tool == tool || tool == "" && id == "" })
 	if at < 0 {

@@ -2,7 +2,7 @@ package chat
 
 import "github.com/org/mcp-gates/internal/imports/logs"
 
-// eventKind is what an event of a conversation is.
+// eventKind is the kind of an event of a conversation.
 type eventKind uint8
 
 const (
@@ -12,16 +12,16 @@ const (
 	eventUsage
 )
 
-// turnEvent is one thing that a turn holds: a message, a call, a result, or what a reply took.
+// turnEvent is a part of a turn: a message, a call, a result, or a usage.
 type turnEvent struct {
 	Kind    eventKind
 	Message logs.Message
-	Call    logs.Call // of a result the name of its tool, where the log has it
+	Call    logs.Call // for a result, the name of its tool if the log has it
 	Result  logs.Result
 	Usage   logs.Usage
 }
 
-// turnEventSize is what an event takes in memory beside its texts, in bytes, about.
+// turnEventSize is the memory that an event takes in addition to its texts, in bytes, estimated.
 const turnEventSize = 500
 
 func (e *turnEvent) addTo(s *logs.Session) {

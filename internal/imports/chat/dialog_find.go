@@ -6,14 +6,14 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// The reasons for which a reply is left out of a conversation.
+// The reasons for leaving a reply out of a conversation.
 const (
 	outAgain = "replies to a request that was made again"
 	outTwice = "replies that the logs hold twice"
 )
 
-// isRepeated reports whether the reply of an exchange was seen before. Some programs give one id to all replies, so that what
-// is in them counts, too.
+// isRepeated reports whether the reply of an exchange was seen before. It also compares the content, because some programs give
+// the same id to all replies.
 func (d *dialogs) isRepeated(x *exchange) bool {
 	if x.reply == nil || x.reply.id == "" || x.reply.stop == "" {
 		return false
@@ -29,8 +29,8 @@ func (d *dialogs) isRepeated(x *exchange) bool {
 	return d.to.Seen(string(id))
 }
 
-// find returns the open conversation that an exchange continues, and what the exchange adds to it; nil when it begins
-// another.
+// find returns the open conversation that an exchange continues, and the new turns of the exchange. It returns nil if the
+// exchange begins a new conversation.
 func (d *dialogs) find(x *exchange) (*dialog, []turn) {
 	for _, one := range slices.Backward(d.open) {
 		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.streams(x) {
@@ -51,8 +51,8 @@ func (d *dialogs) find(x *exchange) (*dialog, []turn) {
 	return d.replied(x)
 }
 
-// follows reports whether the exchange names the reply that the conversation ends with, or is the reply to a request that
-// names the same one.
+// follows reports whether the exchange names the last reply of the conversation as its previous reply, or is the reply to the
+// pending request with the same previous reply.
 func (one *dialog) follows(x *exchange) bool {
 	return x.previous != "" && (one.last.id == x.previous || !x.sent && one.pending && one.previous == x.previous)
 }
@@ -76,8 +76,8 @@ func sameTurns(a, b []turn) bool {
 	return slices.EqualFunc(a, b, func(a, b turn) bool { return a.mark == b.mark })
 }
 
-// awaiting returns the only open conversation whose request has no reply, if it was used last: a log has a request on one
-// line, and the reply on the next. Nobody knows which one of several requests a reply belongs to.
+// awaiting returns the only open conversation whose request has no reply, if it was used last: a log has a request on one line,
+// and the reply on the next. With several open requests, it is unknown which one a reply belongs to.
 func (d *dialogs) awaiting() *dialog {
 	var found *dialog
 	for _, one := range d.open {
@@ -94,8 +94,9 @@ func (d *dialogs) awaiting() *dialog {
 	return found
 }
 
-// continued returns what the exchange adds to a conversation that it begins with. Several runs of one prompt have the same
-// beginning, too: without a word of the model in common, the models must be the same.
+// continued returns the new turns of an exchange that begins with all turns of the conversation; ok is false if it does not
+// continue the conversation. Several runs of one prompt also have the same beginning, so without a message of the model both
+// must have the same model.
 func (one *dialog) continued(x *exchange) ([]turn, bool) {
 	if len(x.turns) <= len(one.turns) || !one.begins(x.turns) || one.differs(x) {
 		return nil, false
@@ -110,7 +111,7 @@ func hasReply(turns []turn) bool {
 	return slices.ContainsFunc(turns, func(t turn) bool { return t.role == logs.RoleAssistant })
 }
 
-// ofRun are keys of metadata that differ between runs.
+// ofRun are keys of metadata whose values differ between runs.
 var ofRun = []string{
 	"trial", "epoch", "run", "run_id", "session_id", "conversation_id", "thread_id", "trace_id", "task", "task_id", "sample_id",
 	"custom_id", "key",
@@ -123,8 +124,8 @@ func (one *dialog) differs(x *exchange) bool {
 	})
 }
 
-// repeated returns the conversation whose last request is made again, as programs do when a reply was none. The reply to the
-// first one is left out. Requests without a word of the model are those of several runs.
+// repeated returns the conversation whose last request the exchange repeats, as programs do after an unusable reply. The
+// earlier reply is left out. Requests without a message of the model belong to separate runs.
 func (d *dialogs) repeated(x *exchange) *dialog {
 	if len(x.turns) == 0 || x.turns[len(x.turns)-1].role == logs.RoleAssistant || !hasReply(x.turns) {
 		return nil
@@ -149,7 +150,7 @@ func (one *dialog) cut(n int) {
 	one.turns = one.turns[:n]
 }
 
-// replied returns the conversation of which there are only replies so far, and whose reply or call is in the request.
+// replied returns the conversation that has only replies so far and whose reply or call is in the request.
 func (d *dialogs) replied(x *exchange) (*dialog, []turn) {
 	for _, one := range d.open {
 		if !one.bare || len(one.turns) == 0 || one.tooLarge {

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// Gemini reads what programs send to the Gemini API, and what comes back, in the API's own spelling and in that of the Python
+// Gemini reads requests of programs to the Gemini API, and the replies, in the API's own spelling and in that of the Python
 // SDK: https://ai.google.dev/api/generate-content, https://ai.google.dev/api/caching#Content,
 // https://googleapis.github.io/python-genai/genai.html#module-genai.types.
 var Gemini = &logs.Format{
@@ -21,7 +21,7 @@ var Gemini = &logs.Format{
 type geminiAPI struct{}
 
 // geminiBody has the keys of every object of the API: a content, a request, a response. The Python SDK writes them in snake
-// case, which case:ignore takes for the same.
+// case, which case:ignore matches.
 type geminiBody struct {
 	geminiContent
 	Model      logs.AnyText          `json:"model"`
@@ -36,14 +36,14 @@ type geminiBody struct {
 	Feedback   object[geminiBlocked] `json:"promptFeedback,case:ignore"`
 	Created    logs.AnyText          `json:"createTime,case:ignore"`
 	Error      jsontext.Value        `json:"error"`
-	Final      jsontext.Value        `json:"final_response"` // of no API: programs put it beside the contents
+	Final      jsontext.Value        `json:"final_response"` // not part of the API: programs put it beside the contents
 
 	History geminiContents `json:"automatic_function_calling_history"` // of the Python SDK
 
 	Rest jsontext.Value `json:",embed"`
 }
 
-// geminiConfig is where the SDKs have what else a request holds.
+// geminiConfig has the other values of a request in the form of the SDKs.
 type geminiConfig struct {
 	System geminiContents `json:"systemInstruction,case:ignore"`
 	Tools  jsontext.Value `json:"tools"`
@@ -67,11 +67,11 @@ type geminiUsage struct {
 	Total      logs.Number `json:"totalTokenCount,case:ignore"`
 }
 
-// usage returns the tokens: those of the cache are in the prompt's, thoughts are not in the candidates'.
+// usage returns the tokens. The prompt includes tokens of the cache, and the candidates do not include thoughts.
 func (u *geminiUsage) usage() logs.Usage {
 	output := u.Candidates.Count
 	if !output.Known {
-		output = u.Thoughts.Count // a reply of thoughts only
+		output = u.Thoughts.Count // a reply with thoughts only
 	} else {
 		output = logs.Sum(output, u.Thoughts.Count)
 	}
@@ -107,12 +107,12 @@ func (a geminiAPI) readRequest(p *parse, b *geminiBody, at side) objectKind {
 	has := objectNone
 	contents := b.Contents
 	if len(contents) == 0 || len(b.History) > len(contents) {
-		contents = append(contents[:0:0], b.History...) // which begins with the contents
+		contents = append(contents[:0:0], b.History...) // the history begins with the contents
 	}
 	if len(contents) > 0 {
 		if len(b.History) > 0 {
 			at = sentSide
-			x.turns = nil // the SDK has called the tools itself: its list has the request, too
+			x.turns = nil // the SDK has called the tools itself, and its history includes the request
 		}
 		p.add(at, turnsOf(contents, p.parts)...)
 		has = objectWhole
@@ -183,7 +183,7 @@ func (geminiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	return turnsOf(all, p.parts), true
 }
 
-// geminiFunction is a function that is declared.
+// geminiFunction is a declared function.
 type geminiFunction struct {
 	Name        logs.AnyText   `json:"name"`
 	Description logs.AnyText   `json:"description"`
@@ -195,7 +195,7 @@ func (geminiAPI) offer(tools jsontext.Value) (out offering) {
 	var all list[struct {
 		Functions list[geminiFunction] `json:"functionDeclarations,case:ignore"`
 	}]
-	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
+	_ = json.Unmarshal(tools, &all, logs.Lenient) // any other value has no tools
 	for _, one := range all {
 		for _, f := range one.Functions {
 			schema := geminiSchema(f.Parameters)

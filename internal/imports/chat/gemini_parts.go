@@ -16,7 +16,7 @@ type geminiContent struct {
 	Parts geminiParts  `json:"parts"`
 }
 
-// geminiParts are the parts of a message; one is written without a list, too.
+// geminiParts are the parts of a message. A single part may be written without a list.
 type geminiParts []geminiPart
 
 // UnmarshalJSONFrom reads the parts.
@@ -28,7 +28,7 @@ func (g *geminiParts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return json.UnmarshalDecode(dec, &(*g)[0])
 }
 
-// geminiContents are messages: a list, one message, or a text, which is one of the user. The SDKs take each.
+// geminiContents are messages: a list, one message, or a text, which is a message of the user. The SDKs accept all of these.
 type geminiContents []geminiContent
 
 // UnmarshalJSONFrom reads the messages.
@@ -59,7 +59,7 @@ func (c geminiContents) text() string {
 	return strings.Join(texts, "\n")
 }
 
-// geminiPart is a part of a message. The Python SDK writes null for each key that is not there.
+// geminiPart is a part of a message. The Python SDK writes null for each absent key.
 type geminiPart struct {
 	Text     logs.AnyText         `json:"text"`
 	Thought  logs.AnyText         `json:"thought"`
@@ -83,10 +83,10 @@ type geminiResult struct {
 	Response geminiAnswer `json:"response"`
 }
 
-// geminiAnswer is what a function has returned.
+// geminiAnswer is the result of a function.
 type geminiAnswer struct{ result logs.Result }
 
-// UnmarshalJSON reads what a function has returned.
+// UnmarshalJSON reads the result of a function.
 func (g *geminiAnswer) UnmarshalJSON(raw []byte) error {
 	g.result = geminiReturned(raw, 0)
 	return nil
@@ -101,7 +101,7 @@ type geminiRan struct {
 	Output  logs.AnyText `json:"output"`
 }
 
-// parts returns a message as a turn; ok is false for one that a run keeps nothing of.
+// parts returns a message as a turn; ok is false if a run does not keep the message.
 func (p *parse) parts(c *geminiContent) (turn, bool) {
 	t := turn{}
 	switch c.Role {
@@ -121,7 +121,7 @@ func (p *parse) parts(c *geminiContent) (turn, bool) {
 	return t, true
 }
 
-// model adds a message of the model. Code that the provider runs for the model is a call of a tool of the provider.
+// model adds a message of the model. Code that the provider runs for the model counts as a call of the provider's tool.
 func (p *parse) model(t *turn, parts []geminiPart) {
 	var text strings.Builder
 	say := func() {
@@ -133,7 +133,7 @@ func (p *parse) model(t *turn, parts []geminiPart) {
 	for i := range parts {
 		g := &parts[i]
 		if g.isText() {
-			text.WriteString(g.text()) // parts of one text come in pieces
+			text.WriteString(g.text()) // the pieces of one text are separate parts
 			continue
 		}
 		say()
@@ -183,9 +183,10 @@ func (t *turn) person(parts []geminiPart) {
 }
 
 // geminiReturned returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
-// output and "error" key to specify error details (if any)". The SDKs write "result", and the result of an MCP server as it is.
+// output and "error" key to specify error details (if any)". The SDKs write "result", and keep the form of an MCP server's
+// result.
 func geminiReturned(response jsontext.Value, depth int) logs.Result {
-	const deepest = 2 // of results in results
+	const deepest = 2 // nested results
 	var of struct {
 		Output  *logs.Either   `json:"output"`
 		Result  *logs.Either   `json:"result"`
@@ -215,12 +216,12 @@ func geminiReturned(response jsontext.Value, depth int) logs.Result {
 	return r
 }
 
-// geminiTypes are the types of schemas that Google writes in capitals, as JSON Schema has them.
+// geminiTypes maps the types of schemas, which Google writes in capitals, to those of JSON Schema.
 var geminiTypes = map[string]string{
 	"STRING": "string", "NUMBER": "number", "INTEGER": "integer", "BOOLEAN": "boolean", "ARRAY": "array", "OBJECT": "object", "NULL": "null",
 }
 
-// geminiSchema returns a schema of the API as JSON Schema: types in small letters.
+// geminiSchema returns a schema of the API as JSON Schema, with types in lower case.
 func geminiSchema(schema jsontext.Value) jsontext.Value {
 	if schema.Kind() != '{' {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// OpenAI reads what programs send to OpenAI's APIs, and to others of the same form, and what comes back:
+// OpenAI reads requests of programs to OpenAI's APIs, and to other APIs of the same form, and the replies:
 // https://platform.openai.com/docs/api-reference/chat, https://platform.openai.com/docs/api-reference/responses,
 // https://platform.openai.com/docs/api-reference/conversations, https://platform.openai.com/docs/guides/batch.
 var OpenAI = &logs.Format{
@@ -30,16 +30,16 @@ type openaiBody struct {
 	Choices      list[openaiChoice]   `json:"choices"`
 	Usage        object[openaiUsage]  `json:"usage"`
 	Instructions content              `json:"instructions"`
-	Functions    jsontext.Value       `json:"functions"` // before there were tools
+	Functions    jsontext.Value       `json:"functions"` // the key that preceded tools
 	Previous     logs.AnyText         `json:"previous_response_id"`
 	Conversation jsontext.Value       `json:"conversation"`
 	Incomplete   object[openaiReason] `json:"incomplete_details"`
 	Response     jsontext.Value       `json:"response"`
 	Data         list[openaiBody]     `json:"data"`
 	Created      logs.AnyText         `json:"created"`    // seconds since 1970
-	CreatedAt    logs.AnyText         `json:"created_at"` // the same in the Responses API
+	CreatedAt    logs.AnyText         `json:"created_at"` // likewise in the Responses API
 	HasMore      logs.AnyText         `json:"has_more"`
-	Final        jsontext.Value       `json:"final_response"` // of no API: programs put it beside the messages
+	Final        jsontext.Value       `json:"final_response"` // not part of the API: programs put it beside the messages
 
 	Rest jsontext.Value `json:",embed"`
 }
@@ -113,7 +113,7 @@ func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
 // https://platform.openai.com/docs/api-reference/responses-streaming.
 func (b *openaiBody) isEvent() bool { return strings.HasPrefix(string(b.Type), "response.") }
 
-// endsStream reports whether an event is the last one, which holds all of the response.
+// endsStream reports whether an event is the last one, which contains the whole response.
 func (b *openaiBody) endsStream() bool {
 	return b.Type == "response.completed" || b.Type == "response.failed" || b.Type == "response.incomplete"
 }
@@ -191,8 +191,8 @@ func (a openaiAPI) list(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	return objectWhole, true
 }
 
-// isNewestFirst reports whether items stand in the order in which the API gives them by default: a result before its call,
-// or a reply at the beginning and the user's message at the end.
+// isNewestFirst reports whether items are in the API's default order, with the newest first: a result precedes its call, or the
+// list begins with a reply and ends with the user's message.
 func isNewestFirst(items []openaiItem) bool {
 	results := map[logs.AnyText]bool{}
 	for i := range items {
@@ -210,7 +210,7 @@ func isNewestFirst(items []openaiItem) bool {
 	return items[0].Role == logs.RoleAssistant && items[len(items)-1].Role == logs.RoleUser
 }
 
-// openaiTool is a tool of a request. Chat completions have it in "function", the Responses API has not.
+// openaiTool is a tool of a request. Chat completions put its keys under "function", the Responses API does not.
 type openaiTool struct {
 	Type        logs.AnyText       `json:"type"`
 	Function    object[openaiFunc] `json:"function"`
@@ -221,7 +221,7 @@ type openaiTool struct {
 	Tools       jsontext.Value     `json:"tools"` // of a namespace
 	Deferred    logs.AnyText       `json:"defer_loading"`
 	Server      logs.AnyText       `json:"server_label"`
-	Execution   logs.AnyText       `json:"execution"` // of tool_search: where it is done
+	Execution   logs.AnyText       `json:"execution"` // of tool_search: the side that searches
 }
 
 type openaiFunc struct {
@@ -230,11 +230,11 @@ type openaiFunc struct {
 	Parameters  jsontext.Value `json:"parameters"`
 }
 
-// offer reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item. Where the
-// program does the search itself, the tools that it can return are not in the request.
+// offer reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item. If the
+// program itself searches, the request does not contain the tools that a search can return.
 func (a openaiAPI) offer(tools jsontext.Value) (out offering) {
 	var all list[openaiTool]
-	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
+	_ = json.Unmarshal(tools, &all, logs.Lenient) // any other value has no tools
 	for _, t := range all {
 		f := openaiFunc{t.Name, t.Description, t.Parameters}
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// openaiItem is a message of chat completions, or an item of the Responses API, which has other keys for each type.
+// openaiItem is a message of chat completions, or an item of the Responses API, whose keys depend on its type.
 type openaiItem struct {
 	Type    logs.AnyText `json:"type"`
 	Role    logs.AnyText `json:"role"`
@@ -19,17 +19,17 @@ type openaiItem struct {
 	Refusal      content              `json:"refusal"`
 	Audio        object[openaiAudio]  `json:"audio"`
 	ToolCalls    list[openaiCall]     `json:"tool_calls"`
-	FunctionCall object[openaiCalled] `json:"function_call"` // before there were tools
+	FunctionCall object[openaiCalled] `json:"function_call"` // the key that preceded tools
 	ToolCallID   logs.AnyText         `json:"tool_call_id"`
-	IsError      logs.AnyText         `json:"is_error"` // of no API: several clients note a failed tool so
+	IsError      logs.AnyText         `json:"is_error"` // not part of the API: several clients mark a failed tool with it
 
-	// Items of the Responses API, and what some of them share with other objects.
+	// Items of the Responses API, and keys that some of them share with other objects.
 	ID     logs.AnyText `json:"id"`
 	CallID logs.AnyText `json:"call_id"`
-	Rare   *openaiRare  `json:",embed"` // nil where there is nothing of it
+	Rare   *openaiRare  `json:",embed"` // nil if none of its keys exists
 }
 
-// openaiRare has the keys that messages of chat completions do not have.
+// openaiRare has the keys that messages of chat completions lack.
 type openaiRare struct {
 	Namespace logs.AnyText   `json:"namespace"`
 	Arguments jsontext.Value `json:"arguments"`
@@ -95,7 +95,7 @@ type openaiDetails struct {
 	Cached logs.Number `json:"cached_tokens"`
 }
 
-// usage returns the tokens. Those of the cache and those of reasoning are in the counts already.
+// usage returns the tokens. The counts include tokens of the cache and of reasoning.
 func (u *openaiUsage) usage() logs.Usage {
 	out := logs.Usage{
 		Input: u.Prompt.Count, Output: cmp.Or(u.Completion.Count, u.Output.Count), Total: u.Total.Count, CacheRead: u.PromptDetails.value.Cached.Count, Cost: u.Cost.Count,
@@ -122,7 +122,7 @@ func (openaiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	return turnsOf(all, p.turnOf), true
 }
 
-// turnOf returns a message or an item as a turn; ok is false for one that a run keeps nothing of.
+// turnOf returns a message or an item as a turn; ok is false if a run does not keep it.
 func (p *parse) turnOf(one *openaiItem) (turn, bool) {
 	t := turn{}
 	if one.Role == "" || one.Type != "" && one.Type != "message" && one.isKnown() {
@@ -217,7 +217,7 @@ func (p *parse) choice(c *openaiChoice, r *reply) bool {
 	return true
 }
 
-// openaiStop returns why a reply ended in the words of cassettes, and whether the run ends with it.
+// openaiStop returns the stop reason of a reply in the words of cassettes, and whether the run ends with it.
 func openaiStop(reason string) (stop string, ends bool) {
 	switch reason {
 	case "stop":

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// openaiSilent are types of items that a run keeps nothing of.
+// openaiSilent are types of items that a run does not keep.
 var openaiSilent = map[logs.AnyText]bool{"reasoning": true, "item_reference": true, "compaction": true}
 
 // openaiBuiltins are the provider's own tools, by the type of an item that calls one:
@@ -22,7 +22,7 @@ var openaiBuiltins = map[logs.AnyText]string{
 	"shell_call": "shell", "apply_patch_call": "apply_patch", "tool_search_call": toolSearch,
 }
 
-// toolSearch is the name of the search for tools. A search that the provider does has no id that its result names.
+// toolSearch is the name of the search for tools. For a search by the provider, the result does not have the id of the call.
 const toolSearch = "tool_search"
 
 func (one *openaiItem) isKnown() bool {
@@ -65,8 +65,8 @@ func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 	return t, true
 }
 
-// mcp adds an item of the provider's MCP client, which calls tools itself. A call that waits for approval is asked for in an
-// item of its own.
+// mcp adds an item of the provider's MCP client, which calls tools itself. A call that waits for approval has an additional
+// item for its request.
 func (one *openaiItem) mcp(t *turn) bool {
 	id := string(one.ID)
 	call := logs.Call{ID: id, Name: string(one.Name), Server: string(one.Rare.Server), Args: logs.Args{Object: one.Rare.Arguments}}
@@ -96,7 +96,7 @@ func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 		InputSchema jsontext.Value `json:"input_schema"`
 		Annotations jsontext.Value `json:"annotations"`
 	}]
-	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
+	_ = json.Unmarshal(tools, &all, logs.Lenient) // any other value has no tools
 	var out []logs.Offered
 	for _, one := range all {
 		tool := logs.MCPTool{Name: string(one.Name), Description: string(one.Description), InputSchema: one.InputSchema}
@@ -110,7 +110,7 @@ func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 	return out
 }
 
-// builtin adds a call of one of the provider's tools. Its result is in the same item, or in one of its own.
+// builtin adds a call of one of the provider's tools. Its result is in the same item, or in a separate item.
 func (one *openaiItem) builtin(t *turn) {
 	id := string(cmp.Or(one.CallID, one.ID))
 	if openaiBuiltins[one.Type] == toolSearch {
@@ -126,7 +126,7 @@ func (one *openaiItem) builtin(t *turn) {
 	}
 }
 
-// builtinText returns a result as text: those of a search are objects that have more than a text.
+// builtinText returns a result as text. Results of a search are objects with more keys than a text.
 func builtinText(result jsontext.Value) string {
 	if isBlank(result) {
 		return ""
@@ -183,7 +183,7 @@ func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
 	return true
 }
 
-// speak adds an empty text to a reply that has none, so that there is a turn that its tokens belong to.
+// speak adds an empty text to a reply without text, so that there is a turn for its tokens.
 func (r *reply) speak() {
 	says := func(e turnEvent) bool { return e.Kind == eventMessage }
 	if len(r.turns) == 0 || slices.ContainsFunc(r.turns, func(t turn) bool { return slices.ContainsFunc(t.events, says) }) {

@@ -11,7 +11,7 @@ import (
 // content is a message's content as text; see [logs.Text].
 type content struct {
 	text  string
-	calls bool // there are calls or results among the parts, as Anthropic's API has them
+	calls bool // the parts include calls or results in the form of Anthropic's API
 }
 
 // UnmarshalJSON reads the content.
@@ -21,7 +21,7 @@ func (c *content) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// list is a list of values, each of which is read on its own. Another value is an empty list.
+// list is a list whose objects are read one by one. Any other value is an empty list.
 type list[T any] []T
 
 // UnmarshalJSONFrom reads the list.
@@ -50,7 +50,7 @@ func (l *list[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// object is an object; another value is an empty one.
+// object is an object. Any other value is an empty object.
 type object[T any] struct {
 	value T
 	given bool
