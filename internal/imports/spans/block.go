@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// block is a part of a message's content, with the keys of all forms.
+// block is a part of a message's content, with the keys of all formats.
 type block struct {
 	Type       word           `json:"type"`
 	Text       jsontext.Value `json:"text"`
@@ -33,7 +33,7 @@ type block struct {
 // callBlocks are the types of blocks that are calls.
 var callBlocks = map[word]bool{"tool_use": true, "mcp_tool_use": true, "server_tool_use": true, "tool_call": true, "tool-call": true}
 
-// isBlock reports whether an object in a list is a part of one message, and no message.
+// isBlock reports whether an object in a list is a part of one message, not a message of its own.
 func (p probe) isBlock() bool {
 	if p.Role != 0 {
 		return false
@@ -84,7 +84,7 @@ func (h *message) block(raw jsontext.Value) {
 	case b.Type == "reasoning" || b.Type == "thinking" || b.Type == "redacted_thinking":
 	case callBlocks[b.Type]:
 		h.call(raw)
-		if b.Result != nil { // of a tool that ran at the provider, as Inspect keeps it
+		if b.Result != nil { // of a tool that ran at the provider, in Inspect's logs
 			b.Failed = b.Failed || truth(!isNothing(b.Error))
 			h.result(&b)
 		}
@@ -118,7 +118,7 @@ func (h *message) result(b *block) {
 	h.results = append(h.results, r)
 }
 
-// resultText returns the text of a result, which may be the result of an MCP server as a whole, with its flag.
+// resultText returns the text of a result and whether it failed. The result may be the complete result of an MCP server.
 func resultText(raw jsontext.Value) (text string, failed bool) {
 	whole := raw
 	if raw.Kind() == '"' {
@@ -134,7 +134,7 @@ func resultText(raw jsontext.Value) (text string, failed bool) {
 	return logs.Text(raw), false
 }
 
-// callForm is a call with the keys of all forms.
+// callForm is a call with the keys of all formats.
 type callForm struct {
 	Type      word           `json:"type"`
 	ID        word           `json:"id"`
@@ -148,7 +148,7 @@ type callForm struct {
 	Input     jsontext.Value `json:"input"`
 	Server    word           `json:"server_name"`
 	Namespace word           `json:"namespace"` // of the Responses API
-	ToolType  word           `json:"tool_type"` // of Inspect: what ran at the provider, and where
+	ToolType  word           `json:"tool_type"` // of Inspect: type and place of a tool that ran at the provider
 	Context   word           `json:"context"`
 	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
 }

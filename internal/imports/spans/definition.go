@@ -15,7 +15,7 @@ func offer(s *logs.Session, raw jsontext.Value) {
 		Name  word           `json:"name"`
 		Tools jsontext.Value `json:"tools"`
 	}
-	_ = json.Unmarshal(objectIn(raw), &of, logs.Lenient) // another value has no type
+	_ = json.Unmarshal(objectIn(raw), &of, logs.Lenient) // any other value has no type
 	switch {
 	case of.Type == "namespace":
 		for _, one := range logs.ElementsOf(of.Tools) {
@@ -24,11 +24,11 @@ func offer(s *logs.Session, raw jsontext.Value) {
 				s.Offer(inner)
 			}
 		}
-	case of.Type == "mcp" || of.Type == "mcp_toolset": // whose tools are not in the list
+	case of.Type == "mcp" || of.Type == "mcp_toolset": // the list does not contain their tools
 		if logs.Defers(objectIn(raw)) {
 			s.DeferSome()
 		} else if of.Type == "mcp_toolset" {
-			s.Offer(logs.Offered{}) // the list is not known
+			s.Offer(logs.Offered{}) // the list is unknown
 		}
 	case strings.HasPrefix(string(of.Type), "tool_search"):
 	case isTool:
@@ -36,8 +36,8 @@ func offer(s *logs.Session, raw jsontext.Value) {
 	}
 }
 
-// definition returns a tool that a model was offered in MCP's form, from the forms of the providers and of the conventions;
-// ok is false for what is none.
+// definition returns an offered tool in MCP's form, from the forms of the providers and of the conventions; ok is false if raw
+// is not a tool.
 func definition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) {
 	var d struct {
 		Deferred    truth          `json:"defer_loading"`

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// between returns the milliseconds from one time to another; unknown where the log lacks one.
+// between returns the milliseconds from one time to another; unknown if the log lacks one of them.
 func between(start, end logs.Instant) trace.Count {
 	if start <= 0 || end < start {
 		return trace.Count{}
@@ -18,10 +18,10 @@ func between(start, end logs.Instant) trace.Count {
 	return trace.Known(min(ms, trace.MaxCount))
 }
 
-// milliseconds is a time in milliseconds, which may have a fraction.
+// milliseconds is a duration in milliseconds, which may have a fraction.
 type milliseconds struct{ logs.Number }
 
-// UnmarshalJSON reads the time.
+// UnmarshalJSON reads the duration.
 func (m *milliseconds) UnmarshalJSON(raw []byte) error {
 	whole, _, _ := strings.Cut(string(raw), ".")
 	if jsontext.Value(raw).Kind() != '0' {

@@ -22,7 +22,7 @@ var Inspect = &logs.Format{
 
 type inspectReader struct{ to *logs.Sink }
 
-// inspectLog is what a log says of all samples.
+// inspectLog is a log with the values that all samples share.
 type inspectLog struct {
 	Status word `json:"status"`
 	Eval   struct {
@@ -65,7 +65,7 @@ type inspectLimit struct {
 	Type word `json:"type"`
 }
 
-// inspectOutput is what a model gave.
+// inspectOutput is the output of a model.
 type inspectOutput struct {
 	Model   word `json:"model"`
 	Choices []struct {
@@ -86,10 +86,10 @@ type inspectTokens struct {
 	Cost       logs.Dollars `json:"total_cost"`
 }
 
-// inspectSeconds is a time in seconds with a fraction, read as milliseconds.
+// inspectSeconds is a duration in seconds with a fraction, read as milliseconds.
 type inspectSeconds struct{ trace.Count }
 
-// UnmarshalJSON reads the time.
+// UnmarshalJSON reads the duration.
 func (s *inspectSeconds) UnmarshalJSON(raw []byte) error {
 	var micros logs.Dollars // millionths, here of a second
 	err := micros.UnmarshalJSON(raw)
@@ -173,7 +173,8 @@ func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	return all
 }
 
-// usage returns the tokens of a reply. Some providers count cached tokens as input, others beside it: the total shows which.
+// usage returns the tokens of a reply. Some providers include cached tokens in the input and others do not: the total shows the
+// difference.
 func (t inspectTokens) usage() logs.Usage {
 	u := logs.Usage{Input: t.Input.Count, Output: t.Output.Count, Total: t.Total.Count, CacheRead: t.CacheRead.Count, CacheWrite: t.CacheWrite.Count, Cost: t.Cost.Count}
 	if cached := t.CacheRead.N + t.CacheWrite.N; u.Input.Known && u.Input.N+cached+u.Output.N <= u.Total.N {

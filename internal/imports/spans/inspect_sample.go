@@ -11,15 +11,15 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// inspectRun is a sample that is being read. Its messages are the conversation; its events have the tokens of each reply, the
-// time of each call, and what sub-agents did, whose messages are not among those of the sample.
+// inspectRun is a sample that is being read. Its messages are the conversation. Its events have the tokens of each reply, the
+// time of each call, and the work of sub-agents, whose messages are not among those of the sample.
 type inspectRun struct {
 	to          *logs.Sink
 	session     *logs.Session
 	sample      *inspectSample
 	attachments *attachments
-	scoring     bool // inside a step that scores, in older logs
-	fromInput   bool // a message says that it is of the sample's input
+	scoring     bool // inside a scoring step, in older logs
+	fromInput   bool // a message is marked as the sample's input
 	spent       bool // an event has the tokens of a reply
 }
 
@@ -42,10 +42,10 @@ type inspectEvent struct {
 	Result   jsontext.Value `json:"result"`
 }
 
-// inspectID is what a message is known by.
+// inspectID identifies a message.
 type inspectID struct {
 	ID     word `json:"id"`
-	Source word `json:"source"` // "input" where it is of the sample, and not of what runs it
+	Source word `json:"source"` // "input" for a message of the sample's input
 }
 
 func (r *inspectRun) read() {
@@ -156,11 +156,11 @@ func (r *inspectRun) event(e *inspectEvent) {
 	}
 }
 
-// inspectScorer is the name by which what models do for a score is kept apart from the run.
+// inspectScorer is the agent name for models that score, whose work is not part of the run.
 const inspectScorer = "\x00scorer"
 
-// model reads a reply of a model. What a sub-agent's model said is not among the messages of the sample; what a scorer's model
-// said is not a part of the run.
+// model reads a reply of a model. It adds the message of a sub-agent's model, because the sample's messages lack it. It drops a
+// reply of a scorer's model, which is not part of the run.
 func (r *inspectRun) model(e *inspectEvent) {
 	around := r.session.Agents(string(e.Span))
 	if r.scoring || slices.Contains(around, inspectScorer) {
@@ -182,7 +182,7 @@ func (r *inspectRun) model(e *inspectEvent) {
 	}
 }
 
-// use adds the tokens of the whole sample where no event has those of a reply. They include those of models that score.
+// use adds the tokens of the whole sample if no event has the tokens of a reply. They include those of models that score.
 func (r *inspectRun) use() {
 	if r.spent {
 		return
@@ -197,18 +197,18 @@ func (r *inspectRun) use() {
 	}
 }
 
-// attachments are texts that a sample keeps once, by the names that stand for them elsewhere.
+// attachments are the texts that a sample stores once, by the names that refer to them.
 type attachments struct {
 	texts map[string]word
-	left  int // bytes that may still be put in
+	left  int // bytes of texts that may still be inserted
 }
 
 func newAttachments(texts map[string]word) *attachments { return &attachments{texts, logs.MaxValue} }
 
-// attachment is what stands for a text.
+// attachment is the beginning of a reference to a text.
 const attachment = `"attachment://`
 
-// resolve returns a value with the texts of the sample's attachments in it. What is not there stays as it is.
+// resolve replaces the references in a value by the texts of the sample's attachments. Unknown references are kept.
 func (a *attachments) resolve(raw jsontext.Value) jsontext.Value {
 	if len(a.texts) == 0 || !bytes.Contains(raw, []byte(attachment)) {
 		return raw

@@ -11,10 +11,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Langfuse reads what Langfuse's interface and its exports give: traces with their observations, and observations. The schema
-// is https://github.com/langfuse/langfuse/blob/main/fern/apis/server/definition/commons.yml (Trace, Observation) and, for
-// exports to a storage, https://langfuse.com/docs/api-and-data-platform/features/export-to-blob-storage, with names in
-// snake case.
+// Langfuse reads traces with their observations, and single observations, from Langfuse's API and its exports. The schema is
+// https://github.com/langfuse/langfuse/blob/main/fern/apis/server/definition/commons.yml (Trace, Observation) and, for exports
+// to a storage, https://langfuse.com/docs/api-and-data-platform/features/export-to-blob-storage, with names in snake case.
 var Langfuse = &logs.Format{
 	Name:        "langfuse",
 	Interleaved: true,
@@ -53,8 +52,8 @@ type langfuseItem struct {
 	TraceName   word             `json:"traceName,case:ignore"`
 	Environment word             `json:"environment"`
 	Children    []jsontext.Value `json:"observations"`
-	Data        []jsontext.Value `json:"data"`  // of a page of the interface
-	Trace       jsontext.Value   `json:"trace"` // of an export with the observations beside it
+	Data        []jsontext.Value `json:"data"`  // of a page of the API
+	Trace       jsontext.Value   `json:"trace"` // of an export in which the observations are beside the trace
 }
 
 // langfuseUsage is the usage of older versions.
@@ -64,14 +63,14 @@ type langfuseUsage struct {
 	Total  logs.Number `json:"total"`
 }
 
-// langfuseCounts are tokens by their kinds, which exclude each other.
+// langfuseCounts are tokens by kind. The kinds do not overlap.
 type langfuseCounts map[string]logs.Number
 
 type langfuseCosts struct {
 	Total logs.Dollars `json:"total"`
 }
 
-// Value reads a trace, an observation, or an answer of the interface that has a list of these.
+// Value reads a trace, an observation, or an answer of the API with a list of these.
 func (r *langfuseReader) Value(v logs.Value) { r.value(v, v.Raw, "", 0) }
 
 func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, depth int) {
@@ -104,7 +103,7 @@ func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, d
 
 func (r *langfuseReader) trace(v logs.Value, item *langfuseItem) {
 	if item.ID == "" {
-		return // an export of one trace's observations, which say which it is
+		return // an export of one trace's observations, which name the trace
 	}
 	t := recordIn(r.to, v.Pos, string(item.ID), "")
 	t.langfuseDescribe(item)
@@ -180,7 +179,7 @@ func named(name string, raw jsontext.Value) jsontext.Value {
 	return logs.Tool(name, string(d.Description), d.Parameters)
 }
 
-// objectIn returns an object, or the one that a text holds; nil for what is neither.
+// objectIn returns an object, or the object that a text contains; nil for any other value.
 func objectIn(raw jsontext.Value) jsontext.Value {
 	if raw.Kind() == '"' {
 		raw = jsonIn(logs.Unquote(raw))
@@ -191,7 +190,7 @@ func objectIn(raw jsontext.Value) jsontext.Value {
 	return raw
 }
 
-// calls returns the calls that Langfuse found in the output; their names are in a list of their own.
+// calls returns the calls that Langfuse found in the output. Their names are in a separate list.
 func (i *langfuseItem) calls() []message {
 	h := message{role: logs.RoleAssistant}
 	for at, one := range logs.ElementsOf(i.ToolCalls) {
@@ -209,7 +208,7 @@ func (i *langfuseItem) calls() []message {
 	return []message{h}
 }
 
-// usage returns the tokens of a reply. Kinds with "input" in their name are input, and so on, as Langfuse itself adds them up.
+// usage returns the tokens of a reply. As in Langfuse's own sums, every kind with "input" in its name is input, and so on.
 func (i *langfuseItem) usage() logs.Usage {
 	u := logs.Usage{Input: i.Usage.Input.Count, Output: i.Usage.Output.Count, Total: i.Usage.Total.Count}
 	if len(i.Details) > 0 {
@@ -249,8 +248,8 @@ func (t tracing) langfuseTool(item *langfuseItem) {
 	t.tool(item.Start, string(item.Parent), call, result)
 }
 
-// execution returns a call that was made and its result, from what a tracing program keeps of it: arguments as an object or
-// the text of one, or as LangChain's call, and the result as content or as a message with the call's id.
+// execution returns a call that was made, with its result, from a tracing program's record: the arguments are an object, its
+// text, or LangChain's call, and the result is content or a message with the call's id.
 func execution(name string, input, output jsontext.Value) (logs.Call, logs.Result) {
 	call := logs.Call{Name: name, Args: logs.Args{Absent: true}}
 	if object := objectIn(input); object != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// LangSmith reads runs as LangSmith's interface, its SDKs and its exports give them. The schema is
-// https://github.com/langchain-ai/langsmith-sdk/blob/main/python/langsmith/schemas.py (Run), and the messages in it are
-// those of https://github.com/langchain-ai/langchain (serialized or as plain objects) or of the providers.
+// LangSmith reads runs in the form of LangSmith's API, its SDKs and its exports. The schema is
+// https://github.com/langchain-ai/langsmith-sdk/blob/main/python/langsmith/schemas.py (Run). The messages in it are those of
+// https://github.com/langchain-ai/langchain (serialized or as plain objects) or of the providers.
 var LangSmith = &logs.Format{
 	Name:        "langsmith",
 	Interleaved: true,
@@ -64,13 +64,13 @@ type langsmithExtra struct {
 	} `json:"invocation_params"`
 }
 
-// langsmithDetails are the parts of the input's tokens.
+// langsmithDetails are the tokens of the cache in the input.
 type langsmithDetails struct {
 	CacheRead  logs.Number `json:"cache_read"`
 	CacheWrite logs.Number `json:"cache_creation"`
 }
 
-// Value reads a run with the runs inside it, or a page of runs.
+// Value reads a run with the runs that it encloses, or a page of runs.
 func (r *langsmithReader) Value(v logs.Value) { r.value(v, v.Raw, nil) }
 
 func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsmithRun) {
@@ -98,7 +98,7 @@ func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsm
 	}
 }
 
-// root returns the id of the run that encloses all others of a trace: the first in the dotted order, else the run itself.
+// root returns the id of the outermost run of a trace: the first id in the dotted order, otherwise the run's own.
 func (run *langsmithRun) root() word {
 	first, _, _ := strings.Cut(string(run.Order), ".")
 	if _, id, ok := strings.Cut(first, "Z"); ok && id != "" {
@@ -137,7 +137,7 @@ func (run *langsmithRun) work() traced {
 	}
 }
 
-// lastSaid returns the last message where an output repeats the whole conversation, as LangGraph's state does.
+// lastSaid returns the last message if an output repeats the whole conversation, as LangGraph's state does.
 func lastSaid(said []message) []message {
 	for _, h := range said {
 		if h.role == logs.RoleUser || h.role == logs.RoleTool {
@@ -162,8 +162,8 @@ func (t tracing) langsmithModel(run *langsmithRun) {
 	t.model(m)
 }
 
-// langsmithUsage is where the outputs of a model have its tokens: beside the messages, in LangChain's message, or as the
-// provider gave them.
+// langsmithUsage has the places of tokens in the outputs of a model: beside the messages, in LangChain's message, or in the
+// provider's form.
 type langsmithUsage struct {
 	Metadata    *langsmithTokens   `json:"usage_metadata"`
 	Usage       *langsmithTokens   `json:"usage"`
@@ -198,7 +198,7 @@ func (t *langsmithTokens) cached() (read, write trace.Count) {
 	return cmp.Or(t.Details.CacheRead.Count, t.PromptDetails.Cached.Count), t.Details.CacheWrite.Count
 }
 
-// usage returns the tokens of a reply. LangSmith counts cached tokens as input.
+// usage returns the tokens of a reply. LangSmith includes cached tokens in the input.
 func (run *langsmithRun) usage() logs.Usage {
 	u := logs.Usage{
 		Input: run.Input.Count, Output: run.Output.Count, Total: run.Total.Count, Cost: run.Cost.Count,
@@ -218,12 +218,12 @@ func (run *langsmithRun) usage() logs.Usage {
 		return u
 	}
 	if u.Input.N == 0 && u.Output.N == 0 {
-		u.Input, u.Output, u.Total = trace.Count{}, trace.Count{}, trace.Count{} // a run without tokens says 0
+		u.Input, u.Output, u.Total = trace.Count{}, trace.Count{}, trace.Count{} // a run without tokens has zeros
 	}
 	return u
 }
 
-// tokensIn finds the tokens in the outputs of a model; nil where there are none.
+// tokensIn finds the tokens in the outputs of a model; nil if there are none.
 func tokensIn(raw jsontext.Value, depth int) *langsmithTokens {
 	var u langsmithUsage
 	if depth > maxWrapped || raw.Kind() == '[' && depth == 0 {
@@ -267,7 +267,7 @@ func (t tracing) langsmithTool(run *langsmithRun) {
 	input := run.Inputs
 	_ = json.Unmarshal(orNull(objectIn(input)), &in, logs.Lenient)
 	if inner := objectIn(in.Input); inner != nil || in.Input.Kind() == '"' && onlyKey(input) {
-		input = inner // LangChain's tools keep the text of the arguments
+		input = inner // LangChain's tools keep the arguments as text
 	}
 	call, result := execution(string(run.Name), input, run.Outputs)
 	if result.Text == "" || result.CallID == "" {
@@ -286,7 +286,7 @@ func onlyKey(raw jsontext.Value) bool {
 	return json.Unmarshal(raw, &keys, logs.Lenient) == nil && len(keys) == 1
 }
 
-// outputText returns the text of a tool's result, which is under "output" where it is not an object.
+// outputText returns the text of a tool's result, which is under "output" if it is not an object.
 func outputText(raw jsontext.Value) string {
 	var out struct {
 		Output jsontext.Value `json:"output"`

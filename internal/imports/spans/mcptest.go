@@ -8,8 +8,8 @@ import (
 )
 
 // MCPTest reads trace envelopes of mcptest: an object with "tool_calls", each with a name, a server and arguments. The form is
-// shown on https://mcptest.sh/docs/agent-metrics-tool-selection and https://mcptest.sh/docs/within-session-stability; these
-// pages do not say where results and errors are, which are read where they are usual.
+// shown on https://mcptest.sh/docs/agent-metrics-tool-selection and https://mcptest.sh/docs/within-session-stability. These
+// pages do not show the keys of results and errors, so the usual ones are read.
 var MCPTest = &logs.Format{
 	Name: "mcptest",
 	Open: func(to *logs.Sink) logs.Reader { return &mcptestReader{to: to} },
@@ -53,7 +53,7 @@ type mcptestTokens struct {
 	Total  logs.Number `json:"total"`
 }
 
-// mcptestCall is one call with what came of it.
+// mcptestCall is one call with its result.
 type mcptestCall struct {
 	ID        word           `json:"id"`
 	Name      word           `json:"name"`
@@ -99,7 +99,7 @@ func (r *mcptestReader) Value(v logs.Value) {
 	r.to.Done(s)
 }
 
-// turns adds the messages, and the prompt where none of them is the user's.
+// turns adds the messages, and the prompt if none of them is the user's.
 func (e *mcptestEnvelope) turns(s *logs.Session) {
 	byUser := false
 	for _, turn := range e.Conversation.Turns {
@@ -125,7 +125,7 @@ func (e *mcptestEnvelope) turns(s *logs.Session) {
 	}
 }
 
-// call adds one call. An envelope has the calls apart from the turns: which turn asked for one is not known.
+// call adds one call. Envelopes list calls outside of the turns, so the turn that asked for a call is unknown.
 func (r *mcptestReader) call(s *logs.Session, v logs.Value, i int) {
 	var c mcptestCall
 	if !v.Decode(&c) {

@@ -12,15 +12,15 @@ import (
 )
 
 // message is one message of a conversation, in any of the forms that tracing programs keep: those of the providers' APIs, of
-// LangChain, of OpenTelemetry and OpenInference. Formats of one form have readers of their own.
+// LangChain, of OpenTelemetry and OpenInference. Formats with only one form have readers of their own.
 type message struct {
-	role    string // "user", "assistant", "system", "tool"; "" where it has none
+	role    string // "user", "assistant", "system", "tool"; "" if there is none
 	text    string
 	calls   []logs.Call
 	results []logs.Result
 }
 
-// word is a text in a log; another value is "", and does not make the record unreadable.
+// word is a text in a log. Any other value is "", and does not make the record unreadable.
 type word string
 
 // UnmarshalJSON reads the text.
@@ -32,7 +32,8 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// truth is a boolean in a log; another value is false. Where an object has a key in several spellings, one that is true suffices.
+// truth is a boolean in a log. Any other value is false. If an object has a key in several spellings, it is true if any of them
+// is.
 type truth bool
 
 // UnmarshalJSON reads the boolean.
@@ -41,13 +42,13 @@ func (t *truth) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// scalarText returns what scalar does; "" for another value.
+// scalarText returns the text of [logs.Scalar]; "" for other values.
 func scalarText(raw jsontext.Value) string {
 	text, _ := logs.Scalar(raw)
 	return text
 }
 
-// roles are the names of roles, by those that programs use.
+// roles are the roles of messages, by the names that programs use.
 var roles = map[word]string{
 	"user": logs.RoleUser, "human": logs.RoleUser, "HumanMessage": logs.RoleUser, "HumanMessageChunk": logs.RoleUser,
 	"assistant": logs.RoleAssistant, "ai": logs.RoleAssistant, "model": logs.RoleAssistant, "AIMessage": logs.RoleAssistant, "AIMessageChunk": logs.RoleAssistant,
@@ -55,11 +56,11 @@ var roles = map[word]string{
 	"tool": logs.RoleTool, "function": logs.RoleTool, "ToolMessage": logs.RoleTool, "FunctionMessage": logs.RoleTool,
 }
 
-// maxWrapped is how many wrappers, one in another, are opened around messages.
+// maxWrapped is the number of nested wrappers around messages that are opened.
 const maxWrapped = 8
 
-// messagesOf returns the messages in a value: a text (of JSON, or of one message), a message, a list of them, or an object
-// around these, such as a request or a response.
+// messagesOf returns the messages in a value: a text (JSON, or one message), a message, a list of messages, or an object that
+// encloses these, such as a request or a response.
 func messagesOf(raw jsontext.Value) []message { return messagesIn(raw, 0) }
 
 func messagesIn(raw jsontext.Value, depth int) []message {
@@ -84,7 +85,7 @@ func messagesIn(raw jsontext.Value, depth int) []message {
 	return nil
 }
 
-// jsonIn returns the object or list that a text holds; nil for another text.
+// jsonIn returns the object or list that a text contains; nil for any other text.
 func jsonIn(text string) jsontext.Value {
 	raw := jsontext.Value(strings.TrimSpace(text))
 	if kind := raw.Kind(); kind != '{' && kind != '[' || !logs.IsValid(raw) {
@@ -93,7 +94,7 @@ func jsonIn(text string) jsontext.Value {
 	return raw
 }
 
-// messagesInList returns the messages of a list. A list of blocks is the content of one message.
+// messagesInList returns the messages of a list. A list of blocks is the content of a single message.
 func messagesInList(raw jsontext.Value, depth int) []message {
 	var all []message
 	var blocks message
@@ -113,7 +114,7 @@ func messagesInList(raw jsontext.Value, depth int) []message {
 	return all
 }
 
-// there is the kind of a value; 0 where there is none. The value itself is not kept.
+// there is the kind of a value, without the value; 0 if the key is missing.
 type there jsontext.Kind
 
 // UnmarshalJSONFrom reads the kind.
@@ -122,7 +123,7 @@ func (t *there) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return dec.SkipValue()
 }
 
-// probe are the keys that tell a message from a block, and from what has messages in it.
+// probe has the keys that distinguish messages, blocks, and objects that enclose messages.
 type probe struct {
 	Type        word           `json:"type"`
 	Role        there          `json:"role"`
@@ -147,7 +148,7 @@ func probed(raw jsontext.Value) (p probe) {
 	return p
 }
 
-// unwrapped returns what an object has its messages in; nil when it is a message itself.
+// unwrapped returns the value that contains the messages of an object; nil if the object is a message itself.
 func unwrapped(raw jsontext.Value) jsontext.Value {
 	p := probed(raw)
 	if p.Role != 0 || p.CallID != 0 || p.Type == "tool_use" {
@@ -155,7 +156,7 @@ func unwrapped(raw jsontext.Value) jsontext.Value {
 	}
 	for _, one := range []jsontext.Value{p.Choices, p.Generations, p.Candidates} {
 		if list := logs.ElementsOf(one); len(list) > 0 {
-			return list[0] // others are what else the model might have said
+			return list[0] // the others are alternatives of the model
 		}
 	}
 	for _, one := range []jsontext.Value{p.Messages, p.Output, p.Input, p.Prompts} {
@@ -166,7 +167,7 @@ func unwrapped(raw jsontext.Value) jsontext.Value {
 	return nil
 }
 
-// form is a message with the keys of all forms.
+// form is a message with the keys of all formats.
 type form struct {
 	Role         word             `json:"role"`
 	Type         word             `json:"type"`
@@ -182,7 +183,7 @@ type form struct {
 	ToolCallID   word             `json:"tool_call_id"`
 	CallID       word             `json:"call_id"`
 	Output       jsontext.Value   `json:"output"`
-	Tools        jsontext.Value   `json:"tools"` // that a search returned
+	Tools        jsontext.Value   `json:"tools"` // tools that a search returned
 	Execution    word             `json:"execution"`
 	Status       word             `json:"status"`
 	Error        jsontext.Value   `json:"error"`
@@ -220,8 +221,8 @@ func readMessage(raw jsontext.Value, depth int) message {
 	return h
 }
 
-// search adds a search for tools, or what it returned, as the Responses API has them. A search that the provider does is of
-// the reply, and its id is in its call only.
+// search adds a search for tools, or its result, in the form of the Responses API. A search by the provider belongs to the
+// reply, and only its call has the id.
 func (m *form) search(h *message) {
 	h.role = logs.RoleAssistant
 	id := string(m.CallID)
@@ -235,7 +236,7 @@ func (m *form) search(h *message) {
 	h.results = []logs.Result{{CallID: id, Found: logs.FoundTools(m.Tools)}}
 }
 
-// joinSearches gives the results of searches without an id that of the call before them.
+// joinSearches gives a search result without an id the id of the preceding call.
 func joinSearches(all []message) {
 	for i := 1; i < len(all); i++ {
 		if r, c := all[i].results, all[i-1].calls; len(r) == 1 && r[0].Found != nil && r[0].CallID == "" && len(c) == 1 {
@@ -244,7 +245,7 @@ func joinSearches(all []message) {
 	}
 }
 
-// within returns a message that another object encloses, with the role that the object has for it.
+// within returns a message inside another object, with the role that the object gives it.
 func within(m form, h message) message {
 	var class []word
 	if h.role == "" && json.Unmarshal(m.Class, &class, logs.Lenient) == nil && len(class) > 0 {
@@ -273,8 +274,8 @@ func (m *form) fill(h *message) {
 	m.fillCalls(h)
 }
 
-// fillCalls adds the calls that stand beside the content. LangChain keeps the same calls in several places: the first that
-// has any counts.
+// fillCalls adds the calls beside the content. LangChain repeats the same calls in several places: the first place with calls
+// counts.
 func (m *form) fillCalls(h *message) {
 	calls := logs.ElementsOf(m.Calls)
 	if len(calls) == 0 && len(h.calls) == 0 && m.Kwargs.Kind() == '{' {

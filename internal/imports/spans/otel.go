@@ -7,12 +7,11 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// OTel reads OpenTelemetry traces. The wire format is https://opentelemetry.io/docs/specs/otlp/ (its JSON encoding, also one
-// document a line, as https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/ has it); the attributes are those of
-// https://github.com/open-telemetry/semantic-conventions/tree/v1.41.1/docs/gen-ai and of the versions before it since
-// v1.26.0, https://github.com/open-telemetry/semantic-conventions-genai after it, OpenLLMetry
-// (https://github.com/traceloop/openllmetry) and OpenInference
-// (https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md).
+// OTel reads OpenTelemetry traces. The wire format is https://opentelemetry.io/docs/specs/otlp/ (its JSON encoding, also with
+// one document per line, see https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/); the attributes are those of
+// https://github.com/open-telemetry/semantic-conventions/tree/v1.41.1/docs/gen-ai and of the versions before it since v1.26.0,
+// https://github.com/open-telemetry/semantic-conventions-genai after it, OpenLLMetry (https://github.com/traceloop/openllmetry)
+// and OpenInference (https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md).
 var OTel = &logs.Format{
 	Name:        "otel",
 	Interleaved: true,
@@ -22,7 +21,7 @@ var OTel = &logs.Format{
 
 type otelReader struct{ to *logs.Sink }
 
-// otelResource is what one program sent.
+// otelResource is the data that one program sent.
 type otelResource struct {
 	Resource struct {
 		Attributes attributes `json:"attributes"`
@@ -37,7 +36,7 @@ type otelScope struct {
 	Records []otelRecord `json:"logRecords"`
 }
 
-// otelSpan is a span. The SDK for Go prints names of fields: case:ignore is for these.
+// otelSpan is a span. The SDK for Go prints field names in capitals, which case:ignore matches.
 type otelSpan struct {
 	TraceID    word         `json:"traceId"`
 	SpanID     word         `json:"spanId"`
@@ -56,7 +55,7 @@ type otelEvent struct {
 	Attributes attributes `json:"attributes,case:ignore"`
 }
 
-// otelRecord is an event that was logged.
+// otelRecord is a logged event.
 type otelRecord struct {
 	TraceID    word           `json:"traceId"`
 	SpanID     word           `json:"spanId"`
@@ -67,7 +66,7 @@ type otelRecord struct {
 	Attributes attributes     `json:"attributes"`
 }
 
-// otelStatus says whether a span failed.
+// otelStatus is the status of a span.
 type otelStatus struct {
 	Code        jsontext.Value `json:"code,case:ignore"`
 	StatusCode  jsontext.Value `json:"status_code"` // in Python
@@ -75,7 +74,7 @@ type otelStatus struct {
 	Description word           `json:"description,case:ignore"` // in Python and Go
 }
 
-// failed reports whether the code is that of an error: by its number or its name, as protocols and SDKs have it.
+// failed reports whether the code means an error. Protocols and SDKs write it as a number or as a name.
 func (s otelStatus) failed() bool {
 	code := s.Code
 	if code == nil {
@@ -84,7 +83,7 @@ func (s otelStatus) failed() bool {
 	return slices.Contains([]string{`2`, `"2"`, `"STATUS_CODE_ERROR"`, `"ERROR"`, `"Error"`}, string(code))
 }
 
-// Value reads a document of OTLP, the part of it that one program sent, or one span or event.
+// Value reads a document of OTLP, the data of one program, or a single span or event.
 func (r *otelReader) Value(v logs.Value) {
 	var document struct {
 		Spans []otelResource `json:"resourceSpans"`
@@ -126,7 +125,7 @@ func (r *otelReader) resource(v logs.Value, from otelResource) (n int) {
 	return n
 }
 
-// lone reads a span or an event that is a value of its own, as SDKs print them.
+// lone reads a single span or event in the form in which SDKs print it.
 func (r *otelReader) lone(v logs.Value) {
 	var printed otelPrinted
 	if !v.Decode(&printed) {

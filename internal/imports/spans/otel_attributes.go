@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// attributes are those of a span, an event or a resource: a list of keys with OTLP's typed values, a plain object, or a list
-// as the SDK of Go prints it.
+// attributes are the attributes of a span, an event or a resource: a list of keys with OTLP's typed values, a plain object, or
+// a list in the form of the SDK for Go.
 type attributes []attribute
 
 type attribute struct {
@@ -21,7 +21,7 @@ type attribute struct {
 	raw jsontext.Value
 }
 
-// UnmarshalJSON reads the attributes; what is neither a list nor an object has none.
+// UnmarshalJSON reads the attributes. A value other than a list or an object has none.
 func (a *attributes) UnmarshalJSON(raw []byte) error {
 	*a = nil
 	logs.Members(raw, func(key string, value jsontext.Value) { *a = append(*a, attribute{key, value}) })
@@ -45,7 +45,7 @@ func (a *attributes) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// get returns the value of the first of the keys that is there, as plain JSON; nil where none is.
+// get returns the value of the first key that exists, as plain JSON; nil if none does.
 func (a attributes) get(keys ...string) jsontext.Value {
 	for _, key := range keys {
 		for i := range a {
@@ -69,14 +69,14 @@ func (a attributes) text(keys ...string) string {
 
 func (a attributes) count(keys ...string) trace.Count {
 	var n logs.Number
-	_ = n.UnmarshalJSON(a.get(keys...)) // which never fails
+	_ = n.UnmarshalJSON(a.get(keys...)) // never fails
 	return n.Count
 }
 
-// maxTyped bounds how deep typed values are read. Each level is decoded again.
+// maxTyped bounds the depth to which typed values are read, because each level is decoded again.
 const maxTyped = 64
 
-// untyped returns the value that a typed value of OTLP holds; other values as they are.
+// untyped returns the plain value of a typed value of OTLP. Other values are unchanged.
 func untyped(raw jsontext.Value, depth int) jsontext.Value {
 	if raw.Kind() != '{' || depth > maxTyped {
 		return raw
@@ -118,11 +118,11 @@ func untyped(raw jsontext.Value, depth int) jsontext.Value {
 	return raw
 }
 
-// unquotedNumber returns a number that OTLP writes as a text, because JSON's numbers do not hold 64 bits everywhere.
+// unquotedNumber returns a number that OTLP writes as text, because numbers in JSON are not always exact to 64 bits.
 func unquotedNumber(raw jsontext.Value) jsontext.Value {
 	if raw.Kind() == '"' {
 		if n, err := strconv.ParseInt(logs.Unquote(raw), 10, 64); err == nil {
-			return strconv.AppendInt(nil, n, 10) // JSON has neither "+7" nor "007"
+			return strconv.AppendInt(nil, n, 10) // removes forms such as "+7" and "007", which are not JSON
 		}
 	}
 	return raw
@@ -161,7 +161,7 @@ func orNull(raw jsontext.Value) jsontext.Value {
 // maxSteps bounds the parts of an indexed key, such as prompt.0.tool_calls.0.name.
 const maxSteps = 12
 
-// indexed returns the list that indexed keys spell: llm.input_messages.0.message.role and so on. nil where there are none.
+// indexed returns the list that indexed keys describe: llm.input_messages.0.message.role and so on; nil if there are none.
 func (a attributes) indexed(prefix string) jsontext.Value {
 	var tree branch
 	for _, one := range a {
@@ -180,7 +180,7 @@ func (a attributes) indexed(prefix string) jsontext.Value {
 	return tree.json()
 }
 
-// branch is a part of the tree that keys with dots spell.
+// branch is a part of the tree that keys with dots describe.
 type branch struct {
 	value jsontext.Value
 	keys  []string
@@ -203,7 +203,7 @@ func (b *branch) put(steps []string, value jsontext.Value) {
 	b.value = value
 }
 
-// json returns the tree as a list where its keys are numbers, else as an object.
+// json returns the tree as a list if its keys are numbers, otherwise as an object.
 func (b *branch) json() jsontext.Value {
 	if len(b.keys) == 0 {
 		return orNull(b.value)

@@ -39,8 +39,8 @@ func otelOutputs(a attributes) []message {
 	return messagesOf(a.get("output.value", "traceloop.entity.output"))
 }
 
-// messagesByIndex returns the messages of indexed keys, each an element of the list. Their content may be a text that holds the
-// list of its blocks.
+// messagesByIndex returns the messages of indexed keys, which are the elements of list. Their content may be a list of blocks
+// as text.
 func messagesByIndex(list jsontext.Value) []message {
 	var all []message
 	for _, one := range logs.ElementsOf(list) {
@@ -86,10 +86,10 @@ func (r *otelReader) record(v logs.Value, e *otelRecord, resource attributes) {
 	one.otelEvent(otelMoment{at, at}, name, e.Attributes, untyped(e.Body, 0))
 }
 
-// otelMoment is when a model was told something, and when it replied.
+// otelMoment has the times at which a model got its input, and at which it replied.
 type otelMoment struct{ told, said logs.Instant }
 
-// otelEvent reads an event of a model's span. What it holds is in its body, or in its attributes.
+// otelEvent reads an event of a model's span. Its content is in its body, or in its attributes.
 func (t tracing) otelEvent(at otelMoment, name string, a attributes, body jsontext.Value) {
 	if body.Kind() == '"' {
 		body = jsonIn(logs.Unquote(body))
@@ -135,7 +135,7 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 		return
 	}
 	for _, result := range h.results {
-		t.answer(result) // of an event of its own it is not known whether it repeats history
+		t.answer(result) // the event does not show whether it repeats history
 	}
 	h.results = nil
 	t.inputs([]message{h})

@@ -9,14 +9,14 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// otelPrinted is a span or an event with the keys of OTLP and of what the SDKs for Python, JavaScript and Go print.
+// otelPrinted is a span or an event with the keys of OTLP and of the output of the SDKs for Python, JavaScript and Go.
 type otelPrinted struct {
 	otelSpan
 	Resource struct {
 		Attributes attributes `json:"attributes"`
 	} `json:"resource"`
 
-	// As the SDK for Python prints it; events have the ids beside the body.
+	// The form of the SDK for Python; events have the ids beside the body.
 	Context   otelIDs        `json:"context"`
 	ParentID  word           `json:"parent_id"`
 	StartTime logs.Instant   `json:"start_time,case:ignore"` // in Go StartTime
@@ -27,19 +27,19 @@ type otelPrinted struct {
 	Body      jsontext.Value `json:"body"`
 	Time      logs.Instant   `json:"timeUnixNano"`
 
-	// As the SDK for JavaScript has it; times are microseconds.
+	// The form of the SDK for JavaScript; times are in microseconds.
 	ID            word         `json:"id"`
 	ParentSpan    otelIDs      `json:"parentSpanContext"`
 	OldParent     word         `json:"parentId"`
 	Timestamp     logs.Instant `json:"timestamp"`
 	DurationMicro logs.Instant `json:"duration"`
 
-	// As the SDK for Go prints it.
+	// The form of the SDK for Go.
 	GoSpan   otelIDs `json:"SpanContext"`
 	GoParent otelIDs `json:"Parent"`
 }
 
-// otelIDs name a span, in the spelling of each SDK.
+// otelIDs are the ids of a span, in the spellings of all SDKs.
 type otelIDs struct {
 	TraceID word `json:"traceId,case:ignore"`
 	SpanID  word `json:"spanId,case:ignore"`
@@ -51,7 +51,7 @@ func (p *otelPrinted) span() *otelSpan {
 	s.SpanID = cmp.Or(s.SpanID, hex(p.Context.SpanID), p.GoSpan.SpanID, p.ID)
 	s.Parent = cmp.Or(s.Parent, hex(p.ParentID), p.ParentSpan.SpanID, p.OldParent, p.GoParent.SpanID)
 	if strings.Trim(string(s.Parent), "0") == "" {
-		s.Parent = "" // no parent, in Go
+		s.Parent = "" // an id of zeros means no parent in Go
 	}
 	s.Start = cmp.Or(s.Start, p.StartTime)
 	s.End = cmp.Or(s.End, p.EndTime)
@@ -62,7 +62,7 @@ func (p *otelPrinted) span() *otelSpan {
 	return &s
 }
 
-// record returns the logged event; nil when it is a span.
+// record returns the logged event; nil if the value is a span.
 func (p *otelPrinted) record() *otelRecord {
 	if p.Body == nil && p.EventName == "" {
 		return nil
@@ -73,5 +73,5 @@ func (p *otelPrinted) record() *otelRecord {
 	}
 }
 
-// hex returns an id without the 0x that the SDK for Python writes before it.
+// hex returns an id without the prefix 0x that the SDK for Python writes.
 func hex(id word) word { return word(strings.TrimPrefix(string(id), "0x")) }

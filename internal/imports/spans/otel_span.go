@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// otelKind is what a span stands for.
+// otelKind is the kind of work that a span describes.
 type otelKind uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	otelAgent
 )
 
-// otelKinds are the kinds by the values of the attributes that name one.
+// otelKinds maps the values of attributes to kinds.
 var otelKinds = map[string]otelKind{
 	// gen_ai.operation.name
 	"chat": otelModel, "text_completion": otelModel, "generate_content": otelModel,
@@ -80,7 +80,7 @@ func (s *otelSpan) kind() otelKind {
 	return otelOther
 }
 
-// problem returns why the span failed; "" when it did not.
+// problem reports whether the span failed, and the reason.
 func (s *otelSpan) problem() (failed bool, why string) {
 	class := s.Attributes.text("error.type")
 	if class == "" && !s.Status.failed() {
@@ -95,7 +95,7 @@ func (s *otelSpan) problem() (failed bool, why string) {
 	return true, cmp.Or(why, class)
 }
 
-// otelMetadata are the attributes that runs are chosen by.
+// otelMetadata are the attributes that runs can be selected by.
 var otelMetadata = []string{
 	"service.name", "deployment.environment.name", "gen_ai.conversation.id", "gen_ai.agent.name", "gen_ai.workflow.name", "session.id", "user.id",
 }
@@ -132,7 +132,7 @@ func (t tracing) otelTool(s *otelSpan) {
 	t.tool(s.Start, string(s.Parent), call, result)
 }
 
-// otelArguments returns the arguments of a call, which conventions let instrumentations leave out.
+// otelArguments returns the arguments of a call. By the conventions, instrumentations may omit them.
 func otelArguments(a attributes) logs.Args {
 	if value := a.get("gen_ai.tool.call.arguments", "gen_ai.tool.input", "tool_arguments"); value != nil {
 		return logs.Args{Object: value}
@@ -190,7 +190,7 @@ func (t tracing) otelModel(s *otelSpan) {
 	}
 }
 
-// firstChoice returns the messages of the first choice, where the model was asked for several.
+// firstChoice returns the messages of the first choice if the model was asked for several.
 func firstChoice(a attributes, said []message) []message {
 	if n := a.count("gen_ai.request.choice.count"); n.Known && n.N > 1 && len(said) > 1 {
 		return said[:1]
@@ -208,8 +208,8 @@ func firstOf(raw jsontext.Value) string {
 	return ""
 }
 
-// otelUsage returns the tokens of a span. The convention counts cached tokens as input. Where there are more of them than of
-// input, they were left out, and are added.
+// otelUsage returns the tokens of a span. By the convention, the input includes cached tokens. If there are more cached tokens
+// than input, the input does not include them, and they are added.
 func otelUsage(a attributes) logs.Usage {
 	u := logs.Usage{
 		Input:      a.count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"),
@@ -222,7 +222,7 @@ func otelUsage(a attributes) logs.Usage {
 		u.Input = logs.Sum(u.Input, cached)
 	}
 	var cost logs.Dollars
-	_ = cost.UnmarshalJSON(a.get("llm.cost.total", "gen_ai.usage.cost", "operation.cost")) // which never fails
+	_ = cost.UnmarshalJSON(a.get("llm.cost.total", "gen_ai.usage.cost", "operation.cost")) // never fails
 	u.Cost = cost.Count
 	return u
 }

@@ -82,21 +82,21 @@ type promptfooPrompt struct {
 	Label word `json:"label"`
 }
 
-// promptfooResponse is what a provider says beside its output: the calls of an agent, or the call that was tested.
+// promptfooResponse has the calls in a provider's metadata: those of an agent, or the call that was tested.
 type promptfooResponse struct {
 	ToolCalls jsontext.Value `json:"toolCalls"`
 	ToolName  word           `json:"toolName"`
 	ToolArgs  jsontext.Value `json:"toolArgs"`
 }
 
-// promptfooTokens are tokens. Those that its own cache saved stand apart, in "cached".
+// promptfooTokens are the tokens of a row. Tokens that promptfoo's own cache saved are counted separately, in "cached".
 type promptfooTokens struct {
 	Prompt     logs.Number `json:"prompt"`
 	Completion logs.Number `json:"completion"`
 	Total      logs.Number `json:"total"`
 }
 
-// Value reads a result file, or one row of it.
+// Value reads a result file, or a single row.
 func (r *promptfooReader) Value(v logs.Value) {
 	var file struct {
 		EvalID  word           `json:"evalId"`
@@ -182,7 +182,7 @@ func (row *promptfooRow) metadata(eval string) map[string]string {
 	return all
 }
 
-// counted returns a count as text; "" when it is unknown.
+// counted returns a count as text; "" if it is unknown.
 func counted(n logs.Number) string {
 	if !n.Known {
 		return ""
@@ -190,7 +190,8 @@ func counted(n logs.Number) string {
 	return fmt.Sprint(n.N)
 }
 
-// promptfooInterfaces are the words between a provider's name and the model, and promptfooProviders those that have one.
+// promptfooInterfaces are the words between a provider's name and the model, and promptfooProviders the providers that use
+// them.
 var (
 	promptfooInterfaces = []string{"chat", "messages", "responses", "completion", "realtime", "assistant", "agents"}
 	promptfooProviders  = []string{
@@ -199,8 +200,8 @@ var (
 	}
 )
 
-// providerAndModel splits the id of a provider, such as openai:chat:gpt-4o. The id of a program or of an address is the model
-// as a whole.
+// providerAndModel splits the id of a provider, such as openai:chat:gpt-4o. If the id is that of a program or an address, the
+// whole id is the model.
 func providerAndModel(id string) (provider, model string) {
 	provider, model, ok := strings.Cut(id, ":")
 	if !ok || !slices.Contains(promptfooProviders, provider) {
@@ -212,7 +213,7 @@ func providerAndModel(id string) (provider, model string) {
 	return provider, model
 }
 
-// addPrompt adds what the model was told: the prompt, which may be a list of messages as text.
+// addPrompt adds the input of the model: the prompt, which may be a list of messages as text.
 func (row *promptfooRow) addPrompt(s *logs.Session) {
 	raw, _ := jsontext.AppendQuote(nil, string(row.Prompt.Raw))
 	told := []message{{text: string(row.Prompt.Raw)}}
@@ -223,7 +224,7 @@ func (row *promptfooRow) addPrompt(s *logs.Session) {
 	for _, h := range told {
 		switch {
 		case h.text == "" || h.role == logs.RoleSystem:
-		case h.role == logs.RoleAssistant: // of the prompt, and not of the run
+		case h.role == logs.RoleAssistant: // part of the prompt, not of the run
 			s.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text})
 		default:
 			s.Say(logs.Message{Role: logs.RoleUser, Text: h.text})
@@ -231,11 +232,11 @@ func (row *promptfooRow) addPrompt(s *logs.Session) {
 	}
 }
 
-// promptfooReply is the reply that all of a row's calls and texts are of.
+// promptfooReply is the id of the single reply of a row.
 const promptfooReply = "response"
 
-// reply adds what the model said: its response as the provider gave it, the calls that an agent's provider lists, else the
-// output, in which calls can stand between texts.
+// reply adds the output of the model: its response in the provider's form, the calls that an agent's provider lists, or
+// otherwise the output, which can have calls between texts.
 func (row *promptfooRow) reply(s *logs.Session) {
 	response := &row.Response
 	if name := string(response.Metadata.ToolName); name != "" {
@@ -262,7 +263,7 @@ func (row *promptfooRow) reply(s *logs.Session) {
 	}
 }
 
-// promptfooOutput returns the messages of an output. Providers put calls into a text, each as JSON on a line of its own.
+// promptfooOutput returns the messages of an output. Providers put calls into a text, each as JSON on its own line.
 func promptfooOutput(output jsontext.Value) []message {
 	if output.Kind() != '"' || jsonIn(logs.Unquote(output)) != nil {
 		return messagesOf(output)
@@ -323,7 +324,7 @@ func (row *promptfooRow) usage() logs.Usage {
 	return u
 }
 
-// problem returns why the row broke: an error of the provider, or one that is no failed assertion.
+// problem returns the reason why the row broke: an error of the provider, or another error that is not a failed assertion.
 func (row *promptfooRow) problem() string {
 	const failedOtherwise = 2
 	if why := errorText(row.Response.Error); why != "" && row.Response.Metadata.ToolName == "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// tracing is the place of one record in a trace: a span, an observation, a run of a part of a program. Records of a trace come
-// in any order, enclose each other, and each reply of a model repeats the history.
+// tracing is the place of a record in a trace: a span, an observation, or a run of a part of a program. The records of a trace
+// are in any order and enclose each other, and each reply of a model repeats the history.
 type tracing struct {
 	to      *logs.Sink
 	session *logs.Session
@@ -20,38 +20,39 @@ type tracing struct {
 	record  string
 }
 
-// recordIn returns the place of a record in a trace that begins at pos, if it is the first one.
+// recordIn returns the place of a record in a trace. If the record is the first of the trace, the trace's session begins at
+// pos.
 func recordIn(s *logs.Sink, pos source.Pos, trace, record string) tracing {
 	t := tracing{to: s, session: s.Session(trace, pos), trace: trace, record: record}
 	t.session.ID = trace
 	return t
 }
 
-// traced is the work of a model or of an agent, as a record has it.
+// traced is the work of a model or of an agent, from one record.
 type traced struct {
 	start, end                     logs.Instant
 	told, said                     []message
 	usage                          logs.Usage
 	failed                         bool
-	why                            string // it failed
-	finish                         string // the reason
+	why                            string // reason of the failure
+	finish                         string // finish reason
 	name                           string // of an agent
 	model, providerModel, provider string
 }
 
-// traceNotes are what is kept of a trace until it is complete.
+// traceNotes are kept for a trace until it is complete.
 type traceNotes struct {
 	start, end logs.Instant // of its records
-	modelStart logs.Instant // of the first record of a model
+	modelStart logs.Instant // start of the first record of a model
 	spent      bool         // a record of a model has tokens
 	model      ending
-	finish     string // the reason of the last reply
+	finish     string // finish reason of the last reply
 	agent      ending
-	agentUsage *logs.Usage   // of the outermost agent; nil where its record has none
+	agentUsage *logs.Usage   // of the outermost agent; nil if its record has none
 	tools      []logs.Record // records of tools; Parent is the name of the tool
 }
 
-// ending is the record of a kind that ends last: of agents, this is the outermost.
+// ending is the end of the record of a kind that ends last. Of agents, this is the outermost.
 type ending struct {
 	at     logs.Instant
 	seen   bool
@@ -70,16 +71,16 @@ func (e *ending) later(m *traced) bool {
 // failedUnsaid is the error of a run whose last record failed without saying why.
 const failedUnsaid = "a record has an error status without a message"
 
-// Bounds on what runs are chosen by.
+// Bounds on the values that runs can be selected by.
 const (
 	maxMetadata = 200 // characters of a value
 	maxKeys     = 50  // values of one run
 )
 
-// metadata holds the values by which runs of an evaluation program are chosen.
+// metadata has the values by which runs of an evaluation program can be selected.
 type metadata map[string]string
 
-// put adds a value, unless there are too many; the first one of a key holds.
+// put adds a value, unless there are too many. The first value of a key counts.
 func (m metadata) put(key, value string) {
 	if value != "" && m[key] == "" && len(m) < maxKeys && len(key) <= maxMetadata {
 		m[key] = source.Shorten(value, maxMetadata)
@@ -100,7 +101,7 @@ func (n *traceNotes) during(start, end logs.Instant) {
 	n.end = max(n.end, end)
 }
 
-// describe notes a value that runs are chosen by; the first one of a key holds.
+// describe notes a value that runs can be selected by. The first value of a key counts.
 func (t tracing) describe(key, value string) {
 	t.session.Describe(key, source.Shorten(value, maxMetadata))
 }
@@ -123,7 +124,7 @@ func (t tracing) model(m traced) {
 	}
 }
 
-// spend adds the tokens of a reply. A reply that failed took none that are known.
+// spend adds the tokens of a reply. A failed reply without token counts is skipped.
 func (t tracing) spend(m traced) {
 	u := m.usage
 	if !u.Input.Known && !u.Output.Known && !u.Total.Known && (m.failed || !u.Cost.Known) {
@@ -134,7 +135,8 @@ func (t tracing) spend(m traced) {
 	t.session.Spend(u)
 }
 
-// outermost notes what an agent, or the whole program, was told and said: what holds where no model's record has it.
+// outermost notes the input and output of an agent, or of the whole program. They count only if the record of no model has
+// them.
 func (t tracing) outermost(m traced) {
 	n := t.notes()
 	n.during(m.start, m.end)
@@ -188,8 +190,8 @@ func (t tracing) tool(start logs.Instant, parent string, call logs.Call, result 
 	t.session.Execute(logs.Record{ID: t.record, Parent: parent}, call, result)
 }
 
-// inputs adds what is new of what a model was told: what the user said since the model's last message, and results of calls.
-// What is before repeats the history, of this run or of earlier ones.
+// inputs adds the new part of a model's input: messages of the user since the model's last message, and results of calls.
+// Everything before repeats the history, of this run or of earlier ones.
 func (t tracing) inputs(told []message) {
 	last := -1
 	for i, h := range told {
@@ -226,7 +228,7 @@ func system(told []message) string {
 	return text
 }
 
-// answer adds the result of a call, which the history repeats from then on.
+// answer adds the result of a call, unless an earlier record had it, because the history repeats results.
 func (t tracing) answer(r logs.Result) {
 	if r.CallID != "" && !t.to.Seen(t.trace+" result "+r.CallID) {
 		r.History = true
@@ -234,7 +236,7 @@ func (t tracing) answer(r logs.Result) {
 	}
 }
 
-// outputs adds what a model said. The attributes of a span and its events may both have it.
+// outputs adds the output of a model. It drops repeats, because the attributes of a span and its events may both have it.
 func (t tracing) outputs(said []message) {
 	calls := 0
 	for _, h := range said {
@@ -252,7 +254,7 @@ func (t tracing) outputs(said []message) {
 			}
 		}
 		for _, result := range h.results {
-			t.answer(result) // of a tool that ran at the provider
+			t.answer(result) // result of a tool that ran at the provider
 		}
 	}
 }
@@ -279,7 +281,7 @@ func (t tracing) offerIn(input jsontext.Value) {
 	var of struct {
 		Tools jsontext.Value `json:"tools"`
 	}
-	_ = json.Unmarshal(objectIn(input), &of, logs.Lenient) // another value has no tools
+	_ = json.Unmarshal(objectIn(input), &of, logs.Lenient) // any other value has no tools
 	t.offer(of.Tools)
 }
 

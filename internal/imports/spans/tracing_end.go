@@ -21,7 +21,7 @@ func finishTrace(s *logs.Session) {
 	endTrace(s, n)
 }
 
-// endTrace notes how the run ended: as the agent's record says, else as that of the last reply.
+// endTrace sets the end of the run from the agent's record, otherwise from that of the last reply.
 func endTrace(s *logs.Session, n *traceNotes) {
 	last := n.model
 	if n.agent.seen {
