@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/imports/spans"
 )
 
-// All lists the formats. The rows by which a log is recognised are in package trace (see [trace.FormatOf]), for messages
-// about files that are no cassettes name formats, too.
+// All lists the formats. Logs are recognised by rows in package trace (see [trace.FormatOf]), because messages about files that
+// are not cassettes name formats, too.
 var All = logs.Formats{
 	agentlogs.MCPWire,
 	chat.OpenAI,

@@ -13,10 +13,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Collection gathers runs into groups, one for a cassette. The runs wait in a temporary file, so that however many there are
-// they take little memory.
+// Collection collects runs in groups, one for each cassette. The runs are kept in a temporary file, so that any number of runs
+// takes little memory.
 type Collection struct {
-	// Unread are runs that a cassette cannot hold, the first hundred; UnreadRuns counts all of them.
+	// Unread are the runs that a cassette cannot contain, at most a hundred; UnreadRuns counts all of them.
 	Unread     source.Errors
 	UnreadRuns int
 
@@ -26,20 +26,20 @@ type Collection struct {
 	order  []*Group
 	kept   int // bytes of prompts
 	file   tempfile.File
-	reader trace.Reader // which says what a cassette can hold
+	reader trace.Reader // checks whether a cassette can contain a run
 }
 
-// NewCollection returns an empty collection; rules say what is taken out of the runs.
+// NewCollection returns an empty collection. The rules redact the runs.
 func NewCollection(by []Key, rules *redact.Rules) *Collection {
 	return &Collection{by: by, rules: rules, groups: map[[sha256.Size]byte]*Group{}}
 }
 
-// Close gives the temporary file back.
+// Close removes the temporary file.
 func (c *Collection) Close() { c.file.Close() }
 
-// largeRun is the size, in bytes, from which on memory is collected before and after a run is written, and before it is read
-// back: reading its log has left about as much, writing it takes twice as much, and the next line would come on top. A collection
-// takes less than a millisecond, for a large run is a few long texts.
+// largeRun is the size, in bytes, above which garbage is collected before and after a run is written, and before it is read
+// back: reading its log has left about as much garbage, writing it takes twice as much, and the next line would be added. A
+// garbage collection takes less than a millisecond, because a large run is a few long texts.
 const largeRun = 4 << 20
 
 func collectBeyond(size int64) {
@@ -48,7 +48,8 @@ func collectBeyond(size int64) {
 	}
 }
 
-// Add adds a run, which is the collection's from then on. One that a cassette cannot hold is unread, and nothing of it is kept.
+// Add adds a run, which the collection owns from then on. A run that a cassette cannot contain is counted as unread and
+// dropped.
 func (c *Collection) Add(run *Run) error {
 	size := writtenSize(&run.Run)
 	if size > maxWritten {
@@ -56,7 +57,7 @@ func (c *Collection) Add(run *Run) error {
 		return nil
 	}
 	g := c.group(run)
-	run.Run.Redact(g.redactor, trace.Tools{}) // which can make a name longer
+	run.Run.Redact(g.redactor, trace.Tools{}) // redacting can make a name longer
 	redactServers(g.redactor, &run.Run)
 	collectBeyond(int64(size))
 	defer collectBeyond(int64(size))
@@ -81,7 +82,7 @@ func (c *Collection) leaveOut(run *Run, why error) {
 	}
 }
 
-// store writes a run to the temporary file, unless it is unfit for a cassette.
+// store writes a run to the temporary file. unfit is the reason if a cassette cannot contain the run.
 func (c *Collection) store(run *trace.Run) (stored tempfile.Chunk, unfit, err error) {
 	end := c.file.Position()
 	if err := trace.WriteRun(&c.file, run); err != nil {
@@ -115,7 +116,7 @@ func (c *Collection) keep(g *Group, run *Run, stored tempfile.Chunk) {
 	g.stored = append(g.stored, storedRun{stored, g.count(&run.Run), run.Error != ""})
 }
 
-// redactServers takes the secrets out of names of servers, which are those of a log.
+// redactServers removes the secrets from names of servers, which come from a log.
 func redactServers(r *redact.Redactor, run *trace.Run) {
 	tools := trace.Tools{}
 	for i := range run.Calls {
@@ -130,12 +131,12 @@ func redactServers(r *redact.Redactor, run *trace.Run) {
 	}
 }
 
-// group returns the group of a run, a new one where no run has been kept that belongs to it.
+// group returns the group of a run, or a new group if no run of it has been kept.
 func (c *Collection) group(run *Run) *Group {
 	sum := sha256.New()
 	for _, k := range c.by {
 		value := k.of(run)
-		_ = binary.Write(sum, binary.BigEndian, int64(len(value))) // which never fails
+		_ = binary.Write(sum, binary.BigEndian, int64(len(value))) // never fails
 		_, _ = io.WriteString(sum, value)
 	}
 	key := [sha256.Size]byte(sum.Sum(nil))
@@ -149,7 +150,7 @@ func (c *Collection) group(run *Run) *Group {
 	return g
 }
 
-// Finish returns the groups in the order of their first runs, once all runs have been added.
+// Finish returns the groups in the order of their first runs. All runs must have been added.
 func (c *Collection) Finish() []*Group {
 	var before *Group
 	for _, g := range c.order {

@@ -2,13 +2,15 @@ package imports
 
 import "regexp"
 
-// ErrorPattern finds results that read like errors: "Error: ", "MCP error -32602: ", "Error executing tool get: ", "ValueError: ".
-// Many servers return them without the flag of errors, and the APIs of models have none. Users can copy it as error_pattern.
+// ErrorPattern matches results that read like errors: "Error: ", "MCP error -32602: ", "Error executing tool get: ",
+// "ValueError: ". Many servers return them without the flag of errors, and the APIs of models have none. Users can copy it as
+// error_pattern.
 const ErrorPattern = `(?i)^((mcp|tool|api|http|server|internal) )?[\w.]*(error|exception)\b.*:`
 
 var errorPattern = regexp.MustCompile(ErrorPattern)
 
-// readsLikeError reports whether a result does. Its beginning shows it: a result can be an image of megabytes.
+// readsLikeError reports whether a result reads like an error. It examines only the beginning, because a result can be an image
+// of megabytes.
 func readsLikeError(result string) bool {
 	const enough = 500 // bytes
 	return errorPattern.MatchString(result[:min(len(result), enough)])

@@ -13,29 +13,29 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Group is the runs of one cassette. All texts in it are without secrets.
+// Group has the runs of one cassette. All of its texts are without secrets.
 type Group struct {
-	Values []string // of the keys that the runs are grouped by, in their order, each cut to about a thousand bytes
+	Values []string // of the keys that the runs are grouped by, in order, each cut to about a thousand bytes
 
 	Prompt, System PromptText
-	Model          string // "" where the log of a run says nothing, or the runs differ
+	Model          string // "" if the log of a run does not have it, or the runs differ
 
 	Runs    int
-	Broken  int // of Runs, those that did not come to their end
+	Broken  int // number of Runs that did not end properly
 	Calls   int
-	Builtin int    // of Calls, those of agents' own tools
-	Tools   []*Use // that were called, in the order of their first call, at most maxTools
-	More    bool   // there were more tools
+	Builtin int    // number of Calls of agents' own tools
+	Tools   []*Use // tools that were called, in the order of their first call, at most maxTools
+	More    bool   // more tools were called
 
-	// Sets counts the runs that came to their end by which tools they called, but for the agent's own: the indices of Tools in
-	// order, each as one rune. It is nil where there are too many.
+	// Sets counts the runs that ended properly by the set of tools that they called, without the agent's own. A set has the
+	// indexes of Tools in order, each as one rune. Sets is nil if there are too many.
 	Sets map[string]int
 
-	File string // that the first run is from
+	File string // file of the first run
 
-	MaxTokens trace.Count // of the runs that came to their end; unknown where one of them has none
+	MaxTokens trace.Count // of the runs that ended properly; unknown if a run lacks its tokens
 
-	// Differs lists what the cassette cannot say, because its runs differ in it, in the words of an account.
+	// Differs lists the values that the cassette lacks because its runs differ in them, in the words of an account.
 	Differs []string
 
 	key      [sha256.Size]byte
@@ -53,27 +53,27 @@ type Group struct {
 	stored   []storedRun
 }
 
-// PromptText is a prompt or a system prompt of a group, without white space at its ends.
+// PromptText is a prompt or a system prompt of a group, without surrounding white space.
 type PromptText struct {
-	Whole  string // "" where it is too long to be kept
-	Head   string // how it begins, in one line
-	Bytes  int    // of the text as the log has it
-	SHA256 string // of the text as the log has it, in hex; "" where there is none
-	Clean  string // of the text without secrets, likewise
+	Whole  string // "" if it is too long to be kept
+	Head   string // beginning, in one line
+	Bytes  int    // size of the text in the log
+	SHA256 string // of the text in the log, in hex; "" if there is none
+	Clean  string // SHA-256 of the text without secrets, likewise
 }
 
-// Use is how a tool was used in the runs of a group.
+// Use counts the uses of a tool in the runs of a group.
 type Use struct {
 	catalog.Ref
 	Calls    int
-	Failed   int // of Calls, those that returned an error
-	Unmarked int // of Calls, those whose result reads like an error, though the log does not mark it as one
-	Runs     int // of those that came to their end
+	Failed   int // number of Calls that returned an error
+	Unmarked int // number of Calls whose result reads like an error, but is not marked as an error in the log
+	Runs     int // number of runs that ended properly and called the tool
 }
 
-// The bounds on what is kept of a group in memory.
+// The bounds on the data of a group in memory.
 const (
-	maxTools = 300     // beyond which an agent made names up
+	maxTools = 300     // an agent with more tools made names up
 	maxSets  = 2000    // combinations of tools
 	maxWhole = 20_000  // bytes of a prompt
 	maxTexts = 8 << 20 // bytes of the prompts of all groups
@@ -81,7 +81,7 @@ const (
 	maxText  = 1000    // bytes of another text
 )
 
-// agreed is a text that all runs of a group have in common, or not. A run whose log says nothing has "".
+// agreed is a text that the runs of a group may have in common. A run whose log lacks the text has "".
 type agreed struct {
 	text    string
 	begun   bool
@@ -93,7 +93,7 @@ func (a *agreed) add(text string) {
 	a.text, a.begun = text, true
 }
 
-// value returns the text; "" where the runs differ.
+// value returns the text; "" if the runs differ.
 func (a *agreed) value() string {
 	if a.differs {
 		return ""
@@ -101,7 +101,7 @@ func (a *agreed) value() string {
 	return a.text
 }
 
-// note adds what a run says of how it was made. The run is without secrets, but for these texts.
+// note adds the model, the prompts and other texts of a run. The run is redacted except for these texts.
 func (g *Group) note(run *Run) {
 	g.time, g.File = max(g.time, run.Time), cmp.Or(g.File, g.redactor.Text(run.Pos.File))
 	if !slices.Contains(g.formats, run.Format) {
@@ -118,7 +118,7 @@ func (g *Group) note(run *Run) {
 	}
 }
 
-// offer adds what a run was offered. Of deferred tools each log has the definitions that its searches returned.
+// offer adds the tools that a run was offered. Of deferred tools, a log has only the definitions that its searches returned.
 func (g *Group) offer(run *Run) {
 	if g.deferred = trace.UnionOf(g.deferred, run.Deferred); len(g.deferred) == 0 && len(run.Deferred) > 0 {
 		g.offered.differs = true // too many tools
@@ -145,7 +145,7 @@ func (g *Group) offer(run *Run) {
 	g.catalog = merged
 }
 
-// count adds the calls of a run, and returns what a cassette holds a bounded number of.
+// count adds the calls of a run, and returns its counts of bounded values.
 func (g *Group) count(run *trace.Run) tally {
 	g.Runs++
 	ended := run.Error == ""
@@ -177,7 +177,7 @@ func (g *Group) count(run *trace.Run) tally {
 	return out
 }
 
-// countCall adds a call, and returns the index of its tool; -1 for one too many.
+// countCall adds a call, and returns the index of its tool; -1 if there are too many tools.
 func (g *Group) countCall(call *trace.Call) int {
 	g.Calls++
 	if call.Tool.Server == trace.BuiltinServer {
@@ -197,7 +197,7 @@ func (g *Group) countCall(call *trace.Call) int {
 	return at
 }
 
-// use returns the index of a tool; -1 for one too many.
+// use returns the index of a tool; -1 if there are too many.
 func (g *Group) use(ref catalog.Ref) int {
 	at := slices.IndexFunc(g.Tools, func(u *Use) bool { return u.Ref == ref })
 	switch {
@@ -231,7 +231,7 @@ func (g *Group) addTokens(run *trace.Run) {
 	g.MaxTokens = trace.Count{N: max(g.MaxTokens.N, tokens.N), Known: g.MaxTokens.Known && tokens.Known}
 }
 
-// Header returns what stands above the runs of the group's cassettes.
+// Header returns the header of the group's cassettes.
 func (g *Group) Header(version string) trace.Header {
 	h := trace.Header{
 		Model: g.Model, Provider: g.redactor.Text(g.provider.value()), ProviderModel: g.redactor.Text(g.answered.value()),
@@ -244,7 +244,7 @@ func (g *Group) Header(version string) trace.Header {
 	return h
 }
 
-// Offers reports whether the runs were offered a tool; false only where the log lists the tools of its server.
+// Offers reports whether the runs were offered a tool. It is false only if the log lists the tools of the tool's server.
 func (g *Group) Offers(ref catalog.Ref) bool {
 	c := g.Catalog()
 	if c == nil || slices.ContainsFunc(g.deferred, ref.Matches) {
@@ -264,7 +264,7 @@ func (g *Group) redacted(refs []catalog.Ref) []catalog.Ref {
 	return out
 }
 
-// finish works out what the runs have in common. before is a group that is finished; nil for none.
+// finish determines the values that the runs have in common. before is a finished group, or nil.
 func (g *Group) finish(before *Group) {
 	g.Model = g.redactor.Text(g.model.value())
 	if g.prompt.differs {
@@ -312,8 +312,8 @@ func (g *Group) fitTexts() {
 	g.Model = g.redactor.Text(g.model.value())
 }
 
-// offersAs reports whether the runs were offered what those of a group before were, so that a cassette holds it: agents mostly
-// have the same tools in all sessions.
+// offersAs reports whether the runs were offered the same tools as those of an earlier group. If so, a cassette can contain
+// them. Agents mostly have the same tools in all sessions.
 func (g *Group) offersAs(before *Group) bool {
 	if before == nil {
 		return false
@@ -323,14 +323,14 @@ func (g *Group) offersAs(before *Group) bool {
 	return isSame && slices.Equal(g.redacted(g.deferred), before.redacted(before.deferred))
 }
 
-// canHoldOffer reports whether a cassette can have the tools that the runs were offered above its runs. What is far too large is
-// not tried: with deep indentation it can take gigabytes.
+// canHoldOffer reports whether the header of a cassette can contain the tools that the runs were offered. It does not try a
+// list that is far too large, because deep indentation can take gigabytes.
 func (g *Group) canHoldOffer() bool {
 	h := trace.Header{Recorded: g.Catalog(), Deferred: g.redacted(g.deferred)}
 	return size(h.Recorded)+sizeOf(h.Deferred) <= source.MaxCatalog && h.Check() == nil
 }
 
-// size returns how long a catalog is in a cassette, in bytes, about; nil takes none.
+// size returns the estimated size of a catalog in a cassette, in bytes; 0 for nil.
 func size(c *catalog.Catalog) int {
 	if c == nil {
 		return 0
@@ -342,9 +342,9 @@ func size(c *catalog.Catalog) int {
 	return n
 }
 
-// sizeOf returns how long names are in a cassette, in bytes, at most.
+// sizeOf returns the maximum size of names in a cassette, in bytes.
 func sizeOf(refs []catalog.Ref) int {
-	const overhead, escaped = 100, 6 // keys and indentation of each; what one byte becomes
+	const overhead, escaped = 100, 6 // keys and indentation of each name; size of an escaped byte
 	n := 0
 	for _, ref := range refs {
 		n += overhead + escaped*(len(ref.Server)+len(ref.Name))
@@ -359,7 +359,7 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// textOf returns a prompt as a group keeps it. kept counts the bytes that all groups keep.
+// textOf returns a prompt in the form that a group keeps. kept counts the bytes that all groups keep.
 func (g *Group) textOf(text string, kept *int) PromptText {
 	if text = strings.TrimSpace(text); text == "" {
 		return PromptText{}
@@ -373,5 +373,5 @@ func (g *Group) textOf(text string, kept *int) PromptText {
 	return out
 }
 
-// ID returns a short name of the group, made of the values of its keys.
+// ID returns a short name of the group, derived from the values of its keys.
 func (g *Group) ID() string { return fmt.Sprintf("%x", g.key[:5]) }

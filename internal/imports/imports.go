@@ -1,7 +1,7 @@
-// Package imports reads what other programs wrote down of what agents did, and turns it into runs. The formats are rows of
-// [All]; each family of them is a package, and package logs has what they have in common.
+// Package imports reads the logs of agents that other programs wrote, and converts them to runs. The formats are rows of [All];
+// each family of formats is a package, and package logs has the parts that they share.
 //
-// Runs become evidence in two ways: [ReadTrace] reads logs in place of cassettes, and a [Collection] writes cassettes.
+// Runs become evidence in two ways: [ReadTrace] reads logs instead of cassettes, and a [Collection] writes cassettes.
 package imports
 
 import (
@@ -10,19 +10,19 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// Options say how logs are read; see [logs.Options].
+// Options configure the reading of logs; see [logs.Options].
 type Options = logs.Options
 
 // Run is a run that was read from a log; see [logs.Run].
 type Run = logs.Run
 
-// Account says what was read, and what was not; see [logs.Account].
+// Account lists what an import read, left out and could not read; see [logs.Account].
 type Account = logs.Account
 
-// Split says what a run is; see [logs.Split].
+// Split selects the unit that becomes a run; see [logs.Split].
 type Split = logs.Split
 
-// Subagents says whether the calls of sub-agents are calls of the run; see [logs.Subagents].
+// Subagents selects whether the calls of sub-agents are calls of the run; see [logs.Subagents].
 type Subagents = logs.Subagents
 
 // The words of [Options].
@@ -31,21 +31,21 @@ const (
 	Auto = logs.Auto
 	// SplitSession makes a session one run; the default.
 	SplitSession = logs.SplitSession
-	// SplitTurn makes each user message a run, with what follows up to the next.
+	// SplitTurn makes each user message a run, with everything up to the next user message.
 	SplitTurn = logs.SplitTurn
-	// SubagentsInclude takes the calls of sub-agents as calls of the run; the default.
+	// SubagentsInclude includes the calls of sub-agents in the run; the default.
 	SubagentsInclude = logs.SubagentsInclude
 	// SubagentsLeaveOut leaves the calls of sub-agents out.
 	SubagentsLeaveOut = logs.SubagentsLeaveOut
 )
 
-// Find returns the format of a name; nil when there is none.
+// Find returns the format with a name; nil if there is none.
 func Find(name string) *logs.Format { return All.Find(name) }
 
 // Names lists the names of all formats, in the order of All.
 func Names() []string { return All.Names() }
 
-// Read reads the files, in order, and hands each run to yield; see [logs.Formats.Read].
+// Read reads the files in order, and passes each run to yield; see [logs.Formats.Read].
 func Read(fsys fs.FS, files []string, o Options, yield func(*Run) error) (*Account, error) {
 	return All.Read(fsys, files, o, yield)
 }

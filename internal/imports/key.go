@@ -8,10 +8,10 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Key is what runs are grouped by.
+// Key is a value that runs are grouped by.
 type Key string
 
-// The keys; any other is KeyMetadata with the name of a metadata behind it.
+// The keys. Any other key is KeyMetadata followed by the name of a metadata value.
 const (
 	KeyPrompt   Key = "prompt"
 	KeyModel    Key = "model"
@@ -20,7 +20,7 @@ const (
 	KeyMetadata Key = "metadata."
 )
 
-// DefaultKeys are those that runs of one test have in common.
+// DefaultKeys are the keys that runs of one test share.
 var DefaultKeys = []Key{KeyPrompt, KeyModel}
 
 // ReadKeys reads keys that are separated by commas.
@@ -42,7 +42,7 @@ func ReadKeys(text string) ([]Key, error) {
 	return keys, nil
 }
 
-// of returns the key's value in a run; "" where its log says nothing.
+// of returns the key's value in a run; "" if the log does not have it.
 func (k Key) of(run *Run) string {
 	switch k {
 	case KeyPrompt:

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	maxPart    = 64 << 20  // bytes of the runs in one cassette of an import, but for one run that is larger
-	maxWritten = 128 << 20 // bytes of a run in a cassette: a cassette of 256 MiB is read
+	maxPart    = 64 << 20  // bytes of the runs in one cassette of an import, except for a single run that is larger
+	maxWritten = 128 << 20 // bytes of a run in a cassette, because a cassette of at most 256 MiB can be read
 )
 
-// Part is the runs of one cassette of a group.
+// Part has the runs of one cassette of a group.
 type Part struct {
 	Runs   int
-	Broken int // of Runs, those that did not come to their end
+	Broken int // number of Runs that did not end properly
 	Calls  int
 
 	stored []tempfile.Chunk
@@ -31,11 +31,11 @@ type storedRun struct {
 	broken bool
 }
 
-// tally counts what a cassette holds a bounded number of.
+// tally counts values whose number in a cassette is bounded.
 type tally struct {
 	calls int32
 	found int32 // tools that searches returned
-	tools int32 // different ones that the group does not list, because it lists only the first
+	tools int32 // different tools that the group does not list, because it lists only the first
 	parts int32 // turns and delegations
 }
 
@@ -43,14 +43,14 @@ func (t tally) and(more tally) tally {
 	return tally{t.calls + more.calls, t.found + more.found, t.tools + more.tools, t.parts + more.parts}
 }
 
-// fits reports whether a cassette holds so many runs with this tally, below a header with so many deferred tools.
+// fits reports whether a cassette can contain the given number of runs with this tally, and the given number of deferred tools.
 func (t tally) fits(runs, deferred int) bool {
 	return runs <= trace.MaxRuns && int(t.calls+t.found) <= trace.MaxCalls && maxTools+int(t.tools) <= trace.MaxTools &&
 		deferred+int(t.found+t.parts) <= trace.MaxParts
 }
 
-// Parts divides the runs of a group among cassettes of at most 64 MiB, in their order. A cassette has no more runs, calls and
-// tools than are read.
+// Parts divides the runs of a group among cassettes of at most 64 MiB, in order. A cassette has at most the runs, calls and
+// tools that can be read.
 func (g *Group) Parts() []Part {
 	var parts []Part
 	for _, run := range g.stored {
@@ -84,7 +84,7 @@ func (c *Collection) Write(w io.Writer, h trace.Header, p Part) error {
 	return out.Close()
 }
 
-// Catalog returns the tools that the runs of a group were offered; nil where the logs do not say, or the runs differ.
+// Catalog returns the tools that the runs of a group were offered; nil if the logs do not have them, or the runs differ.
 func (g *Group) Catalog() *catalog.Catalog {
 	if g.offered.differs {
 		return nil
@@ -92,9 +92,9 @@ func (g *Group) Catalog() *catalog.Catalog {
 	return g.catalog
 }
 
-// writtenSize returns how long a run is in a cassette, in bytes, at most. What nests deeply is indented far.
+// writtenSize returns the maximum size of a run in a cassette, in bytes. Deeply nested values have much indentation.
 func writtenSize(run *trace.Run) int {
-	const overhead = 1000 // of a call or a turn, keys and indentation included
+	const overhead = 1000 // of a call or a turn, including keys and indentation
 	n := overhead + 2*len(run.FinalResponse)
 	for i := range run.Calls {
 		n += overhead
@@ -111,7 +111,7 @@ func writtenSize(run *trace.Run) int {
 	return n
 }
 
-// indentedSize returns how long JSON is once it is indented below a call.
+// indentedSize returns the size of JSON that is indented below a call.
 func indentedSize(value []byte) int {
 	const least = 10 // columns of a call's arguments
 	n, depth := len(value), 1

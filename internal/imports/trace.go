@@ -10,18 +10,18 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// InPlace says how logs are read in place of cassettes.
+// InPlace configures the reading of logs instead of cassettes.
 type InPlace struct {
 	Options
-	Where Where         // which runs are judged
-	Keep  trace.Keep    // the parts of them that are kept in memory
-	Rules *redact.Rules // for secrets, which are taken out as for a recording
-	At    source.Pos    // in the suite that names the logs, for mistakes about the choice
+	Where Where         // selects the runs that are judged
+	Keep  trace.Keep    // the parts of runs that are kept in memory
+	Rules *redact.Rules // for secrets, which are removed as in a recording
+	At    source.Pos    // in the suite that names the logs, for mistakes in the selection
 }
 
-// ReadTrace reads logs in place of cassettes: the runs that are chosen, without secrets, numbered from 1 in the order of the
-// files. The header is what all of them agree on. There must be a run, and all must be of one model. The account says what was
-// left out; it is never nil.
+// ReadTrace reads logs instead of cassettes: the selected runs, without secrets, numbered from 1 in the order of the files. The
+// header has the values that all of them share. There must be a run, and all must have the same model. The account, which is
+// never nil, lists what was left out.
 func ReadTrace(fsys fs.FS, files []string, o InPlace) (*trace.Trace, *Account, source.Errors) {
 	at := o.At
 	c := collector{
@@ -50,7 +50,7 @@ func ReadTrace(fsys fs.FS, files []string, o InPlace) (*trace.Trace, *Account, s
 	return c.trace, account, nil
 }
 
-// firstUnread returns the first record that could not be read, to follow a message; "" where all could.
+// firstUnread returns the first record that could not be read, as the end of a message; "" if all could be read.
 func firstUnread(a *Account) string {
 	if len(a.Skipped) == 0 {
 		return ""
@@ -58,7 +58,7 @@ func firstUnread(a *Account) string {
 	return fmt.Sprintf("; %s", a.Skipped[0])
 }
 
-// collector puts chosen runs together.
+// collector collects the selected runs.
 type collector struct {
 	where  Where
 	keep   trace.Keep
@@ -69,9 +69,9 @@ type collector struct {
 	found  found
 
 	models   map[string]bool
-	catalogs int // runs with another catalog than the first
+	catalogs int // number of runs whose catalog differs from the first
 	header   trace.Header
-	format   string // of all runs; "" where they differ
+	format   string // of all runs; "" if they differ
 }
 
 func (c *collector) add(run *Run) error {
@@ -99,7 +99,7 @@ func (c *collector) describe(run *Run) {
 	own := trace.Header{
 		Model: run.Model, Provider: run.Provider, ProviderModel: run.ProviderModel, PromptSHA256: hashOf(run.Prompt), SystemPromptSHA256: hashOf(run.System),
 	}
-	if c.where.Prompt != "" { // which the run's is but for white space
+	if c.where.Prompt != "" { // the run's prompt can differ in white space
 		own.PromptSHA256 = trace.PromptSHA256(c.where.Prompt)
 	}
 	if c.header.Deferred = trace.UnionOf(c.header.Deferred, run.Deferred); len(c.header.Deferred) == 0 && len(run.Deferred) > 0 {
@@ -127,7 +127,7 @@ func (c *collector) describe(run *Run) {
 	}
 }
 
-// merge adds the deferred tools of a run that the runs before it have not loaded.
+// merge adds the deferred tools that a run loaded and earlier runs did not load.
 func (c *collector) merge(run *Run) {
 	merged, same := trace.MergeOffered(c.header.Recorded, run.Catalog, c.header.Deferred)
 	if !same || merged == nil {
@@ -144,7 +144,7 @@ func hashOf(text string) string {
 	return trace.PromptSHA256(text)
 }
 
-// reduce drops what was not asked for, takes out secrets, and shares equal tools.
+// reduce drops the parts that were not asked for, removes secrets, and shares equal tools.
 func (c *collector) reduce(run *trace.Run) {
 	switch {
 	case c.keep&(trace.KeepTurns|trace.KeepUsage) == 0:

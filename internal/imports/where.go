@@ -11,13 +11,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Where chooses runs by what the log says of them. An empty field chooses all.
+// Where selects runs by values in the log. An empty field selects all.
 type Where struct {
-	Prompt       string            // the first message of the user, white space at its ends aside
+	Prompt       string            // first message of the user, without surrounding white space
 	PromptSHA256 string            // of that message, in hex
-	Model        string            // that the log names, or that answered
+	Model        string            // the model that the log names, or the model that answered
 	Cwd          string            // the folder in which the agent worked
-	Metadata     map[string]string // all of these
+	Metadata     map[string]string // all of these must be equal
 }
 
 func (w *Where) matches(run *Run) bool {
@@ -37,14 +37,15 @@ func (w *Where) matches(run *Run) bool {
 	return true
 }
 
-// found is what the runs of a log were, for the message that none of them is chosen.
+// found describes the runs of a log, for the message that none of them is selected.
 type found struct {
 	runs    int
 	prompts map[string]bool
 	models  map[string]bool
 }
 
-// The bounds of a message: how many prompts and models are kept for it, and how many characters of a prompt are looked at.
+// The bounds on a message: the number of prompts and models that are kept for it, and the number of characters of a prompt that
+// are examined.
 const (
 	maxFound  = 1000
 	maxLooked = 2000
