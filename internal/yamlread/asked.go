@@ -9,12 +9,12 @@ import (
 
 // askedKeys are the keys of a map that were asked for.
 type askedKeys struct {
-	own    bool            // all keys that the map itself has
-	bits   []uint64        // one for each key, by its number: a set of keys for each map took half the memory of a suite
+	own    bool            // all keys of the map itself were asked for
+	bits   []uint64        // a bit for each key, by its number: a set of keys for each map took half the memory of a suite
 	passed map[string]bool // see Map.Pass
 }
 
-// keyNumbers gives each key that is asked for a number, from 0. Readers ask the many maps of a file for the same few keys.
+// keyNumbers numbers the keys that are asked for, from 0. Readers ask the many maps of a file for the same few keys.
 type keyNumbers map[string]int
 
 func (numbers keyNumbers) of(key string) int {
@@ -37,8 +37,8 @@ func (a *askedKeys) has(number int) bool {
 	return number/64 < len(a.bits) && a.bits[number/64]&(1<<(number%64)) != 0
 }
 
-// ask counts key as asked for. Where all own keys are, it would only give numbers to keys that the user made up: a file can have
-// very many, and Done looks at all numbers.
+// ask marks key as asked for. If all own keys are asked for, it does nothing: numbering all keys that the user made up would be
+// slow, because a file can have very many of them, and Done examines all numbers.
 func (m *Map) ask(key string) {
 	if !m.asked.own && m.shows(key) {
 		m.asked.add(m.doc.numbers.of(key))
@@ -61,7 +61,7 @@ func (m *Map) allAsked() []string {
 	return keys
 }
 
-// Misplaced gives Done advice on a key that belongs elsewhere, but that people are likely to write here.
+// Misplaced gives Done advice on a key that belongs elsewhere, but that users are likely to write here.
 func (m *Map) Misplaced(key, advice string) {
 	if !m.HasOwn(key) {
 		return
@@ -72,19 +72,19 @@ func (m *Map) Misplaced(key, advice string) {
 	m.misplaced[key] = advice
 }
 
-// extension begins keys that belong to the author of the file or to other programs: [Map.Done] passes them over.
+// extension is the prefix of keys that belong to the author of the file or to other programs. [Map.Done] ignores them.
 const extension = "x-"
 
-// schemaKey is the key of a document by which editors find its JSON Schema.
+// schemaKey is the document's key for the JSON Schema that editors use.
 const schemaKey = "$schema"
 
-// passes reports whether key may stand in m although nobody asks for it.
+// passes reports whether m may have key even if it was not asked for.
 func (m *Map) passes(key string) bool {
 	return m.asked.passed[key] || strings.HasPrefix(key, extension) || key == schemaKey && m.node == m.doc.root
 }
 
-// Done reports every key that nobody asked for, with the nearest one that somebody did. Keys that begin with x-, and $schema at
-// the top of the file, are nobody's mistake.
+// Done reports every key that was not asked for, with the nearest key that was. It ignores keys that begin with x-, and $schema
+// at the top of the file.
 func (m *Map) Done() {
 	if m == nil || m.asked.own {
 		return
@@ -104,7 +104,7 @@ func (m *Map) Done() {
 	}
 }
 
-// expected returns which known key an unknown one is close to, or all known keys.
+// expected returns the known key that an unknown key is close to, or otherwise all known keys.
 func expected(key string, known []string) string {
 	if len(known) == 0 {
 		return ", expected no keys"
@@ -115,7 +115,7 @@ func expected(key string, known []string) string {
 	return ", expected one of " + strings.Join(known, ", ")
 }
 
-// Pass makes Done pass over a key that was read or reported otherwise, without offering it for another one.
+// Pass makes Done ignore a key that was read or reported elsewhere. The key does not become a suggestion for other keys.
 func (m *Map) Pass(key string) {
 	if m.asked.passed == nil {
 		m.asked.passed = map[string]bool{}

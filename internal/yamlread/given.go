@@ -4,19 +4,18 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Given is an entry of a map that stands in a file of another format, such as a row of a table. Its texts are taken as they are:
-// [Map.Expand] does not apply.
+// Given is an entry of a map from a file of another format, such as a row of a table. [Map.Expand] does not apply to its texts.
 type Given struct {
 	Key   string     // "" for an item of a list
 	Pos   source.Pos // of the value
 	Kind  Kind       // TextKind, ListKind or MapKind
 	Text  string     // of a text
 	Parts []Given    // of a list or a map
-	Over  *Map       // of a map: the map whose other entries it has, too; nil when there is none
+	Over  *Map       // of a map: the map that provides its other entries; nil if there is none
 }
 
-// With returns m with entries of another file, all of the same one, before its own. A key that is asked of one of the two counts as
-// asked of the other.
+// With returns m with entries of another file before its own. All entries must be from the same file. A key that is asked of m
+// or of the result counts as asked of both.
 func (m *Map) With(entries ...Given) *Map {
 	if m == nil || len(entries) == 0 {
 		return m

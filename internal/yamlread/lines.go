@@ -10,14 +10,14 @@ import (
 // place is a position in a file, 1-based, col in characters.
 type place struct{ line, col int32 }
 
-// lines finds places in a file. The YAML parser ends a line also at a lone carriage return and at the Unicode breaks
-// U+0085, U+2028 and U+2029, which neither editors nor Git do.
+// lines finds places in a file. The YAML parser also ends lines at a lone carriage return and at the Unicode breaks U+0085,
+// U+2028 and U+2029, unlike editors and Git.
 type lines struct {
 	src []byte
-	at  []line // by the parser's count
+	at  []line // lines of the parser
 }
 
-// line is where a line of the parser begins.
+// line is the beginning of a line of the parser.
 type line struct {
 	start int   // offset of its first byte
 	place place // line and column of its first character, as editors count
@@ -37,7 +37,7 @@ func newLines(src []byte) lines {
 		now.col++
 		switch {
 		case r == '\r' && i < len(src) && src[i] == '\n':
-			// The pair is one break; the next round ends the line.
+			// The pair is one line break; the next iteration ends the line.
 			continue
 		case r == '\n':
 			now = place{now.line + 1, 1}
@@ -49,14 +49,14 @@ func newLines(src []byte) lines {
 	return lines{src, all}
 }
 
-// place returns where the parser's line and column are. A line past the end counts as the last one.
+// place converts a line and a column of the parser. A line after the end counts as the last one.
 func (l lines) place(number, col int) place {
 	start := l.at[min(max(number, 1), len(l.at))-1].place
 	return place{start.line, start.col + int32(max(col, 1)) - 1}
 }
 
-// dash returns the dash of a list's item that the parser puts at line number, in a list whose dashes stand in column
-// col: the item can begin on a line below its dash. It looks no further up than line first.
+// dash returns the line of the dash of a list's item. The parser puts the item at line number, which can be below its dash, and
+// the list's dashes are in column col. The search goes up to line first.
 func (l lines) dash(number, col, first int) (line int, ok bool) {
 	for n := min(number, len(l.at)); n >= max(first, 1); n-- {
 		if l.isDash(l.at[n-1].start, col) {
@@ -66,8 +66,8 @@ func (l lines) dash(number, col, first int) (line int, ok bool) {
 	return 0, false
 }
 
-// isDash reports whether the line that begins at start has a list's dash in column col, with nothing but outer dashes
-// and white space before it.
+// isDash reports whether the line that begins at start has a list's dash in column col, preceded only by outer dashes and white
+// space.
 func (l lines) isDash(start, col int) bool {
 	end := start + col
 	if col < 1 || end > len(l.src) || l.src[end-1] != '-' {

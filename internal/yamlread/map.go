@@ -14,13 +14,13 @@ type Map struct {
 	at      place
 	parents []*Map
 	asked   *askedKeys
-	keys    []string // the only keys to see; nil shows all
-	over    *Map     // whose entries come before the map's own, see With; nil when there is none
+	keys    []string // the only visible keys; nil shows all
+	over    *Map     // the map whose entries precede the map's own, see With; nil if there is none
 
-	misplaced map[string]string // for keys that belong elsewhere, what to do with them
+	misplaced map[string]string // advice on keys that belong elsewhere
 }
 
-// Str is a text value and where it stands.
+// Str is a text value with its position.
 type Str struct {
 	Value string
 	Pos   source.Pos
@@ -32,12 +32,12 @@ type Entry struct {
 	Value Value
 }
 
-// maxInherited bounds how many values the maps of a file may inherit altogether: a few lines of defaults times many
-// tests can be far more work than the file's size suggests.
+// maxInherited bounds the number of values that the maps of a file may inherit together: a few lines of defaults for many tests
+// can be far more work than the file's size suggests.
 const maxInherited = 5_000_000
 
-// Inherit makes parents stand in, earlier ones first, for keys that m lacks. A key read through m counts as asked for
-// in its parents too.
+// Inherit makes m inherit keys that it lacks from parents, in order of precedence. A key that is read through m also counts as
+// asked for in its parents.
 func (m *Map) Inherit(parents ...*Map) {
 	for _, p := range parents {
 		if m == nil || p == nil {
@@ -51,7 +51,7 @@ func (m *Map) Inherit(parents ...*Map) {
 	}
 }
 
-// Size is how many values can be read through m, aliases and inheritance followed.
+// Size returns the number of values that can be read through m, including aliases and inheritance.
 func (m *Map) Size() int {
 	size := m.node.size
 	for _, p := range m.parents {
@@ -60,7 +60,7 @@ func (m *Map) Size() int {
 	return size
 }
 
-// Own returns m without inherited keys. A key that is asked of one of the two counts as asked of the other.
+// Own returns m without inherited keys. A key that is asked of m or of the result counts as asked of both.
 func (m *Map) Own() *Map {
 	if m == nil {
 		return nil
@@ -68,7 +68,8 @@ func (m *Map) Own() *Map {
 	return &Map{doc: m.doc, node: m.node, at: m.at, asked: m.asked, keys: m.keys, over: m.over}
 }
 
-// Only returns m with all keys hidden but those given, inherited ones too. A key that is asked of one of the two counts as asked of the other.
+// Only returns m with only the given keys visible, including inherited ones. A key that is asked of m or of the result counts
+// as asked of both.
 func (m *Map) Only(keys ...string) *Map {
 	if m == nil {
 		return nil
@@ -82,15 +83,15 @@ func (m *Map) Only(keys ...string) *Map {
 	return &view
 }
 
-// Expand makes f rewrite every text of the file, and of those joined to it, that is read from now on, given its place; it may
-// report mistakes there. f is called once for a text without mistakes. Keys are left as they are.
+// Expand makes f rewrite every text of the file, and of joined files, that is read from now on. f gets the text's position and
+// may report mistakes there. It is called once for a text without mistakes. Keys are not rewritten.
 func (m *Map) Expand(f func(text string, at source.Pos) string) {
 	if m != nil {
 		m.doc.expand = f
 	}
 }
 
-// Pos returns where the map begins: its dash in a list, else its first key or brace.
+// Pos returns the position of the map: its dash in a list, otherwise its first key or brace.
 func (m *Map) Pos() source.Pos {
 	if m == nil {
 		return source.Pos{}
@@ -98,13 +99,13 @@ func (m *Map) Pos() source.Pos {
 	return m.doc.pos(m.at)
 }
 
-// KeyPos returns where key stands in m or in the maps that it inherits from, else where m begins.
+// KeyPos returns the position of key in m or in the maps that it inherits from, otherwise that of m.
 func (m *Map) KeyPos(key string) source.Pos {
 	e, doc, ok := m.find(key)
 	if !ok {
 		return m.Pos()
 	}
-	if doc.over[e.value] != nil { // the key itself stands where the map does over which the value lies
+	if doc.over[e.value] != nil { // the key is in the map that the value is over
 		below := *m
 		below.over = nil
 		return below.KeyPos(key)
@@ -112,20 +113,21 @@ func (m *Map) KeyPos(key string) source.Pos {
 	return doc.pos(e.keyAt)
 }
 
-// Has reports whether m has key, itself or inherited, and asks for it.
+// Has reports whether m has key, itself or inherited, and marks it as asked for.
 func (m *Map) Has(key string) bool {
 	_, _, ok := m.find(key)
 	return ok
 }
 
-// HasOwn reports whether m itself has key, without asking for it.
+// HasOwn reports whether m itself has key, without marking it as asked for.
 func (m *Map) HasOwn(key string) bool {
 	_, _, ok := m.first(key)
 	return ok
 }
 
-// OneOf asks for all the keys and returns the one that m has, itself or nearest in what it inherits: they are
-// different spellings of one thing. Two of them side by side are a mistake, and the first given here counts.
+// OneOf marks all keys, which are different spellings of one key, as asked for. It returns the one that m has, itself or
+// through the nearest map that it inherits from. Two of them in one map are a mistake, and the first in the argument list
+// counts.
 func (m *Map) OneOf(keys ...string) (key string, ok bool) {
 	if m == nil {
 		return "", false
@@ -156,7 +158,7 @@ func (m *Map) Value(key string) (Value, bool) {
 	return Value{doc: doc, node: e.value, at: e.valueAt, key: key}, true
 }
 
-// Str returns the required, non-empty text of key.
+// Str returns the text of key, which is required and must not be empty.
 func (m *Map) Str(key string) Str {
 	v, ok := m.Value(key)
 	if !ok {
@@ -170,7 +172,7 @@ func (m *Map) Str(key string) Str {
 	return s
 }
 
-// OptStr returns the text of key and whether it is given.
+// OptStr returns the text of key, and whether m has it.
 func (m *Map) OptStr(key string) (Str, bool) {
 	v, ok := m.Value(key)
 	if !ok {
@@ -179,7 +181,7 @@ func (m *Map) OptStr(key string) (Str, bool) {
 	return v.Str()
 }
 
-// Strs returns the texts of key: a list of them, or one alone. It is empty when the key is not given.
+// Strs returns the texts of key: a list of texts, or a single text. It is empty if m lacks the key.
 func (m *Map) Strs(key string) []Str {
 	v, ok := m.Value(key)
 	if !ok {
@@ -188,7 +190,7 @@ func (m *Map) Strs(key string) []Str {
 	return v.Strs()
 }
 
-// Map returns the map of key, or nil when it is not given or is not a map.
+// Map returns the map of key; nil if m lacks the key or its value is not a map.
 func (m *Map) Map(key string) *Map {
 	v, ok := m.Value(key)
 	if !ok {
@@ -198,7 +200,7 @@ func (m *Map) Map(key string) *Map {
 	return child
 }
 
-// Maps returns the list of maps of key; it is empty when the key is not given.
+// Maps returns the list of maps of key; it is empty if m lacks the key.
 func (m *Map) Maps(key string) []*Map {
 	v, ok := m.Value(key)
 	if !ok {
@@ -213,7 +215,7 @@ func (m *Map) Maps(key string) []*Map {
 	return children
 }
 
-// Entries returns all keys of m itself, in file order, and asks for each.
+// Entries returns all entries of m itself, in file order, and marks their keys as asked for.
 func (m *Map) Entries() []Entry {
 	if m == nil {
 		return nil
@@ -227,8 +229,7 @@ func (m *Map) Entries() []Entry {
 	return entries
 }
 
-// Prefixed returns the entries whose keys begin with prefix, in the order of the file; other keys stay unknown unless they are
-// asked for.
+// Prefixed returns the entries whose keys begin with prefix, in file order, and makes Done ignore these keys.
 func (m *Map) Prefixed(prefix string) []Entry {
 	var entries []Entry
 	for _, e := range m.node.entries {
@@ -247,7 +248,7 @@ func (m *Map) Errorf(pos source.Pos, format string, args ...any) {
 	}
 }
 
-// Peek returns the value that m itself has of key, without asking for it.
+// Peek returns the value of key in m itself, without marking the key as asked for.
 func (m *Map) Peek(key string) (Value, bool) {
 	e, doc, ok := m.first(key)
 	if !ok {
@@ -256,23 +257,22 @@ func (m *Map) Peek(key string) (Value, bool) {
 	return Value{doc: doc, node: e.value, at: e.valueAt, key: key}, true
 }
 
-// Stopf reports a mistake at pos that concerns the file as a whole, such as a bound on all that it holds: what was read after it
-// is of no use. See [Map.Stopped].
+// Stopf reports a mistake at pos that concerns the whole file, such as an exceeded bound. Everything that is read afterwards is
+// useless. See [Map.Stopped].
 func (m *Map) Stopf(pos source.Pos, format string, args ...any) {
 	if m != nil {
 		m.doc.stopf(pos, format, args...)
 	}
 }
 
-// Stopped reports whether a mistake was reported that concerns the file as a whole. Any other mistake concerns the part of the file
-// in which it stands, and those that read that part.
+// Stopped reports whether a mistake of the whole file was reported. Any other mistake concerns the part of the file that has
+// it, and the readers of that part.
 func (m *Map) Stopped() bool { return m != nil && m.doc.stopped }
 
-// HasAliases reports whether parts of the file stand for others, so that the place of a mistake does not say which parts it
-// concerns.
+// HasAliases reports whether the file has aliases. The position of a mistake is then ambiguous.
 func (m *Map) HasAliases() bool { return m != nil && m.doc.aliased }
 
-// Keys returns the keys of m itself with their places, in file order, without asking for them.
+// Keys returns the keys of m itself with their positions, in file order, without marking them as asked for.
 func (m *Map) Keys() []Str {
 	if m == nil {
 		return nil
@@ -288,7 +288,7 @@ func (m *Map) shows(key string) bool {
 	return m.keys == nil || slices.Contains(m.keys, key)
 }
 
-// own returns the entry of key in m itself, without asking for it.
+// own returns the entry of key in m itself, without marking the key as asked for.
 func (m *Map) own(key string) (entry, bool) {
 	if m == nil || !m.shows(key) {
 		return entry{}, false
@@ -301,7 +301,7 @@ func (m *Map) own(key string) (entry, bool) {
 	return entry{}, false
 }
 
-// first returns the entry of key in m itself or in what lies over it, and its file, without asking for it.
+// first returns the entry of key in m itself or in the map over it, with its file, without marking the key as asked for.
 func (m *Map) first(key string) (found entry, in *document, ok bool) {
 	if m == nil {
 		return entry{}, nil, false
@@ -313,7 +313,7 @@ func (m *Map) first(key string) (found entry, in *document, ok bool) {
 	return found, m.doc, ok
 }
 
-// find asks for key in m and in all maps that it inherits from, and returns the first entry and the file in which it stands.
+// find marks key as asked for in m and in all maps that it inherits from. It returns the first entry of key, with its file.
 func (m *Map) find(key string) (found entry, in *document, ok bool) {
 	if m == nil {
 		return entry{}, nil, false

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Int returns the whole number of key, at least min, or def when it is not given.
+// Int returns the whole number of key, which must be at least min, or def if m lacks the key.
 func (m *Map) Int(key string, def, min int) int {
 	v, ok := m.Value(key)
 	if !ok {
@@ -19,7 +19,7 @@ func (m *Map) Int(key string, def, min int) int {
 	return n
 }
 
-// Bool returns the truth value of key, or def when it is not given.
+// Bool returns the truth value of key, or def if m lacks the key.
 func (m *Map) Bool(key string, def bool) bool {
 	v, ok := m.Value(key)
 	if !ok {
@@ -33,8 +33,8 @@ func (m *Map) Bool(key string, def bool) bool {
 	return b
 }
 
-// Decimal returns the number of key, exactly as its digits say, between min and max, and whether a valid one is given.
-// A nil max sets no bound.
+// Decimal returns the exact decimal number of key, which must be from min to max, and whether there is a valid one. A nil max
+// means no bound.
 func (m *Map) Decimal(key string, min, max *big.Rat) (*big.Rat, bool) {
 	v, ok := m.Value(key)
 	if !ok {
@@ -48,7 +48,7 @@ func (m *Map) Decimal(key string, min, max *big.Rat) (*big.Rat, bool) {
 	return r, true
 }
 
-// fractionHint helps with a percentage where a number from 0 to 1 is wanted.
+// fractionHint returns a hint for a percentage in place of a number from 0 to 1.
 func fractionHint(v Value, max *big.Rat) string {
 	percent, ok := v.Percentage()
 	if !ok || max == nil || max.Cmp(big.NewRat(1, 1)) != 0 {

@@ -1,8 +1,8 @@
-// Package yamlread reads YAML strictly: each key is read by name and type, and a key that nobody asked for is reported.
+// Package yamlread reads YAML strictly: each key is read by name and type, and a key that was not asked for is reported.
 //
-// [Parse] turns a file into a [Map]. Its readers ([Map.Str], [Map.Int], [Map.Maps], …) report a missing or wrong value
-// where it stands and return a usable zero, so that a caller reads on and all mistakes come at once. [Map.Done] then
-// reports every key that was never asked for: the reads are the only list of keys.
+// [Parse] converts a file to a [Map]. Its readers ([Map.Str], [Map.Int], [Map.Maps], …) report a missing or wrong value at its
+// position and return a usable zero value, so that a caller continues and all mistakes are reported at once. [Map.Done] then
+// reports every key that was never asked for: the calls of the readers are the only list of keys.
 package yamlread
 
 import (
@@ -20,45 +20,45 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// document is what all maps of one file share.
+// document is the data that all maps of one file share.
 type document struct {
 	file  string
 	lines lines
 	root  *node
 	*reading
 
-	isLiteral bool           // texts are taken as they are
-	over      map[*node]*Map // the maps over which those of [Given] lie
+	isLiteral bool           // [Map.Expand] does not apply to texts
+	over      map[*node]*Map // the maps that maps of [Given] are over
 }
 
-// reading is what all files that are read together share: see [Map.Join].
+// reading is the data that all files that are read together share: see [Map.Join].
 type reading struct {
 	errs *source.Errors
 
-	stopped bool // a mistake concerns the file as a whole, see Map.Stopped
+	stopped bool // a mistake concerns the whole file, see Map.Stopped
 	aliased bool // see Map.HasAliases
 
-	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
+	expand   func(text string, at source.Pos) string // see Map.Expand; nil keeps texts unchanged
 	expanded map[*node]string
 
 	numbers keyNumbers // of the keys that were asked for
 
-	values    int // in the files that were parsed, so far
-	merged    int // entries that merge keys copied, so far
-	inherited int // values that maps inherited, so far
+	values    int // number of values in the parsed files so far
+	merged    int // number of entries that merge keys copied so far
+	inherited int // number of values that maps inherited so far
 
 	shared map[reflect.Type]any // see Shared
 }
 
-// Parse reads src, the content of file, as one YAML document that holds a map. Mistakes are added to errs. The
-// result is nil when there is no map to read.
+// Parse reads src, the content of file, as one YAML document that is a map. Mistakes are added to errs. The result is nil if
+// there is no map to read.
 func Parse(file string, src []byte, errs *source.Errors) *Map {
 	with := &reading{errs: errs, expanded: map[*node]string{}, numbers: keyNumbers{}}
 	return with.parse(file, src)
 }
 
-// Join is [Parse] for a file that is read together with that of m, which is not nil: the two have their mistakes, [Map.Expand],
-// [Shared] and the bounds of [Map.Inherit] in common.
+// Join does what [Parse] does for a file that is read together with that of m, which must not be nil. The two files share their
+// mistakes, [Map.Expand], [Shared] and the bounds of [Map.Inherit].
 func (m *Map) Join(file string, src []byte) *Map {
 	return m.doc.reading.parse(file, src)
 }
@@ -91,7 +91,7 @@ func (r *reading) parse(file string, src []byte) *Map {
 	return nil
 }
 
-// checkUTF8 refuses text that the YAML parser would refuse without a line, or read as UTF-16.
+// checkUTF8 reports text that the YAML parser would refuse without a line, or read as UTF-16.
 func (d *document) checkUTF8(src []byte) bool {
 	if utf8.Valid(src) {
 		return true
@@ -108,7 +108,7 @@ func (d *document) checkUTF8(src []byte) bool {
 	return false
 }
 
-// decode returns the content of the only document in src, or nil when there is none to read.
+// decode returns the content of the only document in src; nil if there is none.
 func (d *document) decode(src []byte) *yaml.Node {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	first, err := next(dec)
@@ -130,8 +130,7 @@ func (d *document) decode(src []byte) *yaml.Node {
 	return first.Content[0]
 }
 
-// next returns the next document. The parser is known to panic on some malformed files; that is a mistake in the file
-// like any other.
+// next returns the next document. The parser panics on some malformed files, which becomes an ordinary mistake in the file.
 func next(dec *yaml.Decoder) (n *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -145,7 +144,7 @@ func next(dec *yaml.Decoder) (n *yaml.Node, err error) {
 
 var lineInError = regexp.MustCompile(`^line (\d+): `)
 
-// syntaxError reports an error of the YAML parser at the line that it gives, else at the beginning.
+// syntaxError reports an error of the YAML parser at its line, otherwise at the beginning of the file.
 func (d *document) syntaxError(err error) {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	at := place{1, 1}

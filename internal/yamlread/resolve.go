@@ -8,35 +8,35 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxExpanded bounds how many values a file, and those joined to it, may hold once their aliases are followed. The largest suite that is read holds
+// maxExpanded bounds the number of values of a file and joined files, including aliases. The largest suite that can be read has
 // fewer values without aliases.
 const maxExpanded = 2_000_000
 
-// node is a YAML value whose aliases and merge keys are resolved. Aliased nodes are shared, not copied.
+// node is a YAML value with resolved aliases and merge keys. Aliased nodes are shared, not copied.
 type node struct {
 	text    string // of a scalar
 	entries []entry
 	kind    Kind
 	isInt   bool  // the tag is !!int
 	isMerge bool  // the tag is !!merge
-	depth   int16 // levels of values below and including this one, aliases followed
-	size    int   // values below and including this one, aliases followed
+	depth   int16 // levels of nested values, including this one and aliases
+	size    int   // number of nested values, including this one and aliases
 }
 
-// entry is an entry of a map, in file order, merged ones last; or an item of a list, without a key.
+// entry is an entry of a map, in file order with merged entries last; or an item of a list, without a key.
 type entry struct {
 	key     string
-	keyAt   place // of an item: its dash, or where it stands in a list in brackets
+	keyAt   place // of an item: its dash, or its position in a list in brackets
 	value   *node
-	valueAt place // of an alias: of the alias, not of what it stands for
+	valueAt place // for an alias: of the alias, not of its value
 }
 
-// resolver follows aliases. The YAML parser checks decoded values for loops and explosions, but not a yaml.Node.
+// resolver resolves aliases. The YAML parser checks decoded values for loops and explosions, but not a yaml.Node.
 type resolver struct {
 	doc      *document
-	anchored map[*yaml.Node]*node // what aliases can stand for, as soon as it is resolved
-	isTooBig bool                 // a bound was passed and reported
-	free     []node               // memory for the next values: there are thousands, and they live as long as the file's maps
+	anchored map[*yaml.Node]*node // values that aliases can refer to, once they are resolved
+	isTooBig bool                 // an exceeded bound was reported
+	free     []node               // memory for further values, because there are thousands, which live as long as the file's maps
 }
 
 func (r *resolver) node() *node {
@@ -49,7 +49,7 @@ func (r *resolver) node() *node {
 	return out
 }
 
-// broken stands for a value that is wrong and was reported.
+// broken returns a placeholder for a wrong value that was reported.
 func broken() *node { return &node{kind: BrokenKind, size: 1, depth: 1} }
 
 func (r *resolver) errorf(at place, format string, args ...any) *node {
@@ -57,7 +57,7 @@ func (r *resolver) errorf(at place, format string, args ...any) *node {
 	return broken()
 }
 
-// tooBig reports that the file passes a bound, once.
+// tooBig reports that the file exceeds a bound. It does so only once.
 func (r *resolver) tooBig(at place, format string, args ...any) *node {
 	if r.isTooBig {
 		return broken()
@@ -68,7 +68,7 @@ func (r *resolver) tooBig(at place, format string, args ...any) *node {
 
 func (r *resolver) place(n *yaml.Node) place { return r.doc.lines.place(n.Line, n.Column) }
 
-// resolve returns the value of n, which stands level levels deep, or a broken one.
+// resolve returns the value of n at the given level of nesting, or a broken value.
 func (r *resolver) resolve(n *yaml.Node, level int) *node {
 	var out *node
 	switch {
@@ -117,7 +117,7 @@ func (r *resolver) value(n *yaml.Node, level int) *node {
 	return out
 }
 
-// kinds lists the tags that are read. A plain << as a value is text.
+// kinds maps the supported tags to kinds. A plain << as a value is text.
 var kinds = map[string]Kind{
 	"!!null": NullKind, "!!str": TextKind, "!!timestamp": TextKind, "!!merge": TextKind, "!!bool": BoolKind,
 	"!!int": NumberKind, "!!float": NumberKind, "!!seq": ListKind, "!!map": MapKind,
@@ -159,13 +159,13 @@ func (r *resolver) entries(n *yaml.Node, out *node, level int) {
 			out.entries = append(out.entries, e)
 		}
 	}
-	for _, e := range merged { // at most one: a second one is a key that is given twice
+	for _, e := range merged { // at most one, because a second merge key is a repeated key
 		delete(places, e.key)
 		r.merge(e, out, places)
 	}
 }
 
-// checkKey reports a key that is not text. A broken one was reported.
+// checkKey reports a key that is not text, unless it is broken and so was reported. It returns whether the key is text.
 func (r *resolver) checkKey(at place, key *node) bool {
 	if key.kind != TextKind && key.kind != BrokenKind {
 		r.errorf(at, "a key must be text, found %s%s", key.describe(), key.quoteHint())
@@ -173,7 +173,7 @@ func (r *resolver) checkKey(at place, key *node) bool {
 	return key.kind == TextKind
 }
 
-// merge adds the entries of a merge key's value (a map, or a list of maps, earlier ones first) that the map lacks.
+// merge adds the entries that the map lacks from a merge key's value: a map, or a list of maps in order of precedence.
 func (r *resolver) merge(from entry, to *node, has map[string]place) {
 	maps := []entry{from}
 	if from.value.kind == ListKind {
@@ -203,7 +203,7 @@ func (r *resolver) mergeMap(from entry, to *node, has map[string]place) {
 	}
 }
 
-// plain is a number or truth value that messages can show without quotes.
+// plain matches a number or truth value that messages can show without quotes.
 var plain = regexp.MustCompile(`^[-+.\w]+$`)
 
 func (n *node) describe() string {
@@ -223,7 +223,7 @@ func (n *node) describe() string {
 	return fmt.Sprintf("%q", shorten(n.text))
 }
 
-// quoteHint returns how to write a number or truth value that was meant as text.
+// quoteHint returns a hint to quote a number or truth value that should be text.
 func (n *node) quoteHint() string {
 	if (n.kind == NumberKind || n.kind == BoolKind) && len(n.text) <= maxDigits && plain.MatchString(n.text) {
 		return ` (write it in quotes: "` + n.text + `")`

@@ -14,11 +14,11 @@ func (m *Map) document() *document {
 
 func (v Value) document() *document { return v.doc }
 
-// Shared returns the value of type T that belongs to the file of a part, and to those joined to it: a zero value the first time,
-// then always the same one. Readers keep in it their counts and findings over all parts.
+// Shared returns the value of type T that belongs to the file of a part and to joined files: a zero value the first time, then
+// always the same value. Readers keep counts and findings over all parts in it.
 func Shared[T any](of part) *T {
 	doc := of.document()
-	if doc == nil { // a part of no file
+	if doc == nil { // a part without a file
 		return new(T)
 	}
 	kind := reflect.TypeFor[T]()

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Kind says what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
 // The kinds of values.
@@ -23,20 +23,20 @@ const (
 	ListKind
 	MapKind
 
-	// BrokenKind is the kind of a value that is wrong and was reported by Parse. Nothing more is reported about it.
+	// BrokenKind is the kind of a wrong value that Parse reported. Nothing more is reported about it.
 	BrokenKind
 )
 
-// Value is any YAML value; its readers report a wrong kind where the value stands.
+// Value is any YAML value. Its readers report a wrong kind at the value's position.
 type Value struct {
 	doc  *document
 	node *node
 	at   place
-	key  string // of the value, or of the list that it is an item of
+	key  string // key of the value, or of the list that contains it
 	item bool
 }
 
-// name is how messages call the value.
+// name returns the name of the value for messages.
 func (v Value) name() string {
 	if v.item {
 		return fmt.Sprintf("an entry of %q", shorten(v.key))
@@ -44,33 +44,33 @@ func (v Value) name() string {
 	return fmt.Sprintf("%q", shorten(v.key))
 }
 
-// Pos returns where the value stands; a map in a list stands at its dash.
+// Pos returns the position of the value; for a map in a list, that of its dash.
 func (v Value) Pos() source.Pos { return v.doc.pos(v.at) }
 
-// Kind returns what the value is.
+// Kind returns the kind of the value.
 func (v Value) Kind() Kind { return v.node.kind }
 
-// Describe returns the value as messages quote it: a quoted text, a number, "a list", "a map" or "nothing".
+// Describe returns the value in the form of messages: a quoted text, a number, "a list", "a map" or "nothing".
 func (v Value) Describe() string { return v.node.describe() }
 
-// Errorf reports a mistake at the value, unless one was reported when it was parsed.
+// Errorf reports a mistake at the value, unless Parse already reported one.
 func (v Value) Errorf(format string, args ...any) {
 	if v.node.kind != BrokenKind {
 		v.doc.errs.Addf(v.Pos(), format, args...)
 	}
 }
 
-// Stopf reports a mistake at the value that concerns the file as a whole; see [Map.Stopf].
+// Stopf reports a mistake at the value that concerns the whole file; see [Map.Stopf].
 func (v Value) Stopf(format string, args ...any) { v.doc.stopf(v.Pos(), format, args...) }
 
-// IsBroken reports whether the value, or one in it, is wrong and was reported by Parse.
+// IsBroken reports whether the value, or a value in it, is wrong and was reported by Parse.
 func (v Value) IsBroken() bool { return v.node.isBroken() }
 
 func (n *node) isBroken() bool {
 	return n.kind == BrokenKind || slices.ContainsFunc(n.entries, func(e entry) bool { return e.value.isBroken() })
 }
 
-// Text returns the characters of a scalar as they are written, whatever its kind; [Map.Expand] does not apply.
+// Text returns the characters of a scalar of any kind; [Map.Expand] does not apply.
 func (v Value) Text() string { return v.node.text }
 
 // Str returns the value as a text and whether it is one.
@@ -90,14 +90,14 @@ func (v Value) expanded() string {
 	if !have {
 		mistakes := len(*v.doc.errs)
 		text = v.doc.expand(v.node.text, v.Pos())
-		if text != v.node.text && len(*v.doc.errs) == mistakes { // otherwise each who reads it learns of the mistake
+		if text != v.node.text && len(*v.doc.errs) == mistakes { // otherwise each reader of the text should get the mistake
 			v.doc.expanded[v.node] = text
 		}
 	}
 	return text
 }
 
-// Strs returns the value as a list of non-empty texts; one text alone is a list of one.
+// Strs returns the value as a list of non-empty texts. A single text is a list of one.
 func (v Value) Strs() []Str {
 	if v.node.kind == TextKind {
 		return v.nonEmpty(nil)
@@ -125,7 +125,7 @@ func (v Value) nonEmpty(to []Str) []Str {
 	return append(to, s)
 }
 
-// List returns the items of a list, and reports anything else.
+// List returns the items of a list, and reports any other value.
 func (v Value) List() []Value {
 	if v.node.kind != ListKind {
 		v.Errorf("%s must be a list, found %s", v.name(), v.Describe())
@@ -169,15 +169,14 @@ func (v Value) truth() (b, ok bool) {
 	return false, false
 }
 
-// decimal is a number that every version of YAML reads alike: with a leading zero it is octal in one and decimal in the
-// next. The exponent is bounded because exact arithmetic on an exponent of a billion never ends.
+// decimal matches numbers that every version of YAML reads in the same way: with a leading zero a number is octal in one
+// version and decimal in the next. The exponent is bounded because exact arithmetic on an exponent of a billion never ends.
 var decimal = regexp.MustCompile(`^[-+]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][-+]?\d{1,2})?$`)
 
-// maxDigits bounds how long a number may be.
+// maxDigits bounds the length of a number.
 const maxDigits = 80
 
-// Rat returns the value as the exact number that its digits say, and whether it is a decimal number; it reports
-// nothing.
+// Rat returns the exact value of a decimal number, and whether the value is one. It reports nothing.
 func (v Value) Rat() (*big.Rat, bool) {
 	if v.node.kind != NumberKind || len(v.node.text) > maxDigits || !decimal.MatchString(v.node.text) {
 		return nil, false
@@ -185,7 +184,7 @@ func (v Value) Rat() (*big.Rat, bool) {
 	return new(big.Rat).SetString(v.node.text)
 }
 
-// Percentage returns the number before the % of a text such as 80%, and whether the value is one; it reports nothing.
+// Percentage returns the number before the % of a text such as 80%, and whether the value is such a text. It reports nothing.
 func (v Value) Percentage() (*big.Rat, bool) {
 	digits, ok := strings.CutSuffix(v.node.text, "%")
 	if !ok || v.node.kind != TextKind || len(digits) > maxDigits || !decimal.MatchString(digits) {
@@ -194,8 +193,8 @@ func (v Value) Percentage() (*big.Rat, bool) {
 	return new(big.Rat).SetString(digits)
 }
 
-// JSON returns the value as Go decodes JSON: nil, bool, string, json.Number, []any or map[string]any. It reports numbers
-// that JSON lacks, such as .nan.
+// JSON returns the value in the types of decoded JSON: nil, bool, string, json.Number, []any or map[string]any. It reports
+// numbers that JSON lacks, such as .nan.
 func (v Value) JSON() (any, bool) {
 	switch v.node.kind {
 	case NullKind:
@@ -227,7 +226,7 @@ func (v Value) number() (any, bool) {
 	if r.IsInt() {
 		return json.Number(r.Num().String()), true
 	}
-	// The digits after the point that a decimal of at most 40 + 99 places needs, and no more.
+	// The digits after the point that the decimal needs: at most 40 + 99.
 	n, _ := r.FloatPrec()
 	return json.Number(r.FloatString(n)), true
 }

@@ -2,8 +2,8 @@ package yamlread
 
 import "encoding/json"
 
-// Written returns the value as JSON with every scalar as it is written: [Map.Expand] does not apply, and a number is the text of
-// its characters. Comments, styles and the order of keys make no difference.
+// Written returns the value as JSON with every scalar in its written form: [Map.Expand] does not apply, and a number becomes
+// the text of its characters. Comments, styles and the order of keys make no difference.
 func (v Value) Written() string {
 	text, err := json.Marshal(v.node.written())
 	if err != nil {
