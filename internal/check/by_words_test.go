@@ -10,13 +10,14 @@ import (
 )
 
 // TestByWords pins that the ranking by words is reported in full only where it is asked for, and that a tool which its prompt no longer
-// leads to is noted all the same.
+// leads to is noted all the same. The tools that are correct among distractors are not right for the prompt.
 func TestByWords(t *testing.T) {
 	const runs = `[{"tool_calls": [{"name": "find_flight", "server": "trips"}]}]`
 	suite := `
 servers: {trips: {catalog: trips.json}}
 agents:
-  - {name: flies, servers: [trips], cassette: c.json, prompt: book the cheapest flight, tool_selection: {expected_tool: find_flight, min_selection_rate: 1}}
+  - {name: flies, servers: [trips], cassette: c.json, prompt: book the cheapest flight, tool_selection: {expected_tool: find_flight, min_selection_rate: 1},
+     distractors: {count: 2, source: {from: catalog}, correct: [trips.list_stays]}}
 `
 	tools := `{"tools": [{"name": "find_flight", "description": "Find the cheapest flight to book."}, {"name": "list_stays", "description": "List rooms."}]}`
 	worse := strings.NewReplacer("Find the cheapest flight to book.", "Does it.", "List rooms.", "Book the cheapest flight and rooms.").Replace(tools)

@@ -40,7 +40,8 @@ agents:
 `
 
 // TestSurfaceOfDeferredTools pins what runs had in front of the model where tools were deferred: a, b and the
-// eager e have 1 token each, l has 4, Claude Code's search tool 329, its list of a and b 73 and that of a, b and l 80.
+// eager e have 1 token each, l has 4, Claude Code's search tool 329, its list of a and b 73 and that of a, b and l 80; the search tool of
+// the built-in loop has 64.
 func TestSurfaceOfDeferredTools(t *testing.T) {
 	const claude, codex, live = `"recorder": "mcp-gates 1 import claude-code"`, `"recorder": "mcp-gates 1 import codex"`, `"agent": "claude-code"`
 	const a, b, e, l = `{"name": "a"}`, `{"name": "b"}`, `{"name": "e", "_meta": {"anthropic/alwaysLoad": true}}`, `{"name": "l", "description": "one two three"}`
@@ -75,6 +76,8 @@ func TestSurfaceOfDeferredTools(t *testing.T) {
 		{"a run that broke does not count", []string{claude, offered(a, b), `"deferred": ` + refs("a b"), `"runs": [{"tool_calls": [` + call("found", "a") + `]}, {"tool_calls": [` + call("found", "a b") + `], "error": "x"}]`}, "403"},
 		{"a client's own tools do not count", []string{claude, offered(a), `"deferred": ` + refs("a b"), runs(`{"server": "builtin", "name": "ToolSearch", "found": [{"server": "builtin", "name": "CronCreate"}]}`)}, "402"},
 		{"a live recording defers all but what says otherwise", []string{live, offered(a, b, e), `"deferred": ` + refs("a"), runs(call("found", "a"))}, "404"},
+		{"the built-in loop searches as codex", []string{"deferred: {search: codex, limit: 5}", offered(a, b, e), `"deferred": ` + refs("a b"), runs(call("found", "a"))}, "65"},
+		{"the built-in loop searches as claude-code", []string{"deferred: {search: claude-code, limit: 5}", offered(a, b, e), `"deferred": ` + refs("a b"), runs(call("found", "a"))}, "66"},
 		{"nobody says which client", []string{offered(a), `"deferred": ` + refs("a b"), runs(call("found", "a"))}, "does not say which client deferred the tools"},
 		{"several clients", []string{`"recorder": "mcp-gates 1 import claude-code, codex"`, offered(a), `"deferred": ` + refs("a b"), runs("")}, "does not say which client deferred the tools"},
 		{"a client that nobody measured", []string{`"recorder": "mcp-gates 1 import anthropic"`, offered(a), `"deferred": ` + refs("a b"), runs("")}, `does not show what "anthropic" puts in front of the model instead of deferred tools`},
@@ -90,12 +93,17 @@ func TestSurfaceOfDeferredTools(t *testing.T) {
 		{"no instructions of a server without a name", []string{codex, `"catalog": {"": {"tools": [` + a + `]}}`, `"deferred": ` + `[{"server": "", "name": "a"}]`, runs("")}, `codex lists the instructions of server "", which are not recorded`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			suite := deferringSuite
+			if key := test.parts[0]; strings.HasPrefix(key, "deferred: ") {
+				suite += "    " + key + "\n"
+				test.parts[0] = `"deferred_by": "` + strings.NewReplacer("deferred: {search: ", "", ": ", " ", "}", "").Replace(key) + `"`
+			}
 			snapshot := `{"tools": [` + a + "," + b + "," + l + `]}`
 			if last := len(test.parts) - 1; test.parts[last] == "instructions" {
 				test.parts = test.parts[:last]
 				snapshot = `{"instructions": " Answer.\nAll of it.", ` + snapshot[1:]
 			}
-			got, why := surfaceOf(t, "mcp-gates.yml", deferringSuite, "s.json", snapshot,
+			got, why := surfaceOf(t, "mcp-gates.yml", suite, "s.json", snapshot,
 				"c.json", `{"cassette": 1, `+strings.Join(test.parts, ", ")+`}`)
 			if got != test.want && (got != "" || !strings.Contains(why, "tools were deferred, and ") || !strings.Contains(why, test.want)) {
 				t.Errorf("tool_surface_tokens is %q, %s; want %s", got, why, test.want)
