@@ -15,8 +15,8 @@ import (
 )
 
 // Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
-// recordings if the head was run live, because live runs of a base would call unreviewed servers and make new
-// recordings. Suites that the base does not have are skipped. A [*NoBaseline] means that the base has none of the
+// recordings if the head was run live, because nobody has reviewed the base's servers today, and live runs would make
+// recordings of their own. Suites that the base does not have are skipped. A [*NoBaseline] means that the base has none of the
 // suites, or no case that the options select; an [*Unreadable] means that its files could not be read. The suites read
 // from base as long as they are used.
 func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, *check.BaseSuites, error) {

@@ -14,8 +14,8 @@ var ErrNoRepository = git.ErrNoRepository
 
 // Place is the place at which a repository is searched.
 type Place struct {
-	// Dir is the workspace: the folder that the paths of suites and cassettes are relative to. It may be a folder below
-	// the top of the repository.
+	// Dir is the workspace: the folder to which the paths of suites and cassettes are relative. It may be below the top
+	// of the repository.
 	Dir string
 	// Within is the topmost folder of the search, "" for no limit. Dir must be inside it.
 	Within string
