@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// spellings are characters, each followed by what the library of Codex (deunicode) writes for it. A "_" stands for a blank.
+// spellings are characters, each followed by its spelling in Codex's library (deunicode). A "_" means a blank.
 const spellings = `
 	£ PS ¥ Y= ¤ $? ¢ C/ § SS © (c) « << ® (r) ¯ - ° deg ± +- ´ ' µ u ¶ P · * ¸ , » >> ¼ 1/4 ½ 1/2 ¾ 3/4 × x ÷ /
 	Æ AE Ð D Ø O Þ Th ß ss æ ae ð d ø o þ th Đ D đ d Ħ H ħ h ı i ĸ k Ŀ L ŀ l Ł L ł l ŉ 'n Ŋ ng ŋ NG Œ OE œ oe Ŧ T ŧ t ẞ Ss ə @ Ə @ ƒ f
@@ -36,8 +36,8 @@ var spellingOf = sync.OnceValue(func() map[rune]string {
 	return table
 })
 
-// ascii writes a text in ASCII, as far as it can as Codex does. A letter that is not in the table is written as its code, so that it
-// is found by itself; a Chinese one is a word of its own.
+// ascii returns a text in ASCII, spelled as in Codex if the table has the letter. Any other letter is written as its
+// code, so that a search for the letter finds it; a Chinese letter is a word of its own.
 func ascii(text string) string {
 	var b strings.Builder
 	for _, r := range text {

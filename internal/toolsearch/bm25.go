@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/lexical"
 )
 
-// BM25 is the plain search of the gate tool_bench, which is no client's.
+// BM25 is the plain search of the gate tool_bench, which no client uses.
 var BM25 = &Client{
 	Name:     "bm25",
 	Title:    "BM25",

@@ -41,14 +41,14 @@ var ClaudeCode = &Client{
 	engine:   newClaudeCode,
 }
 
-// Bounds of Claude Code on a query.
+// Bounds of Claude Code for a query.
 const (
 	maxQueryUnits = 16_384
 	maxQueryWords = 32
 	maxSelected   = 64
 )
 
-// wireWord replaces the characters that a name has in no request to the model, one for each unit of UTF-16.
+// wireWord replaces the characters that names in requests to the model cannot have, one for each UTF-16 unit.
 func wireWord(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -61,7 +61,7 @@ func wireWord(name string) string {
 	return b.String()
 }
 
-// isWordByte reports whether a character is one of \w in JavaScript.
+// isWordByte reports whether JavaScript's \w matches a character.
 func isWordByte(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
 }
@@ -72,18 +72,18 @@ type claudeCode struct {
 	lower []claudeTool
 	names substrings
 
-	wires, lowerWires map[string]int32 // the first tool of a wire name, as written and in lower case
+	wires, lowerWires map[string]int32 // the first tool with a wire name, as written and in lower case
 
-	words map[string][]int32 // tools by the runs of word characters in their descriptions, and by what stands between two
+	words map[string][]int32 // tools by the runs of word characters in their descriptions, and by the text between two runs
 	hints map[string][]int32
-	terms map[string][]hit // what a term earns each tool
+	terms map[string][]hit // points of a term for each tool
 	kept  int              // hits in terms
 
 	scores []float64
 	found  []hit
 }
 
-// claudeTool is what is searched of a tool, in lower case.
+// claudeTool holds the texts of a tool that are searched, in lower case.
 type claudeTool struct {
 	server, name, description, hint string
 }
@@ -120,8 +120,8 @@ func (c *claudeCode) nameWires() {
 	}
 }
 
-// sortPool sorts tools by their wire names as ICU's root collation does: "_", "-", digits, letters in either case; where these are
-// equal, a lower-case letter first.
+// sortPool sorts tools by their wire names in the order of ICU's root collation: "_", "-", digits, letters regardless
+// of case; if these are equal, a lower-case letter comes first.
 func sortPool(tools []entry) {
 	keys := make(map[string]string, len(tools))
 	folded := strings.NewReplacer("_", "\x01", "-", "\x02")
@@ -162,7 +162,7 @@ func (c *claudeCode) score(query string) hits {
 	return hits{list: list}
 }
 
-// intersect leaves the hits whose tools are also in another list, which is sorted by tool.
+// intersect keeps the hits whose tools are also in another list, which must be sorted by tool.
 func intersect(list, other []hit) []hit {
 	return slices.DeleteFunc(list, func(h hit) bool {
 		_, ok := slices.BinarySearchFunc(other, h, func(a, b hit) int { return cmp.Compare(a.tool, b.tool) })
@@ -170,7 +170,7 @@ func intersect(list, other []hit) []hit {
 	})
 }
 
-// earned returns what a term earns each tool that it earns something, sorted by tool.
+// earned returns the tools that get points for a term, with their points, sorted by tool.
 func (c *claudeCode) earned(term string) []hit {
 	if list, ok := c.terms[term]; ok {
 		return list
@@ -198,16 +198,17 @@ func (c *claudeCode) earned(term string) []hit {
 	return list
 }
 
-// maxKept bounds the hits that are remembered, of 16 bytes each: queries repeat their words, and hostile ones do not.
+// maxKept is the greatest number of hits that are remembered, of 16 bytes each: queries repeat their words, but
+// malicious ones do not.
 const maxKept = 4_000_000
 
-// What a term earns beside its places in names.
+// The points of a term for places other than names.
 const (
 	hintPoints        = 4
 	descriptionPoints = 2
 )
 
-// nameMatch is how a term stands in the names of a tool, the best of both names.
+// nameMatch describes the match of a term with the names of a tool, the best of both names.
 type nameMatch struct {
 	isPart, inPart, isName bool
 }
@@ -226,7 +227,7 @@ func (m nameMatch) points() float64 {
 	return n + 4
 }
 
-// in adds how the bytes of a name from one offset to another stand in it.
+// in adds the match of the bytes of a name from one offset to another.
 func (m nameMatch) in(name string, from, to int) nameMatch {
 	within := strings.IndexFunc(name[from:to], isSeparator) < 0
 	m.inPart = m.inPart || within
@@ -247,7 +248,7 @@ func beginsPart(after string) bool {
 
 func isSeparator(r rune) bool { return r == '_' || r == '.' || isBlank(r) }
 
-// isBlank reports whether a character is one of \s in JavaScript.
+// isBlank reports whether JavaScript's \s matches a character.
 func isBlank(r rune) bool { return unicode.IsSpace(r) && r != '\u0085' || r == '\ufeff' }
 
 func (c *claudeCode) inNames(term string) map[int32]nameMatch {

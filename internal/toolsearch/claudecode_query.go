@@ -26,7 +26,7 @@ func firstWords(query string) string {
 	return query
 }
 
-// firstUnits returns the beginning of a text that has at most n units of UTF-16.
+// firstUnits returns the longest beginning of a text with at most n UTF-16 units.
 func firstUnits(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -42,7 +42,7 @@ func firstUnits(text string, n int) string {
 	return text
 }
 
-// maxDescriptionUnits is how much of a description Claude Code keeps.
+// maxDescriptionUnits is the number of UTF-16 units of a description that Claude Code keeps.
 const maxDescriptionUnits = 4096
 
 func cutUnits(description string) string {
@@ -53,7 +53,7 @@ func cutUnits(description string) string {
 	return cut + "… [truncated]"
 }
 
-// lowerCase is toLowerCase of JavaScript, but for the sigma at the end of a word.
+// lowerCase equals JavaScript's toLowerCase, except for a sigma at the end of a word.
 func lowerCase(s string) string {
 	return strings.ToLower(strings.ReplaceAll(s, "İ", "i̇"))
 }
@@ -74,7 +74,7 @@ func selection(query string) (names []string, ok bool) {
 	return names, true
 }
 
-// selected returns the tools of the names that a query selects, eager ones too, in its order, each once.
+// selected returns the tools that a query selects by name, also eager ones, in the order of the query, each once.
 func (c *claudeCode) selected(names []string) (list []hit) {
 	add := func(tool int32) {
 		if !slices.Contains(list, hit{tool: tool}) {
@@ -100,7 +100,7 @@ func (c *claudeCode) selected(names []string) (list []hit) {
 	return list
 }
 
-// named returns the tools that a query gives by their whole names, or by the beginning of them.
+// named returns the tools whose names, or the beginnings of whose names, are the query.
 func (c *claudeCode) named(query string) (list []hit, ok bool) {
 	lower := lowerCase(query)
 	for _, wires := range []struct {
@@ -111,7 +111,7 @@ func (c *claudeCode) named(query string) (list []hit, ok bool) {
 		case ok && int(tool) < len(c.ix.tools):
 			return []hit{{tool: tool}}, true
 		case ok:
-			return nil, true // it is in front of the model already
+			return nil, true // the tool is already in front of the model
 		}
 	}
 	if !strings.HasPrefix(lower, "mcp__") || lower == "mcp__" {
@@ -125,7 +125,7 @@ func (c *claudeCode) named(query string) (list []hit, ok bool) {
 	return list, len(list) > 0
 }
 
-// termsOf returns the terms of a query and those that must occur.
+// termsOf returns the terms of a query, and the terms that must occur.
 func termsOf(query string) (terms, required []string) {
 	for _, word := range strings.FieldsFunc(lowerCase(query), isBlank) {
 		if len(word) > 1 && word[0] == '+' {

@@ -36,7 +36,7 @@ var Codex = &Client{
 	engine:   newCodex,
 }
 
-// codexWord replaces the characters that a name has in no request to the model.
+// codexWord replaces the characters that names in requests to the model cannot have.
 func codexWord(name string) string {
 	return strings.Map(func(r rune) rune {
 		if isWordByte(r) {
@@ -64,7 +64,7 @@ type codex struct {
 	found    []hit
 }
 
-// posting is a tool that has a token, and what an occurrence of the token in a query adds to the tool's score.
+// posting is a tool with a token, and the score that each occurrence of the token in a query adds for the tool.
 type posting struct {
 	tool  int32
 	score float32
@@ -111,7 +111,8 @@ func (c *codex) post(tool int32, all []token) {
 	}
 }
 
-// weigh turns the counts of a token into scores. Conversions keep a compiler from fusing two operations into one.
+// weigh turns the counts of a token into scores. The conversions prevent a compiler from fusing two operations into
+// one.
 func (c *codex) weigh(list []posting) {
 	n, f := float32(len(c.ix.tools)), float32(len(list))
 	idf := float32(math.Log(float64(1 + float32((n-f+0.5)/(f+0.5)))))

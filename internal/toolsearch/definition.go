@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// SearchTool returns the tool by which a model searches as the client does, where no client makes the runs: the client's by its
-// name, with a query alone. It is of no server.
+// SearchTool returns a search tool for a model that imitates the client: it has the name of the client's tool, and a
+// query as its only argument. It belongs to no server.
 func (c *Client) SearchTool() *catalog.Tool {
 	return &catalog.Tool{
 		Name: cmp.Or(c.Tool, "tool_search"),
@@ -18,7 +18,7 @@ func (c *Client) SearchTool() *catalog.Tool {
 	}
 }
 
-// IsByName reports whether the client takes a query for the names of tools to load, and searches for none.
+// IsByName reports whether the client reads a query as names of tools to load, without a search.
 func (c *Client) IsByName(query string) bool {
 	if c != ClaudeCode {
 		return false

@@ -2,7 +2,8 @@ package toolsearch
 
 import "strings"
 
-// explain reads the texts of one tool, word by word, and uses nothing of what the index prepared: a test holds both to one another.
+// explain reads the texts of one tool, word by word, and does not use the prepared index, so that a test can compare
+// the two.
 func (c *claudeCode) explain(query string, tool int) []Earned {
 	t := c.lower[tool]
 	terms, _ := termsOf(firstWords(cutQuery(query)))
@@ -45,7 +46,7 @@ func matchName(name, term string) (best nameMatch, found bool) {
 	return best, found
 }
 
-// String returns the place of the match, to be followed by which name it is.
+// String returns the place of the match; the kind of name follows.
 func (m nameMatch) String() string {
 	switch {
 	case m.isName:

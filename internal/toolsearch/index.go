@@ -7,17 +7,17 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Server is what one server advertises.
+// Server holds the tools and instructions of one server.
 type Server struct {
-	Name         string // as the client's settings name it; "" where nobody knows: its tools then have no server's words
-	Instructions string // "" where the server gives none, or where they are not known
+	Name         string // the name in the client's settings; "" if it is unknown: then the words of the name do not count
+	Instructions string // "" if the server has none, or if they are not known
 	Tools        []*catalog.Tool
 
-	// KnowsInstructions says that Instructions are the server's, be they "".
+	// KnowsInstructions means that Instructions are known, even if they are "".
 	KnowsInstructions bool
 }
 
-// ServersOf groups the tools that models are offered by their servers, in the order of the catalogs. Tools of one server in several
+// ServersOf groups the tools for models by server, in the order of the catalogs. Tools of the same server in several
 // catalogs are together.
 func ServersOf(cats ...*catalog.Catalog) (list []Server) {
 	at := map[string]int{}
@@ -40,11 +40,11 @@ func ServersOf(cats ...*catalog.Catalog) (list []Server) {
 	return list
 }
 
-// Index is the tools of all servers, as one client searches them. It is not safe for concurrent use.
+// Index holds the tools of all servers for the search of one client. It is not safe for concurrent use.
 type Index struct {
 	client  *Client
 	servers []Server
-	tools   []entry               // that are deferred, in the order in which equal scores stand
+	tools   []entry               // deferred tools, in the order that decides between equal scores
 	place   map[*catalog.Tool]int // in tools
 	eager   []entry
 	engine  engine
@@ -57,22 +57,22 @@ type entry struct {
 	wire   string
 }
 
-// engine is one client's scoring.
+// engine computes the scores of one client.
 type engine interface {
-	// score returns the tools that fit a query, each once. They are valid until the next call.
+	// score returns the tools that match a query, each once. The result is valid until the next call.
 	score(query string) hits
-	// explain returns what the words of the query earned a tool, in the order of the query.
+	// explain returns the points that a tool gets for the words of the query, in the order of the query.
 	explain(query string, tool int) []Earned
 }
 
-// hits are the tools that fit a query. Those of a list that the query spells out have their order and no scores.
+// hits are the tools that match a query. If the query lists tools by name, they are in that order and have no scores.
 type hits struct {
 	list    []hit
 	ordered bool
 	whole   bool // no limit applies
 }
 
-// hit is a tool, by its place in the index. Eager tools follow the others.
+// hit is a tool, given by its place in the index. Eager tools follow the others.
 type hit struct {
 	tool  int32
 	score float64
@@ -80,29 +80,29 @@ type hit struct {
 
 // Result is a tool that a search returned.
 type Result struct {
-	Rank   int // its place in the list that the model sees, from 1
+	Rank   int // place in the list that the model sees, from 1
 	Server string
 	Tool   *catalog.Tool
-	Score  float64 // 0 where the query names the tool
-	Tied   bool    // the client orders it among tools of its score by chance
+	Score  float64 // 0 if the query names the tool
+	Tied   bool    // the client orders tools with this score by chance
 
 	at int32 // its place in the index
 }
 
-// Earned is what a word of a query earned a tool.
+// Earned holds the points that a tool gets for a word of a query.
 type Earned struct {
 	Term   string // the word, in lower case
 	Points float64
-	Where  []string // in which fields
+	Where  []string // the fields with the word
 }
 
-// Explained is a result with what each word of the query earned it; words that earned nothing are left out.
+// Explained is a result with the points for each word of the query; words without points are left out.
 type Explained struct {
 	Result
 	Words []Earned
 }
 
-// Index makes an index of the tools of servers that models are offered.
+// Index makes an index of the servers' tools for models.
 func (c *Client) Index(servers []Server) *Index {
 	ix := &Index{client: c, servers: slices.Clone(servers), place: map[*catalog.Tool]int{}}
 	for i := range ix.servers {
@@ -131,18 +131,18 @@ func (ix *Index) at(tool int32) entry {
 	return ix.tools[tool]
 }
 
-// Len returns how many tools can be found: those that models are offered, without eager ones.
+// Len returns the number of tools that can be found: those for models, without eager ones.
 func (ix *Index) Len() int { return len(ix.tools) }
 
-// Search returns what a search for a query returns to the model, in the client's order; at most limit tools, or as many as the
-// client returns by itself where limit is 0.
+// Search returns the list that the model gets for a query, in the client's order: at most limit tools, or the client's
+// own limit if limit is 0.
 func (ix *Index) Search(query string, limit int) []Result {
 	found := ix.engine.score(query)
 	if limit == 0 {
 		limit = ix.client.Limit
 	}
 	if !found.ordered {
-		sortFirst(found.list, min(limit, len(found.list))+1) // and one more, which may be tied with the last
+		sortFirst(found.list, min(limit, len(found.list))+1) // one more, which may be tied with the last
 	}
 	shown := found.list
 	if !found.whole {
@@ -162,12 +162,12 @@ func (ix *Index) Search(query string, limit int) []Result {
 	return results
 }
 
-// compare puts a higher score first, and the tool that stands first in the index where scores are equal.
+// compare orders by descending score; tools with equal scores keep their order in the index.
 func compare(a, b hit) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.tool, b.tool))
 }
 
-// sortFirst puts the first n hits in order in front of the others: a search shows few of the many tools that fit.
+// sortFirst moves the first n hits to the front, in order, because a search shows only few of the matching tools.
 func sortFirst(list []hit, n int) {
 	if n >= len(list)/8 {
 		slices.SortFunc(list, compare)
@@ -186,12 +186,12 @@ func sortFirst(list []hit, n int) {
 	}
 }
 
-// isTied reports whether a hit of a sorted list has its equal beside it.
+// isTied reports whether a hit of a sorted list has the same score as a neighbour.
 func isTied(list []hit, i int) bool {
 	return i > 0 && list[i-1].score == list[i].score || i+1 < len(list) && list[i+1].score == list[i].score
 }
 
-// grouped puts the tools of each server together, where its first one stands.
+// grouped puts the tools of each server together, at the place of the first one.
 func grouped(results []Result) []Result {
 	var all []Result
 	for i, r := range results {
@@ -207,9 +207,10 @@ func grouped(results []Result) []Result {
 	return all
 }
 
-// Ranks returns where tools stand among all that fit a query, by score, from 1: a search finds those whose rank is at most its limit.
-// Where the client orders equal scores by chance, a tool has the worst rank that it can get. A tool that does not fit ranks after
-// all tools, as [Index.Unfound] has it, and so does one that models are not offered; an eager tool needs no search and has rank 0.
+// Ranks returns the ranks of tools among all that match a query, by score, from 1: a search finds the tools whose rank
+// is at most its limit. If the client orders equal scores by chance, a tool has the worst rank that it can get. A tool
+// that does not match, or that is hidden from models, has the rank [Index.Unfound], after all tools; an eager tool
+// needs no search and has rank 0.
 func (ix *Index) Ranks(query string, tools ...*catalog.Tool) []int {
 	found := ix.engine.score(query)
 	ranks := make([]int, len(tools))
@@ -246,7 +247,8 @@ func (ix *Index) rank(found hits, t *catalog.Tool) int {
 	return rank
 }
 
-// Explain returns what [Index.Search] does, and what each word of the query earned each tool, the most first.
+// Explain returns the result of [Index.Search], with the points of each tool for each word of the query, the most
+// first.
 func (ix *Index) Explain(query string, limit int) []Explained {
 	var all []Explained
 	for _, r := range ix.Search(query, limit) {
@@ -259,7 +261,7 @@ func (ix *Index) Explain(query string, limit int) []Explained {
 	return all
 }
 
-// sumByWord adds up what a repeated word earned, and sorts the words by that.
+// sumByWord adds up the points of repeated words, and sorts the words by their points.
 func sumByWord(words []Earned) (all []Earned) {
 	at := map[string]int{}
 	for _, w := range words {

@@ -25,7 +25,8 @@ func hintOf(t *catalog.Tool) string {
 	return ""
 }
 
-// metaOf returns the value of one of Anthropic's keys, or nil. Few tools have one, and the others are not decoded.
+// metaOf returns the value of one of Anthropic's keys, or nil. Few tools have such keys, and other tools are not
+// decoded.
 func metaOf(t *catalog.Tool, key string) *schema.Node {
 	if !bytes.Contains(t.Meta, []byte(key)) && !bytes.Contains(t.Meta, []byte(`\u`)) {
 		return nil

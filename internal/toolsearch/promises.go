@@ -10,29 +10,29 @@ import (
 	"github.com/org/mcp-gates/internal/lint/english"
 )
 
-// Promise is a query that a tool's own words make, and that should therefore find it.
+// Promise is a query made of a tool's own words, which should therefore find the tool.
 type Promise struct {
 	Tool     *catalog.Tool
-	Sentence string // of its description, or its title
+	Sentence string // a sentence of the description, or the title
 	Query    string // the content words of the sentence
 }
 
-// LeftOut counts the sentences that are no promises, by the first reason that holds.
+// LeftOut counts the sentences that are not promises, by the first reason that applies.
 type LeftOut struct {
 	Short       int // fewer than two content words
-	NamesOthers int // the name of another tool
-	NoASCII     int // no word in ASCII letters, where the client finds no others in descriptions
-	Shared      int // several tools have its words
-	Many        int // behind the first ones of a description
+	NamesOthers int // the sentence has the name of another tool
+	NoASCII     int // no word in ASCII letters, if the client finds only these in descriptions
+	Shared      int // several tools have the same words
+	Many        int // beyond the first sentences of a description
 }
 
-// Total returns how many sentences were left out.
+// Total returns the number of sentences that were left out.
 func (l LeftOut) Total() int { return l.Short + l.NamesOthers + l.NoASCII + l.Shared + l.Many }
 
-// maxPromises bounds the sentences of a description.
+// maxPromises is the greatest number of sentences of a description.
 const maxPromises = 50
 
-// Promises returns the promises of the tools that models are offered: a query of the content words of each sentence of the
+// Promises returns the promises of the tools for models: a query of the content words of each sentence of the
 // description, and of the title, in the order of the tools. A sentence that a tool repeats counts once.
 func Promises(tools []*catalog.Tool, client *Client) ([]Promise, LeftOut) {
 	c := promiser{client: client, names: map[string]bool{}, owners: map[string]*catalog.Tool{}, shared: map[string]bool{}}
@@ -54,7 +54,7 @@ func Promises(tools []*catalog.Tool, client *Client) ([]Promise, LeftOut) {
 	return c.list, c.leftOut
 }
 
-// MostPromises returns at least as many as a tool has, without reading its sentences.
+// MostPromises returns an upper bound for the promises of a tool, without reading its sentences.
 func MostPromises(t *catalog.Tool) int {
 	return 2 + strings.Count(t.Description, ".") + strings.Count(t.Description, "\n")
 }
@@ -105,15 +105,15 @@ func (c *promiser) keep(p Promise) {
 	}
 }
 
-// keyOf returns the same text for queries that have the same words.
+// keyOf returns the same text for queries with the same words.
 func keyOf(query string) string {
 	words := strings.Fields(strings.ToLower(query))
 	slices.Sort(words)
 	return strings.Join(words, " ")
 }
 
-// contentWords returns the words of a sentence that are not stop words, each once. A word is a run of letters, digits, "_" and of
-// apostrophes between letters.
+// contentWords returns the words of a sentence that are not stop words, each once. A word is a run of letters, digits,
+// "_" and apostrophes between letters.
 func contentWords(sentence string) (words []string) {
 	seen := map[string]bool{}
 	for word := range strings.FieldsFuncSeq(sentence, func(r rune) bool { return !isWordRune(r) && r != '\'' && r != '’' }) {
@@ -134,8 +134,8 @@ func hasASCII(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return r < utf8.RuneSelf && isWordByte(r) })
 }
 
-// namesOther reports whether a sentence has the name of a tool other than own. A name that may be a word of English, such as search,
-// counts only between backticks or quotation marks.
+// namesOther reports whether a sentence has the name of a tool other than own. A name that may be an English word, such
+// as search, counts only between backticks or quotation marks.
 func (c *promiser) namesOther(sentence, own string) bool {
 	isEdge := func(r rune) bool { return !isWordRune(r) }
 	for field := range strings.FieldsFuncSeq(sentence, func(r rune) bool { return !isWordRune(r) && !strings.ContainsRune("-./`\"'", r) }) {
@@ -147,7 +147,7 @@ func (c *promiser) namesOther(sentence, own string) bool {
 	return false
 }
 
-// isPlainWord reports whether a name is letters alone, at most the first a capital.
+// isPlainWord reports whether a name has only letters, at most the first of them a capital.
 func isPlainWord(name string) bool {
 	_, size := utf8.DecodeRuneInString(name)
 	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && strings.IndexFunc(name[size:], unicode.IsUpper) < 0

@@ -10,9 +10,9 @@ import (
 type substrings struct {
 	at    map[string]int // of a name in names
 	names []string
-	tools [][]int32 // that have the name, ascending
+	tools [][]int32 // tools that have the name, ascending
 
-	text   []byte // the names in turn
+	text   []byte // the names one after another
 	starts []int  // of each name in text
 	index  *suffixarray.Index
 }
@@ -44,7 +44,7 @@ func (s *substrings) build() {
 	s.index = suffixarray.New(s.text)
 }
 
-// find calls found for each place of a text in a name, in any order.
+// find calls found for each occurrence of a text in a name, in any order.
 func (s *substrings) find(text string, found func(name string, at int, tools []int32)) {
 	for _, offset := range s.index.Lookup([]byte(text), -1) {
 		i, isStart := slices.BinarySearch(s.starts, offset)
@@ -57,14 +57,14 @@ func (s *substrings) find(text string, found func(name string, at int, tools []i
 	}
 }
 
-// post notes the words of a tool's text, and what stands between two words without a blank. A word is a run of \w.
+// post notes the words of a tool's text, and each text without blanks between two words. A word is a run of \w.
 func post(tools map[string][]int32, text string, tool int32) {
 	note := func(word string) {
 		if list := tools[word]; len(list) == 0 || list[len(list)-1] != tool {
 			tools[word] = append(list, tool)
 		}
 	}
-	start, end := -1, -1 // of the last word
+	start, end := -1, -1 // start and end of the last word
 	for i := 0; i <= len(text); i++ {
 		isWord := i < len(text) && isWordByte(rune(text[i]))
 		switch {
@@ -80,7 +80,7 @@ func post(tools map[string][]int32, text string, tool int32) {
 	}
 }
 
-// whole returns the tools in whose text a term stands between two bounds of words, as \bTERM\b finds it in JavaScript.
+// whole returns the tools in whose text a term occurs between word boundaries, like \bTERM\b in JavaScript.
 func whole(tools map[string][]int32, term string, text func(tool int32) string) []int32 {
 	var least []int32
 	runs, word := 0, ""
@@ -92,7 +92,7 @@ func whole(tools map[string][]int32, term string, text func(tool int32) string) 
 	}
 	switch {
 	case runs == 0:
-		return tools[term] // it stands right between two words
+		return tools[term] // the term is exactly the text between two words
 	case word == term:
 		return least
 	}

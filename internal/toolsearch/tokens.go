@@ -7,19 +7,19 @@ import (
 	"github.com/org/mcp-gates/internal/lexical"
 )
 
-// tokens makes the tokens of texts as Codex does. It remembers those of words.
+// tokens makes the same tokens of texts as Codex. It remembers the tokens of words.
 type tokens struct {
 	stems lexical.Stems
 }
 
 func newTokens() *tokens { return &tokens{} }
 
-// token is a word of a text, in lower case, and the stem that is searched for.
+// token is a word of a text, in lower case, with the stem that is searched for.
 type token struct {
 	word, stem string
 }
 
-// of returns the tokens of a text in order, repeated ones too.
+// of returns the tokens of a text in order, including repeated ones.
 func (t *tokens) of(text string) (all []token) {
 	if !isASCII(text) {
 		text = ascii(text)
@@ -33,7 +33,8 @@ func (t *tokens) of(text string) (all []token) {
 	return all
 }
 
-// stemsOf returns the stems of a text's tokens, each after a character that none has, and one behind the last.
+// stemsOf returns the stems of a text's tokens, with a separator, which no stem contains, before each and after the
+// last.
 func (t *tokens) stemsOf(text string) string {
 	var b strings.Builder
 	for _, token := range t.of(text) {
@@ -46,7 +47,7 @@ func isAlphanumeric(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return r != '_' && isWordByte(r) })
 }
 
-// nltkStopWords are the 179 English stop words of NLTK, as they were before 2024.
+// nltkStopWords are the 179 English stop words of NLTK before 2024.
 var nltkStopWords = setOf(`
 	i me my myself we our ours ourselves you you're you've you'll you'd your yours yourself yourselves he him his himself she she's
 	her hers herself it it's its itself they them their theirs themselves what which who whom this that that'll these those
