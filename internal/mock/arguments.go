@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// decodeObject decodes the arguments of a call: an object, or nothing at all.
+// decodeObject decodes the arguments of a call: an object, or an empty text.
 func decodeObject(raw []byte) (object map[string]any, ok bool) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return map[string]any{}, true
@@ -22,8 +22,8 @@ func decodeObject(raw []byte) (object map[string]any, ok bool) {
 	return object, err == nil && object != nil
 }
 
-// matches reports whether actual is what t asks for: a map asks for the keys that it has, however deep; a list asks for
-// exactly its items, a number for its value however it is spelled, and anything else for itself.
+// matches reports whether actual fits t: a map needs only the keys of t, at any depth; a list needs exactly the items
+// of t; a number needs the same value, in any spelling; any other value must be equal.
 func (t tree) matches(actual any) bool {
 	switch actual := actual.(type) {
 	case map[string]any:
@@ -62,15 +62,14 @@ func sameNumber(a, b string) bool {
 	return okX && okY && x.Cmp(y) == 0
 }
 
-// isModest reports whether exact arithmetic can take a number: on an exponent of a billion it never ends.
+// isModest reports whether exact arithmetic can handle a number: with an exponent of a billion it would never end.
 func isModest(number string) bool {
 	const longest, longestExponent = 80, len("e-99")
 	at := strings.IndexAny(number, "eE")
 	return len(number) <= longest && (at < 0 || len(number)-at <= longestExponent)
 }
 
-// lookup returns what stands at path in value: keys and, in lists, numbers from 0, with dots between. A key may hold
-// dots itself.
+// lookup returns the value at path: keys and, in lists, numbers from 0, separated by dots. A key may contain dots.
 func lookup(value any, path string) (any, bool) {
 	first, rest, deeper := strings.Cut(path, ".")
 	switch value := value.(type) {

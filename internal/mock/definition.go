@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Definition is what a mock server offers. It is not changed once it is made, and servers may share it.
+// Definition describes a mock server. It never changes after it is made, so servers may share it.
 type Definition struct {
 	name         string
 	version      string
@@ -19,17 +19,17 @@ type Definition struct {
 	prompts      []*prompt
 }
 
-// tool is a tool and how it answers. With no responses it answers with its name and arguments.
+// tool is a tool with its answers. A tool without responses answers with its name and arguments.
 type tool struct {
 	name      string
-	raw       jsontext.Value // as it is listed
+	raw       jsontext.Value // the tool in the list of tools
 	responses []response     // in the order in which they are tried
 }
 
 // response is one answer of a tool.
 type response struct {
-	when    tree // the arguments that it answers; all without keys
-	result  tree // of the call, with variables in its texts
+	when    tree // the arguments that it answers; without keys it answers all
+	result  tree // result of the call, with variables in its texts
 	isError bool
 }
 
@@ -45,15 +45,15 @@ type prompt struct {
 	messages tree // with variables in their texts
 }
 
-// defaultName is the name of a server whose file has none.
+// defaultName is the name of a server whose file has no name.
 const defaultName = "mock"
 
-// FromCatalog returns a server that offers the tools of a catalog, as [catalog.Read] returns it, in its order (those for
-// apps alone last) and exactly as they are written, and says its instructions. A tool that the catalog has twice is listed twice. The server is called as the catalog
-// calls the only server in it, else "mock".
+// FromCatalog returns a server with the tools of a catalog from [catalog.Read] and its instructions. The tools have the
+// catalog's order (those for apps only last) and are exactly as written. A tool that occurs twice is listed twice. The
+// server has the name of the catalog's only server, otherwise "mock".
 func FromCatalog(cat *catalog.Catalog) *Definition {
 	d := &Definition{name: defaultName, version: defaultVersion}
-	if len(cat.Instructions) == 1 { // a server has one text
+	if len(cat.Instructions) == 1 { // a server has only one text
 		d.instructions = cat.Instructions[0].Text
 	}
 	all := cat.All()
@@ -103,13 +103,13 @@ func (r response) answer(args map[string]any) (*mcp.CallToolResult, error) {
 	}
 	result.IsError = r.isError
 	if structured, ok := r.result.get("structuredContent"); ok {
-		// Decoded, it would lose the order of its keys.
+		// Decoding would lose the order of the keys.
 		result.StructuredContent = json.RawMessage(structured.appendTo(nil, (&expansion{args: args}).text))
 	}
 	return result, nil
 }
 
-// toolError is an answer that says to the model what went wrong.
+// toolError returns an answer that explains the error to the model.
 func toolError(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Fault is a way in which a server misbehaves. The zero value is none.
+// Fault is a way in which a server misbehaves. The zero value means no fault.
 type Fault struct {
 	kind string
 	n    int // milliseconds of slow, calls of recover-after
 }
 
-// The kinds of faults: none, and those of package fault that a server by itself can have.
+// The kinds of faults: none, and the faults of package fault that a server can have by itself.
 const (
 	none         = "none"
 	hang         = fault.Hang
@@ -25,7 +25,7 @@ const (
 	recoverAfter = fault.RecoverAfter
 )
 
-// faults are all kinds of faults and what their numbers count.
+// faults are all kinds of faults with the meaning of their numbers.
 var faults = []struct {
 	kind, number, what string
 	max                int
@@ -38,7 +38,7 @@ var faults = []struct {
 	{recoverAfter, "N", "calls", 1_000_000_000, "answers the first N tool calls of each session with an error"},
 }
 
-// FaultUsage returns all faults with what each does, a line for one.
+// FaultUsage returns all faults with their effects, one on each line.
 func FaultUsage() string {
 	var text strings.Builder
 	for i, spelling := range faultSpellings() {
@@ -59,8 +59,8 @@ func faultSpellings() []string {
 	return list
 }
 
-// ParseFault reads a fault as it is written on the command line: none, hang, wedged, slow:MS or recover-after:N, where
-// MS is 0 to 3,600,000 milliseconds and N 0 to 1,000,000,000 calls.
+// ParseFault reads a fault in the form of the command line: none, hang, wedged, slow:MS or recover-after:N, where MS is
+// 0 to 3,600,000 milliseconds and N 0 to 1,000,000,000 calls.
 func ParseFault(text string) (Fault, error) {
 	kind, number, given := strings.Cut(text, ":")
 	var kinds []string

@@ -15,17 +15,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// endpointPath is where a server answers over HTTP.
+// endpointPath is the path of a server over HTTP.
 const endpointPath = "/mcp"
 
 const (
 	headerTimeout  = 10 * time.Second
-	sessionTimeout = 30 * time.Minute // of a client that went away without a word
+	sessionTimeout = 30 * time.Minute // of a client that disappeared without closing its session
 	maxWedged      = 1 << 20          // bytes of a request that a wedged server reads
 )
 
-// ListenAddress completes an address to listen on. A port alone, as "8080" or ":8080", is one of the loopback
-// interface; port 0 is any that is free.
+// ListenAddress completes an address to listen on. A port without a host, as "8080" or ":8080", is on the loopback
+// interface; port 0 is any free port.
 func ListenAddress(text string) (string, error) {
 	address := text
 	if !strings.Contains(address, ":") {
@@ -42,13 +42,13 @@ func ListenAddress(text string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// URL returns where a server that listens on l answers.
+// URL returns the address of a server that listens on l.
 func URL(l net.Listener) string {
 	return "http://" + l.Addr().String() + endpointPath
 }
 
-// ServeHTTP speaks the protocol over streamable HTTP to clients that connect to l, until ctx ends. Requests to a
-// loopback address whose Host header names another host are refused, and so are those of other origins' web pages.
+// ServeHTTP serves clients that connect to l over streamable HTTP, until ctx ends. It refuses requests to a loopback
+// address whose Host header names another host, and requests of web pages from other origins.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	defer s.stop()
 	server := &http.Server{
@@ -78,10 +78,10 @@ func (s *Server) handler() http.Handler {
 	return mux
 }
 
-// wedge takes a request and never answers it.
+// wedge accepts a request and never answers it.
 func (s *Server) wedge(w http.ResponseWriter, r *http.Request) {
-	// Only once the body is read does the request's context end with the connection.
+	// The request's context ends with the connection only after the body was read.
 	_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxWedged))
 	_ = s.wait(r.Context(), nil)
-	panic(http.ErrAbortHandler) // a return would answer with an empty page
+	panic(http.ErrAbortHandler) // returning would send an empty answer
 }

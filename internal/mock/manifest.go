@@ -11,14 +11,14 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// defaultVersion is the version of a server whose file has none.
+// defaultVersion is the version of a server whose file has no version.
 const defaultVersion = "1.0.0"
 
 // maxName bounds names of servers, tools and prompts, in bytes.
 const maxName = 1000
 
-// ReadManifest reads a server's manifest in src, the text of file: YAML with mock_server:. With any mistake there is no
-// server, and all mistakes are returned, sorted.
+// ReadManifest reads a server's manifest in src, the text of file: YAML with mock_server:. It returns all mistakes,
+// sorted. If there are any, it returns no server.
 func ReadManifest(file string, src []byte) (*Definition, source.Errors) {
 	var errs source.Errors
 	r := reader{errs: &errs, named: map[string]source.Pos{}}
@@ -35,7 +35,7 @@ func ReadManifest(file string, src []byte) (*Definition, source.Errors) {
 type reader struct {
 	errs       *source.Errors
 	definition Definition
-	named      map[string]source.Pos // what has a name that must be unique, by kind and name
+	named      map[string]source.Pos // entries whose name must be unique, by kind and name
 }
 
 func (r *reader) read(root *yamlread.Map) {
@@ -99,7 +99,7 @@ func (r *reader) checkName(name yamlread.Str, key string) {
 	}
 }
 
-// optText reads the text of an optional key, under one of its spellings.
+// optText reads the text of an optional key with one of these spellings.
 func optText(m *yamlread.Map, keys ...string) string {
 	key, ok := m.OneOf(keys...)
 	if !ok {
@@ -109,7 +109,7 @@ func optText(m *yamlread.Map, keys ...string) string {
 	return text.Value
 }
 
-// mimeType is how a type of content is spelled, here and in the protocol.
+// mimeType holds the spellings of the key for a content type, here and in the protocol.
 var mimeType = []string{"mime_type", "mimeType"}
 
 func (r *reader) resource(m *yamlread.Map) {

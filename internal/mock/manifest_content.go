@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// content reads a list of blocks; one text alone is a list of one.
+// content reads a list of blocks; a single text counts as a list with one block.
 func content(v yamlread.Value, known arguments) tree {
 	list := tree{kind: yamlread.ListKind}
 	if v.Kind() == yamlread.TextKind {
@@ -19,7 +19,7 @@ func content(v yamlread.Value, known arguments) tree {
 	return list
 }
 
-// block reads a block of content as the protocol has it: a text, or a map with a type.
+// block reads a block of content in the protocol's form: a text, or a map with a type.
 func block(v yamlread.Value, known arguments) tree {
 	var out tree
 	switch v.Kind() {
@@ -61,7 +61,7 @@ func typedBlock(m *yamlread.Map) tree {
 	case "resource":
 		out.set("resource", embedded(m))
 	case "":
-		m.Entries() // what a block of no known type may hold is not known either
+		m.Entries() // the keys of a block without a known type are not known either
 	}
 	return out
 }
@@ -100,7 +100,7 @@ func textOrBlob(m *yamlread.Map) (text string, blob []byte) {
 	return text, blob
 }
 
-// base64Text reads the required base64 text of key, and returns it with the bytes that it stands for.
+// base64Text reads the required base64 text of key, and returns the text and the decoded bytes.
 func base64Text(m *yamlread.Map, key string) (string, []byte) {
 	s := m.Str(key)
 	data, err := base64.StdEncoding.DecodeString(s.Value)
@@ -110,7 +110,7 @@ func base64Text(m *yamlread.Map, key string) (string, []byte) {
 	return s.Value, data
 }
 
-// requiredText reads the text of a key, which may be empty but must be there. It has one of the spellings.
+// requiredText reads the text of a key, in one of its spellings. The key must exist, but the text may be empty.
 func requiredText(m *yamlread.Map, keys ...string) string {
 	key, ok := m.OneOf(keys...)
 	if !ok {
@@ -121,7 +121,7 @@ func requiredText(m *yamlread.Map, keys ...string) string {
 	return s.Value
 }
 
-// optional copies the text of an optional key, under the name that the protocol gives it.
+// optional copies the text of an optional key to the protocol's name for it.
 func optional(to *tree, m *yamlread.Map, name string, keys ...string) {
 	if key, ok := m.OneOf(keys...); ok {
 		s, _ := m.OptStr(key)

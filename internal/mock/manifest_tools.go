@@ -38,7 +38,7 @@ func objectSchema() tree {
 	return schema
 }
 
-// mapOf reads a map with free keys under one of the spellings of a key.
+// mapOf reads a map with free keys, under a key with one of these spellings.
 func mapOf(m *yamlread.Map, keys ...string) (tree, bool) {
 	key, ok := m.OneOf(keys...)
 	if !ok {
@@ -66,7 +66,8 @@ func annotations(m *yamlread.Map) tree {
 	return hints
 }
 
-// declared returns the arguments that a schema knows, or nil when it allows others too or says it in other ways.
+// declared returns the arguments that a schema declares, or nil if it allows others or does not declare them as
+// properties.
 func declared(schema tree) arguments {
 	properties, ok := schema.get("properties")
 	if !ok || properties.kind != yamlread.MapKind {
@@ -83,10 +84,10 @@ func declared(schema tree) arguments {
 	return append(arguments{}, properties.keys...)
 }
 
-// responses reads the answers of a tool: those with conditions, and behind them the one for all other arguments.
+// responses reads the answers of a tool: those with conditions, and after them the answer to all other arguments.
 func responses(m *yamlread.Map, known arguments) []response {
 	var list []response
-	var last *yamlread.Map // the response that leaves nothing for those behind it
+	var last *yamlread.Map // the response after which no other can apply
 	for _, child := range m.Maps("responses") {
 		checkReached(child, child.Pos(), last)
 		r := response{when: conditions(child, known)}

@@ -14,34 +14,34 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options are how a server behaves.
+// Options are the settings of a server.
 type Options struct {
-	// Fault is how it misbehaves; the zero value is none.
+	// Fault is the server's fault; the zero value means none.
 	Fault Fault
 
-	// PageSize is how many tools, resources or prompts are listed at a time. 0 leaves it to the definition, and where
-	// that does not say lists everything at once.
+	// PageSize is the number of tools, resources or prompts on a page of a list. 0 means the size in the definition, or a
+	// single page if the definition has none.
 	PageSize int
 }
 
-// Server is a mock server. It serves one pair of streams or any number of HTTP clients, once.
+// Server is a mock server. It serves one pair of streams or any number of HTTP clients, and cannot be used again.
 type Server struct {
 	definition *Definition
 	options    Options
 	byName     map[string]*tool
 	sdk        *mcp.Server
-	stopped    chan struct{} // closed when the server ends, for answers that never come
+	stopped    chan struct{} // closed when the server ends, to release answers that never come
 	stop       func()
-	patience   time.Duration // lastAnswers, but for tests
+	patience   time.Duration // lastAnswers, except in tests
 
 	mu    sync.Mutex
-	calls map[*mcp.ServerSession]int // tool calls of each session, counted for recover-after
+	calls map[*mcp.ServerSession]int // tool calls of each session, for recover-after
 }
 
-// everything is a page that holds everything: more than any file can.
+// everything is a page size that no file can exceed.
 const everything = 1 << 30
 
-// New returns a server that offers what the definition says.
+// New returns a server with the given definition.
 func New(d *Definition, o Options) *Server {
 	if o.PageSize <= 0 {
 		o.PageSize = d.pageSize
@@ -105,7 +105,7 @@ func (s *Server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// wait waits for something, the end of the request or that of the server, and reports the latter two as an error.
+// wait waits for until, the end of the request or the end of the server. It returns an error for the latter two.
 func (s *Server) wait(ctx context.Context, until <-chan time.Time) error {
 	select {
 	case <-until:
@@ -134,7 +134,7 @@ func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result
 	if !ok {
 		return nil, invalidParams(`"arguments" must be an object`)
 	}
-	// Returned as it is, a nil result would be a Result that is not nil.
+	// A nil result must not be returned directly: it would become a Result that is not nil.
 	result, err := t.answer(req.Params.Arguments, args)
 	if err != nil {
 		return nil, err
@@ -146,13 +146,13 @@ func invalidParams(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
-// count returns how many tools the session has called, this call included.
+// count returns the number of the session's tool calls, including this one.
 func (s *Server) count(session *mcp.ServerSession) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.calls[session] == 0 {
 		go func() {
-			_ = session.Wait() // the reason does not matter
+			_ = session.Wait() // any error has no effect here
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			delete(s.calls, session)
@@ -162,14 +162,14 @@ func (s *Server) count(session *mcp.ServerSession) int {
 	return s.calls[session]
 }
 
-// toolList is a page of tools as the file has them. They replace those of the SDK.
+// toolList is a page of tools as in the file. It replaces the SDK's list.
 type toolList struct {
 	*mcp.ListToolsResult
 	NextCursor string            `json:"nextCursor,omitempty"`
 	Tools      []json.RawMessage `json:"tools"`
 }
 
-// list answers tools/list. A cursor is the number of tools that came before.
+// list answers tools/list. A cursor is the number of tools on earlier pages.
 func (s *Server) list(ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest) (mcp.Result, error) {
 	all, start := s.definition.tools, 0
 	if req.Params != nil && req.Params.Cursor != "" {
@@ -179,7 +179,7 @@ func (s *Server) list(ctx context.Context, next mcp.MethodHandler, req *mcp.List
 		}
 		start = n
 	}
-	// The SDK, which has no tools, fills in what else the protocol's version wants in a list.
+	// The SDK, which has no tools, adds the other fields that the protocol's version requires in a list.
 	asked := *req
 	asked.Params = &mcp.ListToolsParams{}
 	empty, err := next(ctx, "tools/list", &asked)
@@ -202,7 +202,7 @@ func (s *Server) list(ctx context.Context, next mcp.MethodHandler, req *mcp.List
 }
 
 func (r *resource) read(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	content := r.content // the SDK writes into what it is given
+	content := r.content // the SDK changes the content that it gets
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{&content}}, nil
 }
 

@@ -11,14 +11,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lastAnswers is how long, after the end of its input, a server goes on answering what was asked before.
+// lastAnswers is the time, after the end of its input, in which a server still answers earlier requests.
 const lastAnswers = 2 * time.Second
 
-// lastFrames is how long a server that ends waits for what is being written.
+// lastFrames is the time for which a server that ends waits for unfinished writes.
 const lastFrames = 200 * time.Millisecond
 
-// Serve speaks the protocol over a pair of streams, a message a line, until in ends or ctx does. Requests from before
-// the end of in are answered, within two seconds. The error is that of reading in; nil at its end.
+// Serve serves a pair of streams, one message on each line, until in ends or ctx does. It answers requests from before
+// the end of in, within two seconds. The error is that of reading in; nil at the end of in.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer s.stop()
 	if s.options.Fault.kind == wedged {
@@ -34,7 +34,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	case <-ended:
 	}
 	s.stop()
-	// A client that has stopped reading holds up an answer, and that the SDK, for good.
+	// A client that has stopped reading blocks an answer, and thereby the SDK, forever.
 	select {
 	case err := <-result:
 		return unexpected(ctx, err)
@@ -58,7 +58,7 @@ func swallow(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// unexpected returns err, but nil for the ways in which a server is meant to end.
+// unexpected returns err, or nil for the regular ends of a server.
 func unexpected(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
@@ -66,13 +66,13 @@ func unexpected(ctx context.Context, err error) error {
 	return err
 }
 
-// lingering is the transport over streams of a server that still answers what was asked when its input has ended. The
-// SDK drops answers that are not ready by then.
+// lingering is a transport over streams that still answers earlier requests after the end of its input. The SDK alone
+// would drop answers that are not ready by then.
 type lingering struct {
 	server *Server
 	in     io.Reader
 	out    io.Writer
-	ended  chan struct{} // closed when in has ended and all is answered
+	ended  chan struct{} // closed when in has ended and all requests are answered
 }
 
 type nopCloser struct{ io.Writer }
@@ -92,10 +92,10 @@ func (l *lingering) Connect(ctx context.Context) (mcp.Connection, error) {
 type lingeringConnection struct {
 	mcp.Connection
 	*lingering
-	open atomic.Int64 // requests that will be answered
+	open atomic.Int64 // requests that are not answered yet
 }
 
-// Read reads a message. It returns the end of the input only when everything is answered.
+// Read reads a message. It returns the end of the input only after all requests are answered.
 func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *lingeringConnection) linger() {
 	}
 }
 
-// Write writes a message, unless it is the answer to a call that hung until the end.
+// Write writes a message, except the answer to a call that hung until the end.
 func (c *lingeringConnection) Write(ctx context.Context, message jsonrpc.Message) error {
 	_, isAnswer := message.(*jsonrpc.Response)
 	if isAnswer && c.hasEnded() {
@@ -137,7 +137,7 @@ func (c *lingeringConnection) Write(ctx context.Context, message jsonrpc.Message
 	return err
 }
 
-// hasEnded reports whether the input has ended and all that was to be answered is.
+// hasEnded reports whether the input has ended and all requests are answered.
 func (c *lingeringConnection) hasEnded() bool {
 	select {
 	case <-c.ended:

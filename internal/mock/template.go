@@ -11,12 +11,12 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// variable is the use of an argument in a text; with a dollar sign more it stands for itself.
+// variable matches the use of an argument in a text; a second dollar sign escapes it.
 var variable = regexp.MustCompile(`\$?\$\{([^{}]*)\}`)
 
 const argumentPrefix = "args."
 
-// checkVariables reports every ${...} in the texts of t that is none of the known arguments.
+// checkVariables reports every ${...} in the texts of t that is not one of the known arguments.
 func (known arguments) checkVariables(v yamlread.Value, t tree) {
 	t.eachText(func(text string) {
 		for _, use := range variable.FindAllStringSubmatch(text, -1) {
@@ -35,7 +35,7 @@ func (known arguments) checkVariables(v yamlread.Value, t tree) {
 	})
 }
 
-// arguments are the names that a tool or a prompt declares; nil when any name may be given.
+// arguments are the names that a tool or a prompt declares; nil if any name may be given.
 type arguments []string
 
 func (known arguments) has(path string) bool {
@@ -43,7 +43,7 @@ func (known arguments) has(path string) bool {
 	return known == nil || slices.Contains(known, path) || slices.Contains(known, first)
 }
 
-// hint names what may have been meant by a name that is not an argument.
+// hint returns a hint at the argument that a wrong name may mean.
 func (known arguments) hint(name string) string {
 	if hint := source.DidYouMean(clip(name), known); hint != "" {
 		return hint
@@ -54,21 +54,21 @@ func (known arguments) hint(name string) string {
 	return ", expected one of " + clip(strings.Join(known, ", "))
 }
 
-// maxAnswer bounds what arguments make of the texts of one answer, in bytes: a text can name one large argument many
-// times over.
+// maxAnswer is the greatest size in bytes of the texts of an answer with their arguments: a text can name a large
+// argument many times.
 const maxAnswer = 16 << 20
 
 var errAnswerSize = errors.New("the arguments make the answer larger than 16 MiB")
 
-// expansion puts the arguments of one call into texts.
+// expansion replaces variables in texts by the arguments of one call.
 type expansion struct {
 	args map[string]any
 	made int // bytes, so far
 	err  error
 }
 
-// text returns a text with each ${args.x} replaced: a text by itself, anything else as JSON, and what is not there by
-// nothing.
+// text returns a text with each ${args.x} replaced: a text by itself, any other value as JSON, and a missing value by
+// an empty text.
 func (e *expansion) text(text string) string {
 	return variable.ReplaceAllStringFunc(text, func(use string) string {
 		if escaped, ok := strings.CutPrefix(use, "$$"); ok {
@@ -104,7 +104,7 @@ func plain(args map[string]any, path string) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// clip keeps messages about long values readable.
+// clip shortens a long value for messages.
 func clip(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {

@@ -67,7 +67,7 @@ func (t tree) get(key string) (tree, bool) {
 	return tree{}, false
 }
 
-// eachText calls f with every text in t that is not a key.
+// eachText calls f with every text in t except keys.
 func (t tree) eachText(f func(text string)) {
 	if t.kind == yamlread.TextKind {
 		f(t.text)
@@ -77,7 +77,7 @@ func (t tree) eachText(f func(text string)) {
 	}
 }
 
-// appendTo appends t as JSON, every text in it but the keys rewritten by expand.
+// appendTo appends t as JSON. expand rewrites every text in t except keys.
 func (t tree) appendTo(to []byte, expand func(string) string) []byte {
 	switch t.kind {
 	case yamlread.MapKind:
