@@ -1,5 +1,5 @@
-// Command notices writes the licences and notices of everything that the program is linked from: Go itself, each module that the
-// released platforms link, and the data of others that is embedded. Archives, images and npm packages carry what it writes.
+// Command notices writes the licences and notices of everything that is linked into the program: Go itself, each module
+// that the released platforms link, and embedded data of others. Archives, images and npm packages contain its output.
 package main
 
 import (
@@ -17,13 +17,13 @@ import (
 	"strings"
 )
 
-// platforms are those that are released, as in .goreleaser.yaml.
+// platforms are the released platforms, as in .goreleaser.yaml.
 var platforms = []string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64"}
 
-// loader is the module from which the vocabulary in internal/tokens was made; none of its code is linked.
+// loader is the module that was used to make the vocabulary in internal/tokens; its code is not linked.
 const loader = "github.com/pkoukk/tiktoken-go-loader"
 
-// component is something that is linked or embedded, with the folder of its licence.
+// component is a linked or embedded part, with the folder of its licence.
 type component struct{ name, source, dir string }
 
 func main() {
@@ -96,7 +96,7 @@ func modules() ([]component, error) {
 	return slices.Compact(list), nil
 }
 
-// pseudo is a version that names a commit.
+// pseudo matches a version that names a commit.
 var pseudo = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`)
 
 // module returns a module with the address of its source.
@@ -111,7 +111,7 @@ func module(path, version, dir string) component {
 	return c
 }
 
-// downloaded returns a module that nothing needs to have fetched yet.
+// downloaded returns a module, and downloads it if necessary.
 func downloaded(path string) (component, error) {
 	text, err := goCommand(nil, "mod", "download", "-json", path)
 	if err != nil {
@@ -159,7 +159,8 @@ func write(w io.Writer, list []component) error {
 	return nil
 }
 
-// isLicence finds the names of licences and notices, also of what a module has from others (gonum's THIRD_PARTY_LICENSES).
+// isLicence matches the names of licences and notices, including those for code that a module copied (gonum's
+// THIRD_PARTY_LICENSES).
 var isLicence = regexp.MustCompile(`(?i)^(.*-)?(licen[cs]es?|notices?|copying|patents|third_party_licen[cs]es)(-.*)?(\.(txt|md))?$`)
 
 // licences returns the texts of a folder's licences and notices, by name.
