@@ -1,4 +1,4 @@
-// Package tempfile keeps what does not fit in memory in a temporary file that goes with the program.
+// Package tempfile keeps data that does not fit in memory in a temporary file that disappears with the program.
 package tempfile
 
 import (
@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// File is a temporary file that no other program can open. It has no name: it is gone with the program.
+// File is a temporary file that no other program can open, because it has no name. It disappears with the program.
 type File struct {
-	file *os.File // nil until something is appended
+	file *os.File // nil before the first write
 	end  int64
 }
 
@@ -18,7 +18,7 @@ type Chunk struct {
 	Size int64 // bytes
 }
 
-// Write writes text behind what is there.
+// Write appends text to the file.
 func (t *File) Write(text []byte) (int, error) {
 	if err := t.create(); err != nil {
 		return 0, err
@@ -28,10 +28,10 @@ func (t *File) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// Since returns the part from an end of the file up to the present one.
+// Since returns the part of the file from an earlier end to the present end.
 func (t *File) Since(end int64) Chunk { return Chunk{end, t.end - end} }
 
-// Cut drops what was written since an end of the file.
+// Cut drops the text that was written after an earlier end of the file.
 func (t *File) Cut(end int64) { t.end = end }
 
 func (t *File) create() error {
@@ -43,11 +43,11 @@ func (t *File) create() error {
 		return err
 	}
 	t.file = file
-	_ = os.Remove(file.Name()) // not everywhere while it is open: close tries again
+	_ = os.Remove(file.Name()) // some systems cannot remove an open file: close tries again
 	return nil
 }
 
-// Position returns where the file ends, in bytes; see since.
+// Position returns the end of the file, in bytes; see Since.
 func (t *File) Position() int64 { return t.end }
 
 // Open returns a part as a stream.
@@ -70,5 +70,5 @@ func (t *File) Close() {
 	}
 }
 
-// ReadAt reads from a place of the file, as [io.ReaderAt] has it.
+// ReadAt reads from an offset of the file and implements [io.ReaderAt].
 func (t *File) ReadAt(text []byte, at int64) (int, error) { return t.file.ReadAt(text, at) }
