@@ -12,10 +12,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// lackedArgument is a required argument that a tool did not require when the runs called it, and that calls lack.
+// lackedArgument is an argument that a tool requires today, did not require when the runs called it, and that calls lack.
 type lackedArgument struct {
 	name        string
-	lacking, of int // calls
+	lacking, of int // numbers of calls
 }
 
 func (s *Staleness) judgesArguments() bool {
@@ -29,7 +29,7 @@ func (s *Staleness) judgesArguments() bool {
 	})
 }
 
-// lackedArguments returns the arguments that a changed tool requires now and that recorded calls to it lack.
+// lackedArguments returns the arguments that a changed tool now requires and that recorded calls to it lack.
 func (s *Staleness) lackedArguments(t staleTool) (list []lackedArgument) {
 	was, known := s.was.Lookup(t.Ref)
 	if t.kind != report.Changed || t.now == nil || !known || s.Argued == nil {
@@ -75,7 +75,7 @@ func hasArgument(call *trace.Call, name string) (has, known bool) {
 // mostLacked bounds the arguments that a message names.
 const mostLacked = 5
 
-// saysLacked says which arguments calls lack, such as "3 of 3 recorded calls lack `team`, required now".
+// saysLacked describes the arguments that calls lack, such as "3 of 3 recorded calls lack `team`, required now".
 func saysLacked(list []lackedArgument) string {
 	var parts []string
 	for _, one := range list[:min(len(list), mostLacked)] {
@@ -87,7 +87,8 @@ func saysLacked(list []lackedArgument) string {
 	return strings.Join(parts, "; ")
 }
 
-// lackingCalls returns warnings about arguments that recorded calls lack, where nothing in the case goes by arguments.
+// lackingCalls returns warnings about arguments that recorded calls lack, for a case in which no gate or expectation judges
+// arguments.
 func (s *Staleness) lackingCalls() (list []Difference) {
 	for _, t := range s.lacking {
 		d := s.differs("`%s`: %s; %s", t.Name, saysLacked(t.lacks), Again(s.Case, s.Trace))

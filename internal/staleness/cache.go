@@ -8,21 +8,21 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Cache remembers comparisons of tools: the recordings of a check's cases mostly hold one catalog. It changes no result. The zero
-// value is empty.
+// Cache stores comparisons of tools, because the recordings of a check's cases mostly have the same catalog. It does not change
+// any result. The zero value is empty.
 type Cache struct {
 	mu     sync.Mutex
 	diffs  map[string][]*toolDiff
 	hashes map[string]func() string
 }
 
-// mostDiffs bounds the comparisons that are remembered for one list of servers.
+// mostDiffs bounds the comparisons that are stored for one list of servers.
 const mostDiffs = 8
 
-// todayKey names the tools of today that a case has, within one check: its servers, and the files of their snapshots.
+// todayKey identifies the current tools of a case within one check: its servers, and the files of their snapshots.
 func (in *Input) todayKey() string {
 	var names []string
-	for _, name := range in.ServerNames { // neither of which has a line break
+	for _, name := range in.ServerNames { // names and files have no line breaks
 		names = append(names, name)
 		if server := in.Server(name); server != nil && server.Snapshot != nil {
 			names = append(names, server.Snapshot.File)

@@ -14,14 +14,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// caseMistakes returns the mistakes of runs that were made for another case than this one is today, which are errors under every policy: other
-// prompts, another agent, another model or other faults. A suite that is only replayed need not state its prompt.
+// caseMistakes returns mistakes for runs that were made for an earlier form of the case: with other prompts, another agent,
+// another model or other faults. They are errors under every policy. A suite for replays need not state its prompt.
 func (s *Staleness) caseMistakes() (errs source.Errors) {
 	h, again := s.Trace, Again(s.Case, s.Trace)
 	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
 		errs.Addf(s.Pos, "the cassette was recorded for another prompt; %s", again)
 	}
-	knowsSystem := s.HasPrompt && s.Agent == nil && !h.IsImported() || s.HasSystemPrompt // another agent brings its own
+	knowsSystem := s.HasPrompt && s.Agent == nil && !h.IsImported() || s.HasSystemPrompt // another agent has its own system prompt
 	isOther := h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt)
 	switch {
 	case knowsSystem && isOther && h.IsImported():
@@ -61,7 +61,7 @@ func writtenDeferral(by string) string {
 	return fmt.Sprintf(`"deferred" (%.100s)`, by)
 }
 
-// version compares the version of the program that made the recording with today's, where that is asked for.
+// version compares the version of the program that made the recording with its current version, if that is known.
 func (s *Staleness) version() (errs source.Errors) {
 	switch was := s.Trace.AgentVersion; {
 	case s.VersionErr != nil:
@@ -72,8 +72,8 @@ func (s *Staleness) version() (errs source.Errors) {
 	return errs
 }
 
-// faults compares the faults of the test with those that the recording was made under. A recording by hand need not list them
-// where its calls show some.
+// faults compares the faults of the test with those of the recording. A handwritten recording need not list them if its calls
+// show some.
 func (s *Staleness) faults() (errs source.Errors) {
 	t, today := s.Trace, s.PlainFaults()
 	isKept := t.KeepsFaults() || len(today) > 0 && !showsFaults(t)
@@ -88,8 +88,8 @@ func showsFaults(t *trace.Trace) bool {
 	return slices.ContainsFunc(t.Runs, func(r trace.Run) bool { return slices.ContainsFunc(r.Calls, met) })
 }
 
-// UnmetFaults says which faults of a case none of its runs met, because the case then shows nothing about them; nil where there is
-// none. Under the gate recovery that is an error, which says the same.
+// UnmetFaults returns a warning that names the faults of a case that none of its runs met, because the case then shows nothing
+// about them; nil if there are none. It is also nil under the gate recovery, which reports this as an error.
 func UnmetFaults(c *suite.Case, runs []trace.Run) *source.Error {
 	isRecovery := func(check judge.Check) bool { return check.Gate == gates.Recovery }
 	unmet := trace.Unmet(c.PlainFaults(), runs)
@@ -120,7 +120,8 @@ func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string
 	return parts
 }
 
-// Distractors returns the tools that a recording of a case was padded with: those that it lists, else those that the gates add.
+// Distractors returns the tools that a recording of a case was padded with: those that it lists, otherwise those that the gates
+// add.
 func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
 	if h.Distractors != nil {
 		return h.Distractors
@@ -135,7 +136,7 @@ func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
 	return refs
 }
 
-// Injected returns the distractors that a case's gates add to real tools. A gate that finds too few reports it itself.
+// Injected returns the distractors that a case's gates add to the real tools. A gate that finds too few reports so itself.
 func Injected(c *suite.Case, real *catalog.Catalog) (tools []*catalog.Tool) {
 	for _, check := range c.Checks {
 		injector, ok := check.Plan.Measurer.(judge.Injector)
@@ -149,8 +150,8 @@ func Injected(c *suite.Case, real *catalog.Catalog) (tools []*catalog.Tool) {
 	return tools
 }
 
-// BrokenPromise warns about a prompt that names a recorded tool against its promise; nil where it does not. The suite's reader has
-// looked for the tools that the suite and its snapshots name.
+// BrokenPromise returns a warning about a prompt that names a recorded tool against its promise; nil if it does not. The
+// suite's reader has already checked the tools that the suite and its snapshots name.
 func BrokenPromise(s *suite.Suite, c *suite.Case, h *trace.Header) *source.Error {
 	said := func(w *source.Error) bool { return w.Pos == c.PromptPos }
 	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, said) {

@@ -12,14 +12,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// edited returns recordings whose catalog is not the one that they were written with. Recordings of one case hold one
-// catalog and one hash, so that all of them are checked at once.
+// edited returns a difference if recordings no longer have the catalog that they were written with. Recordings of one case have
+// the same catalog and hash, so all of them are checked at once.
 func (s *Staleness) edited() []Difference {
 	sealed := slices.DeleteFunc(slices.Clone(s.Trace.Sources), func(from trace.Source) bool { return !from.Sealed })
 	if len(sealed) == 0 || s.ownSHA256() == s.Trace.CatalogSHA256 {
 		return nil
 	}
-	// Recordings of earlier versions count the tools that no model is offered.
+	// Recordings of earlier versions include hidden tools in the hash.
 	if whole := (&catalog.Catalog{Tools: s.own.All()}); len(s.own.Hidden) > 0 && whole.SHA256() == s.Trace.CatalogSHA256 {
 		return nil
 	}
@@ -37,8 +37,8 @@ func (s *Staleness) ownSHA256() string {
 	return s.own.SHA256()
 }
 
-// servers returns the servers that only the recording or only the case has. A new server with a snapshot is left to the
-// comparison of the tools.
+// servers returns differences for the servers that only the recording or only the case has. A new server with a snapshot is
+// left to the comparison of the tools.
 func (s *Staleness) servers() (list []Difference) {
 	if s.own == nil || len(s.ServerNames) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (s *Staleness) servers() (list []Difference) {
 		if !slices.Contains(s.ServerNames, name) {
 			d := s.differs("the agent had the tools of server %q, which the test no longer has; %s", name, Again(s.Case, s.Trace))
 			if s.State == report.Affected {
-				d.state = s.State // without a snapshot of any other server nothing else says so
+				d.state = s.State // without a snapshot of another server, no other difference shows this
 			}
 			list = append(list, d)
 		}
@@ -70,8 +70,8 @@ func (s *Staleness) servers() (list []Difference) {
 	return list
 }
 
-// goneTools returns the tools that a run called and that their servers no longer have, and those of them that the
-// recorded catalog lists. Others were invented by the model; where no catalog was recorded nobody knows.
+// goneTools returns the tools that a run called and that their servers no longer have, and those of them that the recorded
+// catalog lists. Other tools were made up by the model, or are unknown if no catalog was recorded.
 func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 	for _, ref := range trace.Called(s.Trace.Runs) {
 		if slices.ContainsFunc(s.distractors, ref.Matches) {
@@ -92,8 +92,8 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 	return list, reported
 }
 
-// isGone reports whether the snapshots lack a tool that was called and that they would have if the recorded catalog still
-// held. It names the snapshot.
+// isGone reports whether the snapshots lack a called tool that they would have if the recorded catalog were still valid. It
+// returns the file of the snapshot.
 func (s *Staleness) isGone(ref catalog.Ref) (snapshot string, gone bool) {
 	server := ref.Server
 	if s.own != nil {
@@ -139,17 +139,17 @@ func (s *Staleness) catalogs(reported []catalog.Ref) []Difference {
 			diff.Added, diff.Removed, diff.Hidden = slices.Concat(diff.Removed, diff.Hidden), diff.Added, nil
 		}
 		if diff.Empty() {
-			return nil // reported already: a tool is gone, or the recording was edited
+			return nil // already reported: a tool is gone, or the recording was edited
 		}
 		d = s.differs("%s: %s%s", said, describe(diff), next)
 	}
-	if s.State == report.Affected || s.State == report.Fresh { // fresh: in nothing that an agent reads
+	if s.State == report.Affected || s.State == report.Fresh { // fresh: nothing that an agent reads has changed
 		d.state = s.State
 	}
 	return []Difference{d}
 }
 
-// content compares the recorded tools with the snapshots in everything that hashes are of.
+// content compares the recorded tools with the snapshots in everything that their hashes cover.
 func (s *Staleness) content() catalog.Diff {
 	if s.toolDiff != nil && (s.own == nil || catalog.SameTools(s.was, s.own)) {
 		return s.toolDiff.content()
@@ -159,7 +159,7 @@ func (s *Staleness) content() catalog.Diff {
 
 func (s *Staleness) update() string {
 	isSeveral := func(one *suite.Server) bool { return one.Snapshot != nil && one.Snapshot.Paths != nil }
-	if slices.ContainsFunc(s.Servers, isSeveral) { // which only their own program writes
+	if slices.ContainsFunc(s.Servers, isSeveral) { // only the servers' own program writes several files
 		return "write the files of " + files(s.Servers) + " again"
 	}
 	name := "NAME"
@@ -169,9 +169,9 @@ func (s *Staleness) update() string {
 	return fmt.Sprintf(`"mcp-gates snapshot --server %s --update" updates it`, name)
 }
 
-// undecided returns why nobody knows whether the recorded tools still hold. It is never a warning. A suite that is strict need not
-// have recordings that say which tools there were; a floor that no suite can lower takes none without, because whoever can cut
-// them out would lower it.
+// undecided returns the reason why it is unknown whether the recorded tools are still valid. It is never a warning. A strict
+// suite may have recordings that do not list their tools. A floor that no suite can lower does not accept them, because
+// otherwise a change could lower it by removing the list.
 func (s *Staleness) undecided() []Difference {
 	if s.State != report.Unknown || s.own == nil && !s.Demanded {
 		return nil
@@ -207,8 +207,8 @@ func (s *Staleness) comparable() *catalog.Catalog {
 	return out
 }
 
-// spareMembers returns warnings about tools that the gates name and do not need, that are gone from the snapshots, and that
-// the recording of this case does not explain.
+// spareMembers returns warnings about tools that the gates name but do not need, if the tools are gone from the snapshots and
+// the recording of this case does not explain it.
 func (s *Staleness) spareMembers() (list []Difference) {
 	for _, name := range s.Lost {
 		inBroken := func(t staleTool) bool { return t.member == name }

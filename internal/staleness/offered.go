@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// notOffered returns the tools that the gates name and that the agent was not offered: a misspelt one is never picked.
-// The suite's reader has looked for those of servers with a snapshot.
+// notOffered returns the tools that the gates name and that the agent was not offered: a misspelt tool is never selected. The
+// suite's reader has already checked the tools of servers with a snapshot.
 func (s *Staleness) notOffered() (list []Difference) {
 	if s.own == nil || len(s.ServerNames) == 0 || s.HasAllSnapshots() {
 		return nil
@@ -41,7 +41,7 @@ func (s *Staleness) notOffered() (list []Difference) {
 	return list
 }
 
-// maxCompared bounds how many names are compared for the hints of a case.
+// maxCompared bounds the number of names that are compared for the hints of a case.
 const maxCompared = 50_000
 
 func (s *Staleness) isOfSnapshot(tool string) bool {

@@ -1,9 +1,9 @@
-// Package staleness holds the runs of a case against the suite and the tools of today: whether a recording still belongs to its
-// case, and whether the tools that its runs were offered are still those that an agent gets.
+// Package staleness compares the runs of a case with the suite and the current tools: whether a recording still belongs to its
+// case, and whether agents still get the tools that its runs were offered.
 //
-// [Of] takes everything that is compared and returns a [Staleness], which nothing changes afterwards. Its state is that of the report.
-// Its differences are errors or warnings: [Staleness.Decide] decides which, by the policy of the case. Before a live run [Lost] decides
-// whether its case needs a tool that is gone.
+// [Of] takes all values to compare and returns a [Staleness], which is not changed afterwards. Its state is that of the report.
+// [Staleness.Decide] divides its differences into errors and warnings, by the policy of the case. Before a live run, [Lost]
+// reports whether its case needs a tool that is gone.
 package staleness
 
 import (
@@ -17,34 +17,34 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Input is what is compared. Nothing in it is changed.
+// Input has the values to compare. It is not changed.
 type Input struct {
 	*suite.Case
 	Trace      *trace.Trace // the runs
 	Live       bool         // the runs were made just now, for the case
 	Recordings []report.Recording
-	Base       *Base                 // nil where there is no base
+	Base       *Base                 // nil without a base
 	Outdated   []report.OutdatedTool // tools whose snapshots are older than the code
-	Demanded   bool                  // a recording must say which tools its runs were offered
+	Demanded   bool                  // a recording must list the tools that its runs were offered
 
-	// AgentVersion is the version that the case's program has now, where the runs were made by one and anybody asked; VersionErr says
-	// why it is not known.
+	// AgentVersion is the current version of the case's program, if a program made the runs and its version was asked for.
+	// VersionErr is the reason why it is unknown.
 	AgentVersion string
 	VersionErr   error
 
-	// Argued returns the runs with the arguments of their calls; nil where nobody has them.
+	// Argued returns the runs with the arguments of their calls; nil if they are not available.
 	Argued func() []trace.Run
 
 	Cache *Cache // nil for none
 }
 
-// Base is what the base knows of the case.
+// Base has the base's values for the case.
 type Base struct {
-	Suite      *suite.Suite // of the case that is paired with it; nil where the base has no such case
+	Suite      *suite.Suite // of the paired case; nil if the base has no such case
 	Recordings []report.Recording
 }
 
-// baseCase returns the base's case; nil where there is none.
+// baseCase returns the base's case; nil if there is none.
 func (in *Input) baseCase() *Base {
 	if in.Base == nil || in.Base.Suite == nil {
 		return nil
@@ -52,30 +52,30 @@ func (in *Input) baseCase() *Base {
 	return in.Base
 }
 
-// Staleness is how the runs of a case differ from the suite and the tools of today.
+// Staleness is the difference of a case's runs from the suite and the current tools.
 type Staleness struct {
 	Input
-	*report.Freshness // Unknown for live runs; a value of its own, which a report can keep without the runs
+	*report.Freshness // Unknown for live runs; a separate value, which a report can keep without the runs
 
-	own         *catalog.Catalog // the recorded tools without distractors; nil when no catalog was recorded
-	namedOnly   []catalog.Ref    // deferred tools that own lacks; nil when no catalog was recorded
+	own         *catalog.Catalog // the recorded tools without distractors; nil if no catalog was recorded
+	namedOnly   []catalog.Ref    // deferred tools that own lacks; nil if no catalog was recorded
 	distractors []catalog.Ref
-	*toolDiff                 // nil where nobody knows what the runs were offered
-	broken      []staleTool   // the tools that make it stale
-	lacking     []staleTool   // those that make it affected and that require what recorded calls lack
+	*toolDiff                 // nil if the tools that the runs were offered are unknown
+	broken      []staleTool   // the tools that break the case
+	lacking     []staleTool   // tools that affect the case and require arguments that recorded calls lack
 	mentioned   []catalog.Ref // tools that runs called or gates name
 	outdated    []Difference
 }
 
-// Difference is one between the runs and what the suite and the snapshots are today.
+// Difference is a difference between the runs and the current suite and snapshots.
 type Difference struct {
 	Pos     source.Pos
 	Message string
-	state   report.FreshnessState // that it makes of the case: Stale or Affected are errors sooner than any other
-	alone   bool                  // it is an error under fail only where nothing else is, and never a warning
+	state   report.FreshnessState // state that the difference causes: Stale or Affected become errors sooner than other states
+	alone   bool                  // an error under fail only if there is no other error, and never a warning
 }
 
-// Of compares the runs of a case with the suite and the tools of today.
+// Of compares the runs of a case with the suite and the current tools.
 func Of(in Input) *Staleness {
 	s := &Staleness{
 		Input: in, Freshness: &report.Freshness{State: report.Unknown, Tools: []report.StaleTool{}},
@@ -95,8 +95,8 @@ func Of(in Input) *Staleness {
 	return s
 }
 
-// Lost returns the difference that keeps a live run of a case from showing anything, whose gates need a tool that is gone from the
-// snapshots; nothing under a policy that only warns about it.
+// Lost returns an error for a case whose gates need a tool that is gone from the snapshots, so that a live run would show
+// nothing. It returns none under a policy that only warns about it.
 func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 	s := &Staleness{Input: Input{Case: c}, Freshness: &report.Freshness{}}
 	if s.broken = s.lostMembers(); len(s.broken) == 0 {
@@ -111,7 +111,7 @@ func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 // Decide returns the differences that are errors under a policy, and those that it only warns about.
 func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, warned []Difference) {
 	refused = s.caseMistakes()
-	if RefusesOutdated(policy) { // otherwise the comparison with the base says it
+	if RefusesOutdated(policy) { // otherwise the comparison with the base reports them
 		for _, d := range s.outdated {
 			refused.Addf(d.Pos, "%s", d.Message)
 		}
@@ -142,7 +142,7 @@ func (d Difference) refuses(policy suite.StalePolicy) bool {
 	return false
 }
 
-// RefusesOutdated reports whether a policy makes an error of evidence that is older than the code.
+// RefusesOutdated reports whether a policy treats evidence that is older than the code as an error.
 func RefusesOutdated(policy suite.StalePolicy) bool {
 	return policy == suite.StaleFail || policy == suite.StaleAffected
 }
@@ -151,7 +151,7 @@ func (s *Staleness) toolDifferences() []Difference {
 	list := slices.Concat(s.edited(), s.servers(), s.notOffered())
 	if s.Live {
 		if len(s.broken) > 0 {
-			list = append(list, s.brokenTools()) // under a policy that only warns
+			list = append(list, s.brokenTools()) // for policies that only warn
 		}
 		if s.Snapshots() == nil {
 			return list
@@ -169,7 +169,7 @@ func (s *Staleness) toolDifferences() []Difference {
 			}
 		}
 	} else if s.own == nil && s.Snapshots() != nil {
-		gone, _ := s.goneTools() // which the model may have made up
+		gone, _ := s.goneTools() // the model may have made them up
 		list = append(list, gone...)
 	}
 	if s.Snapshots() != nil {

@@ -29,8 +29,8 @@ func (s *Staleness) findState() {
 	s.Since = s.since()
 }
 
-// wasOffered returns the tools that the runs were offered: those that the recording holds, else the base's snapshots. Exact
-// reports whether nothing else was offered; with no tools, that the recording's hash is the one of today's snapshots.
+// wasOffered returns the tools that the runs were offered: those of the recording, otherwise the base's snapshots. exact means
+// that nothing else was offered. Without tools, exact means that the recording's hash is that of the current snapshots.
 func (s *Staleness) wasOffered() (was *catalog.Catalog, exact bool) {
 	if s.own != nil {
 		return s.own, s.HasAllSnapshots() && len(s.namedOnly) == 0
@@ -96,7 +96,8 @@ func (s *Staleness) rate(exact bool) report.FreshnessState {
 	return s.worstState(exact, affected, touched)
 }
 
-// worstState picks the worst state that holds. A difference is proven by what is known, and freshness only by all of it.
+// worstState returns the worst state that applies. A single known tool can prove a difference, but only all tools together
+// prove freshness.
 func (s *Staleness) worstState(exact bool, affected, touched []staleTool) report.FreshnessState {
 	state, on := report.Fresh, []staleTool(nil)
 	switch {
@@ -114,7 +115,7 @@ func (s *Staleness) worstState(exact bool, affected, touched []staleTool) report
 	return state
 }
 
-// calledKnown returns the tools that the runs called, without distractors and those that a model made up.
+// calledKnown returns the tools that the runs called, without distractors and tools that the model made up.
 func (s *Staleness) calledKnown() (refs []catalog.Ref) {
 	for _, call := range trace.Called(s.Trace.Runs) {
 		if !slices.ContainsFunc(s.distractors, call.Matches) {
@@ -124,7 +125,8 @@ func (s *Staleness) calledKnown() (refs []catalog.Ref) {
 	return refs
 }
 
-// deadTools returns the tools without which a gate cannot hold: it names them, and of one of its lists no tool is left.
+// deadTools returns the tools without which a gate cannot pass: the gate names them, and no tool of one of its lists exists any
+// more.
 func (s *Staleness) deadTools() (refs []catalog.Ref) {
 	for _, name := range s.deadNames(s.known, s.today) {
 		refs = append(refs, s.known[name]...)
@@ -161,8 +163,8 @@ func (s *Staleness) knownAs(name string) []catalog.Ref {
 	return s.known[name]
 }
 
-// lostMembers returns the tools that the gates name and need, that the suite's reader found gone, and that the recording
-// of this case does not explain.
+// lostMembers returns the tools that the gates need, that the suite's reader found missing, and whose absence the recording of
+// this case does not explain.
 func (s *Staleness) lostMembers() (lost []staleTool) {
 	if len(s.Lost) == 0 {
 		return nil
@@ -222,7 +224,7 @@ func (s *Staleness) listed(t staleTool) report.StaleTool {
 	return one
 }
 
-// since says whether this change brought about what the state rests on, or the base has it already.
+// since reports whether this change caused the state, or the base has it already.
 func (s *Staleness) since() report.Optional {
 	if s.Base == nil || len(s.Tools) == 0 {
 		return ""
@@ -245,7 +247,7 @@ func (s *Staleness) since() report.Optional {
 	return report.SinceBase
 }
 
-// addOutdated makes the evidence affected where runs called, or gates name, a tool whose snapshot is older than the code.
+// addOutdated makes the evidence affected if runs called, or gates name, a tool whose snapshot is older than the code.
 func (s *Staleness) addOutdated() {
 	var tools []report.StaleTool
 	calls := trace.Called(s.Trace.Runs)
@@ -275,8 +277,8 @@ func (s *Staleness) addOutdated() {
 	s.Tools = append(s.Tools, tools[:min(len(tools), max(0, mostStale-len(s.Tools)))]...)
 }
 
-// serverWith returns the server of a case that has an outdated tool: that of its name, otherwise one with the same snapshot; nil
-// where none has it.
+// serverWith returns the server of a case that has an outdated tool: the server with its name, otherwise a server with the same
+// snapshot; nil if there is none.
 func serverWith(c *suite.Case, o *report.OutdatedTool) (found *suite.Server) {
 	for _, server := range c.Servers {
 		hasSnapshot := server.Snapshot != nil && server.Snapshot.File == o.Path

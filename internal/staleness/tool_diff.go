@@ -13,44 +13,44 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// toolDiff is how the tools that runs were offered differ from those of today, in what an agent reads: names, descriptions
-// and input schemas. Cases share it.
+// toolDiff is the difference between the tools that runs were offered and the current tools, in the parts that an agent reads:
+// names, descriptions and input schemas. Cases share it.
 type toolDiff struct {
-	was     *catalog.Catalog // what the runs were offered, every tool with its server as far as it is known
-	named   []catalog.Ref    // what they were offered besides, of which only the names are known
+	was     *catalog.Catalog // the tools that the runs were offered, with their servers if known
+	named   []catalog.Ref    // further offered tools of which only the names are known
 	known   catalog.Index    // of was and named
 	today   catalog.Index
 	changed []staleTool // sorted
 	added   []*catalog.Tool
 
 	sha256  func() string       // of was
-	content func() catalog.Diff // in everything that hashes are of
+	content func() catalog.Diff // difference in everything that hashes cover
 	alike   func() [][]alikeTool
 }
 
-// staleTool is a tool that differs.
+// staleTool is a tool that has changed.
 type staleTool struct {
-	catalog.Ref               // as the runs knew it
+	catalog.Ref               // in the runs
 	kind        string        // report.Removed, Hidden, Renamed, Changed or Added
-	what        string        // of a changed one
-	now         *catalog.Tool // nil for a removed one
-	probably    *catalog.Tool // what a removed one probably is now; nil for nothing
+	what        string        // of a changed tool
+	now         *catalog.Tool // nil for a removed tool
+	probably    *catalog.Tool // the probable successor of a removed tool; nil if there is none
 	dropped     bool          // the case no longer has its server
 
-	// These are known of a case alone.
-	member string           // the name by which a gate names it and which only the suite's reader found gone; "" otherwise
-	lacks  []lackedArgument // required now, that calls lack
-	like   string           // the name of the tool that an added one looks like
+	// The following fields depend on the case.
+	member string           // the name in a gate, if only the suite's reader found the tool missing; "" otherwise
+	lacks  []lackedArgument // arguments that are now required and that calls lack
+	like   string           // the name of the tool that an added tool resembles
 }
 
-// alikeTool is a tool of today that an added one looks like.
+// alikeTool is a current tool that an added tool resembles.
 type alikeTool struct {
 	catalog.Ref
 	percent int
 }
 
-// Bounds on the search for look-alikes: the cosine from which on an added tool changes how an agent chooses, the one from
-// which on it is told, both in percent, and how many added tools are compared.
+// Bounds on the search for similar tools: the similarity (cosine, in percent) from which an added tool affects an agent's
+// choice, the similarity from which it is reported, and the number of added tools that are compared.
 const (
 	alikeAffects = 90
 	alikeTold    = 80
@@ -70,7 +70,7 @@ func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *tool
 		case lacksServer(c, t.Server):
 			note(staleTool{Ref: t.Ref(), kind: report.Removed, dropped: true})
 		case server != nil && server.Snapshot == nil, server == nil && !c.HasAllSnapshots():
-			// Nobody knows what it is today.
+			// The current tool is unknown.
 		default:
 			compared.Tools = append(compared.Tools, t)
 		}
@@ -87,7 +87,8 @@ func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *tool
 
 func compareTools(a, b staleTool) int { return catalog.CompareRefs(a.Ref, b.Ref) }
 
-// compareNamed notes which of the tools of which only the names are known are gone. Nobody knows whether another changed.
+// compareNamed notes the tools that are gone among those of which only the names are known. Whether the others changed is
+// unknown.
 func (d *toolDiff) compareNamed(c *suite.Case, note func(staleTool)) {
 	for _, ref := range d.named {
 		d.known.Add(ref)
@@ -151,7 +152,7 @@ func whatChanged(p catalog.Pair) string {
 	return report.WhatBoth
 }
 
-// alikeTools returns, for each of the added tools, the other tools of today whose descriptions read like its own.
+// alikeTools returns, for each added tool, the other current tools with similar descriptions.
 func alikeTools(added []*catalog.Tool, now *catalog.Catalog) [][]alikeTool {
 	var others []*catalog.Tool
 	var texts []string
@@ -169,14 +170,14 @@ func alikeTools(added []*catalog.Tool, now *catalog.Catalog) [][]alikeTool {
 	return lists
 }
 
-// lacksServer reports whether a case has servers, and not this one of a recorded tool. Nobody knows what a case without servers
-// has today.
+// lacksServer reports whether a case has servers, but not the named server of a recorded tool. The current servers of a case
+// without servers are unknown.
 func lacksServer(c *suite.Case, name string) bool {
 	return name != "" && len(c.ServerNames) > 0 && !slices.Contains(c.ServerNames, name)
 }
 
-// Attributed returns recorded tools with their servers. A recording that names no server has the tools of the case's only
-// server; where the case has several, those that have the name today.
+// Attributed returns recorded tools with their servers. Tools without a server belong to the case's only server. If the case
+// has several servers, such a tool belongs to those that currently have a tool of its name.
 func Attributed(c *suite.Case, own *catalog.Catalog) *catalog.Catalog {
 	nameless := func(t *catalog.Tool) bool { return t.Server == "" }
 	if !slices.ContainsFunc(own.Tools, nameless) {

@@ -11,13 +11,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Bounds on how much a message about broken evidence lists.
+// Bounds on the lists in a message about broken evidence.
 const (
 	mostToldTools = 5
 	mostToldLines = 5
 )
 
-// brokenTools says what happened to the tools that a broken case needs, which lines to change, and what to record again.
+// brokenTools describes the fate of the tools that a broken case needs, the lines to change, and what to record again.
 func (s *Staleness) brokenTools() Difference {
 	var parts []string
 	for _, t := range s.broken[:min(len(s.broken), mostToldTools)] {
@@ -84,7 +84,8 @@ func (s *Staleness) placesToChange() []report.Place {
 	return slices.Compact(places)
 }
 
-// linesToChange names the places where the gates name broken tools, to stand before the advice to record; "" for none.
+// linesToChange lists the places where the gates name broken tools, as the beginning of the advice to record again; "" if there
+// are none.
 func (s *Staleness) linesToChange() string {
 	places := s.placesToChange()
 	if len(places) == 0 {
@@ -94,7 +95,7 @@ func (s *Staleness) linesToChange() string {
 	file := ""
 	for _, at := range places[:min(len(places), mostToldLines)] {
 		line := fmt.Sprintf(":%d", at.Line)
-		if at.Path != file { // a suite and what it includes
+		if at.Path != file { // places can be in the suite and in included files
 			file, line = at.Path, at.Path+line
 		}
 		lines = append(lines, line)
@@ -145,7 +146,7 @@ func files(servers []*suite.Server) string {
 	return strings.Join(paths, " and ")
 }
 
-// SaysOutdated says how the code differs from a snapshot, and what to do.
+// SaysOutdated describes the difference between the code and a snapshot, with advice.
 func SaysOutdated(o *report.OutdatedTool) string {
 	at := o.Source.Path
 	if o.Source.Line > 0 {
@@ -161,7 +162,7 @@ func SaysOutdated(o *report.OutdatedTool) string {
 	return said
 }
 
-// Again says how to make the evidence of a case fresh; tr may be nil.
+// Again returns advice for making the evidence of a case fresh; tr may be nil.
 func Again(c *suite.Case, tr *trace.Trace) string {
 	switch RenewedBy(c, tr) {
 	case report.ByLogs:
@@ -172,7 +173,7 @@ func Again(c *suite.Case, tr *trace.Trace) string {
 	return "record again" + withCommand(c)
 }
 
-// RenewedBy returns how the evidence of a case is renewed; tr is nil where there is none.
+// RenewedBy returns the way in which the evidence of a case is renewed; tr is nil if there is none.
 func RenewedBy(c *suite.Case, tr *trace.Trace) report.Optional {
 	switch {
 	case c.Log != nil:
@@ -183,7 +184,7 @@ func RenewedBy(c *suite.Case, tr *trace.Trace) report.Optional {
 	return ""
 }
 
-// withCommand names the command that records, to follow "again"; "" where the suite does not suffice for it.
+// withCommand returns the command that records, to follow "again"; "" if the suite is not sufficient for it.
 func withCommand(c *suite.Case) string {
 	if c.IsRecordable() {
 		return ` with "mcp-gates run --record"`
