@@ -12,21 +12,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// alikePercent is the cosine, in percent, from which on two tools read alike, as a comparison of catalogs takes it.
+// alikePercent is the similarity (cosine, in percent) from which two tools count as similar, as in a comparison of catalogs.
 const alikePercent = 90
 
-// maxClassTools bounds the tools of a case: classes are for a reader to look at.
+// maxClassTools bounds the tools of a case, because readers review the classes.
 const maxClassTools = 40
 
-// class is tools that are taken to do the same job.
+// class is a set of tools that probably do the same job.
 type class struct {
 	name    string
 	members []int // indices of the group's tools
-	runs    int   // in which one of them was called, of those that came to their end
+	runs    int   // number of properly ended runs that called one of its tools
 	reason  string
 }
 
-// mistaken is a tool that was called and that no run should have to call.
+// mistaken is a tool that was called, but that no run should have to call.
 type mistaken struct {
 	tool   int // index of the group's tools
 	reason string
@@ -51,8 +51,9 @@ func isCandidate(t *imports.Use) bool {
 	return t.Server != trace.BuiltinServer && t.Runs > 0 && isName(t.Name) && (t.Server == "" || isName(t.Server))
 }
 
-// classesOf offers classes of the tools that runs of a group called: each tool is one, but for look-alikes, for tools that
-// no run used together, and for mistaken ones. It returns none where nobody could read them.
+// classesOf proposes classes of the tools that the runs of a group called: each tool is a class of its own, except for similar
+// tools and tools that no run used together; mistaken tools are left out. It returns none if there are too many tools to
+// review.
 func classesOf(g *imports.Group, not []mistaken) []class {
 	var tools []int
 	for i, t := range g.Tools {
@@ -81,7 +82,7 @@ func classesOf(g *imports.Group, not []mistaken) []class {
 	return classes
 }
 
-// joins returns the class that a tool belongs to, and why; -1 for none.
+// joins returns the class that a tool belongs to, with the reason; -1 if there is none.
 func joins(g *imports.Group, classes []class, tool int) (at int, reason string) {
 	for i, c := range classes {
 		isAlike := func(other int) bool { return alike(g, other, tool) }
@@ -98,7 +99,7 @@ func joins(g *imports.Group, classes []class, tool int) (at int, reason string) 
 	return -1, ""
 }
 
-// alike reports whether two tools read alike: by name and description where the log has them, else by name.
+// alike reports whether two tools are similar: by name and description if the log has them, otherwise by name.
 func alike(g *imports.Group, a, b int) bool {
 	return len(lexical.Alike(textOf(g.Catalog(), g.Tools[a].Ref), []string{textOf(g.Catalog(), g.Tools[b].Ref)}, alikePercent)) > 0
 }
@@ -144,7 +145,7 @@ func nameClasses(g *imports.Group, classes []class) {
 	}
 }
 
-// always returns the one tool that each run used; -1 where none or several are.
+// always returns the tool that each run used; -1 if there is none or several.
 func always(g *imports.Group, classes []class) int {
 	found := -1
 	for _, c := range classes {

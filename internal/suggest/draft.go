@@ -19,32 +19,32 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Item is a group of runs, and where its cassettes are.
+// Item is a group of runs, with the place of its cassettes.
 type Item struct {
 	Group    *imports.Group
 	Name     string // see Names
-	Cassette string // a path or glob as the draft has it, relative to its folder
+	Cassette string // a path or glob in the form of the draft, relative to its folder
 }
 
 // Draft is a suite that passes on today's runs.
 type Draft struct {
-	Text  []byte // of the file; nil when no run called a tool of a server
+	Text  []byte // of the file; nil if no run called a tool of a server
 	Cases int
-	Left  []string // why there is no case for some of the items, a line each
-	Named []string // servers that the logs do not name, and that are named by their files, sorted
+	Left  []string // reasons why some of the items have no case, a line each
+	Named []string // servers that the logs do not name, and that are named after their files, sorted
 }
 
-// maxDrafted bounds the cases of a draft: people read it.
+// maxDrafted bounds the cases of a draft, because users review it.
 const maxDrafted = 500
 
-// New drafts a suite to be written as file of fsys, below which the cassettes are. Floors are worked out by having the gates
-// judge the runs, and the draft that is returned has been judged to pass.
+// New drafts a suite that is written as file of fsys, with the cassettes below its folder. The gates judge the runs to
+// determine floors, and the returned draft has been judged to pass.
 func New(ctx context.Context, fsys fs.FS, file string, items []Item, version string) (*Draft, error) {
 	d := &drafting{Draft: &Draft{}, ctx: ctx, fsys: fsys, file: file, version: version, prompts: maxPrompts}
 	for _, item := range items {
 		d.add(item)
 	}
-	d.evaluate((*drafting).setFloors) // which leaves cases out that have none
+	d.evaluate((*drafting).setFloors) // leaves out cases without floors
 	for rounds := 0; len(d.cases) > 0; rounds++ {
 		if left := d.evaluate((*drafting).keepPassing); left == 0 && d.err == nil {
 			break
@@ -62,7 +62,7 @@ func New(ctx context.Context, fsys fs.FS, file string, items []Item, version str
 	return d.Draft, nil
 }
 
-// drafting is a draft that is being made.
+// drafting is the work on a draft.
 type drafting struct {
 	*Draft
 	ctx     context.Context
@@ -74,16 +74,15 @@ type drafting struct {
 	err     error
 }
 
-// draftCase is one case.
 type draftCase struct {
 	item    Item
 	name    string
 	servers []string
 	prompt  bool // prompt and system prompt are written
-	isLong  bool // they fit no more, for those of other cases
+	isLong  bool // the prompts do not fit, because of those of other cases
 	classes []class
-	not     []mistaken // tools that are in no class
-	always  int        // the index of the tool that every run used; -1 for none
+	not     []mistaken // tools outside of all classes
+	always  int        // index of the tool that every run used; -1 if there is none
 	f1      int64
 	rate    int64 // percent
 	budget  int64 // tokens; 0 for none
@@ -120,8 +119,8 @@ func (d *drafting) leaveOut(c *draftCase, reason string) {
 	d.Left = append(d.Left, fmt.Sprintf("no case for %s: %s", c.item.Cassette, reason))
 }
 
-// takePrompt decides whether the prompts are written: both or none, because a prompt without its system prompt is a different
-// one.
+// takePrompt decides whether the prompts are written: both or neither, because a prompt without its system prompt is a
+// different prompt.
 func (d *drafting) takePrompt(c *draftCase) {
 	g := c.item.Group
 	size := len(text(g.Prompt.Whole)) + len(text(g.System.Whole))
@@ -132,8 +131,8 @@ func (d *drafting) takePrompt(c *draftCase) {
 	}
 }
 
-// findServers finds the servers of a case. Tools that the log lists without a server are of one that has the name of the
-// file, so that somebody can give it a catalog.
+// findServers determines the servers of a case. If the log lists tools without a server, their server gets the name of the
+// file, so that it can get a catalog.
 func (d *drafting) findServers(c *draftCase) {
 	g := c.item.Group
 	if c.servers = serversOf(g); !NamesServer(g) {
@@ -151,7 +150,7 @@ func (d *drafting) findServers(c *draftCase) {
 	}
 }
 
-// NamesServer reports whether a draft gives the tools of a group a server that no log names.
+// NamesServer reports whether a draft names a server for the tools of a group because the logs do not name one.
 func NamesServer(g *imports.Group) bool { return g.Catalog() != nil && len(serversOf(g)) == 0 }
 
 func serversOf(g *imports.Group) (servers []string) {
@@ -167,7 +166,7 @@ func serversOf(g *imports.Group) (servers []string) {
 	return slices.DeleteFunc(slices.Compact(servers), func(s string) bool { return s == trace.BuiltinServer || !isName(s) })
 }
 
-// setBudget bounds the tokens by a quarter more than the most that a run took, in two digits.
+// setBudget bounds the tokens to a quarter more than the maximum of a run, rounded up to two digits.
 func (c *draftCase) setBudget() {
 	most := c.item.Group.MaxTokens
 	if !most.Known || most.N == 0 {
@@ -181,7 +180,7 @@ func (c *draftCase) setBudget() {
 	c.budget = (c.budget + unit - 1) / unit * unit
 }
 
-// evaluate has the gates judge the draft, and leaves cases out for which look gives a reason. It returns how many.
+// evaluate lets the gates judge the draft, and leaves out the cases for which look returns a reason. It returns their number.
 func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) string) (left int) {
 	if len(d.cases) == 0 || d.err != nil {
 		return 0
@@ -231,7 +230,7 @@ func (d *drafting) setFloors(c *draftCase, judged *report.Case) string {
 	return ""
 }
 
-// The figures that floors are made of.
+// The figures that floors are derived from.
 const (
 	f1Target   = "tool_selection.f1"
 	rateTarget = "tool_selection.rate"

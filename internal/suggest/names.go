@@ -1,5 +1,5 @@
 // Package suggest drafts a suite for imported runs: names for their cassettes, a case for each, classes from the tools that
-// were used, and floors that hold today.
+// were used, and floors that the runs reach today.
 package suggest
 
 import (
@@ -18,9 +18,10 @@ const (
 	maxBytes = 60
 )
 
-// Names returns a name for the cassette of each group, which was made by keys: the first words of the prompt, and what sets
-// the group apart from others of that prompt. A name is a safe part of a file name, no two are alike, and none depends on the
-// order of the logs. A group of several cassettes has names that end in -2, -3 and so on, too.
+// Names returns a name for the cassette of each group. Groups were made by the keys of by. A name has the first words of the
+// prompt, and a part that distinguishes the group from others with that prompt. It is a safe part of a file name, is unique,
+// and does not depend on the order of the logs. For a group with several cassettes, names that end in -2, -3 and so on are
+// reserved, too.
 func Names(groups []*imports.Group, by []imports.Key) []string {
 	models := modelsOfPrompts(groups, by)
 	byName := map[string][]int{}
@@ -95,7 +96,7 @@ func endsAsPart(name string, names map[string][]int) bool {
 	return taken
 }
 
-// unique numbers names that are still alike, in an order that does not depend on the logs'.
+// unique numbers names that are still equal, in an order that does not depend on the order of the logs.
 func unique(names []string, groups []*imports.Group) []string {
 	order := make([]int, len(names))
 	for i := range order {
@@ -115,7 +116,7 @@ func unique(names []string, groups []*imports.Group) []string {
 	return names
 }
 
-// PartName returns the name of a group's part, from 0: the first has the group's.
+// PartName returns the name of a group's part, from 0: the first part has the group's name.
 func PartName(name string, part int) string {
 	if part == 0 {
 		return name
@@ -123,8 +124,8 @@ func PartName(name string, part int) string {
 	return fmt.Sprintf("%s-%d", name, part+1)
 }
 
-// PartsGlob returns the glob that finds the cassettes of a group, of which there are parts now, and up to 99 of them later. It
-// does not find those of a group whose name begins alike.
+// PartsGlob returns the glob that matches the cassettes of a group, with its current number of parts and up to 99 later. It
+// does not match cassettes of a group whose name has the same beginning.
 func PartsGlob(name string, parts int) string {
 	digits, endings := "", ""
 	for n := max(parts, 99); n > 0; n /= 10 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// withFiles is files with more, in memory, which hide others of their paths.
+// withFiles adds files in memory to a file system. They hide files with the same path.
 type withFiles struct {
 	fs.FS
 	texts map[string][]byte

@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// FirstLine begins every draft, so that one can be known from a suite that somebody wrote.
+// FirstLine is the first line of every draft, which distinguishes it from a handwritten suite.
 const FirstLine = "# A draft by mcp-gates import --suggest"
 
 func (d *drafting) render() []byte {
@@ -37,7 +37,7 @@ func (d *drafting) render() []byte {
 	return out.Bytes()
 }
 
-// DraftName is the file of a draft beside cassettes that were imported.
+// DraftName is the name of a draft's file beside imported cassettes.
 const DraftName = "mcp-gates.suggested.yml"
 
 func (d *drafting) advice() string {
@@ -47,7 +47,7 @@ func (d *drafting) advice() string {
 	return "# Read it, above all the lines marked \"review\", and rename it: the next import --suggest replaces this file.\n"
 }
 
-// renderServers writes the servers, whose tools today are not known: a catalog: would name them.
+// renderServers writes the servers without catalog:, because their current tools are unknown.
 func (d *drafting) renderServers(out *bytes.Buffer) {
 	var servers []string
 	for _, c := range d.cases {
@@ -89,7 +89,7 @@ func (c *draftCase) render(out *bytes.Buffer) {
 	c.renderSelection(out)
 }
 
-// renderPrompt writes what the user said as a comment, where it is not a key: it is too long, or the system prompt is.
+// renderPrompt writes the user's message as a comment, if the prompt or the system prompt is too long for a key.
 func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 	g := c.item.Group
 	fmt.Fprintf(out, "    # prompt: %s\n", report.Safe(source.Shorten(g.Prompt.Head, maxComment)))
@@ -103,7 +103,7 @@ func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 	}
 }
 
-// maxComment is how many characters of a prompt are in a comment.
+// maxComment bounds the characters of a prompt in a comment.
 const maxComment = 100
 
 func (c *draftCase) renderClasses(out *bytes.Buffer) {

@@ -15,34 +15,34 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Served is a server whose tools were read just now, or are in a catalog of the workspace.
+// Served is a server whose tools were just read, or are in a catalog of the workspace.
 type Served struct {
 	clients.Server
-	From    string          // where the server was found, for a comment
+	From    string          // place where the server was found, for a comment
 	Catalog string          // path of its catalog, relative to the suite
-	Tools   []*catalog.Tool // that models are offered
-	Hidden  []*catalog.Tool // that are for apps alone
+	Tools   []*catalog.Tool // tools that models are offered
+	Hidden  []*catalog.Tool // tools that only apps see
 
-	Instructions []catalog.Instructions // none where they are not known
-	Copied       bool                   // the catalog is to be written, though nothing was started
+	Instructions []catalog.Instructions // empty if unknown
+	Copied       bool                   // the catalog must be written, although nothing was started
 }
 
 func (s *Served) isLive() bool { return len(s.Command) > 0 || s.URL != nil }
 
-// Record runs the one test of a suite live, with its files in files and the server of the name given, and returns the cassette
-// that it wrote, by its path, and the report. It returns no report where it was interrupted.
+// Record runs the only test of a suite live, with its files in files and with the named server. It returns the cassette that it
+// wrote, by its path, and the report. The report is nil if the run was interrupted.
 type Record func(files fs.FS, suite, server string) (saved map[string][]byte, r *report.Report)
 
 // Starter is the first suite of a workspace.
 type Starter struct {
-	Suite string            // its path
+	Suite string            // path of the suite
 	Files map[string][]byte // the suite, catalogs and the cassette, by path
-	Left  []string          // what the suite does not have, and why, a line each
+	Left  []string          // parts that the suite lacks, with reasons, a line each
 }
 
-// NewStarter drafts the first suite for servers: descriptions as good as today, a surface at most a tenth larger, sentences
-// of each description as requests that lead to the tool, and one recorded case if record is given and one comes out right. Every floor holds today:
-// the suite that is returned has been judged to pass. fsys holds the workspace, file is where the suite is to stand.
+// NewStarter drafts the first suite for servers: descriptions as good as today, a surface that grows by at most a tenth,
+// sentences of each description as requests that lead to the tool, and one recorded case if record is given and a case
+// succeeds. The returned suite has been judged to pass. fsys is the workspace, and file is the path of the suite.
 func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, record Record) (*Starter, error) {
 	s := &starting{Starter: &Starter{Suite: file, Files: map[string][]byte{}}, ctx: ctx, fsys: fsys}
 	for i := range servers {
@@ -67,25 +67,25 @@ func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, 
 	return s.Starter, nil
 }
 
-// starting is a starter that is being made.
+// starting is the work on a starter.
 type starting struct {
 	*Starter
 	ctx     context.Context
 	fsys    fs.FS
 	servers []*startedServer
-	tried   *startedCase    // the case that is recorded; nil for none
-	left    []*catalog.Tool // that could be recorded, and may return a secret
+	tried   *startedCase    // the case that is recorded; nil if there is none
+	left    []*catalog.Tool // tools that could be recorded, but may return a secret
 }
 
 // startedServer is a server of the suite.
 type startedServer struct {
 	*Served
 	intents []intent
-	source  []string // files or folders that describe the tools; nil where the workspace has none
-	floors  *floors  // nil until they are known
+	source  []string // files or folders that describe the tools; nil if the workspace has none
+	floors  *floors  // nil if unknown
 }
 
-// floors are what the descriptions of a server reach today.
+// floors are the current values of a server's descriptions.
 type floors struct {
 	minScore, meanScore string // as decimals, rounded down to two digits
 	criticals           string
@@ -151,10 +151,10 @@ func hundredths(score *big.Rat) string {
 	return new(big.Rat).SetFrac(n.Div(n, score.Denom()), big.NewInt(100)).FloatString(2)
 }
 
-// maxTries bounds how many tools are tried for the recorded case: each try starts a server.
+// maxTries bounds the number of tools that are tried for the recorded case, because each attempt starts a server.
 const maxTries = 3
 
-// record records a case of a tool that only reads: the first one that comes out right.
+// record records a case of a tool that only reads: the first case that succeeds.
 func (s *starting) record(record Record) {
 	cases := s.candidates()
 	reason := s.unrecorded()
@@ -178,7 +178,7 @@ func (s *starting) record(record Record) {
 	}
 	s.tried = nil
 	if !slices.ContainsFunc(s.servers, func(server *startedServer) bool { return server.isLive() }) {
-		return // nobody expects runs of a catalog
+		return // runs of a catalog are not expected
 	}
 	s.leaveOut("no recorded case: %s; write one, and record it with mcp-gates run --record", reason)
 }

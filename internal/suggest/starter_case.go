@@ -15,16 +15,17 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// intent is a request and the tool that it leads to.
+// intent is a request with the tool that it leads to.
 type intent struct {
 	query string
 	gold  *catalog.Tool
 }
 
-// maxNamed bounds the requests of a server of which one is recorded.
+// maxNamed bounds the requests of a server from which the recorded case is selected.
 const maxNamed = 30
 
-// namedOf returns for each tool, in the order of their names, the words of its name, if they lead to the tool among the others.
+// namedOf returns the words of each tool's name as a request, in the order of the names, if they lead to the tool among the
+// others.
 func namedOf(tools []*catalog.Tool) (all []intent) {
 	spec := bench.Spec{Catalog: &catalog.Catalog{Tools: tools}}
 	queries := map[string]int{}
@@ -57,29 +58,29 @@ func (s *startedServer) named() []intent { return namedOf(s.Tools) }
 type startedCase struct {
 	server   *startedServer
 	intent   intent
-	required int  // texts that the tool must be given
-	marked   bool // the server says that the tool only reads
+	required int  // number of texts that the tool requires
+	marked   bool // the server marks the tool as only reading
 }
 
-// RecordedCase returns the expression that matches the id of the case that is recorded, and of no other.
+// RecordedCase matches only the id of the recorded case.
 var RecordedCase = regexp.MustCompile(`::.*::` + regexp.QuoteMeta(trace.ModelLexical) + `$`)
 
 func (c *startedCase) name() string { return c.intent.query + " of " + c.server.Name }
 
-// prompt is the request as a sentence. The built-in agent takes what is in quotation marks for the arguments.
+// prompt returns the request as a sentence. The built-in agent uses quoted texts as arguments.
 func (c *startedCase) prompt() string {
 	_, first := utf8.DecodeRuneInString(c.intent.query)
 	given := strings.Repeat(` "example"`, c.required)
 	return strings.ToUpper(c.intent.query[:first]) + c.intent.query[first:] + given + "."
 }
 
-// candidates returns the cases that may be recorded: of tools that only read, that need nothing but a text, whose names lead to
-// them, and that have no word for secrets or for the machine's environment. Those that need nothing come first, and among them
-// those that the server marks as reading.
+// candidates returns the cases that may be recorded: cases of tools that only read, that require at most a text, whose names
+// lead to them, and that have no word for secrets or for the machine's environment. Tools that require nothing come first, and
+// among them those that the server marks as only reading.
 func (s *starting) candidates() (cases []startedCase) {
 	for _, server := range s.servers {
 		if !server.isLive() {
-			continue // there is nothing to run
+			continue // a catalog cannot be run
 		}
 		for _, one := range server.named() {
 			reads, marked := onlyReads(one.gold)
@@ -107,7 +108,8 @@ func rank(first bool) int {
 	return 1
 }
 
-// requiredTexts returns how many texts a tool must be given: one at most, and nothing else, for ok.
+// requiredTexts returns the number of texts that a tool requires; ok is false unless it requires at most one text and nothing
+// else.
 func requiredTexts(t *catalog.Tool) (n int, ok bool) {
 	names := t.Input().Required()
 	properties := t.Input().Get("properties")
@@ -119,10 +121,10 @@ func requiredTexts(t *catalog.Tool) (n int, ok bool) {
 	return len(names), len(names) <= 1
 }
 
-// reading are the verbs of tools that change nothing.
+// reading are the verbs of tools that only read.
 var reading = strings.Fields("get list read show describe view count search find query fetch lookup check")
 
-// onlyReads reports whether a call of a tool changes nothing: by its annotations, or by the verb that its name begins with.
+// onlyReads reports whether a tool only reads, judged by its annotations or by the verb that its name begins with.
 func onlyReads(t *catalog.Tool) (reads, marked bool) {
 	annotations := schema.DecodeObject(t.Annotations)
 	if annotations.Get("readOnlyHint").Is('t') {

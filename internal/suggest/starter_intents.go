@@ -12,26 +12,26 @@ import (
 	"github.com/org/mcp-gates/internal/lint/english"
 )
 
-// Bounds on the intents of a server: people replace them by what their users say.
+// Bounds on the intents of a server, which users replace by their own users' requests.
 const (
 	maxOfTool    = 3   // intents of a tool
-	maxIntents   = 100 // of a server where its tools have more than one each
-	maxTools     = 500 // that have an intent
-	maxSentences = 20  // of a tool that are looked at
+	maxIntents   = 100 // of a server whose tools have several each
+	maxTools     = 500 // tools that have an intent
+	maxSentences = 20  // sentences of a tool that are examined
 	maxQuery     = 200 // characters; a longer sentence is cut at a word
 )
 
 // sentence is a sentence of a tool's description that may become an intent.
 type sentence struct {
 	intent
-	tool    int  // its index
-	at      int  // its place among those of its tool
-	depends bool // it does not lead to the tool where all descriptions are vague
+	tool    int  // index of the tool
+	at      int  // place among the tool's sentences
+	depends bool // the sentence does not lead to the tool if all descriptions are vague
 }
 
-// intentsOf returns sentences of the descriptions that lead to their tools today, by the names of the tools and then in the order of
-// the description. Those that lead nowhere else than by the description are chosen first. A sentence that is about parameters alone,
-// or that several tools have, is none.
+// intentsOf returns sentences of the descriptions that lead to their tools today, sorted by tool name and then in the order of
+// the description. Sentences that need the description to lead to their tool are preferred. Sentences that are only about
+// parameters, or that several tools have, are left out.
 func intentsOf(tools []*catalog.Tool) (all []intent) {
 	tools = byName(tools)
 	chosen := choose(leading(sentencesOf(tools), tools), len(tools))
@@ -54,7 +54,7 @@ func byName(tools []*catalog.Tool) []*catalog.Tool {
 	return tools
 }
 
-// sentencesOf returns the sentences of all descriptions that only one tool has.
+// sentencesOf returns the sentences of all descriptions that occur in only one tool.
 func sentencesOf(tools []*catalog.Tool) (all []sentence) {
 	owners := map[string]int{} // by words, 1 more than the index of the tool; -1 for several
 	var keys []string
@@ -85,7 +85,7 @@ func sentencesOf(tools []*catalog.Tool) (all []sentence) {
 	return own
 }
 
-// leading leaves the sentences that lead to their tools, and notes which of them depend on the descriptions.
+// leading returns the sentences that lead to their tools, and marks those that depend on the descriptions.
 func leading(all []sentence, tools []*catalog.Tool) (kept []sentence) {
 	queries := make([]string, len(all))
 	for i, one := range all {
@@ -105,7 +105,7 @@ func leading(all []sentence, tools []*catalog.Tool) (kept []sentence) {
 	return kept
 }
 
-// choose returns at most a few sentences of each tool, in the order of the tools.
+// choose returns a few sentences of each tool, in the order of the tools.
 func choose(all []sentence, tools int) (chosen []sentence) {
 	each := max(1, min(maxOfTool, maxIntents/max(1, tools)))
 	for len(all) > 0 && all[0].tool < maxTools {
@@ -141,7 +141,7 @@ func cut(words []string) string {
 	return text
 }
 
-// wordsOf returns the words of a sentence that a text has, by their stems; stop words are none.
+// wordsOf returns the words that a sentence shares with a text, as stems without stop words.
 func wordsOf(sentence, text string) string {
 	return strings.Join(lexical.SharedWords(sentence, []lexical.Doc{{Description: text}}), " ")
 }

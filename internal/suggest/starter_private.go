@@ -12,21 +12,21 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// private are words in names of tools that return secrets, or what belongs to the machine or the person: a recording is
-// committed. Plurals are without their s.
+// private are words in names of tools that return secrets, or data of the machine or the person. They must not be recorded,
+// because a recording is committed. Plurals have no s here.
 var private = strings.Fields("environ environment variable key pwd pat auth oauth jwt bearer cert certificate session")
 
-// environment is a word with env at one of its edges, such as dotenv and envvars, and not envelope.
+// environment matches a word with env at its beginning or end, such as dotenv and envvars, but not envelope.
 var environment = regexp.MustCompile(`env$|^env(var|variable|file)?$`)
 
-// counting are words by which a tool returns how many tokens there are, or what they cost, and no token.
+// counting are words that show that a tool returns a number or cost of tokens, not a token.
 var counting = strings.Fields("count number usage limit budget cost price")
 
-// privateTexts are what descriptions of such tools say.
+// privateTexts matches such words in descriptions.
 var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables?|vars?)|secrets?|credentials?|passwords?|api[ _-]?keys?)\b`)
 
-// privateWord returns the word in a tool's name or description by which it may return a secret or the environment of the server,
-// and where it stands; "" for none.
+// privateWord returns the word in a tool's name or description that shows that it may return a secret or the environment of the
+// server, and the place of the word; "" if there is none.
 func privateWord(t *catalog.Tool) (word, where string) {
 	words := english.NameWords(t.Name)
 	counts := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(counting, singular(word)) })
@@ -44,7 +44,7 @@ func isPrivate(word string) bool {
 
 func singular(word string) string { return strings.TrimSuffix(word, "s") }
 
-// unrecorded is the reason for no recorded case, where no tool can be tried.
+// unrecorded returns the reason why there is no recorded case, if no tool can be tried.
 func (s *starting) unrecorded() string {
 	const rest = "only reads, needs at most one text and is found by its name"
 	if len(s.left) == 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// schemaAddress is where the schema of suites is published: that of the newest release, as the workflow uses it.
+// schemaAddress is the public address of the suites' schema: that of the newest release, which the workflow also uses.
 const schemaAddress = "https://raw.githubusercontent.com/org/mcp-gates/v1/schemas/suite.json"
 
 func (s *starting) render() []byte {
@@ -36,7 +36,7 @@ func (s *starting) render() []byte {
 	return out.Bytes()
 }
 
-// renderVariables declares what stands in texts of servers. Variables of env and headers are read where they stand.
+// renderVariables declares the variables in texts of servers. Variables of env and headers are declared where they are used.
 func (s *starting) renderVariables(out *bytes.Buffer) {
 	used := map[string]clients.Part{}
 	for _, server := range s.servers {
@@ -58,8 +58,8 @@ func (s *starting) renderVariables(out *bytes.Buffer) {
 	}
 }
 
-// fromEnv writes where the value of a variable comes from. Without a default in the client's file it must be set: a server
-// that is started with "" for a password fails, or does something else.
+// fromEnv returns the source of a variable's value. A variable without a default in the client's file must be set: with "" for
+// a password, a server fails or behaves differently.
 func fromEnv(env clients.Part) string {
 	if !env.HasDefault {
 		return fmt.Sprintf("{ from_env: %s }", env.Env)
@@ -67,7 +67,7 @@ func fromEnv(env clients.Part) string {
 	return fmt.Sprintf("{ from_env: %s, default: %s }", env.Env, text(env.Default))
 }
 
-// note notes the variables of a text. Of two uses of one the first with a default counts.
+// note notes the variables of a text. Of several uses of a variable the first with a default counts.
 func note(used map[string]clients.Part, t clients.Text) {
 	for _, part := range t {
 		if part.Env != "" && !used[part.Env].HasDefault {

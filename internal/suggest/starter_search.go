@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-// searchFiles name the client whose file it is, by the end of its path, where the client searches for tools.
+// searchFiles maps the ends of file paths to the clients that own the files, for clients that search for tools.
 var searchFiles = []struct {
 	file   string
 	client *toolsearch.Client
@@ -22,7 +22,7 @@ var searchFiles = []struct {
 	{".codex/config.toml", toolsearch.Codex},
 }
 
-// searches returns those of the clients whose files have a server; all of them where no such file is known.
+// searches returns the clients whose files have a server; all clients if there is no such file.
 func (s *starting) searches() (list []*toolsearch.Client) {
 	for _, one := range searchFiles {
 		isIn := func(server *startedServer) bool {
@@ -39,8 +39,8 @@ func (s *starting) searches() (list []*toolsearch.Client) {
 	return list
 }
 
-// tryToFind finds how many tools none of the searches finds by what it says, the most of a search; ok is false where there is nothing
-// to search for.
+// tryToFind returns the largest number of tools that a search does not find by their descriptions; ok is false if there is
+// nothing to search.
 func (s *starting) tryToFind(searches []*toolsearch.Client) (unfound int, ok bool) {
 	var cats []*catalog.Catalog
 	for _, server := range s.servers {

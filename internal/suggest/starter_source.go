@@ -9,10 +9,11 @@ import (
 	"github.com/org/mcp-gates/internal/locate"
 )
 
-// maxSourceFiles bounds the files that are named for a server whose code is in no folder of its own.
+// maxSourceFiles bounds the files that are listed for a server whose code has no folder of its own.
 const maxSourceFiles = 10
 
-// findSource names the files whose code has the descriptions of a server: where half of them or more are in the workspace.
+// findSource sets the files whose code has the descriptions of a server, if at least half of the descriptions are in the
+// workspace.
 func (s *starting) findSource(server *startedServer) {
 	if len(server.Tools) == 0 || !server.isLive() {
 		return
@@ -33,8 +34,8 @@ func (s *starting) findSource(server *startedServer) {
 	server.source = sourceOf(slices.Compact(files))
 }
 
-// sourceOf returns what source: says for sorted files: the one file, else the folder that holds all of them, else the files. Names that
-// a suite takes for globs have none.
+// sourceOf returns source: for sorted files: a single file, otherwise the folder that contains all of them, otherwise the
+// files. It is nil for names that a suite reads as globs.
 func sourceOf(files []string) []string {
 	if slices.ContainsFunc(files, func(name string) bool { return strings.ContainsAny(name, `*?[]{}\`) || !isName(name) }) {
 		return nil

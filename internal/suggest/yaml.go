@@ -16,21 +16,21 @@ var (
 	reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 
-// text returns a text as a suite has it, on one line. The text stays itself, even where a suite would see a variable.
+// text returns a text in the form of a suite, on one line, with escaped variables.
 func text(s string) string { return quote(unquoted(s)) }
 
-// unquoted returns a text as a suite has it, but for quotation marks.
+// unquoted returns a text in the form of a suite, without quotation marks.
 func unquoted(s string) string { return suite.Literal(strings.ToValidUTF8(s, "\uFFFD")) }
 
-// quote returns a text in quotation marks where YAML would take it for something else. A key is taken as it is written.
+// quote returns a text in quotation marks if YAML would read it as another value. In keys, variables need not be escaped.
 func quote(s string) string {
 	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
 		return s
 	}
-	return strconv.Quote(s) // whose escapes are all YAML's
+	return strconv.Quote(s) // its escapes are valid in YAML
 }
 
 func isName(s string) bool {
-	const most = 300 // characters; names are repeated
+	const most = 300 // characters, because names are repeated
 	return s != "" && utf8.RuneCountInString(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
