@@ -1,9 +1,9 @@
-// Package basesuites shows a head's evidence to the suites of its base: a change can soften its suites in more ways than a list of
-// settings can hold, so that those of the base judge, too.
+// Package basesuites judges a head's evidence by the suites of its base, because a change can weaken its suites in more ways
+// than a list of settings can show.
 //
-// The suites are the base's, and the files are the head's. A case of the base stands beside the head's ([Was.See]), or gives the
-// verdict in its place ([Judges]). In both, tools and servers that the change renames have the names that the base's gates know
-// ([Names]). Nothing is judged here.
+// The suites are the base's, and the files are the head's. A case of the base judges in addition to the head's case
+// ([Was.See]), or gives the verdict in its place ([Judges]). In both, tools and servers that the change renames get the names
+// that the base's gates know ([Names]). The package prepares the cases, and leaves the judging to its callers.
 package basesuites
 
 import (
@@ -13,32 +13,32 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Entry is a case, and the suite that it is in.
+// Entry is a case with its suite.
 type Entry struct {
 	Suite *suite.Suite
 	*suite.Case
 }
 
-// Was is a case of the base, and what its check came to.
+// Was is a case of the base with its result.
 type Was struct {
 	Entry
 	Report *report.Case
 }
 
-// Pair is a case of the head, and the base's that it is compared with; nil for none.
+// Pair is a case of the head with the base's case that it is compared with; nil if there is none.
 type Pair struct {
 	Entry
 	Was *Was
 }
 
-// Differs reports whether the base's case stands in another suite file, or in one that reads otherwise, what it includes being a part
-// of it.
+// Differs reports whether the base's case is in another suite file, or in a file that the change edits, including the files
+// that it includes.
 func (p Pair) Differs() bool {
 	return p.Was != nil && (p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256)
 }
 
-// Lost returns the paths of the base's recordings that the head's case has neither at their path nor elsewhere; none where new
-// recordings in their place have as many runs.
+// Lost returns the paths of the base's recordings that the head's case has neither at their path nor elsewhere. It returns none
+// if new recordings replace them with at least as many runs.
 func (w *Was) Lost(now []report.Recording) (paths []string) {
 	was := w.Report.Recordings
 	gone := recordingsBut(was, now)
@@ -51,7 +51,7 @@ func (w *Was) Lost(now []report.Recording) (paths []string) {
 	return paths
 }
 
-// recordingsBut returns the recordings of a that b has neither at their path nor by their bytes.
+// recordingsBut returns the recordings of a that are not in b, neither by path nor by content.
 func recordingsBut(a, b []report.Recording) []report.Recording {
 	known := map[string]bool{}
 	for _, r := range b {
@@ -62,7 +62,7 @@ func recordingsBut(a, b []report.Recording) []report.Recording {
 	})
 }
 
-// CountRuns counts the runs of recordings. A copy of a recording adds none.
+// CountRuns counts the runs of recordings. Copies of a recording count once.
 func CountRuns(list []report.Recording) (n int) {
 	known := map[report.Optional]bool{}
 	for _, r := range list {

@@ -14,16 +14,16 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// files are the head's files that a case of the base names. What stands at a path of the base is the file, whatever the
-// head's suite names in its place. Where the path is empty the file was moved, and the head's suite says where to.
+// files are the head's files that a case of the base names. If a path of the base still exists, its file is used, even if the
+// head's suite names another. If the path no longer exists, the file was moved, and the head's suite has its new path.
 type files struct {
 	head    *suite.Loader
 	renamed Names // of servers
 
-	servers []*suite.Server  // of the case, by the names that the base's suite has for them
-	names   []string         // of servers, and of those of the case that are not declared; nil where neither suite names any
+	servers []*suite.Server  // of the case, under the names of the base's suite
+	names   []string         // of servers, including undeclared ones; nil if neither suite names any
 	catalog *catalog.Catalog // of a case that judges one
-	fault   string           // why a file cannot be read; "" when all can
+	fault   string           // reason why a file cannot be read; "" if all can
 }
 
 func findFiles(base Entry, head Head) *files {
@@ -31,14 +31,14 @@ func findFiles(base Entry, head Head) *files {
 	f.servers = f.serversOf(base.Servers, head.Servers)
 	f.names = f.namesOf(base.ServerNames, head.ServerNames)
 	f.catalog = f.renamed.Catalog(head.Catalog)
-	asksServer := head.Live && len(base.Servers) > 0 && base.Servers[0].Startable() // for the tools that it has now, and not its snapshot
+	asksServer := head.Live && len(base.Servers) > 0 && base.Servers[0].Startable() // for its current tools, not its snapshot
 	if cat := base.Case.Catalog; cat != nil && cat.File != "" && cat.File != base.Suite.File && !asksServer && head.Files.Stands(cat.File) {
 		f.catalog = f.read(cat.File, serverOf(base.Case))
 	}
 	return f
 }
 
-// serverOf returns the server of the catalog that a case judges; "" where its tools have none.
+// serverOf returns the server of the catalog that a case judges; "" if its tools have none.
 func serverOf(c *suite.Case) string {
 	if len(c.Files) == 1 {
 		return c.Files[0].Server
@@ -56,7 +56,7 @@ func (f *files) read(path, server string) *catalog.Catalog {
 	return cat.Named(server)
 }
 
-// serversOf returns the servers of the base as the head's files have them, and after them those that only the head has.
+// serversOf returns the servers of the base with the head's files, followed by the servers that only the head has.
 func (f *files) serversOf(base, head []*suite.Server) (list []*suite.Server) {
 	ofHead := map[string]*suite.Server{}
 	for _, s := range f.renamed.serversOf(head) {
@@ -77,7 +77,8 @@ func (f *files) serversOf(base, head []*suite.Server) (list []*suite.Server) {
 	return list
 }
 
-// server returns a server of the base, which is now in the head, with its snapshot of today; nil where nothing is left of it.
+// server returns a server of the base with its current snapshot. now is the same server in the head. The result is nil if
+// nothing is left of the server.
 func (f *files) server(base, now *suite.Server) *suite.Server {
 	isSame := now != nil && now.Snapshot != nil && base.Snapshot != nil && now.Snapshot.File == base.Snapshot.File
 	if base.Snapshot == nil || isSame || !f.head.Stands(base.Snapshot.File) {
@@ -88,8 +89,8 @@ func (f *files) server(base, now *suite.Server) *suite.Server {
 	return &one
 }
 
-// OnCatalogs returns a case of the head with the catalogs that the base's suite names for its servers, as far as they are still
-// there: a floor that no suite can lower is not lowered by naming another file.
+// OnCatalogs returns a case of the head with the catalogs that the base's suite names for its servers, if they still exist, so
+// that a change cannot lower the floor of the options by naming another file.
 func OnCatalogs(was *Was, head *suite.Case, loader *suite.Loader) *suite.Case {
 	f := &files{head: loader}
 	one := *head
@@ -118,7 +119,8 @@ func (f *files) namesOf(base, head []string) []string {
 	return names
 }
 
-// renamedServers pairs servers whose name the other side lacks: those that have one snapshot, or that are started in one way.
+// renamedServers pairs servers whose names the other side lacks, if they have the same snapshot, or are started in the same
+// way.
 func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed report.ServerRenames) {
 	added := without(head, base)
 	for _, b := range without(base, head) {
@@ -143,7 +145,7 @@ func without(a, b []*suite.Server) []*suite.Server {
 	return slices.DeleteFunc(slices.Clone(a), func(s *suite.Server) bool { return named[s.Name] })
 }
 
-// serverIn returns the server of a name; nil when there is none.
+// serverIn returns the server with a name; nil if there is none.
 func serverIn(servers []*suite.Server, name string) *suite.Server {
 	at := slices.IndexFunc(servers, func(one *suite.Server) bool { return one.Name == name })
 	if at < 0 {

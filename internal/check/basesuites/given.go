@@ -7,9 +7,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Given returns a case of the base with what the head's gives its agent, which the head's recordings are of: prompts, model, program
-// and more servers, as far as it names them. In a live check the base's were given. With follows it has the head's servers and gates,
-// too, because those of the base name tools that are gone.
+// Given returns a case of the base with the inputs that the head's case gives its agent, which the head's recordings are made
+// with: prompts, model, program and additional servers, as far as the head names them. A live check uses the base's inputs.
+// With follows, the case also has the head's servers and gates, because those of the base name tools that are gone.
 func Given(base, head *suite.Case, live, follows bool) *suite.Case {
 	one := *base
 	if !live {
@@ -30,7 +30,7 @@ func Given(base, head *suite.Case, live, follows bool) *suite.Case {
 	return &one
 }
 
-// Called returns a case of the base with the head's tools under the names that its gates know, and with the head's model where the
+// Called returns a case of the base with the head's tools under the names that its gates know, and with the head's model if the
 // base has a price for it.
 func (n Names) Called(base Entry, model string) Entry {
 	one := *base.Case

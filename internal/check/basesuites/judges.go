@@ -14,22 +14,23 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Judges are the suites of a base that give the verdicts on a head, those that read otherwise there: each as the base has it, and with
+// Judges are the suites of a base that give the verdicts on a head: those that the change edits, in the base's form, but with
 // the head's catalogs.
 type Judges struct {
 	files  []string              // of loaded, sorted
 	loaded map[string]*baseSuite // by path
-	places map[string]string     // of catalogs that have moved
+	places map[string]string     // of moved catalogs
 }
 
-// baseSuite is a suite of the base, or why it cannot be read.
+// baseSuite is a suite of the base, or the reason why it cannot be read.
 type baseSuite struct {
-	*suite.Suite // nil with mistakes that concern all of it
+	*suite.Suite // nil after a mistake that concerns the whole suite
 	errs         source.Errors
 	byID         map[string]*suite.Case
 }
 
-// Load reads the suites of the pairs that differ, and others by their paths. head is the loader of the head's suites.
+// Load reads the suites of the pairs that differ, and additional suites by their paths. head is the loader of the head's
+// suites.
 func Load(head *suite.Loader, base fs.FS, pairs []Pair, others []string, parallel func(n int, do func(i int))) *Judges {
 	j := &Judges{loaded: map[string]*baseSuite{}, places: moved(head, pairs)}
 	for _, file := range others {
@@ -47,15 +48,15 @@ func Load(head *suite.Loader, base fs.FS, pairs []Pair, others []string, paralle
 		one.byID = map[string]*suite.Case{}
 		if one.Suite, one.errs = loader.Load(j.files[i]); one.Suite != nil {
 			for _, c := range slices.Backward(one.Cases) {
-				one.byID[c.ID] = c // the first of each
+				one.byID[c.ID] = c // the first case with each id
 			}
 		}
 	})
 	return j
 }
 
-// Suites returns all suites of the base, with the head's evidence: those that read the same are the head's own. There is none where
-// all do.
+// Suites returns all suites of the base with the head's evidence. Suites that the change does not edit are the head's own. The
+// list is empty if the change edits none.
 func (j *Judges) Suites(base, head []*suite.Suite) (list []*suite.Suite) {
 	if len(j.files) == 0 {
 		return nil
@@ -77,8 +78,8 @@ func has(suites []*suite.Suite, s *suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(one *suite.Suite) bool { return one.File == s.File && one.SHA256 == s.SHA256 })
 }
 
-// moved returns the head's places of the base's catalogs whose files are gone from the head: the same server, or the entry that
-// judges the catalog, has the new one. A file that is still there has not moved.
+// moved returns the new paths of the base's catalogs that are gone from the head. The new path is that of the same server, or
+// of the entry that judges the catalog. A file that still exists has not moved.
 func moved(head *suite.Loader, pairs []Pair) map[string]string {
 	moved := map[string]string{}
 	note := func(was, is *catalog.Catalog) {
@@ -111,13 +112,13 @@ func moved(head *suite.Loader, pairs []Pair) map[string]string {
 	return moved
 }
 
-// Softens is [weaken.Softens] for the pair; now is what the head's case came to by its own suite.
+// Softens does what [weaken.Softens] does for the pair; now is the result of the head's case by its own suite.
 func (p Pair) Softens(now *report.Case, head *suite.Loader) bool {
 	return weaken.Softens(p.Was.Report, now, moved(head, []Pair{p}))
 }
 
-// Refuse returns the reasons why suites of the base cannot judge. Nobody stands in for them, but a suite that the head has as it is
-// and that only the base's own evidence broke.
+// Refuse returns the reasons why suites of the base cannot judge. An unreadable suite is tolerated only if the head has it
+// unchanged, so that only the base's own evidence broke it.
 func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Problem) {
 	for _, file := range j.files {
 		switch one := j.loaded[file]; {
@@ -131,16 +132,16 @@ func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Pro
 	return list
 }
 
-// CannotJudge says why the base's suite cannot judge, by its mistakes.
+// CannotJudge returns the message for a suite of the base that cannot judge because of mistakes.
 func CannotJudge(errs source.Errors) string {
 	return fmt.Sprintf("the base's suite of this name judges (gates-from: base), and it has a mistake: %s", errs[0])
 }
 
-// Instead returns the base's case with the head's evidence, which takes the place of a case of the head; nil where the base's suite
-// has nothing to judge it by, so that it is a new one.
+// Instead returns the base's case with the head's evidence, which replaces a case of the head. It returns nil if the base's
+// suite has no such case to judge, so that the head's case counts as new.
 func (j *Judges) Instead(p Pair) *Entry {
 	if len(p.Mistakes) > 0 {
-		return nil // which are the case's error
+		return nil // the mistakes are the case's error
 	}
 	base := j.loaded[p.Was.Suite.File]
 	if base.Suite == nil {
@@ -154,14 +155,14 @@ func (j *Judges) Instead(p Pair) *Entry {
 		*found = j.withoutMistakes(*p.Was.Case, base.Suite)
 	}
 	if found.Catalog != nil && found.Catalog.File == base.File && p.Case.Catalog != nil {
-		found.Catalog = p.Case.Catalog // tools in the suite itself are evidence, and the head's
+		found.Catalog = p.Case.Catalog // tools in the suite itself are evidence, so they are the head's
 	}
 	found.Pos, found.CassettePos, found.PromptPos = p.Pos, p.CassettePos, p.PromptPos
 	return &Entry{base.Suite, found}
 }
 
-// withoutMistakes returns a case as the base has it, with the head's catalogs: the base's own files make no mistake of it, and the
-// head's, such as a tool that is gone from where a rule is ignored, are evidence.
+// withoutMistakes returns a case in the base's form with the head's catalogs. The case has no mistakes with the base's own
+// files. Differences in the head's files, such as a missing tool for which a rule is ignored, are evidence.
 func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	one.Servers = slices.Clone(one.Servers)
 	for i, server := range one.Servers {
@@ -185,7 +186,7 @@ func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	return one
 }
 
-// catalogIn returns the catalog of a suite that is at a path in the base; nil where it has none.
+// catalogIn returns the catalog of a suite by its path in the base; nil if the suite does not have it.
 func (j *Judges) catalogIn(of *suite.Suite, file string) *catalog.Catalog {
 	place := cmp.Or(j.places[file], file)
 	if at := slices.IndexFunc(of.Catalogs, func(c *suite.Catalog) bool { return c.Path == place }); at >= 0 {
@@ -194,7 +195,8 @@ func (j *Judges) catalogIn(of *suite.Suite, file string) *catalog.Catalog {
 	return nil
 }
 
-// Removed returns a case that only the base has: its suite judges what it names in the head. nil where that suite was refused.
+// Removed returns a case that only the base has. Its suite judges the files that it names in the head. The result is nil if
+// that suite was refused.
 func (j *Judges) Removed(was *report.Case) *Entry {
 	base := j.loaded[was.Suite]
 	if base.Suite == nil || base.byID[was.ID] == nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Names are the names that the base has for servers and tools which the head calls otherwise.
+// Names are the base's names for servers and tools that the head has renamed.
 type Names struct {
 	servers report.ServerRenames
 	tools   report.Renames
 }
 
-// NamesOf returns the names by a judgement of the base's suite; none for nil.
+// NamesOf returns the names from a judgement of the base's suite; none for nil.
 func NamesOf(j *report.BaseJudgement) Names {
 	if j == nil {
 		return Names{}
@@ -35,7 +35,7 @@ func (n Names) server(name string) string {
 	return name
 }
 
-// tool returns a tool of the head under the base's name, and whether that is another one.
+// tool returns a tool of the head under the base's name, and whether the names differ.
 func (n Names) tool(ref catalog.Ref) (catalog.Ref, bool) {
 	server := n.server(ref.Server)
 	isMoved := server != ref.Server
@@ -44,7 +44,7 @@ func (n Names) tool(ref catalog.Ref) (catalog.Ref, bool) {
 	return ref, isMoved || isRenamed
 }
 
-// written returns what a case of the head names, as the base's suite would write it.
+// written returns names from a case of the head in the form of the base's suite.
 func (n Names) written(list nameSet) nameSet {
 	out := slices.Clone(list)
 	for i, name := range out {
@@ -58,7 +58,7 @@ func (n Names) written(list nameSet) nameSet {
 	return slices.Compact(out)
 }
 
-// Catalog returns the tools under their names of the base; nil for nil.
+// Catalog returns the tools under the base's names; nil for nil.
 func (n Names) Catalog(cat *catalog.Catalog) *catalog.Catalog {
 	if cat == nil || n.none() {
 		return cat
@@ -84,7 +84,7 @@ func (n Names) serversOf(servers []*suite.Server) []*suite.Server {
 	return out
 }
 
-// Trace returns the trace with tools under their names of the base; nil for nil.
+// Trace returns the trace with tools under the base's names; nil for nil.
 func (n Names) Trace(tr *trace.Trace) *trace.Trace {
 	if tr == nil || n.none() {
 		return tr
@@ -124,7 +124,7 @@ func (n Names) refs(refs []catalog.Ref) []catalog.Ref {
 	return out
 }
 
-// nameSet is texts, sorted, each once.
+// nameSet is a sorted list of texts without repeats.
 type nameSet []string
 
 func namesIn(c *suite.Case) nameSet {

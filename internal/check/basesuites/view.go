@@ -14,37 +14,37 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Head is a case of the head, and its evidence.
+// Head is a case of the head with its evidence.
 type Head struct {
 	Entry
 	Files      *suite.Loader      // of the head
-	Trace      *trace.Trace       // nil where there is nothing to judge
-	Catalog    *catalog.Catalog   // of a case that judges one
+	Trace      *trace.Trace       // nil if there is nothing to judge
+	Catalog    *catalog.Catalog   // of a case that judges a catalog
 	Live       bool               // the runs were made for the case
-	Recordings []report.Recording // that were read
+	Recordings []report.Recording // the recordings that were read
 }
 
-// View is the evidence of a case of the head as the base's case sees it.
+// View is the evidence of a case of the head in the form that the base's case needs.
 type View struct {
-	Fault string   // why a file of the head that the base's case names cannot be read; "" when all can
-	Gone  []string // tools that the base's case names, and that are gone, sorted
+	Fault string   // reason why a file of the head that the base's case names cannot be read; "" if all can
+	Gone  []string // tools that the base's case names, but that are gone, sorted
 
 	was   *Was
 	names Names
 	head  Head
 	files *files
-	runs  *trace.Trace       // the head's, with the base's names for servers
-	tools func() serverTools // by findTools, which reads recordings of the base
+	runs  *trace.Trace       // the head's runs, with the base's names for servers
+	tools func() serverTools // result of findTools, which reads recordings of the base
 }
 
-// serverTools are the tools that a case's servers have by the base's files and by the head's; nil where nothing is known.
+// serverTools are the tools of a case's servers by the base's files and by the head's; nil if unknown.
 type serverTools struct {
 	before, after *catalog.Catalog
-	was           *trace.Trace // the base's runs; nil where they cannot be read
+	was           *trace.Trace // the base's runs; nil if they cannot be read
 }
 
-// See shows a case of the base the evidence of the head's. baseRuns reads the base's recordings, and returns nil where they cannot be
-// read; it is called only where a tool may have been renamed or be gone.
+// See returns the evidence of the head's case for a case of the base. baseRuns reads the base's recordings, and returns nil if
+// they cannot be read. It is called only if a tool may be renamed or gone.
 func (w *Was) See(head Head, baseRuns func() *trace.Trace) *View {
 	head.Trace = cmp.Or(head.Trace, &trace.Trace{})
 	v := &View{was: w, head: head, files: findFiles(w.Entry, head)}
@@ -52,11 +52,11 @@ func (w *Was) See(head Head, baseRuns func() *trace.Trace) *View {
 	v.tools = sync.OnceValue(func() serverTools { return v.findTools(baseRuns) })
 	v.names = Names{v.files.renamed.servers, v.renames()}
 	v.Gone = v.gone()
-	v.Fault = v.files.fault // of the files that all of this has read
+	v.Fault = v.files.fault // of all files that were read above
 	return v
 }
 
-// Judgement returns what is known before the base's suite has judged.
+// Judgement returns the parts of the judgement that are known before the base's suite has judged.
 func (v *View) Judgement() *report.BaseJudgement {
 	return &report.BaseJudgement{Case: v.was.Report.ID, Renames: v.names.tools, Servers: v.names.servers, Gone: v.Gone}
 }
@@ -68,10 +68,11 @@ func (v *View) Case() Entry {
 	return v.names.Called(Entry{v.was.Suite, &one}, v.head.Model)
 }
 
-// Trace returns the runs as the base's gates know their tools; none where they could not be read.
+// Trace returns the runs with the tool names that the base's gates know; empty if the runs could not be read.
 func (v *View) Trace() *trace.Trace { return v.names.Trace(v.head.Trace) }
 
-// Catalog returns the tools that the base's case judges, as its gates know them. A search finds a tool by its name of today.
+// Catalog returns the tools that the base's case judges, with the names that its gates know. For a search the tools keep their
+// current names.
 func (v *View) Catalog() *catalog.Catalog {
 	if v.was.Kind == suite.Findability {
 		return v.files.catalog
@@ -79,8 +80,8 @@ func (v *View) Catalog() *catalog.Catalog {
 	return v.names.Catalog(v.files.catalog)
 }
 
-// FirstFailure returns the message of the first gate or expectation of a case that does not hold; "" where all do. One that needs a
-// tool which is gone cannot hold, and is passed over. by is the case with these gates and expectations.
+// FirstFailure returns the message of the first failing gate or expectation of a case; "" if there is none. It ignores those
+// that need a tool which is gone, because they cannot pass. by is the case with these gates and expectations.
 func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
 	isGone := nameSet(gone).has
 	for i := range c.Gates {
@@ -94,7 +95,7 @@ func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
 			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
 		}
 	}
-	for _, e := range c.RunExpectations() { // those that are only counted are left
+	for _, e := range c.RunExpectations() { // expectations that are only counted
 		if e.Failed > 0 && !needsGone(e.Target) {
 			return fmt.Sprintf("%s: %s is not %s", judge.CountOf(e.Failed, "run"), e.Target, e.Matcher)
 		}
@@ -102,7 +103,7 @@ func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
 	return ""
 }
 
-// failure returns the reason why a gate does not pass; "" when it does.
+// failure returns the reason why a gate does not pass; "" if it passes.
 func failure(g *judge.Result) string {
 	if g.Err != nil {
 		return g.Err.Message
@@ -115,8 +116,8 @@ func failure(g *judge.Result) string {
 	return ""
 }
 
-// renames returns the tools that have another name in the head, as far as the head's case names the new one instead of
-// the old: only then has its suite followed, and only then do the base's suites see the old name.
+// renames returns the tools with a new name in the head, if the head's case names the new tool instead of the old one: only
+// then has the head's suite followed the renaming, and the base's gates get the old name.
 func (v *View) renames() (renames report.Renames) {
 	before, after := namesIn(v.was.Case), v.headNames()
 	dropped, taken := before.without(after), after.without(before)
@@ -140,8 +141,9 @@ func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
 	return slices.ContainsFunc(in.Tools, func(o *catalog.Tool) bool { return o.Name == t.Name && o.Server != t.Server })
 }
 
-// shown reports whether the runs agree that a tool was renamed: they were made since, they were offered the new name and
-// not the old, and no run of the base calls the new one. Otherwise a snapshot could be edited to call one tool another.
+// shown reports whether the runs confirm that a tool was renamed: they were made afterwards, they were offered the new name and
+// not the old one, and no run of the base calls the new name. Otherwise a change could edit a snapshot to rename one tool to
+// another.
 func (v *View) shown(pair catalog.Pair) bool {
 	if v.hasSameRuns() {
 		return false
@@ -157,8 +159,8 @@ func (v *View) shown(pair catalog.Pair) bool {
 	return was == nil || !slices.ContainsFunc(trace.Called(was.Runs), pair.Head.Ref().Matches)
 }
 
-// gone returns the tools that the base's case names and had, and that the head's has no more, under any name: one that was renamed
-// is there, whether or not the head's case follows.
+// gone returns the tools that the base's case names and had, and that the head's case no longer has under any name. A renamed
+// tool is not gone, whether or not the head's case uses its new name.
 func (v *View) gone() nameSet {
 	named := namesIn(v.was.Case).without(v.headNames())
 	if len(named) == 0 {
@@ -179,8 +181,8 @@ func (v *View) gone() nameSet {
 	return slices.DeleteFunc(named, func(name string) bool { return has[name] })
 }
 
-// offered returns the tools that the head's runs were offered, as far as they were recorded. Runs that the base has, too,
-// were offered the base's tools.
+// offered returns the tools that the head's runs were offered, if they were recorded. Runs that the base has, too, were offered
+// the base's tools.
 func (v *View) offered() *catalog.Catalog {
 	if v.hasSameRuns() {
 		return catalog.Merge(v.runs.Recorded, v.tools().before)
@@ -206,11 +208,11 @@ func toolsOf(cat *catalog.Catalog) map[string]bool {
 	return names
 }
 
-// findTools finds the tools of a case's servers: by their snapshots, and by the recording for servers without one.
+// findTools returns the tools of a case's servers: from their snapshots, and from the recording for servers without a snapshot.
 func (v *View) findTools(baseRuns func() *trace.Trace) serverTools {
 	var t serverTools
 	before, after := v.was.Servers, v.files.servers
-	if v.was.Kind == suite.AgentTest { // which has the tools of all servers where it names none
+	if v.was.Kind == suite.AgentTest { // such a case has the tools of all servers if it names none
 		t.was = baseRuns()
 		if v.was.ServerNames == nil {
 			before = v.was.Suite.Servers
@@ -224,7 +226,7 @@ func (v *View) findTools(baseRuns func() *trace.Trace) serverTools {
 	return t
 }
 
-// toolsBy returns the tools of servers, of a case's own catalog, and of its runs for servers without a snapshot.
+// toolsBy returns the tools of servers, of a case's own catalog, and, for servers without a snapshot, of its runs.
 func toolsBy(servers []*suite.Server, cat *catalog.Catalog, tr *trace.Trace) *catalog.Catalog {
 	cats := []*catalog.Catalog{cat}
 	hasSnapshot := map[string]bool{}
