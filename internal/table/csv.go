@@ -10,11 +10,11 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// commaReader reads the records of a CSV file (RFC 4180), and finds their places.
+// commaReader reads the records of a CSV file (RFC 4180) with their positions.
 type commaReader struct {
 	*csv.Reader
 	file  string
-	names []string // of the header
+	names []string // of the columns, from the header
 	lines [][]byte
 	to    *Table
 	errs  *source.Errors
@@ -48,7 +48,7 @@ func (t *Table) readCSV(data []byte, errs *source.Errors) {
 	}
 }
 
-// next returns the next record without a mistake, such as a quote in the wrong place.
+// next returns the next record, and reports records with mistakes, such as a quote in the wrong place.
 func (r *commaReader) next() (record []string, ok bool) {
 	for {
 		record, err := r.Read()
@@ -67,7 +67,7 @@ func (r *commaReader) next() (record []string, ok bool) {
 	}
 }
 
-// advice says how a mistake is mended.
+// advice returns a mistake with advice on how to correct it.
 func advice(err error) string {
 	switch {
 	case errors.Is(err, csv.ErrBareQuote):
@@ -78,7 +78,7 @@ func advice(err error) string {
 	return err.Error()
 }
 
-// row adds a record, whose places are those of the reader's last one, and reports whether more are read.
+// row adds a record, which is the reader's last one, and reports whether reading continues.
 func (r *commaReader) row(record []string) bool {
 	row := Row{Pos: r.pos(0), Cells: map[string]Cell{}}
 	if len(record) != len(r.names) {
@@ -91,10 +91,10 @@ func (r *commaReader) row(record []string) bool {
 	return r.to.addRow(row, r.errs)
 }
 
-// pos returns where a cell of the last record begins.
+// pos returns the position of a cell of the last record.
 func (r *commaReader) pos(cell int) source.Pos { return r.place(r.FieldPos(cell)) }
 
-// place returns a place whose column is counted in characters.
+// place returns a position with its column counted in characters.
 func (r *commaReader) place(line, col int) source.Pos {
 	at := source.Pos{File: r.file, Line: line, Col: 1}
 	if line < 1 || line > len(r.lines) {

@@ -33,7 +33,7 @@ type lineReader struct {
 	errs *source.Errors
 }
 
-// row adds the row of the line, and reports whether more are read.
+// row adds the row of the line, and reports whether reading continues.
 func (l *lineReader) row() bool {
 	row := Row{Pos: l.pos(), Cells: map[string]Cell{}}
 	var columns []Cell
@@ -59,7 +59,7 @@ func (l *lineReader) row() bool {
 	return l.to.addRow(row, l.errs)
 }
 
-// cell reads the value of a key: a text, or a list, which nests to a depth.
+// cell reads the value of a key: a text, or a list that is nested at most depth deep.
 func (l *lineReader) cell(depth int) Cell {
 	c := Cell{Pos: l.pos()}
 	switch {
@@ -68,15 +68,15 @@ func (l *lineReader) cell(depth int) Cell {
 		l.r.Array("the cell", func(int) { c.Items = append(c.Items, l.cell(depth-1)) })
 	case l.r.Kind() == '"':
 		c.Text, _ = l.r.String("the cell")
-	default: // a mistake only where somebody asks for the column
+	default: // a mistake only if a caller asks for the column
 		c.IsOther, c.Text = true, string(l.r.Raw())
 	}
 	return c
 }
 
-// pos returns where the next value begins.
+// pos returns the position of the next value.
 func (l *lineReader) pos() source.Pos {
-	l.r.Kind() // so that the offset is behind white space
+	l.r.Kind() // moves the offset past white space
 	return l.at(l.r.Offset())
 }
 
@@ -84,7 +84,7 @@ func (l *lineReader) at(offset int64) source.Pos {
 	return source.Pos{File: l.to.File, Line: l.line, Col: 1}.After(l.text[:min(max(int(offset), 0), len(l.text))])
 }
 
-// cells counts cells in words.
+// cells returns a number of cells in words.
 func cells(n int) string {
 	if n == 1 {
 		return "1 cell"

@@ -1,7 +1,7 @@
-// Package table reads tables of texts, CSV and JSON Lines, and knows where each cell stands.
+// Package table reads tables of texts, CSV and JSON Lines, with the position of each cell.
 //
-// [Read] returns the rows of a file, each with the cells that its caller asks for by the name of their column. All mistakes of a file
-// are found at once. A format is one function that fills a [Table].
+// [Read] returns the rows of a file, whose cells are found by the name of their column. All mistakes of a file are reported at
+// once. A format is one function that fills a [Table].
 package table
 
 import (
@@ -18,13 +18,13 @@ import (
 // MaxRows bounds the rows of a table.
 const MaxRows = 10_000
 
-// maxColumns bounds the columns of a table: messages list them.
+// maxColumns bounds the columns of a table, because messages list them.
 const maxColumns = 200
 
-// Table is a file that was read.
+// Table is a table that was read from a file.
 type Table struct {
 	File    string
-	Columns []Cell // the names of the columns; of JSON Lines those of all rows, each where it first stands
+	Columns []Cell // the names of the columns; for JSON Lines those of all rows, each at its first position
 	Rows    []Row
 
 	column map[string]int // by name
@@ -33,29 +33,29 @@ type Table struct {
 // Row is a row of a table.
 type Row struct {
 	Pos   source.Pos
-	Cells map[string]Cell // by the name of the column
+	Cells map[string]Cell // by column name
 }
 
-// Cell is a text. In JSON Lines it can be a list of texts and of lists of texts, too.
+// Cell is a text. In JSON Lines it can also be a list of texts and of lists of texts.
 type Cell struct {
 	Pos     source.Pos
-	Text    string // of a value that is neither text nor list: as it is written
+	Text    string // for a value other than a text or a list, its JSON
 	Items   []Cell
 	IsList  bool
-	IsOther bool // it is neither text nor list
+	IsOther bool // the value is neither a text nor a list
 }
 
-// Reads reports whether the name of a file has one of those endings.
+// Reads reports whether the name of a file has an ending of the formats.
 func Reads(file string) bool {
 	return slices.Contains([]string{".csv", ".jsonl", ".ndjson"}, ending(file))
 }
 
 func ending(file string) string { return strings.ToLower(path.Ext(file)) }
 
-// Formats are the endings of the files that are read.
+// Formats lists the endings of files that can be read.
 const Formats = ".csv, .jsonl or .ndjson"
 
-// Read reads a table; the ending of file says which format it has. Rows with mistakes are left out.
+// Read reads a table in the format of the file's ending. Rows with mistakes are left out.
 func Read(file string, data []byte) (*Table, source.Errors) {
 	if ending(file) == ".csv" {
 		return ReadCSV(file, data)
@@ -63,12 +63,12 @@ func Read(file string, data []byte) (*Table, source.Errors) {
 	return ReadLines(file, data)
 }
 
-// ReadCSV is [Read] of CSV, whatever the file is called.
+// ReadCSV does what [Read] does for CSV, whatever the file's name is.
 func ReadCSV(file string, data []byte) (*Table, source.Errors) {
 	return read(file, data, (*Table).readCSV)
 }
 
-// ReadLines is [Read] of JSON Lines, whatever the file is called.
+// ReadLines does what [Read] does for JSON Lines, whatever the file's name is.
 func ReadLines(file string, data []byte) (*Table, source.Errors) {
 	return read(file, data, (*Table).readLines)
 }
@@ -87,12 +87,12 @@ func read(file string, data []byte, rows func(*Table, []byte, *source.Errors)) (
 	return t, errs.Sorted()
 }
 
-// trim takes away a byte order mark, which spreadsheets write.
+// trim removes a byte order mark, which spreadsheets write.
 func trim(data []byte) []byte { return bytes.TrimPrefix(data, []byte(source.ByteOrderMark)) }
 
 func start(file string) source.Pos { return source.Pos{File: file, Line: 1, Col: 1} }
 
-// InvalidUTF8 returns the offset of the first byte that is not part of a character; -1 when there is none.
+// InvalidUTF8 returns the offset of the first byte that is not part of a character; -1 if there is none.
 func InvalidUTF8(data []byte) int {
 	if utf8.Valid(data) {
 		return -1
@@ -106,7 +106,7 @@ func InvalidUTF8(data []byte) int {
 	}
 }
 
-// addColumn notes a column, and reports whether it is a new one.
+// addColumn adds a column, and reports whether it is new.
 func (t *Table) addColumn(name Cell) bool {
 	if _, known := t.column[name.Text]; known {
 		return false
@@ -131,7 +131,7 @@ func (t *Table) Names() []string {
 	return names
 }
 
-// addRow adds a row, unless there are too many, and reports whether more are read.
+// addRow adds a row, unless there are too many, and reports whether reading continues.
 func (t *Table) addRow(row Row, errs *source.Errors) bool {
 	if len(t.Rows) == MaxRows {
 		errs.Addf(row.Pos, "holds more than %d rows", MaxRows)
@@ -141,7 +141,7 @@ func (t *Table) addRow(row Row, errs *source.Errors) bool {
 	return true
 }
 
-// tooMany says that a table has too many columns.
+// tooMany returns the message for a table with too many columns.
 func tooMany(n int) string {
 	return fmt.Sprintf("has %d columns, at most %d are read", n, maxColumns)
 }
