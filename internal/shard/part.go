@@ -1,8 +1,8 @@
 // Package shard divides the cases of a check among machines, and collects the reports of these shards.
 //
-// [Parse] reads "2/8", a [Division] says which cases a shard has, a [Plan] is what all shards of a check have in common, and
-// a [Set] holds the reports of the shards: it gives back what each case came to, and says which shard is missing, doubled or
-// of another check.
+// [Parse] reads "2/8". A [Division] assigns cases to shards. A [Plan] describes the whole check, which all shards share. A
+// [Set] has the reports of the shards: it returns the outcome of each case, and finds shards that are missing, doubled or of
+// another check.
 package shard
 
 import (
@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// maxShards bounds into how many shards a check is divided: "A matrix will generate a maximum of 256 jobs per workflow run"
-// (GitHub's usage limits).
+// maxShards bounds the number of shards of a check: "A matrix will generate a maximum of 256 jobs per workflow run" (GitHub's
+// usage limits).
 const maxShards = 256
 
 // Division divides cases into shards.
 type Division struct {
 	Index, Of int      // the shard, 1 to Of
-	Weights   *Weights // by which shards are balanced; nil: by the ids of the cases alone
+	Weights   *Weights // balance the shards; if nil, only the ids of the cases count
 }
 
-// Parse reads a shard: I/N, the I-th of N.
+// Parse reads a shard in the form I/N, the I-th of N.
 func Parse(text string) (*Division, error) {
 	index, of, ok := strings.Cut(text, "/")
 	i, errIndex := strconv.ParseUint(index, 10, 16)
@@ -54,7 +54,7 @@ func (d *Division) Shards(ids []string) []int {
 	return shards
 }
 
-// ofID returns the shard of a case by its id alone, so that a new case moves no other.
+// ofID returns the shard of a case by its id alone, so that a new case does not move others.
 func ofID(id string, of int) int {
 	hash := sha256.Sum256([]byte(id))
 	return 1 + int(binary.BigEndian.Uint64(hash[:8])%uint64(of))

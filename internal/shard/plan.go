@@ -10,24 +10,24 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Plan is what all shards of a check have in common: its cases, and what judges them.
+// Plan describes the check that all shards share: its cases, and the files that determine how they are judged.
 type Plan struct {
 	Version   string // of the program
-	Build     string // likewise, as of [report.Tool]; no part of the hash, because unknown builds are not one
+	Build     string // likewise, in the form of [report.Tool]; not part of the hash, because an unknown build can be any build
 	Mode      string // report.Replay or report.Live
 	Selection report.Selection
 	Files     []File   // the suites and the catalogs that they name
-	Cases     []string // their suites and ids, as of [CaseKey]
+	Cases     []string // their suites and ids, in the form of [CaseKey]
 }
 
 func (p *Plan) tool() report.Tool {
 	return report.Tool{Name: "mcp-gates", Version: p.Version, Build: p.Build}
 }
 
-// File is a file that says how cases are judged.
+// File is a file that determines how cases are judged.
 type File struct{ Path, SHA256 string }
 
-// CaseKey identifies a case: suites can have ids in common.
+// CaseKey identifies a case, because several suites can have the same ids.
 func CaseKey(suite, id string) string { return suite + "\n" + id }
 
 // SHA256 returns the hash of the plan, in hexadecimal digits. The order of files and cases does not matter.
@@ -59,7 +59,7 @@ func (p *Plan) SHA256() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// write adds texts to a hash, a quoted line each.
+// write adds texts to a hash, each as a quoted line.
 func write(sum hash.Hash, texts ...string) {
 	for _, text := range texts {
 		fmt.Fprintf(sum, "%q\n", text) // a hash never fails

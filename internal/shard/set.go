@@ -12,17 +12,17 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Set is the reports of the shards of one check. A nil set has none.
+// Set has the reports of the shards of one check. A nil set has none.
 type Set struct {
 	shards []named
 	cases  map[string][]saved // by CaseKey
 	faults []string
 }
 
-// Refuse notes why a file is not among the reports, as one of the set's faults.
+// Refuse adds the reason why a file is not among the reports to the set's faults.
 func (s *Set) Refuse(fault string) { s.faults = append(s.faults, fault) }
 
-// named is the report of a shard and the file that it was read from.
+// named is the report of a shard with the file that it was read from.
 type named struct {
 	file string
 	*report.Report
@@ -34,7 +34,7 @@ type saved struct {
 	at    int
 }
 
-// Outcome is what a case came to in its shard.
+// Outcome is the result of a case in its shard.
 type Outcome struct {
 	From string // the shard: "shard 2 of 8"
 	Case report.Case
@@ -42,7 +42,7 @@ type Outcome struct {
 	Seen []report.KeptServer
 }
 
-// maxReport bounds the size of a report, in bytes, as that of a saved baseline is.
+// maxReport bounds the size of a report, in bytes, like that of a saved baseline.
 const maxReport = 256 << 20
 
 func readReport(in io.Reader) (*report.Report, error) {
@@ -57,7 +57,7 @@ func readReport(in io.Reader) (*report.Report, error) {
 	return r, err
 }
 
-// Add reads the report of a shard from file. The error follows the name of the file.
+// Add reads the report of a shard from file. The error's text follows the name of the file.
 func (s *Set) Add(file string, in io.Reader) error {
 	r, err := readReport(in)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Set) first() *named {
 	return &s.shards[0]
 }
 
-// Mode returns report.Replay or report.Live; "" of an empty set.
+// Mode returns report.Replay or report.Live; "" for an empty set.
 func (s *Set) Mode() string {
 	if first := s.first(); first != nil {
 		return first.Mode
@@ -143,7 +143,7 @@ func (s *Set) Decides(flag string) bool {
 	return first != nil && slices.Contains(first.Flags, flag)
 }
 
-// Selection returns what the shards were asked for.
+// Selection returns the selection of cases that the shards were started with.
 func (s *Set) Selection() report.Selection {
 	if first := s.first(); first != nil {
 		return first.Shard.Selection
@@ -151,7 +151,7 @@ func (s *Set) Selection() report.Selection {
 	return report.Selection{}
 }
 
-// Limits returns the bounds that the shards' live runs had.
+// Limits returns the bounds of the shards' live runs.
 func (s *Set) Limits() report.Limits {
 	if first := s.first(); first != nil && first.Invocation != nil {
 		return first.Invocation.Limits
@@ -159,8 +159,9 @@ func (s *Set) Limits() report.Limits {
 	return report.Limits{}
 }
 
-// Faults returns why the set is not the check that the plan describes: a sentence for each shard that is missing, that is
-// there twice or that is of another check, for a file that was refused, and for cases that no shard has or several have; none for a whole set.
+// Faults returns the reasons why the set is not the check that the plan describes: a sentence for each shard that is missing,
+// doubled or of another check, for each refused file, and for cases that no shard or several shards have. It returns none for a
+// complete set.
 func (s *Set) Faults(p *Plan) []string {
 	if len(s.faults) > 0 {
 		return s.faults
@@ -249,7 +250,7 @@ func (s *Set) caseFaults(p *Plan) []string {
 	return faults
 }
 
-// foreign returns a sentence for each shard with a case that the check does not have; the check's are given by their keys.
+// foreign returns a sentence for each shard with a case that is not part of the check. known has the keys of the check's cases.
 func (s *Set) foreign(known map[string]int) (faults []string) {
 	for _, one := range s.shards {
 		isForeign := func(c report.Case) bool { return known[CaseKey(c.Suite, c.ID)] == 0 }
@@ -261,7 +262,7 @@ func (s *Set) foreign(known map[string]int) (faults []string) {
 	return faults
 }
 
-// Unready returns the suites whose cases a shard could not run live, sorted, each once.
+// Unready returns the suites whose cases a shard could not run live, sorted and without repeats.
 func (s *Set) Unready() []string {
 	var list []string
 	for _, one := range s.shards {
@@ -271,7 +272,7 @@ func (s *Set) Unready() []string {
 	return slices.Compact(list)
 }
 
-// Problems returns all mistakes that shards report, among them why the cases of unready suites could not be run.
+// Problems returns all mistakes that shards report, including the reasons why the cases of unready suites could not be run.
 func (s *Set) Problems() []report.Problem {
 	var list []report.Problem
 	for _, one := range s.shards {
@@ -281,8 +282,8 @@ func (s *Set) Problems() []report.Problem {
 	return list
 }
 
-// Outcomes returns what cases came to, given by their keys and in their order; the zero Outcome for one that no shard has.
-// Where several cases have one key, they have the outcomes in the order of the shards.
+// Outcomes returns the outcomes of cases in the order of their keys; the zero Outcome for a case that no shard has. If several
+// cases have the same key, they have the outcomes in the order of the shards.
 func (s *Set) Outcomes(keys []string) []Outcome {
 	taken := map[string]int{}
 	list := make([]Outcome, len(keys))

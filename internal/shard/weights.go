@@ -12,17 +12,17 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Weights are how much work cases are, by a report of an earlier check.
+// Weights are the amounts of work of cases, from a report of an earlier check.
 type Weights struct {
 	SHA256 string // of the report's bytes
 
 	byID  map[string]int64
-	usual int64 // of a case that the report does not have
+	usual int64 // for a case that the report lacks
 }
 
-// ReadWeights reads weights from a report, of at most 256 MiB. A report has no durations, because it is the same whenever it is
-// made. A case weighs the tokens of its runs, which a model took its time for; where no case of the report has tokens, its runs.
-// A case without a weight of its own weighs the median of the others.
+// ReadWeights reads weights from a report of at most 256 MiB. A report has no durations, because it does not depend on when it
+// is made. The weight of a case is the number of tokens of its runs, because a model took time for them; if no case of the
+// report has tokens, it is the number of runs. A case without a weight of its own has the median of the others.
 func ReadWeights(in io.Reader) (*Weights, error) {
 	hash := sha256.New()
 	r, err := readReport(io.TeeReader(in, hash))
@@ -37,7 +37,7 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 	return w, nil
 }
 
-// weigh takes the weights of cases. A weight lies between 1 and a bound that sums of weights do not overflow by.
+// weigh sets the weights of cases. A weight is at least 1, and at most a bound that prevents overflow in sums.
 func (w *Weights) weigh(cases []report.Case) {
 	const most = 1 << 40
 	hasTokens := slices.ContainsFunc(cases, func(c report.Case) bool { return c.Tokens != nil })
@@ -62,8 +62,8 @@ func (w *Weights) weigh(cases []report.Case) {
 	}
 }
 
-// balance returns the shard of each case: the heaviest first, each in the shard that is the lightest so far. Cases of one
-// weight go by their ids, shards of one weight by their number.
+// balance returns the shard of each case: the heaviest cases first, each in the shard that is lightest so far. Cases with the
+// same weight are ordered by their ids, shards with the same weight by their number.
 func (w *Weights) balance(ids []string, of int) []int {
 	type weighed struct {
 		at     int
