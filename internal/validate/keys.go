@@ -9,19 +9,19 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxKeys bounds the keys that are looked at: a file is recognised by one of its first.
+// maxKeys bounds the keys that are examined, because a file is recognised by one of its first keys.
 const maxKeys = 100
 
-// jsonKeys returns the keys of the first object of a JSON file, or of the first object in its list, as far as they can be read.
+// jsonKeys returns the keys of the first object of a JSON file, or of the first object in its list, up to the first error.
 func jsonKeys(fsys fs.FS, name string) []string {
 	file, err := source.Open(fsys, name, source.MaxCassette)
 	if err != nil {
-		return nil // the reader says why
+		return nil // the reader reports the error
 	}
 	defer file.Close()
 	in := bufio.NewReader(io.LimitReader(file, source.MaxCassette))
 	if head, _ := in.Peek(len(source.ByteOrderMark)); string(head) == source.ByteOrderMark {
-		_, _ = in.Discard(len(head)) // they are in the buffer
+		_, _ = in.Discard(len(head)) // never fails: the bytes are in the buffer
 	}
 	return keysAtTop(jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)))
 }

@@ -1,7 +1,7 @@
 // Package validate reads files as the program reads them, and reports the mistakes in them. It runs nothing.
 //
-// [Files] recognises each file by its ending and its keys, and has the reader of that kind read it. To add a kind, give it a row
-// in kinds.
+// [Files] recognises each file by its ending and its keys, and reads it with the reader of that kind. To add a kind, add a row
+// to kinds.
 package validate
 
 import (
@@ -27,11 +27,11 @@ import (
 type kind struct {
 	name, plural string
 	json         bool
-	keys         []string // a file with one of them is of this kind; none: any other file with this ending
+	keys         []string // a file with any of these keys is of this kind; nil matches all other files with this ending
 	read         func(r *reader, name string) source.Errors
 }
 
-// kinds are compared with a file in this order.
+// kinds are the kinds of files, in the order of comparison.
 var kinds = []kind{
 	{"manifest", "manifests", false, []string{"mock_server"}, (*reader).manifest},
 	{"suite", "suites", false, []string{"agents", "tests", "tool_quality", "tool_bench", "findability", "servers", "defaults"}, (*reader).suite},
@@ -45,12 +45,12 @@ var kinds = []kind{
 // reader reads files of one file system.
 type reader struct {
 	files  fs.FS
-	suites *suite.Loader // which reads a catalog once for all suites
+	suites *suite.Loader // reads each catalog once for all suites
 }
 
-// Files reads files, and returns all mistakes in them, sorted, each once; those of a suite hold the ones in its catalogs, too. read
-// says how many files of each kind there are, such as "2 suites, 1 catalog". Version is the program's, which min_version: of a suite is
-// held against.
+// Files reads files and returns all mistakes in them, sorted and without repeats, including those in the catalogs of suites.
+// read lists the number of files of each kind, such as "2 suites, 1 catalog". version is the version of the program, which is
+// compared with min_version: of a suite.
 func Files(files fs.FS, names []string, version string) (mistakes source.Errors, read string) {
 	r := &reader{files, suite.NewLoader(files)}
 	r.suites.Version = version
@@ -74,7 +74,7 @@ func Files(files fs.FS, names []string, version string) (mistakes source.Errors,
 	return slices.CompactFunc(mistakes.Sorted(), same), strings.Join(parts, ", ")
 }
 
-// kindOf returns the kind of a file. The last kind of each ending takes any file.
+// kindOf returns the kind of a file. The last kind of each ending matches any file.
 func (r *reader) kindOf(name string) kind {
 	keys, isJSON := keysOf(r.files, name)
 	return kinds[slices.IndexFunc(kinds, func(k kind) bool {
@@ -82,7 +82,7 @@ func (r *reader) kindOf(name string) kind {
 	})]
 }
 
-// keysOf returns the keys at the top of a file as far as they can be read, and whether it is JSON by its ending.
+// keysOf returns the top-level keys of a file up to the first error, and whether it is JSON by its ending.
 func keysOf(fsys fs.FS, name string) (keys []string, isJSON bool) {
 	switch path.Ext(name) {
 	case ".json", ".jsonl":
@@ -90,7 +90,7 @@ func keysOf(fsys fs.FS, name string) (keys []string, isJSON bool) {
 	}
 	data, err := source.ReadFile(fsys, name, source.MaxSuite)
 	if err != nil {
-		return nil, false // the reader says why
+		return nil, false // the reader reports the error
 	}
 	var ignored source.Errors
 	for _, e := range yamlread.Parse(name, data, &ignored).Entries() {
@@ -140,7 +140,7 @@ func (r *reader) report(name string) source.Errors {
 	return mistakes
 }
 
-// content returns the content of a file of at most limit bytes, or why it cannot be read.
+// content returns the content of a file of at most limit bytes, or the error.
 func (r *reader) content(name string, limit int64) ([]byte, source.Errors) {
 	data, err := source.ReadFile(r.files, name, limit)
 	if err != nil {
@@ -149,7 +149,7 @@ func (r *reader) content(name string, limit int64) ([]byte, source.Errors) {
 	return data, nil
 }
 
-// asMistake returns an error about a file as a mistake in it.
+// asMistake converts an error about a file to a mistake in the file.
 func asMistake(name string, err error) *source.Error {
 	var at *source.Error
 	if errors.As(err, &at) {
