@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// BlobSum returns the name that git gives to content of a size in bytes, of the kind of another name.
+// BlobSum returns git's name for content of the given size in bytes. The name has the kind of the name like.
 func BlobSum(content io.Reader, size int64, like string) (string, error) {
 	sum := sha1.New()
 	if len(like) == hex.EncodedLen(sha256.Size) {

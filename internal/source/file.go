@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// Limits on the size of what users' files may hold, in bytes, as docs/suite.md states them.
+// Limits on the size of users' files, in bytes, as documented in docs/suite.md.
 const (
 	MaxSuite       = 4 << 20
 	MaxCassette    = 256 << 20
@@ -35,7 +35,7 @@ func Open(fsys fs.FS, name string, limit int64) (fs.File, error) {
 	return file, nil
 }
 
-// Stands reports whether there is something at a path, be it a folder, a link to nothing or a file that cannot be read.
+// Stands reports whether a path exists, even as a folder, a broken link or an unreadable file.
 func Stands(fsys fs.FS, name string) bool {
 	_, err := fs.Lstat(fsys, name)
 	return !errors.Is(err, fs.ErrNotExist)
@@ -71,9 +71,9 @@ func ReadFile(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	defer file.Close()
 	var data bytes.Buffer
 	if info, err := file.Stat(); err == nil {
-		data.Grow(int(info.Size()) + bytes.MinRead) // so that it never moves
+		data.Grow(int(info.Size()) + bytes.MinRead) // prevents reallocation
 	}
-	// A file can grow after it was measured.
+	// A file can grow after its size was read.
 	if _, err := data.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
 		return nil, &Error{Pos{File: name}, "cannot be read: " + err.Error()}
 	}

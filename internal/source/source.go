@@ -1,7 +1,7 @@
-// Package source says where in a user's file something stands, and collects the mistakes found there.
+// Package source has the types for positions in users' files, and for mistakes at such positions.
 //
-// Every reader of users' files (suites, cassettes, catalogs) reports what it finds wrong as an [Error] with a [Pos],
-// goes on as far as it can, and returns all mistakes together as [Errors].
+// Every reader of users' files (suites, cassettes, catalogs) reports each mistake as an [Error] with a [Pos], continues if it
+// can, and returns all mistakes together as [Errors].
 package source
 
 import (
@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// Pos is a place in a file. File is relative to the workspace, with slashes; Line and Col are 1-based, and Col counts
+// Pos is a position in a file. File is relative to the workspace, with slashes; Line and Col are 1-based, and Col counts
 // characters, not bytes. A zero Line means the file as a whole, a zero Col the line as a whole.
 type Pos struct {
 	File string
@@ -23,7 +23,7 @@ type Pos struct {
 	Col  int
 }
 
-// String returns the position as file:line:col, leaving out what is zero.
+// String returns the position as file:line:col, without zero parts.
 func (p Pos) String() string {
 	s := p.File
 	if p.Line > 0 {
@@ -35,7 +35,7 @@ func (p Pos) String() string {
 	return s
 }
 
-// Start returns where the text of a file begins. A byte order mark takes no column.
+// Start returns the position of the beginning of a file's text. A byte order mark takes no column.
 func Start(file string, head []byte) Pos {
 	if bytes.HasPrefix(head, []byte(ByteOrderMark)) {
 		return Pos{file, 1, 0}
@@ -43,7 +43,7 @@ func Start(file string, head []byte) Pos {
 	return Pos{file, 1, 1}
 }
 
-// ByteOrderMark may stand at the beginning of a file. Readers skip it, as editors do.
+// ByteOrderMark may be at the beginning of a file. Readers skip it, as editors do.
 const ByteOrderMark = "\ufeff"
 
 // After returns the position after a text that begins at p.
@@ -53,7 +53,7 @@ func (p Pos) After(text []byte) Pos {
 		text = text[bytes.LastIndexByte(text, '\n')+1:]
 	}
 	for _, b := range text {
-		if utf8.RuneStart(b) { // a character may be cut in two
+		if utf8.RuneStart(b) { // a character may be split
 			p.Col++
 		}
 	}
@@ -65,7 +65,7 @@ func (p Pos) Compare(q Pos) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
 }
 
-// Error is one mistake in a user's file: where it stands, what was found and what was expected.
+// Error is one mistake in a user's file: its position, and a message with what was found and expected.
 type Error struct {
 	Pos Pos
 	Msg string
@@ -79,10 +79,10 @@ func (e *Error) Error() string {
 // Errors collects mistakes. The zero value is ready to use.
 type Errors []*Error
 
-// maxErrors bounds the mistakes that are listed: a file with more is not mended by hand.
+// maxErrors bounds the mistakes that are listed, because a file with more is not corrected by hand.
 const maxErrors = 10_000
 
-// Addf records a mistake at pos. Past 10,000 mistakes it only says that there are more.
+// Addf records a mistake at pos. After 10,000 mistakes it only records that there are more.
 func (e *Errors) Addf(pos Pos, format string, args ...any) {
 	if len(*e) > maxErrors {
 		return
@@ -93,10 +93,10 @@ func (e *Errors) Addf(pos Pos, format string, args ...any) {
 	*e = append(*e, &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)})
 }
 
-// Cut reports whether there were more mistakes than are listed.
+// Cut reports whether there were more mistakes than listed.
 func (e Errors) Cut() bool { return len(e) > maxErrors }
 
-// Sorted returns the mistakes by position and then by message, each once.
+// Sorted returns the mistakes by position and then by message, without repeats.
 func (e Errors) Sorted() Errors {
 	sorted := slices.Clone(e)
 	slices.SortStableFunc(sorted, func(a, b *Error) int {
@@ -105,7 +105,7 @@ func (e Errors) Sorted() Errors {
 	return slices.CompactFunc(sorted, func(a, b *Error) bool { return *a == *b })
 }
 
-// Err returns the mistakes, sorted, as one error, or nil when there are none.
+// Err returns the mistakes, sorted, as one error, or nil if there are none.
 func (e Errors) Err() error {
 	if len(e) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func (e Errors) Err() error {
 	return e.Sorted()
 }
 
-// Error returns one line a mistake.
+// Error returns one line for each mistake.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, err := range e {
@@ -122,7 +122,8 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// ErrorsOf returns the mistakes that err holds, joined ones in turn; none for nil. Any other error is one without a place.
+// ErrorsOf returns the mistakes in err, including those of joined errors; none for nil. Any other error becomes a mistake
+// without a position.
 func ErrorsOf(err error) (all Errors) {
 	if err == nil {
 		return nil
@@ -143,7 +144,8 @@ func ErrorsOf(err error) (all Errors) {
 	return Errors{{Msg: err.Error()}}
 }
 
-// Shorten returns at most so many characters of a text, and … behind them when there are more: for messages that quote it.
+// Shorten returns at most the given number of characters of a text, followed by … if the text is longer. It is for messages
+// that quote the text.
 func Shorten(text string, most int) string {
 	for i := range text {
 		if most == 0 {
