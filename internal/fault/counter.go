@@ -5,15 +5,16 @@ import (
 	"sync"
 )
 
-// Counter says which calls of one run faults hit. A nil counter hits none. Its methods may be called at once.
+// Counter determines which calls of one run meet faults. With a nil counter, no call does. Its methods may be called
+// concurrently.
 type Counter struct {
 	mu     sync.Mutex
 	faults []Fault
-	left   []int64          // calls that each fault is still to hit
-	wedged map[string]Fault // by server: nothing is answered any more
+	left   []int64          // number of calls that each fault will still affect
+	wedged map[string]Fault // by server, the fault after which it answers nothing
 }
 
-// NewCounter returns the counter of a run that begins; nil without faults, so that nothing is done differently then.
+// NewCounter returns the counter of a new run; nil without faults, so that such runs are unaffected.
 func NewCounter(faults []Fault) *Counter {
 	if len(faults) == 0 {
 		return nil
@@ -25,7 +26,7 @@ func NewCounter(faults []Fault) *Counter {
 	return c
 }
 
-// Next counts a call that goes to a server, and returns the fault that it meets. Of several the first in the list counts.
+// Next counts a call to a server, and returns the fault that it meets. If several faults apply, the first in the list counts.
 func (c *Counter) Next(server, tool string) (Fault, bool) {
 	if c == nil {
 		return Fault{}, false
@@ -48,7 +49,7 @@ func (c *Counter) Next(server, tool string) (Fault, bool) {
 	return Fault{}, false
 }
 
-// Wedged returns the fault that keeps a server from answering anything.
+// Wedged returns the fault after which a server no longer answers.
 func (c *Counter) Wedged(server string) (Fault, bool) {
 	if c == nil {
 		return Fault{}, false

@@ -1,7 +1,7 @@
-// Package fault holds the faults that live runs put between an agent and its servers: their kinds, how recordings write
-// them, and which calls of a run they hit.
+// Package fault has the faults that live runs put between an agent and its servers: their kinds, their form in recordings, and
+// the choice of calls that they affect.
 //
-// A suite lists faults on a test. Each run has a [Counter] of its own, so that two runs never share a count.
+// A suite lists faults on a test. Each run has its own [Counter], so that runs do not share counts.
 package fault
 
 import (
@@ -21,7 +21,7 @@ const (
 	Malformed    = "malformed"
 )
 
-// DefaultDelay is how long kinds that wait do so where a suite does not say, in milliseconds.
+// DefaultDelay is the delay of kinds that wait, in milliseconds, if the suite does not set it.
 const DefaultDelay = 5_000
 
 // The texts of calls that meet a fault.
@@ -35,21 +35,21 @@ const (
 type Kind struct {
 	Name  string
 	Times Times
-	Waits bool   // it takes a delay
-	Doc   string // what a call that it hits meets
+	Waits bool   // the kind has a delay
+	Doc   string // what an affected call meets
 }
 
-// Times says how a kind takes the number of calls that it hits.
+// Times describes whether a kind has the number of calls that it affects.
 type Times int
 
-// The ways to take a number.
+// The values of [Times].
 const (
-	Optional Times = iota // 1 where it is not given
+	Optional Times = iota // 1 if absent
 	Required
 	Never
 )
 
-// Kinds are all kinds of faults. Only a call that is slow reaches the server.
+// Kinds are all kinds of faults. Only a slow call reaches the server.
 var Kinds = []Kind{
 	{Error, Optional, false, "the tool returns an error"},
 	{RecoverAfter, Required, false, "the tool returns an error, as it does for the first calls under `mock --fault recover-after:N`"},
@@ -69,7 +69,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the kind of a name.
+// Find returns the kind with a name.
 func Find(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -78,16 +78,16 @@ func Find(name string) (Kind, bool) {
 	return Kinds[i], true
 }
 
-// Fault is a fault of a test, with its defaults filled in: two that mean the same are equal.
+// Fault is a fault of a test with its defaults, so that faults with the same meaning are equal.
 type Fault struct {
-	Server  string `json:"server,omitzero"` // whose calls it hits; "" where the test names no server
+	Server  string `json:"server,omitzero"` // the server whose calls it affects; "" if the test names no server
 	Tool    string `json:"tool,omitzero"`   // "" for every tool of the server
 	Kind    string `json:"kind"`
-	Times   int64  `json:"times,omitzero"`    // how many calls it hits, 1 or more; 0 for kinds that do not take a number
-	DelayMS int64  `json:"delay_ms,omitzero"` // 1 or more for kinds that wait, otherwise 0
+	Times   int64  `json:"times,omitzero"`    // number of calls that it affects, at least 1; 0 for kinds without a number
+	DelayMS int64  `json:"delay_ms,omitzero"` // at least 1 for kinds that wait, otherwise 0
 }
 
-// Of returns where the fault is put: SERVER.TOOL, SERVER, TOOL, or "" for every call.
+// Of returns the target of the fault: SERVER.TOOL, SERVER, TOOL, or "" for every call.
 func (f Fault) Of() string {
 	if f.Server == "" || f.Tool == "" {
 		return f.Server + f.Tool
@@ -118,7 +118,7 @@ func (f Fault) Written() string {
 	return f.String() + " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Covers reports whether the fault is put in the way of calls of a tool. A server of "" is any.
+// Covers reports whether the fault can affect calls of a tool. A server of "" matches any server.
 func (f Fault) Covers(server, tool string) bool {
 	return (f.Server == "" || server == "" || f.Server == server) && (f.Tool == "" || f.Tool == tool)
 }
