@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Object calls member with each key of the next value, which must be an object; what names it in messages. member must
-// read the key's value, or it is skipped. Object reports whether it read an object to its end.
+// Object calls member with each key of the next value, which must be an object. what is the value's name in messages. If member
+// does not read the key's value, the value is skipped. Object reports whether it read an object to its end.
 func (r *Reader) Object(what string, member func(key string)) bool {
 	return r.compound('{', what, "an object", func() {
 		if key, ok := r.key(); ok {
@@ -17,11 +17,11 @@ func (r *Reader) Object(what string, member func(key string)) bool {
 	})
 }
 
-// maxFields bounds the keys of one object that are watched for a second occurrence; no format here has more.
+// maxFields bounds the keys of one object that are checked for repeats. No format here has more keys.
 const maxFields = 24
 
-// Fields is Object for an object with a known set of keys: those whose values field reads. Such a key may stand there
-// only once; other keys are skipped.
+// Fields does what Object does for an object with a known set of keys, whose values field reads. Such a key must not be
+// repeated; other keys are skipped.
 func (r *Reader) Fields(what string, field func(key string)) bool {
 	var room [maxFields]string
 	seen := room[:0]
@@ -41,8 +41,8 @@ func (r *Reader) Fields(what string, field func(key string)) bool {
 	})
 }
 
-// Array calls item for each item of the next value, which must be an array; what names it in messages. item must read
-// the item, or it is skipped. Array reports whether it read an array to its end.
+// Array calls item for each item of the next value, which must be an array. what is the value's name in messages. If item does
+// not read the item, the item is skipped. Array reports whether it read an array to its end.
 func (r *Reader) Array(what string, item func(i int)) bool {
 	i := 0
 	return r.compound('[', what, "a list", func() {
@@ -51,7 +51,7 @@ func (r *Reader) Array(what string, item func(i int)) bool {
 	})
 }
 
-// orSkip calls read, and skips the next value when read has read nothing; it reports whether it did.
+// orSkip calls read, and skips the next value if read has read nothing. It reports whether it did.
 func (r *Reader) orSkip(read func()) (skipped bool) {
 	before := r.dec.InputOffset()
 	read()

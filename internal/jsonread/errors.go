@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxMistakes bounds the mistakes that are kept of one file; the others are only counted.
+// maxMistakes bounds the mistakes of one file that are kept. Further mistakes are only counted.
 const maxMistakes = 100
 
 type mistake struct {
@@ -20,8 +20,8 @@ type mistake struct {
 // notes are the mistakes found so far, in the order in which they were found.
 type notes struct {
 	kept []mistake
-	more int   // how many were not kept
-	next int64 // where the first of those stands
+	more int   // number of mistakes that were not kept
+	next int64 // position of the first of those
 }
 
 func (n *notes) full() bool { return len(n.kept) == maxMistakes }
@@ -34,7 +34,7 @@ func (n *notes) add(m mistake) {
 	n.kept = append(n.kept, m)
 }
 
-// skip counts mistakes that are not kept, the first of which stands at offset.
+// skip counts mistakes that are not kept. The first of them is at offset.
 func (n *notes) skip(offset int64, count int) {
 	if n.more == 0 {
 		n.next = offset
@@ -44,7 +44,7 @@ func (n *notes) skip(offset int64, count int) {
 
 // Mistakef notes a mistake at a byte offset.
 func (r *Reader) Mistakef(offset int64, format string, args ...any) {
-	// A hostile file can have millions, which nobody will read.
+	// A hostile file can have millions of mistakes.
 	if r.notes.full() {
 		r.notes.skip(offset, 1)
 		return
@@ -64,8 +64,8 @@ func (r *Reader) Clean() bool { return len(r.notes.kept) == 0 }
 // Held are mistakes that were set aside.
 type Held struct{ notes notes }
 
-// Hold calls read and sets aside the mistakes that it finds, for a caller that does not know yet whether they count.
-// The zero Held has none.
+// Hold calls read and sets aside the mistakes that it finds, for a caller that decides later whether they count. The zero Held
+// has none.
 func (r *Reader) Hold(held *Held, read func()) {
 	r.notes, held.notes = held.notes, r.notes
 	read()
@@ -82,8 +82,8 @@ func (r *Reader) Note(held Held) {
 	}
 }
 
-// Errors returns the mistakes with their places in file, whose content is read again from the beginning to find the
-// lines, as far as the last mistake. It returns at most a hundred, then the number of the others.
+// Errors returns the mistakes with their positions in file. To find the lines, it reads the content again from the beginning up
+// to the last mistake. It returns at most a hundred mistakes, followed by the number of the others.
 func (r *Reader) Errors(file string, content io.Reader) source.Errors {
 	listed := slices.Clone(r.notes.kept)
 	if r.notes.more > 0 {
@@ -101,8 +101,8 @@ func (r *Reader) Errors(file string, content io.Reader) source.Errors {
 	return errs
 }
 
-// positions returns the line and column of each byte offset of content, the text of file. An offset past the end is
-// placed at the end. A leading byte order mark takes no column.
+// positions returns the line and column of each byte offset of content, the text of file. An offset past the end gets the
+// position of the end. A leading byte order mark takes no column.
 func positions(file string, content io.Reader, offsets []int64) map[int64]source.Pos {
 	places := make(map[int64]source.Pos, len(offsets))
 	in := bufio.NewReaderSize(content, 1<<16)

@@ -9,14 +9,14 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// input hands a file to the decoder and counts its lines.
+// input passes a file to the decoder and counts its lines.
 type input struct {
 	from  *bufio.Reader
 	begun bool
-	lines int // line ends handed on
+	lines int // line ends passed on so far
 
-	whole   []byte // the whole file, where it was in memory; nothing is handed on then
-	counted int    // how much of whole was searched for line ends
+	whole   []byte // the whole file, if it is in memory; Read then passes nothing on
+	counted int    // length of the part of whole that was searched for line ends
 }
 
 func newInput(from io.Reader) *input { return &input{from: bufio.NewReaderSize(from, 1<<15)} }
@@ -30,7 +30,8 @@ var (
 
 var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 
-// Read reads on. It blanks a byte order mark rather than dropping it, so that offsets stay those of the file.
+// Read passes on the next bytes. It replaces a byte order mark by blanks instead of removing it, so that offsets stay those of
+// the file.
 func (in *input) Read(p []byte) (int, error) {
 	var head []byte
 	if !in.begun {
@@ -49,7 +50,7 @@ func (in *input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineOf returns the line of an offset of whole, from 1; the offset is never less than the one asked for before.
+// lineOf returns the line of an offset of whole, from 1. Offsets must not decrease from call to call.
 func (in *input) lineOf(offset int) int {
 	in.lines += bytes.Count(in.whole[in.counted:offset], newline)
 	in.counted = offset

@@ -1,13 +1,12 @@
-// Package jsonread reads JSON as a stream, strictly, and knows where things stand.
+// Package jsonread reads JSON strictly as a stream, with the positions of values.
 //
-// A [Reader] walks a value with callbacks ([Reader.Object], [Reader.Fields], [Reader.Array]) and builds only values that
-// are asked for. A value of the wrong type is a mistake that is noted and skipped, so that reading goes on; a
-// syntax error ends it, and every later call returns at once. Mistakes are kept by byte offset and given their lines
-// by [Reader.Errors].
+// A [Reader] walks a value with callbacks ([Reader.Object], [Reader.Fields], [Reader.Array]) and builds only values that are
+// asked for. A value of the wrong type is noted as a mistake and skipped, and reading continues. A syntax error ends reading,
+// and every later call returns at once. Mistakes are kept by byte offset; [Reader.Errors] adds their lines.
 //
-// Strict means: RFC 8259, UTF-8 throughout (a leading byte order mark is skipped), no half of a surrogate pair, and
-// values nested at most [source.MaxDepth] deep. Duplicate names in an object are for the caller to judge, who alone
-// knows which keys matter: Fields refuses them, Object does not.
+// Strict means: RFC 8259, UTF-8 throughout (a leading byte order mark is skipped), no half of a surrogate pair, and values
+// nested at most [source.MaxDepth] deep. Callers decide about duplicate names in an object, because only they know which keys
+// matter: Fields refuses them, Object does not.
 package jsonread
 
 import (
@@ -25,7 +24,7 @@ import (
 type Reader struct {
 	dec       *jsontext.Decoder
 	in        *input
-	ended     bool // there is nothing more to read
+	ended     bool // the stream has ended for the reader
 	failed    bool // because of a syntax error
 	keyOffset int64
 	notes     notes
@@ -33,25 +32,25 @@ type Reader struct {
 	scratch   []byte // for a value without its white space
 }
 
-// New returns a reader of in, in which a leading byte order mark is skipped.
+// New returns a reader of in, and skips a leading byte order mark.
 func New(in io.Reader) *Reader {
 	from := newInput(in)
 	return &Reader{dec: jsontext.NewDecoder(from, jsontext.AllowDuplicateNames(true)), in: from}
 }
 
-// NewBytes returns a reader of data, which must not be changed as long as it is read. It reads as New does and in a
-// fraction of the time, for the decoder works on data itself.
+// NewBytes returns a reader of data, which must not be changed during reading. It reads like New, but in a fraction of the
+// time, because the decoder works on data itself.
 func NewBytes(data []byte) *Reader {
 	r := &Reader{}
 	r.Reset(data)
 	return r
 }
 
-// Reset makes r read data as NewBytes(data) does, in the memory that it has; it keeps the texts that it shares. A zero
-// Reader can be reset.
+// Reset makes r read data like NewBytes(data), and reuses the memory of r. It keeps the texts that r shares. A zero Reader can
+// be reset.
 func (r *Reader) Reset(data []byte) {
 	if len(data) > 0 && data[0] >= utf8.RuneSelf {
-		*r = *New(bytes.NewReader(data)) // a byte order mark, or no JSON
+		*r = *New(bytes.NewReader(data)) // data begins with a byte order mark, or is not JSON
 		return
 	}
 	dec, in := r.dec, r.in
@@ -144,7 +143,7 @@ func (r *Reader) Line() int {
 	return 1 + r.in.lines - bytes.Count(next, newline)
 }
 
-// between returns how many bytes of b stand between two values.
+// between returns the number of bytes at the beginning of b that separate two values.
 func between(b []byte) int {
 	for i, c := range b {
 		switch c {
@@ -156,7 +155,7 @@ func between(b []byte) int {
 	return len(b)
 }
 
-// End notes a mistake when anything follows the values read so far.
+// End notes a mistake if the stream has more values.
 func (r *Reader) End() {
 	offset := r.Offset()
 	if !r.More() {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// expect reports whether the next value is of the kind wanted; another one is noted as a mistake and skipped.
+// expect reports whether the next value is of the given kind. It notes any other value as a mistake and skips it.
 func (r *Reader) expect(kind jsontext.Kind, what, expected string) bool {
 	got := r.Kind()
 	if got == kind {
@@ -18,7 +18,7 @@ func (r *Reader) expect(kind jsontext.Kind, what, expected string) bool {
 		return false
 	}
 	offset := r.Offset()
-	// A hostile file can have millions of mistakes, which nobody will read.
+	// A hostile file can have millions of mistakes.
 	if r.notes.full() {
 		r.notes.skip(offset, 1)
 		r.Skip()
@@ -38,7 +38,7 @@ func (r *Reader) missing() {
 	r.Mistakef(r.here(), "is empty, expected a JSON value")
 }
 
-// describe reads the next value and returns how messages call it.
+// describe reads the next value and returns its description for messages.
 func (r *Reader) describe() string {
 	switch r.Kind() {
 	case '{':
@@ -53,7 +53,7 @@ func (r *Reader) describe() string {
 
 func clip(s string) string { return source.Shorten(s, 60) }
 
-// String returns the next value, which must be a string; what names it in messages.
+// String returns the next value, which must be a string. what is the value's name in messages.
 func (r *Reader) String(what string) (string, bool) {
 	if !r.expect('"', what, "text") {
 		return "", false
@@ -61,7 +61,7 @@ func (r *Reader) String(what string) (string, bool) {
 	return unquote(r.value()), !r.ended
 }
 
-// Word is String for texts that recur, as names do: equal short ones share their memory.
+// Word does what String does for recurring texts such as names: equal short texts share their memory.
 func (r *Reader) Word(what string) (string, bool) {
 	if !r.expect('"', what, "text") {
 		return "", false
@@ -69,7 +69,7 @@ func (r *Reader) Word(what string) (string, bool) {
 	return r.intern(r.value()), !r.ended
 }
 
-// Int returns the next value, which must be a whole number of 0 or more, written as digits alone; what names it in
+// Int returns the next value, which must be a whole number of 0 or more, written only with digits. what is the value's name in
 // messages.
 func (r *Reader) Int(what string) (int64, bool) {
 	const expected = "a whole number of 0 or more"
@@ -89,7 +89,7 @@ func (r *Reader) Int(what string) (int64, bool) {
 	return n, true
 }
 
-// Number returns the next value, which must be a number, as it is written; what names it in messages.
+// Number returns the next value, which must be a number, in its written form. what is the value's name in messages.
 func (r *Reader) Number(what string) (string, bool) {
 	if !r.expect('0', what, "a number") {
 		return "", false
@@ -97,7 +97,7 @@ func (r *Reader) Number(what string) (string, bool) {
 	return string(r.value()), !r.ended
 }
 
-// Bool returns the next value, which must be true or false; what names it in messages.
+// Bool returns the next value, which must be true or false. what is the value's name in messages.
 func (r *Reader) Bool(what string) (value, ok bool) {
 	const expected = "true or false"
 	if value = r.Kind() == 't'; !value && !r.expect('f', what, expected) {
@@ -116,7 +116,7 @@ func (r *Reader) Null() bool {
 	return !r.ended
 }
 
-// Raw returns a copy of the next value as written, or nil after a syntax error.
+// Raw returns a copy of the next value in its written form, or nil after a syntax error.
 func (r *Reader) Raw() jsontext.Value { return r.whole().Clone() }
 
 // Compact returns a copy of the next value without white space, or nil after a syntax error.
@@ -125,13 +125,13 @@ func (r *Reader) Compact() jsontext.Value {
 	if value == nil {
 		return nil
 	}
-	// The value was read as JSON, so that this cannot fail.
+	// This cannot fail, because the value was read as JSON.
 	r.scratch, _ = jsontext.AppendFormat(r.scratch[:0], value, jsontext.AllowDuplicateNames(true),
 		jsontext.PreserveRawStrings(true))
 	return jsontext.Value(r.scratch).Clone()
 }
 
-// whole reads the next value, which must not nest too deep; it is valid until the next read.
+// whole reads the next value, and ends reading if it is nested too deep. The value is valid until the next read.
 func (r *Reader) whole() jsontext.Value {
 	offset := r.Offset()
 	value := r.value()
@@ -161,7 +161,7 @@ func Valid(text []byte) bool {
 	return !deep && jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true))
 }
 
-// tooDeepAt returns where value nests its objects and arrays more than limit deep, if it does.
+// tooDeepAt returns the position at which the objects and arrays of value are nested more than limit deep, if they are.
 func tooDeepAt(value []byte, limit int) (at int, deep bool) {
 	depth, quoted := 0, false
 	for i := 0; i < len(value); i++ {
@@ -182,13 +182,13 @@ func tooDeepAt(value []byte, limit int) (at int, deep bool) {
 	return 0, false
 }
 
-// At most maxInterned texts of at most maxShort bytes are shared, so that a hostile file cannot fill the memory.
+// The bounds on shared texts, at most maxInterned of at most maxShort bytes, so that a hostile file cannot fill the memory.
 const (
 	maxInterned = 1 << 14
 	maxShort    = 64
 )
 
-// intern returns the text of a JSON string; short ones are shared.
+// intern returns the text of a JSON string. Short texts are shared.
 func (r *Reader) intern(raw jsontext.Value) string {
 	if len(raw) > maxShort {
 		return unquote(raw)
