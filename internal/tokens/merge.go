@@ -5,24 +5,24 @@ import (
 	"math"
 )
 
-// longestMerge is the length in bytes up to which a piece is merged as a whole, which bounds memory to some 20 MiB. A
-// longer one is merged in portions of this length, so that its count can be off by a few tokens at each seam.
+// longestMerge is the maximum length in bytes of a piece that is merged as a whole, which bounds memory to some 20 MiB. A
+// longer piece is merged in portions of this length, so that its count can be off by a few tokens at each seam.
 const longestMerge = 1 << 20
 
 // none is the rank of a pair that is not a token.
 const none = math.MaxInt32
 
-// parts is a piece that is being merged: a list of parts, each with the rank of the token that it makes with the next
-// one. A part is named by the offset at which it begins.
+// parts is a piece that is being merged: a list of parts, each with the rank of the token that it forms with the next part. A
+// part is identified by its offset.
 type parts struct {
 	piece string
 	next  []int32 // start of the part after this one; len(piece) after the last
 	prev  []int32 // start of the part before this one; -1 before the first
-	pair  []int32 // rank of this part and the next together, or none; none for what is no longer a part
+	pair  []int32 // rank of this part and the next together, or none; none for an offset that no longer begins a part
 }
 
-// mergedParts returns how many tokens byte pair encoding makes of piece: again and again the pair of parts with the
-// lowest rank, and of equal ones the first, becomes one part. It takes n log n time.
+// mergedParts returns the number of tokens of piece in byte pair encoding: the pair of parts with the lowest rank, or the first
+// of several, is merged into one part again and again. It takes n log n time.
 func mergedParts(piece string) int {
 	p := newParts(piece)
 	q := make(queue, 0, len(piece))
@@ -37,7 +37,7 @@ func mergedParts(piece string) int {
 		top := heap.Pop(&q).(uint64)
 		rank, i := int32(top>>32), int32(top&math.MaxUint32)
 		if p.pair[i] != rank {
-			continue // it has changed since it was queued
+			continue // the pair has changed since it was queued
 		}
 		p.merge(i)
 		count--
@@ -59,7 +59,7 @@ func newParts(piece string) *parts {
 	return p
 }
 
-// rank returns the rank of part i and the next one together.
+// rank returns the rank of part i and the next part together.
 func (p *parts) rank(i int32) int32 {
 	next := p.next[i]
 	if int(next) == len(p.piece) {
@@ -71,7 +71,7 @@ func (p *parts) rank(i int32) int32 {
 	return none
 }
 
-// merge makes one part of part i and the next one.
+// merge joins part i and the next part.
 func (p *parts) merge(i int32) {
 	gone := p.next[i]
 	p.pair[gone] = none
@@ -85,7 +85,7 @@ func (p *parts) merge(i int32) {
 	}
 }
 
-// queue is a heap of pairs, lowest rank first and then by place.
+// queue is a heap of pairs, ordered by rank and then by offset.
 type queue []uint64
 
 func entry(rank, i int32) uint64 { return uint64(rank)<<32 | uint64(i) }

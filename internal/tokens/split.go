@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is how the pattern of cl100k_base groups characters.
+// class is a group of characters in the pattern of cl100k_base.
 type class uint8
 
 const (
@@ -37,7 +37,7 @@ var asciiClasses = func() (classes [utf8.RuneSelf]class) {
 	return classes
 }()
 
-// first returns the class of the first character of s and its length in bytes, 0 at the end.
+// first returns the class of the first character of s and its length in bytes; the length is 0 at the end.
 func first(s string) (class, int) {
 	if len(s) == 0 {
 		return other, 0
@@ -49,7 +49,7 @@ func first(s string) (class, int) {
 	return classOf(r), size
 }
 
-// span returns how many bytes of s, from its start, are characters of class c.
+// span returns the length in bytes of the characters of class c at the start of s.
 func span(s string, c class) int {
 	n := 0
 	for {
@@ -65,7 +65,7 @@ func span(s string, c class) int {
 //
 //	(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 //
-// The pattern matches at every character, so that nothing is left out between pieces.
+// The pattern matches at every character, so there is nothing between pieces.
 func firstPiece(s string) int {
 	if n := contraction(s); n > 0 {
 		return n
@@ -91,7 +91,7 @@ func firstPiece(s string) int {
 	return whiteSpace(s)
 }
 
-// contraction returns the length of an English contraction's ending at the start of s, apostrophe included, else 0.
+// contraction returns the length of an English contraction's ending at the start of s, including the apostrophe, otherwise 0.
 func contraction(s string) int {
 	if len(s) < 2 || s[0] != '\'' {
 		return 0
@@ -111,7 +111,7 @@ func contraction(s string) int {
 	return 0
 }
 
-// numbers returns the length of the first three digits of s or fewer.
+// numbers returns the length of the digits at the start of s, at most three.
 func numbers(s string) int {
 	n := 0
 	for range 3 {
@@ -124,20 +124,20 @@ func numbers(s string) int {
 	return n
 }
 
-// symbols returns the length of n bytes, the symbols after them and the newlines that end these.
+// symbols returns n plus the length of the symbols after the first n bytes, and of the newlines after these.
 func symbols(s string, n int) int {
 	n += span(s[n:], other)
 	return n + span(s[n:], newline)
 }
 
-// whiteSpace returns the length of the white space that s begins with up to its last newline; without a newline, of
-// all of it but the last character, which goes with what follows.
+// whiteSpace returns the length of the white space at the start of s up to its last newline. Without a newline, the length
+// excludes the last character, which belongs to the following piece.
 func whiteSpace(s string) int {
 	end, last, afterNewline := 0, 0, 0
 	for {
 		c, size := first(s[end:])
 		if size == 0 {
-			last = end // nothing follows that the last character could go with
+			last = end // there is no following piece
 			break
 		}
 		if c != space && c != newline {

@@ -1,8 +1,8 @@
-// Package tokens counts the tokens of texts and of tool catalogs as the cl100k_base encoding has them.
+// Package tokens counts the tokens of texts and of tool catalogs in the cl100k_base encoding.
 //
-// The vocabulary is a table in the program that is read in place (vocabulary.go). A text is cut into pieces as the encoding's
-// pattern does (split.go), a piece that is a token counts as one, and others are merged: short ones by tiktoken-go, long ones,
-// on which it takes quadratic time, by a merge over a heap (merge.go).
+// The vocabulary is a table in the program that is read in place (vocabulary.go). A text is split into pieces by the encoding's
+// pattern (split.go). A piece that is a token counts as one token, and other pieces are merged: short ones by tiktoken-go,
+// which takes quadratic time, and long ones by a merge over a heap (merge.go).
 package tokens
 
 import (
@@ -20,9 +20,9 @@ import (
 // Counter counts tokens. Its zero value is ready, and safe for concurrent use.
 type Counter struct{}
 
-// Text returns the number of tokens of s. Text that spells a special token is counted as ordinary text, and a byte
-// that is not UTF-8 as the replacement character. The count is exact unless a single piece (a run of letters, of white
-// space, or of other characters than these and digits) is longer than 1 MiB; see longestMerge.
+// Text returns the number of tokens of s. The spelling of a special token counts as ordinary text, and an invalid UTF-8 byte as
+// the replacement character. The count is exact unless a single piece (a run of letters, of white space, or of characters other
+// than these and digits) is longer than 1 MiB; see longestMerge.
 func (c Counter) Text(s string) int {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
@@ -37,11 +37,11 @@ func (c Counter) Text(s string) int {
 }
 
 const (
-	// longestShort is the length in bytes up to which pieces are merged by the library. To find the ranks that it needs for a
-	// longer one takes more time than to merge it.
+	// longestShort is the maximum length in bytes of pieces that the library merges. For longer pieces, finding the ranks that
+	// it needs takes more time than merging.
 	longestShort = 12
 
-	longestRemembered = 32 // bytes of a piece whose count a merger remembers
+	longestRemembered = 32 // maximum length in bytes of a piece whose count a merger stores
 )
 
 // countPiece returns the number of tokens of a piece.
@@ -62,20 +62,20 @@ func countPiece(piece string) int {
 	return n + mergedParts(piece)
 }
 
-// merger counts the tokens of pieces and remembers the counts. Tiktoken-go, which merges the short ones, looks ranks up in a map.
+// merger counts the tokens of pieces and stores the counts. Tiktoken-go, which merges short pieces, looks ranks up in a map.
 type merger struct {
 	ranks   map[string]int // of the tokens in the pieces so far
 	library *tiktoken.Tiktoken
-	counts  map[string]int // of tokens, by piece: most pieces of a catalog come again
+	counts  map[string]int // number of tokens by piece, because most pieces of a catalog recur
 }
 
-// mergers holds what all counters share, of type *merger. They remember counts, on which no result depends.
+// mergers are the values of type *merger that all counters share. Stored counts do not affect results.
 var mergers = sync.Pool{New: func() any {
 	ranks := map[string]int{}
 	return &merger{ranks, libraryOf(ranks), map[string]int{}}
 }}
 
-// libraryOf returns an encoder that takes a text for one piece and merges it by ranks.
+// libraryOf returns an encoder that treats a text as one piece and merges it by ranks.
 func libraryOf(ranks map[string]int) *tiktoken.Tiktoken {
 	core, err := tiktoken.NewCoreBPE(ranks, nil, `[\s\S]+`)
 	if err != nil {
@@ -84,7 +84,7 @@ func libraryOf(ranks map[string]int) *tiktoken.Tiktoken {
 	return tiktoken.NewTiktoken(core, nil, nil)
 }
 
-// longestMemory is how many counts a merger remembers, some 4 MiB.
+// longestMemory is the maximum number of counts that a merger stores, some 4 MiB.
 const longestMemory = 1 << 15
 
 // count returns the number of tokens of a piece.
@@ -115,13 +115,13 @@ func (m *merger) merged(piece string) int {
 	return len(m.library.EncodeOrdinary(piece))
 }
 
-// Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input
-// schema without the white space between the schema's tokens. A schema that is missing or null counts 0.
+// Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input schema
+// without the white space between the schema's tokens. A missing or null schema counts as 0.
 func (c Counter) Tool(t *catalog.Tool) int {
 	return c.Text(t.Name) + c.Text(t.Description) + c.Schema(t.InputSchema)
 }
 
-// Schema returns the tokens of a schema without the white space between its tokens, 0 for one that is missing or null.
+// Schema returns the tokens of a schema without the white space between its tokens; 0 for a missing or null schema.
 func (c Counter) Schema(value jsontext.Value) int {
 	if len(value) == 0 || value.Kind() == 'n' {
 		return 0
@@ -129,15 +129,15 @@ func (c Counter) Schema(value jsontext.Value) int {
 	return c.Text(compact(value))
 }
 
-// compact returns value with nothing changed but the white space between its tokens, which is removed.
+// compact returns value without the white space between its tokens, and otherwise unchanged.
 func compact(value jsontext.Value) string {
-	// Value.Compact would write into the catalog that value is a part of. A value that is not JSON comes back as it is.
+	// Value.Compact would write into the catalog that contains value. A value that is not JSON is returned unchanged.
 	text, _ := jsontext.AppendFormat(nil, value,
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 	return string(text)
 }
 
-// Catalog returns the surface tokens of all tools of cat, 0 for a nil catalog.
+// Catalog returns the surface tokens of all tools of cat; 0 for a nil catalog.
 func (c Counter) Catalog(cat *catalog.Catalog) int64 {
 	if cat == nil {
 		return 0

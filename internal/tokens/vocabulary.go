@@ -5,9 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// vocabulary holds the tokens of cl100k_base as a hash table that is read in place. To build one at the start makes a run of a small
-// suite take 1.4 times the processor time. The table begins with the offsets of the buckets and of the end, three bytes each. A
-// bucket is a list of tokens: three bytes (the low 17 bits are the rank, the others the length less one), then the text.
+// vocabulary holds the tokens of cl100k_base as a hash table that is read in place. Building one at the start would make a run
+// of a small suite take 1.4 times the processor time. The table begins with the offsets of the buckets and of the end, three
+// bytes each. A bucket is a list of tokens: three bytes (the low 17 bits are the rank, the others the length less one), then
+// the text.
 //
 //go:generate go test -run ^TestVocabulary$ -update
 //go:embed cl100k_base.bin
@@ -19,10 +20,10 @@ const (
 	rankBits    = 17              // enough for all tokens
 )
 
-// LongestToken is the length in bytes that no token exceeds.
+// LongestToken is the maximum length of a token, in bytes.
 const LongestToken = 1 << (24 - rankBits)
 
-// rankOf returns the rank of a token, and whether it is one.
+// rankOf returns the rank of a token, and whether the text is a token.
 func rankOf(token string) (int, bool) {
 	if len(token) > LongestToken {
 		return 0, false
@@ -46,7 +47,7 @@ func threeBytes(at int) int {
 	return int(binary.LittleEndian.Uint32([]byte(four))) & (1<<24 - 1)
 }
 
-// bucketOf returns the number of the bucket that holds a token. The hash is the same in each run, and in each program.
+// bucketOf returns the number of the bucket of a token. The hash is the same in each run and in each program.
 func bucketOf(token string) int {
 	hash := uint64(len(token))
 	for ; len(token) >= 8; token = token[8:] {
