@@ -11,24 +11,24 @@ import (
 type Pattern interface {
 	String() string
 	MatchString(text string) bool
-	// Work is what matching text costs, in visits as [Compiled.Work] counts them.
+	// Work returns the cost of matching text, in the visits that [Compiled.Work] counts.
 	Work(text string) int
 }
 
-// Compiled is a JSON Schema that values can be held against.
+// Compiled is a compiled JSON Schema that can validate values.
 type Compiled struct {
 	root *jsonschema.Schema
 }
 
-// base is that of a schema that has none of its own. Nothing can be loaded from there.
+// base is the base address of a schema without its own. Nothing can be loaded from it.
 const base = "schema:///"
 
-// errIDs is what the library panics about.
+// errIDs is the error for a schema for which the library panics.
 var errIDs = errors.New("its identifiers contradict each other")
 
-// Compile compiles a schema decoded by [Values]: drafts 4 to 2020-12 as $schema says,
-// else 2020-12. Formats are annotations in all of them. Nothing is loaded from files or the network; see [Remote]. Each
-// regular expression is read by pattern.
+// Compile compiles a schema decoded by [Values], by the draft that $schema names, from 4 to 2020-12, otherwise by 2020-12. In
+// all drafts, formats are only annotations. Nothing is loaded from files or the network; see [Remote]. The function pattern
+// reads each regular expression.
 func Compile(doc any, pattern func(text string) (Pattern, error)) (compiled *Compiled, err error) {
 	defer func() {
 		if recover() != nil {
@@ -39,7 +39,7 @@ func Compile(doc any, pattern func(text string) (Pattern, error)) (compiled *Com
 	c.UseLoader(offline{})
 	c.UseRegexpEngine(func(text string) (jsonschema.Regexp, error) {
 		if compiled != nil {
-			return nil, nil // a value of format regex
+			return nil, nil // for a value of format regex
 		}
 		return pattern(text)
 	})
@@ -56,11 +56,11 @@ func Compile(doc any, pattern func(text string) (Pattern, error)) (compiled *Com
 	return &Compiled{root: root}, nil
 }
 
-// formats are those that the library asserts in drafts before 2019-09, but for regex, which cannot be replaced.
+// formats are the formats that the library asserts in drafts before 2019-09, except for regex, which cannot be replaced.
 const formats = `json-pointer relative-json-pointer uuid duration period ipv4 ipv6 hostname email date time date-time uri iri
 uri-reference iri-reference uri-template semver`
 
-// offline is a loader that loads nothing.
+// offline is a loader that refuses to load anything.
 type offline struct{}
 
 var errOffline = errors.New("nothing is loaded")
@@ -68,10 +68,10 @@ var errOffline = errors.New("nothing is loaded")
 // Load implements [jsonschema.URLLoader].
 func (offline) Load(string) (any, error) { return nil, errOffline }
 
-// Validate returns why a decoded value does not fit, or nil. It can take time without end: see [Compiled.Work].
+// Validate returns the reason why a decoded value does not fit, or nil. Its time is not bounded: see [Compiled.Work].
 func (c *Compiled) Validate(value any) error { return c.root.Validate(value) }
 
-// Remote returns the reference to another document for which a schema did not compile.
+// Remote returns the reference to another document that prevented a schema from compiling.
 func Remote(err error) (url string, ok bool) {
 	var load *jsonschema.LoadURLError
 	if !errors.As(err, &load) {
@@ -80,13 +80,14 @@ func Remote(err error) (url string, ok bool) {
 	return load.URL, true
 }
 
-// Flaw is a part of a schema, or of a value under a schema, that is not as it must be.
+// Flaw is an invalid part of a schema, or of a value that a schema describes.
 type Flaw struct {
 	Path    []string // keys, and indexes of lists
 	Problem string
 }
 
-// Flaws returns why a schema does not fit its own schema, or a value its schema, in no order; none for other errors.
+// Flaws returns the flaws because of which a schema does not fit its own schema, or a value its schema, in no order; none for
+// other errors.
 func Flaws(err error) []Flaw {
 	var bad *jsonschema.SchemaValidationError
 	if errors.As(err, &bad) {

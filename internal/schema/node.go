@@ -10,23 +10,23 @@ import (
 	"github.com/org/mcp-gates/internal/jsonread"
 )
 
-// Node is a decoded JSON value that keeps the order of an object's keys, so that findings come in the order of the
-// file. When a key is written twice, its last value stands at the place of the first. The nil node
-// stands for a missing value; every method may be called on it.
+// Node is a decoded JSON value that keeps the order of an object's keys, so that findings are in the order of the file. If a
+// key is repeated, its last value takes the position of the first. The nil node is a missing value; every method may be called
+// on it.
 type Node struct {
 	Kind  jsontext.Kind
-	KeyAt int32  // where the key of an object's member begins, in bytes from the beginning of what was decoded
+	KeyAt int32  // offset of an object member's key, in bytes from the beginning of the decoded text
 	Text  string // a string's characters; the spelling of a number
 	Keys  []string
 	Items []*Node // of an object or list
 	index map[string]int
 }
 
-// indexFrom is the number of keys from which an object has an index: an attacker can write an object so long that searching
-// it once for each of its names would take hours.
+// indexFrom is the number of keys from which an object has an index: an attacker can write an object so long that searching it
+// for each of its names would take hours.
 const indexFrom = 12
 
-// Decode returns the value, or nil when it is missing or cannot be read.
+// Decode returns the value, or nil if it is missing or cannot be read.
 func Decode(raw jsontext.Value) *Node {
 	if len(raw) == 0 {
 		return nil
@@ -39,10 +39,10 @@ func Decode(raw jsontext.Value) *Node {
 	return n
 }
 
-// DecodeObject returns the value if it is an object, else nil.
+// DecodeObject returns the value if it is an object, otherwise nil.
 func DecodeObject(raw jsontext.Value) *Node { return Decode(raw).Object() }
 
-// Object returns the value if it is an object, else nil.
+// Object returns the value if it is an object, otherwise nil.
 func (n *Node) Object() *Node {
 	if n.IsObject() {
 		return n
@@ -91,7 +91,7 @@ func (n *Node) put(key string, value *Node) {
 	}
 }
 
-// Find returns the place of a key of an object.
+// Find returns the index of a key of an object.
 func (n *Node) Find(key string) (int, bool) {
 	if n.index != nil {
 		i, ok := n.index[key]
@@ -119,7 +119,7 @@ func (n *Node) Get(key string) *Node {
 // Has reports whether an object has a key.
 func (n *Node) Has(key string) bool { return n.Get(key) != nil }
 
-// Is reports whether the value is of a kind, as jsontext spells it.
+// Is reports whether the value is of a kind, in the spelling of jsontext.
 func (n *Node) Is(kind jsontext.Kind) bool { return n != nil && n.Kind == kind }
 
 // IsObject reports whether the value is an object.
@@ -142,7 +142,7 @@ func (n *Node) List() []*Node {
 	return n.Items
 }
 
-// IsBlank reports whether the value says nothing: missing, null, or an empty list, object or string.
+// IsBlank reports whether the value is empty: missing, null, or an empty list, object or string.
 func (n *Node) IsBlank() bool {
 	return n == nil || n.Kind == 'n' || (n.Kind != '0' && !n.IsBool() && n.Text == "" && len(n.Items) == 0)
 }
@@ -164,7 +164,7 @@ func (n *Node) HasType(name string) bool {
 // DescribesObjects reports whether a schema describes objects: it has type object, or has properties.
 func (n *Node) DescribesObjects() bool { return n.HasType("object") || n.Get("properties").IsObject() }
 
-// Required returns the names that a schema requires, each once, in their order.
+// Required returns the names that a schema requires, in order and without repeats.
 func (n *Node) Required() []string {
 	var names []string
 	seen := make(map[string]bool)
@@ -180,8 +180,8 @@ func (n *Node) Required() []string {
 // Items is the name that [Node.Below] gives to the items of a list.
 const Items = "[]"
 
-// Below calls visit with the schemas right below a schema: the value of each property, then the schema of the items of a
-// list, or those of a tuple. An item that is not an object is left out.
+// Below calls visit with the schemas directly below a schema: the value of each property, then the schema of the items of a
+// list, or the schemas of a tuple. It skips items that are not objects.
 func (n *Node) Below(visit func(name string, inner *Node, isItems bool)) {
 	if properties := n.Get("properties"); properties.IsObject() {
 		for i, name := range properties.Keys {
@@ -196,10 +196,10 @@ func (n *Node) Below(visit func(name string, inner *Node, isItems bool)) {
 	}
 }
 
-// maxHops bounds how many references to references are followed.
+// maxHops bounds the number of references to references that are followed.
 const maxHops = 8
 
-// Chain returns a schema, the schema below root that it refers to, and so on, each once.
+// Chain returns a schema, the schema below root that it refers to, and so on, without repeats.
 func (n *Node) Chain(root *Node) []*Node {
 	chain := []*Node{n}
 	for range maxHops {
@@ -212,7 +212,7 @@ func (n *Node) Chain(root *Node) []*Node {
 	return chain
 }
 
-// Referred returns the schema below root that a schema refers to; nil when it has no reference, or one that leads nowhere.
+// Referred returns the schema below root that a schema refers to; nil if it has no reference, or a broken one.
 func (n *Node) Referred(root *Node) *Node {
 	if ref := n.Get("$ref"); ref.IsString() {
 		return root.At(ref.Text)
@@ -220,8 +220,8 @@ func (n *Node) Referred(root *Node) *Node {
 	return nil
 }
 
-// At resolves a local reference such as #/$defs/Point below the root n; nil when it is remote, an anchor, or leads
-// nowhere.
+// At resolves a local reference such as #/$defs/Point below the root n. It returns nil if the reference is remote, an anchor or
+// broken.
 func (n *Node) At(ref string) *Node {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local {
@@ -260,8 +260,8 @@ func (n *Node) Members() []*Node {
 	return n.Items
 }
 
-// Spelled returns how a JSON value is written in a description: a string by its characters, others by their JSON text;
-// "" for an object or list, which no description mentions.
+// Spelled returns the spelling of a JSON value in a description: a string's characters, or the JSON text of another value; ""
+// for an object or list, which descriptions do not mention.
 func (n *Node) Spelled() string {
 	switch n.Kind {
 	case 't':
@@ -294,15 +294,15 @@ func (n *Node) AppendJSON(to []byte) []byte {
 		}
 		to = member.AppendJSON(to)
 	}
-	return append(to, byte(n.Kind)+2) // ] and } stand two characters behind [ and {
+	return append(to, byte(n.Kind)+2) // ] and } are two characters after [ and {
 }
 
 func appendQuoted(to []byte, text string) []byte {
-	to, _ = jsontext.AppendQuote(to, text) // the text was decoded, so that it is UTF-8
+	to, _ = jsontext.AppendQuote(to, text) // the text was decoded, so it is UTF-8
 	return to
 }
 
-// unescapePointer undoes the escapes of one token of a JSON pointer in a URI fragment (RFC 6901, sections 3 and 6).
+// unescapePointer removes the escapes from a token of a JSON pointer in a URI fragment (RFC 6901, sections 3 and 6).
 func unescapePointer(token string) string {
 	if plain, err := url.PathUnescape(token); err == nil {
 		token = plain

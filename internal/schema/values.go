@@ -7,9 +7,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Values decodes JSON as schemas and validated values are taken: nil, bool, string, json.Number, []any or map[string]any. It
-// reads one value, at most 10,000 deep, and nothing behind it. The last of several values of a key counts, and each byte that is
-// not UTF-8 becomes U+FFFD.
+// Values decodes JSON to the types of schemas and validated values: nil, bool, string, json.Number, []any or map[string]any. It
+// reads one value, at most 10,000 deep, and ignores the rest. If a key is repeated, its last value counts, and each invalid
+// UTF-8 byte becomes U+FFFD.
 func Values(raw []byte) (any, error) {
 	return value(jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)))
 }
@@ -41,7 +41,7 @@ func object(d *jsontext.Decoder) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		name := key.String() // before the next token takes its place
+		name := key.String() // copied before the next token replaces it
 		if members[name], err = value(d); err != nil {
 			return nil, err
 		}

@@ -2,15 +2,15 @@ package schema
 
 import "slices"
 
-// schemasAt says how a keyword of JSON Schema holds schemas.
+// schemasAt is the way in which a keyword of JSON Schema contains schemas.
 type schemasAt int
 
 const (
-	asValue  schemasAt = iota + 1 // one, or a list
-	byMember                      // by name
+	asValue  schemasAt = iota + 1 // a schema, or a list of schemas
+	byMember                      // schemas by name
 )
 
-// holders are the keywords that hold schemas. The values of all others, such as of enum and default, are data.
+// holders are the keywords that contain schemas. The values of all other keywords, such as enum and default, are data.
 var holders = map[string]schemasAt{
 	"items": asValue, "prefixItems": asValue, "additionalItems": asValue, "unevaluatedItems": asValue, "contains": asValue,
 	"additionalProperties": asValue, "unevaluatedProperties": asValue, "propertyNames": asValue,
@@ -19,8 +19,8 @@ var holders = map[string]schemasAt{
 	"dependentSchemas": byMember, "dependencies": byMember,
 }
 
-// Without returns a schema, or a list of schemas, without some keywords, also in the schemas within it. Arguments and
-// values of these names stay.
+// Without returns a schema, or a list of schemas, without some keywords, including those in nested schemas. Arguments and
+// values with these names are kept.
 func (n *Node) Without(keywords ...string) *Node {
 	inner := func(_ string, n *Node) *Node { return n.Without(keywords...) }
 	if n.IsList() {
@@ -39,8 +39,8 @@ func (n *Node) Without(keywords ...string) *Node {
 	})
 }
 
-// mapped returns an object or a list with what change makes of its members, less those of which it makes nil; the key of
-// an item is "". Any other value is returned as it is.
+// mapped returns an object or a list with its members replaced by the results of change. Members for which change returns nil
+// are removed. The key of an item is "". Any other value is returned unchanged.
 func (n *Node) mapped(change func(key string, member *Node) *Node) *Node {
 	if !n.IsObject() && !n.IsList() {
 		return n
@@ -56,8 +56,8 @@ func (n *Node) mapped(change func(key string, member *Node) *Node) *Node {
 	return out
 }
 
-// Renamed returns an object whose members have the names that name makes of theirs, less those of which it makes "". Any other value
-// is returned as it is.
+// Renamed returns an object with its keys replaced by the results of name. Members for which name returns "" are removed. Any
+// other value is returned unchanged.
 func (n *Node) Renamed(name func(key string) string) *Node {
 	if !n.IsObject() {
 		return n

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/text/message"
 )
 
-// english prints the library's own words.
+// english prints messages in the library's own words.
 var english = message.NewPrinter(language.English)
 
-// words returns what is wrong. The library's own words serve where they hold no number: it writes 1500.5 as 1,500.5, and 1e21
-// as 1×10²¹.
+// words returns the message for an error. It uses the library's own words only for errors without numbers, because the library
+// writes 1500.5 as 1,500.5, and 1e21 as 1×10²¹.
 func words(err jsonschema.ErrorKind) string {
 	switch k := err.(type) {
 	case *kind.Minimum:
@@ -43,7 +43,7 @@ func words(err jsonschema.ErrorKind) string {
 	return wordsOfPlaces(err)
 }
 
-// wordsOfPlaces returns what is wrong where it is about items or schemas of a list.
+// wordsOfPlaces returns the message for an error about items or schemas of a list.
 func wordsOfPlaces(err jsonschema.ErrorKind) string {
 	switch k := err.(type) {
 	case *kind.AdditionalItems:
@@ -69,7 +69,7 @@ func gotWant(err jsonschema.ErrorKind, got, want any) string {
 	return fmt.Sprintf("%s: got %v, want %v", err.KeywordPath()[0], got, want)
 }
 
-// nearest returns the number of 64 bits that is nearest to an exact one, which may have hundreds of digits.
+// nearest returns the 64-bit number that is nearest to an exact number, which may have hundreds of digits.
 func nearest(exact *big.Rat) float64 {
 	number, _ := exact.Float64()
 	return number

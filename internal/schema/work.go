@@ -6,9 +6,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Work returns the most that validating a value can cost, or limit+1 when that is more than limit. The unit is a visit of a
-// value by a schema, or other work that takes as long. A schema of n references can visit a value 2^n times, and a list as
-// often as it has items, so that the visits are counted before the value is validated, as if all of them took place.
+// Work returns the maximum cost of validating a value, or limit+1 if it exceeds limit. The unit is a visit of a value by a
+// schema, or other work that takes as long. A schema of n references can visit a value 2^n times, and a list as often as it has
+// items, so the visits are counted before the value is validated, as if all of them took place.
 func (c *Compiled) Work(value any, limit int) int {
 	count := workCount{left: limit}
 	count.visit(c.root, value, nil)
@@ -19,16 +19,16 @@ type workCount struct {
 	left int
 }
 
-// spend takes work off what is left, and reports whether there was enough.
+// spend subtracts work from the remaining work, and reports whether there was enough.
 func (w *workCount) spend(work int) bool {
 	w.left -= min(work, w.left+1)
 	return w.left >= 0
 }
 
-// visit counts the work of a schema on a value. around are the schemas through which the same value was reached; the library
-// stops at a schema that comes again.
+// visit counts the work of a schema on a value. around has the schemas through which the same value was reached, because the
+// library stops at a repeated schema.
 func (w *workCount) visit(s *jsonschema.Schema, value any, around []*jsonschema.Schema) {
-	const comparisons = 32 // with schemas around, which take as long as a visit
+	const comparisons = 32 // comparisons with schemas of around that take as long as a visit
 	if s == nil || !w.spend(1+len(around)/comparisons+choices(s)) || slices.Contains(around, s) {
 		return
 	}
@@ -119,7 +119,7 @@ func choices(s *jsonschema.Schema) int {
 	return size
 }
 
-// sizeOf returns how many values a decoded value consists of, itself included.
+// sizeOf returns the number of values in a decoded value, including itself.
 func sizeOf(value any) int {
 	size := 1
 	switch v := value.(type) {
