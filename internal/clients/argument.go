@@ -9,24 +9,26 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// briefNames are names of flags for a password, a key or a token that can mean something else, such as a port: the value
-// after one is a secret only where it is random.
+// briefNames are names of flags for a password, a key or a token that can have another meaning, such as a port: the
+// value after such a flag is a secret only if it is random.
 var briefNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pat"}
 
-// attached is a brief flag of one letter with its value behind it, as in -pVALUE.
+// attached matches a brief flag of one letter with its value attached, as in -pVALUE.
 var attached = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
 
-// ordinary is a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio and -p8080.
+// ordinary matches a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio
+// and -p8080.
 var ordinary = regexp.MustCompile(`^-(-.*|[A-Za-z][A-Za-z-]*(=.*)?|[A-Za-z]?[0-9.]+)?$`)
 
-// located is the end of what names a file or a host, with or without a port.
+// located matches the end of a file name or a host, with or without a port.
 var located = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
 
 // launches are the words by which a launcher starts a program.
 var launches = strings.Fields("run exec dlx tool x")
 
-// isNamedSecret reports whether the argument of a command at a place is a secret because of the word before it, or because
-// of the flag that it begins with. The options of a launcher itself, up to own, hold no secret under a brief name.
+// isNamedSecret reports whether the argument of a command at a place is a secret because of the word before it, or
+// because of the flag that it begins with. Brief names count only after own, where the options of the launcher itself
+// end.
 func isNamedSecret(words []string, at, own int) bool {
 	text, before := words[at], words[at-1]
 	name := flagName(before)
@@ -37,7 +39,7 @@ func isNamedSecret(words []string, at, own int) bool {
 	if flag, value := cutFlag(text); flag != "" {
 		name := flagName(strings.TrimSuffix(flag, "="))
 		if redact.IsSecretName(name) {
-			return use.MatchString(value) // a literal there is known by its looks
+			return use.MatchString(value) // a literal is recognized by its looks
 		}
 		return at >= own && isBriefSecret(name, value)
 	}
@@ -60,7 +62,8 @@ func isBriefSecret(name, value string) bool {
 	return slices.Contains(briefNames, strings.ToLower(name)) && isRandom(value)
 }
 
-// cutFlag returns the flag at the beginning of an argument with its "=", and the value behind it; "" for any other argument.
+// cutFlag returns the flag at the beginning of an argument, with its "=", and the value after it; "" for any other
+// argument.
 func cutFlag(text string) (flag, value string) {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok || !strings.HasPrefix(name, "-") {
@@ -77,7 +80,7 @@ func looksSecret(value string) bool {
 
 func flagName(flag string) string { return strings.TrimLeft(flag, "-") }
 
-// ownFrom returns the place of the first argument that may be the server's own and not its launcher's: the one after the
+// ownFrom returns the place of the first argument that can belong to the server instead of its launcher: after the
 // package, the image or the script that is launched.
 func ownFrom(words []string) int {
 	program := path.Base(strings.ReplaceAll(words[0], `\`, "/"))

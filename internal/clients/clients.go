@@ -1,8 +1,8 @@
 // Package clients reads the files in which MCP clients (editors, command-line agents, desktop programs) name their servers.
 //
-// A file becomes [Server] values that can be written into a suite: nothing in them is a secret. The literal values of env and
-// headers, and arguments that look like secrets, become variables of the environment, and the values that the file gives them
-// are kept apart, in [Server.Values], for starting the server now.
+// A file becomes [Server] values that can be written into a suite, because they hold no secrets. The literal values of
+// env and headers, and arguments that look like secrets, become environment variables; their values in the file are
+// kept separately, in [Server.Values], for starting the server now.
 //
 // To add a file of a workspace or a client: a row in [Files] or [Clients], with the address of its documentation above it.
 package clients
@@ -13,23 +13,23 @@ import (
 	"strings"
 )
 
-// Files are the files of a workspace in which servers are looked for, in this order. Of two servers of one name the first is
-// taken.
+// Files are the files of a workspace that are searched for servers, in this order. Of servers with the same name, the
+// first counts.
 var Files = []string{
 	".mcp.json",          // Claude Code: https://code.claude.com/docs/en/mcp#project-scope
-	"mcp.json",           // others that took the same form
+	"mcp.json",           // other clients with the same format
 	".cursor/mcp.json",   // https://cursor.com/docs/context/mcp
 	".vscode/mcp.json",   // https://code.visualstudio.com/docs/copilot/customization/mcp-servers
 	".codex/config.toml", // https://developers.openai.com/codex/mcp
 }
 
-// Client is a program whose servers the user has configured for all of his folders.
+// Client is a program with servers that the user has configured for all folders.
 type Client struct {
 	Name  string
 	Files []Place // the first that exists is read
 }
 
-// Place is a file below a folder that a variable of the environment names.
+// Place is a file below a folder that an environment variable names.
 type Place struct{ Variable, Path string }
 
 // Clients are the programs whose own files can be read, sorted by name.
@@ -62,7 +62,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the files of the client of that name that may exist, absolute; nil for an unknown client.
+// Find returns the absolute paths of the files that the client with this name may have; nil for an unknown client.
 func Find(name string, getenv func(string) string) (files []string) {
 	at := slices.IndexFunc(Clients, func(c Client) bool { return c.Name == name })
 	if at < 0 {
@@ -76,7 +76,7 @@ func Find(name string, getenv func(string) string) (files []string) {
 	return files
 }
 
-// folder returns the folder that a variable names, with slashes. Windows has USERPROFILE for HOME.
+// folder returns the folder that a variable names, with slashes. On Windows, USERPROFILE replaces HOME.
 func folder(variable string, getenv func(string) string) string {
 	dir := getenv(variable)
 	if dir == "" && variable == home {

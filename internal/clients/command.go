@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Given returns the server that a command or an address on the command line means. env are variables for a command, as NAME or
-// NAME=VALUE; tokenVariable is the variable with the bearer token for an address. Secrets become variables, as in a file.
+// Given returns the server for a command or an address on the command line. env are variables for a command, as NAME or
+// NAME=VALUE; tokenVariable is the variable with the bearer token for an address. Secrets become variables, as in a
+// file.
 func Given(command, env []string, address, tokenVariable string) Server {
 	var r reader
 	s := Server{Name: nameOf(command)}
@@ -27,7 +28,7 @@ func Given(command, env []string, address, tokenVariable string) Server {
 	return s
 }
 
-// affixes are what names of packages say of every MCP server.
+// affixes matches the parts of package names that are common to all MCP servers.
 var affixes = regexp.MustCompile(`^(?:mcp[-_]server[-_]|server[-_]|mcp[-_])|(?:[-_]mcp[-_]server|[-_]server|[-_]mcp)$`)
 
 // launchers are programs that start servers of any name.
@@ -58,7 +59,7 @@ var plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 func isPlain(name string) bool { return plainName.MatchString(name) }
 
-// hostOf returns a name for the server at an address: its host without what most of them begin with.
+// hostOf returns a name for the server at an address: its host without the usual beginning.
 func hostOf(address string) string {
 	at, err := url.Parse(address)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// entry is what a file says of a server, as it is written.
+// entry holds a server's fields as written in the file.
 type entry struct {
 	command         string
 	args            []string
@@ -55,7 +55,7 @@ func (r *reader) server(s *Server) {
 	r.fill(s, &e)
 }
 
-// note notes the keys that change what a server is and that a suite does not have.
+// note notes a key that changes the server but that suites do not have.
 func (r *reader) note(s *Server, key string) {
 	switch key {
 	case "disabled":
@@ -71,7 +71,7 @@ func (r *reader) note(s *Server, key string) {
 	}
 }
 
-// pairs reads an object of texts; null is a text without a character, and numbers and truth values are what they are written as.
+// pairs reads an object of texts; null is an empty text, and numbers and booleans keep their spelling.
 func (r *reader) pairs(what string) (pairs []pair) {
 	r.in.Object(what, func(key string) {
 		switch r.in.Kind() {
@@ -89,7 +89,7 @@ func (r *reader) pairs(what string) (pairs []pair) {
 	return pairs
 }
 
-// kinds are the words for transports, and what a suite calls them.
+// kinds maps the clients' words for transports to those of suites.
 var kinds = map[string]string{"": "", "stdio": "", "http": "", "streamable-http": "", "streamableHttp": "", "streamable_http": "", "sse": "sse"}
 
 func isName(name string) bool {
@@ -123,7 +123,7 @@ func (r *reader) fill(s *Server, e *entry) {
 	sortSettings(s.Headers)
 }
 
-// isInside makes the folder that a server is started in relative to the workspace, and reports whether it is below that.
+// isInside makes the server's working folder relative to the workspace, and reports whether it is inside the workspace.
 func (r *reader) isInside(s *Server) bool {
 	dir := strings.ReplaceAll(folders.Replace(s.Cwd), `\`, "/")
 	if r.folder != "" {

@@ -15,18 +15,19 @@ import (
 	"github.com/tidwall/jsonc"
 )
 
-// MaxFile bounds a file, in bytes: ~/.claude.json holds what was typed in all folders.
+// MaxFile is the greatest size of a file in bytes: ~/.claude.json also holds the prompts from all folders.
 const MaxFile = 64 << 20
 
-// maxServers bounds the servers of one file: each is confirmed by a person.
+// maxServers is the greatest number of servers in a file, because a person confirms each.
 const maxServers = 200
 
-// lists are the keys under which files have their servers: those of VS Code are "servers", those of Codex "mcp_servers".
+// lists are the keys under which files keep their servers: "servers" in VS Code, "mcp_servers" in Codex.
 var lists = []string{"mcpServers", "servers", "mcp_servers"}
 
-// Read reads the servers of a file, sorted by name: TOML where its name ends so, else JSON, in which comments and a comma before
-// a closing bracket are taken. Keys that are not about servers are skipped. folder is the absolute path of the workspace, for a
-// file that has servers by folder (~/.claude.json); "" for none. All mistakes are returned together.
+// Read reads the servers of a file, sorted by name. A file whose name ends in .toml is TOML; others are JSON, which may
+// have comments and commas before closing brackets. Keys that are not about servers are skipped. folder is the absolute
+// path of the workspace, for a file that lists servers by folder (~/.claude.json); "" for none. All mistakes are
+// returned together.
 func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	r := &reader{file: file, folder: folder, isJSON: !strings.HasSuffix(file, ".toml")}
 	if !r.isJSON {
@@ -35,7 +36,7 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 			return nil, source.Errors{err}
 		}
 	} else {
-		data = jsonc.ToJSON(data) // with blanks for what it takes out, so that places stay
+		data = jsonc.ToJSON(data) // blanks replace what is removed, so that positions stay correct
 	}
 	r.in = jsonread.NewBytes(data)
 	r.document()
@@ -43,7 +44,7 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	errs := r.in.Errors(file, bytes.NewReader(data))
 	if !r.isJSON {
 		for _, err := range errs {
-			err.Pos = source.Pos{File: file} // those of the JSON made of it say nothing
+			err.Pos = source.Pos{File: file} // positions in the JSON made from TOML are meaningless
 		}
 	}
 	if len(errs) > 0 {
@@ -80,7 +81,7 @@ type reader struct {
 	folder  string
 	isJSON  bool
 	servers []Server
-	taken   map[string]bool // names of the servers of the list that is read
+	taken   map[string]bool // names of the servers of the current list
 }
 
 func (r *reader) document() {
@@ -98,7 +99,7 @@ func (r *reader) document() {
 	})
 }
 
-// project reads what ~/.claude.json has for a folder.
+// project reads the servers that ~/.claude.json has for a folder.
 func (r *reader) project() {
 	r.in.Object("the project", func(key string) {
 		if slices.Contains(lists, key) {

@@ -10,23 +10,23 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Server is a server as a client starts or reaches it.
+// Server is the configuration of a server in a client.
 type Server struct {
 	Name      string
 	Pos       source.Pos // of its entry; without a line in a TOML file
-	Command   []Text     // program and arguments; none for a server at an address
+	Command   []Text     // program and arguments; none for a server with an address
 	Cwd       string
 	URL       Text
-	Transport string    // "sse" for the older protocol over HTTP; else ""
+	Transport string    // "sse" for the older protocol over HTTP; otherwise ""
 	Env       []Setting // sorted by name
 	Headers   []Setting // sorted by name
-	Left      []string  // what the file says and a suite cannot take, each in a few words
+	Left      []string  // parts of the entry that a suite cannot have, each in a few words
 
-	// Unusable says why the server is left out; "" where it is not.
+	// Unusable is the reason why the server is left out; "" if it is not.
 	Unusable string
 
-	// Values are the variables of the environment that the server's texts name, with the values that the file itself gives
-	// them; "" for those that it does not. They may be secrets.
+	// Values maps the environment variables in the server's texts to their values in the file; "" for variables without a
+	// value there. The values may be secrets.
 	Values map[string]string
 }
 
@@ -36,7 +36,7 @@ type Setting struct {
 	Value Text
 }
 
-// Text is a text of a file in parts.
+// Text is a text of a file, in parts.
 type Text []Part
 
 // Part is a literal text, or a variable of the environment.
@@ -45,11 +45,11 @@ type Part struct {
 	Env     string // the variable's name; "" for a literal
 	Default string // of the variable
 
-	// HasDefault is true where Default is given, also if that is "": where it is not, the variable must be set.
+	// HasDefault is true if the file gives a default, even "". Otherwise the variable must be set.
 	HasDefault bool
 }
 
-// Variable returns the variable that a text consists of; ok is false for any other text.
+// Variable returns the variable of a text that is only a variable; ok is false for any other text.
 func (t Text) Variable() (env Part, ok bool) {
 	if len(t) != 1 || t[0].Env == "" {
 		return Part{}, false
@@ -57,10 +57,10 @@ func (t Text) Variable() (env Part, ok bool) {
 	return t[0], true
 }
 
-// Variables returns the names of the variables that the server reads, sorted.
+// Variables returns the names of the environment variables in the server's texts, sorted.
 func (s *Server) Variables() []string { return slices.Sorted(maps.Keys(s.Values)) }
 
-// Expand returns a text with each variable replaced by what value returns for it.
+// Expand returns a text with each variable replaced by the result of value.
 func (t Text) Expand(value func(env Part) string) string {
 	var out string
 	for _, part := range t {
@@ -73,9 +73,9 @@ func (t Text) Expand(value func(env Part) string) string {
 	return out
 }
 
-// Merge returns the servers of several files in the order of the files, each name once: the first server of a name is taken,
-// whatever later files say of it. A variable that has one value for one server and another for the next is two variables then,
-// so that no server gets the secret of another one.
+// Merge returns the servers of several files in the order of the files, each name once: of servers with the same name,
+// the first counts, whatever later files have. A variable with different values for two servers becomes two variables,
+// so that no server gets the secret of another.
 func Merge(files ...[]Server) (all []Server) {
 	taken := map[string]bool{}
 	for _, servers := range files {
@@ -90,8 +90,8 @@ func Merge(files ...[]Server) (all []Server) {
 	return all
 }
 
-// separate renames variables that have other values for other servers. A name stays with the servers for which the environment
-// alone has the value, else with those that have its first value.
+// separate renames variables that have different values for different servers. The servers for which only the
+// environment has the value keep the name; if there are none, those with the first value.
 func separate(servers []Server) {
 	stays := map[string]string{} // by variable: its value
 	for i := range servers {

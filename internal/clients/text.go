@@ -10,16 +10,17 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// use is how clients name a variable in a text: ${NAME}, ${NAME:-default}, ${env:NAME}, ${input:ID}.
+// use matches the ways in which clients name a variable in a text: ${NAME}, ${NAME:-default}, ${env:NAME}, ${input:ID}.
 var use = regexp.MustCompile(`\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_-]*)(?::-([^}]*))?\}`)
 
-// folders are the texts by which clients name the workspace. Servers of a suite at its top are started there.
+// folders replaces the clients' names for the workspace by ".", because the servers of a suite at the workspace's top
+// are started there.
 var folders = strings.NewReplacer("${workspaceFolder}", ".", "${workspaceRoot}", ".", "${CLAUDE_PROJECT_DIR}", ".")
 
 // schemes are the words before a token in a header. They are not secret.
 var schemes = []string{"Bearer ", "bearer ", "Token ", "token ", "Basic "}
 
-// split returns a text in its parts. Names of variables are as a suite may read them.
+// split returns the parts of a text. Names of variables are changed to names that a suite may read.
 func (r *reader) split(s *Server, text string) (t Text) {
 	text = folders.Replace(text)
 	for {
@@ -75,7 +76,7 @@ func variableName(name string) string {
 	return word
 }
 
-// shared returns a text whose variables a suite declares: no provider's key may be one of these.
+// shared returns a text with variables that a suite may declare: none of them may be the key of a provider.
 func shared(s *Server, t Text) Text {
 	for i, part := range t {
 		if part.Env == "" || !suite.RefusesVariable(part.Env) {
@@ -88,15 +89,15 @@ func shared(s *Server, t Text) Text {
 	return t
 }
 
-// hidden returns a value that must not be copied: a literal becomes a variable, with fallback for its name, while variables and
-// the scheme before a token stay. The default of a variable is a literal, too: it stays in the client's file.
+// hidden returns a value that must not be copied: a literal becomes a variable, with fallback as its name; variables
+// and the scheme before a token stay. The default of a variable is a literal, too: it stays in the client's file.
 func (r *reader) hidden(s *Server, text, fallback string) Text {
 	var apart Server
 	t := r.split(&apart, text)
 	isOpen := func(p Part) bool { return p.Env == "" && p.Literal != "" && !slices.Contains(schemes, p.Literal) }
 	if slices.ContainsFunc(t, isOpen) {
 		if len(apart.Values) > 0 {
-			text = "" // with variables in it, which only the client knows
+			text = "" // only the client knows the values of the variables in it
 		}
 		return Text{r.variable(s, fallback, text, "")}
 	}
@@ -112,7 +113,8 @@ func (r *reader) hidden(s *Server, text, fallback string) Text {
 	return t
 }
 
-// word returns an argument, or an address: as it is, unless it is a secret, by what is named before it or by its looks.
+// word returns an argument or an address. It is unchanged unless it is a secret, because of the name before it or
+// because of its looks.
 func (r *reader) word(s *Server, text, fallback string, isNamed bool) Text {
 	switch {
 	case isNamed:
