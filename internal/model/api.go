@@ -12,20 +12,20 @@ type API string
 // The APIs.
 const (
 	Responses API = "responses" // https://platform.openai.com/docs/api-reference/responses
-	Chat      API = "chat"      // chat completions, which most other servers speak too
+	Chat      API = "chat"      // chat completions, which most other servers also offer
 )
 
-// APINames returns the names of all APIs, as a suite gives them.
+// APINames returns the names of all APIs, as written in suites.
 func APINames() []string { return []string{string(Responses), string(Chat)} }
 
 // responsesFamily is a family of models that call tools only through Responses.
 type responsesFamily struct {
-	models *regexp.Regexp // matches names as OpenAI has them; those of gateways have its name in front
-	names  string         // models of it, for people
+	models *regexp.Regexp // matches OpenAI's names; a gateway's name may be in front
+	names  string         // names of its models, for people
 }
 
-// responsesFamilies are the families for which a source was found. A model that is not in the table is asked through
-// chat completions, and package provider recognizes OpenAI's refusal. Sources:
+// responsesFamilies are the families for which a source was found. For models outside the table, chat completions are
+// used, and package provider recognizes OpenAI's refusal. Sources:
 //
 //   - -pro, codex and -deep-research: the models that OpenAI's OpenAPI description adds to those of chat completions in
 //     ResponsesModel (https://github.com/openai/openai-python/blob/main/src/openai/types/shared/responses_model.py);
@@ -46,8 +46,7 @@ func needsResponses(model string) bool {
 	return slices.ContainsFunc(responsesFamilies, func(f responsesFamily) bool { return f.models.MatchString(model) })
 }
 
-// CheckAPI returns what is wrong with the API of a choice: the provider does not have it. A choice whose provider is not
-// known has no such mistake.
+// CheckAPI returns an error if the provider of a choice does not have its API. For an unknown provider it returns nil.
 func (c Choice) CheckAPI() error {
 	if c.API == "" {
 		return nil
@@ -69,8 +68,8 @@ func (c Choice) CheckAPI() error {
 	return fmt.Errorf(`%s has only "api: %s", found %q`, who, vendor.apis[0], c.API)
 }
 
-// api returns the API through which the vendor is asked for a model: the one that the suite names, else the one of the
-// model's family, else the first; "" where the vendor has an interface of its own.
+// api returns the API for a model of the vendor: the API that the suite names, otherwise that of the model's family,
+// otherwise the vendor's first; "" if the vendor has an interface of its own.
 func (v vendor) api(named API, model string) API {
 	switch {
 	case named != "" || len(v.apis) == 0:

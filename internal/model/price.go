@@ -7,19 +7,19 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Price is what a model costs, in micro-dollars per million tokens.
+// Price is the price of a model, in micro-dollars per million tokens.
 type Price struct {
 	Input, Output *big.Rat
 }
 
-// Of returns what tokens cost, in micro-dollars.
+// Of returns the cost of tokens, in micro-dollars.
 func (p Price) Of(input, output int64) *big.Rat {
 	sum := new(big.Rat).Mul(p.Input, new(big.Rat).SetInt64(input))
 	sum.Add(sum, new(big.Rat).Mul(p.Output, new(big.Rat).SetInt64(output)))
 	return sum.Quo(sum, big.NewRat(1_000_000, 1))
 }
 
-// RoundHalfUp returns micro-dollars as a whole number; unknown when it is beyond counting.
+// RoundHalfUp returns micro-dollars as a whole number; unknown if the number is too large.
 func RoundHalfUp(micro *big.Rat) trace.Count {
 	sum := new(big.Rat).Add(micro, big.NewRat(1, 2))
 	whole := new(big.Int).Div(sum.Num(), sum.Denom())
@@ -32,14 +32,14 @@ func RoundHalfUp(micro *big.Rat) trace.Count {
 // pricesAsOf is the day on which the built-in prices were looked up.
 const pricesAsOf = "2026-11-21"
 
-// listPrice is what a model costs, in US dollars per million tokens.
+// listPrice is the price of a model, in US dollars per million tokens.
 type listPrice struct {
 	model         string
 	input, output string // decimals
 }
 
-// listPrices are the list prices of the standard tier for short prompts, as of [pricesAsOf]. A model that no source was
-// found for, or for which sources disagree, is left out. Sources:
+// listPrices are the list prices of the standard tier for short prompts, as of [pricesAsOf]. A model without a source,
+// or with sources that disagree, is left out. Sources:
 //
 //   - Anthropic: https://platform.claude.com/docs/en/about-claude/pricing. Haiku 5.5 costs 0.50 and 2.50 for prompts
 //     beyond 100,000 tokens.
@@ -110,13 +110,13 @@ var listPrices = []listPrice{
 	{trace.ModelScript, "0", "0"},
 }
 
-// snapshotDate is how Anthropic and OpenAI end the names of dated variants. Four digits, as of Mistral, are not meant:
-// its models of different months differ in price.
+// snapshotDate matches the date at the end of Anthropic's and OpenAI's names. It does not match four digits, as in
+// Mistral's names, because Mistral's models of different months differ in price.
 var snapshotDate = regexp.MustCompile(`-(20[0-9]{6}|20[0-9]{2}-[0-9]{2}-[0-9]{2})$`)
 
-// ListPrice returns the list price of a model, and whether one is known: that of its name, else of its name without
-// the date at its end (claude-sonnet-4-5-20250929, gpt-4o-2024-08-06). It holds at the provider's own address
-// ([Resolved].Own); what a gateway asks for the same model is not known.
+// ListPrice returns the list price of a model, and whether it is known: that of its name, otherwise of its name without
+// the date at the end (claude-sonnet-4-5-20250929, gpt-4o-2024-08-06). It applies at the provider's own address
+// ([Resolved].Own); a gateway's price of the same model is not known.
 func ListPrice(model string) (Price, bool) {
 	if price, ok := priceNamed(model); ok {
 		return price, true
@@ -139,7 +139,7 @@ func priceNamed(model string) (Price, bool) {
 func microDollarsOf(dollars string) *big.Rat {
 	amount, ok := new(big.Rat).SetString(dollars)
 	if !ok {
-		return new(big.Rat) // a test reads them all
+		return new(big.Rat) // unreachable: a test reads all prices
 	}
 	return amount.Mul(amount, big.NewRat(1_000_000, 1))
 }

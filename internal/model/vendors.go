@@ -17,25 +17,25 @@ const Builtin = "builtin"
 
 var builtinModels = []string{trace.ModelLexical, trace.ModelScript}
 
-// Wire is a format of requests and replies that providers speak.
+// Wire is the format of requests and replies of a provider.
 type Wire string
 
 // The wire formats.
 const (
-	OpenAIWire    Wire = "openai"    // chat completions, and Responses where the API says so
+	OpenAIWire    Wire = "openai"    // chat completions, or Responses if the API is that
 	AnthropicWire Wire = "anthropic" // Messages
 )
 
-// vendor is a provider that is reached over the network, with the environment variable of its key.
+// vendor is a provider on the network, with the environment variable of its key.
 type vendor struct {
 	name, keyEnv string
 	address      string // with scheme, without a final slash
 	addressEnv   string // environment variable that replaces address; "" for none
 	models       *regexp.Regexp
-	families     string // what models matches, for people
+	families     string // the names that models matches, for people
 
 	wire Wire
-	apis []API // of OpenAI's that the vendor has, the usual one first; nil for an interface of its own
+	apis []API // OpenAI's APIs that the vendor has, the usual one first; nil for an interface of its own
 }
 
 // vendors are in the order in which messages list them.
@@ -51,7 +51,8 @@ var vendors = []vendor{
 		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", OpenAIWire, []API{Chat}},
 }
 
-// KeyNames returns the environment variables that hold the keys of all providers. No suite may read one for itself.
+// KeyNames returns the environment variables that hold the keys of all providers. Suites must not read them for
+// themselves.
 func KeyNames() []string {
 	names := make([]string, len(vendors))
 	for i, v := range vendors {
@@ -60,7 +61,7 @@ func KeyNames() []string {
 	return names
 }
 
-// Vendors returns the names of the providers that are reached over the network.
+// Vendors returns the names of the providers on the network.
 func Vendors() []string {
 	names := make([]string, len(vendors))
 	for i, v := range vendors {
@@ -69,31 +70,31 @@ func Vendors() []string {
 	return names
 }
 
-// Choice is what a suite says about who answers for a case. Only the model is needed.
+// Choice is a suite's choice of a model and a provider for a case. Only the model is required.
 type Choice struct {
 	Model    string
-	Provider string // "" where the model or the address decides
+	Provider string // "" if the model or the address decides
 	BaseURL  string // "" for the provider's own
-	API      API    // "" where the model's family decides
+	API      API    // "" if the model's family decides
 }
 
 func (c Choice) builtin() bool {
 	return c.Provider == Builtin || strings.HasPrefix(c.Model, Builtin+":")
 }
 
-// Resolved says which provider answers for a case and how it is reached. It holds a secret: it is not to be printed.
+// Resolved is the provider of a case, with its address and key. It holds a secret and must not be printed.
 type Resolved struct {
 	Provider string // a name of vendors, or builtin
-	Model    string // as the provider is asked for it
+	Model    string // the name in requests to the provider
 	BaseURL  string // "" for builtin
-	API      API    // "" for a provider that has neither of OpenAI's
+	API      API    // "" if the provider has neither of OpenAI's APIs
 	KeyEnv   string // the environment variable of the key; "" for builtin
-	Key      string // "" where none is set and the address is not the provider's own
+	Key      string // "" if none is set and the address is not the provider's own
 
-	// Own reports whether the address is the provider's own, so that its list prices hold. It is true for builtin.
+	// Own reports whether the address is the provider's own, so that its list prices apply. It is true for builtin.
 	Own bool
 
-	// Env names the environment variables that were read and are set. Their values do not belong in any output.
+	// Env names the environment variables that were read and are set. Their values must not be in any output.
 	Env []string
 }
 
@@ -103,9 +104,10 @@ func (r Resolved) Wire() Wire {
 	return v.wire
 }
 
-// Resolve finds the provider of a model: the one named, else openai when a base URL is given, else the one named in front
-// of a slash, else the one whose family of models the name belongs to, else openai at OPENAI_BASE_URL. It starts nothing
-// and asks no network. A mistake is an error without a position: what is unknown, or which key is missing.
+// Resolve finds the provider of a model: the provider of the choice, otherwise openai if a base URL is given, otherwise
+// the name before a slash, otherwise the provider whose model names match, otherwise openai at OPENAI_BASE_URL. It
+// starts nothing and does not use the network. A mistake, such as an unknown name or a missing key, is an error without
+// a position.
 func Resolve(c Choice, getenv func(string) string) (Resolved, error) {
 	if c.Model == "" {
 		return Resolved{}, fmt.Errorf(`"model" is missing, which a live run needs: a provider's model or one of %s`, strings.Join(builtinModels, ", "))
