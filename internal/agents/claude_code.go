@@ -13,9 +13,9 @@ var claudeCode = &Preset{
 	Words:   claudeWords,
 	Env: func(s Setup) []string {
 		return []string{
-			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // without it the servers' tools are not offered until they are searched for
+			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // otherwise the servers' tools are offered only after a search
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
-			"CLAUDE_CODE_MAX_RETRIES=2", // 10, the default, takes minutes, for a wrong key too
+			"CLAUDE_CODE_MAX_RETRIES=2", // the default of 10 takes minutes, even for a wrong key
 		}
 	},
 	Searching: SearchesAsked,
@@ -24,8 +24,9 @@ var claudeCode = &Preset{
 	Format:    "claude-code",
 }
 
-// The program keeps longer names, and Anthropic's interface refuses them, in what its tool search finds, too ("tool_reference.tool_name:
-// String should have at most 64 characters", https://github.com/anthropics/claude-code/issues/22327, 2026-02-01).
+// The program keeps longer names, and Anthropic's API refuses them, also in the results of its tool search
+// ("tool_reference.tool_name: String should have at most 64 characters",
+// https://github.com/anthropics/claude-code/issues/22327, 2026-02-01).
 var claudeNames = &Naming{
 	Client: "Claude Code", Prefix: "mcp__", Joint: "__", Keeps: "_-",
 	Longest: LongestFunctionName, TooLong: "of which Anthropic's API takes at most",
@@ -35,7 +36,7 @@ var claudeNames = &Naming{
 		"(https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools), of which a copy was read on 2026-11-27",
 }
 
-// claudeOwn are the agent's own tools that are approved where they are on.
+// claudeOwn are the agent's own tools that are approved if they are on.
 const claudeOwn = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,WebFetch,WebSearch,Write"
 
 // claudeSearch is the tool that searches for deferred tools. The program counts it among its own.

@@ -23,7 +23,7 @@ var codex = &Preset{
 	Session:   ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
 }
 
-// A tool is a function in a namespace of the server; / stands between the two names here.
+// A tool is a function in a namespace of the server; here a / separates the two names.
 var codexNames = &Naming{
 	Client: "Codex", Prefix: "mcp__", Joint: "/", Keeps: "_",
 	Alike:   "and adds a hash to each",
@@ -49,20 +49,20 @@ func codexConfig(s Setup) string {
 	if !s.Builtins {
 		b.WriteString("[agents]\nenabled = false\n")
 	}
-	b.WriteString("[features]\nplugins = false\napps = false\n") // plugins ask other hosts
+	b.WriteString("[features]\nplugins = false\napps = false\n") // plugins contact other hosts
 	for _, feature := range codexOwn {
 		if !s.Builtins {
 			fmt.Fprintf(&b, "%s = false\n", feature)
 		}
 	}
 	for _, one := range s.Servers {
-		// Without approval a tool that may change something is refused; required ends the run where the server does not start.
+		// Without approval, tools that may change something are refused; required ends the run if the server does not start.
 		fmt.Fprintf(&b, "[mcp_servers.%s]\nurl = %s\ndefault_tools_approval_mode = \"approve\"\nrequired = true\n", tomlText(one.Name), tomlText(one.URL))
 	}
 	return b.String()
 }
 
-// tomlText quotes a text: what JSON takes for a text, TOML does, too.
+// tomlText quotes a text as TOML, which accepts JSON's quoted texts.
 func tomlText(text string) string {
 	quoted, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(text, "\uFFFD"))
 	return strings.ReplaceAll(string(quoted), "\x7f", `\u007f`)

@@ -8,22 +8,24 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Deferral is what a client puts in front of the model before any search, instead of the tools that it defers.
+// Deferral describes the text that a client puts in front of the model, before any search, in place of the tools that
+// it defers.
 type Deferral struct {
 	SearchTool int64 // cl100k tokens of the definition of its search tool
 
-	// All says that the client defers every tool of a server, and never lists their names.
+	// All means that the client defers every tool of a server, and never lists their names.
 	All bool
 
 	// IsEager reports whether the definition of a tool keeps it from being deferred; nil for a client that ignores it.
 	IsEager func(*catalog.Tool) bool
 
-	// List returns the text that stands for the deferred tools, "" where it quotes the instructions of a server, unknown, that
-	// nobody knows. The name of that server can be "", too.
+	// List returns the text that replaces the deferred tools. If the text would quote the unknown instructions of a
+	// server, text is "" and unknown is the name of that server. The name can be "", too.
 	List func(deferred []catalog.Ref, instructions func(server string) (text string, known bool)) (text, unknown string)
 }
 
-// Both were measured on the first requests of the programs, Claude Code 2.1.330 and Codex 0.169.0, on 2026-11-23.
+// Both values were measured on the first requests of the programs, Claude Code 2.1.330 and Codex 0.169.0, on
+// 2026-11-23.
 var (
 	claudeDeferral = &Deferral{SearchTool: 329, IsEager: claudeLoads, List: claudeList}
 	codexDeferral  = &Deferral{SearchTool: 152, All: true, List: codexList}
@@ -34,7 +36,7 @@ func claudeLoads(t *catalog.Tool) bool {
 	return schema.Decode(t.Field("_meta")).Get("anthropic/alwaysLoad").Is('t')
 }
 
-// claudeList returns Claude Code's reminder: a sentence, and the names by code point, one a line.
+// claudeList returns Claude Code's reminder: a sentence, and the names sorted by code point, one on each line.
 func claudeList(deferred []catalog.Ref, _ func(string) (string, bool)) (text, unknown string) {
 	names := make([]string, len(deferred))
 	for i, ref := range deferred {

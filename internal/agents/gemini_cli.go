@@ -59,7 +59,7 @@ func geminiSettings(s Setup) string {
 func jsonText(value any) string {
 	text, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.WithIndent("  "))
 	if err != nil {
-		panic(err) // only maps, lists, texts and truth values are written
+		panic(err) // maps, lists, texts and booleans can always be encoded
 	}
 	return string(text) + "\n"
 }

@@ -6,36 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the interfaces of models: OpenAI's functions have names of ^[a-zA-Z0-9_-]{1,64}$, and a request of chat completions has at
-// most 128; Anthropic's tools have names of ^[a-zA-Z0-9_-]{1,64}$.
+// Limits of the interfaces of models: OpenAI's functions have names of ^[a-zA-Z0-9_-]{1,64}$, and a request of chat
+// completions has at most 128 of them; Anthropic's tools have names of ^[a-zA-Z0-9_-]{1,64}$.
 const (
 	LongestFunctionName = 64
 	MostFunctions       = 128
 )
 
-// Naming is how a client writes the tools of MCP servers for its model, and what it takes and reads of them. Every fact is one
-// that somebody saw in the version, or that stands in a text with an address; what nobody verified is the zero value.
+// Naming describes how a client writes the names of MCP tools for its model, and its limits for tools. Every fact was
+// observed in the version, or comes from a text with an address; facts that nobody has verified have the zero value.
 type Naming struct {
-	Client string // as sentences name it
+	Client string // the client's name in sentences
 
-	Prefix, Joint string // before and behind the server's name
-	OncePrefix    bool   // the prefix is left out where the rest begins with it
-	NoServer      bool   // the tool's name is all, as it is
-	Keeps         string // characters that are kept beside letters and digits of ASCII; every other one becomes _
+	Prefix, Joint string // text before and after the server's name
+	OncePrefix    bool   // the prefix is left out if the rest begins with it
+	NoServer      bool   // the whole name is the tool's
+	Keeps         string // characters that are kept besides ASCII letters and digits; every other character becomes _
 
-	Longest int                 // characters of a written name; 0 where no source has a number
-	Cut     func(string) string // makes a longer name shorter; nil where nothing does
-	TooLong string              // what becomes of a longer name, before the number
-	Alike   string              // what becomes of two tools that are written alike; "" where that is not known
+	Longest int                 // characters of a written name; 0 if no source has a number
+	Cut     func(string) string // shortens a longer name; nil if the client does not
+	TooLong string              // the effect of a longer name, before the number
+	Alike   string              // the effect of two tools with the same written name; "" if it is not known
 
-	MostTools int // of one server; 0 where no source has a number
-	Searches  int // UTF-16 units of a description that a search looks at; 0 where no source has a number
+	MostTools int // of one server; 0 if no source has a number
+	Searches  int // UTF-16 units of a description that a search reads; 0 if no source has a number
 
 	Version string // of the client, "" for an interface
 	Source  string // Markdown, with the day
 }
 
-// ModelAPIs is the naming of programs that hand names of tools to the interface of a model as they are.
+// ModelAPIs is the naming of programs that pass the names of tools unchanged to the interface of a model.
 var ModelAPIs = &Naming{
 	Client: "a model API", NoServer: true,
 	Longest: LongestFunctionName, TooLong: "which takes at most", MostTools: MostFunctions,
@@ -43,7 +43,7 @@ var ModelAPIs = &Naming{
 		"[Anthropic](https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools), of which copies were read on 2026-11-27",
 }
 
-// Namings lists what is known of each client, those of [Presets] in their order first.
+// Namings lists the namings of all clients, first those of [Presets] in order.
 func Namings() []*Naming {
 	list := make([]*Naming, 0, len(Presets)+1)
 	for _, p := range Presets {
@@ -52,7 +52,7 @@ func Namings() []*Naming {
 	return append(list, ModelAPIs)
 }
 
-// Form is what a written name looks like, such as mcp__SERVER__TOOL.
+// Form returns the pattern of a written name, such as mcp__SERVER__TOOL.
 func (n *Naming) Form() string {
 	if n.NoServer {
 		return "TOOL"
@@ -60,10 +60,10 @@ func (n *Naming) Form() string {
 	return n.Prefix + "SERVER" + n.Joint + "TOOL"
 }
 
-// Around returns how many characters of a written name are not of the server's or the tool's.
+// Around returns the number of characters in a written name besides the server's and the tool's names.
 func (n *Naming) Around() int { return len(n.Prefix) + len(n.Joint) }
 
-// Write returns the name of a server's tool before any is cut.
+// Write returns the written name of a server's tool before it is shortened.
 func (n *Naming) Write(server, tool string) string {
 	if n.NoServer {
 		return tool
@@ -84,7 +84,7 @@ func (n *Naming) Written(server, tool string) string {
 	return name
 }
 
-// Length returns the characters of the name of a server's tool before any is cut.
+// Length returns the number of characters in the written name of a server's tool before it is shortened.
 func (n *Naming) Length(server, tool string) int {
 	return utf8.RuneCountInString(n.Write(server, tool))
 }

@@ -7,7 +7,7 @@ var opencode = &Preset{
 	Keys:       []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY"},
 	Version:    []string{"opencode", "--version"},
 	Words: func(s Setup) []string {
-		words := []string{"run", "--pure", "--format", "json", "--title", "run"} // without a title a model is asked for one
+		words := []string{"run", "--pure", "--format", "json", "--title", "run"} // without a title, the program asks a model for one
 		return append(append(words, s.Args...), "--", s.Prompt)
 	},
 	Env: func(s Setup) []string {
