@@ -26,7 +26,6 @@ func (c *comparer) tools() {
 	all := p.added
 	p.pair(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
 	p.pair(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
-	c.out.ServersGone = []string{}
 	c.servers(&p)
 	p.rename()
 	p.rest(all)
@@ -55,7 +54,6 @@ func (p *toolPairs) pair(key func(placedTool) toolKey) {
 	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
 		if b.Tool != nil && losesSchema(b, h) {
 			p.diff.Lost = append(p.diff.Lost, change.Pair{Old: b.Tool, New: h.Tool})
-			p.place(b, h)
 		}
 		if !sameTool(b, h) {
 			p.changed(report.Changed, b, h)

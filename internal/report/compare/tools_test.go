@@ -90,6 +90,25 @@ func TestTools(t *testing.T) {
 			[]string{"removed a.search", "breaks: tool_removed a.search  at b.json:0"}},
 		{"a server that is no longer named", []string{"a.json", fetch, "b.json", "b.x | Does x to y."}, []string{"a.json", fetch},
 			[]string{"removed b.x", "gone: b"}},
+		{"two servers that are no longer named", []string{"a.json", fetch, "b.json", "c.x | Does x to y.\nb.x | Does x to z."}, []string{"a.json", fetch},
+			[]string{"removed b.x", "removed c.x", "gone: b", "gone: c"}},
+		{"a server of another name with half of the tools", []string{"a.json", "a.x | Do x.\na.y | Do y."}, []string{"b.json", "b.x | Do x.\nb.z | Fetch one web page."},
+			[]string{"added b.z", "removed a.y", "breaks: server_renamed a.  at :0", "breaks: tool_removed a.y  at a.json:0"}},
+		{"a server with less than half of the tools", []string{"a.json", "a.x | Do x.\na.y | Do y.\na.z | Do z."}, []string{"b.json", "b.x | Fetch one web page."},
+			[]string{"added b.x", "removed a.x", "removed a.y", "removed a.z", "gone: a"}},
+		{"two servers that one replaces", []string{"a.json", "a.x | Do x.", "c.json", "c.x | Fetch one web page."}, []string{"b.json", "b.x | Do x."},
+			[]string{"removed c.x", "breaks: server_renamed a.  at :0", "gone: c"}},
+		{"a server that two replace", []string{"a.json", "a.x | Do x.\na.y | Do y."}, []string{"b.json", "b.x | Do x.", "c.json", "c.x | Do x.\nc.y | Do y."},
+			[]string{"added b.x, like c.x (100)", "breaks: server_renamed a.  at :0"}},
+		{"a server that either of two replaces", []string{"a.json", "a.x | Do x."}, []string{"b.json", "b.x | Do x.", "c.json", "c.x | Do x."},
+			[]string{"added c.x, like b.x (100)", "breaks: server_renamed a.  at :0"}},
+		{"a catalog of another server with other tools", []string{"a.json", "a.x | Do x."}, []string{"a.json", "b.y | Fetch one web page."},
+			[]string{"added b.y", "removed a.x", "breaks: server_renamed a.  at :0", "breaks: tool_removed a.x  at a.json:1"}},
+		{"a catalog of a server that was known", []string{"a.json", "a.x | Do x.", "b.json", "b.k | Do k."}, []string{"a.json", "b.y | Fetch one web page.", "b.json", "b.k | Do k."},
+			[]string{"added b.y", "removed a.x", "gone: a"}},
+		{"a catalog of no server now", []string{"a.json", "a.x | Do x."}, []string{"a.json", ".x | Do x."}, []string{"added .x", "removed a.x", "gone: a"}},
+		{"a catalog of a server now", []string{"a.json", ".x | Do x."}, []string{"a.json", "a.x | Do x."}, []string{"added a.x", "removed .x"}},
+		{"one tool in two files", []string{"a.json", "a.x | Do x.", "b.json", "a.x | Do y."}, []string{"b.json", "a.x | Do y.", "a.json", "a.x | Do x."}, nil},
 		{"changed", []string{"a.json", search}, []string{"a.json", "a.search | Search. | {\"properties\": {\"q\": {\"type\": \"string\"}}, \"required\": [\"q\"]}"},
 			[]string{"changed a.search, description, required q", "breaks: newly_required a.search q at a.json:1"}},
 		{"added, and alike", []string{"a.json", search}, []string{"a.json", search + "\n" + "a.find | Search support tickets by customer and by product."},
@@ -112,7 +131,7 @@ func TestTools(t *testing.T) {
 // TestToolsWithoutCatalog pins where a tool is shown whose file no suite names any more.
 func TestToolsWithoutCatalog(t *testing.T) {
 	const fetch, search = "a.fetch | Fetch one web page. || tools/fetch.json", "a.search | Search support tickets. || tools/search.json"
-	const isGone, mayBe = "breaks: tool_removed a.search  at mcp-gates.yml:4", "may break: catalog_redirected tools/search.json. at :0"
+	const isGone, mayBe = "breaks: tool_removed a.search  at mcp-gates.yml:4", "may break: catalog_redirected tools/search.json. at mcp-gates.yml:5"
 	both, one := []string{"tools", fetch, "tools/search.json", search}, []string{"tools", fetch}
 	for _, test := range []struct {
 		name       string
@@ -132,6 +151,7 @@ func TestToolsWithoutCatalog(t *testing.T) {
 			head.Servers = []report.DeclaredServer{
 				{Name: "b", Catalog: "b.json", Path: "mcp-gates.yml", Line: 2}, {Name: "a", Path: "mcp-gates.yml", Line: 3},
 				{Name: "a", Catalog: "tools", Path: "mcp-gates.yml", Line: 4},
+				{Name: "tools/search.json", Path: "mcp-gates.yml", Line: 5}, {Name: "tools/search.json", Path: "mcp-gates.yml", Line: 6},
 			}
 			got := toolLines(Reports(base, head, Options{Stands: func(string) bool { return true }}))
 			if !slices.Equal(got, test.want) {
