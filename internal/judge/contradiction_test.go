@@ -36,10 +36,38 @@ func TestContradictions(t *testing.T) {
 		{Pass, Int(3, Number), `schema {"multipleOf":2}`, false}, // which the suite knows
 		{Pass, Int(5, Number), "== 6", true},
 		{Pass, Int(6, Number), "!= 6", true},
+		{Pass, jsontext.Value(`"0.6"`), ">= 0.65", false}, // which may be rounded
+		{Pass, jsontext.Value(`"0.6"`), "> 0.65", true},
+		{Fail, jsontext.Value(`"0.6"`), "< 0.65", false},
+		{Fail, jsontext.Value(`"0.6"`), ">= 0.55", true},
+		{Pass, jsontext.Value(`"0.6"`), "== 0.6", false},
+		{Pass, jsontext.Value(`"0.6"`), "== 0.62", false},
+		{Fail, jsontext.Value(`"0.6"`), "!= 0.62", false},
 	} {
 		a := Assertion{Target: "it", Verdict: test.verdict, Actual: test.actual, Matcher: test.matcher}
 		if got := a.Contradiction(); (got != "") != test.contradicted {
 			t.Errorf("%s of %v by %q: got %q, want a contradiction: %v", test.verdict, ActualText(test.actual), test.matcher, got, test.contradicted)
+		}
+	}
+}
+
+// TestContradictionsInGates pins that a saved assertion on a gate's figure is held to that figure, too.
+func TestContradictionsInGates(t *testing.T) {
+	g := &Result{Metrics: map[string]Value{"it": Int(80, Percent)}}
+	for _, test := range []struct {
+		a    Assertion
+		want string
+	}{
+		{Assertion{Target: "it", Verdict: Pass, Actual: Int(80, Percent), Matcher: ">= 80"}, ""},
+		{Assertion{Target: "it", Verdict: Pass, Actual: Int(90, Percent), Matcher: ">= 80"}, `has the figure 90% for it, expected 80 as in "metrics"`},
+		{Assertion{Target: "it", Verdict: Fail, Actual: Int(70, Percent), Matcher: ">= 80"}, `has the figure 70% for it, expected 80 as in "metrics"`},
+		{Assertion{Target: "it", Verdict: Skipped, Matcher: ">= 80"}, `has the figure absent for it, expected 80 as in "metrics"`},
+		{Assertion{Target: "it", Verdict: Error, Matcher: ">= 80"}, ""},
+		{Assertion{Target: "it", Verdict: Fail, Actual: Int(80, Percent), Matcher: ">= 80"}, `has verdict "fail", though it is 80%, with matcher ">= 80"`},
+		{Assertion{Target: "other", Verdict: Skipped, Matcher: ">= 80"}, ""},
+	} {
+		if got := test.a.ContradictionIn(g); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.a, got, test.want)
 		}
 	}
 }

@@ -87,6 +87,38 @@ func TestSaySteps(t *testing.T) {
 	}
 }
 
+// TestSayFields pins how a note's own fields are said.
+func TestSayFields(t *testing.T) {
+	words := Words{Name: strings.ToUpper, Quote: strconv.Quote}
+	for _, test := range []struct {
+		wording string
+		note    Note
+		want    string
+	}{
+		{"{text}", Note{}, "nothing"},
+		{"{text}, {query}, {search}", Note{Text: "a", Search: "codex"}, `A, "a", CODEX`},
+		{"{figure}", Note{Figure: Int(80, Percent)}, "80%"},
+		{"{rank}", Note{}, "is in no result"},
+		{"{rank}, was {was}", Note{Rank: 1, Was: 2}, "is 1st, was 2nd"},
+		{"{rank}, was {was}", Note{Rank: 3, Was: 10}, "is 3rd, was 10th"},
+		{"{rank}, was {was}", Note{Rank: 11, Was: 13}, "is 11th, was 13th"},
+		{"{rank}, was {was}", Note{Rank: 21, Was: 112}, "is 21st, was 112th"},
+		{"{rank}, was {was}", Note{Rank: 114, Was: 122}, "is 114th, was 122nd"},
+		{"{times} at {position}", Note{Calls: 1, Call: 4}, "once at 4"},
+		{"{times} for {intents}", Note{Calls: 3}, "3 times for 3 intents"},
+		{"{found}", Note{Call: 2}, "found (rank 2)"},
+		{"{found}", Note{Text: "loaded by name"}, "loaded by name"},
+		{"{found}", Note{}, "there from the start"},
+	} {
+		if got := test.note.Say(test.wording, words); got != test.want {
+			t.Errorf("%q of %+v: got %q, want %q", test.wording, test.note, got, test.want)
+		}
+	}
+	if got := FirstFive([]string{"a", "b", "c", "d", "e"}); got != "a, b, c, d, e" {
+		t.Errorf("five names: got %q", got)
+	}
+}
+
 // A note that no rendering could show makes its gate an error.
 func TestNoteOfUnknownKind(t *testing.T) {
 	check := Check{Gate: &Gate{Name: "new"}, Plan: Plan{Measurer: Measure(func(*trace.Trace) Measurement {
