@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// TestPlans pins which parts of recordings gates read, and which tools they need and only name.
+// TestPlans pins which parts of recordings gates read, which tools they need and only name, and of which lists of tools one must exist.
 func TestPlans(t *testing.T) {
 	words := func(list []judge.Member) string {
 		var names []string
@@ -23,22 +24,32 @@ func TestPlans(t *testing.T) {
 		block           string
 		keep            trace.Keep
 		members, listed string
+		named           string
 	}{
-		{Orchestration, "{}", trace.KeepArgs, "", ""},
-		{Orchestration, "{error_pattern: x}", trace.KeepArgs | trace.KeepResults, "", ""},
-		{Recovery, "{}", trace.KeepArgs, "", ""},
-		{Recovery, "{after: [get]}", trace.KeepArgs, "get", ""},
-		{Recovery, "{} # with faults", trace.KeepArgs | trace.KeepResults, "", ""},
-		{ToolEdges, "{allowed: [get, {tool: put}], restricted: [rm]}", 0, "", "get put rm"},
-		{ToolEdges, "{restricted: [{tool: rm, args: {path: x}}]}", trace.KeepArgs, "", "rm"},
-		{ToolEdges, "{allowed: [{tool: rm, args: {path: x}}]}", trace.KeepArgs, "", "rm"},
-		{Trajectory, "{mode: strict, steps: [a, {tool: b}]}", 0, "a b", ""},
-		{Trajectory, "{mode: strict, steps: [{tool: a, args: {q: x}}]}", trace.KeepArgs, "a", ""},
-		{Trajectory, "{mode: subset, steps: [a]}", 0, "", "a"},
-		{TrajectoryAxes, "{order: [{before: a, after: b}]}", 0, "a b", ""},
-		{TrajectoryAxes, "{data_flow: [{from: a, to: b.args.id}]}", trace.KeepArgs | trace.KeepResults, "a b", ""},
+		{Orchestration, "{}", trace.KeepArgs, "", "", "[]"},
+		{Orchestration, "{error_pattern: x}", trace.KeepArgs | trace.KeepResults, "", "", "[]"},
+		{Recovery, "{}", trace.KeepArgs, "", "", "[]"},
+		{Recovery, "{after: [get]}", trace.KeepArgs, "get", "", "[]"},
+		{Recovery, "{} # with faults", trace.KeepArgs | trace.KeepResults, "", "", "[]"},
+		{ToolEdges, "{allowed: [get, {tool: put}], restricted: [rm]}", 0, "", "get put rm", "[]"},
+		{ToolEdges, "{restricted: [{tool: rm, args: {path: x}}]}", trace.KeepArgs, "", "rm", "[]"},
+		{ToolEdges, "{allowed: [{tool: rm, args: {path: x}}]}", trace.KeepArgs, "", "rm", "[]"},
+		{Trajectory, "{mode: strict, steps: [a, {tool: b}]}", 0, "a b", "", "[[a] [b]]"},
+		{Trajectory, "{mode: strict, steps: [{tool: a, args: {q: x}}]}", trace.KeepArgs, "a", "", "[[a]]"},
+		{Trajectory, "{mode: subset, steps: [a]}", 0, "", "a", "[]"},
+		{TrajectoryAxes, "{order: [{before: a, after: b}]}", 0, "a b", "", "[[a] [b]]"},
+		{TrajectoryAxes, "{data_flow: [{from: a, to: b.args.id}]}", trace.KeepArgs | trace.KeepResults, "a b", "", "[[a] [b]]"},
+		{EqualFunctionSets, "{classes: [{name: x, members: [a, b]}, {name: y, members: c}]}", 0, "a b c", "", "[[a b] [c]]"},
+		{ToolSelection, "{expected_tool: [a, b], min_selection_rate: 1}", 0, "a b", "", "[[a b]]"},
+		{Distractors, "{count: 1, source: {from: near_duplicate, of: [a, b]}, correct: [c, d]}", 0, "c d a b", "", "[[c d] [a] [b]]"},
+		{Distractors, "{count: 1, source: {from: catalog}}", 0, "", "", "[]"},
+		{GoldenPath, "{steps: [a, {tool: b}, {tool: a, args: {q: x}}, {class: shelf}, {class: shelf}, get_*]}", trace.KeepArgs, "a b a", "", "[[a] [b] [k l]]"},
+		{ToolEdges, "{allowed: [a, {tool: a, args: {q: x}}, get_*], delegation: [{from: b, to: a}]}", trace.KeepArgs, "", "a a", "[]"},
+		{Limits, "{max_calls: 1, max_calls_by_tool: {a: 1, b: 2}}", 0, "", "a b", "[]"},
+		{TokenEfficiency, "{classes: [{name: x, members: [a, b]}]}", 0, "a b", "", "[[a b]]"},
 	} {
 		var in judge.Context
+		in.Classes = []judge.Class{{Name: "shelf", Members: []string{"k", "l"}}}
 		if strings.Contains(test.block, "faults") {
 			in.Faults = []fault.Fault{{Tool: "get", Kind: "error"}}
 		}
@@ -47,8 +58,9 @@ func TestPlans(t *testing.T) {
 		if k, ok := plan.Measurer.(judge.Keeper); ok {
 			keep |= k.Keep()
 		}
-		if keep != test.keep || words(plan.Members) != test.members || words(plan.Listed) != test.listed {
-			t.Errorf("%s %s: keeps %b, needs %q and names %q; want %b, %q and %q", test.gate.Name, test.block, keep, words(plan.Members), words(plan.Listed), test.keep, test.members, test.listed)
+		if keep != test.keep || words(plan.Members) != test.members || words(plan.Listed) != test.listed || fmt.Sprint(plan.Named) != test.named {
+			t.Errorf("%s %s: keeps %b, needs %q of %v and names %q; want %b, %q, %s and %q", test.gate.Name, test.block,
+				keep, words(plan.Members), plan.Named, words(plan.Listed), test.keep, test.members, test.named, test.listed)
 		}
 	}
 }
