@@ -67,9 +67,12 @@ type example struct {
 }
 
 // Run checks the archives testdata/*.txtar of a package, and holds each report to its want.json. The flag -update writes that file.
-func Run(t *testing.T) {
+func Run(t *testing.T) { RunFiles(t, "testdata/*.txtar") }
+
+// RunFiles is Run for the archives of a pattern.
+func RunFiles(t *testing.T, pattern string) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.txtar")
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no examples in testdata: %v", err)
 	}
