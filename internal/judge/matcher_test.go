@@ -122,8 +122,8 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s on %s: %t (%s), want %t", test.matcher, ActualText(test.actual), got, why, test.want)
 		}
 	}
-	if ok, _ := (Matcher{}).Match("x", &Work{}); ok {
-		t.Error("the zero Matcher matches")
+	if ok, why := (Matcher{}).Match("x", &Work{}); ok || why != "nothing is expected" {
+		t.Errorf("the zero Matcher: %t, %q", ok, why)
 	}
 	none, _ := matcherOf(t, `{not_regex: b}`)
 	if ok, _ := none.Match("a", &Work{spent: maxWork}); ok {

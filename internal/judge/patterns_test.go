@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp/syntax"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -245,6 +246,28 @@ func TestPatternsAreShared(t *testing.T) {
 	for i := range spent {
 		if spent[i] != spent[0] || spent[i].spent == 0 {
 			t.Errorf("case %d took %d steps, the first %d", i, spent[i].spent, spent[0].spent)
+		}
+	}
+}
+
+// TestFindErrors pins that runs stay as they are where the pattern of a test finds errors in them.
+func TestFindErrors(t *testing.T) {
+	call := func(result string) trace.Call { return trace.Call{Detail: &trace.Detail{Result: result}} }
+	runs := []trace.Run{{Calls: []trace.Call{call("ok"), call("failed: a"), {}, call("failed: b")}}, {Calls: []trace.Call{call("failed: c")}}}
+	var found []bool
+	for _, run := range new(Work).FindErrors(runs, newPattern("^failed")) {
+		for _, c := range run.Calls {
+			found = append(found, c.Failed)
+		}
+	}
+	if want := []bool{false, true, false, true, true}; !slices.Equal(found, want) {
+		t.Errorf("got %v, want %v", found, want)
+	}
+	for _, run := range runs {
+		for i, c := range run.Calls {
+			if c.Failed {
+				t.Errorf("call %d of the given runs failed, too", i+1)
+			}
 		}
 	}
 }
