@@ -288,3 +288,20 @@ func TestRowsShareLists(t *testing.T) {
 		t.Errorf("rows of %v, %v and %v do not share lists as their calls are the same", rows[0].Called, rows[1].Called, rows[59].Called)
 	}
 }
+
+// TestCutExpectations pins that expectations of runs that a report leaves out are counted, each once.
+func TestCutExpectations(t *testing.T) {
+	var left tally
+	for _, verdict := range []judge.Verdict{judge.Pass, judge.Fail, judge.Pass, judge.Error} {
+		left.add(&judge.Assertion{Target: "tool_names", Matcher: `contains "x"`, Verdict: verdict, Line: 3})
+	}
+	left.add(&judge.Assertion{Target: "tool_names", Matcher: `contains "x"`, Verdict: judge.Skipped, Line: 4})
+	var got []string
+	for _, e := range left.list {
+		got = append(got, fmt.Sprintf("line %d: %d passed, %d failed, %d errors, %d skipped", e.Line, e.Passed, e.Failed, e.Errors, e.Skipped))
+	}
+	want := []string{"line 3: 2 passed, 1 failed, 1 errors, 0 skipped", "line 4: 0 passed, 0 failed, 0 errors, 1 skipped"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
