@@ -33,7 +33,7 @@ type Preset struct {
 	// Files returns the files for the program's HOME; nil for none.
 	Files func(Setup) []File
 
-	// Searching tells who decides whether the agent defers tools and searches for them.
+	// Searching is the party that decides whether the agent defers tools and searches for them.
 	Searching Searching
 
 	// Deferral describes the agent's deferring of tools; nil if the agent does not defer, or if nobody has measured it.
