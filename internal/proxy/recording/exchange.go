@@ -20,8 +20,8 @@ type Exchanges struct {
 	count    atomic.Int64
 }
 
-// HTTP returns what records the exchanges with a server of which the path is that of MCP. A session is a recording, and what
-// a client sends without one until it is idle.
+// HTTP returns the exchanges to record of a server whose MCP endpoint has the path. Each session has a recording; so
+// has the traffic of a client without a session, until the client is idle.
 func (r *Recorder) HTTP(path string) *Exchanges {
 	return &Exchanges{recorder: r, shelf: newShelf(r.options), path: path}
 }
@@ -34,16 +34,16 @@ type Exchange struct {
 	number  int64
 	at      time.Time
 	method  string
-	session string   // that the request names, and then the response; for the recorder from then on
-	client  string   // who asks, where there is no session
+	session string   // of the request, and then of the response; afterwards only for the recorder
+	client  string   // identifies the client if there is no session
 	isOurs  bool     // the body holds messages
-	begins  bool     // a session
+	begins  bool     // it begins a session
 	secrets []string // of the headers so far
-	tape    *tape    // where the request was recorded; for the recorder
+	tape    *tape    // the recording of the request; only for the recorder
 }
 
-// Begin begins an exchange, and records what the request says, of which the body was read. An initialize waits for the
-// session's id.
+// Begin begins an exchange, and records the messages in the request's body. It records an initialize only when the
+// session's id is known.
 func (e *Exchanges) Begin(r *http.Request, body []byte) *Exchange {
 	x := &Exchange{
 		Body: body, all: e, number: e.count.Add(1), at: time.Now(), method: r.Method,
@@ -67,7 +67,7 @@ func (e *Exchanges) Begin(r *http.Request, body []byte) *Exchange {
 	return x
 }
 
-// clientKey returns how clients differ from each other where they have no session. It is never written.
+// clientKey returns a key that distinguishes clients without a session. It is never written.
 func clientKey(r *http.Request) string {
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
 	sum := sha256.Sum256([]byte(r.Header.Get("Authorization")))
@@ -86,7 +86,7 @@ func (x *Exchange) record() {
 	f.End(false)
 }
 
-// Answer begins to record the answer, whose body is to pass to the feed; nil when nothing of it is to be recorded.
+// Answer starts to record the response, whose body must be passed to the feed; nil if nothing of it is recorded.
 func (x *Exchange) Answer(resp *http.Response) *Feed {
 	x.secrets = slices.Concat(x.secrets, secretsOf(resp.Header))
 	if id := resp.Header.Get(frame.SessionHeader); x.begins {
@@ -108,7 +108,7 @@ func (x *Exchange) Answer(resp *http.Response) *Feed {
 	session, client, secrets := x.session, x.client, x.secrets
 	f := newFeed(x.all.recorder, "server", func(emit frame.Emit) *frame.Splitter { return frame.NewBody(resp.Header, emit) }, nil)
 	f.tape = func() *tape {
-		t := x.tape // also where the answer took longer than a client may be idle
+		t := x.tape // also if the response took longer than a client may be idle
 		if t == nil {
 			t = x.all.shelf.of(session, client, f.at)
 		}

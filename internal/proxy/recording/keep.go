@@ -5,14 +5,14 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// part is what is recorded of a message: the names of an object's members, and what is recorded of some of these in turn.
+// part selects the recorded members of an object, and for each the recorded parts of its value.
 type part map[string]part
 
-// all records a value as it is.
+// all records a whole value.
 var all = part(nil)
 
-// kept says what is recorded of the messages of a method. Nothing is recorded of others but that they passed, so that
-// resources, prompts, samplings and what people fill in stay where they are.
+// kept selects the recorded parts of the messages of a method. For all other methods only the message's existence is
+// recorded, so that resources, prompts, samplings and people's inputs are not copied.
 type kept struct {
 	params, result part
 }
@@ -41,7 +41,7 @@ var (
 	}
 )
 
-// of returns what is recorded of a value, in one line. A value that is not an object is recorded as it is.
+// of returns the recorded part of a value, in one line. A value that is not an object is recorded as a whole.
 func (p part) of(value jsontext.Value) jsontext.Value {
 	if p == nil || value.Kind() != '{' {
 		return frame.Line(value)

@@ -9,22 +9,22 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Options say where recordings are written, and how.
+// Options are the settings of recordings.
 type Options struct {
-	Dir     string        // is made where it is missing
+	Dir     string        // created if it is missing
 	Server  string        // the server's name
 	Version string        // of this program
 	Rules   *redact.Rules // nil for the shapes of secrets only
-	Idle    time.Duration // after which what a client sends without a session is a new recording; 0 is 60 s
+	Idle    time.Duration // the gap after which a client without a session begins a new recording; 0 is 60 s
 
-	// Complain gets what is wrong with the recording, once for each kind of problem. The traffic is not held up.
+	// Complain receives the problems of the recording, one of each kind. The traffic continues.
 	Complain func(err error)
 }
 
-// defaultIdle is the gap after which a client without sessions has begun a new run.
+// defaultIdle is the gap after which a client without a session begins a new recording.
 const defaultIdle = time.Minute
 
-// withDefaults returns the options with what is missing, and with complaints that do not repeat themselves.
+// withDefaults returns the options with defaults for missing ones, and with complaints that are not repeated.
 func (r Options) withDefaults() Options {
 	if r.Idle <= 0 {
 		r.Idle = defaultIdle
@@ -36,7 +36,7 @@ func (r Options) withDefaults() Options {
 		kind := err.Error()
 		var at *os.PathError
 		if errors.As(err, &at) {
-			kind = at.Err.Error() // each session has a file of its own
+			kind = at.Err.Error() // each session has its own file, so the path does not count
 		}
 		mu.Lock()
 		isNew := !said[kind] && len(said) < maxComplaints
@@ -49,5 +49,5 @@ func (r Options) withDefaults() Options {
 	return r
 }
 
-// maxComplaints bounds how many kinds of problems are reported.
+// maxComplaints is the greatest number of kinds of problems that are reported.
 const maxComplaints = 20

@@ -9,14 +9,14 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
-// Bounds of what waits to be recorded.
+// Bounds of the queue.
 const (
 	maxQueued = 64 << 20        // bytes
-	entrySize = 500             // bytes that a piece takes in the queue beside its own, about
-	flushTime = 2 * time.Second // for what waits when the traffic has ended
+	entrySize = 500             // approximate bytes that a piece takes in the queue besides its own
+	flushTime = 2 * time.Second // for the rest of the queue after the end of the traffic
 )
 
-// Recorder writes recordings beside the traffic: what passes is queued, and read, redacted and written by one goroutine.
+// Recorder writes recordings beside the traffic: the traffic is queued, and one goroutine reads, redacts and writes it.
 type Recorder struct {
 	options Options
 
@@ -28,15 +28,15 @@ type Recorder struct {
 	done   chan struct{}
 }
 
-// New starts a recorder, which is to be closed.
+// New starts a recorder, which must be closed.
 func New(o Options) *Recorder {
 	r := &Recorder{options: o.withDefaults(), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go r.run()
 	return r
 }
 
-// do has the recorder do something about so many bytes, and reports whether it will. A recorder that is closed does nothing
-// more, and misses nothing.
+// do queues a function that handles so many bytes, and reports whether the recorder will call it. A closed recorder
+// returns true but calls nothing, because nothing is missing then.
 func (r *Recorder) do(bytes int, f func()) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,7 +80,8 @@ func (r *Recorder) run() {
 	}
 }
 
-// Close waits until everything is written, at most 2 s: who waits for the traffic's end waits for this.
+// Close waits until everything is written, at most 2 s, because callers that wait for the end of the traffic also wait
+// for this.
 func (r *Recorder) Close() {
 	r.mu.Lock()
 	r.isOver = true
@@ -96,20 +97,21 @@ func (r *Recorder) Close() {
 	}
 }
 
-// Feed is one direction of what passes, on the way to a recording. Its methods are for one goroutine.
+// Feed records one direction of the traffic. Only one goroutine may call its methods.
 type Feed struct {
 	recorder *Recorder
 	from     string
 	exchange int64
 	split    *frame.Splitter
 
-	missing int64 // bytes that were not queued; for the goroutine that passes them
+	missing int64 // bytes that were not queued; only for the goroutine that passes data
 
-	at   time.Time    // of what is being read, for the recorder
-	tape func() *tape // where it is written; nil for nowhere
+	at   time.Time    // time of the data that is being read; only for the recorder
+	tape func() *tape // the recording; nil for none
 }
 
-// Stdio begins the recording of a server on standard input and output, and returns what its client and what it sends go to.
+// Stdio starts the recording of a server on standard input and output, and returns the feeds for the client's and the
+// server's data.
 func (r *Recorder) Stdio() (client, server *Feed) {
 	var recording *tape
 	started := time.Now()
@@ -130,7 +132,7 @@ func newFeed(r *Recorder, from string, newSplitter func(frame.Emit) *frame.Split
 
 func (f *Feed) moment() moment { return moment{f.at, f.from, f.exchange} }
 
-// Pass records what passes. It does not wait, and keeps no hold of data.
+// Pass records data. It does not wait, and does not keep data.
 func (f *Feed) Pass(data []byte) { f.passAt(time.Now(), data) }
 
 func (f *Feed) passAt(at time.Time, data []byte) {
@@ -145,7 +147,7 @@ func (f *Feed) passAt(at time.Time, data []byte) {
 
 var errLost = errors.New("record: parts of the traffic are not recorded, because they come too fast")
 
-// take reads what has passed. Bytes that could not be queued before it cut a message.
+// take reads passed data. missing bytes before the data were not queued; they cut a message.
 func (f *Feed) take(at time.Time, missing int64, data []byte) {
 	f.at = at
 	if missing > 0 {
@@ -157,7 +159,7 @@ func (f *Feed) take(at time.Time, missing int64, data []byte) {
 	f.split.Write(data)
 }
 
-// End ends the direction. Where it was cut, the message that has begun is not recorded.
+// End ends the direction. If it was cut, its unfinished message is not recorded.
 func (f *Feed) End(isCut bool) {
 	at, missing := time.Now(), f.missing
 	f.recorder.do(0, func() {

@@ -8,14 +8,14 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Bounds on the values of headers that are taken out of a recording, where a server repeats them.
+// Bounds on the header values that are removed from a recording if a server repeats them.
 const (
-	minSecret  = 8   // bytes: shorter ones are found in texts everywhere
-	maxSecrets = 100 // of a recording: a client may send others with each request
+	minSecret  = 8   // bytes: shorter values occur in texts everywhere
+	maxSecrets = 100 // of a recording: a client may send other values with each request
 )
 
-// secretsOf returns the values of headers that are secret: credentials, also without the name of their scheme, each cookie,
-// the id of the session, and what has the name of a secret.
+// secretsOf returns the secret values of headers: credentials, also without the name of their scheme, each cookie, the
+// id of the session, and values of headers with the name of a secret.
 func secretsOf(h http.Header) []string {
 	var all []string
 	for name, values := range h {

@@ -2,25 +2,25 @@ package recording
 
 import "time"
 
-// maxTapes bounds the recordings that are open. The one that was idle longest ends for another.
+// maxTapes is the greatest number of open recordings. A new one ends the recording that was idle longest.
 const maxTapes = 256
 
-// shelf holds the recordings that are open, by what they are of. Its methods are for the goroutine of a recorder.
+// shelf holds the open recordings, by session or client. Only the recorder's goroutine may call its methods.
 type shelf struct {
 	options Options
 	tapes   map[string]*tape
 	named   map[string]bool // the sessions that the server has named
 }
 
-// maxNamed bounds the sessions that are remembered. After as many, those of before are forgotten, except where their
-// recordings are open.
+// maxNamed is the greatest number of sessions that are remembered. When it is reached, earlier sessions are forgotten,
+// except those with open recordings.
 const maxNamed = 10_000
 
 func newShelf(o Options) *shelf {
 	return &shelf{options: o, tapes: map[string]*tape{}, named: map[string]bool{}}
 }
 
-// name notes that the server has named a session. Clients may send other ids, which get no recording.
+// name notes a session that the server has named. Clients may send other ids, which get no recording.
 func (s *shelf) name(session string) {
 	if len(s.named) >= maxNamed {
 		clear(s.named)
@@ -28,8 +28,8 @@ func (s *shelf) name(session string) {
 	s.named[session] = true
 }
 
-// of returns the recording of a session. Without a session, or with one that the server has not named, it is the client's
-// recording, which a gap ends.
+// of returns the recording of a session. Without a session, or for a session that the server has not named, it returns
+// the client's recording, which ends after an idle gap.
 func (s *shelf) of(session, client string, at time.Time) *tape {
 	if !s.named[session] && s.tapes["session "+session] == nil {
 		session = ""
@@ -56,8 +56,8 @@ func (s *shelf) of(session, client string, at time.Time) *tape {
 	return t
 }
 
-// probe takes the recording of a client that has only asked for server/discover, and begins a session because the server did
-// not know it; nil where it has asked for more.
+// probe removes and returns the recording of a client that has asked only for server/discover and then begins a
+// session, because the server did not know the method; nil if the client has asked for more.
 func (s *shelf) probe(client string, at time.Time) *tape {
 	name := "client " + client
 	t := s.tapes[name]

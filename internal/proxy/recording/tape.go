@@ -25,30 +25,30 @@ type header struct {
 	Transport string `json:"transport"` // "stdio" or "http"
 	StartedAt string `json:"started_at"`
 	Recorder  string `json:"recorder"`
-	Witness   string `json:"witness"` // "proxy": calls that never reach a server are not seen
+	Witness   string `json:"witness"` // "proxy": calls that never reach a server are missing
 }
 
-// tape is the recording of one session. Its methods are for one goroutine.
+// tape is the recording of one session. Only one goroutine may call its methods.
 type tape struct {
 	file     *os.File // nil once writing has failed
 	started  time.Time
-	last     time.Time // when something was written
+	last     time.Time // time of the last write
 	rules    *redact.Rules
 	redactor *redact.Redactor
-	secrets  []string            // of headers, the oldest one first
-	asked    map[string][]string // the methods of requests of the client that are open, by their ids, the first one first
-	open     int                 // how many these are
+	secrets  []string            // of headers, the oldest first
+	asked    map[string][]string // the methods of the client's open requests, by id, the oldest first
+	open     int                 // number of open requests
 	complain func(error)
-	isProbe  bool // of server/discover, and nothing else so far
+	isProbe  bool // it has only server/discover so far
 }
 
-// maxAsked bounds the open requests of a recording. Further ones are not recorded, and neither are answers to them.
+// maxAsked is the greatest number of open requests of a recording. Further requests and their answers are not recorded.
 const maxAsked = 10_000
 
-// maxMethod is how many characters of an unknown method's name are recorded.
+// maxMethod is the greatest number of characters that are recorded of an unknown method's name.
 const maxMethod = 200
 
-// newTape begins a recording. After an error, it writes nothing.
+// newTape starts a recording. After an error, the recording writes nothing.
 func newTape(r Options, transport string, started time.Time) *tape {
 	t := &tape{started: started, last: started, rules: r.Rules, redactor: r.Rules.File(), asked: map[string][]string{}, complain: r.Complain}
 	file, err := create(r, started)
@@ -61,7 +61,7 @@ func newTape(r Options, transport string, started time.Time) *tape {
 	return t
 }
 
-// create makes the file of a recording, which nobody else reads or writes.
+// create creates the file of a recording, which only the user may read and write.
 func create(r Options, started time.Time) (*os.File, error) {
 	if err := os.MkdirAll(r.Dir, 0o700); err != nil {
 		return nil, err
@@ -85,21 +85,21 @@ func fileName(server string) string {
 type event struct {
 	AtMS       int64          `json:"at_ms"` // since the beginning of the recording
 	From       string         `json:"from"`
-	Exchange   int64          `json:"exchange,omitzero"` // which HTTP request and response it belongs to
+	Exchange   int64          `json:"exchange,omitzero"` // number of the HTTP request and its response
 	Method     string         `json:"method,omitzero"`   // of a message whose content is not recorded
 	Message    jsontext.Value `json:"message,omitzero"`
-	Unreadable int            `json:"unreadable,omitzero"` // bytes of what is not a message
-	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast or too much is open
+	Unreadable int            `json:"unreadable,omitzero"` // bytes that are not a message
+	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast or too much was open
 }
 
-// moment is when and where something passed.
+// moment is the time and the direction of a message.
 type moment struct {
 	at       time.Time
 	from     string // "client" or "server"
-	exchange int64  // 0 where there are none
+	exchange int64  // 0 without HTTP
 }
 
-// message writes what is recorded of a message; text is nil where it was too long.
+// message writes the recorded part of a message; text is nil if the message was too long.
 func (t *tape) message(m moment, text []byte, size int) {
 	frames, err := frame.ReadAll(text)
 	if err != nil {
@@ -139,10 +139,10 @@ func (t *tape) frame(m moment, f *frame.Frame) {
 	t.write(m, event{Message: t.redactor.JSON(content)})
 }
 
-// errLongName says early what an import of the recording would say, which is made to be imported.
+// errLongName reports at once the error that the import of the recording would report.
 var errLongName = fmt.Errorf("record: a call names a tool with more than %d bytes, so that no cassette can hold its run", trace.MaxName)
 
-// toolOf returns the tool that a message calls; "" where it calls none.
+// toolOf returns the tool that a message calls; "" if the message is not a call.
 func toolOf(f *frame.Frame) string {
 	if f.Method != "tools/call" {
 		return ""
@@ -151,7 +151,7 @@ func toolOf(f *frame.Frame) string {
 	return frame.Text(name)
 }
 
-// response writes an answer of the server. Answers of the client to the server's own requests are not recorded.
+// response writes an answer of the server. The client's answers to the server's own requests are not recorded.
 func (t *tape) response(m moment, f *frame.Frame) {
 	if m.from != "server" {
 		return
@@ -162,7 +162,7 @@ func (t *tape) response(m moment, f *frame.Frame) {
 	}
 }
 
-// take takes the first open request of a key and returns its method.
+// take removes the oldest open request with a key and returns its method.
 func (t *tape) take(at string) (method string, ok bool) {
 	methods := t.asked[at]
 	if len(methods) == 0 {
@@ -175,8 +175,8 @@ func (t *tape) take(at string) (method string, ok bool) {
 	return methods[0], true
 }
 
-// question returns the key of the request that an answer is for. A stream that was broken goes on in
-// another exchange, so that the first request of this id is meant where the exchange has none.
+// question returns the key of the request to which an answer belongs. A broken stream continues in another exchange; if
+// that exchange has no such request, the oldest request with the id is meant.
 func (t *tape) question(m moment, f *frame.Frame) string {
 	at := t.key(m, f)
 	if len(t.asked[at]) > 0 || m.exchange == 0 {
@@ -193,7 +193,8 @@ func (t *tape) question(m moment, f *frame.Frame) string {
 	return at
 }
 
-// key returns what an id means in a recording: over HTTP, several clients may use the same ones.
+// key returns the key of an id in a recording: over HTTP it includes the exchange, because several clients may use the
+// same ids.
 func (t *tape) key(m moment, f *frame.Frame) string {
 	return fmt.Sprintf("%d %s", m.exchange, frame.Key(f.ID))
 }
@@ -206,7 +207,7 @@ func (t *tape) write(m moment, e event) {
 	t.line(e)
 }
 
-// line writes a line, by one call: what ends this program in the middle leaves whole lines behind.
+// line writes a line with a single call, so that a sudden end of this program leaves only whole lines.
 func (t *tape) line(value any) {
 	if t.file == nil {
 		return
@@ -221,7 +222,7 @@ func (t *tape) line(value any) {
 	}
 }
 
-// learn takes values of headers out of what is written from now on. Only the newest ones are kept.
+// learn removes values of headers from all further output. Only the newest values are kept.
 func (t *tape) learn(secrets []string) {
 	isNew := false
 	for _, secret := range secrets {
