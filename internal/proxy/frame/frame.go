@@ -9,10 +9,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxMessage bounds one message, in bytes. It is the bound that internal/mcpclient has for those of a server.
+// MaxMessage is the greatest size of a message, in bytes. internal/mcpclient has the same bound for a server's
+// messages.
 const MaxMessage = 16 << 20
 
-// Frame is a JSON-RPC message. Its parts are as they were written.
+// Frame is a JSON-RPC message. Its parts are as written.
 type Frame struct {
 	Raw jsontext.Value `json:"-"` // the whole message
 
@@ -23,26 +24,26 @@ type Frame struct {
 	Error  jsontext.Value `json:"error"`
 }
 
-// HasID reports whether the message has an id. A null is none.
+// HasID reports whether the message has an id that is not null.
 func (f *Frame) HasID() bool { return len(f.ID) > 0 && f.ID.Kind() != 'n' }
 
-// IsRequest reports whether the message wants an answer.
+// IsRequest reports whether the message requires an answer.
 func (f *Frame) IsRequest() bool { return f.Method != "" && f.HasID() }
 
 // IsResponse reports whether the message is an answer, with a result or an error.
 func (f *Frame) IsResponse() bool { return f.Method == "" && (len(f.Result) > 0 || len(f.Error) > 0) }
 
-// Lax are the options for messages of strangers, who are not corrected here: what passes is not ours.
+// Lax are the options for messages of other programs, which are passed on without correction.
 func Lax() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 var errNoMessage = errors.New("is not a JSON-RPC message")
 
-// IsBatch reports whether a text is a list of messages, and not a single one.
+// IsBatch reports whether a text is a list of messages instead of a single message.
 func IsBatch(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) }
 
-// ReadAll reads a message, or a batch of them, which one version of the protocol has.
+// ReadAll reads a message, or a batch of messages, which only one version of the protocol has.
 func ReadAll(raw []byte) ([]*Frame, error) {
 	value := jsontext.Value(bytes.TrimSpace(raw))
 	if !IsBatch(value) {
@@ -72,16 +73,16 @@ func Read(value jsontext.Value) (*Frame, error) {
 	return f, nil
 }
 
-// Key returns an id or a token as a key of a map: the same for the same value, however it is spelled.
+// Key returns an id or a token as a key of a map. Equal values have the same key in any spelling.
 func Key(id jsontext.Value) string {
 	if id.Kind() != '"' {
 		return string(id)
 	}
-	text, _ := jsontext.AppendUnquote([]byte{'"'}, id) // an error can only mean invalid UTF-8
+	text, _ := jsontext.AppendUnquote([]byte{'"'}, id) // the only possible error is invalid UTF-8
 	return string(text)
 }
 
-// Line returns a message without line breaks, as standard input and output need it.
+// Line returns a message without line breaks, as required on standard input and output.
 func Line(raw jsontext.Value) jsontext.Value {
 	if bytes.IndexByte(raw, '\n') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return raw
@@ -93,7 +94,7 @@ func Line(raw jsontext.Value) jsontext.Value {
 	return text
 }
 
-// At returns the value at a path of keys, and where it begins; nil where nothing is.
+// At returns the value at a path of keys, and its start; nil if there is none.
 func At(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 	for _, name := range path {
 		inner, from := Member(raw, name)
@@ -105,8 +106,8 @@ func At(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 	return raw, start
 }
 
-// Member returns the value of a key of an object, and where it begins; nil where the object lacks it. The last of several
-// holds, as for most readers.
+// Member returns the value of a key of an object, and its start; nil if the object lacks the key. Of repeated keys the
+// last counts, as in most readers.
 func Member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
 	ok := EachMember(raw, func(own string, at int, value jsontext.Value) {
 		if own == name {
@@ -119,8 +120,8 @@ func Member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
 	return found, start
 }
 
-// EachMember calls do for the members of an object, in order, each with its value and where in raw this begins. It reports
-// whether raw was an object that could be read up to its end.
+// EachMember calls do for the members of an object, in order, with each value and its start in raw. It reports whether
+// raw is an object that could be read to its end.
 func EachMember(raw jsontext.Value, do func(name string, at int, value jsontext.Value)) bool {
 	d := jsontext.NewDecoder(bytes.NewReader(raw), Lax())
 	if open, err := d.ReadToken(); err != nil || open.Kind() != '{' {
@@ -142,7 +143,7 @@ func EachMember(raw jsontext.Value, do func(name string, at int, value jsontext.
 	return true
 }
 
-// Replaced returns raw with another value at a path of keys; raw itself when nothing is there.
+// Replaced returns raw with another value at a path of keys; raw itself if there is no value at the path.
 func Replaced(raw, value jsontext.Value, path ...string) jsontext.Value {
 	old, start := At(raw, path...)
 	if old == nil {
@@ -153,7 +154,7 @@ func Replaced(raw, value jsontext.Value, path ...string) jsontext.Value {
 	return append(out, raw[start+len(old):]...)
 }
 
-// Text returns the value of a JSON string; "" for any other.
+// Text returns the value of a JSON string; "" for any other value.
 func Text(value jsontext.Value) string {
 	if value.Kind() != '"' {
 		return ""
@@ -168,12 +169,12 @@ func Quoted(text string) jsontext.Value {
 	return value
 }
 
-// The codes of JSON-RPC errors with which requests are answered, of https://www.jsonrpc.org/specification#error_object.
+// The codes of JSON-RPC errors in answers of this program, from https://www.jsonrpc.org/specification#error_object.
 const (
 	CodeInvalidRequest = -32600
 	CodeMethodNotFound = -32601
 	CodeInternal       = -32603
-	CodeTimeout        = -32001 // of the official SDKs: RequestTimeout
+	CodeTimeout        = -32001 // from the official SDKs: RequestTimeout
 )
 
 // Refusal returns the answer to a request with an error.

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// maxUnzipped bounds what is read of a compressed body, in bytes.
+// maxUnzipped is the number of bytes that are read of a decompressed body.
 const maxUnzipped = 4 * MaxMessage
 
-// isGzip reports whether a body is compressed, as a server may do that was asked not to.
+// isGzip reports whether a body is compressed. Some servers compress although they were asked not to.
 func isGzip(header http.Header) bool {
 	coding := strings.ToLower(strings.TrimSpace(header.Get("Content-Encoding")))
 	return coding == "gzip" || coding == "x-gzip"
 }
 
-// newGzip returns a splitter for a compressed body, whose messages are those of inner once the body has ended. One that is
-// too long, or cannot be decompressed to its end, is at last a message that is not kept.
+// newGzip returns a splitter for a compressed body. When the body has ended, inner gets the messages. A body that is
+// too long, or that cannot be decompressed to its end, ends with a message that is not kept.
 func newGzip(inner *Splitter) *Splitter {
 	s := &Splitter{inner: inner}
 	s.write = s.add

@@ -8,14 +8,14 @@ import (
 // SessionHeader is the header of HTTP that names a session.
 const SessionHeader = "Mcp-Session-Id"
 
-// The keys of _meta that are read. The first two hold the model's id of a call: Codex's and Claude Code's.
+// The keys of _meta that are read. The first two hold the model's id of a call in Codex and in Claude Code.
 const (
 	MetaCallID     = "callId"
 	MetaToolUseID  = "claudecode/toolUseId"
 	MetaClientInfo = "io.modelcontextprotocol/clientInfo"
 )
 
-// Client returns the name and version of the client that a request names, or "".
+// Client returns the client's name and version from a request, or "".
 func (f *Frame) Client() string {
 	info, _ := At(f.Params, "clientInfo")
 	if info == nil {
@@ -26,7 +26,7 @@ func (f *Frame) Client() string {
 	return strings.TrimSpace(Text(name) + " " + Text(version))
 }
 
-// Begins reports whether messages begin a session.
+// Begins reports whether any of the messages begins a session.
 func Begins(frames []*Frame) bool {
 	for _, f := range frames {
 		if f.Method == "initialize" {

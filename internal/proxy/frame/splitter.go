@@ -5,27 +5,27 @@ import (
 	"net/http"
 )
 
-// Emit gets each message of a [Splitter]; text is nil where it was longer than [MaxMessage], and size is its length in bytes.
-// The text is not used again.
+// Emit receives each message of a [Splitter]; text is nil if the message was longer than [MaxMessage], and size is its
+// length in bytes. The splitter does not use text again.
 type Emit func(text []byte, size int)
 
-// Splitter cuts what passes into messages. Its methods are for one goroutine.
+// Splitter splits traffic into messages. Only one goroutine may call its methods.
 type Splitter struct {
 	emit  Emit
 	write func(data []byte)
 	buf   []byte // the message so far
-	size  int    // its length, also of what is not kept
+	size  int    // length of the message so far, including bytes that are not kept
 
-	inner *Splitter // of what is compressed in what passes; nil where it is not
+	inner *Splitter // for the decompressed body; nil if the body is not compressed
 
-	isSkipping bool // until the message ends, because a part of it is missing
+	isSkipping bool // the rest of the message is skipped, because a part of it is missing
 
-	line   []byte // of an event stream, so far
+	line   []byte // the line of an event stream, so far
 	isData bool   // the event has data
 	sawCR  bool   // the last byte was a carriage return
 }
 
-// NewLines returns a splitter for a message a line.
+// NewLines returns a splitter for text with one message on each line.
 func NewLines(emit Emit) *Splitter {
 	s := &Splitter{emit: emit}
 	s.write = func(data []byte) {
@@ -43,7 +43,7 @@ func NewLines(emit Emit) *Splitter {
 	return s
 }
 
-// NewWhole returns a splitter for one message in all.
+// NewWhole returns a splitter for text that is a single message.
 func NewWhole(emit Emit) *Splitter {
 	s := &Splitter{emit: emit}
 	s.write = s.add
@@ -58,8 +58,8 @@ func NewEvents(emit Emit) *Splitter {
 	return s
 }
 
-// NewBody returns a splitter for the body of a response with this header: a stream of events, or one message in all. One that
-// is compressed by gzip is read when it has ended.
+// NewBody returns a splitter for the body of a response with this header: a stream of events, or a single message. A
+// body that is compressed by gzip is read after its end.
 func NewBody(header http.Header, emit Emit) *Splitter {
 	s := NewWhole(emit)
 	if IsEvents(header) {
@@ -71,7 +71,7 @@ func NewBody(header http.Header, emit Emit) *Splitter {
 	return s
 }
 
-// Write takes what passes, in pieces of any size. It keeps no hold of data.
+// Write splits data, which may come in pieces of any size. It does not keep data.
 func (s *Splitter) Write(data []byte) { s.write(data) }
 
 func (s *Splitter) add(data []byte) {
@@ -100,12 +100,12 @@ func (s *Splitter) end() {
 	}
 }
 
-// Skip leaves out the message that is being read, because a part of it is missing.
+// Skip drops the current message, because a part of it is missing.
 func (s *Splitter) Skip() {
 	s.isSkipping, s.buf = true, nil
 }
 
-// events takes a part of an event stream. A line ends with CR, LF or both.
+// events reads a piece of an event stream. A line ends with CR, LF or both.
 func (s *Splitter) events(data []byte) {
 	for len(data) > 0 {
 		if s.sawCR && data[0] == '\n' {
@@ -126,10 +126,10 @@ func (s *Splitter) events(data []byte) {
 	}
 }
 
-// maxField is how long the name of a field is, which decides whether the rest of its line is data.
+// maxField is the length of the longest beginning of a line that decides whether the rest is data.
 const maxField = len("data: ")
 
-// part takes a part of a line: its first bytes are kept until they say whether it holds data.
+// part reads a part of a line: the first bytes are kept until they show whether the line holds data.
 func (s *Splitter) part(data []byte) {
 	if missing := maxField - len(s.line); missing > 0 {
 		n := min(missing, len(data))
@@ -169,7 +169,7 @@ func (s *Splitter) endLine() {
 	s.line = s.line[:0]
 }
 
-// Close ends the last message. Where what passed was cut, the message is dropped.
+// Close ends the last message. If the traffic was cut, the message is dropped.
 func (s *Splitter) Close(isCut bool) {
 	switch {
 	case s.inner != nil:
