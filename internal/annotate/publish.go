@@ -14,9 +14,9 @@ import (
 // three ways, each with a completed check run:
 //
 //	p := annotate.NewPublisher(setup)
-//	p.Publish(ctx, result) // what the evaluation came to
-//	p.Break(ctx)           // it came to nothing: something broke
-//	p.Cancel(ctx)          // the job was cancelled, whatever the other two are doing
+//	p.Publish(ctx, result) // the evaluation has a result
+//	p.Break(ctx)           // the evaluation broke and has no result
+//	p.Cancel(ctx)          // the job was cancelled, perhaps during the other two
 type Publisher struct {
 	Setup
 	check    *checkRun // nil if none is wanted or possible
