@@ -17,7 +17,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// evidence is what the gates of a case judge, with its origin. It is not changed after it was gathered.
+// evidence has the runs or the catalog that the gates of a case judge, with their origin. It is not changed after gathering.
 type evidence struct {
 	trace   *trace.Trace     // the runs, or the catalog of a case that judges one; nil if there is nothing to judge
 	catalog *catalog.Catalog // of a case that judges one

@@ -128,8 +128,8 @@ func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) fau
 	return f
 }
 
-// advised adds advice for the head's author to a fault. There is none for a fault of the base's suite, whose demands the author
-// cannot change.
+// advised adds advice for the head's author to a fault. It adds none to a fault of the base's suite, because the author cannot
+// change that suite.
 func (e evidence) advised(s selectedCase, what, otherwise string) string {
 	if e.ofHead {
 		return what
