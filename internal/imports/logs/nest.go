@@ -35,7 +35,7 @@ func withoutRepeated(events []event) []event {
 	})
 }
 
-// withoutSpare removes spare events of the user if other events have messages of the user, and those of agents likewise.
+// withoutSpare removes spare messages of the user if others exist, and spare messages and calls of agents if others exist.
 func withoutSpare(events []event) []event {
 	has := map[bool]bool{} // by whether the user is the author
 	byUser := func(e *event) bool { return e.Kind == said && e.Message.Role == RoleUser }

@@ -45,7 +45,7 @@ type Format struct {
 // Formats are the known formats of logs. Names and recognition follow their order.
 type Formats []*Format
 
-// Find returns the format of a name; nil when there is none.
+// Find returns the format with a name; nil if there is none.
 func (f Formats) Find(name string) *Format {
 	if i := slices.IndexFunc(f, func(one *Format) bool { return one.Name == name }); i >= 0 {
 		return f[i]
