@@ -16,7 +16,7 @@ type otelPrinted struct {
 		Attributes attributes `json:"attributes"`
 	} `json:"resource"`
 
-	// The form of the SDK for Python; events have the ids beside the body.
+	// Keys that the SDK for Python prints; its events have the ids beside the body.
 	Context   otelIDs        `json:"context"`
 	ParentID  word           `json:"parent_id"`
 	StartTime logs.Instant   `json:"start_time,case:ignore"` // in Go StartTime
@@ -27,14 +27,14 @@ type otelPrinted struct {
 	Body      jsontext.Value `json:"body"`
 	Time      logs.Instant   `json:"timeUnixNano"`
 
-	// The form of the SDK for JavaScript; times are in microseconds.
+	// Keys that the SDK for JavaScript prints; times are in microseconds.
 	ID            word         `json:"id"`
 	ParentSpan    otelIDs      `json:"parentSpanContext"`
 	OldParent     word         `json:"parentId"`
 	Timestamp     logs.Instant `json:"timestamp"`
 	DurationMicro logs.Instant `json:"duration"`
 
-	// The form of the SDK for Go.
+	// Keys that the SDK for Go prints.
 	GoSpan   otelIDs `json:"SpanContext"`
 	GoParent otelIDs `json:"Parent"`
 }
