@@ -39,8 +39,8 @@ func (s *starting) searches() (list []*toolsearch.Client) {
 	return list
 }
 
-// tryToFind returns the largest number of tools that a search does not find by their descriptions; ok is false if there is
-// nothing to search.
+// tryToFind returns the number of tools that the worst of the searches does not find by their descriptions; ok is false if there
+// is nothing to search.
 func (s *starting) tryToFind(searches []*toolsearch.Client) (unfound int, ok bool) {
 	var cats []*catalog.Catalog
 	for _, server := range s.servers {
