@@ -39,8 +39,8 @@ func (n *Node) Without(keywords ...string) *Node {
 	})
 }
 
-// mapped returns an object or a list with its members replaced by the results of change. Members for which change returns nil
-// are removed. The key of an item is "". Any other value is returned unchanged.
+// mapped returns an object or a list with its members replaced by the results of change. Members of an object for
+// which change returns nil are removed. The key of an item is "". Any other value is returned unchanged.
 func (n *Node) mapped(change func(key string, member *Node) *Node) *Node {
 	if !n.IsObject() && !n.IsList() {
 		return n
