@@ -67,7 +67,7 @@ func (r *commaReader) next() (record []string, ok bool) {
 	}
 }
 
-// advice returns a mistake with advice on how to correct it.
+// advice returns the text of a mistake, with advice on how to correct it.
 func advice(err error) string {
 	switch {
 	case errors.Is(err, csv.ErrBareQuote):
