@@ -71,7 +71,7 @@ func (k *checkRun) publish(ctx context.Context, end conclusion, list []annotatio
 	first := list[:min(len(list), perRequest)]
 	var problems []error
 	if err = k.make(ctx, end, first); err != nil && len(first) > 0 && status(err) == http.StatusUnprocessableEntity {
-		problems, missing = append(problems, lacking(first, err)), first
+		problems, missing = append(problems, missingError(first, err)), first
 		err = k.make(ctx, end, nil)
 	}
 	if err != nil {
@@ -79,13 +79,13 @@ func (k *checkRun) publish(ctx context.Context, end conclusion, list []annotatio
 	}
 	for batch := range slices.Chunk(list[len(first):], perRequest) {
 		if err := k.add(ctx, end, batch); err != nil {
-			problems, missing = append(problems, lacking(batch, err)), append(missing, batch...)
+			problems, missing = append(problems, missingError(batch, err)), append(missing, batch...)
 		}
 	}
 	return missing, errors.Join(problems...)
 }
 
-func lacking(list []annotation.Item, err error) error {
+func missingError(list []annotation.Item, err error) error {
 	return fmt.Errorf("%d annotations are missing from the check run: %w", len(list), err)
 }
 

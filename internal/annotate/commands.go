@@ -90,17 +90,17 @@ func (c *Commands) endGroup() { c.action.EndGroup() }
 
 // Warn writes a warning about the action's own work.
 func (c *Commands) Warn(format string, args ...any) {
-	c.one(annotation.Item{Level: annotation.Warning, Message: fmt.Sprintf(format, args...)})
+	c.writeItem(annotation.Item{Level: annotation.Warning, Message: fmt.Sprintf(format, args...)})
 }
 
 // Note writes a notice about the action's own work.
 func (c *Commands) Note(format string, args ...any) {
-	c.one(annotation.Item{Level: annotation.Notice, Message: fmt.Sprintf(format, args...)})
+	c.writeItem(annotation.Item{Level: annotation.Notice, Message: fmt.Sprintf(format, args...)})
 }
 
 // Fail writes an error about the action's own work.
 func (c *Commands) Fail(format string, args ...any) {
-	c.one(annotation.Item{Level: annotation.Failure, Message: fmt.Sprintf(format, args...)})
+	c.writeItem(annotation.Item{Level: annotation.Failure, Message: fmt.Sprintf(format, args...)})
 }
 
 // Say writes a plain line.
@@ -108,8 +108,8 @@ func (c *Commands) Say(format string, args ...any) {
 	io.WriteString(c.out, logLine(fmt.Sprintf(format, args...))+"\n") // the writer keeps its error
 }
 
-// one writes an annotation, or a plain line if the runner shows no more annotations of its level.
-func (c *Commands) one(a annotation.Item) {
+// writeItem writes an annotation, or a plain line if the runner shows no more annotations of its level.
+func (c *Commands) writeItem(a annotation.Item) {
 	if !c.use(a.Level) {
 		c.Say("%s: %s", a.Level, a.Message)
 		return

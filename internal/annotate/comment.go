@@ -36,7 +36,7 @@ const (
 	commentClosed    = "closed"   // the pull request is closed
 )
 
-func (q commentRequest) wanted() bool {
+func (q commentRequest) isWanted() bool {
 	switch q.Mode {
 	case CommentAlways:
 		return true
@@ -64,7 +64,7 @@ func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, 
 	if err != nil {
 		return CommentResult{}, err
 	}
-	if len(own) == 0 && !q.wanted() {
+	if len(own) == 0 && !q.isWanted() {
 		return CommentResult{Did: commentNotWanted}, nil
 	}
 	if len(own) == 1 && sameText(own[0].GetBody(), q.body()) {
@@ -150,7 +150,7 @@ func (c *Client) ownComments(ctx context.Context, q commentRequest) ([]*github.I
 			return nil, fmt.Errorf("list the comments: %w", err)
 		}
 		for _, comment := range list {
-			if hasMarker(comment.GetBody(), q.Key) && who.wrote(ctx, comment.GetUser()) {
+			if hasMarker(comment.GetBody(), q.Key) && who.isAuthor(ctx, comment.GetUser()) {
 				own = append(own, comment)
 			}
 		}
@@ -178,7 +178,7 @@ type identity struct {
 	asked  bool
 }
 
-func (i *identity) wrote(ctx context.Context, user *github.User) bool {
+func (i *identity) isAuthor(ctx context.Context, user *github.User) bool {
 	if user.GetLogin() == actionsBot && user.GetType() == "Bot" {
 		return true
 	}

@@ -70,7 +70,7 @@ func (v preview) comment(p *Publisher, r Result) {
 	switch {
 	case !p.Event.ForPullRequest || q.Mode == CommentOff:
 		v.line("comment: none")
-	case !q.wanted():
+	case !q.isWanted():
 		v.section("comment, if there is one already", q.body())
 	default:
 		v.section("comment", q.body())

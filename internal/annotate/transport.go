@@ -105,8 +105,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		resp, err := t.send(req, try)
-		next := t.next(req, resp, err, try)
-		if !next.again || !next.limited && next.pause > t.left(req) {
+		next := t.nextStep(req, resp, err, try)
+		if !next.again || !next.limited && next.pause > t.timeLeft(req) {
 			return withoutLimits(resp), err
 		}
 		if resp != nil {
@@ -138,7 +138,7 @@ func (t *transport) waitForLimit(req *http.Request) error {
 	switch {
 	case pause <= 0:
 		return nil
-	case pause > t.left(req):
+	case pause > t.timeLeft(req):
 		if req.Body != nil {
 			req.Body.Close()
 		}
@@ -149,7 +149,7 @@ func (t *transport) waitForLimit(req *http.Request) error {
 
 // send makes one attempt. Its time counts until the body is closed.
 func (t *transport) send(req *http.Request, try int) (*http.Response, error) {
-	left := t.left(req)
+	left := t.timeLeft(req)
 	if left <= 0 {
 		return nil, errBudget
 	}
@@ -202,7 +202,7 @@ func (t *transport) spend(d time.Duration) {
 	t.spent += d
 }
 
-func (t *transport) left(req *http.Request) time.Duration {
+func (t *transport) timeLeft(req *http.Request) time.Duration {
 	if deadline, ok := req.Context().Deadline(); ok && req.Context().Value(markUnbudgeted) != nil {
 		return time.Until(deadline)
 	}
@@ -228,7 +228,7 @@ type step struct {
 	pause   time.Duration
 }
 
-func (t *transport) next(req *http.Request, resp *http.Response, err error, try int) step {
+func (t *transport) nextStep(req *http.Request, resp *http.Response, err error, try int) step {
 	if req.Context().Err() != nil || errors.Is(err, errBudget) || !repeatable(req) {
 		return step{}
 	}
@@ -236,7 +236,7 @@ func (t *transport) next(req *http.Request, resp *http.Response, err error, try 
 		// The request was refused before it took effect, whatever the method.
 		return step{again: true, limited: true, pause: t.untilAllowed(resp, try)}
 	}
-	if try >= maxRetries || err == nil && !faulty(resp.StatusCode) || hasEffect(req) && !unsent(err) {
+	if try >= maxRetries || err == nil && !faulty(resp.StatusCode) || hasEffect(req) && !isUnsent(err) {
 		return step{}
 	}
 	return step{again: true, pause: firstPause << try}
@@ -254,8 +254,8 @@ func hasEffect(req *http.Request) bool {
 	return true
 }
 
-// unsent reports whether the error means that no connection was made, so that nothing was sent.
-func unsent(err error) bool {
+// isUnsent reports whether the error means that no connection was made, so that nothing was sent.
+func isUnsent(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
 }

@@ -151,7 +151,7 @@ func defaultOf(key string) string {
 	return ""
 }
 
-func judges(input string) bool {
+func affectsVerdict(input string) bool {
 	switch input {
 	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from", "live-from", "affected":
 		return true
@@ -208,7 +208,7 @@ func stepsOf(job *yamlread.Map, name, action string) []part {
 			continue
 		}
 		step, _ := value.Map()
-		kind, decides, isCheckout := "with this action", judges, false
+		kind, decides, isCheckout := "with this action", affectsVerdict, false
 		switch uses := textAt(step, "uses").text; {
 		case isAction(uses, action):
 		case checksOut(uses):
