@@ -94,8 +94,8 @@ func (c *change) hasCatalog(cat *suite.Catalog) bool {
 	if cat.Catalog.Paths == nil {
 		return false
 	}
-	return c.once("catalog "+cat.Path, func() bool {
-		names, err := c.both(func(fsys fs.FS) ([]string, error) {
+	return c.differsOnce("catalog "+cat.Path, func() bool {
+		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) {
 			files := catalog.Files{FS: fsys, Name: cat.Path}
 			if !files.Stand() {
 				return nil, nil
@@ -143,27 +143,27 @@ func (c *change) hasPattern(pattern string) bool {
 	if !strings.ContainsAny(pattern, `*?[{\`) {
 		return false
 	}
-	return c.once("glob "+pattern, func() bool {
-		names, err := c.both(func(fsys fs.FS) ([]string, error) { return doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly()) })
+	return c.differsOnce("glob "+pattern, func() bool {
+		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) { return doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly()) })
 		return err != nil || slices.ContainsFunc(names, c.hasFile)
 	})
 }
 
 func (c *change) hasSource(globs []string) bool {
-	return c.once(fmt.Sprintf("source %q", globs), func() bool {
-		names, err := c.both(func(fsys fs.FS) ([]string, error) { return locate.Files(fsys, globs) })
+	return c.differsOnce(fmt.Sprintf("source %q", globs), func() bool {
+		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) { return locate.Files(fsys, globs) })
 		return err != nil || slices.ContainsFunc(names, c.hasFile)
 	})
 }
 
-func (c *change) both(list func(fs.FS) ([]string, error)) ([]string, error) {
+func (c *change) listBoth(list func(fs.FS) ([]string, error)) ([]string, error) {
 	now, err := list(c.head)
 	before, baseErr := list(c.base)
 	return append(now, before...), cmp.Or(err, baseErr)
 }
 
-// once calls differs only once for each key, because many cases share the same files.
-func (c *change) once(key string, differs func() bool) bool {
+// differsOnce calls differs only once for each key, because many cases share the same files.
+func (c *change) differsOnce(key string, differs func() bool) bool {
 	answer, known := c.differs[key]
 	if !known {
 		answer = differs()
@@ -174,7 +174,7 @@ func (c *change) once(key string, differs func() bool) bool {
 
 // hasFile reports whether a file differs between head and base. A file that neither has does not differ.
 func (c *change) hasFile(name string) bool {
-	return c.once("file "+name, func() bool {
+	return c.differsOnce("file "+name, func() bool {
 		was, err := c.base.Blob(name)
 		wasThere := !errors.Is(err, fs.ErrNotExist)
 		is, headErr := hashOf(c.head, name, was)

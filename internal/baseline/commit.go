@@ -97,9 +97,9 @@ func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 		return Commit{}, err
 	}
 	defer objects.Close()
-	rev, err := named(objects, ref)
+	rev, err := resolveName(objects, ref)
 	if err == nil && (strings.HasPrefix(rev.Ref, "refs/heads/") || strings.HasPrefix(rev.Ref, "refs/remotes/")) {
-		rev.Hash, err = left(objects, rev.Hash)
+		rev.Hash, err = forkPoint(objects, rev.Hash)
 	}
 	if err != nil {
 		return Commit{}, unreadable(err, "commit %q", ref)
@@ -115,16 +115,16 @@ func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
 		return Commit{}, err
 	}
 	defer objects.Close()
-	rev, err := named(objects, ref)
+	rev, err := resolveName(objects, ref)
 	if err != nil {
 		return Commit{}, unreadable(err, "commit %q", ref)
 	}
 	return Commit{SHA: rev.Hash, Ref: ref}, nil
 }
 
-// named returns the revision that a user names: a full hash, a revision of this repository, or a branch of the remote
+// resolveName returns the revision that a user names: a full hash, a revision of this repository, or a branch of the remote
 // called origin.
-func named(objects *git.Objects, ref string) (git.Revision, error) {
+func resolveName(objects *git.Objects, ref string) (git.Revision, error) {
 	if sha := strings.ToLower(ref); IsSHA(sha) {
 		return git.Revision{Hash: sha}, nil
 	}
@@ -137,8 +137,8 @@ func named(objects *git.Objects, ref string) (git.Revision, error) {
 	return rev, err
 }
 
-// left returns the commit at which HEAD left the branch with the tip sha.
-func left(objects *git.Objects, sha string) (string, error) {
+// forkPoint returns the commit at which HEAD left the branch with the tip sha.
+func forkPoint(objects *git.Objects, sha string) (string, error) {
 	head, err := objects.Resolve("HEAD")
 	if err != nil {
 		return "", fmt.Errorf("HEAD: %w", err)

@@ -60,7 +60,7 @@ func (t *Tree) ReadLink(name string) (string, error) {
 }
 
 func (n *node) entries() ([]fs.DirEntry, error) {
-	children, err := n.below()
+	children, err := n.listChildren()
 	list := make([]fs.DirEntry, len(children))
 	for i, child := range children {
 		list[i] = fs.FileInfoToDirEntry(info{child.name, child})

@@ -63,7 +63,7 @@ func (h *History) Log(hash string, all bool, see func(Logged) bool) (isCut bool,
 
 // Named returns the hash of the commit that a user names; see [Repository.Named].
 func (h *History) Named(ref string) (string, error) {
-	rev, err := named(h.objects, ref)
+	rev, err := resolveName(h.objects, ref)
 	if err != nil {
 		return "", unreadable(err, "commit %q", ref)
 	}

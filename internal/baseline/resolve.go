@@ -59,7 +59,7 @@ func (t *Tree) walk(name string, follow bool) (at *node, links int, err error) {
 
 // child returns the node with a name in a folder; nil if there is none.
 func (n *node) child(name string) (*node, error) {
-	children, err := n.below()
+	children, err := n.listChildren()
 	i, found := slices.BinarySearchFunc(children, name, func(c *node, name string) int { return cmp.Compare(c.name, name) })
 	if !found {
 		return nil, err
@@ -67,7 +67,7 @@ func (n *node) child(name string) (*node, error) {
 	return children[i], nil
 }
 
-func (n *node) below() ([]*node, error) {
+func (n *node) listChildren() ([]*node, error) {
 	switch {
 	case n.load != nil:
 		return n.load()

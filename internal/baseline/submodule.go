@@ -139,7 +139,7 @@ func (t *Tree) Lacking() string {
 	return t.lacking
 }
 
-func (t *Tree) within(entry Entry) []*node {
+func (t *Tree) submoduleNodes(entry Entry) []*node {
 	inner, err := (*Tree)(nil), errors.New("the API has no files of submodules")
 	if t.mount != nil {
 		inner, err = t.mount(entry.Path, entry.SHA)

@@ -99,7 +99,7 @@ func (t *Tree) add(nodes map[string]*node, entry Entry) {
 	}
 	n := &node{name: path.Base(entry.Path), kind: kind, entry: entry, executable: entry.Mode == "100755", tree: t}
 	if entry.Mode == submodule {
-		n.within = sync.OnceValue(func() []*node { return t.within(entry) })
+		n.within = sync.OnceValue(func() []*node { return t.submoduleNodes(entry) })
 	}
 	if kind == fs.ModeSymlink {
 		n.target = sync.OnceValues(func() (string, error) { return t.readTarget(entry) })
