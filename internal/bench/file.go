@@ -54,11 +54,11 @@ func WithIntents(m *yamlread.Map, cat *catalog.Catalog, open Open) (block *yamlr
 	if len(errs) > 0 {
 		return m, nil
 	}
-	return m.With(given(list, server.Value, cat)), list
+	return m.With(intentsEntry(list, server.Value, cat)), list
 }
 
-// given returns the entry of a block that the intents of a file are.
-func given(list *intents.List, server string, cat *catalog.Catalog) yamlread.Given {
+// intentsEntry returns the entry of a block that the intents of a file are.
+func intentsEntry(list *intents.List, server string, cat *catalog.Catalog) yamlread.Given {
 	known := namesOf(cat)
 	all := yamlread.Given{Key: intentsKey, Pos: source.Pos{File: list.File, Line: 1, Col: 1}, Kind: yamlread.ListKind}
 	for _, one := range list.Intents {

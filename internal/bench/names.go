@@ -61,8 +61,8 @@ func (n *names) hint(name string) string {
 	return source.DidYouMean(name, n.all)
 }
 
-// one returns the tool of a name, the first where one server lists it twice.
-func (n *names) one(name string) (*catalog.Tool, error) {
+// tool returns the tool of a name, the first where one server lists it twice.
+func (n *names) tool(name string) (*catalog.Tool, error) {
 	found, err := n.find("tool", name)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (s Spec) On(cat *catalog.Catalog) (Spec, error) {
 	mutations := append([]Mutation(nil), s.Mutations...)
 	for i := range mutations {
 		var err error
-		if mutations[i].Tool, err = n.one(mutations[i].Name); err != nil {
+		if mutations[i].Tool, err = n.tool(mutations[i].Name); err != nil {
 			return s, err
 		}
 	}

@@ -207,7 +207,7 @@ func (r *reader) mutations() {
 
 func (r *reader) mutation(block *yamlread.Map) {
 	name := block.Str("tool")
-	tool, err := r.names.one(name.Value)
+	tool, err := r.names.tool(name.Value)
 	r.report(name, err)
 	m := Mutation{Tool: tool, Name: name.Value, Kind: r.kind(block.Str("kind"))}
 	switch m.Kind {
