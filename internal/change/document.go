@@ -161,7 +161,7 @@ func (f *flattening) addObject(n *schema.Node) {
 		if target := f.of.referred(ref.Text); target != nil {
 			f.add(target)
 		} else if alone {
-			f.nodes = append(f.nodes, f.w.only(n, "$ref"))
+			f.nodes = append(f.nodes, f.w.onlyKeyword(n, "$ref"))
 		}
 	}
 	if !alone {
@@ -224,12 +224,12 @@ type derivation struct {
 // values. No key of JSON has this name, because text that is read is UTF-8.
 const spent = "oneOf\xff"
 
-// without returns a copy of a schema without a keyword; it returns the same copy each time.
-func (w *narrowing) without(n *schema.Node, keyword string) *schema.Node {
+// withoutKeyword returns a copy of a schema without a keyword; it returns the same copy each time.
+func (w *narrowing) withoutKeyword(n *schema.Node, keyword string) *schema.Node {
 	return w.derive(derivation{n, keyword, false})
 }
 
-func (w *narrowing) only(n *schema.Node, keyword string) *schema.Node {
+func (w *narrowing) onlyKeyword(n *schema.Node, keyword string) *schema.Node {
 	return w.derive(derivation{n, keyword, true})
 }
 

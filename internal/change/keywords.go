@@ -86,7 +86,7 @@ type goal struct {
 func (w *narrowing) check(g goal) {
 	switch g.key {
 	case "enum", "const":
-		w.tell(ValueDropped, g.at, "takes only "+someOf(texts(listedValues(g.r.of, g.b)))+" now")
+		w.addBreak(ValueDropped, g.at, "takes only "+someOf(texts(listedValues(g.r.of, g.b)))+" now")
 	case "multipleOf":
 		w.multiple(g)
 	case "pattern":
@@ -104,7 +104,7 @@ func (w *narrowing) check(g goal) {
 	case "anyOf", "oneOf":
 		w.anyOf(g)
 	case "not":
-		w.not(g)
+		w.narrowNot(g)
 	case "if":
 		w.conditional(g)
 	case "$ref", "$dynamicRef", "$recursiveRef":

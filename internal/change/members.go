@@ -120,8 +120,8 @@ const (
 	spelled                  // those that the schema explicitly allows
 )
 
-// others returns the schemas for members that a set does not name, and whether callers send any.
-func (w *narrowing) others(s *set, isRoot bool, names *nameList) (list []*schema.Node, open openness) {
+// unnamedMembers returns the schemas for members that a set does not name, and whether callers send any.
+func (w *narrowing) unnamedMembers(s *set, isRoot bool, names *nameList) (list []*schema.Node, open openness) {
 	for _, n := range s.nodes {
 		for _, key := range []string{"additionalProperties", "unevaluatedProperties"} {
 			rest := s.of.get(n, key)

@@ -17,9 +17,9 @@ func (w *narrowing) branches(l, r *set, at *place) bool {
 	}
 	key := w.key(l, r)
 	key.l, key.names = -key.l, false
-	if !w.failed[key] && w.findsNothing(key, func() { w.each(l, r, at) }) {
+	if !w.failed[key] && w.findsNothing(key, func() { w.narrowNodes(l, r, at) }) {
 		if w.tellsGone() {
-			w.each(l, r, at)
+			w.narrowNodes(l, r, at)
 		}
 		return true
 	}
@@ -45,7 +45,7 @@ func (w *narrowing) parts(l, r *set) (parts []*set, isBranch bool) {
 				continue
 			}
 			rest := slices.Clone(l.nodes)
-			rest[i] = w.without(n, key)
+			rest[i] = w.withoutKeyword(n, key)
 			for _, branch := range list {
 				parts = append(parts, w.extend(l, rest, branch))
 			}
@@ -90,17 +90,17 @@ func (w *narrowing) anyOf(g goal) {
 		}
 	}
 	if asked := w.askedFor(g, left); asked != "" {
-		w.tell(Narrowed, g.at, "needs "+asked+" now")
+		w.addBreak(Narrowed, g.at, "needs "+asked+" now")
 		return
 	}
 	isNew := len(g.l.get("anyOf"))+len(g.l.get("oneOf")) == 0 && w.split == 0
-	w.perhaps(!isNew || len(left) > 1 && w.someTypes(g.l, left), func() { w.tell(Narrowed, g.at, "must fit a branch of "+g.key+" now, and may not") })
+	w.whileUnsure(!isNew || len(left) > 1 && w.someTypes(g.l, left), func() { w.addBreak(Narrowed, g.at, "must fit a branch of "+g.key+" now, and may not") })
 }
 
 // chosen returns all schemas that apply now to a value that fits one branch.
 func (w *narrowing) chosen(g goal, branch *set) *set {
 	nodes := slices.Clone(g.r.nodes)
-	nodes[slices.Index(nodes, g.b)] = w.without(g.b, g.key)
+	nodes[slices.Index(nodes, g.b)] = w.withoutKeyword(g.b, g.key)
 	return w.setOf(g.r.of, append(nodes, branch.nodes...), g.r.loops || branch.loops)
 }
 
@@ -162,15 +162,15 @@ func (w *narrowing) exclusive(g goal, left []*set) bool {
 	}
 	// For each branch there is an old branch that accepted as much, and the old branches excluded one another.
 	for _, was := range append(g.l.get("oneOf"), g.l.get(spent)...) {
-		if w.within(left, was.List(), g) {
+		if w.branchesWithin(left, was.List(), g) {
 			return true
 		}
 	}
 	return false
 }
 
-// within reports whether each branch in left accepts no more than an old branch, each a different one.
-func (w *narrowing) within(left []*set, old []*schema.Node, g goal) bool {
+// branchesWithin reports whether each branch in left accepts no more than an old branch, each a different one.
+func (w *narrowing) branchesWithin(left []*set, old []*schema.Node, g goal) bool {
 	const most = 100
 	if len(left) > len(old) || len(old) > most {
 		return false
@@ -200,7 +200,7 @@ func (w *narrowing) opposite(l, r *set, at *place) bool {
 	return w.proves(l, r, at)
 }
 
-func (w *narrowing) not(g goal) {
+func (w *narrowing) narrowNot(g goal) {
 	if !isSchema(g.value) {
 		return
 	}
@@ -214,12 +214,12 @@ func (w *narrowing) not(g goal) {
 			return
 		}
 	}
-	w.perhaps(len(old) > 0 || w.split > 0, func() {
+	w.whileUnsure(len(old) > 0 || w.split > 0, func() {
 		if values, listed := w.finite(refused, 0); listed {
-			w.tell(ValueDropped, g.at, "does not take "+someOf(distinct(texts(values)))+" any more")
+			w.addBreak(ValueDropped, g.at, "does not take "+someOf(distinct(texts(values)))+" any more")
 			return
 		}
-		w.tell(Narrowed, g.at, "must not fit \"not\" now")
+		w.addBreak(Narrowed, g.at, "must not fit \"not\" now")
 	})
 }
 
@@ -243,5 +243,5 @@ func (w *narrowing) conditional(g goal) {
 	if holds {
 		return
 	}
-	w.perhaps(len(g.l.get("if")) > 0 || w.split > 0, func() { w.tell(Narrowed, g.at, "must fit \"if\", \"then\" and \"else\" now") })
+	w.whileUnsure(len(g.l.get("if")) > 0 || w.split > 0, func() { w.addBreak(Narrowed, g.at, "must fit \"if\", \"then\" and \"else\" now") })
 }

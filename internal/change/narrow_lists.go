@@ -71,7 +71,7 @@ func (w *narrowing) lists(l, r *set, at *place) {
 			break // no list is longer
 		}
 		if now.types == 0 {
-			w.tell(Narrowed, at, "takes fewer items now")
+			w.addBreak(Narrowed, at, "takes fewer items now")
 			break
 		}
 		w.compare(old, now, at.at(schema.Items))
@@ -108,12 +108,12 @@ func (w *narrowing) contains(g goal) {
 			most = -1
 		}
 	}
-	w.perhaps(len(old) > 0 || w.split > 0, func() {
+	w.whileUnsure(len(old) > 0 || w.split > 0, func() {
 		if least > 0 {
-			w.tell(Narrowed, g.at, "must have certain items now, by contains")
+			w.addBreak(Narrowed, g.at, "must have certain items now, by contains")
 		}
 		if most >= 0 {
-			w.tell(Narrowed, g.at, "must have no more than so many of certain items now, by maxContains")
+			w.addBreak(Narrowed, g.at, "must have no more than so many of certain items now, by maxContains")
 		}
 	})
 }

@@ -21,20 +21,20 @@ func (w *narrowing) objects(l, r *set, at *place) {
 	before := w.count
 	for _, name := range old.order {
 		if isNew[name] {
-			w.tell(NewlyRequired, at.at(name), "is required now")
+			w.addBreak(NewlyRequired, at.at(name), "is required now")
 		}
 		w.oldMember(l, r, name, now, at)
 		if w.stopped(before) {
 			return
 		}
 	}
-	rest, open := w.others(l, at.up == nil, old)
+	rest, open := w.unnamedMembers(l, at.up == nil, old)
 	for _, name := range append(slices.Clone(now.order), r.required()...) {
 		switch {
 		case old.has[name]:
 		case isNew[name]:
 			isNew[name] = false
-			w.tell(NewlyRequired, at.at(name), "is new and required")
+			w.addBreak(NewlyRequired, at.at(name), "is new and required")
 		case now.has[name]:
 			w.newMember(l, r, name, open, at)
 		}
@@ -58,14 +58,14 @@ func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) 
 	}
 	taken := slices.ContainsFunc(is.schemas, func(n *schema.Node) bool { return n.IsObject() && len(n.Keys) > 0 })
 	if w.tellsGone() && !now.has[name] && !slices.Contains(r.required(), name) && !is.named && !taken {
-		w.tell(ArgumentRemoved, at.at(name), "is gone")
+		w.addBreak(ArgumentRemoved, at.at(name), "is gone")
 		return
 	}
 	if now.inBranch[name] { // these branches may describe the member, too
 		w.below++
 		defer func() { w.below-- }()
 	}
-	w.perhaps(is.doubt, func() { w.compare(old, w.set(r.of, is.schemas...), at.at(name)) })
+	w.whileUnsure(is.doubt, func() { w.compare(old, w.set(r.of, is.schemas...), at.at(name)) })
 }
 
 // newMember compares the schemas of a member that only the new schema names, if callers could send it.
@@ -74,7 +74,7 @@ func (w *narrowing) newMember(l, r *set, name string, open openness, at *place) 
 	if open == closed && !was.named {
 		return
 	}
-	w.perhaps(is.doubt || !was.named, func() { w.compare(w.set(l.of, was.schemas...), w.set(r.of, is.schemas...), at.at(name)) })
+	w.whileUnsure(is.doubt || !was.named, func() { w.compare(w.set(l.of, was.schemas...), w.set(r.of, is.schemas...), at.at(name)) })
 }
 
 // restOf compares the schemas of members that match patterns, and of all others.
@@ -84,11 +84,11 @@ func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open 
 	if additional := b.Get("additionalProperties"); isSchema(additional) {
 		to := w.set(r.of, additional)
 		if open != closed && old.types != 0 {
-			w.other(old, to, at)
+			w.otherMembers(old, to, at)
 		}
 		for _, p := range patternsOf(l) {
 			if !patterns.Has(p.expr) {
-				w.other(w.set(l.of, p.schemas...), to, at)
+				w.otherMembers(w.set(l.of, p.schemas...), to, at)
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open 
 		if same {
 			continue
 		}
-		w.perhaps(true, func() {
+		w.whileUnsure(true, func() {
 			if open != closed {
 				w.compare(old, to, at.at(expr))
 			}
@@ -118,9 +118,9 @@ func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open 
 	}
 }
 
-func (w *narrowing) other(old, to *set, at *place) {
+func (w *narrowing) otherMembers(old, to *set, at *place) {
 	if old.types != 0 && to.types == 0 {
-		w.tell(Narrowed, at, "takes no other members now")
+		w.addBreak(Narrowed, at, "takes no other members now")
 		return
 	}
 	w.compare(old, to, at.at(others))
@@ -159,7 +159,7 @@ func (w *narrowing) propertyNames(g goal) {
 			w.tellPossible(g.at.at(name), "may be refused by propertyNames now")
 		}
 	}
-	_, open := w.others(g.l, g.at.up == nil, old)
+	_, open := w.unnamedMembers(g.l, g.at.up == nil, old)
 	if open == closed && len(patternsOf(g.l)) == 0 {
 		return
 	}
@@ -168,7 +168,7 @@ func (w *narrowing) propertyNames(g goal) {
 		return
 	}
 	if len(was) == 0 && w.split == 0 && open == spelled {
-		w.tell(Narrowed, g.at, "takes fewer names of members now")
+		w.addBreak(Narrowed, g.at, "takes fewer names of members now")
 		return
 	}
 	w.tellPossible(g.at, "may take fewer names of members now")
@@ -179,7 +179,7 @@ func (w *narrowing) dependent(g goal) {
 		return
 	}
 	old := w.names(g.l)
-	_, open := w.others(g.l, g.at.up == nil, old)
+	_, open := w.unnamedMembers(g.l, g.at.up == nil, old)
 	for i, name := range g.value.Keys {
 		was := w.member(g.l, name)
 		if w.set(g.l.of, was.schemas...).types == 0 || open == closed && !old.has[name] && !was.named && !slices.Contains(g.l.required(), name) {
@@ -209,7 +209,7 @@ func (w *narrowing) dependentRequired(g goal, name string, asked *schema.Node) {
 		}
 	}
 	if len(lacks) > 0 {
-		w.tell(Narrowed, g.at.at(name), "needs "+strings.Join(lacks, " and ")+" beside it now")
+		w.addBreak(Narrowed, g.at.at(name), "needs "+strings.Join(lacks, " and ")+" beside it now")
 	}
 }
 
@@ -225,7 +225,7 @@ func (w *narrowing) dependentSchema(g goal, name string, asked *schema.Node) {
 	if w.proves(w.with(g.l, list...), w.set(g.r.of, asked), g.at) {
 		return
 	}
-	w.perhaps(len(list) > 1 || w.split > 0, func() { w.tell(Narrowed, g.at.at(name), "takes less of what stands beside it now") })
+	w.whileUnsure(len(list) > 1 || w.split > 0, func() { w.addBreak(Narrowed, g.at.at(name), "takes less of what stands beside it now") })
 }
 
 func requires(name string) *schema.Node {

@@ -50,7 +50,7 @@ func (w *narrowing) bound(g goal) {
 	if was := w.spelledBound(g); was != "" {
 		text += ", and was " + was
 	}
-	w.tell(Narrowed, g.at, text)
+	w.addBreak(Narrowed, g.at, text)
 }
 
 // hasSame reports whether the older schema had the keyword with the same value.
@@ -111,7 +111,7 @@ func (w *narrowing) multiple(g goal) {
 		w.tellPossible(g.at, text)
 		return
 	}
-	w.tell(Narrowed, g.at, text)
+	w.addBreak(Narrowed, g.at, text)
 }
 
 // anyText are patterns that match every text.
@@ -123,7 +123,7 @@ func (w *narrowing) pattern(g goal) {
 	case len(was) > 0 || w.split > 0:
 		w.tellPossible(g.at, "must match another pattern now, "+lint.JSONText(lint.Shortened(g.value.Text)))
 	default:
-		w.tell(Narrowed, g.at, "must match "+lint.JSONText(lint.Shortened(g.value.Text))+" now")
+		w.addBreak(Narrowed, g.at, "must match "+lint.JSONText(lint.Shortened(g.value.Text))+" now")
 	}
 }
 
@@ -136,7 +136,7 @@ func (w *narrowing) format(g goal) {
 func (w *narrowing) unique(g goal) {
 	most, bounded := w.edge(g.l, "maxItems", true)
 	if g.value.Is('t') && !w.hasSame(g) && (!bounded || most.at.Cmp(big.NewRat(1, 1)) > 0) {
-		w.tell(Narrowed, g.at, "must have no item twice now")
+		w.addBreak(Narrowed, g.at, "must have no item twice now")
 	}
 }
 
@@ -212,7 +212,7 @@ func (w *narrowing) values(r *set, values []*schema.Node, at *place) {
 		}
 	}
 	if len(lost) > 0 {
-		w.tell(ValueDropped, at, "does not take "+someOf(distinct(lost))+" any more")
+		w.addBreak(ValueDropped, at, "does not take "+someOf(distinct(lost))+" any more")
 	}
 	if len(unsure) > 0 {
 		w.tellPossible(at, "may not take "+someOf(distinct(unsure))+" any more")

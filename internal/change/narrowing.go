@@ -120,7 +120,7 @@ func (w *narrowing) spend(work int) bool {
 	return true
 }
 
-func (w *narrowing) tell(kind BreakKind, at *place, message string) {
+func (w *narrowing) addBreak(kind BreakKind, at *place, message string) {
 	w.count++
 	if w.quiet > 0 {
 		return
@@ -140,12 +140,12 @@ func (w *narrowing) tell(kind BreakKind, at *place, message string) {
 
 func (w *narrowing) tellPossible(at *place, message string) {
 	w.unsure++
-	w.tell(Narrowed, at, message)
+	w.addBreak(Narrowed, at, message)
 	w.unsure--
 }
 
-// perhaps runs do. If unsure is set, do notes changes as possible, not certain.
-func (w *narrowing) perhaps(unsure bool, do func()) {
+// whileUnsure runs do. If unsure is set, do notes changes as possible, not certain.
+func (w *narrowing) whileUnsure(unsure bool, do func()) {
 	if unsure {
 		w.unsure++
 		defer func() { w.unsure-- }()
@@ -222,13 +222,13 @@ func (w *narrowing) differ(l, r *set, at *place) {
 	case l.types == 0:
 		return // the older set accepts no value
 	case r.types == 0:
-		w.tell(cmp.Or(refusedKind(at), Narrowed), at, "takes no value any more")
+		w.addBreak(cmp.Or(refusedKind(at), Narrowed), at, "takes no value any more")
 		return
 	}
 	values, listed := w.finite(l, 0)
 	lost := l.types &^ r.types
 	if lost != 0 && (!listed || l.types&r.types == 0) {
-		w.tell(TypeChanged, at, lostTypes(l.types, r.types))
+		w.addBreak(TypeChanged, at, lostTypes(l.types, r.types))
 		if l.types&r.types == 0 || w.stopped(before) {
 			return
 		}
@@ -241,7 +241,7 @@ func (w *narrowing) differ(l, r *set, at *place) {
 	case values != nil:
 		w.values(r, values, at)
 	case !w.branches(l, r, at):
-		w.each(l, r, at)
+		w.narrowNodes(l, r, at)
 	}
 }
 
@@ -260,7 +260,7 @@ func lostTypes(old, now types) string {
 	return "was " + old.String() + " and is " + now.String() + " now"
 }
 
-func (w *narrowing) each(l, r *set, at *place) {
+func (w *narrowing) narrowNodes(l, r *set, at *place) {
 	before := w.count
 	for _, b := range r.nodes {
 		if w.covered(l, r.of, b) {
@@ -271,7 +271,7 @@ func (w *narrowing) each(l, r *set, at *place) {
 			switch {
 			case row == nil || row.about&l.types == 0:
 			case !row.in(r.of.dialect):
-				w.foreign(l, b, key, at)
+				w.noteForeign(l, b, key, at)
 			default:
 				w.check(goal{l, r, b, key, b.Items[i], at})
 			}
@@ -288,8 +288,8 @@ func (w *narrowing) each(l, r *set, at *place) {
 	}
 }
 
-// foreign notes a changed keyword that the newer schema's draft does not have, because a server may obey it anyway.
-func (w *narrowing) foreign(l *set, b *schema.Node, key string, at *place) {
+// noteForeign notes a changed keyword that the newer schema's draft does not have, because a server may obey it anyway.
+func (w *narrowing) noteForeign(l *set, b *schema.Node, key string, at *place) {
 	if !slices.ContainsFunc(l.nodes, func(n *schema.Node) bool { return w.shape(n.Get(key)).id == w.shape(b.Get(key)).id }) {
 		w.tellPossible(at, "has another "+key+" now, which its draft does not have")
 	}
