@@ -53,7 +53,7 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	}
 	named := make([]report.Case, len(selected))
 	for i, one := range selected {
-		named[i] = one.named()
+		named[i] = one.emptyReport()
 	}
 	evidence := func(i int) {
 		named[i].Cassettes, _ = head.cassettes(selected[i])

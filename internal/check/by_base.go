@@ -43,7 +43,7 @@ func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verd
 }
 
 func (c *checker) judgeView(v *basesuites.View, was *basesuites.Was) (j judgement) {
-	defer survive(was.Pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
+	defer recoverFault(was.Pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
 	by, e := selectedCase{Pair: basesuites.Pair{Entry: v.Case(), Was: was}}, evidence{ofHead: true}
 	if by.Kind == suite.AgentTest {
 		e.trace = v.Trace()
@@ -71,18 +71,18 @@ func (c *checker) onBaseCatalogs(s selectedCase) selectedCase {
 func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	by := *s.as
 	if !by.IsJudged() {
-		out.Case = s.named()
+		out.Case = s.emptyReport()
 		out.Settings, out.Complexity = settingsOf(s), complexityOf(s.Case)
 		out.unjudged(by)
 		out.Err = problem(s.Pos, basesuites.CannotJudge(by.Mistakes), report.ExitUser)
 		return out
 	}
 	if c.ctx.Err() != nil {
-		out.Case, out.Verdict = s.named(), judge.Error
+		out.Case, out.Verdict = s.emptyReport(), judge.Error
 		out.interrupted(s)
 		return out
 	}
-	defer survive(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
+	defer recoverFault(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
 	e, ofOwn, apart := c.gatherBoth(s, by)
 	own := c.evaluateOn(s, func() evidence { return ofOwn })
 	if own.needsGoneTools() && !s.Softens(&own.Case, c.loader) {
@@ -168,7 +168,7 @@ func sameCassettes(a, b *suite.Case) bool {
 // there is none.
 func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJudgement) (out outcome) {
 	by, names := *s.as, basesuites.NamesOf(inEffect)
-	out.Case = s.named()
+	out.Case = s.emptyReport()
 	out.label(s.Model)
 	e.seen = s.seenAs(e.seen)
 	out.gathered(s, e)

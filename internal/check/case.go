@@ -38,7 +38,7 @@ func (c *checker) evaluateCase(s selectedCase) outcome {
 
 // evaluateOn does what evaluateCase does, by the gates of s, on the evidence that gather returns.
 func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcome) {
-	out.Case = s.named()
+	out.Case = s.emptyReport()
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)
 	out.label(s.Model)
 	if !s.IsJudged() {
@@ -49,7 +49,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 		out.interrupted(s)
 		return out
 	}
-	defer survive(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
+	defer recoverFault(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
 	e := gather()
 	out.gathered(s, e)
 	if s.replays {
@@ -92,7 +92,7 @@ func (out *outcome) interrupted(s selectedCase) {
 	out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
 }
 
-func (s selectedCase) named() report.Case {
+func (s selectedCase) emptyReport() report.Case {
 	c := report.Case{ID: s.ID, Suite: s.Suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
 	if c.Kind = s.Kind.Gate(); c.Kind != "" {
 		if s.Case.Catalog != nil && s.Case.Catalog.File != s.Suite.File {
@@ -169,9 +169,9 @@ func (c *checker) judged(out *outcome, s selectedCase, e evidence, j judgement) 
 	}
 }
 
-// survive recovers from a fault of the program itself. It is deferred, so that the fault does not stop the other cases or end
+// recoverFault recovers from a fault of the program itself. It is deferred, so that the fault does not stop the other cases or end
 // in an exit status that blames the user.
-func survive(pos source.Pos, note func(*judge.Problem)) {
+func recoverFault(pos source.Pos, note func(*judge.Problem)) {
 	if fault := recover(); fault != nil {
 		note(problem(pos, fmt.Sprintf("the checker broke on this case, please report it: %v", fault), report.ExitWorld))
 	}

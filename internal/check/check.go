@@ -180,7 +180,7 @@ type checker struct {
 func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := c.find()
 	r.Problems = append(r.Problems, problemsOf(err)...)
-	c.leavesSuites = c.leaves(files)
+	c.leavesSuites = c.mayLeaveOut(files)
 	c.loader = c.newLoader()
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
@@ -217,7 +217,7 @@ func (c *checker) newLoader() *suite.Loader {
 	if c.isLive() {
 		loader.Getenv = c.options.Getenv
 	}
-	loader.Had = c.had
+	loader.Had = c.hadTool
 	return loader
 }
 

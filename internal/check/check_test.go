@@ -493,7 +493,7 @@ func TestSelectsAs(t *testing.T) {
 		{filter, words, true}, {Options{}, "", false}, {Options{Tags: []string{"x"}}, `--tag "x"`, false},
 		{again, report.Again + " with " + words, false}, {affected, report.OnlyAffected + " with " + words, false}, {Options{Only: again.Only}, report.Again, false},
 	} {
-		if got, as := test.o.given(), test.o.SelectsAs(&report.Chosen{By: words}); got != test.given || as != test.as {
+		if got, as := test.o.selectionFlags(), test.o.SelectsAs(&report.Chosen{By: words}); got != test.given || as != test.as {
 			t.Errorf("got %q and %t, want %q and %t", got, as, test.given, test.as)
 		}
 	}

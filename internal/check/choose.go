@@ -61,7 +61,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 			}
 		}
 	}
-	if gone := c.options.gone(suites, c.options.BaseSuites.removable(&c.options)); c.ofBase {
+	if gone := c.options.goneCases(suites, c.options.BaseSuites.removable(&c.options)); c.ofBase {
 		r.Warnings = append(r.Warnings, gone...)
 	} else {
 		r.Problems = append(r.Problems, gone...)
@@ -71,7 +71,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 	}
 	r.Chosen = c.chosen(total, left)
 	if left := c.options.leftAside(suites); left > 0 && len(selected) > 0 {
-		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.without(left)})
+		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.leftOutMessage(left)})
 	}
 	return selected
 }
@@ -80,7 +80,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 func (c *checker) chosen(total int, left []string) *report.Chosen {
 	one := &report.Chosen{Of: total, Left: left}
 	if len(left) > 0 {
-		one.By = c.options.given()
+		one.By = c.options.selectionFlags()
 	}
 	if c.leavesSuites {
 		one.Suites = slices.Compact(slices.Sorted(slices.Values(c.options.Suites)))
@@ -91,8 +91,8 @@ func (c *checker) chosen(total int, left []string) *report.Chosen {
 	return one
 }
 
-// leaves reports whether suites may exist that are not in files, because files differ from the suites in the usual places.
-func (c *checker) leaves(files []string) bool {
+// mayLeaveOut reports whether suites may exist that are not in files, because files differ from the suites in the usual places.
+func (c *checker) mayLeaveOut(files []string) bool {
 	if c.ofBase || c.options.Recall != nil || len(c.options.Suites) == 0 {
 		return false
 	}
@@ -115,18 +115,18 @@ func (o *Options) leftAside(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// without returns the message for cases to run again that other options left out.
-func (o *Options) without(left int) string {
+// leftOutMessage returns the message for cases to run again that other options left out.
+func (o *Options) leftOutMessage(left int) string {
 	others := *o
 	others.Only = nil
 	if left == 1 {
-		return fmt.Sprintf("%s left out 1 case that is to run again: it was not checked", others.given())
+		return fmt.Sprintf("%s left out 1 case that is to run again: it was not checked", others.selectionFlags())
 	}
-	return fmt.Sprintf("%s left out %d cases that are to run again: they were not checked", others.given(), left)
+	return fmt.Sprintf("%s left out %d cases that are to run again: they were not checked", others.selectionFlags(), left)
 }
 
-// gone returns a message for each case that is requested by its id but is neither in a suite nor in others.
-func (o *Options) gone(suites []*suite.Suite, others []report.Case) (list []report.Problem) {
+// goneCases returns a message for each case that is requested by its id but is neither in a suite nor in others.
+func (o *Options) goneCases(suites []*suite.Suite, others []report.Case) (list []report.Problem) {
 	known := map[string]bool{}
 	for i := range others {
 		known[others[i].ID] = true
@@ -151,7 +151,7 @@ func (o *Options) SelectsID(id string) bool {
 
 // SelectsAs reports whether the options leave out cases in the same way as the check of a report.
 func (o *Options) SelectsAs(c *report.Chosen) bool {
-	return o.Only == nil && !o.OnlyAffected && c.By != "" && c.By == o.given()
+	return o.Only == nil && !o.OnlyAffected && c.By != "" && c.By == o.selectionFlags()
 }
 
 func (o *Options) selects(c *suite.Case) bool {
@@ -166,12 +166,12 @@ func (o *Options) selects(c *suite.Case) bool {
 
 func (o *Options) noneLeft(total int) string {
 	if total == 1 {
-		return o.given() + " does not select the only case, so nothing was checked"
+		return o.selectionFlags() + " does not select the only case, so nothing was checked"
 	}
-	return fmt.Sprintf("%s selects none of the %d cases, so nothing was checked", o.given(), total)
+	return fmt.Sprintf("%s selects none of the %d cases, so nothing was checked", o.selectionFlags(), total)
 }
 
-func (o *Options) given() string {
+func (o *Options) selectionFlags() string {
 	var given []string
 	if o.Filter != nil {
 		given = append(given, fmt.Sprintf("--filter %q", o.Filter))

@@ -26,16 +26,16 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 		return
 	}
 	if tr.Catalog != nil && tr.Deferred == nil {
-		tr.Surface = trace.Known(c.counts.surface(s.offered(tr)))
+		tr.Surface = trace.Known(c.counts.surface(s.offeredTools(tr)))
 	}
 	if snapshots != nil && s.HasAllSnapshots() {
 		tr.CurrentSurface = trace.Known(c.counts.surface(snapshots))
 	}
 }
 
-// offered returns the tools that the judged runs were offered: a recording of a curve lists the distractors of its largest
+// offeredTools returns the tools that the judged runs were offered: a recording of a curve lists the distractors of its largest
 // point.
-func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
+func (s selectedCase) offeredTools(tr *trace.Trace) *catalog.Catalog {
 	distractors := staleness.Distractors(s.Case, &tr.Header)
 	most := int64(0)
 	for i := range tr.Runs {

@@ -18,7 +18,7 @@ func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 	if offered == nil {
 		offered = &catalog.Catalog{}
 	} else {
-		offered = s.offered(tr)
+		offered = s.offeredTools(tr)
 	}
 	tr.Surface = trace.Count{}
 	d := &trace.Deferral{Eager: map[catalog.Ref]bool{}, Tools: map[catalog.Ref]int64{}}

@@ -48,7 +48,7 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 			e.failed(s, err)
 			return nil
 		}
-		e.seen = append(e.seen, seenServers(s.only(server), &trace.Header{Recorded: cat})...)
+		e.seen = append(e.seen, seenServers(s.withServer(server), &trace.Header{Recorded: cat})...)
 	case cat == nil:
 		cat = c.recordedTools(s.Suite, server)
 	}
@@ -59,7 +59,7 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 	return cat
 }
 
-func (s selectedCase) only(server *suite.Server) selectedCase {
+func (s selectedCase) withServer(server *suite.Server) selectedCase {
 	one := *s.Case
 	one.Servers = []*suite.Server{server}
 	s.Case = &one

@@ -52,7 +52,7 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trac
 	c.complete(s, tr)
 	all := tr.Runs
 	scored, failed := tr.Split()
-	j.faults = enough(s, e.evidence, c.wanted(s), all, failed)
+	j.faults = runFaults(s, e.evidence, c.requiredRuns(s), all, failed)
 	j.runs = report.Runs{Recorded: len(all), Scored: len(scored), Errors: len(failed)}
 	j.tokens, j.cost = sumTokens(scored), sumCost(all)
 	if len(j.refused) > 0 || len(scored) == 0 {
@@ -82,16 +82,16 @@ func (j *judgement) combine(gates []judge.Result) {
 	}
 }
 
-func (c *checker) wanted(s selectedCase) int {
+func (c *checker) requiredRuns(s selectedCase) int {
 	if c.options.JudgeRun > 0 {
 		return 0
 	}
 	return s.Case.Runs
 }
 
-// enough returns the faults of the evidence, including those for too little evidence: runs that did not finish, and fewer runs
+// runFaults returns the faults of the evidence, including those for too little evidence: runs that did not finish, and fewer runs
 // than wanted.
-func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) faults {
+func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) faults {
 	f := e.faults
 	judged := 0
 	for i := range all {

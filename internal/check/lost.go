@@ -9,10 +9,10 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// had reports whether a tool that the gates of a case name was offered when the case was recorded, or is in the base's
+// hadTool reports whether a tool that the gates of a case name was offered when the case was recorded, or is in the base's
 // snapshots.
-func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
-	return c.options.BaseSuites.had(one.ServerNames, tool) || c.recordedHad(caseOf(s, one), tool)
+func (c *checker) hadTool(s *suite.Suite, one *suite.Case, tool string) bool {
+	return c.options.BaseSuites.hadTool(one.ServerNames, tool) || c.recordedHad(caseOf(s, one), tool)
 }
 
 // recordedHad reports whether the recording of a case has a tool. The tool's name is in the form of suites.
@@ -27,9 +27,9 @@ func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	return len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
 }
 
-// had reports whether the base's snapshots of the servers have a tool. The tool's name is in the form of suites. Without a
+// hadTool reports whether the base's snapshots of the servers have a tool. The tool's name is in the form of suites. Without a
 // base, the result is false.
-func (b *BaseSuites) had(servers []string, tool string) bool {
+func (b *BaseSuites) hadTool(servers []string, tool string) bool {
 	if b == nil {
 		return false
 	}

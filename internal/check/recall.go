@@ -40,12 +40,12 @@ func (c *checker) recallCase(s selectedCase) outcome {
 	if c.options.Recall == nil {
 		return c.evaluateCase(s)
 	}
-	return c.recalled(s)
+	return c.evaluateOrRecall(s)
 }
 
-// recalled recalls a case. A case is not alone if its catalog comes from the recordings of a suite, which are read once for all
+// evaluateOrRecall recalls a case. A case is not alone if its catalog comes from the recordings of a suite, which are read once for all
 // its cases.
-func (c *checker) recalled(s selectedCase) (out outcome) {
+func (c *checker) evaluateOrRecall(s selectedCase) (out outcome) {
 	evaluated := false
 	one := c.options.Recall.Case(s.Suite, s.Case, func() (report.Case, bool) {
 		evaluated, out = true, c.evaluateCase(s)

@@ -216,7 +216,7 @@ func (t *timelineList) add(run *trace.Run) {
 	switch {
 	case ok:
 		addRun(&t.all[at], run.Number, t.kept)
-		widen(t.all[at].Calls, list)
+		addDurations(t.all[at].Calls, list)
 	case len(t.all) < report.MaxTimelines && t.calls+len(list) <= t.most:
 		t.calls += len(list)
 		t.at[string(key)] = len(t.all)
@@ -272,8 +272,8 @@ func (t *timelineList) textsOf(names *trace.Names) []string {
 	return list
 }
 
-// widen extends the ranges of durations with those of another run's calls, which are otherwise equal.
-func widen(calls, others []report.TimelineCall) {
+// addDurations extends the ranges of durations with those of another run's calls, which are otherwise equal.
+func addDurations(calls, others []report.TimelineCall) {
 	for i := range calls {
 		c, ms := &calls[i], others[i].MS
 		switch {

@@ -301,7 +301,7 @@ func toolsText(cat *catalog.Catalog) string {
 
 // restore returns the outcome of a case in its shard. Its names and settings come from the suite.
 func restore(s selectedCase, was shard.Outcome) (out outcome) {
-	named := s.named()
+	named := s.emptyReport()
 	out.Case = was.Case
 	out.ID, out.Suite, out.Name, out.Model, out.Line = named.ID, named.Suite, named.Name, named.Model, named.Line
 	out.Kind, out.Catalog, out.Removed = named.Kind, named.Catalog, named.Removed
