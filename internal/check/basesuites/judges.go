@@ -32,7 +32,7 @@ type baseSuite struct {
 // Load reads the suites of the pairs that differ, and additional suites by their paths. head is the loader of the head's
 // suites.
 func Load(head *suite.Loader, base fs.FS, pairs []Pair, others []string, parallel func(n int, do func(i int))) *Judges {
-	j := &Judges{loaded: map[string]*baseSuite{}, places: moved(head, pairs)}
+	j := &Judges{loaded: map[string]*baseSuite{}, places: movedCatalogs(head, pairs)}
 	for _, file := range others {
 		j.loaded[file] = &baseSuite{}
 	}
@@ -78,9 +78,9 @@ func has(suites []*suite.Suite, s *suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(one *suite.Suite) bool { return one.File == s.File && one.SHA256 == s.SHA256 })
 }
 
-// moved returns the new paths of the base's catalogs that are gone from the head. The new path is that of the same server, or
+// movedCatalogs returns the new paths of the base's catalogs that are gone from the head. The new path is that of the same server, or
 // of the entry that judges the catalog. A file that still exists has not moved.
-func moved(head *suite.Loader, pairs []Pair) map[string]string {
+func movedCatalogs(head *suite.Loader, pairs []Pair) map[string]string {
 	moved := map[string]string{}
 	note := func(was, is *catalog.Catalog) {
 		if was == nil || is == nil || is.File == was.File || is.File == "" || moved[was.File] != "" {
@@ -114,7 +114,7 @@ func moved(head *suite.Loader, pairs []Pair) map[string]string {
 
 // Softens does what [weaken.Softens] does for the pair; now is the result of the head's case by its own suite.
 func (p Pair) Softens(now *report.Case, head *suite.Loader) bool {
-	return weaken.Softens(p.Was.Report, now, moved(head, []Pair{p}))
+	return weaken.Softens(p.Was.Report, now, movedCatalogs(head, []Pair{p}))
 }
 
 // Refuse returns the reasons why suites of the base cannot judge. An unreadable suite is tolerated only if the head has it

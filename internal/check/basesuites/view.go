@@ -51,7 +51,7 @@ func (w *Was) See(head Head, baseRuns func() *trace.Trace) *View {
 	v.runs = v.files.renamed.Trace(head.Trace)
 	v.tools = sync.OnceValue(func() serverTools { return v.findTools(baseRuns) })
 	v.names = Names{v.files.renamed.servers, v.renames()}
-	v.Gone = v.gone()
+	v.Gone = v.goneTools()
 	v.Fault = v.files.fault // of all files that were read above
 	return v
 }
@@ -148,7 +148,7 @@ func (v *View) shown(pair catalog.Pair) bool {
 	if v.hasSameRuns() {
 		return false
 	}
-	if offered := v.offered(); offered != nil {
+	if offered := v.offeredTools(); offered != nil {
 		_, old := offered.Lookup(pair.Base.Ref())
 		_, new := offered.Lookup(pair.Head.Ref())
 		if old || !new {
@@ -159,9 +159,9 @@ func (v *View) shown(pair catalog.Pair) bool {
 	return was == nil || !slices.ContainsFunc(trace.Called(was.Runs), pair.Head.Ref().Matches)
 }
 
-// gone returns the tools that the base's case names and had, and that the head's case no longer has under any name. A renamed
+// goneTools returns the tools that the base's case names and had, and that the head's case no longer has under any name. A renamed
 // tool is not gone, whether or not the head's case uses its new name.
-func (v *View) gone() nameSet {
+func (v *View) goneTools() nameSet {
 	named := namesIn(v.was.Case).without(v.headNames())
 	if len(named) == 0 {
 		return nil
@@ -170,7 +170,7 @@ func (v *View) gone() nameSet {
 	if tools.after == nil {
 		return nil
 	}
-	had, has, offered := toolsOf(tools.before), toolsOf(v.names.Catalog(tools.after)), toolsOf(v.offered())
+	had, has, offered := toolsOf(tools.before), toolsOf(v.names.Catalog(tools.after)), toolsOf(v.offeredTools())
 	named = slices.DeleteFunc(named, func(name string) bool { return !had[name] || has[name] || offered[name] })
 	if len(named) == 0 {
 		return nil
@@ -181,9 +181,9 @@ func (v *View) gone() nameSet {
 	return slices.DeleteFunc(named, func(name string) bool { return has[name] })
 }
 
-// offered returns the tools that the head's runs were offered, if they were recorded. Runs that the base has, too, were offered
+// offeredTools returns the tools that the head's runs were offered, if they were recorded. Runs that the base has, too, were offered
 // the base's tools.
-func (v *View) offered() *catalog.Catalog {
+func (v *View) offeredTools() *catalog.Catalog {
 	if v.hasSameRuns() {
 		return catalog.Merge(v.runs.Recorded, v.tools().before)
 	}
