@@ -255,7 +255,7 @@ func (a *action) check(ctx context.Context) error {
 		return err
 	}
 	if base.broken != nil {
-		a.commands.Warn("Nothing was compared: %s", base.why())
+		a.commands.Warn("Nothing was compared: %s", base.noBaseReason())
 	}
 	a.draw(ctx, r)
 	a.status = max(a.status, a.conclude(r, &base))
@@ -319,7 +319,7 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 
 func (a *action) markdown(r *report.Report, base *basis, limit int) string {
 	var text strings.Builder
-	options := markdown.Options{Options: tell.Options{Failed: a.status != report.ExitPass, NoBaseline: base.why()}, Limit: limit, SummaryURL: a.event.RunURL(), Link: a.link}
+	options := markdown.Options{Options: tell.Options{Failed: a.status != report.ExitPass, NoBaseline: base.noBaseReason()}, Limit: limit, SummaryURL: a.event.RunURL(), Link: a.link}
 	if err := markdown.Report(&text, r, options); err != nil {
 		panic(err) // a strings.Builder never fails
 	}

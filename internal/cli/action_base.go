@@ -46,12 +46,12 @@ func (a *action) baseCommit(ctx context.Context, o check.Options) basis {
 
 func (a *action) commit(ctx context.Context, repository *baseline.Repository) (baseline.Commit, error) {
 	if a.inputs.Baseline == annotate.BaselineAuto {
-		return repository.Find(ctx, a.said())
+		return repository.Find(ctx, a.baselineEvent())
 	}
 	return repository.Resolve(ctx, a.inputs.Baseline)
 }
 
-func (a *action) said() baseline.Event {
+func (a *action) baselineEvent() baseline.Event {
 	return baseline.Event{HeadSHA: a.event.HeadSHA, BaseSHA: a.event.BaseSHA, Before: a.event.Before}
 }
 
@@ -152,5 +152,5 @@ func (a *action) eventBase(ctx context.Context, merge string) (baseline.Commit, 
 		}
 		head.Parents = parents
 	}
-	return a.said().Base(head)
+	return a.baselineEvent().Base(head)
 }

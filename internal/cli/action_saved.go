@@ -182,7 +182,7 @@ func (a *action) eventTreeFromGit(ctx context.Context) (*baseline.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	commit, err := repository.Find(ctx, a.said())
+	commit, err := repository.Find(ctx, a.baselineEvent())
 	if err != nil {
 		return nil, err
 	}

@@ -126,8 +126,8 @@ func quoted(ids []string) string {
 	return strings.Join(list, ", ")
 }
 
-// lacking says which files of the base are not known; "" where all that were read are.
-func (b *basis) lacking() string {
+// missingFiles says which files of the base are not known; "" where all that were read are.
+func (b *basis) missingFiles() string {
 	tree, isTree := b.files.(*baseline.Tree)
 	if !isTree || tree.Lacking() == "" {
 		return ""
@@ -135,8 +135,8 @@ func (b *basis) lacking() string {
 	return "the base could not be read in full: " + tree.Lacking()
 }
 
-// why says why there is nothing to compare with; "" when there is something.
-func (b *basis) why() string {
+// noBaseReason says why there is nothing to compare with; "" when there is something.
+func (b *basis) noBaseReason() string {
 	switch {
 	case b.report != nil:
 		return ""
@@ -154,7 +154,7 @@ func (b *basis) noSuites() string {
 	case b.saved:
 		return "a saved report holds no descriptions"
 	}
-	return b.why()
+	return b.noBaseReason()
 }
 
 // suitesFrom names the commit whose suites judge besides the head's; "" where none do.
@@ -175,13 +175,13 @@ func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.
 	b.noteOutcome(baseline.Evaluate(ctx, files, o))
 }
 
-// everything says why all suites are checked although only those were asked for that the change touches; "" where these are known.
-func (b *basis) everything() string {
+// allSuitesReason says why all suites are checked although only those were asked for that the change touches; "" where these are known.
+func (b *basis) allSuitesReason() string {
 	switch {
 	case b.affected != nil:
 		return ""
-	case b.why() != "":
-		return b.why()
+	case b.noBaseReason() != "":
+		return b.noBaseReason()
 	case b.unknown != nil:
 		return b.unknown.Error()
 	}
@@ -209,9 +209,9 @@ func (b *basis) hasSettings() bool {
 func (b *basis) unknownBreaks(head *report.Report) string {
 	switch {
 	case b.broken != nil:
-		return b.why()
-	case b.lacking() != "":
-		return b.lacking()
+		return b.noBaseReason()
+	case b.missingFiles() != "":
+		return b.missingFiles()
 	case head.Baseline != nil && head.Baseline.Undescribed:
 		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
 	case head.Baseline != nil && len(head.Baseline.Breaking) == 0:

@@ -38,7 +38,7 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 		Example: `  mcp-gates bench benchmarks/tickets.yml
   mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json
   mcp-gates bench mcp-gates.yml --explain`,
-		Args: takes(1, "one spec"),
+		Args: exactArgs(1, "one spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.hasMinDrop = cmd.Flags().Changed("min-drop")
 			return p.bench(f, args[0])

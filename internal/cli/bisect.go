@@ -52,7 +52,7 @@ Exit status: 0 it was found, 1 there is none, 2 the arguments are wrong, 3 the h
   mcp-gates bisect --tool tickets.search_tickets`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return takes(1, "at most one range GOOD..BAD")(cmd, args)
+				return exactArgs(1, "at most one range GOOD..BAD")(cmd, args)
 			}
 			return nil
 		},
@@ -107,7 +107,7 @@ func (b *bisection) run(commits string, hasSurface bool) error {
 	case b.f.tool != "":
 		return b.blame()
 	case hasSurface:
-		return b.losses(trend.Below(b.f.surface), fmt.Sprintf("the tools have at most %s tokens", report.Thousands(b.f.surface)), b.saySurface)
+		return b.findLosses(trend.Below(b.f.surface), fmt.Sprintf("the tools have at most %s tokens", report.Thousands(b.f.surface)), b.saySurface)
 	}
 	return b.findCase()
 }
@@ -177,9 +177,9 @@ func (b *bisection) findCase() error {
 	case b.f.drop != "":
 		return b.drops(id)
 	case b.f.target != "":
-		return b.losses(trend.Within(id, b.f.target), fmt.Sprintf("%s of %q is within its bound", b.f.target, id), b.sayCase(id))
+		return b.findLosses(trend.Within(id, b.f.target), fmt.Sprintf("%s of %q is within its bound", b.f.target, id), b.sayCase(id))
 	}
-	return b.losses(trend.Passes(id), fmt.Sprintf("%q passes", id), b.sayCase(id))
+	return b.findLosses(trend.Passes(id), fmt.Sprintf("%q passes", id), b.sayCase(id))
 }
 
 func suiteOf(id string) string {
@@ -212,7 +212,7 @@ func (b *bisection) caseID() (string, error) {
 	return "", fmt.Errorf("--case: %q is the name of several cases, expected one of their ids: %s", b.f.id, quoted(named))
 }
 
-func (b *bisection) losses(state func(*trend.Point) trend.State, what string, say func(*trend.Loss) string) error {
+func (b *bisection) findLosses(state func(*trend.Point) trend.State, what string, say func(*trend.Loss) string) error {
 	if !b.hasRange {
 		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }
 	}

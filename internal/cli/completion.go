@@ -44,7 +44,7 @@ func (p *program) completionCommand() *cobra.Command {
   mcp-gates completion fish > ~/.config/fish/completions/mcp-gates.fish
   mcp-gates completion powershell | Out-String | Invoke-Expression`,
 		ValidArgs: shellNames(),
-		Args:      takes(1, "one shell of "+strings.Join(shellNames(), ", ")),
+		Args:      exactArgs(1, "one shell of "+strings.Join(shellNames(), ", ")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, s := range shells {
 				if s.name == args[0] {

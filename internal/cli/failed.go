@@ -77,7 +77,7 @@ func notEnough(r *report.Report, failed int, suites []string) string {
 		}
 		return fmt.Sprintf("no case failed there, and it was refused by %q", r.Refused[0].Demand)
 	}
-	known := mistaken(r)
+	known := mistakenFiles(r)
 	isOther := func(m report.Problem) bool { return !known[m.Path] }
 	if slices.ContainsFunc(r.Problems, isOther) || len(r.Unread) > 0 {
 		return "it has mistakes that kept cases from being checked"
@@ -124,8 +124,8 @@ func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
 	return fmt.Sprintf("no case failed there, and it has none of suite %q", unknown[0])
 }
 
-// mistaken returns the files whose mistakes are those of a case that failed or could not be evaluated.
-func mistaken(r *report.Report) map[string]bool {
+// mistakenFiles returns the files whose mistakes are those of a case that failed or could not be evaluated.
+func mistakenFiles(r *report.Report) map[string]bool {
 	files := map[string]bool{}
 	for i := range r.Cases {
 		c := &r.Cases[i]

@@ -31,7 +31,7 @@ func (in *importing) show(out *imported) error {
 		if in.flags.dry {
 			fmt.Fprintln(w, "nothing was written: --dry-run")
 		}
-		for _, line := range slices.Concat(out.silent(), out.account.RepliesAloneNotes(), out.leftOut(), out.several(), in.hints(out)) {
+		for _, line := range slices.Concat(out.uncalledTools(), out.account.RepliesAloneNotes(), out.leftOut(), out.several(), in.hints(out)) {
 			fmt.Fprintln(w, report.Safe(line))
 		}
 		in.list(w, noCase, out.unfit)
@@ -137,8 +137,8 @@ func (out *imported) summary() string {
 	return text
 }
 
-// silent lists what no run of a cassette called: a tool of a server.
-func (out *imported) silent() (lines []string) {
+// uncalledTools lists what no run of a cassette called: a tool of a server.
+func (out *imported) uncalledTools() (lines []string) {
 	if out.account.Runs > 0 && out.account.Calls == 0 {
 		return []string{"no run called a tool"}
 	}

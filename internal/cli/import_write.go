@@ -129,7 +129,7 @@ func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason stri
 	reason = "no case has this prompt"
 	for _, s := range in.suites {
 		for _, c := range s.Cases {
-			if c.Kind != suite.AgentTest || !c.HasPrompt || !says(g.Prompt, c.Recorded.Prompt) {
+			if c.Kind != suite.AgentTest || !c.HasPrompt || !isSamePrompt(g.Prompt, c.Recorded.Prompt) {
 				continue
 			}
 			switch {
@@ -137,7 +137,7 @@ func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason stri
 				reason = fmt.Sprintf("case %q reads logs in place", c.DisplayName())
 			case c.Model != "" && g.Model != "" && c.Model != g.Model:
 				reason = fmt.Sprintf("case %q has the model %q", c.DisplayName(), c.Model)
-			case g.System.SHA256 != "" && !says(g.System, c.Recorded.SystemPrompt):
+			case g.System.SHA256 != "" && !isSamePrompt(g.System, c.Recorded.SystemPrompt):
 				reason = fmt.Sprintf("case %q has another system prompt", c.DisplayName())
 			default:
 				cases = append(cases, c)
@@ -147,8 +147,8 @@ func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason stri
 	return cases, reason
 }
 
-// says reports whether a text of the logs is that of a suite, but for white space at its ends, or for secrets.
-func says(logged imports.PromptText, text string) bool {
+// isSamePrompt reports whether a text of the logs is that of a suite, but for white space at its ends, or for secrets.
+func isSamePrompt(logged imports.PromptText, text string) bool {
 	sum := trace.PromptSHA256(strings.TrimSpace(text))
 	return logged.SHA256 != "" && (sum == logged.SHA256 || sum == logged.Clean)
 }

@@ -230,7 +230,7 @@ func (in *initializing) print(format string, args ...any) {
 	fmt.Fprintln(in.stdout, report.Safe(fmt.Sprintf(format, args...)))
 }
 
-func (in *initializing) next(variables []string) {
+func (in *initializing) printNext(variables []string) {
 	in.print("")
 	in.print("Next:")
 	in.print("  read %s, and raise its floors", suiteFile)
@@ -260,7 +260,7 @@ func (in *initializing) finish(served []suggest.Served, left []string) error {
 	if err := run.ExecuteContext(in.ctx); err != nil {
 		return err
 	}
-	in.next(variablesOf(served))
+	in.printNext(variablesOf(served))
 	if in.unchecked {
 		in.status = max(in.status, report.ExitUser)
 	}

@@ -118,12 +118,12 @@ func (in *initializing) served(servers []clients.Server) (all []suggest.Served, 
 		}
 	}
 	if len(all) == 0 {
-		return nil, nil, in.nothing()
+		return nil, nil, in.noServerError()
 	}
 	return all, nil, nil
 }
 
-func (in *initializing) nothing() error {
+func (in *initializing) noServerError() error {
 	const give = "; give the command that starts one (mcp-gates init -- COMMAND), --url, --catalog, --from-client or --from"
 	if in.flags.fromClient != "" {
 		return fmt.Errorf("no server found in the configuration of %s (%s)%s", in.flags.fromClient, strings.Join(clients.Find(in.flags.fromClient, in.getenv), ", "), give)

@@ -146,7 +146,7 @@ func (l *linter) run(ctx context.Context, files []string, places []place) error 
 	if l.diff {
 		return l.compare(catalogs[0], catalogs[1], places)
 	}
-	old, errs := l.older(ctx, files, len(catalogs))
+	old, errs := l.olderCatalogs(ctx, files, len(catalogs))
 	if len(errs) > 0 {
 		l.refuse(errs)
 		return nil

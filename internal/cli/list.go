@@ -94,7 +94,7 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 		defer base.close()
 	}
 	o.BaseSuites, o.Affected = base.suites, base.affected
-	if why := base.everything(); why != "" && o.OnlyAffected {
+	if why := base.allSuitesReason(); why != "" && o.OnlyAffected {
 		p.say(allSuites + why)
 	}
 	r := check.Run(ctx, workspace, o)

@@ -172,7 +172,7 @@ func (l *liveRun) executes(base *basis, forgive bool) (fs.FS, error) {
 	if forgive && base.broken == nil && base.none != "" {
 		return nil, nil
 	}
-	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.why(), "the baseline is a saved report"))}
+	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
 // runAs has a suite run what the suite of the same name in files has run, as far as read reads that; nil files leave it as it is.

@@ -123,7 +123,7 @@ func unknown(noun, name, nouns string, names []string) error {
 	return fmt.Errorf("unknown %s %q%s; the %s are %s", noun, name, source.DidYouMean(name, names), nouns, strings.Join(names, ", "))
 }
 
-func takes(n int, arguments string) cobra.PositionalArgs {
+func exactArgs(n int, arguments string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
 			return fmt.Errorf("%s takes %s, found %d arguments", cmd.Name(), arguments, len(args))

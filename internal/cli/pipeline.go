@@ -72,10 +72,10 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 		base.compare(r, p.files, &p.options, p.redact())
 		p.compared(r, &base)
 	}
-	if lacks := base.lacking(); lacks != "" && r.Shard == nil {
+	if lacks := base.missingFiles(); lacks != "" && r.Shard == nil {
 		r.Warn(lacks)
 	}
-	if why := base.everything(); why != "" && p.options.OnlyAffected {
+	if why := base.allSuitesReason(); why != "" && p.options.OnlyAffected {
 		r.Warn(allSuites + why)
 	}
 	if p.secrets != nil {

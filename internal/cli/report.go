@@ -24,7 +24,7 @@ other formats. It checks nothing: the exit status is 0 when the report could be 
 		Example: `  mcp-gates report report.json
   mcp-gates report report.json --run 7
   mcp-gates run --format json | mcp-gates report - --format text=report.txt`,
-		Args: takes(1, "one file"),
+		Args: exactArgs(1, "one file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if base != "" {
 				return p.compare(base, args[0], output)
@@ -91,7 +91,7 @@ whose verdict is, a failing figure that moved away from its bound, a new case th
 critical finding. Whether the gates of HEAD pass does not matter.`,
 		Example: `  mcp-gates compare base.json head.json
   mcp-gates compare base.json head.json --format markdown=comment.md`,
-		Args: takes(2, "two reports"),
+		Args: exactArgs(2, "two reports"),
 		RunE: func(_ *cobra.Command, args []string) error { return p.compare(args[0], args[1], output) },
 	}
 	output.register(cmd.Flags())

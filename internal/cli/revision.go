@@ -90,9 +90,9 @@ func (p *program) namedCatalog(ctx context.Context, rev, name string) (*catalog.
 	return cat, inFiles
 }
 
-// older returns each catalog as it was in what --new-from names, a file or a revision; nil where the revision does not have it.
+// olderCatalogs returns each catalog as it was in what --new-from names, a file or a revision; nil where the revision does not have it.
 // Without --new-from there are none.
-func (l *linter) older(ctx context.Context, files []string, catalogs int) ([]*catalog.Catalog, source.Errors) {
+func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int) ([]*catalog.Catalog, source.Errors) {
 	named := l.newFrom
 	if named == "" {
 		return nil, nil

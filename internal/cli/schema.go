@@ -32,7 +32,7 @@ all mistakes. A suite names its schema in its first line:
 			if len(args) < 2 {
 				return nil
 			}
-			return takes(1, "at most one name of a schema")(cmd, args)
+			return exactArgs(1, "at most one name of a schema")(cmd, args)
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			format := describe.Formats[0]

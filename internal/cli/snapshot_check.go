@@ -174,12 +174,12 @@ func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mi
 	kept = kept.Named(h.name)
 	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, ofAnother), slices.DeleteFunc(kept.Hidden, ofAnother)
 	if kept.Unlisted() {
-		advertised = advertised.Without(unlisted(kept, advertised))
+		advertised = advertised.Without(unlistedTools(kept, advertised))
 	}
 	return differences(kept, advertised), len(advertised.All()), nil, nil
 }
 
-func unlisted(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
+func unlistedTools(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
 	index := catalog.IndexOf(kept)
 	for _, t := range advertised.Tools {
 		if len(index.Called(t.Ref())) == 0 {

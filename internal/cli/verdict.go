@@ -115,9 +115,9 @@ func weakenedRefusal(r *report.Report, base *basis, lost string) report.Refusal 
 func undecided(r *report.Report, base *basis, lost string) string {
 	switch {
 	case base.broken != nil:
-		return base.why()
-	case base.lacking() != "":
-		return base.lacking()
+		return base.noBaseReason()
+	case base.missingFiles() != "":
+		return base.missingFiles()
 	case r.Baseline != nil && len(r.Baseline.Unjudged) > 0:
 		return fmt.Sprintf("the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
 	case lost != "":
@@ -147,15 +147,15 @@ func (d demands) byBase(base *basis, forgive bool, warn func(reason string)) (bo
 		return false, nil
 	}
 	return false, worldError{fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s",
-		cmp.Or(base.why(), "the baseline is a saved report"))}
+		cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
 // lacksJudges returns why the base's suites do not judge although gates-from says so: some are not known.
 func (d demands) lacksJudges(base *basis) error {
-	if d.gatesFrom != annotate.GatesFromBase || base.lacking() == "" {
+	if d.gatesFrom != annotate.GatesFromBase || base.missingFiles() == "" {
 		return nil
 	}
-	return worldError{errors.New("gates-from: base needs the base's suites: " + base.lacking())}
+	return worldError{errors.New("gates-from: base needs the base's suites: " + base.missingFiles())}
 }
 
 // flags lists the flags that decide the outcome of a check with these options, as the report has them.

@@ -35,7 +35,7 @@ var pseudo = regexp.MustCompile(`^v.*[-.]\d{14}-([0-9a-f]{12})$`)
 // is none. A build of changed files is not known: no commit has them.
 func buildOf(info *debug.BuildInfo, commit, tag string) report.Tool {
 	if commit != "" || info == nil || info.Main.Replace != nil {
-		return named(commit, commit, tag)
+		return toolVersion(commit, commit, tag)
 	}
 	changed := ""
 	for _, s := range info.Settings {
@@ -48,19 +48,19 @@ func buildOf(info *debug.BuildInfo, commit, tag string) report.Tool {
 	}
 	switch {
 	case changed != "":
-		return named("", commit, "", changed)
+		return toolVersion("", commit, "", changed)
 	case commit != "":
-		return named(commit, commit, info.Main.Version)
+		return toolVersion(commit, commit, info.Main.Version)
 	}
 	if m := pseudo.FindStringSubmatch(info.Main.Version); m != nil {
 		commit = m[1]
 	}
-	return named(info.Main.Sum, commit, info.Main.Version)
+	return toolVersion(info.Main.Sum, commit, info.Main.Version)
 }
 
-// named returns a build with its version: that of the release whose tag it has, else one that precedes it. The suffix follows the
+// toolVersion returns a build with its version: that of the release whose tag it has, else one that precedes it. The suffix follows the
 // commit.
-func named(build, commit, tag string, suffix ...string) report.Tool {
+func toolVersion(build, commit, tag string, suffix ...string) report.Tool {
 	const short = 12 // digits, as many as go install shows
 	t := report.Tool{Name: "mcp-gates", Version: version, Build: build}
 	if tag == "v"+version {
