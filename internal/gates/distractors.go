@@ -90,7 +90,7 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 		Measurer: &d,
 		Expect:   judge.ReadExpect(block, distractorTargets, distractorDefault),
 		Members:  slices.Concat(correct, of),
-		Named:    d.named(),
+		Named:    d.namedTools(),
 		Sought:   soughtTools(block.KeyPos("correct"), d.correct), Servers: d.in.Servers,
 	}
 	if d.curve != nil {
@@ -118,8 +118,8 @@ func (d *distractors) Offer() []int { return d.curve }
 // Complexity returns the label of the task.
 func (d *distractors) Complexity() string { return d.complexity }
 
-// named returns the lists for Plan.Named: one of the right tools must exist, and every tool to imitate.
-func (d *distractors) named() [][]string {
+// namedTools returns the lists for Plan.Named: one of the right tools must exist, and every tool to imitate.
+func (d *distractors) namedTools() [][]string {
 	var names [][]string
 	if len(d.correct) > 0 {
 		names = append(names, d.correct)

@@ -76,7 +76,7 @@ func (c *narrativeCount) run(run *trace.Run) {
 	bearing := map[string][]*doneCall{} // by verb
 	for _, claim := range c.verbs.Claims(run.FinalResponse) {
 		if _, known := bearing[claim.Verb]; !known {
-			bearing[claim.Verb] = c.bearing(done, claim.Verb)
+			bearing[claim.Verb] = c.matchingCalls(done, claim.Verb)
 		}
 		c.claim(run, claim, bearing[claim.Verb], unkept)
 	}
@@ -137,10 +137,10 @@ func (c *narrativeCount) addWords(to map[string]bool, text string) {
 	}
 }
 
-func (c *narrativeCount) bearing(done []*doneCall, verb string) []*doneCall {
+func (c *narrativeCount) matchingCalls(done []*doneCall, verb string) []*doneCall {
 	var bearing []*doneCall
 	for _, d := range done {
-		if c.bears(d, verb) {
+		if c.matchesVerb(d, verb) {
 			d.said = true
 			bearing = append(bearing, d)
 		}
@@ -182,8 +182,8 @@ func (c *narrativeCount) say(kind string, of map[said][]int, key said, run int) 
 	of[key] = append(of[key], run)
 }
 
-// bears reports whether a call has the verb or a synonym in its name, its description or the values of its arguments.
-func (c *narrativeCount) bears(d *doneCall, verb string) bool {
+// matchesVerb reports whether a call has the verb or a synonym in its name, its description or the values of its arguments.
+func (c *narrativeCount) matchesVerb(d *doneCall, verb string) bool {
 	doers := c.doers[verb]
 	if overlap(doers, c.wordsOf(d)) || overlap(c.executors, d.tool.name) {
 		return true

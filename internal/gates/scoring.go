@@ -157,7 +157,7 @@ func (s *scorer) selection() selection {
 		}
 	}
 	// Of most cases all notes are matches, whose list is then not copied.
-	s.sum.Notes = append(append(s.matches(byClass), s.misses()...), tallies(judge.Unexpected, unexpected)...)
+	s.sum.Notes = append(append(s.matches(byClass), s.missNotes()...), tallies(judge.Unexpected, unexpected)...)
 	s.sum.Lists = []string{judge.Matched, judge.Missed, judge.Unexpected}
 	return s.sum
 }
@@ -174,7 +174,7 @@ func (s *scorer) matches(byClass []map[string][]int) []judge.Note {
 	return matches
 }
 
-func (s *scorer) misses() []judge.Note {
+func (s *scorer) missNotes() []judge.Note {
 	var misses []judge.Note
 	for i, missed := range s.missed {
 		if len(missed.runs) > 0 {

@@ -98,14 +98,14 @@ func (c *stabilityCount) thrashes(before *steps, at int) bool {
 		return false
 	}
 	for ; before.read < at; before.read++ {
-		for _, leaf := range c.leaves(&before.calls[before.read]) {
+		for _, leaf := range c.leavesOf(&before.calls[before.read]) {
 			before.values[leaf] = true
 		}
 	}
-	return !slices.ContainsFunc(c.leaves(&before.calls[at]), func(leaf int) bool { return !before.values[leaf] })
+	return !slices.ContainsFunc(c.leavesOf(&before.calls[at]), func(leaf int) bool { return !before.values[leaf] })
 }
 
-func (c *stabilityCount) leaves(call *trace.Call) []int { return c.same.leavesOf(c.same.of(call)) }
+func (c *stabilityCount) leavesOf(call *trace.Call) []int { return c.same.leavesOf(c.same.of(call)) }
 
 // growthOf returns the figure of a run; nil when it has no tokens, or none for one of its replies.
 func growthOf(run *trace.Run) *fraction {

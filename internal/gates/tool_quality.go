@@ -112,7 +112,7 @@ func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 	if in.Snapshot != nil {
 		q.snapshot = &catalog.Catalog{Tools: in.Snapshot, Hidden: in.Hidden}
 	}
-	return judge.Plan{Measurer: &q, Expect: q.expect, Named: q.named()}
+	return judge.Plan{Measurer: &q, Expect: q.expect, Named: q.namedTools()}
 }
 
 // defaultFor returns what is expected of tools without expect:. Those of a manifest have no scores.
@@ -147,7 +147,7 @@ func (q *quality) Mentions() []string {
 	return tools
 }
 
-func (q *quality) named() [][]string {
+func (q *quality) namedTools() [][]string {
 	var names [][]string
 	for _, e := range q.expect {
 		if name, ok := toolOf(e.Target); ok {

@@ -34,11 +34,11 @@ func (f *qualityFigures) scores() {
 		return
 	}
 	worst := slices.Index(f.res.Scores, f.res.Min)
-	f.set(minScoreTarget, score(f.res.Min), f.placed(worst))
+	f.set(minScoreTarget, score(f.res.Min), f.toolWithPlace(worst))
 	f.set(meanScoreTarget, score(f.res.Mean), "over "+judge.CountOf(len(f.cat.Tools), "tool"))
 }
 
-func (f *qualityFigures) placed(i int) string {
+func (f *qualityFigures) toolWithPlace(i int) string {
 	t := f.cat.Tools[i]
 	return "`" + t.Name + "`" + at(t.Pos)
 }
@@ -157,13 +157,13 @@ const notCounted = "the tokens of the tools were not counted"
 
 func (f *qualityFigures) biggest() (tokens int64, where string) {
 	tokens = slices.Max(f.tokens)
-	return tokens, f.placed(slices.Index(f.tokens, tokens))
+	return tokens, f.toolWithPlace(slices.Index(f.tokens, tokens))
 }
 
 // tool adds a figure of the tool that has the name. One server may list it several times: then the figure is the worst
 // of them, whatever their order.
 func (f *qualityFigures) tool(target, name string) {
-	found := f.named(name)
+	found := f.indexesOf(name)
 	_, isScore := toolScoreTarget.Param(target)
 	ids := f.ids(found)
 	switch {
@@ -184,8 +184,8 @@ func (f *qualityFigures) tool(target, name string) {
 	}
 }
 
-// named returns the indexes of the tools of an id, server.name, and if there are none those of a name.
-func (f *qualityFigures) named(name string) []int {
+// indexesOf returns the indexes of the tools of an id, server.name, and if there are none those of a name.
+func (f *qualityFigures) indexesOf(name string) []int {
 	var byID, byName []int
 	for i, t := range f.cat.Tools {
 		if t.Ref().ID() == name {

@@ -107,12 +107,12 @@ func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	case !edge.flow && first && !state.succeeded:
 		state.why = fmt.Sprintf("no successful call of %s before call %d", edge.fromTool, at+1)
 	case edge.flow && state.why == "":
-		state.why = c.lacking(run, at, edge, state)
+		state.why = c.missingReason(run, at, edge, state)
 	}
 }
 
-// lacking says why no earlier result supplies the argument of a call; "" when one does.
-func (c *axesCount) lacking(run *trace.Run, at int, edge *axisEdge, state *edgeState) string {
+// missingReason says why no earlier result supplies the argument of a call; "" when one does.
+func (c *axesCount) missingReason(run *trace.Run, at int, edge *axisEdge, state *edgeState) string {
 	if run.Calls[at].Args == trace.ArgsUnknown {
 		c.unkept++
 		return ""
