@@ -77,7 +77,7 @@ func (o *Objects) openAt(at place) (kind, io.ReadCloser, error) {
 	}
 	e, err := at.pack.entry(file, idx, at.offset)
 	if err != nil {
-		return 0, nil, at.pack.broken("content", err)
+		return 0, nil, at.pack.brokenError("content", err)
 	}
 	if e.base == 0 && e.size > maxHeld {
 		return o.streamPacked(at.pack, e)
@@ -123,7 +123,7 @@ func (o *Objects) streamPacked(p *pack, e entry) (kind, io.ReadCloser, error) {
 	in := &stream{ctx: o.ctx, file: file, left: e.size}
 	if err := in.start(bufio.NewReader(sectionFrom(file, e.data))); err != nil {
 		file.Close()
-		return 0, nil, p.broken("content", err)
+		return 0, nil, p.brokenError("content", err)
 	}
 	return e.kind, in, nil
 }

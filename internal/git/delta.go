@@ -69,7 +69,7 @@ func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
 		now.Close()
 	}
 	if err != nil {
-		return 0, nil, p.broken("content", err)
+		return 0, nil, p.brokenError("content", err)
 	}
 	return k, now, nil
 }

@@ -51,7 +51,7 @@ func (o *Objects) Folder(tree, folder string) (string, error) {
 			break
 		}
 		var err error
-		if tree, err = l.below(tree, step); err != nil || tree == "" {
+		if tree, err = l.subtree(tree, step); err != nil || tree == "" {
 			return "", err
 		}
 	}
@@ -78,8 +78,8 @@ type lister struct {
 	left    int // bytes that the listing may still have
 }
 
-// below returns the hash of the folder with a name in a tree; "" if there is none.
-func (l *lister) below(tree, name string) (string, error) {
+// subtree returns the hash of the folder with a name in a tree; "" if there is none.
+func (l *lister) subtree(tree, name string) (string, error) {
 	found := ""
 	err := l.each(tree, func(e Entry) error {
 		switch {

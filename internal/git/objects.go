@@ -314,7 +314,7 @@ func (o *Objects) Size(hash string) (int64, error) {
 		_, size, err = o.deltaHeader(file, e)
 	}
 	if err != nil {
-		return 0, at.pack.broken("content", err)
+		return 0, at.pack.brokenError("content", err)
 	}
 	return size, nil
 }

@@ -31,16 +31,16 @@ func (p *pack) load(idx io.ReaderAt) error {
 	}
 	start := make([]byte, hashesAt)
 	if _, err := idx.ReadAt(start, 0); err != nil {
-		return p.broken("index", err)
+		return p.brokenError("index", err)
 	}
 	if !bytes.HasPrefix(start, []byte("\377tOc\000\000\000\002")) {
-		return p.broken("index", errors.New("expected version 2; `git repack -ad` writes it"))
+		return p.brokenError("index", errors.New("expected version 2; `git repack -ad` writes it"))
 	}
 	last := uint32(0)
 	for i := range p.fanout {
 		p.fanout[i] = binary.BigEndian.Uint32(start[8+4*i:])
 		if p.fanout[i] < last {
-			return p.broken("index", errors.New("its counts go down"))
+			return p.brokenError("index", errors.New("its counts go down"))
 		}
 		last = p.fanout[i]
 	}
@@ -48,7 +48,7 @@ func (p *pack) load(idx io.ReaderAt) error {
 	return nil
 }
 
-func (p *pack) broken(part string, err error) error {
+func (p *pack) brokenError(part string, err error) error {
 	return fmt.Errorf("%s of %q: %w", part, filepath.Base(p.path)+".pack", unexpected(err))
 }
 
@@ -69,7 +69,7 @@ func (p *pack) search(idx io.ReaderAt, hash []byte) (at uint32, rest []byte, err
 	for to-from > step {
 		middle := from + (to-from)/2
 		if _, err := idx.ReadAt(one, hashesAt+int64(middle)*int64(p.hashSize)); err != nil {
-			return 0, nil, p.broken("index", err)
+			return 0, nil, p.brokenError("index", err)
 		}
 		if bytes.Compare(one, hash) < 0 {
 			from = middle + 1
@@ -80,7 +80,7 @@ func (p *pack) search(idx io.ReaderAt, hash []byte) (at uint32, rest []byte, err
 	end := min(to+1, p.fanout[255]) // the hash at place to may be the first that is not below
 	hashes := make([]byte, int(end-from)*p.hashSize)
 	if _, err := idx.ReadAt(hashes, hashesAt+int64(from)*int64(p.hashSize)); err != nil {
-		return 0, nil, p.broken("index", err)
+		return 0, nil, p.brokenError("index", err)
 	}
 	for ; len(hashes) > 0 && bytes.Compare(hashes[:p.hashSize], hash) < 0; from++ {
 		hashes = hashes[p.hashSize:]
@@ -107,18 +107,18 @@ func (p *pack) offset(idx io.ReaderAt, at uint32) (int64, error) {
 	offsets := hashesAt + count*int64(p.hashSize+4)
 	var word [8]byte
 	if _, err := idx.ReadAt(word[:4], offsets+4*int64(at)); err != nil {
-		return 0, p.broken("index", err)
+		return 0, p.brokenError("index", err)
 	}
 	short := binary.BigEndian.Uint32(word[:4])
 	if short>>31 == 0 {
 		return int64(short), nil
 	}
 	if _, err := idx.ReadAt(word[:], offsets+4*count+8*int64(short&^(1<<31))); err != nil {
-		return 0, p.broken("index", err)
+		return 0, p.brokenError("index", err)
 	}
 	long := binary.BigEndian.Uint64(word[:])
 	if long > math.MaxInt64/2 {
-		return 0, p.broken("index", fmt.Errorf("offset %d", long))
+		return 0, p.brokenError("index", fmt.Errorf("offset %d", long))
 	}
 	return int64(long), nil
 }
@@ -132,7 +132,7 @@ func (p *pack) beginning(idx io.ReaderAt, digits string, hashes []string) ([]str
 	one := make([]byte, p.hashSize)
 	for ; err == nil && at < p.fanout[255]; at++ {
 		if _, err := idx.ReadAt(one, hashesAt+int64(at)*int64(p.hashSize)); err != nil {
-			return nil, p.broken("index", err)
+			return nil, p.brokenError("index", err)
 		}
 		hash := hex.EncodeToString(one)
 		if !strings.HasPrefix(hash, digits) {
