@@ -74,7 +74,7 @@ func Against(ctx context.Context, repository *baseline.History, o Options, p *tr
 func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved names) (*report.Report, error) {
 	before := moved
 	if changes, err := baseline.Changed(was, now); err == nil {
-		before = moved.before(changes)
+		before = moved.namesBefore(changes)
 	}
 	head, base := &report.Report{}, &report.Report{}
 	if o.Suites {
@@ -83,10 +83,10 @@ func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved 
 		}
 	}
 	for _, named := range o.Catalogs {
-		if err := addAlone(head, now, named, moved.then(named.Path)); err != nil {
+		if err := addAlone(head, now, named, moved.nameThen(named.Path)); err != nil {
 			return nil, err
 		}
-		if err := addAlone(base, was, named, before.then(named.Path)); err != nil {
+		if err := addAlone(base, was, named, before.nameThen(named.Path)); err != nil {
 			return nil, fmt.Errorf("the parent: %w", err)
 		}
 	}
@@ -98,9 +98,9 @@ func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved 
 // suitesOfBoth evaluates the suites of a commit and of its base, whose suites judge the commit's files, too.
 func suitesOfBoth(ctx context.Context, now, was *baseline.Tree, o check.Options, moved [2]names, head, base *report.Report) error {
 	named := o.Suites
-	o.Recall, o.Settings, o.Digests, o.FewTimelines, o.Suites, o.Only = nil, true, true, true, nil, moved[0].only(o.Only)
+	o.Recall, o.Settings, o.Digests, o.FewTimelines, o.Suites, o.Only = nil, true, true, true, nil, moved[0].idsThen(o.Only)
 	for _, name := range named {
-		o.Suites = append(o.Suites, moved[1].then(name))
+		o.Suites = append(o.Suites, moved[1].nameThen(name))
 	}
 	found, suites, err := baseline.Evaluate(ctx, was, o)
 	var nothing *baseline.NoBaseline

@@ -176,7 +176,7 @@ func (r *reader) prepare(s *state) error {
 	}
 	s.changes, err = baseline.Changed(tree, s.via.tree)
 	s.isKnown = err == nil
-	s.names = s.via.names.before(s.changes)
+	s.names = s.via.names.namesBefore(s.changes)
 	return r.ctx.Err()
 }
 
@@ -200,7 +200,7 @@ func (r *reader) evaluateOne(s *state, first int) {
 	c := &commit{memory: r.memory, files: files}
 	r.check(c, s)
 	for _, named := range r.options.Catalogs {
-		c.judgeAlone(named.Server, s.names.then(named.Path), &s.Problems)
+		c.judgeAlone(named.Server, s.names.nameThen(named.Path), &s.Problems)
 	}
 	if files.err != nil {
 		s.Gap = files.err.Error()
@@ -230,7 +230,7 @@ func (r *reader) check(c *commit, s *state) {
 	if len(o.Suites) == 0 {
 		return
 	}
-	o.Recall, o.Settings, o.Digests, o.Only = c, true, true, s.names.only(o.Only)
+	o.Recall, o.Settings, o.Digests, o.Only = c, true, true, s.names.idsThen(o.Only)
 	found := check.Run(r.ctx, c.files, o)
 	for _, p := range found.Problems {
 		if p.Path != "" {
@@ -251,7 +251,7 @@ func suitesIn(files fs.FS, named []string, moved names) (list []string, unsearch
 		lists = nil
 	}
 	for _, name := range named {
-		lists = append(lists, []string{moved.then(name)})
+		lists = append(lists, []string{moved.nameThen(name)})
 	}
 	for _, one := range lists {
 		found, err := suite.Find(files, one)
@@ -299,7 +299,7 @@ func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	if c.memory.alone[key] == nil {
 		c.memory.alone[key] = &tree[trend.Catalog]{}
 	}
-	c.memory.alone[key].keep(c.files.since(before), slim)
+	c.memory.alone[key].keep(c.files.questionsSince(before), slim)
 }
 
 func problemsOf(err error) (list []report.Problem) {

@@ -79,7 +79,7 @@ func (c *commit) Suite(file string, load func() (*suite.Suite, source.Errors)) (
 	if c.files.err != nil {
 		return s, errs
 	}
-	asked := c.files.since(before)
+	asked := c.files.questionsSince(before)
 	c.keepSuite(file, &loadedSuite{suite: s, errs: errs, asked: asked, id: digest(asked), others: digest(asked, file)})
 	return s, errs
 }
@@ -123,7 +123,7 @@ func (m *memory) keyOf(s *suite.Suite, one *suite.Case) string {
 func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.Case, bool)) report.Case {
 	key := c.keyOf(s, one)
 	before := len(c.files.asked)
-	if known := c.known(key); known != nil {
+	if known := c.knownCase(key); known != nil {
 		c.cases = append(c.cases, known)
 		return report.Case{ID: known.ID, Suite: known.Suite, Name: known.Name, Model: report.Optional(known.Model), Verdict: known.Verdict}
 	}
@@ -133,13 +133,13 @@ func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.C
 	slim := trend.CaseOf(&found)
 	c.cases = append(c.cases, slim)
 	if alone && key != "" && c.files.err == nil {
-		c.keepCase(key, c.files.since(before), slim)
+		c.keepCase(key, c.files.questionsSince(before), slim)
 	}
 	return found
 }
 
-// known returns a case that was evaluated with the same settings and files; nil for none.
-func (c *commit) known(key string) *trend.Case {
+// knownCase returns a case that was evaluated with the same settings and files; nil for none.
+func (c *commit) knownCase(key string) *trend.Case {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.memory.cases[key].look(c.files)

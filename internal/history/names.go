@@ -20,9 +20,9 @@ const maxRenames = 1000
 // followed are the endings of the files that are followed where they are moved: suites, recordings and catalogs.
 var followed = []string{".yml", ".yaml", ".json", ".jsonl", ".snap"}
 
-// before returns the names in a commit, given the changes from it to the commit of these names. A file was moved where another commit
+// namesBefore returns the names in a commit, given the changes from it to the commit of these names. A file was moved where another commit
 // has the same content, of which there is one on each side.
-func (n names) before(changes []baseline.Change) names {
+func (n names) namesBefore(changes []baseline.Change) names {
 	type sides struct{ gone, came []string }
 	moved := map[string]*sides{}
 	for _, c := range changes {
@@ -58,7 +58,7 @@ func (n names) before(changes []baseline.Change) names {
 				out = names{}
 			}
 		}
-		now := n.now(one.came[0])
+		now := n.nameNow(one.came[0])
 		delete(out, one.came[0])
 		if out[one.gone[0]] = now; len(out) > maxRenames {
 			return n
@@ -72,16 +72,16 @@ func (n names) before(changes []baseline.Change) names {
 
 const folderMode = "040000"
 
-// now returns the name that a file has in the youngest commit.
-func (n names) now(then string) string {
+// nameNow returns the name that a file has in the youngest commit.
+func (n names) nameNow(then string) string {
 	if now, moved := n[then]; moved {
 		return now
 	}
 	return then
 }
 
-// then returns the name that a file or a folder of the youngest commit had.
-func (n names) then(now string) string {
+// nameThen returns the name that a file or a folder of the youngest commit had.
+func (n names) nameThen(now string) string {
 	for _, old := range slices.Sorted(maps.Keys(n)) {
 		if n[old] == now {
 			return old
@@ -97,7 +97,7 @@ func (n names) catalogs(list []*trend.Catalog) []*trend.Catalog {
 	}
 	list = slices.Clone(list)
 	for i, c := range list {
-		if now := n.now(c.Then); now != c.Path {
+		if now := n.nameNow(c.Then); now != c.Path {
 			one := *c
 			one.Path = now
 			list[i] = &one
@@ -106,15 +106,15 @@ func (n names) catalogs(list []*trend.Catalog) []*trend.Catalog {
 	return list
 }
 
-// only returns the ids of cases under the names that their suites had; nil for all cases.
-func (n names) only(ids map[string]bool) map[string]bool {
+// idsThen returns the ids of cases under the names that their suites had; nil for all cases.
+func (n names) idsThen(ids map[string]bool) map[string]bool {
 	if ids == nil {
 		return nil
 	}
 	then := map[string]bool{}
 	for id := range ids {
 		suite, rest, _ := strings.Cut(id, "::")
-		then[n.then(suite)+"::"+rest] = true
+		then[n.nameThen(suite)+"::"+rest] = true
 	}
 	return then
 }
@@ -126,7 +126,7 @@ func (n names) renamed(cases []*trend.Case) []*trend.Case {
 	}
 	list := slices.Clone(cases)
 	for i, c := range list {
-		if now := n.now(c.Suite); now != c.Suite {
+		if now := n.nameNow(c.Suite); now != c.Suite {
 			one := *c
 			one.Suite, one.ID = now, now+strings.TrimPrefix(c.ID, c.Suite)
 			list[i] = &one

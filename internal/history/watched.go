@@ -150,8 +150,8 @@ func (w *watched) ReadLink(name string) (string, error) {
 // Err returns why content could not be read; nil where all was.
 func (w *watched) Err() error { return w.err }
 
-// since returns the questions after the first n, each once.
-func (w *watched) since(n int) []answered {
+// questionsSince returns the questions after the first n, each once.
+func (w *watched) questionsSince(n int) []answered {
 	var found []answered
 	seen := map[question]bool{}
 	for _, one := range w.asked[n:] {
