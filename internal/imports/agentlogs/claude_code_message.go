@@ -103,7 +103,7 @@ func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, age
 		s.Answer(result)
 		s.Name(line.Made.AgentID, b.CallID)
 	}
-	text := m.Content.said()
+	text := m.Content.userText()
 	switch {
 	case results > 0 && text == "":
 	case text == claudeInterrupted || text == claudeInterruptedCall:
@@ -143,8 +143,8 @@ var claudeNotes = []string{
 
 func (c *claudeContent) all() string { return c.kept(func(string) bool { return true }) }
 
-// said returns the user's own text, without the program's additions.
-func (c *claudeContent) said() string { return c.kept(isUsers) }
+// userText returns the user's own text, without the program's additions.
+func (c *claudeContent) userText() string { return c.kept(isUsers) }
 
 // kept returns the texts for which keep returns true, and a note for each block that is not text.
 func (c *claudeContent) kept(keep func(text string) bool) string {

@@ -113,11 +113,11 @@ func (r *codexReader) Value(v logs.Value) {
 	case "":
 		r.head(v, &line)
 	default:
-		r.other(v, &line)
+		r.readOther(v, &line)
 	}
 }
 
-func (r *codexReader) other(v logs.Value, line *codexLine) {
+func (r *codexReader) readOther(v logs.Value, line *codexLine) {
 	switch {
 	case strings.Contains(line.Type, "."):
 		r.output(v, line)

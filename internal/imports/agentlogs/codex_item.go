@@ -53,12 +53,12 @@ func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Valu
 		}
 		r.answered = true
 	default:
-		r.own(&i)
+		r.readOwnTool(&i)
 	}
 }
 
-// own reads a call of a tool of Codex that has an item type of its own, such as web_search_call.
-func (r *codexReader) own(i *codexResponse) {
+// readOwnTool reads a call of a tool of Codex that has an item type of its own, such as web_search_call.
+func (r *codexReader) readOwnTool(i *codexResponse) {
 	name, is := strings.CutSuffix(i.Type, "_call")
 	if !is {
 		return

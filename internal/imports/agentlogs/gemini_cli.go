@@ -115,7 +115,7 @@ func (r *geminiCLIReader) Value(v logs.Value) {
 	case line.SessionID != "":
 		r.head(v, &line)
 	case line.OutputID != "" && line.Type == "":
-		r.whole(v, &line)
+		r.readWhole(v, &line)
 	case line.ID != "":
 		r.message(v, &line.geminiCLIMessage)
 	default:

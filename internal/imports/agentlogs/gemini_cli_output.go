@@ -158,8 +158,8 @@ func geminiCLIError(raw jsontext.Value) string {
 	return logs.Text(raw)
 }
 
-// whole reads the output with json, which has only the number of calls of each tool.
-func (r *geminiCLIReader) whole(v logs.Value, line *geminiCLILine) {
+// readWhole reads the output with json, which has only the number of calls of each tool.
+func (r *geminiCLIReader) readWhole(v logs.Value, line *geminiCLILine) {
 	s := r.to.Output(line.OutputID, v.Pos)
 	if r.to.Seen("whole " + line.OutputID + string(v.Raw)) {
 		return
