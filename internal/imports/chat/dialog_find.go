@@ -34,7 +34,7 @@ func (d *dialogs) isRepeated(x *exchange) bool {
 func (d *dialogs) find(x *exchange) (*dialog, []turn) {
 	for _, one := range slices.Backward(d.open) {
 		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.streams(x) {
-			return one, one.unsaid(x.turns)
+			return one, one.newTurns(x.turns)
 		}
 	}
 	if !x.sent {
@@ -61,14 +61,14 @@ func (one *dialog) streams(x *exchange) bool {
 	return !x.sent && x.reply != nil && x.reply.id != "" && x.reply.id == one.last.id && one.last.stop == ""
 }
 
-func (one *dialog) unsaid(turns []turn) []turn {
-	if one.begins(turns) {
+func (one *dialog) newTurns(turns []turn) []turn {
+	if one.isPrefixOf(turns) {
 		return turns[len(one.turns):]
 	}
 	return turns
 }
 
-func (one *dialog) begins(turns []turn) bool {
+func (one *dialog) isPrefixOf(turns []turn) bool {
 	return !one.tooLarge && len(one.turns) > 0 && len(turns) >= len(one.turns) && sameTurns(one.turns, turns[:len(one.turns)])
 }
 
@@ -98,7 +98,7 @@ func (d *dialogs) awaiting() *dialog {
 // continue the conversation. Several runs of one prompt also have the same beginning, so without a message of the model both
 // must have the same model.
 func (one *dialog) continued(x *exchange) ([]turn, bool) {
-	if len(x.turns) <= len(one.turns) || !one.begins(x.turns) || one.differs(x) {
+	if len(x.turns) <= len(one.turns) || !one.isPrefixOf(x.turns) || one.differs(x) {
 		return nil, false
 	}
 	if !hasReply(one.turns) && one.model != "" && x.model != "" && one.model != x.model {
@@ -158,7 +158,7 @@ func (d *dialogs) replied(x *exchange) (*dialog, []turn) {
 		}
 		first := one.turns[0].mark
 		at := slices.IndexFunc(x.turns, func(t turn) bool { return t.mark == first && t.role == logs.RoleAssistant })
-		if at >= 0 && one.begins(x.turns[at:]) {
+		if at >= 0 && one.isPrefixOf(x.turns[at:]) {
 			before := x.turns[:at]
 			one.turns = append(slices.Clone(before), one.turns...)
 			for _, t := range before {

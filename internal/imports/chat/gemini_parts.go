@@ -110,7 +110,7 @@ func (p *parse) parts(c *geminiContent) (turn, bool) {
 		p.model(&t, c.Parts)
 	case logs.RoleUser, "USER", "function", "":
 		t.role = logs.RoleUser
-		t.person(c.Parts)
+		t.addUserParts(c.Parts)
 	case logs.RoleSystem:
 		t.role = logs.RoleSystem
 		t.say(logs.RoleSystem, geminiContents{*c}.text())
@@ -166,7 +166,7 @@ func (g *geminiPart) text() string {
 	return string(g.Text)
 }
 
-func (t *turn) person(parts []geminiPart) {
+func (t *turn) addUserParts(parts []geminiPart) {
 	var texts []string
 	for i := range parts {
 		g := &parts[i]

@@ -163,7 +163,7 @@ func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
 		}
 		r.turns = append(r.turns, turns...)
 	}
-	r.speak()
+	r.addEmptyText()
 	switch b.Rare.Status {
 	case "completed":
 		r.stop, r.ended = "end_turn", true
@@ -183,8 +183,8 @@ func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
 	return true
 }
 
-// speak adds an empty text to a reply without text, so that there is a turn for its tokens.
-func (r *reply) speak() {
+// addEmptyText adds an empty text to a reply without text, so that there is a turn for its tokens.
+func (r *reply) addEmptyText() {
 	says := func(e turnEvent) bool { return e.Kind == eventMessage }
 	if len(r.turns) == 0 || slices.ContainsFunc(r.turns, func(t turn) bool { return slices.ContainsFunc(t.events, says) }) {
 		return
