@@ -146,7 +146,7 @@ func (a *assembly) deferred() []catalog.Ref {
 		}
 		if t.Name != "" {
 			add(s.sink.in.names.ref(s.sink.format, t.Server, t.Name))
-		} else if ref, _, err := a.offered(t); err == nil {
+		} else if ref, _, err := a.offeredTool(t); err == nil {
 			add(ref)
 		}
 	}

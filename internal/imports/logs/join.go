@@ -179,18 +179,18 @@ func (j *joiner) find(e *event) *joined {
 	if one := j.byID[e.Call.ID]; one != nil && e.Call.ID != "" {
 		return one
 	}
-	if one := j.around(e); one != nil {
+	if one := j.enclosing(e); one != nil {
 		return one
 	}
 	if j.unpaired == nil {
 		j.unpaired = newUnpaired(j.session, j.calls)
 	}
 	ref, key := j.refAndKey(e)
-	return j.unpaired.find(j.unpaired.sought(ref, key, e.Call.Args.Absent), j.session.place(e.Record.Parent))
+	return j.unpaired.find(j.unpaired.traitsFor(ref, key, e.Call.Args.Absent), j.session.place(e.Record.Parent))
 }
 
-// around returns the call whose execution encloses another execution of the same call, as a client's span encloses a server's.
-func (j *joiner) around(e *event) *joined {
+// enclosing returns the call whose execution encloses another execution of the same call, as a client's span encloses a server's.
+func (j *joiner) enclosing(e *event) *joined {
 	ref, key := j.refAndKey(e)
 	for outer := range j.session.place(e.Record.Parent).outward() {
 		if one := outer.call; one != nil && one.matches(ref, key, e.Call.Args.Absent) {
@@ -242,7 +242,7 @@ func (j *joiner) onlyExecutions(events []event) {
 		}
 	}
 	for _, e := range inner {
-		if one := j.around(e); one != nil {
+		if one := j.enclosing(e); one != nil {
 			j.perform(one, e)
 			j.session.place(e.Record.ID).isOf(one)
 			continue

@@ -35,7 +35,7 @@ func newNames(o Options) names {
 // ref returns the server and the tool that a call names. The argument server is the log's own field for the server.
 func (n *names) ref(f *Format, server, name string) catalog.Ref {
 	if server != "" {
-		return n.given(server, name)
+		return n.toolOfServer(server, name)
 	}
 	if slices.Contains(f.Builtins, name) {
 		return catalog.Ref{Server: trace.BuiltinServer, Name: name}
@@ -46,8 +46,8 @@ func (n *names) ref(f *Format, server, name string) catalog.Ref {
 	return catalog.Ref{Server: n.lone, Name: name}
 }
 
-// given returns the tool of a server that the log names in a field of its own. The field may use the client's spelling.
-func (n *names) given(server, name string) catalog.Ref {
+// toolOfServer returns the tool of a server that the log names in a field of its own. The field may use the client's spelling.
+func (n *names) toolOfServer(server, name string) catalog.Ref {
 	if mapped, ok := n.byPrefix[server]; ok {
 		return catalog.Ref{Server: mapped, Name: name}
 	}
@@ -72,7 +72,7 @@ func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
 	}
 	for _, mark := range marks {
 		if bare, ok := strings.CutPrefix(name, mark.prefix); ok {
-			if ref, ok := n.known(bare, mark.separators); ok {
+			if ref, ok := n.splitKnown(bare, mark.separators); ok {
 				return ref, true
 			}
 		}
@@ -122,8 +122,8 @@ func (n *names) mapped(name string, behind []string) (catalog.Ref, bool) {
 	return catalog.Ref{}, false
 }
 
-// known splits a name that begins with a known server; the longest server wins.
-func (n *names) known(name string, behind []string) (catalog.Ref, bool) {
+// splitKnown splits a name that begins with a known server; the longest server wins.
+func (n *names) splitKnown(name string, behind []string) (catalog.Ref, bool) {
 	for _, server := range n.servers {
 		rest, ok := cutSpelt(name, server)
 		if !ok {

@@ -143,7 +143,7 @@ func (a *assembly) prompts() []int {
 func (a *assembly) run(from, to int, whole bool) *Run {
 	s := a.session
 	run := &Run{
-		Format: s.sink.format.Name, Time: a.began(from, to), Session: s.ID, System: s.System, Model: s.Model, Provider: s.Provider, ProviderModel: s.ProviderModel, Cwd: s.Cwd,
+		Format: s.sink.format.Name, Time: a.startTime(from, to), Session: s.ID, System: s.System, Model: s.Model, Provider: s.Provider, ProviderModel: s.ProviderModel, Cwd: s.Cwd,
 		Metadata: maps.Clone(s.Metadata),
 	}
 	run.Pos = source.Pos{File: s.Pos.File, Line: s.Pos.Line}
@@ -158,9 +158,9 @@ func (a *assembly) run(from, to int, whole bool) *Run {
 	return run
 }
 
-// began returns the start of the session, otherwise the time of the first event that has one, in UTC and to the second; "" if
+// startTime returns the start of the session, otherwise the time of the first event that has one, in UTC and to the second; "" if
 // the log has neither.
-func (a *assembly) began(from, to int) string {
+func (a *assembly) startTime(from, to int) string {
 	if at, err := time.Parse(time.RFC3339, a.session.Time); err == nil {
 		return at.UTC().Format(time.RFC3339)
 	}
@@ -314,7 +314,7 @@ func (a *assembly) offeredCatalog() *catalog.Catalog {
 		if t.Name != "" {
 			continue
 		}
-		ref, tool, err := a.offered(t)
+		ref, tool, err := a.offeredTool(t)
 		if err != nil {
 			a.in.account.leaveOutAt(source.Pos{File: a.session.Pos.File, Line: a.session.Pos.Line}, outLists)
 			return nil

@@ -30,9 +30,9 @@ func Tool(name, description string, schema jsontext.Value) jsontext.Value {
 // errOffered is the error for an element of a list of tools that is not a tool.
 var errOffered = errors.New("an offered tool cannot be read")
 
-// offered returns the server and the name of an offered tool, and the tool renamed to this name; the tool is nil for the
+// offeredTool returns the server and the name of an offered tool, and the tool renamed to this name; the tool is nil for the
 // agent's own tools.
-func (a *assembly) offered(t Offered) (catalog.Ref, jsontext.Value, error) {
+func (a *assembly) offeredTool(t Offered) (catalog.Ref, jsontext.Value, error) {
 	var tool MCPTool
 	t.Tool = readable(t.Tool)
 	if len(t.Tool) == 0 || json.Unmarshal(t.Tool, &tool, Lenient) != nil || tool.Name == "" {

@@ -77,8 +77,8 @@ func (t trait) ofAnyServer() trait {
 	return t
 }
 
-// sought returns the numbers of the traits that the call of an execution can have; see [joined.matches].
-func (u *unpaired) sought(ref catalog.Ref, key callKey, withoutArgs bool) []int {
+// traitsFor returns the numbers of the traits that the call of an execution can have; see [joined.matches].
+func (u *unpaired) traitsFor(ref catalog.Ref, key callKey, withoutArgs bool) []int {
 	args := []trait{{which: equalArgs, args: key.args}, {which: noArgs}}
 	if withoutArgs {
 		args = []trait{{which: anyArgs}}

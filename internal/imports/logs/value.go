@@ -210,7 +210,7 @@ const maxLongKept = 16 << 20
 // value passes a value to the reader; a list at the top is passed element by element.
 func (l *log) value(v Value, reader Reader) {
 	if v.Raw.Kind() != '[' {
-		l.one(v, reader)
+		l.readValue(v, reader)
 		return
 	}
 	var elements []jsontext.Value
@@ -220,12 +220,12 @@ func (l *log) value(v Value, reader Reader) {
 	l.lists++
 	for _, one := range v.placed(elements) {
 		one.List = l.lists
-		l.one(one, reader)
+		l.readValue(one, reader)
 	}
 }
 
-// one passes a value to the reader, and skips a value that is not an object or a list.
-func (l *log) one(v Value, reader Reader) {
+// readValue passes a value to the reader, and skips a value that is not an object or a list.
+func (l *log) readValue(v Value, reader Reader) {
 	if kind := v.Raw.Kind(); kind != '{' && kind != '[' {
 		v.Skip("is not a JSON object")
 		return

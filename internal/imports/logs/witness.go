@@ -45,7 +45,7 @@ func (s *Session) Name(id, name string) {
 	s.total += len(id) + len(name)
 }
 
-func (s *Session) named(agent string) string {
+func (s *Session) agentName(agent string) string {
 	const longest = 4 // an id for a file, one for the call that started the sub-agent, a name
 	for range longest {
 		name, ok := s.names[agent]
@@ -63,8 +63,8 @@ func (s *Session) rename(events []event) []event {
 	}
 	for i := range events {
 		e := &events[i]
-		e.Message.Agent, e.Call.Agent = s.named(e.Message.Agent), s.named(e.Call.Agent)
-		e.To = [2]string{s.named(e.To[0]), s.named(e.To[1])}
+		e.Message.Agent, e.Call.Agent = s.agentName(e.Message.Agent), s.agentName(e.Call.Agent)
+		e.To = [2]string{s.agentName(e.To[0]), s.agentName(e.To[1])}
 	}
 	return events
 }
