@@ -122,7 +122,7 @@ func (r *inspectRun) say(messages []jsontext.Value) {
 			r.fromInput = r.fromInput || m.Source == "input"
 			r.session.Say(logs.Message{Role: logs.RoleUser, Text: h.text, Aside: r.fromInput && m.Source != "input"})
 		default:
-			speak(r.session, h, string(m.ID))
+			addMessage(r.session, h, string(m.ID))
 		}
 	}
 }
@@ -170,7 +170,7 @@ func (r *inspectRun) model(e *inspectEvent) {
 	reply := string(e.reply())
 	r.session.At(0, string(e.Span))
 	if len(around) > 1 && len(e.Output.Choices) > 0 {
-		speak(r.session, readMessage(r.attachments.resolve(e.Output.Choices[0].Message), 0), reply)
+		addMessage(r.session, readMessage(r.attachments.resolve(e.Output.Choices[0].Message), 0), reply)
 	} else if !r.to.Seen(r.session.ID + " tools " + sumOf(string(e.Tools))) {
 		for _, one := range logs.ElementsOf(r.attachments.resolve(e.Tools)) {
 			offer(r.session, one)

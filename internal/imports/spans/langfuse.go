@@ -107,7 +107,7 @@ func (r *langfuseReader) trace(v logs.Value, item *langfuseItem) {
 	}
 	t := recordIn(r.to, v.Pos, string(item.ID), "")
 	t.langfuseDescribe(item)
-	t.spare(traced{start: item.At, end: item.At, told: messagesOf(item.Input), said: messagesOf(item.Output)})
+	t.addSpare(traced{start: item.At, end: item.At, told: messagesOf(item.Input), said: messagesOf(item.Output)})
 }
 
 func (t tracing) langfuseDescribe(item *langfuseItem) {
@@ -141,9 +141,9 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 		t.langfuseTool(item)
 	case item.Type == "AGENT":
 		t.session.Works(t.record, cmp.Or(string(item.Name), "agent"))
-		t.outermost(item.work())
+		t.noteOutermost(item.work())
 	case item.Parent == "":
-		t.outermost(item.work())
+		t.noteOutermost(item.work())
 	}
 }
 
@@ -244,7 +244,7 @@ func (t tracing) langfuseTool(item *langfuseItem) {
 	if item.Level == "ERROR" {
 		result.Failed, result.Error = true, cmp.Or(result.Error, string(item.Message))
 	}
-	t.notes().during(item.Start, item.End)
+	t.notes().extend(item.Start, item.End)
 	t.tool(item.Start, string(item.Parent), call, result)
 }
 

@@ -126,7 +126,7 @@ func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
 	case run.Type == "tool":
 		t.langsmithTool(run)
 	case run.Parent == "":
-		t.outermost(run.work())
+		t.noteOutermost(run.work())
 	}
 }
 
@@ -277,7 +277,7 @@ func (t tracing) langsmithTool(run *langsmithRun) {
 	if run.Error != "" {
 		result.Failed, result.Error = true, firstLine(string(run.Error))
 	}
-	t.notes().during(run.Start, run.End)
+	t.notes().extend(run.Start, run.End)
 	t.tool(run.Start, string(run.Parent), call, result)
 }
 

@@ -202,7 +202,7 @@ func readMessage(raw jsontext.Value, depth int) message {
 	}
 	for _, inner := range []jsontext.Value{m.Inner, m.Message, m.Data} {
 		if inner.Kind() == '{' {
-			return within(m, readMessage(inner, depth+1))
+			return withRole(m, readMessage(inner, depth+1))
 		}
 	}
 	h := message{role: cmp.Or(roles[m.Role], roles[m.Type])}
@@ -245,8 +245,8 @@ func joinSearches(all []message) {
 	}
 }
 
-// within returns a message inside another object, with the role that the object gives it.
-func within(m form, h message) message {
+// withRole returns a message inside another object, with the role that the object gives it.
+func withRole(m form, h message) message {
 	var class []word
 	if h.role == "" && json.Unmarshal(m.Class, &class, logs.Lenient) == nil && len(class) > 0 {
 		h.role = roles[class[len(class)-1]]

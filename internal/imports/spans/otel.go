@@ -107,7 +107,7 @@ func (r *otelReader) Value(v logs.Value) {
 	if n > 0 || document.Spans != nil || document.Logs != nil || document.otelResource.Spans != nil {
 		return
 	}
-	r.lone(v)
+	r.readPrinted(v)
 }
 
 func (r *otelReader) resource(v logs.Value, from otelResource) (n int) {
@@ -125,8 +125,8 @@ func (r *otelReader) resource(v logs.Value, from otelResource) (n int) {
 	return n
 }
 
-// lone reads a single span or event in the form in which SDKs print it.
-func (r *otelReader) lone(v logs.Value) {
+// readPrinted reads a single span or event in the form in which SDKs print it.
+func (r *otelReader) readPrinted(v logs.Value) {
 	var printed otelPrinted
 	if !v.Decode(&printed) {
 		return

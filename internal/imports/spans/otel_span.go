@@ -45,7 +45,7 @@ func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
 	if kind == otelOther {
 		return
 	}
-	one.notes().during(s.Start, s.End)
+	one.notes().extend(s.Start, s.End)
 	one.otelDescribe(resource, s.Attributes)
 	switch kind {
 	case otelModel:
@@ -168,7 +168,7 @@ func (t tracing) otelAgent(s *otelSpan) {
 	t.session.Works(t.record, cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent"))
 	t.otelOffer(a)
 	failed, why := s.problem()
-	t.outermost(traced{
+	t.noteOutermost(traced{
 		start: s.Start, end: s.End, told: otelInputs(a), said: otelOutputs(a), usage: otelUsage(a), failed: failed, why: why,
 		name: a.text("gen_ai.agent.name"),
 	})

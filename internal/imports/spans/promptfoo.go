@@ -258,7 +258,7 @@ func (row *promptfooRow) reply(s *logs.Session) {
 	}
 	for _, h := range said {
 		if h.role == logs.RoleAssistant || h.role == "" || h.role == logs.RoleTool {
-			speak(s, h, promptfooReply)
+			addMessage(s, h, promptfooReply)
 		}
 	}
 }

@@ -60,7 +60,7 @@ type ending struct {
 	why    string
 }
 
-func (e *ending) later(m *traced) bool {
+func (e *ending) isLater(m *traced) bool {
 	if e.seen && e.at > m.end {
 		return false
 	}
@@ -94,7 +94,7 @@ func (t tracing) notes() *traceNotes {
 	return t.session.Notes.(*traceNotes)
 }
 
-func (n *traceNotes) during(start, end logs.Instant) {
+func (n *traceNotes) extend(start, end logs.Instant) {
 	if n.start == 0 || start < n.start {
 		n.start = start
 	}
@@ -108,7 +108,7 @@ func (t tracing) describe(key, value string) {
 
 func (t tracing) model(m traced) {
 	n := t.notes()
-	n.during(m.start, m.end)
+	n.extend(m.start, m.end)
 	if !n.model.seen || m.start < n.modelStart {
 		n.modelStart = m.start
 		t.session.Model, t.session.ProviderModel, t.session.Provider = m.model, m.providerModel, m.provider
@@ -119,7 +119,7 @@ func (t tracing) model(m traced) {
 	t.session.At(int64(m.end), t.record)
 	t.outputs(m.said)
 	t.spend(m)
-	if n.model.later(&m) {
+	if n.model.isLater(&m) {
 		n.finish = m.finish
 	}
 }
@@ -135,13 +135,13 @@ func (t tracing) spend(m traced) {
 	t.session.Spend(u)
 }
 
-// outermost notes the input and output of an agent, or of the whole program. They count only if the record of no model has
+// noteOutermost notes the input and output of an agent, or of the whole program. They count only if the record of no model has
 // them.
-func (t tracing) outermost(m traced) {
+func (t tracing) noteOutermost(m traced) {
 	n := t.notes()
-	n.during(m.start, m.end)
-	t.spare(m)
-	if !n.agent.later(&m) {
+	n.extend(m.start, m.end)
+	t.addSpare(m)
+	if !n.agent.isLater(&m) {
 		return
 	}
 	n.agentUsage = nil
@@ -155,7 +155,7 @@ func (t tracing) outermost(m traced) {
 	}
 }
 
-func (t tracing) spare(m traced) {
+func (t tracing) addSpare(m traced) {
 	s := t.session
 	s.Spare(true)
 	s.At(int64(m.start), t.record)
@@ -264,7 +264,7 @@ func sumOf(text string) string {
 	return string(sum[:8])
 }
 
-func speak(s *logs.Session, h message, reply string) {
+func addMessage(s *logs.Session, h message, reply string) {
 	if h.text != "" || len(h.calls) > 0 {
 		s.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text, ID: reply})
 	}
