@@ -24,10 +24,10 @@ type notes struct {
 	next int64 // position of the first of those
 }
 
-func (n *notes) full() bool { return len(n.kept) == maxMistakes }
+func (n *notes) isFull() bool { return len(n.kept) == maxMistakes }
 
 func (n *notes) add(m mistake) {
-	if n.full() {
+	if n.isFull() {
 		n.skip(m.offset, 1)
 		return
 	}
@@ -45,7 +45,7 @@ func (n *notes) skip(offset int64, count int) {
 // Mistakef notes a mistake at a byte offset.
 func (r *Reader) Mistakef(offset int64, format string, args ...any) {
 	// A hostile file can have millions of mistakes.
-	if r.notes.full() {
+	if r.notes.isFull() {
 		r.notes.skip(offset, 1)
 		return
 	}

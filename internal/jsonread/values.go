@@ -19,7 +19,7 @@ func (r *Reader) expect(kind jsontext.Kind, what, expected string) bool {
 	}
 	offset := r.Offset()
 	// A hostile file can have millions of mistakes.
-	if r.notes.full() {
+	if r.notes.isFull() {
 		r.notes.skip(offset, 1)
 		r.Skip()
 		return false
@@ -117,11 +117,11 @@ func (r *Reader) Null() bool {
 }
 
 // Raw returns a copy of the next value in its written form, or nil after a syntax error.
-func (r *Reader) Raw() jsontext.Value { return r.whole().Clone() }
+func (r *Reader) Raw() jsontext.Value { return r.wholeValue().Clone() }
 
 // Compact returns a copy of the next value without white space, or nil after a syntax error.
 func (r *Reader) Compact() jsontext.Value {
-	value := r.whole()
+	value := r.wholeValue()
 	if value == nil {
 		return nil
 	}
@@ -131,8 +131,8 @@ func (r *Reader) Compact() jsontext.Value {
 	return jsontext.Value(r.scratch).Clone()
 }
 
-// whole reads the next value, and ends reading if it is nested too deep. The value is valid until the next read.
-func (r *Reader) whole() jsontext.Value {
+// wholeValue reads the next value, and ends reading if it is nested too deep. The value is valid until the next read.
+func (r *Reader) wholeValue() jsontext.Value {
 	offset := r.Offset()
 	value := r.value()
 	if at, deep := tooDeepAt(value, source.MaxDepth-r.dec.StackDepth()); deep {
