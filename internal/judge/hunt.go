@@ -54,7 +54,7 @@ func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
 	}
 	if tr.Deferral != nil {
 		for ref := range tr.Deferral.Eager {
-			for _, i := range h.sought(ref) {
+			for _, i := range h.indexesOf(ref) {
 				h.eager[i].Found = true
 			}
 		}
@@ -62,7 +62,7 @@ func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
 	return h
 }
 
-func (h *Hunter) sought(ref catalog.Ref) []int {
+func (h *Hunter) indexesOf(ref catalog.Ref) []int {
 	list, known := h.of[ref]
 	if !known {
 		list = slices.Concat(h.byID[ref.ID()], h.byName[ref.Name])
@@ -82,7 +82,7 @@ func (h *Hunter) Run(run *trace.Run) []Hunt {
 			h.search(search)
 			continue
 		}
-		for _, at := range h.sought(call.Tool.Ref) {
+		for _, at := range h.indexesOf(call.Tool.Ref) {
 			one := &h.hunts[at]
 			one.Called = true
 			one.Picked = one.Picked || one.Found
@@ -93,7 +93,7 @@ func (h *Hunter) Run(run *trace.Run) []Hunt {
 
 func (h *Hunter) search(search *trace.Search) {
 	for place, ref := range search.Tools {
-		for _, at := range h.sought(ref) {
+		for _, at := range h.indexesOf(ref) {
 			one := &h.hunts[at]
 			one.Found, one.ByName = true, one.ByName || search.ByName
 			if one.Rank == 0 && !search.ByName {

@@ -182,7 +182,7 @@ func (n *Note) part(name string, w Words) (text string, listed bool) {
 	case "members":
 		return w.List(n.Members), len(n.Members) > 0
 	case "either":
-		return n.either(w), len(n.Members) > 0
+		return n.eitherName(w), len(n.Members) > 0
 	case "instead":
 		if w.Instead == nil {
 			return "", false
@@ -247,7 +247,7 @@ func Ordinal(n int) string {
 	return strconv.Itoa(n) + ending
 }
 
-func (n *Note) either(w Words) string {
+func (n *Note) eitherName(w Words) string {
 	names := make([]string, len(n.Members))
 	for i, name := range n.Members {
 		names[i] = w.Name(name)
