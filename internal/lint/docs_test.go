@@ -85,7 +85,7 @@ func familyReference(family string) string {
 			continue
 		}
 		// The table of rules has the rest of what Explain returns, but for the example that is found.
-		fmt.Fprintf(&b, "\n## %s: %s\n\n%s\n\n%s.\n\n```json\n%s\n```\n", rule.ID, rule.Title, rule.why(), capitalized(rule.Fix), rule.Good)
+		fmt.Fprintf(&b, "\n## %s: %s\n\n%s\n\n%s.\n\n```json\n%s\n```\n", rule.ID, rule.Title, rule.reason(), capitalized(rule.Fix), rule.Good)
 	}
 	if family == clientLimit.family() {
 		b.WriteString("\n## Clients\n\n" + clientsTable())

@@ -71,7 +71,7 @@ func Explain(id string) (string, bool) {
 	if PresetRecommended.has(rule) {
 		b.WriteString(" Preset: `recommended`.")
 	}
-	fmt.Fprintf(&b, " Source: %s.\n\n%s\n\nOnce for all tools: %s.\n\n", rule.Source, rule.why(), rule.Fix)
+	fmt.Fprintf(&b, " Source: %s.\n\n%s\n\nOnce for all tools: %s.\n\n", rule.Source, rule.reason(), rule.Fix)
 	fmt.Fprintf(&b, "Found:\n```json\n%s\n```\nNot found:\n```json\n%s\n```\n", cutLine(rule.Bad), rule.Good)
 	return b.String(), true
 }
@@ -85,4 +85,4 @@ func cutLine(example string) string {
 	return example[:longest] + " …"
 }
 
-func (r *Rule) why() string { return strings.ReplaceAll(r.Why, "\n", " ") }
+func (r *Rule) reason() string { return strings.ReplaceAll(r.Why, "\n", " ") }
