@@ -57,17 +57,17 @@ const (
 
 // voiceAt returns the voice of the verb at a place, by the words just before it.
 func (s sentence) voiceAt(i int, form verbForm) voice {
-	j := s.before(i)
+	j := s.wordBefore(i)
 	switch word := s.word(j); {
 	case perfects[word] && form.participle:
 		return active
-	case word == "have" && form.participle && authors[s.word(s.before(j))]:
+	case word == "have" && form.participle && authors[s.word(s.wordBefore(j))]:
 		return active
 	case authors[word] && form.past:
 		return active
 	case word == "been" && form.participle:
-		return s.perfectAt(s.before(j))
-	case (word == "was" || word == "were") && form.participle && !relatives[s.word(s.before(j))]:
+		return s.perfectAt(s.wordBefore(j))
+	case (word == "was" || word == "were") && form.participle && !relatives[s.word(s.wordBefore(j))]:
 		return passivePast
 	case j < 0 && form.participle && s.opensWithSuccess(i):
 		return active
@@ -78,7 +78,7 @@ func (s sentence) voiceAt(i int, form verbForm) voice {
 // perfectAt returns the voice of "been" after the word at j.
 func (s sentence) perfectAt(j int) voice {
 	word := s.word(j)
-	if (word != "has" && word != "have") || relatives[s.word(s.before(j))] || modals[s.word(s.before(j))] {
+	if (word != "has" && word != "have") || relatives[s.word(s.wordBefore(j))] || modals[s.word(s.wordBefore(j))] {
 		return noClaim
 	}
 	return passivePerfect
@@ -86,8 +86,8 @@ func (s sentence) perfectAt(j int) voice {
 
 func (s sentence) opensWithSuccess(i int) bool { return i > 0 && s.tokens[0].word == "successfully" }
 
-// before returns the place of the word before i, without adverbs; below 0 if there is none.
-func (s sentence) before(i int) int {
+// wordBefore returns the place of the word before i, without adverbs; below 0 if there is none.
+func (s sentence) wordBefore(i int) int {
 	for i--; i >= 0; i-- {
 		word := s.tokens[i].word
 		if !adverbs[word] && !(strings.HasSuffix(word, "ly") && len(word) > 4 && word != "reply" && word != "apply") {
@@ -106,7 +106,7 @@ func (s sentence) word(i int) string {
 
 // continues reports whether the verb at a place continues an earlier claim: created the file and saved it.
 func (s sentence) continues(i int) bool {
-	j := s.before(i)
+	j := s.wordBefore(i)
 	if j > 0 && s.word(j) == "and" && s.word(j-1) == "," {
 		return true
 	}

@@ -30,7 +30,7 @@ func (f Form) find(p prose) []string {
 	case QuotedList:
 		return p.quotedList()
 	case Either:
-		if values := p.introduced(prose.either); len(values) == 2 {
+		if values := p.introduced(prose.afterEither); len(values) == 2 {
 			return values
 		}
 		return nil
@@ -66,7 +66,7 @@ func (p prose) behindFollowing(i int) int {
 // setWords are words between "one of" and a list.
 var setWords = setOf("following these strings keywords types modes formats")
 
-func (p prose) either(i int) (at int, ok bool) {
+func (p prose) afterEither(i int) (at int, ok bool) {
 	if p.word(i) != "either" || p.ofAnother(p.words[i].Start) {
 		return 0, false
 	}
