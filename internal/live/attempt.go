@@ -46,7 +46,7 @@ func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 			p.runner().noteIncomplete(p)
 		}
 		return &source.Error{Pos: p.tested.Pos, Msg: p.over.Error()}
-	case p.mistake != nil && (len(scored) == 0 || p.old() != nil):
+	case p.mistake != nil && (len(scored) == 0 || p.partial() != nil):
 		return p.foundMistake()
 	}
 	if p.runner().options.Save == nil {
@@ -58,7 +58,7 @@ func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 // collect makes the runs that the case still lacks, as many at once as there are slots, and returns the trace of all
 // runs.
 func (p *plan) collect(ctx context.Context) *trace.Trace {
-	old, missing := p.planned()
+	old, missing := p.plannedRuns()
 	p.make(ctx, missing)
 	all := slices.Concat(old, missing)
 	slices.SortFunc(all, func(a, b *oneRun) int { return a.number - b.number })
@@ -68,9 +68,9 @@ func (p *plan) collect(ctx context.Context) *trace.Trace {
 	return p.assemble(all)
 }
 
-func (p *plan) planned() (old, missing []*oneRun) {
+func (p *plan) plannedRuns() (old, missing []*oneRun) {
 	all := p.all()
-	if p.old() == nil {
+	if p.partial() == nil {
 		return nil, all
 	}
 	return p.resume(all)
@@ -192,7 +192,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 		return err
 	}
 	defer end()
-	o.plan.runner().began()
+	o.plan.runner().countStart()
 	if err := o.readTools(ctx, sessions); err != nil {
 		return err
 	}

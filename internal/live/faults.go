@@ -30,7 +30,7 @@ func failure(format string, args ...any) executed {
 // Unlike errors of a real server, no fault ends the run.
 func (c *conversation) meet(f fault.Fault, server string, call func() (mcpclient.CallResult, error)) (executed, error) {
 	patience := c.plan.callTimeout(server)
-	took := lateness(f, patience)
+	took := delayOf(f, patience)
 	out := failure(fault.ToolError)
 	switch {
 	case took == patience:
@@ -52,8 +52,8 @@ func (c *conversation) meet(f fault.Fault, server string, call func() (mcpclient
 	return out, nil
 }
 
-// lateness returns the time that the loop would wait for an answer under a fault, at most patience.
-func lateness(f fault.Fault, patience time.Duration) time.Duration {
+// delayOf returns the time that the loop would wait for an answer under a fault, at most patience.
+func delayOf(f fault.Fault, patience time.Duration) time.Duration {
 	switch f.Kind {
 	case fault.Hang, fault.Wedged:
 		return patience

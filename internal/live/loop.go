@@ -133,7 +133,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	if !reply.Input.Known || !reply.Output.Known {
 		c.read, c.pending = c.read+c.pending+c.plan.countReply(reply), 0
 		c.run.Cost = trace.Count{}
-		c.plan.runner().spent(reply, new(big.Rat))
+		c.plan.runner().addSpent(reply, new(big.Rat))
 		return most
 	}
 	c.read, c.pending = reply.Input.N+reply.Output.N, 0
@@ -145,7 +145,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 			c.run.Cost = model.RoundHalfUp(c.cost)
 		}
 	}
-	c.plan.runner().spent(reply, cost)
+	c.plan.runner().addSpent(reply, cost)
 	return cost
 }
 

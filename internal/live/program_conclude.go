@@ -199,7 +199,7 @@ func (r *programRun) book() {
 		p.runner().note(fmt.Sprintf("%q: the agent reports no cost: \"budget\" does not bound it, only \"runs\" and \"timeout\" do", p.tested.Name))
 	}
 	p.charge(new(big.Rat), cost)
-	p.runner().spent(model.Reply{Input: run.Input, Output: run.Output}, cost)
+	p.runner().addSpent(model.Reply{Input: run.Input, Output: run.Output}, cost)
 }
 
 func (r *programRun) holdAll() error {

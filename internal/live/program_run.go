@@ -39,7 +39,7 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 	if err := one.open(ctx); err != nil {
 		return err
 	}
-	o.plan.runner().began()
+	o.plan.runner().countStart()
 	start := time.Now()
 	failure := one.execute(ctx)
 	duration := trace.Known(time.Since(start).Milliseconds())

@@ -13,30 +13,30 @@ type Status struct {
 	MicroDollars  int64
 }
 
-func (r *Runner) spent(reply model.Reply, cost *big.Rat) {
+func (r *Runner) addSpent(reply model.Reply, cost *big.Rat) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.status.Tokens += reply.Input.N + reply.Output.N
 	r.cost.Add(r.cost, cost)
 	r.status.MicroDollars = model.RoundHalfUp(r.cost).N
-	r.tell()
+	r.reportProgress()
 }
 
-func (r *Runner) began() {
+func (r *Runner) countStart() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tell()
+	r.reportProgress()
 }
 
 func (r *Runner) finished() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.status.Done++
-	r.tell()
+	r.reportProgress()
 }
 
-// tell reports the progress. The caller holds the lock.
-func (r *Runner) tell() {
+// reportProgress reports the progress. The caller holds the lock.
+func (r *Runner) reportProgress() {
 	r.status.Planned = r.planned
 	if r.options.Progress != nil {
 		r.options.Progress(r.status)

@@ -22,7 +22,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
 	}
-	if old := p.old(); old != nil && old.Recorded != nil {
+	if old := p.partial(); old != nil && old.Recorded != nil {
 		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the earlier runs had the same tools
 	}
 	for _, o := range runs {
@@ -115,7 +115,7 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 
 func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	r := p.shared.rules.File()
-	if old := p.old(); old != nil {
+	if old := p.partial(); old != nil {
 		noteNumbers(r, old)
 	}
 	redactHeader(r, &tr.Header)

@@ -15,8 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// old returns the partial recording that the case continues; nil for none.
-func (p *plan) old() *trace.Partial {
+// partial returns the partial recording that the case continues; nil for none.
+func (p *plan) partial() *trace.Partial {
 	if p.kept == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (p *plan) readOld(errs *source.Errors) {
 
 // strayRun returns the number of a stored run that the case would not have made; 0 if there is none.
 func (p *plan) strayRun() int {
-	old := p.old()
+	old := p.partial()
 	for i := range old.Runs {
 		run := &old.Runs[i]
 		beside := slices.IndexFunc(old.Runs, func(one trace.PartialRun) bool { return one.Number == run.Beside })
@@ -94,8 +94,8 @@ func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
 	for _, o := range all {
 		byNumber[o.number] = o
 	}
-	for i := range p.old().Runs {
-		old = append(old, p.keptRun(&p.old().Runs[i], byNumber))
+	for i := range p.partial().Runs {
+		old = append(old, p.keptRun(&p.partial().Runs[i], byNumber))
 	}
 	return old, p.missing(all, old)
 }
@@ -147,10 +147,10 @@ func (p *plan) keptRun(run *trace.PartialRun, byNumber map[int]*oneRun) *oneRun 
 }
 
 func (p *plan) missingRuns() int {
-	if p.old() == nil {
+	if p.partial() == nil {
 		return p.runs()
 	}
-	_, missing := p.planned()
+	_, missing := p.plannedRuns()
 	return len(missing)
 }
 
@@ -246,7 +246,7 @@ func (p *Prepared) checkMadeWith(cases []*suite.Case, errs *source.Errors) {
 	}
 	for _, c := range cases {
 		one := p.plans[c]
-		if one == nil || one.old() == nil {
+		if one == nil || one.partial() == nil {
 			continue
 		}
 		if differs := one.differs(); len(differs) > 0 {
@@ -259,7 +259,7 @@ func (p *Prepared) checkMadeWith(cases []*suite.Case, errs *source.Errors) {
 }
 
 func (p *plan) differs() []string {
-	was, is := p.old().MadeWith, p.madeWith()
+	was, is := p.partial().MadeWith, p.madeWith()
 	if !slices.EqualFunc(was, is, func(a, b trace.Fact) bool { return a.Of == b.Of }) {
 		return []string{"another version of mcp-gates"}
 	}
@@ -273,7 +273,7 @@ func (p *plan) differs() []string {
 }
 
 func (p *plan) checkVersion() error {
-	old := p.old()
+	old := p.partial()
 	if old == nil || p.program == nil {
 		return nil
 	}
@@ -285,7 +285,7 @@ func (p *plan) checkVersion() error {
 }
 
 func (o *oneRun) sameCatalog() error {
-	old := o.plan.old()
+	old := o.plan.partial()
 	if old == nil {
 		return nil
 	}
