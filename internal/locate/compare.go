@@ -59,7 +59,7 @@ func Compare(s Sides, tools []*catalog.Tool) (Comparison, error) {
 		}
 	}
 	var err error
-	out.Lost, err = c.lost(tools)
+	out.Lost, err = c.lostDescriptions(tools)
 	return out, err
 }
 
@@ -205,7 +205,7 @@ func (c *comparison) readHead() error {
 			return nil
 		}
 		err := c.head.pieces(name, func(p *pieces) error {
-			return c.index.find(p, func(one *said, h how, at *piece) { c.stands(name, p, one, h, at) })
+			return c.index.find(p, func(one *said, h how, at *piece) { c.noteKept(name, p, one, h, at) })
 		})
 		if err != nil {
 			return err
@@ -241,9 +241,9 @@ func (c *comparison) follow() error {
 	return err
 }
 
-// stands notes a description that a file of the head matches at least as well as the base. If the file did not have the
+// noteKept notes a description that a file of the head matches at least as well as the base. If the file did not have the
 // description in the base, the description has moved.
-func (c *comparison) stands(name string, p *pieces, one *said, h how, at *piece) {
+func (c *comparison) noteKept(name string, p *pieces, one *said, h how, at *piece) {
 	was := c.sites[one]
 	if was == nil || h < was.how {
 		return

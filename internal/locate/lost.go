@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-func (c *comparison) lost(tools []*catalog.Tool) ([]Lost, error) {
+func (c *comparison) lostDescriptions(tools []*catalog.Tool) ([]Lost, error) {
 	at, order := map[*catalog.Tool]*site{}, map[*catalog.Tool]int{}
 	for _, one := range c.index.all {
 		for _, tool := range one.tools {
