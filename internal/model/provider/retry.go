@@ -155,7 +155,7 @@ func (c *providerClient) failed(err error, made *tries) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s: %w", c.provider, err)
 		if made.failed > 0 {
-			return &model.TriedError{Err: err, Tries: c.said(made)}
+			return &model.TriedError{Err: err, Tries: c.summary(made)}
 		}
 		return err
 	}

@@ -92,7 +92,7 @@ func codeOf(reply []byte) string {
 	return ""
 }
 
-func (c *providerClient) said(t *tries) string {
+func (c *providerClient) summary(t *tries) string {
 	const longestCode = 60 // characters
 	met := "no answer"
 	if t.status > 0 {
