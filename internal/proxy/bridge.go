@@ -93,7 +93,7 @@ func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 	case b.isClosed:
 		return nil, errIsClosed
 	case id != "":
-		return b.known(id), nil
+		return b.openSession(id), nil
 	case frame.Begins(p.frames):
 		return b.begin()
 	case b.shared != nil && !b.shared.hasEnded():
@@ -106,7 +106,7 @@ func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 	return s, err
 }
 
-func (b *bridge) known(id string) *session {
+func (b *bridge) openSession(id string) *session {
 	if s := b.sessions[id]; s != nil && !s.hasEnded() {
 		return s
 	}
@@ -119,7 +119,7 @@ func (b *bridge) begin() (*session, error) {
 	id := rand.Text()
 	if s := b.shared; s != nil && s.isFresh() {
 		b.shared = nil
-		s.become(id)
+		s.setID(id)
 		b.sessions[id] = s
 		return s, nil
 	}
@@ -142,12 +142,12 @@ func (b *bridge) start(id string) (*session, error) {
 	b.starts++
 	s, err := startSession(b.endpoint.options.Server, b.endpoint.watch, id)
 	if err != nil {
-		b.endpoint.watch.broke(err)
+		b.endpoint.watch.noteBroken(err)
 	}
 	return s, err
 }
 
-func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
+func (b *bridge) serveOther(w http.ResponseWriter, r *http.Request) {
 	s := b.take(r)
 	switch {
 	case s == nil && r.Header.Get(frame.SessionHeader) == "":
@@ -171,7 +171,7 @@ func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
 func (b *bridge) take(r *http.Request) *session {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s := b.known(r.Header.Get(frame.SessionHeader))
+	s := b.openSession(r.Header.Get(frame.SessionHeader))
 	if s != nil && r.Method == http.MethodDelete && !b.isClosed {
 		delete(b.sessions, s.name())
 		b.ending.Go(func() { b.ended(s.end()) })
@@ -182,7 +182,7 @@ func (b *bridge) take(r *http.Request) *session {
 // ended notes that a process could not be ended.
 func (b *bridge) ended(err error) {
 	if err != nil {
-		b.endpoint.watch.broke(err)
+		b.endpoint.watch.noteBroken(err)
 	}
 }
 

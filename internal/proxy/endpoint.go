@@ -58,7 +58,7 @@ type Endpoint struct {
 type backend interface {
 	// post passes the messages of one POST on, and answers with the messages that belong to them.
 	post(w http.ResponseWriter, r *http.Request, p *posted)
-	other(w http.ResponseWriter, r *http.Request)
+	serveOther(w http.ResponseWriter, r *http.Request)
 	// close ends all sessions and processes.
 	close() error
 }
@@ -85,7 +85,7 @@ func Open(ctx context.Context, o EndpointOptions) (*Endpoint, error) {
 	e.server = newServer(life, guarded(listener, e))
 	e.served.Go(func() {
 		if err := serve(e.server, listener); err != nil {
-			e.watch.broke(fmt.Errorf("serve the program's MCP client: %w", err))
+			e.watch.noteBroken(fmt.Errorf("serve the program's MCP client: %w", err))
 		}
 	})
 	e.end = sync.OnceValue(e.backend.close)
@@ -130,7 +130,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPost:
 		e.post(w, r)
 	case http.MethodGet, http.MethodDelete:
-		e.backend.other(w, r)
+		e.backend.serveOther(w, r)
 	default:
 		w.Header().Set("Allow", "POST, GET, DELETE")
 		http.Error(w, "expected POST, GET or DELETE", http.StatusMethodNotAllowed)

@@ -23,7 +23,7 @@ type met struct {
 
 // fails answers a single request that meets a fault, and reports whether it did. A slow call still goes to the server.
 func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, p *posted) bool {
-	hit, ok := e.meets(p.frames[0])
+	hit, ok := e.faultFor(p.frames[0])
 	if !ok || hit.Kind == fault.Slow && waits(r, hit) {
 		return false
 	}
@@ -39,7 +39,7 @@ func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) b
 	}
 	for _, f := range p.frames {
 		if f.IsRequest() && f.Method == "tools/call" {
-			e.watch.meets(f, met{hit.Kind, time.Now()})
+			e.watch.noteFault(f, met{hit.Kind, time.Now()})
 		}
 		e.watch.client(p, p, f)
 	}
@@ -50,7 +50,7 @@ func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) b
 	for _, f := range p.frames {
 		if f.IsRequest() {
 			answer := frame.Refusal(f.ID, frame.CodeTimeout, timedOut)
-			e.saw(p, answer)
+			e.watchAnswer(p, answer)
 			answers = append(answers, answer)
 		}
 	}
@@ -58,9 +58,9 @@ func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) b
 	return true
 }
 
-// meets returns the fault that a message meets: a call can meet any fault, other requests only that of a server that no
+// faultFor returns the fault that a message meets: a call can meet any fault, other requests only that of a server that no
 // longer answers.
-func (e *Endpoint) meets(f *frame.Frame) (hit fault.Fault, ok bool) {
+func (e *Endpoint) faultFor(f *frame.Frame) (hit fault.Fault, ok bool) {
 	server := e.options.Server.Name
 	switch {
 	case !f.IsRequest():
@@ -69,7 +69,7 @@ func (e *Endpoint) meets(f *frame.Frame) (hit fault.Fault, ok bool) {
 		return e.options.Faults.Wedged(server)
 	}
 	if hit, ok = e.options.Faults.Next(server, readCall(f.Params).Name); ok {
-		e.watch.meets(f, met{hit.Kind, time.Now()})
+		e.watch.noteFault(f, met{hit.Kind, time.Now()})
 	}
 	return hit, ok
 }
@@ -84,10 +84,10 @@ func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit f
 			e.answer(w, p, frame.Refusal(f.ID, frame.CodeTimeout, timedOut))
 		}
 	case fault.Disconnect:
-		e.saw(p, frame.Refusal(f.ID, frame.CodeInternal, fault.Closed))
+		e.watchAnswer(p, frame.Refusal(f.ID, frame.CodeInternal, fault.Closed))
 		panic(http.ErrAbortHandler) // closes the connection
 	case fault.Malformed:
-		e.saw(p, frame.Refusal(f.ID, frame.CodeInternal, fault.NotJSONRPC))
+		e.watchAnswer(p, frame.Refusal(f.ID, frame.CodeInternal, fault.NotJSONRPC))
 		p.write(w, []byte(notJSONRPC))
 	default:
 		e.answer(w, p, toolError(f.ID, fault.ToolError))
@@ -95,11 +95,11 @@ func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit f
 }
 
 func (e *Endpoint) answer(w http.ResponseWriter, p *posted, answer jsontext.Value) {
-	e.saw(p, answer)
+	e.watchAnswer(p, answer)
 	p.write(w, answer)
 }
 
-func (e *Endpoint) saw(scope any, answer jsontext.Value) {
+func (e *Endpoint) watchAnswer(scope any, answer jsontext.Value) {
 	if read, err := frame.Read(answer); err == nil {
 		e.watch.answer(scope, read)
 	}

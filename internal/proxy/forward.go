@@ -79,17 +79,17 @@ func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
 	f.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, p)))
 }
 
-func (f *forward) other(w http.ResponseWriter, r *http.Request) { f.proxy.ServeHTTP(w, r) }
+func (f *forward) serveOther(w http.ResponseWriter, r *http.Request) { f.proxy.ServeHTTP(w, r) }
 
 func (f *forward) response(resp *http.Response) error {
 	p, ok := resp.Request.Context().Value(exchangeKey{}).(*posted)
 	if !ok {
 		session := resp.Request.Header.Get(frame.SessionHeader)
-		f.see(resp, func(one *frame.Frame) { f.endpoint.watch.late(session, one) })
+		f.see(resp, func(one *frame.Frame) { f.endpoint.watch.lateAnswer(session, one) })
 		return nil
 	}
 	if resp.StatusCode >= http.StatusInternalServerError || resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
-		f.broke(&statusError{resp.StatusCode})
+		f.noteBroken(&statusError{resp.StatusCode})
 	}
 	f.see(resp, func(one *frame.Frame) { f.endpoint.watch.answer(p, one) })
 	return nil
@@ -111,13 +111,13 @@ func (f *forward) see(resp *http.Response, seeOne func(*frame.Frame)) {
 
 func (f *forward) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
-		f.broke(err)
+		f.noteBroken(err)
 	}
 	http.Error(w, "the server could not be reached", http.StatusBadGateway)
 }
 
-func (f *forward) broke(err error) {
-	f.endpoint.watch.broke(fmt.Errorf("server %q: %w", f.endpoint.options.Server.Name, err))
+func (f *forward) noteBroken(err error) {
+	f.endpoint.watch.noteBroken(fmt.Errorf("server %q: %w", f.endpoint.options.Server.Name, err))
 }
 
 // statusError is an HTTP status without an answer.

@@ -100,7 +100,7 @@ func (s *session) over(err error) {
 		if errors.Is(err, io.EOF) {
 			op = "serve"
 		}
-		s.watch.broke(s.lines.Failure(op, err))
+		s.watch.noteBroken(s.lines.Failure(op, err))
 	}
 	code, message := frame.CodeInternal, "the server ended"
 	if isProbe {
@@ -114,12 +114,12 @@ func (s *session) over(err error) {
 	_ = s.lines.Close() // end closes it again and reports the error
 }
 
-func (s *session) broke(op string, err error) {
+func (s *session) noteBroken(op string, err error) {
 	s.mu.Lock()
 	isEnding := s.isEnding
 	s.mu.Unlock()
 	if !isEnding {
-		s.watch.broke(s.lines.Failure(op, err))
+		s.watch.noteBroken(s.lines.Failure(op, err))
 	}
 }
 
@@ -165,7 +165,7 @@ func (s *session) sendRequest(r *request) {
 		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || errors.Is(err, errOver) || !s.giveUp(r) {
 			return // for a closed connection, over answers with the cause
 		}
-		s.broke("write", err)
+		s.noteBroken("write", err)
 	}
 	answer, _ := frame.Read(frame.Refusal(r.frame.ID, frame.CodeInternal, errOver.Error())) // a Refusal is always valid
 	s.deliver(r, answer)
@@ -268,7 +268,7 @@ func (s *session) abandon(to *stream) {
 	}
 }
 
-func (s *session) become(id string) {
+func (s *session) setID(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.id = id

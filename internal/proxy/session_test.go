@@ -205,7 +205,7 @@ func TestDeleteAtClose(t *testing.T) {
 		request := httptest.NewRequest("DELETE", "/", nil)
 		request.Header.Set("Mcp-Session-Id", "one")
 		var client sync.WaitGroup
-		client.Go(func() { b.other(httptest.NewRecorder(), request) })
+		client.Go(func() { b.serveOther(httptest.NewRecorder(), request) })
 		if err := b.close(); err != nil {
 			t.Error(err)
 		}

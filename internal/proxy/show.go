@@ -29,7 +29,7 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, 
 		return
 	}
 	if err != nil {
-		e.watch.broke(fmt.Errorf("list the tools of server %q: %w", e.options.Server.Name, err))
+		e.watch.noteBroken(fmt.Errorf("list the tools of server %q: %w", e.options.Server.Name, err))
 		p.write(w, frame.Refusal(f.ID, frame.CodeInternal, "the tools could not be listed"))
 		return
 	}
@@ -54,7 +54,7 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, 
 func (e *Endpoint) checkInjected(real []*catalog.Tool) {
 	for _, tool := range real {
 		if e.options.Injected[tool.Name] {
-			e.watch.broke(fmt.Errorf("server %q has a tool %q of its own, and an injected tool has that name", e.options.Server.Name, tool.Name))
+			e.watch.noteBroken(fmt.Errorf("server %q has a tool %q of its own, and an injected tool has that name", e.options.Server.Name, tool.Name))
 			return
 		}
 	}

@@ -106,8 +106,8 @@ func (w *watch) overflow() {
 	}
 }
 
-// meets notes the fault of a call, before the call itself is noted.
-func (w *watch) meets(f *frame.Frame, m met) {
+// noteFault notes the fault of a call, before the call itself is noted.
+func (w *watch) noteFault(f *frame.Frame, m met) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.met[f] = m
@@ -150,9 +150,9 @@ func (w *watch) answer(scope any, f *frame.Frame) {
 	w.noteAnswer(all[0], f)
 }
 
-// late notes an answer on another stream, which continues after the stream of the request broke. The answer belongs to
+// lateAnswer notes an answer on another stream, which continues after the stream of the request broke. The answer belongs to
 // the first call of the session with its id.
-func (w *watch) late(session string, f *frame.Frame) {
+func (w *watch) lateAnswer(session string, f *frame.Frame) {
 	if !f.IsResponse() {
 		return
 	}
@@ -241,8 +241,8 @@ func (w *watch) list(tools []*catalog.Tool) {
 	w.seen.Listed, w.seen.Tools = true, tools
 }
 
-// broke records the reason why the server broke. A later reason replaces an earlier one.
-func (w *watch) broke(err error) {
+// noteBroken records the reason why the server broke. A later reason replaces an earlier one.
+func (w *watch) noteBroken(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seen.Err = errors.New(mcpclient.SafeText(w.rules.File(), err))

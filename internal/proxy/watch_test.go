@@ -134,7 +134,7 @@ func TestWitnessOfOneID(t *testing.T) {
 	seeClient(t, w, "a", 1, "tools/call", `{"name":"first"}`)
 	seeClient(t, w, "a", 1, "tools/call", `{"name":"second"}`)
 	seeAnswer(t, w, "a", 1, `{"content":[{"type":"text","text":"of the first"}]}`)
-	w.late("a", readFrame(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"of the second"}]}}`))
+	w.lateAnswer("a", readFrame(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"of the second"}]}}`))
 	var got []string
 	for _, call := range w.witness().Calls {
 		got = append(got, call.Tool+": "+call.Result)
