@@ -90,7 +90,7 @@ func (w *walk) text(start, end int) {
 		top.name, top.secret = plain, w.redactor.rules.isSecretName(plain)
 		redacted = w.redactor.Text(plain)
 	case plain != "" && (top.secret || top.argument):
-		redacted = w.redactor.whole(plain)
+		redacted = w.redactor.placeholderOf(plain)
 	default:
 		redacted = w.redactor.Text(plain)
 	}

@@ -153,9 +153,9 @@ func (r *Redactor) search(text string, keyless bool) string {
 	return text
 }
 
-// whole returns the placeholder of a value that is secret because of its key. The name of a scheme before the secret
+// placeholderOf returns the placeholder of a value that is secret because of its key. The name of a scheme before the secret
 // stays.
-func (r *Redactor) whole(value string) string {
+func (r *Redactor) placeholderOf(value string) string {
 	secret := afterScheme(value)
 	if isPlaceholder(secret) || slices.Contains(r.rules.allow, value) || slices.Contains(r.rules.allow, secret) {
 		return value

@@ -75,7 +75,7 @@ func matchBearer(s *scan, at, body int) {
 		return
 	}
 	credential := head(s.text, start, bearerBytes)
-	if !looksSecret(credential) && !s.alone(at, start, credential) {
+	if !looksSecret(credential) && !s.isAlone(at, start, credential) {
 		return
 	}
 	end := run(s.text, start, bearerBytes)
@@ -85,9 +85,9 @@ func matchBearer(s *scan, at, body int) {
 	s.add(start, end, s.text[start:end])
 }
 
-// alone reports whether a word and its credential are a whole text, or a whole string in a text: then the credential
+// isAlone reports whether a word and its credential are a whole text, or a whole string in a text: then the credential
 // may look like a word.
-func (s *scan) alone(at, start int, credential string) bool {
+func (s *scan) isAlone(at, start int, credential string) bool {
 	end := start + len(credential)
 	return len(credential) >= 4 && !isFiller(credential) &&
 		(at == 0 || isQuote(s.text[at-1])) &&
