@@ -162,7 +162,7 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 func (c *Comparison) Doubts(show func(string) string) []string {
 	var lines []string
 	for _, p := range c.Partial {
-		lines = append(lines, p.says(show)...)
+		lines = append(lines, p.lines(show)...)
 	}
 	if by := string(c.Uncompared); by != "" {
 		lines = append(lines, "what the change does to the cases that "+show(by)+" left out was not compared")

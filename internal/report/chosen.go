@@ -76,8 +76,8 @@ func PartialOf(base, head *Report) (list []Partial) {
 	return list
 }
 
-// says writes what left cases or suites out, a line each; show writes a text of a user's.
-func (p Partial) says(show func(string) string) (lines []string) {
+// lines writes what left cases or suites out, a line each; show writes a text of a user's.
+func (p Partial) lines(show func(string) string) (lines []string) {
 	missing := "; a case that is listed as new may not be new"
 	if p.Report == SideHead {
 		missing = "; a case that is listed as removed may still be there"
