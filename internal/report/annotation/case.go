@@ -129,7 +129,7 @@ func (v *caseView) words(g *judge.Result) judge.Words {
 		Quote:   func(s string) string { return `"` + s + `"` },
 		List:    firstFew,
 		Runs:    v.runs,
-		Instead: func(n *judge.Note) string { return v.instead(g, n) },
+		Instead: func(n *judge.Note) string { return v.calledInstead(g, n) },
 	}
 }
 
@@ -197,8 +197,8 @@ func (v *caseView) addDrops() {
 // maxLooked bounds how many runs are looked at to say what was called in them.
 const maxLooked = 200
 
-// instead lists what was called in the runs of a note and was not right: most often first.
-func (v *caseView) instead(g *judge.Result, of *judge.Note) string {
+// calledInstead lists what was called in the runs of a note and was not right: most often first.
+func (v *caseView) calledInstead(g *judge.Result, of *judge.Note) string {
 	right := map[string]bool{}
 	for _, n := range g.Notes {
 		if judge.KindOf(n.Kind).Right {
