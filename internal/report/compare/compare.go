@@ -56,7 +56,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	for i := range head.Cases {
 		c.compareCase(c.partner[i], &head.Cases[i])
 	}
-	c.gone()
+	c.addRemoved()
 	c.executable()
 	c.out.Weakened = append(c.out.Weakened, weaken.Suites(base, head, c.suitePairs())...)
 	c.tools()
@@ -140,7 +140,7 @@ func counted(catalogs, other []report.Catalog) []report.Catalog {
 	return list
 }
 
-func (c *comparer) gone() {
+func (c *comparer) addRemoved() {
 	mistakes := map[string]report.Problem{}
 	for _, p := range slices.Backward(c.head.Problems) {
 		mistakes[p.Path] = p // the first of each file
