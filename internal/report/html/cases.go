@@ -152,8 +152,8 @@ func runsCell(c *report.Case) markup {
 	return text
 }
 
-// measured is the table of what is asked of a case: the figure, the bound and the verdict.
-func (d *document) measured(i int) markup {
+// figureTable is the table of what is asked of a case: the figure, the bound and the verdict.
+func (d *document) figureTable(i int) markup {
 	c, p := &d.r.Cases[i], d.Pair(i)
 	type asked struct {
 		g *judge.Result
@@ -169,7 +169,7 @@ func (d *document) measured(i int) markup {
 	columns := []markup{"Verdict", "Gate", "Figure", "Found:", "Expected", "Base:", "Place"}
 	return newTable("expectations", columns, len(list), mostReasons, func(at int) []markup {
 		g, a := list[at].g, list[at].a
-		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target) + escaped(tell.OfPassHat(a)), found(g, a), name(a.Matcher), d.before(p, a.Target), place(c.Suite, a.Line)}
+		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target) + escaped(tell.OfPassHat(a)), found(g, a), name(a.Matcher), d.baseFigure(p, a.Target), place(c.Suite, a.Line)}
 	}).write()
 }
 
@@ -183,8 +183,8 @@ func found(g *judge.Result, a *judge.Assertion) markup {
 	return escaped(report.ActualText(a.Actual))
 }
 
-// before is the base's figure of a target; nothing where it is the same or not known.
-func (d *document) before(p *report.Pair, target string) markup {
+// baseFigure is the base's figure of a target; nothing where it is the same or not known.
+func (d *document) baseFigure(p *report.Pair, target string) markup {
 	delta := p.Of(target)
 	if d.c == nil || p.New || !delta.Changed() || delta.Base == "" {
 		return ""

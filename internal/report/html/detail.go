@@ -21,10 +21,10 @@ func (d *document) card(i int, open bool) markup {
 		note = " <span class=dim>" + escaped(report.Cut(string(c.ModelNote), maxName)) + "</span>"
 	}
 	return begin + ">\n<summary>" + chip(c.Verdict) + " " + caseName(c) + note + " " + place(c.Suite, c.Line) + "</summary>\n" +
-		bullets(d.reasons(i), mostReasons) + d.chance(i) + d.measured(i) + also(c) + facts(c) + d.runs(c) + "</details>\n"
+		bullets(d.reasons(i), mostReasons) + d.chance(i) + d.figureTable(i) + unboundFigures(c) + facts(c) + d.runs(c) + "</details>\n"
 }
 
-func (d *document) others() markup {
+func (d *document) otherCases() markup {
 	isTold := map[int]bool{}
 	for _, i := range d.wrongCases() {
 		isTold[i] = true
@@ -64,9 +64,9 @@ func (d *document) chance(i int) markup {
 	return "<p class=dim>" + d.line(said) + "\n"
 }
 
-// also are the figures of a case that nothing is asked of, a line each gate. Figures that have a parameter, such as those of
+// unboundFigures are the figures of a case that nothing is asked of, a line each gate. Figures that have a parameter, such as those of
 // single tools, are left out.
-func also(c *report.Case) markup {
+func unboundFigures(c *report.Case) markup {
 	var lines []markup
 	for i := range c.Gates {
 		g := &c.Gates[i]

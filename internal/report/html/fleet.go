@@ -37,7 +37,7 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 	}
 	body := "<header class=plain>\n<h1>" + trend.FleetTitle + "</h1>\n<p>" + escaped(f.Headline()) + "\n</header>\n" + navigation(links) +
 		"<main>\n" + markup(b.String()) + "</main>\n<footer>mcp-gates</footer>\n"
-	_, err := io.WriteString(w, string(whole(trend.FleetTitle, pageScript, false, body)))
+	_, err := io.WriteString(w, string(wholePage(trend.FleetTitle, pageScript, false, body)))
 	return err
 }
 

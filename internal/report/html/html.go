@@ -51,13 +51,13 @@ type section struct {
 // sections are in the order of the page.
 func (d *document) sections() []section {
 	return []section{
-		{"wrong", markup(d.WrongTitle()), d.wrong},
+		{"wrong", markup(d.WrongTitle()), d.whatWentWrong},
 		{"changes", "Changes against the base", d.changes},
 		{"cases", "Figures by case", d.caseTable},
 		{"curves", "Accuracy against distractors", d.curves},
 		{"tools", "Tokens and scores by tool", d.tools},
 		{"findings", "Findings", d.findings},
-		{"others", "Cases in detail", d.others},
+		{"others", "Cases in detail", d.otherCases},
 		{"warnings", "Warnings", d.warnings},
 	}
 }

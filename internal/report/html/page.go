@@ -23,11 +23,11 @@ var (
 
 // page returns the whole document.
 func (d *document) page() markup {
-	return whole(verdictWord(d.r.Verdict)+": "+escaped(d.r.Headline()), pageScript, d.hasCharts(), d.body())
+	return wholePage(verdictWord(d.r.Verdict)+": "+escaped(d.r.Headline()), pageScript, d.hasCharts(), d.body())
 }
 
-// whole returns a document. The charting library is in it only where there is something to draw.
-func whole(title, script markup, draws bool, body markup) markup {
+// wholePage returns a document. The charting library is in it only where there is something to draw.
+func wholePage(title, script markup, draws bool, body markup) markup {
 	style := pageStyle
 	if draws {
 		style = chartStyle + "\n" + style

@@ -21,7 +21,7 @@ func Trend(w io.Writer, h *trend.History) error {
 	if len(p.moves) > 0 {
 		script += trendScript
 	}
-	_, err := io.WriteString(w, string(whole(escaped(p.Heading()), script, len(p.moves) > 0, p.body())))
+	_, err := io.WriteString(w, string(wholePage(escaped(p.Heading()), script, len(p.moves) > 0, p.body())))
 	return err
 }
 

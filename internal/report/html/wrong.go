@@ -37,8 +37,8 @@ func span(s tell.Span) markup {
 	return escaped(report.Cut(s.Text, maxText))
 }
 
-// wrong is what went wrong: what to do about it first, then the details of the cases that do not pass or got worse.
-func (d *document) wrong() markup {
+// whatWentWrong is what went wrong: what to do about it first, then the details of the cases that do not pass or got worse.
+func (d *document) whatWentWrong() markup {
 	return d.items(tell.WhatWentWrong, d.Wrong) + d.cards(d.wrongCases(), mostOpen)
 }
 
