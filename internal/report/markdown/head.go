@@ -19,7 +19,7 @@ func (d *document) head(int) string {
 	if d.Compared != nil {
 		text += "\n" + d.line(d.Compared)
 		if d.c != nil {
-			text += d.everything()
+			text += d.summaryLink()
 		}
 		text += "\n"
 	}
@@ -32,8 +32,8 @@ func (d *document) head(int) string {
 // mostDoubts bounds the lines about things that could not be compared, which stand above everything else.
 const mostDoubts = 5
 
-// everything leads to the job summary.
-func (d *document) everything() string {
+// summaryLink leads to the job summary.
+func (d *document) summaryLink() string {
 	if url := d.options.SummaryURL; url != "" && safeURL(url) {
 		return " Everything is in the [job summary](" + url + ")."
 	}

@@ -63,7 +63,7 @@ type section struct {
 func (d *document) sections() []section {
 	return []section{
 		{"", d.head},
-		{string(tell.WhatWentWrong), d.wrong},
+		{string(tell.WhatWentWrong), d.whatWentWrong},
 		{string(tell.ExecutableChanges), d.executable},
 		{string(tell.ChangedTools), d.tools},
 		{string(tell.MovedFigures), d.figures},
@@ -143,8 +143,8 @@ func (d *document) foot(left []string) string {
 	if len(left) > 0 {
 		parts = append(parts, "Left out for length: "+strings.Join(left, ", "))
 	}
-	if d.c == nil && d.everything() != "" {
-		parts = append(parts, strings.TrimSpace(d.everything()))
+	if d.c == nil && d.summaryLink() != "" {
+		parts = append(parts, strings.TrimSpace(d.summaryLink()))
 	}
 	if version := d.r.Tool.Version; version != "" {
 		parts = append(parts, "mcp-gates "+code(version))

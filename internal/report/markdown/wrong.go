@@ -5,7 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-func (d *document) wrong(most int) string {
+func (d *document) whatWentWrong(most int) string {
 	return d.section(strong(d.WrongTitle()), tell.WhatWentWrong, d.Wrong, most, "things that went wrong")
 }
 
