@@ -202,15 +202,15 @@ func (s *Story) Failure(i int, a *judge.Assertion) Line {
 	if target == minSelectionRate {
 		target = "tool_selection.rate"
 	}
-	line := say(message(said), s.before(i, target))
+	line := say(message(said), s.baseValue(i, target))
 	if a.Target == minSelectionRate {
-		return say(line, s.instead(i))
+		return say(line, s.calledInstead(i))
 	}
 	return line
 }
 
-// instead lists what was called in the runs that did not select: most often first.
-func (s *Story) instead(i int) Line {
+// calledInstead lists what was called in the runs that did not select: most often first.
+func (s *Story) calledInstead(i int) Line {
 	const most = 3
 	runs := map[string]int{}
 	for _, row := range s.report.Cases[i].Rows {
@@ -231,8 +231,8 @@ func (s *Story) instead(i int) Line {
 // minSelectionRate is the key of the floor of a figure that has another name.
 const minSelectionRate = "min_selection_rate"
 
-// before is what the base had for a target; nothing where it had the same, or is not known.
-func (s *Story) before(i int, target string) Line {
+// baseValue is what the base had for a target; nothing where it had the same, or is not known.
+func (s *Story) baseValue(i int, target string) Line {
 	if s.compared == nil || s.pairs[i].New {
 		return nil
 	}

@@ -51,10 +51,10 @@ func Older(t *report.StaleTool, cases []*report.Case) (older, do Line) {
 	if again != renewals[""] {
 		how = " judged by runs from before "
 	}
-	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+how, happened(t)), say(again.short+": ", names(all, mostNamedCases))
+	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+how, staleChange(t)), say(again.short+": ", names(all, mostNamedCases))
 }
 
-func happened(t *report.StaleTool) Line {
+func staleChange(t *report.StaleTool) Line {
 	switch {
 	case t.Change == report.Changed:
 		return say(name(t.Name), " changed")

@@ -63,7 +63,7 @@ func (s *Story) tool(t *report.ToolChange) Tool {
 	if t.Was != "" {
 		row.Name = say(name(report.ToolID(t.Server, string(t.Was))), " → ", row.Name)
 	}
-	if fate := fate(t); fate != nil {
+	if fate := outcome(t); fate != nil {
 		row.Lines = append(row.Lines, fate)
 	}
 	breaking := breaksOf(s.compared.Breaking, t)
@@ -104,8 +104,8 @@ func tokens(t *report.ToolChange) Line {
 	return say(arrow(t.Base.Text(), t.Head.Text()))
 }
 
-// fate says in a few words what became of a tool, beside its name; nothing for one whose parts say it.
-func fate(t *report.ToolChange) Line {
+// outcome says in a few words what became of a tool, beside its name; nothing for one whose parts say it.
+func outcome(t *report.ToolChange) Line {
 	switch t.Kind {
 	case report.Added:
 		if len(t.Alike) == 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/org/mcp-gates/internal/report/weaken"
 )
 
-// wrong is what went wrong, an item each: why the change is refused, mistakes, what the change does to its own judge, the tools that
+// wrongItems is what went wrong, an item each: why the change is refused, mistakes, what the change does to its own judge, the tools that
 // it changes with all that follows, then what no change of a tool explains.
-func (s *Story) wrong(causes []cause) []Item {
+func (s *Story) wrongItems(causes []cause) []Item {
 	taken := map[int]bool{}
 	var byTool []Item
 	for i := range causes {
