@@ -56,7 +56,7 @@ func (t *writer) caseBody(i int) {
 		t.curve(&c.Gates[j])
 	}
 	if chance := t.Chance(i); chance != nil {
-		t.p.line("  ", t.p.said(chance))
+		t.p.line("  ", t.p.render(chance))
 	}
 	t.runs(c)
 }
@@ -135,7 +135,7 @@ func (t *writer) goodCase(c *report.Case) {
 	if c.LeftOut != "" {
 		shown = append(shown, report.Safe(string(c.LeftOut)))
 	}
-	broke := t.p.said(tell.Broke(c))
+	broke := t.p.render(tell.Broke(c))
 	if silent {
 		shown = append(shown, broke)
 		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })

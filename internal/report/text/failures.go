@@ -28,7 +28,7 @@ func Failures(w io.Writer, r *report.Report, o Options) error {
 // failure writes an item: a case in one line with the other floors that do not hold, anything else with all its facts.
 func (t *writer) failure(item *tell.Item) {
 	if item.Kind != tell.OfCase {
-		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.said(item.Text))
+		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.render(item.Text))
 		for i := range item.Facts {
 			t.fact(&item.Facts[i])
 		}

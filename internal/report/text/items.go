@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// said writes a line as a terminal may show it, deleted and inserted words in colours where there are some.
-func (p *printer) said(line tell.Line) string {
+// render writes a line as a terminal may show it, deleted and inserted words in colours where there are some.
+func (p *printer) render(line tell.Line) string {
 	var b strings.Builder
 	for _, s := range line {
 		switch s.Style {
@@ -25,15 +25,15 @@ func (p *printer) said(line tell.Line) string {
 
 func (t *writer) lead() {
 	if t.Compared != nil {
-		t.p.line(t.p.said(t.Compared))
+		t.p.line(t.p.render(t.Compared))
 	}
 	for _, doubt := range t.Doubts {
-		t.p.line(t.p.paint(yellow, t.p.said(doubt)))
+		t.p.line(t.p.paint(yellow, t.p.render(doubt)))
 	}
 }
 
-// wrong lists what went wrong: the first in full, and more in a line each, because a change that breaks one case often breaks hundreds.
-func (t *writer) wrong() {
+// whatWentWrong lists what went wrong: the first in full, and more in a line each, because a change that breaks one case often breaks hundreds.
+func (t *writer) whatWentWrong() {
 	limit := tell.Terminal.Limit(tell.WhatWentWrong)
 	open := t.limitCases(len(t.Wrong), limit.Open)
 	for i := range t.Wrong[:open] {
@@ -74,7 +74,7 @@ func (t *writer) item(item *tell.Item, apart bool) {
 	if item.Kind == tell.OfCase {
 		t.caseBody(item.Case)
 	} else {
-		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.said(item.Text))
+		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.render(item.Text))
 		t.facts(item.Facts)
 	}
 	t.advice(item)
@@ -84,9 +84,9 @@ func (t *writer) advice(item *tell.Item) {
 	switch {
 	case item.Do == nil:
 	case item.Shared > 1:
-		t.p.line(t.p.paint(bold, "do, for these "+tell.Count(item.Shared, "item")+": "), t.p.said(item.Do))
+		t.p.line(t.p.paint(bold, "do, for these "+tell.Count(item.Shared, "item")+": "), t.p.render(item.Do))
 	default:
-		t.p.line("  ", t.p.paint(bold, "do: "), t.p.said(item.Do))
+		t.p.line("  ", t.p.paint(bold, "do: "), t.p.render(item.Do))
 	}
 }
 
@@ -109,7 +109,7 @@ func (t *writer) label(item *tell.Item) string {
 }
 
 func (t *writer) brief(item *tell.Item) {
-	text := t.p.said(item.Text)
+	text := t.p.render(item.Text)
 	if item.Kind == tell.OfCase {
 		text = t.titleSince(item.Case)
 	}
@@ -121,7 +121,7 @@ func (t *writer) brief(item *tell.Item) {
 }
 
 func (t *writer) first(facts []tell.Fact) string {
-	text := t.p.said(facts[0].Text)
+	text := t.p.render(facts[0].Text)
 	if more := len(facts) - 1; more > 0 {
 		text += " (and " + tell.Count(more, "more fault") + ")"
 	}
@@ -143,9 +143,9 @@ func (t *writer) fact(f *tell.Fact) {
 	}
 	found := ""
 	if f.Found != nil && t.options.Values {
-		found = "; " + t.p.said(f.Found)
+		found = "; " + t.p.render(f.Found)
 	}
-	t.p.line("  ", t.p.place(f.Path, f.Line, f.Col), t.p.said(f.Text), found)
+	t.p.line("  ", t.p.place(f.Path, f.Line, f.Col), t.p.render(f.Text), found)
 }
 
 // floor writes a floor that does not hold, below it the first few of its runs.
@@ -175,9 +175,9 @@ func title(s tell.Section) string { return strings.ToUpper(string(s)) }
 
 func (t *writer) items(noun string, section tell.Section, list []tell.Item) {
 	t.p.list(title(section), noun, len(list), tell.Terminal.Limit(section).All, func(i int) {
-		t.p.line("  ", t.p.place(list[i].Path, list[i].Line), t.p.said(list[i].Text))
+		t.p.line("  ", t.p.place(list[i].Path, list[i].Line), t.p.render(list[i].Text))
 		for j := range list[i].Facts {
-			t.p.line("    ", t.p.said(list[i].Facts[j].Text))
+			t.p.line("    ", t.p.render(list[i].Facts[j].Text))
 		}
 		t.advice(&list[i])
 	})
@@ -193,16 +193,16 @@ func (t *writer) tools() {
 	t.p.list(heading, "tool", len(rows), tell.Terminal.Limit(tell.ChangedTools).All, func(i int) {
 		tokens := ""
 		if rows[i].Tokens != nil {
-			tokens = ", " + t.p.said(rows[i].Tokens) + " tokens"
+			tokens = ", " + t.p.render(rows[i].Tokens) + " tokens"
 		}
-		t.p.line("  ", t.p.place(rows[i].Path, rows[i].Line), t.p.said(rows[i].Name), tokens)
+		t.p.line("  ", t.p.place(rows[i].Path, rows[i].Line), t.p.render(rows[i].Name), tokens)
 		for _, line := range rows[i].Lines {
-			t.p.line("    ", t.p.said(line))
+			t.p.line("    ", t.p.render(line))
 		}
 	})
 	t.items("change", tell.MayBreakCallers, t.Tools.Servers)
 	for _, note := range t.Tools.Notes {
-		t.p.line(t.p.said(note))
+		t.p.line(t.p.render(note))
 	}
 }
 
@@ -215,9 +215,9 @@ func (t *writer) figures() {
 			change = " (" + m.Change + ")"
 		}
 		if m.Chance != nil {
-			chance = ", " + t.p.said(m.Chance)
+			chance = ", " + t.p.render(m.Chance)
 		}
-		t.p.line("  ", t.p.said(tell.CaseName(&t.r.Cases[m.Case])), ": ", t.p.said(m.Title), " ", t.p.said(m.Base), " → ", t.p.said(m.Head), change, chance)
+		t.p.line("  ", t.p.render(tell.CaseName(&t.r.Cases[m.Case])), ": ", t.p.render(m.Title), " ", t.p.render(m.Base), " → ", t.p.render(m.Head), change, chance)
 	})
 }
 
@@ -226,9 +226,9 @@ func (t *writer) cassettes() {
 	t.p.list(title(tell.Cassettes), "cassette", len(list), tell.Terminal.Limit(tell.Cassettes).All, func(i int) {
 		by := ""
 		if list[i].Doubt {
-			by = ", written by " + t.p.said(list[i].Written)
+			by = ", written by " + t.p.render(list[i].Written)
 		}
-		t.p.line("  ", t.p.place(list[i].Path, 0), t.p.said(list[i].Became), ", runs: ", list[i].Runs, by)
+		t.p.line("  ", t.p.place(list[i].Path, 0), t.p.render(list[i].Became), ", runs: ", list[i].Runs, by)
 	})
 }
 
@@ -242,9 +242,9 @@ func (t *writer) findings(section tell.Section, list []report.Finding) {
 // Comparison writes how the report differs from its base, for a person, and nothing else of the report.
 func (t *writer) comparison() {
 	t.lead()
-	t.wrong()
+	t.whatWentWrong()
 	t.changes()
 	for _, note := range t.Notes {
-		t.p.line(t.p.said(note))
+		t.p.line(t.p.render(note))
 	}
 }

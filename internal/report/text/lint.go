@@ -243,11 +243,11 @@ func (t *lintText) footer() {
 		warning += c.Counts.All(false)
 	}
 	t.p.line(t.p.verdict(t.l.Verdict), ": ", judge.CountOf(len(t.l.Catalogs), "catalog"), ", ", judge.CountOf(tools, "tool"), ", ",
-		strconv.Itoa(critical), " critical, ", judge.CountOf(warning, "warning"), t.since(),
+		strconv.Itoa(critical), " critical, ", judge.CountOf(warning, "warning"), t.sincePhrase(),
 		t.p.paint(dim, " (--explain RULE shows more; --fail-level is "+report.Safe(string(t.l.FailLevel))+")"))
 }
 
-func (t *lintText) since() string {
+func (t *lintText) sincePhrase() string {
 	if t.l.Since == "" {
 		return ""
 	}

@@ -20,7 +20,7 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	t := diffText{lintPrinter(w, o), d}
 	t.p.line(t.p.paint(bold, report.Safe(d.Old.Path)), " to ", t.p.paint(bold, report.Safe(d.New.Path)), ": ", sizesOf(d))
 	for _, line := range tell.NotCompared(d) {
-		t.p.line("  ", t.p.said(line))
+		t.p.line("  ", t.p.render(line))
 	}
 	t.lists()
 	t.p.line()
@@ -40,13 +40,13 @@ func (t *diffText) lists() {
 	d := t.d
 	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })
 	t.p.list("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.breaking("  ", d.MayBreak[i], yellow) })
-	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
-	t.p.list("hidden from models", "", len(d.NowHidden), mostDiffed, func(i int) { t.lone(d.New.Path, &d.NowHidden[i], "-") })
-	t.p.list("added", "", len(d.Added), mostDiffed, func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
+	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.oneSided(d.Old.Path, &d.Removed[i], "-") })
+	t.p.list("hidden from models", "", len(d.NowHidden), mostDiffed, func(i int) { t.oneSided(d.New.Path, &d.NowHidden[i], "-") })
+	t.p.list("added", "", len(d.Added), mostDiffed, func(i int) { t.oneSided(d.New.Path, &d.Added[i], "+") })
 	t.p.list("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.renamed(&d.Renamed[i], " to ") })
 	t.p.list("probably renamed or merged", "", len(d.Probable), mostDiffed, func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
 	t.p.list("changed", "", len(d.Changed), mostDiffed, t.changed)
-	t.p.list("instructions", "", len(d.Said), mostDiffed, func(i int) { t.p.line("  ", t.p.said(tell.Instructions(&d.Said[i]))) })
+	t.p.list("instructions", "", len(d.Said), mostDiffed, func(i int) { t.p.line("  ", t.p.render(tell.Instructions(&d.Said[i]))) })
 	t.p.list("new findings", "", len(d.Found), mostDiffed, func(i int) {
 		t.p.toolFinding("  ", &d.Found[i])
 		t.p.suggestion(&d.Found[i])
@@ -78,7 +78,7 @@ func (t *diffText) breaking(indent string, i int) {
 	t.p.breaking(indent, *b, red)
 }
 
-func (t *diffText) lone(path string, tool *report.DiffTool, sign string) {
+func (t *diffText) oneSided(path string, tool *report.DiffTool, sign string) {
 	tokens := ""
 	if tool.Tokens.IsKnown() {
 		tokens = fmt.Sprintf(", %s%d tokens", sign, tool.Tokens)
@@ -97,7 +97,7 @@ func (t *diffText) renamed(r *report.RenamedTool, to string) {
 
 func (t *diffText) parts(parts []report.ToolPart) {
 	for i := range parts {
-		t.p.line("    ", t.p.said(tell.Part(&parts[i])))
+		t.p.line("    ", t.p.render(tell.Part(&parts[i])))
 	}
 }
 

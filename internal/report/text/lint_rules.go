@@ -195,14 +195,14 @@ func (t *lintText) rest(left, clean int) {
 		t.p.line()
 	}
 	if clean > t.l.Silent {
-		t.p.line(t.p.paint(green, judge.CountOf(clean-t.l.Silent, "tool")), t.without())
+		t.p.line(t.p.paint(green, judge.CountOf(clean-t.l.Silent, "tool")), t.withoutPhrase())
 	}
 	if t.l.Silent > 0 {
 		t.p.line(judge.CountOf(t.l.Silent, "tool"), " with findings that are not listed")
 	}
 }
 
-func (t *lintText) without() string {
+func (t *lintText) withoutPhrase() string {
 	if t.l.Since != "" {
 		return " without new findings"
 	}

@@ -44,7 +44,7 @@ func (t *writer) outcomeOf(c *report.Case, r *report.Row) string {
 	if t.options.All || t.options.Run > 0 {
 		most = 0
 	}
-	text := choiceOf(r) + "called " + t.p.said(tell.Calls(c, r, most))
+	text := choiceOf(r) + "called " + t.p.render(tell.Calls(c, r, most))
 	if r.Tokens == nil {
 		return text
 	}

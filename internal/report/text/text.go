@@ -37,10 +37,10 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
 	t.headline()
 	t.lead()
-	t.wrong()
+	t.whatWentWrong()
 	t.changes()
 	t.warnings()
-	t.passing()
+	t.passingCases()
 	t.complexity()
 	t.catalogs()
 	t.footer()
@@ -65,7 +65,7 @@ func (t *writer) headline() {
 	if len(t.r.Refused) > 0 && !t.r.Verdict.Broken() {
 		word = t.p.paint(red, "REFUSED")
 	}
-	t.p.line(word, ": ", t.p.said(t.Headline))
+	t.p.line(word, ": ", t.p.render(t.Headline))
 }
 
 // limitCases is limit for cases: all of them are listed when one run of each is asked for.
@@ -89,8 +89,8 @@ func (t *writer) warnings() {
 	t.p.rest("", len(t.r.Warnings)-shown, "warning")
 }
 
-// passing lists the cases that are all right, one line each, or counts them when there are many.
-func (t *writer) passing() {
+// passingCases lists the cases that are all right, one line each, or counts them when there are many.
+func (t *writer) passingCases() {
 	good := t.r.Counts.Passed + t.r.Counts.Skipped
 	if good == 0 {
 		return
@@ -160,7 +160,7 @@ func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 	t.p.line("catalog ", place, summary)
 	t.p.unknown(c.Manifest, len(c.Tools))
 	if base := t.r.Baseline.CostOf(c); c.Cost != nil && (base != nil || t.options.All) {
-		t.p.line("  cost: ", t.p.said(tell.CostLine(c.Cost, base)))
+		t.p.line("  cost: ", t.p.render(tell.CostLine(c.Cost, base)))
 	}
 }
 
@@ -185,7 +185,7 @@ func (t *writer) footer() {
 	t.p.line()
 	t.p.line(line)
 	for _, note := range t.Notes {
-		t.p.line(t.p.said(note))
+		t.p.line(t.p.render(note))
 	}
 }
 

@@ -7,10 +7,10 @@ import (
 
 func (p *printer) unknown(m *report.Manifest, tools int) {
 	for _, line := range tell.Unknown(m, tools) {
-		p.line("  ", p.said(line))
+		p.line("  ", p.render(line))
 	}
 }
 
 func (p *printer) breaking(indent string, b report.Breaking, colour style) {
-	p.line(indent, p.place(b.Path, b.Line), p.paint(colour, toolID(b.Server, b.Tool)), ": ", p.said(tell.Broken(b)))
+	p.line(indent, p.place(b.Path, b.Line), p.paint(colour, toolID(b.Server, b.Tool)), ": ", p.render(tell.Broken(b)))
 }
