@@ -83,5 +83,5 @@ func keepsEvidence(base, head *report.Case) bool {
 		return list
 	}
 	was, is := marks(base), marks(head)
-	return slices.Equal(was, is) || len(was) > 0 && len(beyond(was, is)) == 0
+	return slices.Equal(was, is) || len(was) > 0 && len(surplus(was, is)) == 0
 }

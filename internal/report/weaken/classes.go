@@ -175,12 +175,12 @@ func (p *classPairs) compare(changes map[string]classChange) {
 			continue
 		}
 		head := p.after[at]
-		gone := beyond(c.members, head.members)
+		gone := surplus(c.members, head.members)
 		switch {
 		case slices.Equal(c.members, head.members):
 		case c.cut || head.cut:
 			changes[head.key] = classesUncomparable
-		case len(beyond(head.members, c.members)) > 0:
+		case len(surplus(head.members, c.members)) > 0:
 			changes[head.key] = memberAdded
 		case slices.ContainsFunc(gone, func(member string) bool { return shared.other(i, member) }):
 			changes[head.key] = memberShared

@@ -31,7 +31,7 @@ func added(c change) answer       { return answerIf(len(c.base) == 0) }
 func removed(c change) answer     { return answerIf(len(c.head) == 0) }
 func onOneSide(c change) answer   { return answerIf(len(c.base) == 0 || len(c.head) == 0) }
 func onBothSides(c change) answer { return answerIf(len(c.base) > 0 && len(c.head) > 0) }
-func otherwise(change) answer     { return yes }
+func anyChange(change) answer     { return yes }
 
 // lower and higher are directions of a number that both sides have.
 func lower(c change) answer  { return c.moved(-1) }
@@ -80,7 +80,7 @@ func (c change) lists(first, second setting) answer {
 	if first.cut() || second.cut() {
 		return unknown
 	}
-	return answerIf(len(beyond(second.set(), first.set())) > 0)
+	return answerIf(len(surplus(second.set(), first.set())) > 0)
 }
 
 func emptied(c change) answer { return answerIf(len(c.head.items()) == 0) }

@@ -52,7 +52,7 @@ func lessExpected(c change) answer {
 	if _, _, ok := c.intervals(); ok && len(head) > 0 {
 		return no
 	}
-	return answerIf(len(head) == 0 || len(beyond(base.set(), head.set())) > 0 && len(beyond(head.set(), base.set())) == 0)
+	return answerIf(len(head) == 0 || len(surplus(base.set(), head.set())) > 0 && len(surplus(head.set(), base.set())) == 0)
 }
 
 func lowerBound(c change) answer {
@@ -71,7 +71,7 @@ func otherwiseExpected(c change) answer {
 	if ok {
 		return answerIf(slices.ContainsFunc(base.not, head.holds))
 	}
-	return answerIf(len(beyond(c.base.expectations().set(), c.head.expectations().set())) > 0)
+	return answerIf(len(surplus(c.base.expectations().set(), c.head.expectations().set())) > 0)
 }
 
 // intervals returns the numbers that keep the expectations of each side; not ok, and none, unless all are made of bounds.

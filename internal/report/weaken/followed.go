@@ -27,7 +27,7 @@ func followed(base, head *report.Case, moved map[string]string) *report.Case {
 			s.Value = moved[s.Value]
 		case shape == intentsOfTool:
 			name := nameIn(s.Key)
-			dropped[s.Key] = f.lost(name, "")
+			dropped[s.Key] = f.isLost(name, "")
 			s.Key = renamedIn(s.Key, f.name)
 		case shape == "members[]":
 			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], "") + "]"
@@ -116,7 +116,7 @@ func (f follower) in(v any, field string) any {
 	case []any:
 		left := []any{}
 		for _, item := range v {
-			if !f.lost(item, field) {
+			if !f.isLost(item, field) {
 				left = append(left, f.in(item, field))
 			}
 		}
@@ -125,16 +125,16 @@ func (f follower) in(v any, field string) any {
 	return v
 }
 
-// lost reports whether an item of a list is about nothing but tools that are gone.
-func (f follower) lost(item any, field string) bool {
+// isLost reports whether an item of a list is about nothing but tools that are gone.
+func (f follower) isLost(item any, field string) bool {
 	switch item := item.(type) {
 	case string:
 		_, gone := slices.BinarySearch(f.gone, item)
 		return gone
 	case []any:
-		return len(item) > 0 && !slices.ContainsFunc(item, func(one any) bool { return !f.lost(one, field) })
+		return len(item) > 0 && !slices.ContainsFunc(item, func(one any) bool { return !f.isLost(one, field) })
 	case map[string]any:
-		return field != "" && item[field] != nil && f.lost(item[field], field)
+		return field != "" && item[field] != nil && f.isLost(item[field], field)
 	}
 	return false
 }

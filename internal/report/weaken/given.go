@@ -85,8 +85,8 @@ func imitatedFirst(c change) answer {
 	return answerIf(c.reordered() && (!ok || count.Cmp(all) < 0))
 }
 
-// before is a fault that is new or in another place before an old one, whose calls it can take. One that is gone is reported by its times.
-func before(c change) answer {
+// isBefore is a fault that is new or in another place before an old one, whose calls it can take. One that is gone is reported by its times.
+func isBefore(c change) answer {
 	if onOneSide(c) == yes {
 		return no
 	}

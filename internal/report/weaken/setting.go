@@ -75,8 +75,8 @@ func (s setting) cut() bool {
 	})
 }
 
-// beyond returns what a has more often than b; both are sorted.
-func beyond(a, b []string) []string {
+// surplus returns what a has more often than b; both are sorted.
+func surplus(a, b []string) []string {
 	var list []string
 	for _, item := range a {
 		for len(b) > 0 && b[0] < item {
@@ -95,7 +95,7 @@ func beyond(a, b []string) []string {
 // entry.
 func Items(base, head string) (added, removed []string) {
 	before, after := setting{{Value: base}}.multiset(), setting{{Value: head}}.multiset()
-	return beyond(after, before), beyond(before, after)
+	return surplus(after, before), surplus(before, after)
 }
 
 // quotedStep is a step of a key that holds a name of the suite's own. Names say nothing about what a setting means.

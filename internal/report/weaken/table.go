@@ -82,7 +82,7 @@ var table = []row{
 	{distractorCount, lower, report.FewerDistractors},
 	{distractorCount, curvesOthers, report.OthersChanged},
 	{"distractors.source.of", imitatedFirst, report.OrderChanged},
-	{"distractors.source.of", otherwise, report.SettingChanged},
+	{"distractors.source.of", anyChange, report.SettingChanged},
 
 	{"tool_edges.restricted", fewer, report.Unrestricted},
 	{"tool_edges.restricted", takenFromOutside, report.SettingChanged},
@@ -91,12 +91,12 @@ var table = []row{
 	{"tool_edges.allowed", changesShare, report.SettingChanged},
 
 	{"*.error_pattern", removed, report.PatternRemoved},
-	{"*.error_pattern", otherwise, report.SettingChanged}, // a new one finds more errors, but also more that were made good
+	{"*.error_pattern", anyChange, report.SettingChanged}, // a new one finds more errors, but also more that were made good
 	{"deferred.search", removed, report.GivenRemoved},     // then every tool is in front of the model
 	{"deferred.search", onBothSides, report.SettingChanged},
 	{"deferred.limit", onOneSide, harmless}, // it goes with the search
 	{"deferred.limit", higher, report.HigherMaximum},
-	{"faults", before, report.SettingChanged},
+	{"faults", isBefore, report.SettingChanged},
 	{"faults[].times", added, harmless},
 	{"faults[].times", removed, report.FaultRemoved},
 	{"faults[].times", lower, report.FaultMilder},
@@ -110,7 +110,7 @@ var table = []row{
 
 	{intentsOfTool, removed, report.FewerIntents},
 	{intentsOfTool, fewer, report.FewerIntents},
-	{intentsOfTool, otherwise, report.SettingChanged}, // easy ones that are added raise the accuracy
+	{intentsOfTool, anyChange, report.SettingChanged}, // easy ones that are added raise the accuracy
 
 	{searchesOfTool, added, harmless},
 	{searchesOfTool, removed, report.FewerIntents},
@@ -118,16 +118,16 @@ var table = []row{
 	{searches, removed, report.FewerIntents},
 	{"findability.intents.gold[]", onOneSide, harmless}, // with the intent
 	{"findability.intents.gold[]", more, report.ToolAdded},
-	{"findability.search", otherwise, report.SettingChanged},
+	{"findability.search", anyChange, report.SettingChanged},
 	{"findability.limit", higher, report.HigherMaximum},
 	{"findability.beside", removed, report.FewerCompeting},
 	{"findability.beside", fewer, report.FewerCompeting},
 
 	// Nobody knows which change of these weakens.
-	{ofRuns, otherwise, report.SettingChanged},
-	{"catalog|distractors.source.from|distractors.curve|golden_path.calls|golden_path.steps|narrative.ignore|narrative.verbs|recovery.after", otherwise, report.SettingChanged},
-	{"findability.server|stability.window|tool_bench.intents|tool_bench.mutations|tool_bench.server|tool_edges.delegation|tool_quality.server", otherwise, report.SettingChanged},
-	{"trajectory.mode|trajectory.steps|trajectory_axes.data_flow|trajectory_axes.order", otherwise, report.SettingChanged},
+	{ofRuns, anyChange, report.SettingChanged},
+	{"catalog|distractors.source.from|distractors.curve|golden_path.calls|golden_path.steps|narrative.ignore|narrative.verbs|recovery.after", anyChange, report.SettingChanged},
+	{"findability.server|stability.window|tool_bench.intents|tool_bench.mutations|tool_bench.server|tool_edges.delegation|tool_quality.server", anyChange, report.SettingChanged},
+	{"trajectory.mode|trajectory.steps|trajectory_axes.data_flow|trajectory_axes.order", anyChange, report.SettingChanged},
 
 	// Settings of a suite as a whole.
 	{"redact.allow", more, report.RedactedNoMore},
