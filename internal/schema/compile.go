@@ -97,15 +97,15 @@ func Flaws(err error) []Flaw {
 	if !errors.As(err, &invalid) {
 		return nil
 	}
-	return leaves(invalid, nil)
+	return leafFlaws(invalid, nil)
 }
 
-func leaves(err *jsonschema.ValidationError, to []Flaw) []Flaw {
+func leafFlaws(err *jsonschema.ValidationError, to []Flaw) []Flaw {
 	if len(err.Causes) == 0 {
 		return append(to, Flaw{err.InstanceLocation, words(err.ErrorKind)})
 	}
 	for _, cause := range err.Causes {
-		to = leaves(cause, to)
+		to = leafFlaws(cause, to)
 	}
 	return to
 }

@@ -56,7 +56,7 @@ func (w *workCount) object(s *jsonschema.Schema, object map[string]any, around [
 	}
 	for name, child := range s.Dependencies {
 		if _, has := object[name]; has {
-			w.maybe(child, object, around)
+			w.visitSchema(child, object, around)
 		}
 	}
 	for name, value := range object {
@@ -68,7 +68,7 @@ func (w *workCount) object(s *jsonschema.Schema, object map[string]any, around [
 			w.match(pattern, name)
 			w.visit(child, value, nil)
 		}
-		w.maybe(s.AdditionalProperties, value, nil)
+		w.visitSchema(s.AdditionalProperties, value, nil)
 		w.visit(s.UnevaluatedProperties, value, nil)
 		w.visit(s.PropertyNames, name, nil)
 	}
@@ -86,16 +86,16 @@ func (w *workCount) list(s *jsonschema.Schema, list []any) {
 			w.visit(child, item, nil)
 		}
 		if tuple, ok := s.Items.([]*jsonschema.Schema); !ok {
-			w.maybe(s.Items, item, nil)
+			w.visitSchema(s.Items, item, nil)
 		} else if i < len(tuple) {
 			w.visit(tuple[i], item, nil)
 		}
-		w.maybe(s.AdditionalItems, item, nil)
+		w.visitSchema(s.AdditionalItems, item, nil)
 	}
 }
 
-// maybe visits the value of a keyword if it is a schema.
-func (w *workCount) maybe(keyword, value any, around []*jsonschema.Schema) {
+// visitSchema visits the value of a keyword if it is a schema.
+func (w *workCount) visitSchema(keyword, value any, around []*jsonschema.Schema) {
 	if s, ok := keyword.(*jsonschema.Schema); ok {
 		w.visit(s, value, around)
 	}
