@@ -240,7 +240,7 @@ func (s *Set) caseFaults(p *Plan) []string {
 			doubled++
 		}
 	}
-	faults := s.foreign(want)
+	faults := s.foreignCases(want)
 	if missing > 0 {
 		faults = append(faults, fmt.Sprintf("no shard has %s of the check", judge.CountOf(missing, "case")))
 	}
@@ -250,8 +250,8 @@ func (s *Set) caseFaults(p *Plan) []string {
 	return faults
 }
 
-// foreign returns a sentence for each shard with a case that is not part of the check. known has the keys of the check's cases.
-func (s *Set) foreign(known map[string]int) (faults []string) {
+// foreignCases returns a sentence for each shard with a case that is not part of the check. known has the keys of the check's cases.
+func (s *Set) foreignCases(known map[string]int) (faults []string) {
 	for _, one := range s.shards {
 		isForeign := func(c report.Case) bool { return known[CaseKey(c.Suite, c.ID)] == 0 }
 		if i := slices.IndexFunc(one.Cases, isForeign); i >= 0 {
