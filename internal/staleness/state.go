@@ -26,7 +26,7 @@ func (s *Staleness) findState() {
 	if s.State == report.Broken {
 		s.list(s.broken)
 	}
-	s.Since = s.since()
+	s.Since = s.sinceWhen()
 }
 
 // wasOffered returns the tools that the runs were offered: those of the recording, otherwise the base's snapshots. exact means
@@ -224,8 +224,8 @@ func (s *Staleness) listed(t staleTool) report.StaleTool {
 	return one
 }
 
-// since reports whether this change caused the state, or the base has it already.
-func (s *Staleness) since() report.Optional {
+// sinceWhen reports whether this change caused the state, or the base has it already.
+func (s *Staleness) sinceWhen() report.Optional {
 	if s.Base == nil || len(s.Tools) == 0 {
 		return ""
 	}

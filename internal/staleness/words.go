@@ -21,7 +21,7 @@ const (
 func (s *Staleness) brokenTools() Difference {
 	var parts []string
 	for _, t := range s.broken[:min(len(s.broken), mostToldTools)] {
-		parts = append(parts, s.fate(t))
+		parts = append(parts, s.toolChange(t))
 	}
 	if more := len(s.broken) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more tools are gone", more))
@@ -38,7 +38,7 @@ func (s *Staleness) brokenTools() Difference {
 	return d
 }
 
-func (s *Staleness) fate(t staleTool) string {
+func (s *Staleness) toolChange(t staleTool) string {
 	when := ""
 	if s.Since == report.SinceChange && s.baseCase() != nil && t.member == "" {
 		when = " in this change"
