@@ -91,7 +91,7 @@ func joins(g *imports.Group, classes []class, tool int) (at int, reason string) 
 		}
 	}
 	for i, c := range classes {
-		isTogether := func(other int) bool { return together(g, other, tool) }
+		isTogether := func(other int) bool { return areTogether(g, other, tool) }
 		if !slices.ContainsFunc(c.members, isTogether) {
 			return i, "no run used both"
 		}
@@ -115,7 +115,7 @@ func textOf(c *catalog.Catalog, ref catalog.Ref) string {
 	return ref.Name + " " + t.Description
 }
 
-func together(g *imports.Group, a, b int) bool {
+func areTogether(g *imports.Group, a, b int) bool {
 	for set := range g.Sets {
 		if strings.ContainsRune(set, rune(a)) && strings.ContainsRune(set, rune(b)) {
 			return true
@@ -145,8 +145,8 @@ func nameClasses(g *imports.Group, classes []class) {
 	}
 }
 
-// always returns the tool that each run used; -1 if there is none or several.
-func always(g *imports.Group, classes []class) int {
+// alwaysUsed returns the tool that each run used; -1 if there is none or several.
+func alwaysUsed(g *imports.Group, classes []class) int {
 	found := -1
 	for _, c := range classes {
 		for _, tool := range c.members {

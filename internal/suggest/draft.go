@@ -95,7 +95,7 @@ func (d *drafting) add(item Item) {
 	g := item.Group
 	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), not: mistakenOf(g)}
 	c.classes = classesOf(g, c.not)
-	c.always = always(g, c.classes)
+	c.always = alwaysUsed(g, c.classes)
 	switch {
 	case g.Runs == g.Broken:
 		d.leaveOut(c, "no run came to its end")

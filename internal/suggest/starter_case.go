@@ -52,7 +52,7 @@ func namedOf(tools []*catalog.Tool) (all []intent) {
 	return all[:min(maxNamed, len(all))]
 }
 
-func (s *startedServer) named() []intent { return namedOf(s.Tools) }
+func (s *startedServer) namedIntents() []intent { return namedOf(s.Tools) }
 
 // startedCase is the case that is recorded.
 type startedCase struct {
@@ -82,7 +82,7 @@ func (s *starting) candidates() (cases []startedCase) {
 		if !server.isLive() {
 			continue // a catalog cannot be run
 		}
-		for _, one := range server.named() {
+		for _, one := range server.namedIntents() {
 			reads, marked := onlyReads(one.gold)
 			required, ok := requiredTexts(one.gold)
 			switch word, _ := privateWord(one.gold); {
