@@ -45,7 +45,7 @@ func (r *reader) spendSearching(c *Case, of gates.Searcher) bool {
 	}
 	intents := len(of.Asks().Intents)
 	if of.Asks().Intents == nil {
-		for _, t := range offered(c.Catalog) {
+		for _, t := range offeredTools(c.Catalog) {
 			intents += toolsearch.MostPromises(t)
 		}
 	}
@@ -53,7 +53,7 @@ func (r *reader) spendSearching(c *Case, of gates.Searcher) bool {
 	return r.within(&r.asked.searched, work, MaxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that many in one suite")
 }
 
-func offered(cat *catalog.Catalog) []*catalog.Tool {
+func offeredTools(cat *catalog.Catalog) []*catalog.Tool {
 	if cat == nil {
 		return nil
 	}
