@@ -139,12 +139,12 @@ func (c *claudeCode) score(query string) hits {
 		return hits{list: c.selected(names), ordered: true, whole: true}
 	}
 	query = firstWords(query)
-	if list, ok := c.named(query); ok {
+	if list, ok := c.namedTools(query); ok {
 		return hits{list: list, ordered: true}
 	}
 	terms, required := termsOf(query)
 	for _, term := range terms {
-		for _, h := range c.earned(term) {
+		for _, h := range c.hitsOf(term) {
 			if c.scores[h.tool] == 0 {
 				c.found = append(c.found, h)
 			}
@@ -156,7 +156,7 @@ func (c *claudeCode) score(query string) hits {
 		list[i].score, c.scores[h.tool] = c.scores[h.tool], 0
 	}
 	for _, term := range required {
-		list = intersect(list, c.earned(term))
+		list = intersect(list, c.hitsOf(term))
 	}
 	c.found = c.found[:0]
 	return hits{list: list}
@@ -170,8 +170,8 @@ func intersect(list, other []hit) []hit {
 	})
 }
 
-// earned returns the tools that get points for a term, with their points, sorted by tool.
-func (c *claudeCode) earned(term string) []hit {
+// hitsOf returns the tools that get points for a term, with their points, sorted by tool.
+func (c *claudeCode) hitsOf(term string) []hit {
 	if list, ok := c.terms[term]; ok {
 		return list
 	}

@@ -100,8 +100,8 @@ func (c *claudeCode) selected(names []string) (list []hit) {
 	return list
 }
 
-// named returns the tools whose names, or the beginnings of whose names, are the query.
-func (c *claudeCode) named(query string) (list []hit, ok bool) {
+// namedTools returns the tools whose names, or the beginnings of whose names, are the query.
+func (c *claudeCode) namedTools(query string) (list []hit, ok bool) {
 	lower := lowerCase(query)
 	for _, wires := range []struct {
 		of   map[string]int32
