@@ -27,7 +27,7 @@ func FormatOf(keys []string, outputIsList bool) string {
 	for _, key := range keys {
 		m.add(key)
 	}
-	if f := m.foreign(); f != nil {
+	if f := m.match(); f != nil {
 		return f.format
 	}
 	if slices.Contains(keys, "tool_calls") {
@@ -130,10 +130,10 @@ func (m *members) add(key string) {
 	m.n++
 }
 
-func (m *members) known() []string { return m.first[:min(m.n, len(m.first))] }
+func (m *members) firstKeys() []string { return m.first[:min(m.n, len(m.first))] }
 
-func (m *members) foreign() *foreign {
-	keys := m.known()
+func (m *members) match() *foreign {
+	keys := m.firstKeys()
 	for i := range foreigns {
 		if foreigns[i].fits(keys) {
 			return &foreigns[i]
@@ -147,7 +147,7 @@ func (m *members) foreign() *foreign {
 
 // excludeRun reports whether the keys identify a format whose objects cannot be runs.
 func (m *members) excludeRun() bool {
-	keys := m.known()
+	keys := m.firstKeys()
 	return excludesRun(keys) && slices.ContainsFunc(foreigns, func(f foreign) bool { return excludesRun(f.keys) && f.fits(keys) })
 }
 
@@ -169,7 +169,7 @@ func (m *members) String() string {
 	if more := m.n - len(quoted); more > 0 {
 		found += fmt.Sprintf(" and %d more", more)
 	}
-	if f := m.foreign(); f != nil {
+	if f := m.match(); f != nil {
 		found += fmt.Sprintf(": this looks like %s (%s); %s", f.what, f.format, f.advice())
 	}
 	return found

@@ -19,7 +19,7 @@ func TestForeign(t *testing.T) {
 		for _, key := range append([]string{"other"}, row.keys...) {
 			found.add(key)
 		}
-		if got := found.foreign(); got == nil || got.format != row.format {
+		if got := found.match(); got == nil || got.format != row.format {
 			t.Errorf("keys %q: got %+v, want %+v", row.keys, got, *row)
 		}
 		for format := range strings.SplitSeq(row.format, " or ") {

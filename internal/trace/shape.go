@@ -107,7 +107,7 @@ func (r *reader) classify(o *opening) {
 	case o.whole || !o.ended:
 	case o.isRun:
 		r.finished(&o.run, &o.says)
-	case !o.version && (!o.isHead || o.says.keys.foreign() != nil || !r.json.More()):
+	case !o.version && (!o.isHead || o.says.keys.match() != nil || !r.json.More()):
 		keys := o.says.keys
 		r.json.Mistakef(o.says.start, `must have "runs", or the "tool_calls" or "error" of a run, found %s`, &keys)
 	}
