@@ -22,11 +22,11 @@ func (m *Map) With(entries ...Given) *Map {
 	}
 	doc := &document{file: entries[0].Pos.File, reading: m.doc.reading, isLiteral: true, over: map[*node]*Map{}}
 	view := *m
-	view.over = doc.made(Given{Kind: MapKind, Pos: entries[0].Pos, Parts: entries})
+	view.over = doc.newMap(Given{Kind: MapKind, Pos: entries[0].Pos, Parts: entries})
 	return &view
 }
 
-func (d *document) made(g Given) *Map {
+func (d *document) newMap(g Given) *Map {
 	return &Map{doc: d, node: d.build(g), at: placeOf(g.Pos), asked: &askedKeys{own: true}}
 }
 

@@ -288,8 +288,8 @@ func (m *Map) shows(key string) bool {
 	return m.keys == nil || slices.Contains(m.keys, key)
 }
 
-// own returns the entry of key in m itself, without marking the key as asked for.
-func (m *Map) own(key string) (entry, bool) {
+// ownEntry returns the entry of key in m itself, without marking the key as asked for.
+func (m *Map) ownEntry(key string) (entry, bool) {
 	if m == nil || !m.shows(key) {
 		return entry{}, false
 	}
@@ -306,10 +306,10 @@ func (m *Map) first(key string) (found entry, in *document, ok bool) {
 	if m == nil {
 		return entry{}, nil, false
 	}
-	if found, ok = m.over.own(key); ok && m.shows(key) {
+	if found, ok = m.over.ownEntry(key); ok && m.shows(key) {
 		return found, m.over.doc, true
 	}
-	found, ok = m.own(key)
+	found, ok = m.ownEntry(key)
 	return found, m.doc, ok
 }
 
