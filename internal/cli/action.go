@@ -54,19 +54,19 @@ type action struct {
 	commands *annotate.Commands
 	inputs   annotate.Inputs
 	event    annotate.Event
-	client   *annotate.Client     // nil without a token
-	pull     annotate.PullRequest // under a privileged event
+	client   *annotate.Client     // nil if the action has no token
+	pull     annotate.PullRequest // set under a privileged event
 
 	publisher *annotate.Publisher
 	dryRun    bool
-	status    int    // the program's, unless a signal comes first
-	stray     string // why the workspace is not of the change; "" when it is, or when nobody knows
+	status    int    // the program's exit status, unless a signal ends the action first
+	stray     string // why the workspace does not hold the change; "" if it does, or if this is unknown
 
 	root      *os.Root        // the folder that the report is written to
-	workspace fs.FS           // that folder's files; nil under a privileged event, where it does not hold the change
+	workspace fs.FS           // the files in root; nil under a privileged event, where root does not hold the change
 	head      fs.FS           // the files to check
-	tree      *baseline.Tree  // the same, where they are read through the API
-	hurry     <-chan struct{} // closed when servers are to end at once
+	tree      *baseline.Tree  // the files to check, if they are read through the API; otherwise nil
+	hurry     <-chan struct{} // closed when servers must end at once
 	pipeline  pipeline
 	closers   []func() error
 }
@@ -103,7 +103,7 @@ func (p *program) action(ctx context.Context, dryRun bool) {
 	a.cancel(ctx, ended)
 }
 
-// work finds, checks and publishes. It reports whether it came to its end: ctx may end first.
+// work finds, checks and publishes. It reports whether it finished before ctx ended.
 func (a *action) work(ctx context.Context) (whole bool) {
 	defer a.close()
 	if err := a.attempt(ctx); err != nil && ctx.Err() == nil {
@@ -168,7 +168,7 @@ func (a *action) read() error {
 	return err
 }
 
-// find finds the files to check: the workspace, or the head of the pull request where nothing of it is checked out.
+// find finds the files to check: those of the workspace or, if the pull request is not checked out, those of its head.
 func (a *action) find(ctx context.Context) error {
 	if !a.event.Privileged() {
 		var err error
@@ -190,8 +190,8 @@ func (a *action) find(ctx context.Context) error {
 	return nil
 }
 
-// findPull finds the pull request that a privileged event is about. A workflow_run that no open pull request has
-// started is checked all the same, without a comment.
+// findPull finds the pull request that a privileged event is about. A workflow_run without an open pull request is checked too, but
+// gets no comment.
 func (a *action) findPull(ctx context.Context) error {
 	var err error
 	ok := true
@@ -226,7 +226,7 @@ func (a *action) prepare(ctx context.Context) {
 		},
 		live:      a.live(),
 		getenv:    withoutRunner(a.getenv),
-		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // of whole lines, so that there is nothing to close
+		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // writes whole lines, so that nothing needs closing
 		say:       func(line string) { a.commands.Say("%s", line) },
 		evaluated: func(base *basis) error { return cmp.Or(ctx.Err(), a.unread(), a.demands().lacksJudges(base)) },
 		compared:  func(r *report.Report, base *basis) { a.addWorkflow(ctx, r, base) },
@@ -236,7 +236,7 @@ func (a *action) prepare(ctx context.Context) {
 	}
 }
 
-// unread returns why not all of the change could be read through the API.
+// unread returns the reason why a part of the change could not be read through the API; nil if everything was read.
 func (a *action) unread() error {
 	if a.tree == nil || a.tree.Err() == nil {
 		return nil
@@ -244,7 +244,7 @@ func (a *action) unread() error {
 	return fmt.Errorf("the change could not be read: %w", a.tree.Err())
 }
 
-// check evaluates head and base and publishes the result. Without an error it has done so.
+// check evaluates head and base and publishes the result. A nil error means that the result was published.
 func (a *action) check(ctx context.Context) error {
 	a.prepare(ctx)
 	if err := cmp.Or(a.divide(ctx), a.findStray(ctx)); err != nil {
@@ -283,7 +283,8 @@ func (a *action) suites() []string {
 	return suites
 }
 
-// byBase reports whether the base's suites judge, and warns where the change's own do although the base's were to.
+// byBase reports whether the base's suites judge. It warns if gates-from asks for the base's suites and the change's own suites judge
+// instead.
 func (a *action) byBase(base *basis) (bool, error) {
 	if a.stray != "" && a.inputs.GatesFrom == annotate.GatesFromBase {
 		return false, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.stray)
@@ -360,7 +361,7 @@ func (a *action) unwritten(to string, err error, result *annotate.Result) {
 	result.Success = false
 }
 
-// save writes a file into the workspace, out of which a link that the change brought must not lead.
+// save writes a file into the workspace. It refuses a path that a link of the change leads out of the workspace.
 func (a *action) save(name string, write func(io.Writer) error) error {
 	if err := a.root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return err
@@ -368,7 +369,7 @@ func (a *action) save(name string, write func(io.Writer) error) error {
 	return writeInRoot(a.root, name, write)
 }
 
-// unknownFormats returns the mistakes in the input formats that take a list of formats to see.
+// unknownFormats returns the mistakes in those inputs that take a list of formats.
 func (a *action) unknownFormats() error {
 	var mistakes []error
 	for _, f := range a.inputs.Formats {

@@ -21,7 +21,7 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 		return basis{none: "the input baseline says none"}
 	case annotate.BaselineAuto:
 		if a.event.Privileged() && a.event.ForPullRequest && a.pull.Number == 0 {
-			// There is a base, but it is not known: whoever closed the pull request can open it again.
+			// The change has a base, but nobody knows which commit it is: whoever closed the pull request can open it again.
 			return basis{broken: fmt.Errorf("no open pull request has the commit %s", a.event.HeadSHA)}
 		}
 	default:
@@ -84,7 +84,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	return b, b.broken == nil
 }
 
-// baseFromAPI evaluates the base from GitHub's API. b is the basis that the local repository gave.
+// baseFromAPI evaluates the base from GitHub's API. b is the basis that baseFromGit returned.
 func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basis {
 	sha := string(b.about.SHA)
 	if sha == "" {
@@ -109,7 +109,7 @@ func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basi
 	return again
 }
 
-// touched returns the files of the change where only the suites that it touches are asked for; nil otherwise.
+// touched returns the files of the change if the action checks only the suites that the change touches; otherwise nil.
 func (a *action) touched() fs.FS {
 	if a.pipeline.options.OnlyAffected {
 		return a.head
@@ -117,20 +117,20 @@ func (a *action) touched() fs.FS {
 	return nil
 }
 
-// failed notes why the second way to a base failed, beside why the first one did.
+// failed adds to the basis why the second way to read a base failed, beside the reason of the first way.
 func failed(b basis, err error) basis {
 	var nothing *baseline.NoBaseline
 	if errors.As(err, &nothing) {
 		return basis{none: nothing.Reason}
 	}
-	noRevision := errors.Is(err, baseline.ErrNoRevision) // whatever the clone holds
+	noRevision := errors.Is(err, baseline.ErrNoRevision) // ask GitHub alone, whatever the local clone holds
 	if b.broken != nil {
 		err = fmt.Errorf("%w; before that, in the local repository, %w", err, b.broken)
 	}
 	return basis{broken: err, noRevision: noRevision}
 }
 
-// commitFromAPI names the base commit by GitHub's answer about the commit that the workflow runs for.
+// commitFromAPI returns the base commit, which it derives from GitHub's answer about the commit that the workflow runs for.
 func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	checked, merge := a.event.SHA, a.event.SHA
 	if a.event.Privileged() {
@@ -142,7 +142,7 @@ func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	return a.eventBase(ctx, merge)
 }
 
-// eventBase returns the base commit that the event means, whose commit is merge.
+// eventBase returns the base commit of the event. merge is the commit that the workflow runs for.
 func (a *action) eventBase(ctx context.Context, merge string) (baseline.Commit, error) {
 	head := baseline.Head{SHA: merge}
 	if merge != "" {

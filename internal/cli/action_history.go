@@ -11,14 +11,15 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// Bounds on the history that a comment draws.
+// Bounds on the history that a comment shows.
 const (
-	drawnCommits = 50     // that change what is read
-	drawnLooked  = 5_000  // that are looked at
+	drawnCommits = 50     // commits that change a file that the history reads
+	drawnLooked  = 5_000  // commits that are looked at
 	drawnWork    = 10_000 // cases and catalogs that are evaluated
 )
 
-// draw adds a line to each figure of the report that has a history. It changes no verdict: where there is none, the report says why.
+// draw adds a line to each figure of the report that has a history. It changes no verdict: without a history, the report gives the
+// reason.
 func (a *action) draw(ctx context.Context, r *report.Report) {
 	if !a.inputs.History || r.Shard != nil {
 		return
@@ -39,7 +40,7 @@ func (a *action) draw(ctx context.Context, r *report.Report) {
 	}
 }
 
-// history evaluates the last commits of what is checked out.
+// history evaluates the last commits before the one that is checked out, and that commit.
 func (a *action) history(ctx context.Context) (*trend.History, error) {
 	if a.event.Privileged() {
 		return nil, errors.New("the change is not checked out")

@@ -14,7 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/shard"
 )
 
-// savedReport loads a saved report of the workspace, out of which no link leads. One that the change brings is refused.
+// savedReport loads a saved report of the workspace and follows no link out of the workspace. It refuses a report that the change
+// brings.
 func (a *action) savedReport(ctx context.Context, name string) basis {
 	if a.event.Privileged() {
 		return basis{saved: true, broken: fmt.Errorf("under %s no file of the workspace is compared with, found %q", a.event.Name, name)}
@@ -31,7 +32,7 @@ func (a *action) savedReport(ctx context.Context, name string) basis {
 	})
 }
 
-// openRegular opens a file of the workspace, out of which no link leads.
+// openRegular opens a regular file of the workspace. It follows no link out of the workspace.
 func (a *action) openRegular(name string) (*os.File, error) {
 	path := filepath.FromSlash(name)
 	if info, err := a.root.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -40,7 +41,7 @@ func (a *action) openRegular(name string) (*os.File, error) {
 	return a.root.Open(path)
 }
 
-// divide has the check be of a shard, or of the reports of all shards, where the inputs say so.
+// divide sets up the check of one shard, or the merge of the reports of all shards, if the inputs ask for it.
 func (a *action) divide(ctx context.Context) (err error) {
 	o := &a.pipeline.options
 	o.Shard = a.inputs.Shard
@@ -62,8 +63,8 @@ func (a *action) divide(ctx context.Context) (err error) {
 	return nil
 }
 
-// shards reads the reports of the shards. Each was made by a job of this run: one that a commit brings is refused, because
-// it would judge itself. A report that cannot be used is a fault of the set, which is published.
+// shards reads the reports of the shards. A job of this run must have made each report: a report that a commit brings is refused,
+// because the change would judge itself. The error about a report that cannot be used is kept in the set, which is published.
 func (a *action) shards(ctx context.Context) (*shard.Set, error) {
 	if a.event.Privileged() {
 		return nil, fmt.Errorf("under %s no reports of the workspace are merged: anybody may have made them", a.event.Name)
@@ -97,8 +98,8 @@ func (a *action) shards(ctx context.Context) (*shard.Set, error) {
 	return set, nil
 }
 
-// originals returns the files that a tracked report must be among. Where the event has no base, such as a schedule, the
-// commit that is checked out is as good as its base; but not for a push, which brings a change whose base is not known.
+// originals returns the files in which a tracked report must be unchanged. If the event has no base, such as a schedule, these are the
+// files of the commit that is checked out. A push always needs its base, because it brings a change.
 func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*baseline.Tree, error) {
 	tree, err := a.eventTree(ctx)
 	var none *baseline.NoBaseline
@@ -106,13 +107,13 @@ func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*basel
 	case !errors.As(err, &none):
 		return tree, err
 	case a.event.Before != "":
-		return nil, errors.New(none.Reason) // which is a fault here
+		return nil, errors.New(none.Reason) // a missing base is an error here
 	}
 	return change[0], nil
 }
 
-// changeTrees returns the files of the commits that the workspace can be a checkout of, read from the local repository,
-// else through the API; none without a repository.
+// changeTrees returns the files of each commit that may be checked out in the workspace, read from the local repository or else through
+// the API. It returns none without a repository.
 func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
 	tree, err := a.headFromGit(ctx)
 	switch {
@@ -162,8 +163,8 @@ func (a *action) treeFromGit(ctx context.Context, repository *baseline.Repositor
 	return files.Tree, nil
 }
 
-// eventTree returns the files of the commit that the event compares the change with, whatever the input baseline says. A
-// [*baseline.NoBaseline] says that the event has none.
+// eventTree returns the files of the commit that the event compares the change with, whatever the input baseline says. The error is a
+// [*baseline.NoBaseline] if the event has no such commit.
 func (a *action) eventTree(ctx context.Context) (*baseline.Tree, error) {
 	tree, err := a.eventTreeFromGit(ctx)
 	var none *baseline.NoBaseline

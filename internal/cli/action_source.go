@@ -13,9 +13,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// annotations returns what is annotated, at the workspace's code where that is wanted and there is a workspace.
+// annotations returns the annotations. They are placed in the workspace's code if the inputs ask for it and there is a workspace.
 func (a *action) annotations(r *report.Report, base *basis) []annotation.Item {
-	options := annotation.Options{NoRefusals: true} // the log and the title of the check run say them
+	options := annotation.Options{NoRefusals: true} // the log and the title of the check run list the refusals
 	switch a.inputs.Annotations {
 	case annotate.AnnotateNone:
 		return nil
@@ -64,8 +64,8 @@ type search struct {
 // maxSearches bounds how often the workspace is searched.
 const maxSearches = 20
 
-// searches returns how to find the wanted tools. The others of their catalogs are looked for, too, because a text that
-// describes one of them better describes none of the wanted ones.
+// searches returns the searches that find the wanted tools. A search also looks for the other tools of a wanted tool's catalog: a text
+// that describes another tool better does not describe the wanted tool.
 func searches(r *report.Report, wanted map[*catalog.Tool]bool) []search {
 	var list []search
 	for i := range r.Catalogs {
@@ -91,7 +91,7 @@ func searches(r *report.Report, wanted map[*catalog.Tool]bool) []search {
 	return list
 }
 
-// unplaced says why annotations are in the snapshots.
+// unplaced logs why annotations are placed in the snapshots instead of the code.
 func (a *action) unplaced(s search, err error) {
 	names := strings.Join(s.catalogs, ", ")
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// addWorkflow adds the edits of the workflow that runs to the comparison, or writes them to the log where there is none.
-// They are never counted, because whoever edits that file can remove the whole check.
+// addWorkflow adds the edits of the running workflow's file to the comparison, or writes them to the log if there is no comparison. The
+// edits are never counted, because whoever edits that file can remove the whole check.
 func (a *action) addWorkflow(ctx context.Context, r *report.Report, base *basis) {
 	changes, err := a.workflowChanges(ctx, base)
 	if err != nil {
@@ -25,13 +25,13 @@ func (a *action) addWorkflow(ctx context.Context, r *report.Report, base *basis)
 	}
 	const most = 10
 	for _, c := range changes[:min(len(changes), most)] {
-		if c.Key != annotate.WholeWorkflow || base.none == "" { // a first workflow comes with the first suite
+		if c.Key != annotate.WholeWorkflow || base.none == "" { // a new workflow is expected together with the first suite
 			a.commands.Warn("The change edits its workflow, %s:%d: %s of %s was %q and is %q now", c.Suite, c.Line, c.Key, c.Name, c.Base, c.Head)
 		}
 	}
 }
 
-// workflowWasThere reports whether the base has the workflow that runs: it then judged something there, or nobody knows.
+// workflowWasThere reports whether the base has, or may have, the workflow that runs: the workflow then judged the base.
 func (a *action) workflowWasThere(base *basis) bool {
 	file := a.event.WorkflowFile(a.getenv)
 	if file == "" || base.files == nil {
@@ -65,8 +65,8 @@ func (a *action) workflowChanges(ctx context.Context, base *basis) ([]report.Wea
 	return annotate.WorkflowChanges(file, was, is, a.getenv("GITHUB_ACTION_REPOSITORY")), nil
 }
 
-// workflowBase returns the files of the event's base commit, which is not what the input baseline names: that may be
-// among what the change edits. It is nil when there is none, and when the base is one that could not be read.
+// workflowBase returns the files of the event's base commit. The input baseline is ignored, because the change may edit it. The files
+// are nil if there is no base, or if the base could not be read.
 func (a *action) workflowBase(ctx context.Context, base *basis) (fs.FS, error) {
 	if a.inputs.Baseline == annotate.BaselineAuto {
 		return base.files, nil
@@ -82,7 +82,7 @@ func (a *action) workflowBase(ctx context.Context, base *basis) (fs.FS, error) {
 	return tree, nil
 }
 
-// workflowNow reads the workflow's file, which a sparse checkout need not have.
+// workflowNow reads the workflow's file, which a sparse checkout may lack.
 func (a *action) workflowNow(ctx context.Context, file string) ([]byte, error) {
 	data, err := source.ReadFile(a.workspace, file, annotate.MaxWorkflow)
 	if !errors.Is(err, fs.ErrNotExist) || a.client == nil {

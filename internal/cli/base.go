@@ -19,28 +19,28 @@ import (
 	"github.com/org/mcp-gates/internal/report/compare"
 )
 
-// basis is the base of a comparison, or why there is none.
+// basis is the base of a comparison, or the reason why there is no base.
 type basis struct {
 	report *report.Report // nil when there is nothing to compare with
 	about  report.Base
-	none   string // why there is nothing, to follow "no baseline: "
-	unlike bool   // none because the base does not have what was asked for, suites or cases
-	broken error  // why what there is could not be read
-	saved  bool   // it is a saved report: there are settings to compare, and no suites that could judge
+	none   string // why there is no base, to follow "no baseline: "
+	unlike bool   // the base lacks the suites or cases that were asked for; none says so
+	broken error  // why the base could not be read
+	saved  bool   // the base is a saved report, which has settings to compare but no suites that could judge
 	unsure string // why a saved report does not suffice to find all weakenings; "" when it does
 
 	affected *check.Affected // the suites that the change touches; nil where they were not asked for, or are not known
-	unknown  error           // why they are not known; nil otherwise
+	unknown  error           // why affected is not known; nil otherwise
 
-	snapshots []report.Refusal // what servers that were asked for their snapshots refuse; none where nobody asked
+	snapshots []report.Refusal // refusals of the servers that were asked for their tools; empty if none was asked
 
-	noRevision bool              // broken because nothing has the name that the user gave for a revision
-	files      fs.FS             // of the base commit, even when it has no suite; nil for a saved report
+	noRevision bool              // broken is set because no revision has the name that the user gave
+	files      fs.FS             // of the base commit, even if it has no suite; nil for a saved report
 	suites     *check.BaseSuites // of the base commit's suites; nil for a saved report, which has figures and no gates
 	close      func() error      // gives files back; nil when there is nothing to give back
 }
 
-// compare puts the comparison with the base into the report of the head, which was made of files with the options.
+// compare adds the comparison with the base to the report head. files and o are the files and options that head was made with.
 func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, redact func(string) string) {
 	if b.report == nil {
 		return
@@ -63,8 +63,8 @@ func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, reda
 	}
 }
 
-// choose takes the cases out of a saved report that this run's options leave out, as the evaluation of a base commit does. It
-// returns why the report does not suffice to do so, to follow the report's name.
+// choose removes those cases from a saved report that this run's options leave out, as the evaluation of a base commit does. It returns
+// why the report does not hold enough to do so; each reason follows the report's name.
 func (b *basis) choose(head *report.Report, o *check.Options) (unsure []string) {
 	var leftByTag []string
 	kept := slices.DeleteFunc(slices.Clone(b.report.Cases), func(c report.Case) bool {
@@ -90,8 +90,8 @@ func (b *basis) choose(head *report.Report, o *check.Options) (unsure []string) 
 	return unsure
 }
 
-// partial says that a saved report is not of all cases, where this run's options do not leave out the same, and which cases of the
-// head have no base there. Each sentence follows the report's name.
+// partial returns sentences about a saved report that lacks cases because of other options than this run's, and about the cases of the
+// head that have no base there. Each sentence follows the report's name.
 func partial(chosen *report.Chosen, head *report.Report, o *check.Options) (unsure []string) {
 	asWritten := func(text string) string { return text }
 	leftSuites := len(chosen.Suites) > 0
@@ -113,7 +113,7 @@ func partial(chosen *report.Chosen, head *report.Report, o *check.Options) (unsu
 	return unsure
 }
 
-// quoted lists the first of the ids of cases.
+// quoted lists the ids of cases in quotes, only the first ones if there are many.
 func quoted(ids []string) string {
 	const shown = 5
 	var list []string
@@ -126,8 +126,8 @@ func quoted(ids []string) string {
 	return strings.Join(list, ", ")
 }
 
-// missingFiles says which files of the base are not known; "" where all that were read are.
-func (b *basis) missingFiles() string {
+// lacking returns a sentence about the files of the base that are not known; "" if all of them were read.
+func (b *basis) lacking() string {
 	tree, isTree := b.files.(*baseline.Tree)
 	if !isTree || tree.Lacking() == "" {
 		return ""
@@ -135,8 +135,8 @@ func (b *basis) missingFiles() string {
 	return "the base could not be read in full: " + tree.Lacking()
 }
 
-// noBaseReason says why there is nothing to compare with; "" when there is something.
-func (b *basis) noBaseReason() string {
+// why returns the reason why there is no base to compare with; "" if there is a base.
+func (b *basis) why() string {
 	switch {
 	case b.report != nil:
 		return ""
@@ -146,7 +146,7 @@ func (b *basis) noBaseReason() string {
 	return b.none
 }
 
-// noSuites says why there are no suites of the base; "" where there are.
+// noSuites returns the reason why the base has no suites; "" if it has some.
 func (b *basis) noSuites() string {
 	switch {
 	case b.suites != nil:
@@ -157,7 +157,7 @@ func (b *basis) noSuites() string {
 	return b.noBaseReason()
 }
 
-// suitesFrom names the commit whose suites judge besides the head's; "" where none do.
+// suitesFrom returns the commit whose suites judge besides the head's; "" if there are none.
 func (b *basis) suitesFrom() string {
 	if b.suites == nil {
 		return ""
@@ -165,7 +165,7 @@ func (b *basis) suitesFrom() string {
 	return string(b.about.SHA)
 }
 
-// evaluate has the suites of a commit judge its files. Head holds the files of the change where only the suites that it touches are
+// evaluate judges the files of a commit by its own suites. Head holds the files of the change if only the suites that it touches are
 // asked for, and is nil otherwise.
 func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.Tree, o check.Options) {
 	if head != nil {
@@ -175,8 +175,8 @@ func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.
 	b.noteOutcome(baseline.Evaluate(ctx, files, o))
 }
 
-// allSuitesReason says why all suites are checked although only those were asked for that the change touches; "" where these are known.
-func (b *basis) allSuitesReason() string {
+// everything returns the reason why all suites are checked although --affected was given; "" if the affected suites are known.
+func (b *basis) everything() string {
 	switch {
 	case b.affected != nil:
 		return ""
@@ -200,12 +200,12 @@ func (b *basis) noteOutcome(r *report.Report, suites *check.BaseSuites, err erro
 	}
 }
 
-// hasSettings reports whether a saved report holds the settings of each case, by which weakenings are found.
+// hasSettings reports whether a saved report holds the settings of each case. Weakenings are found by comparing settings.
 func (b *basis) hasSettings() bool {
 	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
 }
 
-// unknownBreaks returns why it is not known what breaks callers of the base's tools; "" when it is known.
+// unknownBreaks returns the reason why it is unknown which changes break callers of the base's tools; "" if it is known.
 func (b *basis) unknownBreaks(head *report.Report) string {
 	switch {
 	case b.broken != nil:
@@ -220,8 +220,8 @@ func (b *basis) unknownBreaks(head *report.Report) string {
 	return ""
 }
 
-// breakingRefusal returns what fail-on-breaking refuses; the zero refusal where it refuses nothing. unknown says why it is not
-// known what breaks callers.
+// breakingRefusal returns the refusal by fail-on-breaking; the zero refusal if it refuses nothing. unknown is the result of
+// unknownBreaks.
 func breakingRefusal(head *report.Report, unknown string) report.Refusal {
 	if unknown != "" {
 		return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitWorld, Title: "unknown breaking changes",
@@ -234,7 +234,7 @@ func breakingRefusal(head *report.Report, unknown string) report.Refusal {
 		Message: "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(breaksIn(head.Baseline.Breaking), "; ")}
 }
 
-// breaksIn says what breaks callers, the first of many.
+// breaksIn lists the first changes that break callers.
 func breaksIn(all []report.Breaking) []string {
 	const shown = 5
 	var list []string
@@ -255,7 +255,7 @@ func breaksIn(all []report.Breaking) []string {
 	return list
 }
 
-// serversGone says which servers are not compared; "" when all are.
+// serversGone returns a sentence about the servers that are not compared; "" if all are.
 func serversGone(head *report.Report) string {
 	if head.Baseline == nil || len(head.Baseline.ServersGone) == 0 {
 		return ""
@@ -264,7 +264,7 @@ func serversGone(head *report.Report) string {
 		strings.Join(head.Baseline.ServersGone, ", ")
 }
 
-// savedReport makes a basis of a saved report. refuse says why it must not be compared with.
+// savedReport makes a basis of a saved report. refuse returns an error if the report must not be used as a base.
 func savedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
 	b := basis{saved: true}
 	b.about.File = report.Optional(name)
@@ -285,14 +285,14 @@ func savedReport(name string, open func() (*os.File, error), refuse func(io.Read
 	return b
 }
 
-// isFile reports whether there is a file, or something else but a folder, at name.
+// isFile reports whether name exists and is not a folder.
 func isFile(stat func(string) (fs.FileInfo, error), name string) bool {
 	info, err := stat(name)
 	return err == nil && !info.IsDir()
 }
 
-// localBase evaluates the baseline that the user names: a revision of the workspace's repository, or, where it is known
-// that there is none of that name, a saved report.
+// localBase evaluates the baseline that the user names: a revision of the workspace's repository, or a saved report if no revision has
+// that name.
 func (p *program) localBase(ctx context.Context, workspace, named string, head fs.FS, o check.Options) (basis, error) {
 	if name, ok := strings.CutPrefix(named, baseline.FilePrefix); ok {
 		b := p.localReport(ctx, name)
@@ -314,11 +314,11 @@ func (p *program) localBase(ctx context.Context, workspace, named string, head f
 	return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
 }
 
-// localReport loads a saved report. One that HEAD tracks must be as it is in HEAD.
+// localReport loads a saved report. A report that HEAD tracks must be unchanged since HEAD.
 func (p *program) localReport(ctx context.Context, name string) basis {
 	open := func() (*os.File, error) { return os.Open(name) }
 	return savedReport(name, open, func(saved io.Reader) error {
-		// The repository is the file's, which need not be in the workspace.
+		// The repository is that of the report's folder, which need not be in the workspace.
 		repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(name)})
 		if errors.Is(err, baseline.ErrNoRepository) {
 			return nil
@@ -343,7 +343,7 @@ func (p *program) localReport(ctx context.Context, name string) basis {
 	})
 }
 
-// localCommit evaluates a commit of the workspace's repository. An error says why there is none to evaluate.
+// localCommit evaluates a commit of the workspace's repository. The error is the reason why there is no commit to evaluate.
 func (p *program) localCommit(ctx context.Context, workspace, named string, head fs.FS, o check.Options) (basis, error) {
 	place := baseline.Place{Dir: workspace}
 	repository, err := baseline.Open(place)

@@ -19,7 +19,7 @@ import (
 // benchFlags are the flags of the bench command.
 type benchFlags struct {
 	workspace, minDrop string
-	hasMinDrop         bool // --min-drop is given, be it empty
+	hasMinDrop         bool // --min-drop is given, even if empty
 	json, explain      bool
 }
 
@@ -53,7 +53,7 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 	return cmd
 }
 
-// toolBenchCommand is the bench command under the name that it has in mcptest.
+// toolBenchCommand returns the bench command under the name that mcptest has for it.
 func (p *program) toolBenchCommand() *cobra.Command {
 	run := p.benchCommand()
 	run.Use = "run SPEC|SUITE"
@@ -101,7 +101,7 @@ func (p *program) bench(f benchFlags, file string) error {
 	return written(writeSafe(p.stdout, func(w io.Writer) error { return bench.Text(w, r, f.explain) }))
 }
 
-// needsMutations reports that --min-drop asks for a drop that nothing can make.
+// needsMutations returns an error if --min-drop is set but no mutation could cause a drop.
 func needsMutations(spec bench.Spec, minDrop *big.Rat, name string) error {
 	if minDrop != nil && !spec.Auto && len(spec.Mutations) == 0 {
 		return fmt.Errorf("--min-drop needs mutations, and %q has none; list some, or say mutations: auto", name)
@@ -133,8 +133,8 @@ func (f *benchFlags) drop() (*big.Rat, error) {
 	return drop, nil
 }
 
-// workspaceOf returns the workspace that is named, otherwise the current folder or that of a file elsewhere, and the file's path
-// in it.
+// workspaceOf returns the workspace called named, and the path of file in it. Without a name it is the current folder or, for a file
+// elsewhere, the folder of the file.
 func workspaceOf(named, file string) (fs.FS, string, error) {
 	workspace := cmp.Or(named, ".")
 	name, err := inWorkspace(workspace, file)
@@ -148,7 +148,7 @@ func workspaceOf(named, file string) (fs.FS, string, error) {
 	return files, name, err
 }
 
-// checkBounds sets the exit status and says on stderr what is below its bound, of which benchmark where there are several.
+// checkBounds sets the exit status and lists on stderr the figures below their bounds. of names the benchmark if there are several.
 func (p *program) checkBounds(of string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
 	below := func(what string, got, least *big.Rat, key string) {
 		if least != nil && got.Cmp(least) < 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// isSuite reports whether a file has the key tool_bench, which specs do not have. Mistakes in it are reported by whoever reads it.
+// isSuite reports whether a file has the key tool_bench, which specs do not have. Mistakes in the file are reported when it is loaded.
 func isSuite(files fs.FS, name string) bool {
 	data, err := source.ReadFile(files, name, source.MaxSuite)
 	if err != nil {
@@ -58,7 +58,7 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 	return written(writeSafe(p.stdout, func(w io.Writer) error { return benchTexts(w, results, f.explain) }))
 }
 
-// benchmarkOf returns the benchmark of a case; ok is false for a case that is none.
+// benchmarkOf returns the benchmark of a case; ok is false for a case that is not a benchmark.
 func benchmarkOf(c *suite.Case) (spec bench.Spec, ok bool, err *source.Error) {
 	for _, check := range c.Checks {
 		b, ok := check.Plan.Measurer.(gates.Benchmarker)

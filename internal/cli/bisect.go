@@ -134,7 +134,7 @@ func (f *bisectFlags) check(hasSurface bool) error {
 	return nil
 }
 
-// setRange reads GOOD..BAD. Either side may be missing.
+// setRange parses GOOD..BAD. Either commit may be left out.
 func (b *bisection) setRange(commits string) error {
 	good, bad, isRange := strings.Cut(commits, "..")
 	if commits != "" && (!isRange || strings.HasPrefix(bad, ".")) {
@@ -158,14 +158,14 @@ func (b *bisection) setRange(commits string) error {
 	return nil
 }
 
-// parentsOf returns the ancestors of a commit, without it.
+// parentsOf returns the ancestors of a commit without the commit itself.
 func parentsOf(objects *baseline.History, hash string) (map[string]bool, error) {
 	all, err := ancestors(objects, hash)
 	delete(all, hash)
 	return all, err
 }
 
-// findCase finds where a case stopped passing, or where a figure of it moved.
+// findCase finds the commit in which a case stopped passing, or in which its figure moved.
 func (b *bisection) findCase() error {
 	id, err := b.caseID()
 	if err != nil {
@@ -269,7 +269,7 @@ func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, wh
 		return nil
 	}
 	o := b.options
-	o.Check.Only, o.Check.Suites = nil, nil // all that the commit changes
+	o.Check.Only, o.Check.Suites = nil, nil // show everything that the commit changes
 	r, err := history.Against(b.context, b.objects, o, p)
 	switch {
 	case errors.Is(err, history.ErrNoParent):
@@ -303,7 +303,7 @@ func (b *bisection) sayCase(id string) func(*trend.Loss) string {
 	}
 }
 
-// valueOf returns the verdict of a case in a commit, or the figure that was asked for.
+// valueOf returns the verdict of a case in a commit, or the figure that the flag asks for.
 func (b *bisection) valueOf(p *trend.Point, id string) *trend.Value {
 	c := p.CaseOf(id)
 	if f := c.Figure(b.f.target); f != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/org/mcp-gates/internal/tokens"
 )
 
-// ancestors returns a commit and all its ancestors.
+// ancestors returns a commit and its ancestors.
 func ancestors(objects *baseline.History, hash string) (map[string]bool, error) {
 	all := map[string]bool{}
 	_, err := objects.Log(hash, true, func(c baseline.Logged) bool {
@@ -69,7 +69,7 @@ func (b *bisection) drops(id string) error {
 	return nil
 }
 
-// blame lists the commits that changed a tool, the youngest first, under the name that it had in each.
+// blame lists the commits that changed a tool, newest first, each with the name that the tool had then.
 func (b *bisection) blame() error {
 	server, tool, ok := strings.Cut(b.f.tool, ".")
 	if !ok || server == "" || tool == "" {
@@ -118,8 +118,8 @@ func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, err
 	return found, nil
 }
 
-// namesCatalog has the history read the catalogs of a server alone: those that --catalog names, or those of the suites of the newest
-// commit.
+// namesCatalog limits the history to the catalogs of a server: those that --catalog names, otherwise those that the suites of the
+// newest commit name.
 func (b *bisection) namesCatalog(server string) error {
 	if len(b.options.Catalogs) == 0 {
 		files, err := b.objects.FilesOf(b.options.Head)
@@ -167,7 +167,8 @@ func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, er
 	return merged, nil
 }
 
-// differenceOf returns how a tool differs between two commits, and the name that it has in the earlier one; nil where it does not.
+// differenceOf returns the difference of a tool between two commits, and the tool's name in the earlier one; nil if the tool is the
+// same.
 func differenceOf(ref catalog.Ref, before, now *catalog.Catalog) (*report.LintDiff, catalog.Ref) {
 	earlier := ref
 	if toolNamed(before, ref) == nil {

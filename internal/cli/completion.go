@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// shell is one for which a completion script can be written.
+// shell is a shell for which a completion script can be written.
 type shell struct {
 	name  string
 	write func(root *cobra.Command, w io.Writer) error
@@ -56,11 +56,11 @@ func (p *program) completionCommand() *cobra.Command {
 	}
 }
 
-// words lists what may stand where the user is typing, sorted or in an order with a meaning.
+// words returns the words that can complete the command line at the cursor, sorted or in a meaningful order.
 type words func(cmd *cobra.Command, args []string) []string
 
-// flagWords are the words that flags take, by the flag's name, in each command that has it. Other flags take a file, or words
-// of which nobody has a list.
+// flagWords are the functions that list a flag's values, by the flag's name, in each command that has the flag. Other flags take a
+// file, or values that cannot be listed.
 var flagWords = map[string]words{
 	"tag":           ofSuites(tagsOf),
 	"skip-tag":      ofSuites(tagsOf),
@@ -81,8 +81,8 @@ var flagWords = map[string]words{
 // listFlags are the flags that take several words with commas between them.
 var listFlags = []string{"tag", "skip-tag", "search"}
 
-// completeWords has the commands complete what the suites, and the program's own tables, know. Where a flag is registered twice
-// with cobra, that is a mistake in this file.
+// completeWords registers the completion of arguments and flags with cobra. It panics if a flag is registered twice, which is a mistake
+// in this file.
 func completeWords(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		for name, list := range flagWords {
@@ -101,7 +101,7 @@ func completeWords(root *cobra.Command) {
 	}
 }
 
-// completer returns a function that completes one of the words, or the last of several with commas between them.
+// completer returns a function that completes one of the words or, if several is set, the last of a list with commas.
 func completer(list words, several bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		done := ""
@@ -119,8 +119,8 @@ func completer(list words, several bool) cobra.CompletionFunc {
 	}
 }
 
-// beginning returns the words that begin with what was typed. A word with a control character is left out: it comes from a file
-// that anybody may have written, and goes to a terminal.
+// beginning returns the words that begin with what was typed. It leaves out a word with a control character, because the word may come
+// from an untrusted file and goes to a terminal.
 func beginning(list []string, typed string) []string {
 	return slices.DeleteFunc(list, func(word string) bool {
 		return !strings.HasPrefix(word, typed) || strings.ContainsFunc(word, func(c rune) bool { return c < ' ' || c == '\x7f' })
@@ -140,7 +140,7 @@ func inputWords(name string) words {
 	return func(*cobra.Command, []string) []string { return slices.Clone(annotate.InputNamed(name).Values) }
 }
 
-// filesNear returns the folder that the command's flags name, as files; nil when it cannot be opened.
+// filesNear returns the files of the workspace that the command's flags name; nil if it cannot be opened.
 func filesNear(cmd *cobra.Command) fs.FS {
 	dir := "."
 	if flag := cmd.Flags().Lookup("workspace"); flag != nil && flag.Value.String() != "" {
@@ -153,7 +153,7 @@ func filesNear(cmd *cobra.Command) fs.FS {
 	return files
 }
 
-// suiteFiles returns the suites in the usual places; none where there are none.
+// suiteFiles returns the suites in the usual places.
 func suiteFiles(cmd *cobra.Command) []string {
 	files := filesNear(cmd)
 	if files == nil {
@@ -166,11 +166,11 @@ func suiteFiles(cmd *cobra.Command) []string {
 	return found
 }
 
-// maxCompleted is how many suites are read for a completion, for which somebody waits.
+// maxCompleted is the number of suites that a completion reads at most, because the user waits for it.
 const maxCompleted = 100
 
-// ofSuites lists what the suites hold that the command names, or that are in the usual places. One that cannot be read is
-// passed over, because nothing can be said while somebody types.
+// ofSuites returns words of the suites that the command names, otherwise of the suites in the usual places. Suites that cannot be read
+// are skipped, because a completion cannot report errors.
 func ofSuites(of func(*suite.Suite) []string) words {
 	return func(cmd *cobra.Command, args []string) []string {
 		files := filesNear(cmd)
@@ -201,7 +201,8 @@ func tagsOf(s *suite.Suite) []string {
 	return tags
 }
 
-// casesOf returns the ids of the cases, quoted where an id is not an expression that matches itself. A dot is left as it is typed.
+// casesOf returns the ids of the cases. An id is escaped if it is a regular expression that does not match itself; a dot is not
+// escaped.
 func casesOf(s *suite.Suite) []string {
 	var ids []string
 	for _, c := range s.Cases {

@@ -56,14 +56,14 @@ func (p *program) cost(ctx context.Context, asJSON bool, args []string) error {
 	return written(writeSafe(p.stdout, costs.text))
 }
 
-// costs are what servers cost, each by itself and together.
+// costs are the token costs of servers, for each server and in total.
 type costs struct {
 	servers []serverCost
 	all     *cost.Cost
-	unnamed bool // tools have no server
+	unnamed bool // the tools belong to no named server
 }
 
-// serverCost is what the tools of a server cost that stand in one catalog.
+// serverCost is the cost of the tools that a server has in one catalog.
 type serverCost struct {
 	server, path string
 	*cost.Cost
@@ -84,7 +84,7 @@ func costsOf(cats []*catalog.Catalog) (all costs) {
 	return all
 }
 
-// serverCostJSON is what the tools of a server cost in the JSON of cost.
+// serverCostJSON is a serverCost in the JSON output of cost.
 type serverCostJSON struct {
 	Server string `json:"server"`
 	Path   string `json:"path,omitempty"`
@@ -155,7 +155,7 @@ func countOr(n trace.Count, otherwise string) string {
 	return report.Thousands(n.N)
 }
 
-// notes returns how the counts are to be read.
+// notes returns the explanations of the counts.
 func (c costs) notes() []string {
 	notes := []string{"tokens of cl100k_base; a tool is its name, description and input schema; a search loads the median over searches for the tools' own sentences"}
 	for i := range c.all.Clients {

@@ -11,8 +11,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// failedCases returns the cases that did not pass in a saved report, or of which a figure dropped too far; nil when none did, which is said. Then nothing is checked, and
-// that is a pass only where the report is of a whole check of these suites that has passed.
+// failedCases returns the cases of a saved report that did not pass, or whose figure dropped too far. If there are none, it prints so
+// and returns nil; nothing is checked then, and the exit status is that of a pass only if the report covers all cases of these suites
+// and passed.
 func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map[string]bool, error) {
 	path := f.failed
 	r, err := p.readReport(path)
@@ -49,7 +50,7 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 	return nil, nil
 }
 
-// droppedCases returns the cases of which a figure is farther below the base's than max_drop allows, whatever their verdicts are.
+// droppedCases returns the cases with a figure that is farther below the base's than max_drop allows, whatever their verdicts.
 func droppedCases(r *report.Report) (ids []string) {
 	if r.Baseline == nil {
 		return nil
@@ -62,8 +63,8 @@ func droppedCases(r *report.Report) (ids []string) {
 	return ids
 }
 
-// notEnough says why the failed cases of a report, of which there are so many, are not all that is to be checked again; "" when
-// they are.
+// notEnough returns the reason why it does not suffice to check the failed cases of a report again; "" if it does. failed is their
+// number.
 func notEnough(r *report.Report, failed int, suites []string) string {
 	if r.Shard != nil {
 		return fmt.Sprintf("it is %s of a check, expected the report that the shards were merged into", r.Shard)
@@ -85,7 +86,8 @@ func notEnough(r *report.Report, failed int, suites []string) string {
 	return ""
 }
 
-// notAsStale says why a report in which no case failed does not say that no evidence is stale; "" where that is not asked, or said.
+// notAsStale returns the reason why a report without failed cases does not prove that no evidence is stale; "" if the flag does not ask
+// for that, or the report proves it.
 func notAsStale(r *report.Report, failed int, floor string) string {
 	flag := "--fail-on-stale " + floor
 	if failed > 0 || staleFloors[floor] == suite.StaleDefault || slices.Contains(r.Flags, flag) {
@@ -94,7 +96,7 @@ func notAsStale(r *report.Report, failed int, floor string) string {
 	return fmt.Sprintf("no case failed there, and it was made without %q", flag)
 }
 
-// notAll says why a report in which no case failed is not of all cases of these suites; "" when it is.
+// notAll returns the reason why a report without failed cases does not cover all cases of these suites; "" if it does.
 func notAll(r *report.Report, suites []string) string {
 	switch c := r.Chosen; {
 	case c == nil:
@@ -106,7 +108,7 @@ func notAll(r *report.Report, suites []string) string {
 	return ""
 }
 
-// lacksSuites names the suite of which a report without failed cases has no case. It returns "" when the report has cases of each suite that is not empty.
+// lacksSuites returns the name of a suite that has cases although the report has none of them; "" if there is no such suite.
 func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {
@@ -124,8 +126,8 @@ func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
 	return fmt.Sprintf("no case failed there, and it has none of suite %q", unknown[0])
 }
 
-// mistakenFiles returns the files whose mistakes are those of a case that failed or could not be evaluated.
-func mistakenFiles(r *report.Report) map[string]bool {
+// mistaken returns the files with mistakes that made a case fail or prevented its evaluation.
+func mistaken(r *report.Report) map[string]bool {
 	files := map[string]bool{}
 	for i := range r.Cases {
 		c := &r.Cases[i]

@@ -38,7 +38,7 @@ type historyFlags struct {
 	merge                   bool
 }
 
-// historyFormats are those that history writes.
+// historyFormats are the formats of the history command.
 var historyFormats = []string{"text", "jsonl", "csv", "html", "markdown"}
 
 func (p *program) historyCommand() *cobra.Command {
@@ -121,7 +121,7 @@ func (p *program) history(ctx context.Context, f historyFlags, args []string) er
 	return p.writeHistory(places, "history", func(w io.Writer, format string) error { return writeTrend(w, h, format) })
 }
 
-// writeHistory writes a history or a fleet, which have no verdict, to all places.
+// writeHistory writes a history or a fleet to all places. Neither has a verdict.
 func (p *program) writeHistory(places []place, noun string, write func(w io.Writer, format string) error) error {
 	return p.write(places, rendering{
 		noun:     noun,
@@ -130,7 +130,8 @@ func (p *program) writeHistory(places []place, noun string, write func(w io.Writ
 	}, text.Options{})
 }
 
-// choose leaves what --case and --target ask for. Asking for what no commit has is a mistake.
+// choose removes everything from the history but the cases of --case and the figures of --target. A value that fits no commit is a
+// mistake.
 func (f *historyFlags) choose(h *trend.History) error {
 	if f.cases != "" {
 		found := false
@@ -178,7 +179,7 @@ func (f *historyFlags) options(ctx context.Context, repository *baseline.Reposit
 	return o, f.sort(objects, args, &o)
 }
 
-// bound reads --since: a day, or a revision whose commits are left out.
+// bound parses --since: a day, or a revision whose ancestors are left out.
 func (f *historyFlags) bound(objects *baseline.History, o *history.Options) error {
 	if f.since == "" {
 		return nil
@@ -199,7 +200,7 @@ func (f *historyFlags) bound(objects *baseline.History, o *history.Options) erro
 	return nil
 }
 
-// sort tells the suites among the arguments from the catalogs.
+// sort divides the arguments into suites and catalogs.
 func (f *historyFlags) sort(objects *baseline.History, args []string, o *history.Options) error {
 	o.Suites = len(args) == 0
 	files, err := objects.FilesOf(o.Head)

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// fleet writes how the repositories stand whose histories are in files.
+// fleet writes an overview of the repositories whose histories are in files.
 func (p *program) fleet(f historyFlags, files []string) error {
 	places, err := readPlaces(f.format, historyFormats)
 	if err != nil {

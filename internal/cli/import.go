@@ -30,7 +30,7 @@ type importFlags struct {
 	split, by            string
 	strict, dry, suggest bool
 	verbose              bool
-	draft                string // file name of the draft; suggest.DraftName unless init begins a workspace with it
+	draft                string // file name of the draft: suggest.DraftName, unless init sets its own
 }
 
 func (p *program) importCommand() *cobra.Command {
@@ -74,7 +74,7 @@ func (f *importFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.verbose, "verbose", false, "list all records that could not be read")
 }
 
-// builtinsApart is the word for not judging an agent's own tools.
+// builtinsApart is the flag value that keeps the agent's own tools out of the judgement.
 const builtinsApart = "apart"
 
 // importing is one run of the command.
@@ -138,7 +138,7 @@ func (in *importing) check(args []string) (err error) {
 	return in.readServerMap()
 }
 
-// readServerMap reads the values of --server-map. A server that they name is a known one.
+// readServerMap reads the values of --server-map. It adds the servers in the values to the known servers.
 func (in *importing) readServerMap() error {
 	for _, one := range in.flags.serverMap {
 		prefix, server, ok := strings.Cut(one, "=")
@@ -156,7 +156,7 @@ func (in *importing) readServerMap() error {
 	return nil
 }
 
-// loadSuites loads the suites that the runs are for: their servers are known, and what they take for a secret is one.
+// loadSuites loads the suites that the runs are for. It adds their servers and their secrets to the known ones.
 func (in *importing) loadSuites() source.Errors {
 	var secrets redact.Config
 	if len(in.flags.suites) > 0 {
@@ -204,7 +204,7 @@ func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
 	return errs
 }
 
-// addServers makes the servers of the suites known. The only one of all is that of calls that name none.
+// addServers adds the servers of the suites to the known servers. If there is only one, it takes the calls that name no server.
 func (in *importing) addServers() {
 	for _, s := range in.suites {
 		for _, server := range s.Servers {
@@ -255,13 +255,13 @@ func (in *importing) run(ctx context.Context) error {
 	return in.writeDraft(ctx, out)
 }
 
-// lacksFile reports whether a file that was named is not there, or cannot be opened.
+// lacksFile reports whether a named file does not exist or cannot be opened.
 func (in *importing) lacksFile(account *imports.Account) bool {
 	return slices.ContainsFunc(account.Mistakes, func(one *source.Error) bool { return one.Pos.Line == 0 && !in.files.found[one.Pos.File] })
 }
 
-// unread returns the records that could not be read, and the files that turned out not to be logs: those that nobody named, and all
-// where the others are enough, so that one unusable log loses nothing of them.
+// unread returns the mistakes about unreadable records, and about files that are not logs. It leaves out files that were only found in
+// a folder, and all files if the others are enough, so that one unusable log does not lose the rest.
 func (in *importing) unread(account *imports.Account, runs *imports.Collection, enough bool) source.Errors {
 	var named, all source.Errors
 	for _, one := range account.Mistakes {
@@ -277,7 +277,7 @@ func (in *importing) unread(account *imports.Account, runs *imports.Collection, 
 	return append(append(all, account.Skipped...), runs.Unread...)
 }
 
-// refused returns why nothing is written: mistakes, and what is wrong with all of the logs.
+// refused returns the reasons why nothing is written: mistakes in single files, and an error about the logs as a whole.
 func (in *importing) refused(out *imported) (source.Errors, error) {
 	switch {
 	case len(out.account.Mistakes) > 0:

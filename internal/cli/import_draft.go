@@ -18,7 +18,7 @@ import (
 	"github.com/org/mcp-gates/internal/suggest"
 )
 
-// draftPlace returns the folder that holds the draft, and the folder of the cassettes as seen from there.
+// draftPlace returns the folder of the draft, and the path of the cassettes from there.
 func (in *importing) draftPlace() (dir, cassettes string) {
 	out := filepath.Clean(in.outDir())
 	if base := filepath.Base(out); base != "." && base != ".." && base != string(filepath.Separator) {
@@ -47,7 +47,7 @@ func (in *importing) checkDraft() (errs source.Errors) {
 func (in *importing) readDraft(dir string) ([]byte, error) {
 	files, err := openWorkspace(dir)
 	if err != nil {
-		return nil, fs.ErrNotExist // the folder is not there yet, or writing says what is wrong
+		return nil, fs.ErrNotExist // the folder does not exist yet, or writing reports the error
 	}
 	if _, err := fs.Stat(files, in.flags.draft); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func workspaceFlag(dir string) string {
 	return fmt.Sprintf(" --workspace %q", filepath.ToSlash(dir))
 }
 
-// saveDraft writes the draft unless the file says the same, and returns what became of it.
+// saveDraft writes the draft unless the file is the same already. It returns a word for what happened to the file.
 func (in *importing) saveDraft(dir string, text []byte) (became string, err error) {
 	old, err := in.readDraft(dir)
 	switch {

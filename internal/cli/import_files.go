@@ -17,18 +17,18 @@ import (
 // logEndings are the endings of the files in a folder that are taken for logs.
 var logEndings = []string{".json", ".jsonl", ".ndjson"}
 
-// stdinName stands for standard input among the logs.
+// stdinName is the argument for standard input among the logs.
 const stdinName = "-"
 
 // logFiles are the logs that a command line names.
 type logFiles struct {
-	names []string        // as they are shown, each file once, in order
-	found map[string]bool // in folders and by globs: not every file there need be a log
+	names []string        // names for messages, each file once, in order
+	found map[string]bool // files from folders and globs, which need not be logs
 	stdin io.Reader
-	known map[int64][]knownFile // by size, so that a file is compared with few others
+	known map[int64][]knownFile // by size in bytes, so that a file is compared with few others
 }
 
-// knownFile is a file among the logs, under the name that it was first given.
+// knownFile is a file among the logs, with the first name that it was found under.
 type knownFile struct {
 	info fs.FileInfo
 	name string
@@ -50,8 +50,8 @@ func findLogs(args []string, stdin io.Reader) (*logFiles, source.Errors) {
 	return files, errs
 }
 
-// add adds a file, unless it is there already, be it under another name. One that is named must be a log, wherever else it was
-// found.
+// add adds a file, unless it was added before under this or another name. A file that the user named must be a log, even if a folder or
+// glob contains it too.
 func (f *logFiles) add(name string, isNamed bool) {
 	first := f.firstName(name)
 	if _, isKnown := f.found[first]; !isKnown {
@@ -63,11 +63,11 @@ func (f *logFiles) add(name string, isNamed bool) {
 	}
 }
 
-// firstName returns the name under which a file is there already, or its own.
+// firstName returns the first name of a file that was added before, otherwise name.
 func (f *logFiles) firstName(name string) string {
 	info, err := os.Stat(filepath.FromSlash(name))
 	if name == stdinName || err != nil {
-		return name // whoever opens it says what is wrong
+		return name // opening the file reports the error
 	}
 	for _, one := range f.known[info.Size()] {
 		if os.SameFile(one.info, info) {
@@ -78,7 +78,7 @@ func (f *logFiles) firstName(name string) string {
 	return name
 }
 
-// logsOf returns the files of one argument, and whether it names them one by one.
+// logsOf returns the files of one argument. isNamed is true if the argument is a file, and false for a folder or a glob.
 func logsOf(arg string) (names []string, isNamed bool, err error) {
 	if arg == stdinName {
 		return []string{arg}, true, nil
@@ -89,7 +89,7 @@ func logsOf(arg string) (names []string, isNamed bool, err error) {
 		names, err = logsIn(arg)
 		return names, false, err
 	case err == nil || !strings.ContainsAny(arg, `*?[{`):
-		return []string{arg}, true, nil // whoever opens it says what is wrong
+		return []string{arg}, true, nil // opening the file reports the error
 	case !doublestar.ValidatePathPattern(arg):
 		return nil, false, errors.New("is not a valid glob")
 	}
@@ -127,7 +127,7 @@ func (f *logFiles) Open(name string) (fs.File, error) {
 	}
 	file, err := os.OpenFile(filepath.FromSlash(name), openFlags, 0)
 	if err != nil {
-		return nil, err // and no *os.File, which would be a file to the caller
+		return nil, err // without an *os.File, which the caller would take for a file
 	}
 	return file, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/suggest"
 )
 
-// hints lists what the cassettes lack, and which option or key supplies it.
+// hints returns a line for each thing that the cassettes lack, with the option or key that supplies it.
 func (in *importing) hints(out *imported) []string {
 	var unsplit, doubtful toolCounts
 	var seen []*imports.Group
@@ -21,7 +21,7 @@ func (in *importing) hints(out *imported) []string {
 		}
 		seen = append(seen, c.group)
 		for _, t := range c.group.Tools {
-			if t.Server == "" && !(in.flags.suggest && suggest.NamesServer(c.group)) { // the draft names it, and says so
+			if t.Server == "" && !(in.flags.suggest && suggest.NamesServer(c.group)) { // the draft reports the server that it names
 				unsplit.add(t, t.Calls)
 			}
 			if t.Unmarked > 0 && !c.findsErrors {

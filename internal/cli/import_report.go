@@ -15,11 +15,11 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// How much of names and lists is shown.
+// Bounds on the names and lists that are shown.
 const (
-	maxCell    = 50 // characters of a prompt or a model
+	maxCell    = 50 // characters of the text in a cell
 	shownTools = 4  // of a cassette
-	shownFirst = 10 // of a list, without --verbose
+	shownFirst = 10 // lines of a list without --verbose
 )
 
 func (in *importing) show(out *imported) error {
@@ -57,8 +57,8 @@ const noCase = "groups of runs fit no case"
 
 func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }
 
-// list writes a list of lines below a title, the first ones unless all are asked for. Line feeds in them, such as those of a file's
-// name, are escaped.
+// list writes a title and the lines of a list, only the first ones unless --verbose is set. Line feeds, such as those in a file's name,
+// are escaped.
 func (in *importing) list(w io.Writer, title string, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -76,8 +76,8 @@ func (in *importing) list(w io.Writer, title string, lines []string) {
 	}
 }
 
-// writeTable writes a line for each cassette. Runs and calls are those of the file, and tools those of its group, in the line of
-// the first one.
+// writeTable writes a line for each cassette. Runs and calls are counted per file; the tools of a group are in the line of its first
+// file.
 func writeTable(w io.Writer, cassettes []*cassette) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "cassette\tstate\tprompt\tmodel\truns\tcalls\ttools")
@@ -96,7 +96,7 @@ func writeTable(w io.Writer, cassettes []*cassette) error {
 	return table.Flush()
 }
 
-// rowOf returns the cells of a cassette before that of the tools, which are those of its group.
+// rowOf returns the cells of a cassette, except the tools, which belong to the group.
 func rowOf(c *cassette) []string {
 	g, runs, calls := c.group, fmt.Sprint(c.part.Runs), fmt.Sprint(c.part.Calls)
 	if c.part.Runs < g.Runs {
@@ -112,7 +112,7 @@ func rowOf(c *cassette) []string {
 	}
 }
 
-// toolsOf lists the tools that a group's runs called, the most called first.
+// toolsOf lists the tools that a group's runs called, most calls first.
 func toolsOf(g *imports.Group) string {
 	tools := slices.Clone(g.Tools)
 	slices.SortStableFunc(tools, func(a, b *imports.Use) int { return cmp.Compare(b.Calls, a.Calls) })
@@ -137,8 +137,8 @@ func (out *imported) summary() string {
 	return text
 }
 
-// uncalledTools lists what no run of a cassette called: a tool of a server.
-func (out *imported) uncalledTools() (lines []string) {
+// silent lists the tools of each server that no run of a cassette called.
+func (out *imported) silent() (lines []string) {
 	if out.account.Runs > 0 && out.account.Calls == 0 {
 		return []string{"no run called a tool"}
 	}
@@ -158,7 +158,7 @@ func shortened(lines []string) []string {
 	return lines
 }
 
-// leftOut lists what was read and is not in the cassettes, and how often.
+// leftOut lists the kinds of records that were read but are not in the cassettes, with their counts.
 func (out *imported) leftOut() (lines []string) {
 	lines = out.account.LeftOutNotes()
 	counts := map[string]int{}
@@ -177,7 +177,7 @@ func (out *imported) leftOut() (lines []string) {
 	return lines
 }
 
-// several counts the sessions in which the user spoke several times.
+// several returns a line with the number of sessions in which the user wrote several prompts.
 func (out *imported) several() []string {
 	n := out.account.SeveralPrompts
 	switch n {

@@ -21,7 +21,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// imported is what an import has found, and the cassettes that it makes of it.
+// imported is the result of an import and the cassettes that are made of it.
 type imported struct {
 	account   *imports.Account
 	unread    source.Errors
@@ -30,20 +30,20 @@ type imported struct {
 	unfit     []string // groups that fit no case of the suites
 }
 
-// cassette is a file that is written.
+// cassette is a cassette file to write.
 type cassette struct {
 	group  *imports.Group
 	part   imports.Part
 	header trace.Header
-	dir    string // the folder below which it is, out of which no link leads
-	name   string // in dir, with slashes
-	shown  string // its path for messages
+	dir    string // the folder that contains the file; no link may lead out of it
+	name   string // path in dir, with slashes
+	shown  string // path for messages
 	state  state
 
 	findsErrors bool // the case has an error_pattern
 }
 
-// state is what becomes of a cassette's file.
+// state is what writing does to a cassette's file.
 type state string
 
 const (
@@ -90,7 +90,7 @@ func (in *importing) placeInSuites(out *imported) (errs source.Errors) {
 			other := taken[c.Cassettes[0]]
 			switch {
 			case other == g:
-				continue // judged by several cases
+				continue // several cases judge this cassette
 			case other != nil:
 				errs.Addf(c.CassettePos, "cassette %q would be of two groups of runs: %s, and %s; give the cases a model", c.Cassettes[0], described(other), described(g))
 				continue
@@ -104,7 +104,7 @@ func (in *importing) placeInSuites(out *imported) (errs source.Errors) {
 	return errs
 }
 
-// give makes a group the cassette of a case, or says why that cannot be.
+// give assigns a group to the cassette of a case, or returns the reason why it cannot.
 func (in *importing) give(out *imported, g *imports.Group, c *suite.Case) (problem string) {
 	name, parts := c.Cassettes[0], g.Parts()
 	switch {
@@ -147,8 +147,8 @@ func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason stri
 	return cases, reason
 }
 
-// isSamePrompt reports whether a text of the logs is that of a suite, but for white space at its ends, or for secrets.
-func isSamePrompt(logged imports.PromptText, text string) bool {
+// says reports whether a text of the logs equals a text of a suite, apart from white space at the ends and from secrets.
+func says(logged imports.PromptText, text string) bool {
 	sum := trace.PromptSHA256(strings.TrimSpace(text))
 	return logged.SHA256 != "" && (sum == logged.SHA256 || sum == logged.Clean)
 }
@@ -164,13 +164,13 @@ func described(g *imports.Group) string {
 	return text
 }
 
-// compare finds out what becomes of files that are there already. One that is not a cassette is a mistake.
+// compare sets the state of each cassette by the file that exists already. An existing file that is not a cassette is a mistake.
 func (in *importing) compare(runs *imports.Collection, out *imported) (errs source.Errors) {
 	for _, c := range out.cassettes {
 		c.state = stateNew
 		files, err := openWorkspace(c.dir)
 		if err != nil {
-			continue // the folder is not there yet, or writing says what is wrong
+			continue // the folder does not exist yet, or writing reports the error
 		}
 		if _, err := fs.Stat(files, path.Dir(c.name)); leadsOut(err) {
 			errs.Addf(source.Pos{File: c.shown}, "is in a folder that a link leads out of %q; nothing is written there", filepath.ToSlash(c.dir))
@@ -197,7 +197,7 @@ func sameRuns(runs *imports.Collection, c *cassette, old io.Reader) bool {
 	return runs.Write(to, c.header, c.part) == nil && to.ended()
 }
 
-// comparison compares what is written to it with what can be read.
+// comparison is a writer that compares the written bytes with those of a reader.
 type comparison struct {
 	with io.Reader
 	own  []byte
@@ -218,7 +218,7 @@ func (c *comparison) ended() bool {
 	return n == 0 && err == io.EOF
 }
 
-// write writes the cassettes whose files do not say the same already, each as a whole.
+// write writes each cassette whose file differs. A file is replaced as a whole.
 func (in *importing) write(runs *imports.Collection, out *imported) error {
 	if in.flags.dry {
 		return nil
@@ -238,8 +238,8 @@ func (in *importing) write(runs *imports.Collection, out *imported) error {
 	return nil
 }
 
-// leftOvers lists files that an earlier import made, when a group had more runs: a glob would still find them. Cassettes of a
-// suite's cases have one file each, so that a file that is called as a part is another one's.
+// leftOvers lists files of an earlier import in which a group had more runs, because a glob would still find them. The cassette of a
+// suite's case has only one file, so a file with the name of a second part belongs to something else.
 func (in *importing) leftOvers(out *imported) (names []string) {
 	if len(in.suites) > 0 {
 		return nil
@@ -260,8 +260,8 @@ func (in *importing) leftOvers(out *imported) (names []string) {
 	return names
 }
 
-// partsFrom lists the files beside a group's first cassette that are called as its parts from one on, counted from 0, and are
-// of the same prompt and model.
+// partsFrom lists the existing files that are named as parts of a group's first cassette, from the part number first (from 0), and have
+// the same prompt and model.
 func (c *cassette) partsFrom(first int) (names []string) {
 	files, err := openWorkspace(c.dir)
 	if err != nil || c.header.PromptSHA256 == "" {
@@ -270,7 +270,7 @@ func (c *cassette) partsFrom(first int) (names []string) {
 	folder := path.Dir(c.name)
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
-		return nil // a dry run, whose folder is not there
+		return nil // the folder does not exist in a dry run
 	}
 	stem := strings.TrimSuffix(path.Base(c.name), ".json")
 	var parts []int
@@ -291,7 +291,7 @@ func (c *cassette) partsFrom(first int) (names []string) {
 	return names
 }
 
-// partOf returns which part of a group a file is called, from 0; -1 for a file that is called otherwise.
+// partOf returns the number of the part that a file's name has, from 0; -1 if the name is not that of a part.
 func partOf(file, stem string) int {
 	number := strings.TrimSuffix(strings.TrimPrefix(file, stem+"-"), ".json")
 	n, err := strconv.Atoi(number)
