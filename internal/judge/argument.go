@@ -11,11 +11,11 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// ArgPath leads to a value in the arguments of a call: an argument's name, and steps into it, such as filters[0].name or
+// ArgPath is the path to a value in the arguments of a call: an argument's name, and steps into its value, such as filters[0].name or
 // ["odd.key"].
 type ArgPath struct{ steps []step }
 
-// ParseArgPath reads a path, and reports whether it is one.
+// ParseArgPath parses a path; ok is false if the text is not a path.
 func ParseArgPath(text string) (ArgPath, bool) {
 	if !strings.HasPrefix(text, "[") {
 		text = "." + text
@@ -39,9 +39,9 @@ func (p ArgPath) Follow(args map[string]any) (any, bool) {
 	return value, true
 }
 
-// ReadArgMatcher reads what is expected of the argument called name: a matcher, or a value that it must be equal to. A map is
-// always a matcher, so that a misspelt one is not a value: an object is written {exact: {...}}. Mistakes are reported where they
-// stand.
+// ReadArgMatcher reads what is expected of the argument called name: a matcher, or a value that the argument must equal. A map is
+// always a matcher, so that a misspelt matcher is not taken for a value; an object is written {exact: {...}}. Mistakes are reported at
+// their places in the suite.
 func ReadArgMatcher(v yamlread.Value, name string) (Matcher, bool) {
 	if v.Kind() == yamlread.MapKind {
 		return readMatcher(v, name, anyKind)
@@ -100,7 +100,7 @@ func appendCanonical(to []byte, value any) []byte {
 	return append(to, "null"...)
 }
 
-// canonicalNumber returns the shortest spelling of a whole number, and the fraction in its lowest terms of any other.
+// canonicalNumber returns the shortest spelling of a whole number. It returns any other number as a fraction in its lowest terms.
 func canonicalNumber(digits string) string {
 	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
 		return strconv.FormatInt(n, 10)

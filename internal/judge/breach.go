@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// Breach describes an assertion of a gate with floors that does not hold. Its JSON form is a part of the report's contract
-// (docs/report.md).
+// Breach describes a failed assertion of a gate with floors. Its JSON form is a part of the report's contract (docs/report.md).
 type Breach struct {
 	Case   string      `json:"case"`            // display name
-	Figure string      `json:"figure,omitzero"` // the figure; "" where the assertion's message has it
+	Figure string      `json:"figure,omitzero"` // the figure; "" if the assertion's message contains it
 	Bound  string      `json:"bound,omitzero"`  // the bound that was expected
-	Of     string      `json:"of,omitzero"`     // how many of the runs are behind it
-	Budget bool        `json:"budget,omitzero"` // the bound is an upper one
-	Runs   []BreachRun `json:"runs,omitempty"`  // that are behind it, by number
-	More   int         `json:"more,omitzero"`   // how many runs are behind it besides: those that are many are only counted
+	Of     string      `json:"of,omitzero"`     // how many of the runs caused the breach
+	Budget bool        `json:"budget,omitzero"` // the bound is an upper bound
+	Runs   []BreachRun `json:"runs,omitempty"`  // the runs that caused it, by number
+	More   int         `json:"more,omitzero"`   // how many further runs caused it, which are only counted because there are many
 }
 
 // BreachRun is a run behind a breach, and what it did.
@@ -35,10 +34,10 @@ func (a *Assertion) Broken() string {
 	}
 }
 
-// Floor returns the line of an assertion with a breach.
+// Floor returns the text line of an assertion with a breach.
 func (a *Assertion) Floor() string { return "FLOOR " + a.Breach.Case + ": " + a.Broken() }
 
-// Lines returns that line, and one for each run behind the breach, indented.
+// Lines returns the line of Floor and an indented line for each run behind the breach.
 func (a *Assertion) Lines() []string {
 	lines := []string{a.Floor()}
 	for _, run := range a.Breach.Runs {
@@ -55,7 +54,7 @@ func (r *Result) Breached() bool {
 	return slices.ContainsFunc(r.Assertions, func(a Assertion) bool { return a.Breach != nil })
 }
 
-// Lines returns the text of a result that has a headline: that, and the breaches.
+// Lines returns the text of a result with a headline: the headline and the breaches.
 func (r *Result) Lines() []string {
 	if r.Headline == "" {
 		return []string{}

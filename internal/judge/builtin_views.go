@@ -7,21 +7,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// builtinViews keeps the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart]; those
-// that search for tools also where the others count.
+// builtinViews hides the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart]. It hides
+// searches for tools even if other own tools count.
 type builtinViews struct {
 	view  *trace.Trace
-	plain *trace.Trace // view without any such call; nil until a gate asks for it
+	plain *trace.Trace // view without the calls of own tools; nil until a gate asks for it
 }
 
 func newBuiltinViews(view *trace.Trace) *builtinViews { return &builtinViews{view: view} }
 
-// of returns the view of a check's gate, which sees those of the agent's own tools that the check names.
+// of returns the view of a check's gate, with the calls of those own tools that the check names.
 func (a *builtinViews) of(check Check) *trace.Trace {
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
 	}
-	if a.plain == a.view { // no run called one
+	if a.plain == a.view { // no run called an own tool
 		return a.view
 	}
 	if _, reads := check.Plan.Measurer.(Searcher); reads {
@@ -60,8 +60,7 @@ func BuiltinsOf(names []string) []string {
 	return own
 }
 
-// withoutBuiltins returns the trace without the calls of the agent's own tools that are kept apart, but for those that are
-// named.
+// withoutBuiltins returns the trace without the calls of the agent's own tools, except the tools that are named.
 func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
 	return withoutCalls(view, Hidden(view, named))
 }
@@ -98,20 +97,20 @@ func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {
 	return out
 }
 
-// Hidden reports of a call whether gates do not see it: it is one of the agent's own tools, which are kept apart, or a
-// search for tools, and is not among the named ones, which [BuiltinsOf] returned.
+// Hidden returns a function that reports whether gates do not see a call: a call of the agent's own tool that is kept apart, or of a
+// search for tools. A tool among named, a result of [BuiltinsOf], is not hidden.
 func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 	return func(c trace.Call) bool {
 		return (view.BuiltinsApart || c.Search() != nil) && c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
 	}
 }
 
-// namesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means a tool of the agent's own.
+// namesBuiltin reports whether one of the names, a result of [BuiltinsOf], means this tool of the agent's own.
 func namesBuiltin(named []string, tool string) bool {
 	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && MatchGlob(name, tool) })
 }
 
-// Apart returns a run of the view as the expectations of each run see it, without calls that are kept apart.
+// Apart returns a run of the view without the calls that the expectations on each run do not see.
 func (e RunExpect) Apart(view *trace.Trace, run *trace.Run) *trace.Run {
 	out := withoutHidden(run, Hidden(view, BuiltinsOf(e.Names())))
 	return &out

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Contradiction says how the verdict of an assertion that was read back contradicts its figure and its matcher; "" where it does not,
-// or where they are not figures and operators.
+// Contradiction returns how the verdict of an assertion of a saved report contradicts its figure and its matcher. It is "" if there is
+// no contradiction, and for a value that is not a figure or a matcher without operators.
 func (a *Assertion) Contradiction() string {
 	switch {
 	case a.Verdict == Pass && a.Actual == nil:
@@ -25,7 +25,7 @@ func (a *Assertion) Contradiction() string {
 	return a.contradicts(low, high)
 }
 
-// ContradictionIn is [Assertion.Contradiction] for an assertion of a gate, whose figure must also be that of the gate.
+// ContradictionIn is [Assertion.Contradiction] for an assertion of a gate, whose figure must also equal the gate's figure.
 func (a *Assertion) ContradictionIn(g *Result) string {
 	v, has := g.Metrics[a.Target]
 	if !has || a.Verdict == Error {
@@ -38,8 +38,8 @@ func (a *Assertion) ContradictionIn(g *Result) string {
 	return a.Contradiction()
 }
 
-// MatchesAgain reports whether the assertion is of an expectation, and its verdict what the expectation's own matcher comes to where its
-// figure is exact: other matchers than operators are known from the suite alone.
+// MatchesAgain reports whether the assertion belongs to the expectation and has the verdict that the expectation's matcher gives for an
+// exact figure. Matchers without operators are only known from the suite.
 func (a *Assertion) MatchesAgain(e Expectation) bool {
 	if a.Target != e.Target || a.K != e.K || a.Matcher != e.Matcher.String() || a.Verdict == Skipped && !e.SkipAbsent {
 		return false
@@ -62,7 +62,7 @@ func (a *Assertion) RunContradiction() string {
 	switch {
 	case !ok:
 		return ""
-	case raw.Kind() != '0': // a text of digits is not a number, and a figure has no other form
+	case raw.Kind() != '0': // a text of digits is not a number, and a figure is always a number
 		if a.Verdict != Pass {
 			return ""
 		}
@@ -72,7 +72,7 @@ func (a *Assertion) RunContradiction() string {
 	return a.contradicts(n, n)
 }
 
-// contradicts holds the verdict to a figure that lies between low and high.
+// contradicts compares the verdict with a figure that lies between low and high.
 func (a *Assertion) contradicts(low, high *big.Rat) string {
 	bounds, ok := parseBounds(a.Matcher)
 	if !ok {
@@ -89,7 +89,7 @@ func (a *Assertion) contradicts(low, high *big.Rat) string {
 	return ""
 }
 
-// over reports whether the bound holds, and whether it fails, for any number between low and high, these included.
+// over reports whether the bound holds for some number from low to high, and whether it fails for some.
 func (b bound) over(low, high *big.Rat) (holds, fails bool) {
 	sees := operators[b.op]
 	below, above := low.Cmp(b.limit), high.Cmp(b.limit)
@@ -102,7 +102,7 @@ func (b bound) over(low, high *big.Rat) (holds, fails bool) {
 	return holds, fails
 }
 
-// parseBounds reads a matcher of operators as [Matcher.String] writes it.
+// parseBounds parses operators as [Matcher.String] writes them.
 func parseBounds(text string) ([]bound, bool) {
 	var bounds []bound
 	for part := range strings.SplitSeq(text, " and ") {
@@ -116,7 +116,7 @@ func parseBounds(text string) ([]bound, bool) {
 	return bounds, true
 }
 
-// figureRange returns between which numbers a figure of a report lies: those with decimals are rounded.
+// figureRange returns the numbers between which a figure of a report lies: a figure with decimals was rounded.
 func figureRange(actual any) (low, high *big.Rat, ok bool) {
 	digits := ""
 	switch v := actual.(type) {

@@ -14,9 +14,8 @@ import (
 // exitInput is the exit status for evidence that the user's files lack.
 const exitInput = 2
 
-// Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines.
-// Only runs that finished are judged, and of those the ones that every check picks; tr is left as it is. The cost adds to
-// what w has counted.
+// Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines. It judges only
+// finished runs that every check selects, and does not change tr. The cost is added to w.
 func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	views := newBuiltinViews(selectRuns(checks, tr))
 	results := make([]Result, len(checks))
@@ -96,7 +95,8 @@ func (r *Result) describe(name string, m Measurement) {
 	}
 }
 
-// missingEvidence returns which evidence that a gate needs is missing, and what would supply it; "" when none is missing.
+// missingEvidence returns a message about evidence that a gate needs and the view lacks, with the way to supply it; "" if nothing is
+// missing.
 func missingEvidence(needs Need, view *trace.Trace) string {
 	switch {
 	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
@@ -117,7 +117,7 @@ func missingEvidence(needs Need, view *trace.Trace) string {
 	return ""
 }
 
-// NoCall is why figures over calls are absent where no judged run has a call.
+// NoCall is the reason for the absence of figures over calls if no judged run has a call.
 const NoCall = "no run called a tool"
 
 func haveNoCalls(runs []trace.Run) bool {
@@ -158,10 +158,11 @@ func (r *Result) fail(pos source.Pos, message string) {
 	r.Err = &Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exitInput}
 }
 
-// Applying returns the expectations on a measurement with these figures: of two of which one stands in for the other, one.
+// Applying returns the expectations on a measurement with these figures. If one expectation stands in for another, it returns only one
+// of them.
 func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
 	if !slices.ContainsFunc(p.Expect, func(e Expectation) bool { return e.hasDeputy }) {
-		return p.Expect // nearly always, and there can be as many as lines in a suite
+		return p.Expect // nearly always true; a suite can have very many expectations
 	}
 	for _, e := range p.Expect {
 		_, has := figures[e.Target]
@@ -190,7 +191,7 @@ func (e Expectation) judge(m Measurement, work *Work) Assertion {
 	return e.judgeAbsent(why)
 }
 
-// judgeValue compares a value; detail explains it, and may be empty.
+// judgeValue compares a value; detail explains the value, and may be empty.
 func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion {
 	a := Assertion{Target: e.Target, K: e.K, Matcher: e.Matcher.String(), Actual: actual, Verdict: Pass, Line: e.Pos.Line}
 	ok, why := e.Matcher.Match(actual, work)
@@ -215,7 +216,7 @@ func beginning(actual any) any {
 	return actual
 }
 
-// judgeAbsent judges an expectation whose figure is absent; why is the reason, and what would supply the figure.
+// judgeAbsent judges an expectation whose figure is absent; why holds the reason and the way to supply the figure.
 func (e Expectation) judgeAbsent(why string) Assertion {
 	a := Assertion{Target: e.Target, K: e.K, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
 	switch {

@@ -9,35 +9,35 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// The keys that can stand beside a target.
+// The keys that can accompany a target.
 const (
 	messageKey = "message"
 	absentKey  = "when_absent"
 )
 
-// maxMessage bounds the message: of an expectation, because every failed assertion repeats it.
+// maxMessage bounds the message of an expectation, because every failed assertion repeats it.
 const maxMessage = 1000
 
-// Expectation is one thing that is expected of a figure.
+// Expectation is one expectation on a figure.
 type Expectation struct {
 	Target  string
 	Pos     source.Pos // of the entry in the suite; zero for a default of the gate
 	Matcher Matcher
 	Message string // the suite's own message for a failure; may be empty
 
-	K int // of a bound on pass^k under a key's name, which has no k; 0 for others
+	K int // k of a bound on pass^k that is written under a key without a k; 0 for other expectations
 
-	OfKey bool // it is a key of the gate's block, which is a setting of its own
+	OfKey bool // it is a key of the gate's block, which is a setting itself
 
-	Unless    string // it is expected only where the figure of this target is absent; "" for always
-	hasDeputy bool   // another is expected in its place where the figure is absent
+	Unless    string // expected only if the figure of this target is absent; "" for always
+	hasDeputy bool   // another expectation replaces it if the figure is absent
 
 	SkipAbsent  bool // an absent figure makes it skipped; otherwise it fails
 	ErrorAbsent bool // an absent figure makes it an error
 }
 
-// ReadExpect reads the expect: list of a gate's block, in both spellings. When it is missing or empty, the defaults
-// stand in. Mistakes are reported where they stand.
+// ReadExpect reads the expect: list of a gate's block, in both spellings. If the list is missing or empty, it returns the defaults.
+// Mistakes are reported at their places in the suite.
 func ReadExpect(block *yamlread.Map, targets []Target, def []Floor) []Expectation {
 	v, ok := block.Value("expect")
 	if !ok {
@@ -87,7 +87,7 @@ func (s scope) readList(v yamlread.Value) []Expectation {
 	return expected
 }
 
-// read reads one entry: {target, matcher}, or {TARGET: matcher}, with message and when_absent beside either.
+// read reads one entry: {target, matcher}, or {TARGET: matcher}, each with optional message and when_absent.
 func (s scope) read(m *yamlread.Map) (Expectation, bool) {
 	var e Expectation
 	e.Message = readMessage(m)
@@ -139,14 +139,14 @@ func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 // resolve looks a target up; an unknown one is reported with the nearest of the valid names.
 func (s scope) resolve(m *yamlread.Map, target yamlread.Str, valid []string) (canonical string, of kind, ok bool) {
 	if target.Value == "" {
-		return "", "", false // reported as missing or empty
+		return "", "", false // reported already, as missing or empty
 	}
 	if canonical, of, ok = s.find(target.Value); ok {
 		return canonical, of, true
 	}
 	isEnd := func(name string) bool { return strings.HasSuffix(name, "."+target.Value) }
 	hint := source.DidYouMean(target.Value, valid)
-	if i := slices.IndexFunc(s.names, isEnd); i >= 0 { // the figure is meant, and its gate left out
+	if i := slices.IndexFunc(s.names, isEnd); i >= 0 { // the name is a figure without its gate
 		hint = fmt.Sprintf(", did you mean %q?", s.names[i])
 	}
 	if hint == "" {

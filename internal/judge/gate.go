@@ -25,13 +25,13 @@ type Gate struct {
 	Doc  string // Markdown; the first line is its title
 
 	Keys    []Key    // the keys of its block: the documentation is made from them
-	Targets []Target // what expect: may name
-	Default []Floor  // what is expected when the suite expects nothing
+	Targets []Target // the names that expect: accepts
+	Default []Floor  // the expectations of a suite without expect:
 
 	Needs Need       // evidence to prepare
 	Keep  trace.Keep // parts of the cassette to keep in memory
 
-	// Configure reads the gate's block, reports mistakes where they stand, and returns what to do.
+	// Configure reads the gate's block, reports mistakes at their places in the suite, and returns the plan.
 	Configure func(block *yamlread.Map, in Context) Plan
 }
 
@@ -42,10 +42,10 @@ type Key struct {
 	Required bool
 	Doc      string
 	Keys     []Key // of the map, or of each map of the list
-	OfFile   []Key // of the map that stands in place of a list, and names a file that holds one
+	OfFile   []Key // of the map that replaces a list, and names a file with the list
 }
 
-// The types of keys, as the pages in docs/gates print them. The tests hold the examples to them.
+// The types of keys, as the pages in docs/gates print them. Tests check the examples against them.
 const (
 	TypeText         = "text"
 	TypeTexts        = "text or list" // of texts
@@ -56,7 +56,7 @@ const (
 	TypeNumber       = "number" // of 0 or more
 	TypeRate         = "0 to 1"
 	TypeShare        = "0 to 1, or percent" // 80% is 0.8
-	TypePercent      = "percent"            // a number from 0 to 100, with or without the sign; without it 0, or more than 1
+	TypePercent      = "percent"            // from 0 to 100, with or without the sign; a number without the sign must be 0 or more than 1
 	TypeClasses      = "list of classes"
 	TypeExpectations = "list of expectations"
 	TypeMap          = "map"                            // of Keys
@@ -81,13 +81,13 @@ type Target struct {
 	Unit Unit
 	Doc  string
 
-	OfChange bool // it counts how the base was otherwise, so that nobody compares it with the base's
+	OfChange bool // it compares the head with the base, so it has no figure in the base to compare with
 }
 
-// Floor is an expectation as a gate's defaults spell it, such as {Target: "tool_selection.f1", Bound: ">= 50"}.
+// Floor is an expectation in the defaults of a gate, such as {Target: "tool_selection.f1", Bound: ">= 50"}.
 type Floor struct {
 	Target, Bound string
-	Unless        string // the target of another default, in whose place this one is expected where that figure is absent; "" for always
+	Unless        string // the target of another default; this one replaces it if that figure is absent; "" for always
 }
 
 // Need is evidence that must be prepared before a gate measures.
@@ -95,22 +95,22 @@ type Need uint8
 
 // The kinds of evidence that are prepared only when a gate needs them.
 const (
-	NeedCatalog Need = 1 << iota // trace.Catalog; a gate that needs it and lacks it is an error
-	NeedTokens                   // trace.Surface, and trace.CurrentSurface where there are snapshots
-	NeedRuns                     // at least one run to judge; a gate that needs it and has none is an error
+	NeedCatalog Need = 1 << iota // trace.Catalog; its lack is an error of the gate
+	NeedTokens                   // trace.Surface, and trace.CurrentSurface if there are snapshots
+	NeedRuns                     // at least one run to judge; the lack of runs is an error of the gate
 )
 
-// Context is the part of the suite and the test that a gate may read beside its block.
+// Context is the part of the suite and the test that a gate may read besides its block.
 type Context struct {
 	Test        string                                      // name of the test
 	Servers     []string                                    // declared servers, sorted: a member that begins with one and a dot is meant only for it
 	NameFree    bool                                        // discovery: {name_free: true}
-	Classes     []Class                                     // that a gate without a list of its own takes: TestClasses, otherwise those of equal_function_sets, otherwise of token_efficiency; nil where the test has none
+	Classes     []Class                                     // for a gate without its own: TestClasses, else those of another gate; nil if none
 	TestClasses []Class                                     // of the test's own classes:; nil when it has none
 	Faults      []fault.Fault                               // faults: of the test
 	Runs        int                                         // runs: of the test, at least 1
-	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
-	Clients     []string                                    // presets of agents that the suite's tests name, sorted; nil when none does
+	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil if none has
+	Clients     []string                                    // presets of agents that the suite's tests name, sorted; nil if they name none
 	Hidden      []*catalog.Tool                             // tools of an entry's catalog that no model is offered
 	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
 }
@@ -118,18 +118,18 @@ type Context struct {
 // Class is an equal-function set: a named group of tools that do the same job.
 type Class struct {
 	Name    string
-	Members []string // as written: bare or qualified
+	Members []string // as the suite writes them: bare or qualified
 	Pos     source.Pos
-	Places  []source.Pos // of Members in the suite; nil for classes that were not read from one
+	Places  []source.Pos // of Members in the suite; nil for classes that were not read from a suite
 }
 
 // Measurement is the result of measuring.
 type Measurement struct {
 	Values map[string]Value  // by target; an undefined figure is not in the map
-	Absent map[string]string // by target: why the figure is undefined, and what would supply it
+	Absent map[string]string // by target: why the figure is undefined, and how to supply it
 	Detail map[string]string // by target: the evidence for the figure, for the message of a failed assertion; may be nil
-	Err    string            // why the gate could not be evaluated at all; "" when it could
-	Steps  int64             // that matching regular expressions took, as Work counts them
+	Err    string            // why the gate could not be evaluated at all; "" if it could
+	Steps  int64             // the steps that matching regular expressions took, as Work counts them
 	Grounds
 
 	Summary string                   // the figures in one line; "" for a gate without floors
@@ -154,8 +154,7 @@ const (
 
 var wholeNumber = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 
-// WithParam returns the name under which a parameterised target's figure is kept, such as tool_selection.pass_hat[3]
-// or tool["get_weather"].score.
+// WithParam returns the name of a parameterised target's figure, such as tool_selection.pass_hat[3] or tool["get_weather"].score.
 func (t Target) WithParam(param string) string {
 	if before, after, ok := strings.Cut(t.Name, countParam); ok {
 		return before + "[" + param + "]" + after
@@ -164,8 +163,7 @@ func (t Target) WithParam(param string) string {
 	return before + "[" + CompactJSON(param) + "]" + after
 }
 
-// Param returns the parameter that name gives to the target, and whether name is the target's. It is "" for a target
-// without a parameter.
+// Param returns the parameter in name, "" for a target without a parameter. ok reports whether name is a name of the target.
 func (t Target) Param(name string) (param string, ok bool) {
 	if before, after, has := strings.Cut(t.Name, countParam); has {
 		param, ok = between(name, before+"[", "]"+after)
@@ -191,7 +189,7 @@ func between(s, before, after string) (string, bool) {
 	return s, okBefore && okAfter
 }
 
-// FindTarget returns the target that name names, and name in its one spelling.
+// FindTarget returns the target that name means, and the canonical spelling of name.
 func FindTarget(targets []Target, name string) (t Target, canonical string, ok bool) {
 	for _, t := range targets {
 		if t.Name == name && !t.hasParam() {

@@ -7,9 +7,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Sought are tools of which a run is to call one: those of a class, or the expected ones of a gate.
+// Sought is a set of tools of which a run should call one: the tools of a class, or the expected tools of a gate.
 type Sought struct {
-	Name    string // of the class; the expected tools otherwise
+	Name    string // name of the class; otherwise the expected tools
 	Line    int    // in the suite
 	Members []string
 }
@@ -23,16 +23,16 @@ func SoughtClasses(classes []Class) []Sought {
 	return sought
 }
 
-// Hunt is what became of sought tools in one run whose tools were deferred.
+// Hunt is the outcome of the search for sought tools in one run whose tools were deferred.
 type Hunt struct {
-	Found  bool // a search returned one, it was loaded by its name, or it was in front of the model from the start
-	ByName bool // one was loaded by its name
-	Rank   int  // of the first one in the first search that returned one, from 1; 0 where none did
+	Found  bool // a search returned a sought tool, the run loaded one by its name, or one was offered from the start
+	ByName bool // the run loaded a sought tool by its name
+	Rank   int  // of the first sought tool in the first search that returned one, from 1; 0 if no search did
 	Called bool
-	Picked bool // one was called after one was found
+	Picked bool // the run called a sought tool after it was found
 }
 
-// Hunter follows sought tools through runs. What depends on a tool alone is worked out once.
+// Hunter follows sought tools through runs. It computes once what depends on a tool alone.
 type Hunter struct {
 	byID, byName map[string][]int
 	of           map[catalog.Ref][]int
@@ -40,7 +40,7 @@ type Hunter struct {
 	hunts        []Hunt
 }
 
-// NewHunter returns what follows the tools through the runs of a trace; servers are the declared ones, sorted.
+// NewHunter returns a Hunter for the runs of a trace; servers are the declared servers, sorted.
 func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
 	h := &Hunter{byID: map[string][]int{}, byName: map[string][]int{}, of: map[catalog.Ref][]int{}}
 	h.eager, h.hunts = make([]Hunt, len(sought)), make([]Hunt, len(sought))
@@ -73,7 +73,7 @@ func (h *Hunter) indexesOf(ref catalog.Ref) []int {
 	return list
 }
 
-// Run returns what became of each of the sought in a run. The next run takes the place of the result.
+// Run returns a Hunt for each of the sought in a run. The next call of Run overwrites the result.
 func (h *Hunter) Run(run *trace.Run) []Hunt {
 	copy(h.hunts, h.eager)
 	for i := range run.Calls {

@@ -11,16 +11,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// What the notes on the steps of a search hold at most. A report has no use for more, and the texts are a model's or a server's.
+// Bounds on the notes about the steps of a search. A report needs no more, and the texts come from a model or a server.
 const (
-	mostHuntNotes = 10        // of one kind on one of the sought
+	mostHuntNotes = 10        // notes of one kind on one Sought
 	mostHuntLists = 200       // of one gate
-	mostHuntRuns  = 1_000_000 // pairs of a run and one of the sought
+	mostHuntRuns  = 1_000_000 // pairs of a run and a Sought
 	mostQueries   = 5
 	mostReturned  = 20 // tools that were returned, or called
 )
 
-// Searcher is a Measurer that looks at how tools were searched for: it sees the calls that searched.
+// Searcher is a Measurer that judges how tools were searched for: it sees the calls that searched.
 type Searcher interface {
 	ReadsSearches()
 }
@@ -32,7 +32,8 @@ func hasSearch(runs []trace.Run) bool {
 	})
 }
 
-// huntNotes says which step failed in each run that called none of the sought: nothing found it, or it was found and not picked.
+// huntNotes adds notes on each run that called none of the sought, with the step that failed: nothing found the tool, or it was found
+// and not picked.
 func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
 	if len(p.Sought) == 0 || !hasSearch(view.Runs) {
 		return
@@ -65,18 +66,18 @@ func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
 	}
 }
 
-// huntNotes collects notes: runs of which the same is to be said share one.
+// huntNotes collects notes: runs with the same outcome share a note.
 type huntNotes struct {
 	sought []Sought
-	groups []map[string]*Note // by one of the sought
+	groups []map[string]*Note // by index of the Sought
 	lists  int
 	pairs  int
-	cut    map[string]int // by kind: pairs that are not told
+	cut    map[string]int // by kind: pairs of a run and a Sought without a note
 	run    *trace.Run
 	told   runSearch // of run
 }
 
-// runSearch is what a run searched for, got and called.
+// runSearch holds the queries of a run, the tools that they returned, and the tools that the run called.
 type runSearch struct {
 	queries, got, called []string
 	searches             int
@@ -167,7 +168,7 @@ func readSearches(run *trace.Run) runSearch {
 	return told
 }
 
-// list returns the notes: of each of the sought those of the most runs.
+// list returns the notes, for each Sought those of the most runs.
 func (n *huntNotes) list() []Note {
 	var notes []Note
 	for _, kind := range []string{NotFound, NotPicked} {

@@ -12,7 +12,7 @@ import (
 // Matcher is what is expected of a figure, or of a value in a trace. The zero Matcher matches nothing.
 type Matcher struct {
 	bounds []bound // all must hold
-	text   string  // name and compact JSON of the argument, when it is not made of bounds
+	text   string  // the matcher's name and its argument as compact JSON, if it has no bounds
 	test   func(actual any, work *Work) (ok bool, why string)
 }
 
@@ -71,9 +71,9 @@ func (m Matcher) String() string {
 	return strings.Join(parts, " and ")
 }
 
-// Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a
-// decoded JSON value. why adds to a mismatch what String and actual do not show; it may be empty. The cost is added to
-// work, and once that is spent nothing matches.
+// Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a decoded JSON value.
+// why adds details to a mismatch that String and actual do not show; it may be empty. The cost is added to work; once work is spent,
+// nothing matches.
 func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 	if len(m.bounds) > 0 {
 		return m.compare(actual)
@@ -88,7 +88,7 @@ func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 	return m.test(plain, work)
 }
 
-// numberTooLong is why a value is not compared with anything.
+// numberTooLong is the reason why a value cannot be compared.
 const numberTooLong = "it holds a number that is too long to compute with"
 
 func (m Matcher) compare(actual any) (ok bool, why string) {
@@ -134,7 +134,7 @@ func plainJSON(actual any) (any, bool) {
 	return actual, boundedNumbers(actual)
 }
 
-// rationalText returns the digits of a number, the first forty decimals where they never end.
+// rationalText returns the digits of a number, cut after forty decimals if they never end.
 func rationalText(r *big.Rat) string {
 	if places, exact := r.FloatPrec(); exact {
 		return r.FloatString(places)

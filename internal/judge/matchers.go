@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// kind is the type of a target's value, by which a matcher that can never match is a mistake when the suite is read.
+// kind is the type of a target's value. A matcher that can never match values of the kind is a mistake in the suite.
 type kind string
 
 const (
@@ -18,7 +18,7 @@ const (
 	listKind   kind = "a list of texts"
 	anyKind    kind = "any value"
 
-	// The kind of a number matters where a threshold is read.
+	// The kinds of numbers. They differ in how thresholds are read.
 	percentKind  kind = "a percentage"
 	fractionKind kind = "a fraction from 0 to 1"
 )
@@ -51,13 +51,13 @@ const maxMatcher = 1 << 16
 // them.
 const maxMatchers = 64 << 20
 
-// matcherUse counts the sizes of all matchers of one suite file.
+// matcherUse adds up the sizes of all matchers of one suite file.
 type matcherUse struct {
 	bytes, nodes int
 	schemas      map[string]*schemaMatcher // by their JSON
 }
 
-// spend counts a matcher's argument, and reports where there are too many.
+// spend adds the size of a matcher's argument. It reports a mistake, and returns false, if the sum is too large.
 func (u *matcherUse) spend(arg yamlread.Value, bytes int) bool {
 	if u.bytes <= maxMatchers && u.bytes+bytes > maxMatchers {
 		arg.Stopf("matchers hold more than %d bytes altogether, aliases and inheritance followed", maxMatchers)
@@ -66,7 +66,7 @@ func (u *matcherUse) spend(arg yamlread.Value, bytes int) bool {
 	return u.bytes <= maxMatchers
 }
 
-// readMatcher reads a map of operators, or of one named matcher, for a target of the kind given.
+// readMatcher reads a map of operators, or of one named matcher, for a target of the kind of.
 func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
 	m, ok := v.Map()
 	if !ok {
@@ -163,7 +163,7 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 	return k.finish(e.Value, plain, target, of)
 }
 
-// finish reads the argument and gives the matcher its name, unless it turned out to be operators.
+// finish reads the argument and sets the matcher's name, unless the matcher stands for operators.
 func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kind) (Matcher, bool) {
 	if need := k.incomparable(plain, of); need != "" {
 		arg.Errorf("%q must be %s, as %q is, found %s%s", k.name, need, target, arg.Describe(), percentHint(arg, target, of))
@@ -179,7 +179,7 @@ func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kin
 	return out, ok
 }
 
-// incomparable returns the type that the argument must have, where no value of the target's kind can be compared with it.
+// incomparable returns the type that the argument must have if no value of the target's kind can be compared with it.
 func (k matcherKind) incomparable(plain any, of kind) string {
 	switch _, isText := plain.(string); {
 	case of == textKind && !isText && slices.Contains([]string{"exact", "contains", "not_contains"}, k.name):
@@ -328,10 +328,10 @@ func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 	}}, true
 }
 
-// tooMuchWork is why a comparison was not made.
+// tooMuchWork is the reason why a comparison was skipped.
 const tooMuchWork = "comparing takes too much work"
 
-// costOf returns what comparing a value with one of many costs, in steps: numbers in lists are compared exactly.
+// costOf returns the cost, in steps, of comparing a value with another: numbers in lists are compared exactly.
 func costOf(actual any) int {
 	if text, ok := actual.(string); ok {
 		return len(text)

@@ -2,7 +2,8 @@ package judge
 
 import "github.com/org/mcp-gates/internal/yamlread"
 
-// MaxDrop is how far a figure may be below the base's figure of the same case. A gate does not know the base: comparisons judge it.
+// MaxDrop bounds how far a figure may be below the base's figure of the same case. Comparisons judge it, because a gate does not know
+// the base.
 type MaxDrop struct {
 	Target string `json:"target"` // a percentage
 	Most   int    `json:"most"`   // percent points, 0 to 100
@@ -17,7 +18,7 @@ func MaxDropKey(target string) Key {
 		"check, whatever the verdict. Without a base it is not judged."}
 }
 
-// ReadMaxDrop reads the bound on the drop of a figure; nil where the block has none.
+// ReadMaxDrop reads the bound on the drop of a figure; nil if the block has none.
 func ReadMaxDrop(block *yamlread.Map, target string) *MaxDrop {
 	if !block.Has(maxDropKey) {
 		return nil

@@ -8,18 +8,18 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Limits on the work that schemas and arguments can cause, because servers and models choose both. Work is counted as
-// [schema.Compiled.Work] does.
+// Limits on the work that schemas and arguments can cause, because servers and models choose both. [schema.Compiled.Work] defines the
+// unit.
 const (
 	workPerTrace = 50_000_000
-	workForCall  = 200 // more for every call of the trace: more evidence may take longer
+	workForCall  = 200 // added for every call of the trace: more evidence may take longer
 	workPerCall  = 100_000
 
-	maxSchemaNodes = 5000 // objects, lists and truth values of a schema: compiling takes the square of it
+	maxSchemaNodes = 5000 // objects, lists and truth values of a schema: the time to compile it grows with their square
 	maxArgsDepth   = 64   // of arguments: every complaint of the library repeats the path
 )
 
-// ArgumentCheck is whether arguments fit a tool's schema.
+// ArgumentCheck is the result of checking arguments against a tool's schema.
 type ArgumentCheck int
 
 // The results of checking arguments.
@@ -35,8 +35,8 @@ type Meter struct {
 
 	patterns *patterns
 	used     []*Pattern // by its schemas
-	pos      source.Pos // where the schema stands in a suite; zero for those of catalogs
-	work     *Work      // what matching patterns costs besides
+	pos      source.Pos // place of the schema in a suite; zero for schemas of catalogs
+	work     *Work      // counts the cost of matching patterns
 }
 
 // NewMeter returns a meter for a trace with so many calls.
@@ -44,16 +44,17 @@ func NewMeter(calls int) *Meter {
 	return &Meter{total: workPerTrace + workForCall*calls, patterns: &patterns{}, work: &Work{}}
 }
 
-// Exhausted reports whether the work for the whole trace was not enough, so that the results depend on the order.
+// Exhausted reports whether the work for the whole trace ran out, so that the results depend on the order.
 func (m *Meter) Exhausted() bool { return m.total < 0 }
 
-// Match reports whether a text holds a match of a pattern of the gate's own block; it costs work as those of schemas do.
+// Match reports whether a text contains a match of a pattern of the gate's own block. It costs as much work as matching a pattern of a
+// schema.
 func (m *Meter) Match(p *Pattern, text string) bool { return p.match(text, m.work) }
 
-// Steps returns what matching patterns took.
+// Steps returns the steps that matching patterns took.
 func (m *Meter) Steps() int64 { return m.work.spent }
 
-// spend takes work off the total, and reports whether there was enough left.
+// spend subtracts work from the total, and reports whether enough was left.
 func (m *Meter) spend(work int) bool {
 	m.total -= max(1, min(work, m.total+1))
 	return m.total >= 0
@@ -71,8 +72,8 @@ func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 	return schema.Compile(doc, m.regexp)
 }
 
-// inspect counts the nodes of a decoded schema, and reports whether it has references that are resolved only while
-// values are checked, whose work cannot be metered.
+// inspect counts the nodes of a decoded schema. dynamic reports references that are resolved only while values are checked, whose work
+// cannot be metered.
 func inspect(doc any) (nodes int, dynamic bool) {
 	everyNode(doc, 0, func(v any, _ int) bool {
 		switch v := v.(type) {
@@ -101,7 +102,7 @@ func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result Ar
 	}()
 	value, ok := DecodeJSON(args)
 	if !ok {
-		return ArgsInvalid // no computer number is that long
+		return ArgsInvalid // a number that is too long to compute with
 	}
 	if isDeeper(value, maxArgsDepth) {
 		return ArgsUnchecked
@@ -136,7 +137,7 @@ func (m *Meter) regexp(expr string) (schema.Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An instruction costs as much time, and memory besides, as some two hundred visits.
+	// An instruction costs as much time as some two hundred visits, and also takes memory.
 	if !m.spend(200 * pattern.size) {
 		return nil, errSpent
 	}
@@ -150,5 +151,5 @@ func (re meteredPattern) String() string { return re.text }
 // Work implements [schema.Pattern].
 func (re meteredPattern) Work(s string) int { return 1 + len(s)*re.size/256 }
 
-// MatchString reports whether s holds a match; it does not once the case has matched as much as it may.
+// MatchString reports whether s contains a match. It returns false once the case has used up its work for matching.
 func (re meteredPattern) MatchString(s string) bool { return re.match(s, re.meter.work) }

@@ -51,7 +51,7 @@ func (m Matcher) texts() []string {
 	var value any
 	_, arg, _ := strings.Cut(m.text, " ")
 	if json.Unmarshal([]byte(arg), &value) != nil {
-		return nil // it has no argument
+		return nil // the matcher has no argument
 	}
 	var texts []string
 	everyNode(value, 0, func(v any, _ int) bool {
@@ -63,7 +63,7 @@ func (m Matcher) texts() []string {
 	return texts
 }
 
-// Lacks reports whether the gate names tools without which it cannot hold, and of one list of these every one is gone.
+// Lacks reports whether the gate cannot hold because tools are gone: all tools of one of its lists in Named.
 func (p Plan) Lacks(gone func(name string) bool) bool {
 	return slices.ContainsFunc(p.Named, func(names []string) bool {
 		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !gone(name) })

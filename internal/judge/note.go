@@ -11,60 +11,60 @@ import (
 // been. Its kind decides which of the fields are filled in.
 type Note struct {
 	Kind     string   // the Name of one of [Kinds]
-	Subject  string   // the class, tool or intent that it is about
-	Path     string   // of the file of Line; "" for the suite
-	Line     int      // of the subject in Path; 0 for that of the gate
+	Subject  string   // the class, tool or intent that the note is about
+	Path     string   // of the file that Line is in; "" for the suite
+	Line     int      // of the subject in Path; 0 for the line of the gate
 	Runs     []int    // numbers from 1, in order, each once
-	MoreRuns int      // how many runs it is about besides: those that are many are only counted
+	MoreRuns int      // how many further runs the note is about, which are only counted because there are many
 	Calls    int      // how many calls, or picks of a benchmark
 	Call     int      // the position of a call in its run, from 1
 	Text     string   // what was found
-	Members  []string // the tools that would have been right, as the suite writes them; those that were returned or called
+	Members  []string // the tools that would have been right, as the suite writes them; or those that were returned or called
 	Queries  []string // what was searched for
 	Figure   Value    // the figure
-	Drop     Value    // how far it fell; below 0 when it rose
-	Search   string   // whose search for tools it is about
-	Rank     int      // in that search, from 1; 0 where the subject is not in it
-	Was      int      // the rank in the base; 0 where the base does not have it
+	Drop     Value    // how far the figure fell; below 0 if it rose
+	Search   string   // the client whose search for tools the note is about
+	Rank     int      // rank of the subject in that search, from 1; 0 if the search did not return it
+	Was      int      // the rank in the base; 0 if the base did not return it
 }
 
 // Kind describes one kind of notes. Renderings know notes by this alone.
 type Kind struct {
-	Name   string  // of its notes, and the key of their list in a JSON report
+	Name   string  // name of the kind, and key of its list of notes in a JSON report
 	Fields []Field // of an entry of that list, in order
-	Right  bool    // it notes what went right: no rendering shows it
+	Right  bool    // its notes are about what went right: no rendering shows them
 
 	Line  string // the wording of a line, see [Note.Say]
-	Aside string // an addition to the line where there is room
-	Noun  string // one of them, where only the first few are shown; "" shows all
+	Aside string // an addition to the line if there is room
+	Noun  string // noun for a note, if only the first few are shown; "" shows all
 
 	Title    string   // of an annotation, before the subject
 	Message  []string // of an annotation, the wordings of its lines
 	Annotate Annotate
 
-	News News // the meaning of a note that the base does not have
+	News News // how a comparison treats a note that the base does not have
 }
 
 // Field is a key of a note in a JSON report.
 type Field struct {
 	Key      string
-	At       func(*Note) any // a pointer to its value
-	Made     bool            // a model or a server can have made up the text: it is redacted
+	At       func(*Note) any // returns a pointer to the value
+	Made     bool            // a model or a server may have made up the text, so it is redacted
 	Optional bool            // an empty list and the count 0 are left out
 }
 
-// Annotate says when notes of a kind are annotated, and at which level.
+// Annotate defines when notes of a kind are annotated, and at which level.
 type Annotate int
 
 // The ways to annotate a kind.
 const (
 	NotAnnotated      Annotate = iota
-	AsGate                     // a failure where the gate does not pass, otherwise a notice
+	AsGate                     // a failure if the gate does not pass, otherwise a notice
 	AsGateLast                 // the same, after the breaches of floors
-	NoticeWhenFailing          // a notice where the gate does not pass
+	NoticeWhenFailing          // a notice if the gate does not pass
 )
 
-// News says whether a note that the base does not have makes a case worse, and in which list of a comparison it stands.
+// News defines whether a new note makes a case worse than the base, and the list of a comparison that contains the note.
 type News int
 
 // The lists of a comparison.
@@ -74,7 +74,7 @@ const (
 	NewUnexpected
 )
 
-// KindOf returns the kind of a name; nil when [Kinds] does not have it.
+// KindOf returns the kind with a name; nil if [Kinds] does not have it.
 func KindOf(name string) *Kind {
 	if i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name }); i >= 0 {
 		return &Kinds[i]
@@ -82,8 +82,7 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// dropUnknown drops all notes where one has a kind that [Kinds] does not have, and returns that as a problem: no rendering
-// could show the note.
+// dropUnknown drops all notes if one has a kind that [Kinds] lacks, because no rendering could show it. It returns the problem.
 func (g *Grounds) dropUnknown() string {
 	for _, note := range g.Notes {
 		if KindOf(note.Kind) == nil {
@@ -114,7 +113,7 @@ func (g *Grounds) Subjects(kind string) []string {
 	return subjects
 }
 
-// Among names the tools of the notes of a kind, if there are any.
+// Among lists the tools in the notes of a kind; "" if there are none.
 func (g *Grounds) Among(kind string) string {
 	tools := g.Subjects(kind)
 	if len(tools) == 0 {
@@ -123,20 +122,20 @@ func (g *Grounds) Among(kind string) string {
 	return ": " + FirstFive(tools)
 }
 
-// Words are the functions by which one rendering writes the parts of a note.
+// Words are the functions with which a rendering writes the parts of a note.
 type Words struct {
 	Subject func(*Note) string
-	Name    func(string) string               // a name that is not ours
-	Quote   func(string) string               // words that are not ours
+	Name    func(string) string               // writes a name from the suite or a catalog
+	Quote   func(string) string               // writes words of a user, a model or a server
 	List    func([]string) string             // of names
-	Runs    func(runs []int, more int) string // more are only counted
-	Instead func(*Note) string                // what was called in the runs of a note; nil where nobody looks
+	Runs    func(runs []int, more int) string // writes run numbers; more is the number of further runs
+	Instead func(*Note) string                // returns the tools called in the runs of a note; nil if no rendering needs them
 }
 
-// Say fills in a wording. In braces stand the parts of the note: {subject}, {quoted} (the subject as words), {text},
-// {calls}, {times}, {picks}, {intents}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives), {instead}
-// (what was called in the runs), {searched}, {found} and {called} (the steps to a deferred tool), {query} (the text as words), {search},
-// {was} and {rank}. It returns "" when there is nothing to list.
+// Say fills in a wording. Braces enclose the parts of the note: {subject}, {quoted} (the subject as words), {text}, {calls}, {times},
+// {picks}, {intents}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives), {instead} (what was called
+// in the runs), {searched}, {found} and {called} (the steps to a deferred tool), {query} (the text as words), {search}, {was} and
+// {rank}. It returns "" when there is nothing to list.
 func (n *Note) Say(wording string, w Words) string {
 	var said strings.Builder
 	for {
@@ -155,7 +154,7 @@ func (n *Note) Say(wording string, w Words) string {
 	}
 }
 
-// part returns a part of the note; listed is false for an empty list.
+// part returns a part of the note; listed is false if the part is an empty list.
 func (n *Note) part(name string, w Words) (text string, listed bool) {
 	switch name {
 	case "subject":
@@ -196,7 +195,7 @@ func (n *Note) part(name string, w Words) (text string, listed bool) {
 	return n.counted(name)
 }
 
-// step returns what runs did on the way to a deferred tool; "" for another part.
+// step returns a part that describes a run's way to a deferred tool; "" for another part.
 func (n *Note) step(name string, w Words) string {
 	listed := "nothing"
 	if len(n.Members) > 0 {
@@ -216,7 +215,7 @@ func (n *Note) step(name string, w Words) string {
 			quoted[i] = " " + w.Quote(query)
 		}
 		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
-	case "found": // of a saved report the text can be anybody's
+	case "found": // the text of a saved report is untrusted
 		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.howFound()
 	case "called":
 		return "called " + listed
@@ -231,7 +230,7 @@ func (n *Note) rank() string {
 	return "is " + Ordinal(n.Rank)
 }
 
-// Ordinal returns a rank as people say it: 1st, 2nd, 3rd, 4th, 11th.
+// Ordinal returns a rank in words: 1st, 2nd, 3rd, 4th, 11th.
 func Ordinal(n int) string {
 	ending := "th"
 	if n%100 < 11 || n%100 > 13 {
@@ -255,7 +254,7 @@ func (n *Note) eitherName(w Words) string {
 	return strings.Join(names, " or ")
 }
 
-// counted returns how many calls a note is about. An unknown part stays as it is written: a test finds it.
+// counted returns how many calls a note is about. An unknown part is returned unchanged: a test finds it.
 func (n *Note) counted(name string) (text string, listed bool) {
 	switch name {
 	case "calls":

@@ -3,7 +3,7 @@ package judge
 // The kinds of notes.
 const (
 	Matched      = "matched"        // a class that a tool satisfied
-	Missed       = "missed"         // a class that nothing satisfied
+	Missed       = "missed"         // a class of which no tool was called
 	NotFound     = "not_found"      // a class of which no search returned a tool
 	NotPicked    = "not_picked"     // a class of which a tool was found, and none called
 	Unexpected   = "unexpected"     // calls to a tool of no class
@@ -13,23 +13,23 @@ const (
 	Hallucinated = "hallucinated"   // calls to a tool that the catalog does not list
 	Restricted   = "restricted"     // calls that a restricted entry matches
 	Outside      = "outside"        // calls to a tool that is neither allowed nor restricted
-	Undelegated  = "undelegated"    // work that no run handed over
+	Undelegated  = "undelegated"    // work that no run delegated to a sub-agent
 	Wasted       = "wasted"         // calls beside the shortest way
 	Repeated     = "repeated"       // calls equal to the one just before
 	Backtracked  = "backtracked"    // calls equal to an earlier one, not the one just before
 	Strayed      = "strayed"        // the first call of runs that is not the step expected there
 	Confused     = "confusions"     // an intent for which no right tool was picked
-	Mutated      = "mutations"      // of a description, that changed a pick
+	Mutated      = "mutations"      // a mutation of a description that changed a pick
 	Thrashed     = "thrashed"       // calls that go back to a tool with nothing new
 	Looped       = "looped"         // calls equal to one that failed
-	Redone       = "redone"         // calls of the second half of a run that were made before
+	Redone       = "redone"         // calls in the second half of a run that repeat earlier calls
 	Retried      = "retried"        // calls equal to the one just before, which returned an error
 	GaveUp       = "gave_up"        // last calls of runs that returned an error
 	Broken       = "broken"         // an edge between two tools that did not hold
-	Unproven     = "claimed_absent" // a claim of an answer that no call bears out
+	Unproven     = "claimed_absent" // a claim of an answer that no call supports
 	Unclaimed    = "unclaimed"      // calls without a claim
 	Mismatched   = "mismatched"     // a value of a claim that its calls do not have
-	NotFoundNow  = "lost"           // a tool that an intent found in the base, and does not find now
+	NotFoundNow  = "lost"           // a tool that an intent found in the base, and does not find any more
 	Unfound      = "unfound"        // a tool that none of its intents finds
 	Sank         = "sank"           // a tool that an intent finds, but lower than in the base
 )
@@ -217,7 +217,7 @@ var found = []Field{
 	{Key: "behind", At: membersAt, Optional: true}, {Key: "path", At: pathAt}, {Key: "line", At: lineAt},
 }
 
-// moreRuns follows the runs of a note, where they are many.
+// moreRuns is the field after the runs of a note; it counts the runs that are not listed.
 var moreRuns = Field{Key: "more_runs", At: moreRunsAt, Optional: true}
 
 // tallied are the fields of notes on calls to a tool.

@@ -28,8 +28,7 @@ type patterns struct {
 
 func patternsOf(v yamlread.Value) *patterns { return yamlread.Shared[patterns](v) }
 
-// ReadErrorPattern reads the optional error_pattern: of a gate's block or a test, and reports what is wrong with it; nil when
-// there is none.
+// ReadErrorPattern reads the optional error_pattern: of a gate's block or a test, and reports its mistakes; nil if there is none.
 func ReadErrorPattern(m *yamlread.Map) *Pattern {
 	s, ok := m.OptStr("error_pattern")
 	if !ok {
@@ -46,14 +45,14 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 	return pattern
 }
 
-// CheckPattern returns why a text of the suite is not a regular expression. A text that is one counts for [CheckPatterns].
+// CheckPattern returns an error if a text of the suite is not a regular expression. A valid expression counts for [CheckPatterns].
 func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
 	_, err := yamlread.Shared[patterns](root).at(text.Value, text.Pos)
 	return err
 }
 
-// CheckPatterns reports where the regular expressions of a suite that was read become too large to compile, in the order
-// in which they stand in the file.
+// CheckPatterns reports the regular expression of a loaded suite at which all of them become too large to compile, in the order of the
+// file.
 func CheckPatterns(root *yamlread.Map) {
 	all := yamlread.Shared[patterns](root).inOrder()
 	size := 0
@@ -66,7 +65,7 @@ func CheckPatterns(root *yamlread.Map) {
 	}
 }
 
-// inOrder returns the patterns by the first place of each; those of one schema stand in one place.
+// inOrder returns the patterns in the order of their first places; the patterns of one schema have the same place.
 func (p *patterns) inOrder() []*Pattern {
 	all := make([]*Pattern, 0, len(p.byText))
 	for _, pattern := range p.byText {
@@ -78,7 +77,7 @@ func (p *patterns) inOrder() []*Pattern {
 	return all
 }
 
-// at returns the pattern of a text that stands at pos.
+// at returns the pattern of a text at the place pos.
 func (p *patterns) at(text string, pos source.Pos) (*Pattern, error) {
 	pattern, have := p.byText[text]
 	if !have {
@@ -103,7 +102,7 @@ func (*patterns) noteUse(patterns []*Pattern, pos source.Pos) {
 	}
 }
 
-// short is at for the keys of gates, which take expressions of bounded length.
+// short is at for the keys of gates, which bound the length of expressions.
 func (p *patterns) short(text string, pos source.Pos) (*Pattern, error) {
 	if len(text) > maxRegex {
 		return nil, tooLong(text)
@@ -115,13 +114,13 @@ func tooLong(expr string) error {
 	return fmt.Errorf("it is %d bytes long, at most %d are read", len(expr), maxRegex)
 }
 
-// Pattern is a regular expression, which is not compiled before it is first matched.
+// Pattern is a regular expression that is compiled when it is first matched.
 type Pattern struct {
 	text  string
 	err   error      // why it is not a regular expression
-	size  int        // instructions, at least as many as it compiles to
+	size  int        // upper bound of the compiled instructions
 	bytes int        // of the program
-	first source.Pos // the first place where it stands
+	first source.Pos // the first place in the suite
 
 	compile sync.Once
 	re      *regexp.Regexp
@@ -145,7 +144,7 @@ func newPattern(text string) *Pattern {
 // grows with the program, and every case may hold the same pattern.
 const parallelSize = 10_000
 
-// match reports whether text holds a match, if matching it does not cost more than is left of work.
+// match reports whether text contains a match. It returns false if matching costs more than what is left of work.
 func (p *Pattern) match(text string, work *Work) bool {
 	if !work.spend(len(text), p.size) {
 		return false
@@ -158,10 +157,10 @@ func (p *Pattern) match(text string, work *Work) bool {
 	return p.re.MatchString(text)
 }
 
-// programSize is the size of a program before it is compiled.
+// programSize is an upper bound of the size of a compiled expression.
 type programSize struct {
 	instructions int
-	runes        int // in its classes of characters, which repetitions share
+	runes        int // in its character classes, which repetitions share
 }
 
 // bytes is the memory that the program takes: regexp/syntax.Inst has 40 bytes, and the smallest expression takes 2 KiB.
@@ -170,7 +169,7 @@ func (s programSize) bytes() int { return 2<<10 + 40*s.instructions + 4*s.runes 
 // sizeOfProgram returns a size that a parsed expression's program does not exceed.
 func sizeOfProgram(re *syntax.Regexp) programSize {
 	size := sizeOfPart(re)
-	size.instructions += 2 // the failure and the match
+	size.instructions += 2 // the instructions for failure and match
 	return size
 }
 
@@ -197,25 +196,25 @@ func sizeOfPart(re *syntax.Regexp) programSize {
 	return size
 }
 
-// maxWork bounds what matching texts with regular expressions costs in one case. The cost of matching one is the text's
-// length times the program's, which is the most steps that matching can take.
+// maxWork bounds the cost of matching texts with regular expressions in one case. A match costs the text's length times the program's
+// size, which is the most steps that matching can take.
 const maxWork = 1 << 34
 
-// Work counts what matching regular expressions costs in one case. The zero value has counted nothing. It is for one
-// goroutine at a time.
+// Work counts the cost of matching regular expressions in one case. The zero value has counted nothing. It is for one goroutine at a
+// time.
 type Work struct {
 	spent int64
 }
 
-// spend notes that a text of so many bytes is matched with a program of so many instructions, and reports whether the
-// case may.
+// spend adds the cost of matching a text of so many bytes with a program of so many instructions, and reports whether the case may do
+// so.
 func (w *Work) spend(bytes, instructions int) bool {
 	// No text has more than 2^28 bytes, and no program 2^24 instructions.
 	w.add(int64(bytes+1) * int64(instructions))
 	return w.spent <= maxWork
 }
 
-// Spend notes that so many bytes are compared, and reports whether the case may.
+// Spend adds the cost of comparing so many bytes, and reports whether the case may do so.
 func (w *Work) Spend(bytes int) bool { return w.spend(bytes, 1) }
 
 // Steps returns what was counted so far.
@@ -224,7 +223,7 @@ func (w *Work) Steps() int64 { return w.spent }
 // add adds steps. Past the bound it stops counting.
 func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
-// Excess returns the problem with a case that needs more matching than is done for one; "" when there is none.
+// Excess returns the problem with a case that needs more matching than maxWork allows; "" for other cases.
 func (w *Work) Excess() string {
 	if w.spent <= maxWork {
 		return ""
@@ -233,8 +232,8 @@ func (w *Work) Excess() string {
 		int64(maxWork))
 }
 
-// FindErrors returns the runs with every call failed whose result matches the pattern of errors of a test; runs stays as it
-// is. Without a pattern it returns runs. Once the case has matched as much as it may, it finds no more: see [Work.Excess].
+// FindErrors returns the runs with those calls marked as failed whose result matches a test's pattern of errors; it does not change
+// runs. Without a pattern it returns runs. Once the work of the case is used up it marks no more calls: see [Work.Excess].
 func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	if pattern == nil {
 		return runs
@@ -246,7 +245,7 @@ func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	return found
 }
 
-// failing returns the calls, and copies them when one more of them failed.
+// failing returns the calls, as a copy if it marks a call as failed.
 func (w *Work) failing(calls []trace.Call, pattern *Pattern) []trace.Call {
 	copied := false
 	for i := range calls {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// hundred is how many percent a whole has.
+// hundred is 100, the percentage of a whole.
 var hundred = big.NewRat(100, 1)
 
 func kindOf(u Unit) kind {
@@ -27,7 +27,7 @@ func (k kind) base() kind {
 	return k
 }
 
-// number returns the number that an operator compares a target of the kind with: of 80% where it is a percentage, 80.
+// number returns the number that an operator compares a target of this kind with: for a percentage, 80% is 80.
 func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
 	if percent, ok := v.Percentage(); ok && k == percentKind {
 		return percent, true
@@ -35,7 +35,7 @@ func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
 	return v.Rat()
 }
 
-// percentHint helps with a percentage for a figure that is not one.
+// percentHint returns a hint for a percentage that is compared with a figure that is not a percentage.
 func percentHint(v yamlread.Value, target string, of kind) string {
 	percent, ok := v.Percentage()
 	switch {
@@ -47,25 +47,25 @@ func percentHint(v yamlread.Value, target string, of kind) string {
 	return " (" + CompactJSON(target) + " is not a percentage)"
 }
 
-// side is where a bound is the least that a figure must reach.
+// side is the place of a bound, if the bound is the least that a figure must reach.
 type side uint8
 
 const (
 	noFloor       side = iota
-	floor              // an operator or a matcher, where a percentage can be written with its sign
+	floor              // an operator or a matcher, in which a percentage can have a sign
 	schemaFloor        // a keyword of a JSON Schema
-	schemaCeiling      // one of a JSON Schema under "not"
+	schemaCeiling      // a keyword of a JSON Schema under "not"
 )
 
-// sides are those of the bounds, by name.
+// sides maps the names of bounds to their sides.
 var sides = map[string]side{
 	">=": floor, ">": floor, "==": floor, "exact": floor,
 	"minimum": schemaFloor, "exclusiveMinimum": schemaFloor, "const": schemaFloor, "enum": schemaFloor,
 	"maximum": schemaCeiling, "exclusiveMaximum": schemaCeiling,
 }
 
-// checkFloor reports a number that looks like a share of 1 where a percentage is compared, because 0.8 asks for less than
-// one in a hundred. It returns whether the number is right.
+// checkFloor reports a number that looks like a share of 1 but is compared with a percentage, because 0.8 asks for less than one in a
+// hundred. It returns whether the number is right.
 func checkFloor(v yamlread.Value, key, of string) bool {
 	n, ok := v.Rat()
 	if !ok || n.Sign() <= 0 || n.Cmp(big.NewRat(1, 1)) > 0 {
@@ -83,7 +83,7 @@ func checkFloor(v yamlread.Value, key, of string) bool {
 // ofTarget names the target whose bound a message is about.
 func ofTarget(target string) string { return " of " + CompactJSON(target) }
 
-// percentage returns the argument of a named matcher for a percentage, once it is not a share of 1 by mistake.
+// percentage returns the argument of a named matcher for a percentage, unless it is a share of 1 by mistake.
 func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (any, bool) {
 	switch k.name {
 	case "exact":
@@ -97,8 +97,7 @@ func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (a
 	return plain, true
 }
 
-// checkSchemaFloors looks for shares of 1 in a schema and in those that it is made of, as bounds of the side that a figure
-// must reach.
+// checkSchemaFloors looks for shares of 1 in a schema and its subschemas, in bounds that are the least that a figure must reach.
 func checkSchemaFloors(v yamlread.Value, target string, at side) bool {
 	good := true
 	switch v.Kind() {
@@ -115,7 +114,7 @@ func checkSchemaFloors(v yamlread.Value, target string, at side) bool {
 	return good
 }
 
-// checkKeyword looks for shares of 1 in a keyword of a schema. Under "not", bounds change sides.
+// checkKeyword looks for shares of 1 in a keyword of a schema. "not" turns lower bounds into upper bounds, and the reverse.
 func checkKeyword(e yamlread.Entry, target string, at side) bool {
 	key := e.Key.Value
 	switch {
@@ -136,7 +135,7 @@ func checkKeyword(e yamlread.Entry, target string, at side) bool {
 	return good
 }
 
-// ReadShare reads a number from 0 to 1, or a percentage, of which 80% is 0.8.
+// ReadShare reads a number from 0 to 1, or a percentage: 80% is 0.8.
 func ReadShare(m *yamlread.Map, key string) (*big.Rat, bool) {
 	v, ok := m.Value(key)
 	if !ok {

@@ -14,35 +14,35 @@ type Plan struct {
 	Measurer
 	Expect []Expectation
 
-	// Members are the tools that the block names (class members, expected tools, correct entries): Configure fills
-	// them in, and the suite checks them against today's snapshots.
+	// Members are the tools that the block names (class members, expected tools, correct entries). Configure sets them, and the suite
+	// checks them against today's snapshots.
 	Members []Member
 
-	// Listed are the tools that the block names without a wish that they be called, such as restricted ones: only their
-	// names are checked. Globs are left out.
+	// Listed are the tools that the block names but does not expect to be called, such as restricted tools. Only their names are checked.
+	// Globs are left out.
 	Listed []Member
 
-	MaxDrop *MaxDrop // how far a figure may be below the base's; nil for any distance
+	MaxDrop *MaxDrop // how far a figure may be below the base's; nil for no bound
 
-	// Classes are [Context.TestClasses] where the gate takes them: they are settings of the gate, as if its block held them.
+	// Classes are [Context.TestClasses] if the gate uses them: they are settings of the gate, as if its block contained them.
 	Classes []Class
 
-	// Sought are the tools of which each run is to call one, and Servers the declared servers: where runs searched for tools, the
-	// report says which step failed.
+	// Sought are the tools of which each run should call one, and Servers the declared servers. If runs searched for tools, the report
+	// names the step that failed.
 	Sought  []Sought
 	Servers []string
 
-	// Named lists the tools without which the block cannot hold, as it names them: of each list one must exist.
+	// Named holds lists of tools as the block names them. The gate cannot hold unless one tool of each list exists.
 	Named [][]string
 }
 
 // Member is a tool that a gate's block names.
 type Member struct {
 	Name string     // as written: bare or qualified
-	Pos  source.Pos // where it stands in the suite
+	Pos  source.Pos // place in the suite
 }
 
-// Measurer turns evidence into figures. It is given scored runs only; it must not depend on their order.
+// Measurer turns evidence into figures. It gets scored runs only, and must not depend on their order.
 type Measurer interface {
 	Measure(*trace.Trace) Measurement
 }
@@ -53,7 +53,7 @@ type Measure func(*trace.Trace) Measurement
 // Measure calls the function.
 func (m Measure) Measure(tr *trace.Trace) Measurement { return m(tr) }
 
-// Selector is a Measurer that picks the runs which all gates of the case judge, out of the scored ones.
+// Selector is a Measurer that selects, from the scored runs, those that all gates of the case judge.
 type Selector interface {
 	Selects(*trace.Run) bool
 }
@@ -62,11 +62,12 @@ type Selector interface {
 type Injector interface {
 	// Inject returns the distractors, in order.
 	Inject(real []*catalog.Tool) ([]*catalog.Tool, error)
-	// Offer lists, in order, how many of them the runs are offered: a live run repeats the case at each. nil: all.
+	// Offer lists the numbers of distractors that the runs are offered, in order: a live run repeats the case for each. nil means all
+	// distractors.
 	Offer() []int
 }
 
-// Keeper is a Measurer that needs parts of the cassette besides those that its gate always needs.
+// Keeper is a Measurer that needs more parts of the cassette than its gate always needs.
 type Keeper interface {
 	Keep() trace.Keep
 }
@@ -76,12 +77,12 @@ type Mentioner interface {
 	Mentions() []string
 }
 
-// Labeller is a Measurer whose block may label the complexity of the task, for reports alone; "" without a label.
+// Labeller is a Measurer whose block may label the complexity of the task, which only reports show; "" without a label.
 type Labeller interface {
 	Complexity() string
 }
 
-// Holder is a Measurer whose block may hold the tools that it judges; nil when it does not.
+// Holder is a Measurer whose block may contain the tools that it judges; nil if it does not.
 type Holder interface {
 	Catalog() *catalog.Catalog
 }

@@ -50,18 +50,18 @@ type Result struct {
 	Metrics    map[string]Value
 	Assertions []Assertion
 	Grounds
-	Headline string   // the figures in one line, as text has it; "" for a gate that has none
-	MaxDrop  *MaxDrop // how far a figure may be below the base's; nil for any distance
+	Headline string   // the figures in one line of text; "" for a gate without a headline
+	MaxDrop  *MaxDrop // how far a figure may be below the base's; nil for no bound
 }
 
-// Problem is why something could not be evaluated. Exit is the exit status for it: 2 when the cause is in the user's files,
-// 3 when something that a live run needs broke.
+// Problem is the reason why something could not be evaluated. Exit is its exit status: 2 if the cause is in the user's files, 3 if
+// something that a live run needs broke.
 type Problem struct {
 	Message string `json:"message"`
 	Path    string `json:"path"`
 	Line    int    `json:"line"`
 	Exit    int    `json:"exit"`
-	Run     int    `json:"run,omitzero"` // whose error the message repeats; 0 for none
+	Run     int    `json:"run,omitzero"` // the run whose error the message repeats; 0 for none
 }
 
 // Assertion is one judged expectation.
@@ -73,23 +73,23 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
-	Says    string  `json:"says,omitzero"`    // the suite's own message, with which Message begins
-	Instead string  `json:"instead,omitzero"` // of one that stands in for another: why nothing is held to that
-	Breach  *Breach `json:"breach,omitzero"`  // nil where it holds, and for gates without floors
+	Says    string  `json:"says,omitzero"`    // the suite's own message; Message begins with it
+	Instead string  `json:"instead,omitzero"` // of an assertion that replaces another: why the other one does not apply
+	Breach  *Breach `json:"breach,omitzero"`  // nil if the assertion holds, and for gates without floors
 }
 
 // Grounds are the evidence for a gate's figures.
 type Grounds struct {
 	Counts      map[string]int
-	Notes       []Note         // each kind's in order
-	NotesCut    map[string]int // by kind: how many notes are left out, because there are many
-	Lists       []string       // the kinds whose list a report has even when it is empty
+	Notes       []Note         // notes of one kind are in order
+	NotesCut    map[string]int // by kind: how many notes are left out because there are many
+	Lists       []string       // the kinds whose list is in a report even if it is empty
 	Curve       []CurvePoint
 	CurveAbsent []int  // points of the curve at which no run finished, in order
 	PassHat     []int8 // percent, for k = 1..n
 	Grade       string
 
-	Selection *SelectionEvidence // of tool_selection; a report writes it beside the case's rows
+	Selection *SelectionEvidence // of tool_selection; a report joins it with the case's rows
 }
 
 // CurvePoint is the result of the runs that were offered Count distractors; there is at least one such run.
@@ -105,30 +105,30 @@ type CurvePoint struct {
 type SelectionEvidence struct {
 	Expected []string         `json:"expected"` // tools, as written
 	Rate     int              `json:"rate"`
-	Within   *int             `json:"within_budget_rate"` // nil where runs under a budget have no tokens
+	Within   *int             `json:"within_budget_rate"` // nil if runs within the budget have no tokens
 	PassHat  []int8           `json:"pass_hat"`           // for k = 1, 2, …; empty where Within is nil
-	Runs     []SelectionRun   `json:"runs"`               // that the gate judges, by number
-	Tokens   *SelectionTokens `json:"tokens"`             // nil when no run has tokens
+	Runs     []SelectionRun   `json:"runs"`               // the runs that the gate judges, by number
+	Tokens   *SelectionTokens `json:"tokens"`             // nil if no run has tokens
 }
 
-// SelectionRun is one judged run. A case can have a hundred thousand: Tokens and Called are shared with the report's
-// rows, and filled in with them.
+// SelectionRun is one judged run. Tokens and Called are set together with the report's rows and share their memory, because a case can
+// have a hundred thousand runs.
 type SelectionRun struct {
 	Run        int      `json:"run"`
 	Selected   bool     `json:"selected"`
-	OverBudget *bool    `json:"over_budget"` // nil where there is a budget and the run has no tokens
+	OverBudget *bool    `json:"over_budget"` // nil if there is a budget and the run has no tokens
 	Tokens     *int64   `json:"tokens"`
 	Called     []string `json:"called"` // qualified ids, each once, in order of first call
 }
 
 // SelectionTokens sums up the tokens of the judged runs that have them.
 type SelectionTokens struct {
-	Median int64 `json:"median"` // of an even count, the lower of the two in the middle
+	Median int64 `json:"median"` // for an even count, the lower of the two in the middle
 	Max    int64 `json:"max"`
 }
 
-// Figures returns the names of a result's figures that have no parameter, in the order in which the gate documents them;
-// others come last, by name. The gate is nil when it is not known.
+// Figures returns the names of a result's figures without a parameter, in the order of the gate's documentation; names that it lacks
+// come last, sorted. The gate is nil if it is not known.
 func (g *Gate) Figures(r *Result) []string {
 	var known []string
 	if g != nil {

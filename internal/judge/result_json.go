@@ -64,8 +64,8 @@ func (r *Result) properties(lists []noteList, lines *[]string) []property {
 type ResultKey struct {
 	Name     string
 	Type     reflect.Type // of the value; nil for a list of notes
-	Fields   []Field      // of each note of the list
-	Optional bool         // not all results have it
+	Fields   []Field      // of each note in the list
+	Optional bool         // some results lack it
 }
 
 // ResultKeys returns the keys of a gate's result in the order in which a report has them.
@@ -99,7 +99,7 @@ func (r *Result) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return writeObject(enc, r.properties(r.noteLists(), &lines))
 }
 
-// UnmarshalJSONFrom reads a result of a report. Figures have no units before [Gate.Restore] gives them back.
+// UnmarshalJSONFrom reads a result of a report. The figures have no units until [Gate.Restore] sets them.
 func (r *Result) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	var object map[string]jsontext.Value
 	if err := json.UnmarshalDecode(dec, &object); err != nil {
@@ -160,7 +160,7 @@ func (l *noteList) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return enc.WriteToken(jsontext.EndArray)
 }
 
-// UnmarshalJSONFrom reads a list; null is none.
+// UnmarshalJSONFrom reads a list; null is an empty list.
 func (l *noteList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	var objects []map[string]jsontext.Value
 	if err := json.UnmarshalDecode(dec, &objects); err != nil {
@@ -176,8 +176,8 @@ func (l *noteList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// Restore gives the figures of a result that was read back their units, and assertions the figures that they are made on.
-// The gate is nil when it is not known.
+// Restore sets the units of the figures of a result that was read from a report, and the figures of its assertions. The gate is nil if
+// it is not known.
 func (g *Gate) Restore(r *Result) {
 	if g != nil {
 		for name, v := range r.Metrics {

@@ -12,7 +12,7 @@ import (
 type RunExpect struct {
 	checks []runCheck
 	keep   trace.Keep
-	tokens bool // the tokens of final responses are asked for
+	tokens bool // an expectation needs the tokens of final responses
 }
 
 // runCheck is one expectation and the path to its value.
@@ -21,14 +21,14 @@ type runCheck struct {
 	path runPath
 }
 
-// The limits of the long form are judged like expectations, under the keys' names.
+// The limits of the long form, which are judged like expectations with the keys' names as targets.
 const (
 	maxDuration       = "max_duration_ms"
 	maxResponseTokens = "max_response_tokens"
 )
 
-// ReadRunExpect reads the expect: of a test: a list of expectations, or {assertions, max_duration_ms,
-// max_response_tokens}. Mistakes are reported where they stand.
+// ReadRunExpect reads the expect: of a test: a list of expectations, or {assertions, max_duration_ms, max_response_tokens}. Mistakes
+// are reported at their places in the suite.
 func ReadRunExpect(test *yamlread.Map) RunExpect {
 	var e RunExpect
 	v, ok := test.Value("expect")
@@ -110,10 +110,10 @@ func (e RunExpect) Keep() trace.Keep { return e.keep }
 // NeedsTokens reports whether the expectations read trace.Run.ResponseTokens.
 func (e RunExpect) NeedsTokens() bool { return e.tokens }
 
-// Judge judges one run, in the order of the suite.
+// Judge judges one run; the assertions are in the order of the suite.
 func (e RunExpect) Judge(run *trace.Run) []Assertion { return new(Work).Judge(e, run) }
 
-// Judge is [RunExpect.Judge] for a case that has cost what w has counted, and goes on counting.
+// Judge is [RunExpect.Judge], with its cost added to w.
 func (w *Work) Judge(e RunExpect, run *trace.Run) []Assertion {
 	assertions := make([]Assertion, len(e.checks))
 	for i, check := range e.checks {

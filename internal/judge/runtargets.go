@@ -64,12 +64,12 @@ func RunTargets() []string {
 	return names
 }
 
-// Word is a target of a test's own expect:, a limit beside them, or a matcher, as a JSON Schema describes it.
+// Word describes, for a JSON Schema, a target or limit of a test's own expect:, or a matcher.
 type Word struct {
 	Name    string
 	Doc     string   // Markdown
-	Pattern string   // of a target's names, as [Target.Pattern] has it; "" for a limit or a matcher
-	Of      []string // the kinds of values that a target has, or that a matcher compares: the Of constants
+	Pattern string   // matches a target's names, see [Target.Pattern]; "" for a limit or a matcher
+	Of      []string // the kinds of values of a target, or that a matcher can compare: the Of constants
 }
 
 // The kinds of values that a [Word] can be of.
@@ -108,7 +108,7 @@ func runTargetNames() []string {
 	return names
 }
 
-// runPath is a target with its position and steps.
+// runPath is a target with the position and steps of a name.
 type runPath struct {
 	target runTarget
 	n      int
@@ -121,7 +121,7 @@ type step struct {
 	index int // -1 for a member
 }
 
-// parseRunPath returns what name is about, and whether there is such a target.
+// parseRunPath parses the name of a target; ok is false if there is no such target.
 func parseRunPath(name string) (runPath, bool) {
 	for _, t := range runTargets {
 		if path, ok := t.parse(name); ok {
@@ -187,7 +187,7 @@ func getToolNames(run *trace.Run, _ runPath) (any, string) {
 	return names, ""
 }
 
-// noCall stands in for a call that a run lacks.
+// noCall replaces a call that a run lacks.
 var noCall = &trace.Call{Tool: &trace.Tool{}}
 
 func (p runPath) call(run *trace.Run) (call *trace.Call, why string) {
@@ -307,7 +307,7 @@ func getTurnRole(run *trace.Run, p runPath) (any, string) {
 // maxActual bounds the values of a run that a report repeats, in bytes: a final response can be as long as the cassette.
 const maxActual = 4096
 
-// clipActual returns actual as reports hold it: a value longer than maxActual becomes the beginning of its text.
+// clipActual returns actual in the form of reports: the beginning of its text if it is longer than maxActual.
 func clipActual(actual any) any {
 	switch v := actual.(type) {
 	case Value, nil, bool:
@@ -337,5 +337,5 @@ func cutText(s string) string {
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}
-	return s[:end] + "…" // a new text, which does not keep the old one
+	return s[:end] + "…" // a copy, which does not keep the old text in memory
 }

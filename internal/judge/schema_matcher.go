@@ -35,7 +35,7 @@ func readSchema(arg yamlread.Value, doc any) (Matcher, bool) {
 	return Matcher{test: s.match}, true
 }
 
-// schemaOf returns the matcher of a schema, which all matchers of one suite file with the same one share.
+// schemaOf returns the matcher of a schema. All matchers of one suite file with the same schema share it.
 func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	use, text := yamlread.Shared[matcherUse](arg), CompactJSON(doc)
 	if s := use.schemas[text]; s != nil {
@@ -98,12 +98,12 @@ func (s *schemaMatcher) match(actual any, work *Work) (ok bool, why string) {
 	return true, ""
 }
 
-// schemaBounds lists the keywords that say the same as an operator, in the order in which they are printed.
+// schemaBounds lists the keywords that are equivalent to an operator, in the order in which they are printed.
 var schemaBounds = []struct{ keyword, op string }{
 	{"minimum", ">="}, {"exclusiveMinimum", ">"}, {"maximum", "<="}, {"exclusiveMaximum", "<"},
 }
 
-// simpleSchema returns the operators that a schema stands for when it is made of such keywords alone; otherwise nil.
+// simpleSchema returns the equivalent operators of a schema with such keywords only; otherwise nil.
 func simpleSchema(doc any) []bound {
 	object, ok := doc.(map[string]any)
 	if !ok {

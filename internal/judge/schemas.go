@@ -17,7 +17,7 @@ func DecodeJSON(raw jsontext.Value) (any, bool) {
 	return v, err == nil && boundedNumbers(v)
 }
 
-// everyNode reports whether something holds for a decoded value and for everything in it, which stands one or more deep.
+// everyNode reports whether holds is true for a decoded value and for every value in it. depth counts from the given depth.
 func everyNode(v any, depth int, holds func(v any, depth int) bool) bool {
 	if !holds(v, depth) {
 		return false
@@ -47,8 +47,8 @@ func boundedNumbers(v any) bool {
 	})
 }
 
-// schemaProblem returns in one line why a schema, or a value under a schema, is refused. The library walks maps in random
-// order, so the first line of a sorted list is taken.
+// schemaProblem returns in one line why a schema, or a value under a schema, is refused. The library walks maps in random order, so it
+// takes the first line in sorted order.
 func schemaProblem(err error) string {
 	if url, remote := schema.Remote(err); remote {
 		return fmt.Sprintf("%q is another document, and references to other documents are not followed", Clip(url))

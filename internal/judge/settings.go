@@ -13,36 +13,35 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Setting is one thing in a suite that decides how a case is judged. Two versions of a suite are compared by their
-// settings.
+// Setting is a single setting of a suite that affects how a case is judged. Two versions of a suite are compared by their settings.
 type Setting struct {
 	Key   string // such as runs, distractors.count, equal_function_sets.classes["fetch"].members, tool_selection.expect.tool_selection.rate
-	Value string // a scalar as it reads, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
-	File  string // that holds it: the suite's, or an included one
-	Line  int    // in File; that of the gate for its defaults
+	Value string // a scalar as written, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
+	File  string // the file with the setting: the suite, or an included file
+	Line  int    // in File; for defaults, the line of the gate
 }
 
-// With returns the setting with another value, of which a long one is cut.
+// With returns the setting with another value, shortened if it is long.
 func (s Setting) With(value string) Setting {
 	s.Value = digested(value)
 	return s
 }
 
-// The value of the setting that says that there is a gate, and the key that follows the gate's before expectations.
+// The value of the setting for the presence of a gate, and the key between a gate's key and its expectations.
 const (
 	GatePresent = "present"
 	ExpectKey   = "expect"
 )
 
-// labels are keys of blocks that name things and change no verdict. The suite adds the path of a catalog, because it knows
-// the path from the workspace; the tools in a block are evidence. Each search is a case of its own.
+// labels are keys of blocks that only name things and change no verdict. The suite adds the path of a catalog, because it knows the
+// path in the workspace; the tools in a block are evidence. Each search is a case of its own.
 var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", "search", ExpectKey}
 
-// ordered are lists of named maps whose order can change the verdict: their names are a setting, too.
+// ordered are lists of named maps whose order can change the verdict: the order of their names is a setting, too.
 var ordered = []string{"classes"}
 
-// TextSetting returns the value of a setting that is a text: one that reads like a JSON list or a JSON text is quoted,
-// so that it is not taken for one.
+// TextSetting returns the value of a setting that is a text. It quotes a text that looks like a JSON list or a JSON text, to tell it
+// from one.
 func TextSetting(text string) string {
 	if (strings.HasPrefix(text, "[") || strings.HasPrefix(text, `"`)) && json.Valid([]byte(text)) {
 		return CompactJSON(text)
@@ -50,8 +49,8 @@ func TextSetting(text string) string {
 	return text
 }
 
-// Settings returns everything in a gate's block that can change its verdict, inherited keys included: the documented keys
-// as they are written, and the expectations as they stand after defaults. The order is that of the gate's keys.
+// Settings returns everything in a gate's block that can change its verdict, inherited keys included: the documented keys as written,
+// and the expectations with defaults applied. The order is that of the gate's keys.
 func Settings(check Check, block *yamlread.Map) []Setting {
 	var s settings
 	s.add(check.Gate.Name, GatePresent, check.Pos)
@@ -89,7 +88,7 @@ func (s *settings) add(key, value string, at source.Pos) {
 	*s = append(*s, Setting{key, digested(value), at.File, at.Line})
 }
 
-// expect adds an expectation. at is the place of a default.
+// expect adds an expectation. at is the place to use for a default.
 func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
 	key := prefix + "." + e.Target
 	if e.Pos.Line > 0 {
@@ -101,7 +100,7 @@ func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
 	}
 }
 
-// key adds the value of a documented key. However a percentage is written, it is the number that the gate compares with.
+// key adds the value of a documented key. A percentage becomes the number that the gate compares with, however it is written.
 func (s *settings) key(prefix string, key Key, v yamlread.Value) {
 	prefix += "." + key.Name
 	if number, ok := key.number(v); ok {
@@ -120,7 +119,7 @@ func (s *settings) key(prefix string, key Key, v yamlread.Value) {
 	}
 }
 
-// flatten adds a value: the members of a map, and of a list of named maps, under keys of their own.
+// flatten adds a value. Members of a map, and of a list of named maps, are added under their own keys.
 func (s *settings) flatten(key string, v yamlread.Value) {
 	switch v.Kind() {
 	case yamlread.MapKind:
@@ -165,7 +164,7 @@ func (s *settings) names(gate, key string, v yamlread.Value) {
 	s.add(gate+"."+key, CompactJSON(names), v.Pos())
 }
 
-// classes adds those that the test gives a gate, under the keys that its own would have.
+// classes adds the classes that the test gives a gate, under the keys that classes in the gate's block would have.
 func (s *settings) classes(gate string, classes []Class) {
 	if len(classes) == 0 {
 		return
@@ -200,7 +199,7 @@ func named(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
 
 var plainKey = regexp.MustCompile(`^\w+$`)
 
-// member spells a step into a map: .key, or ["odd key"].
+// member returns the step into a map as settings spell it: .key, or ["odd key"].
 func member(key string) string {
 	if plainKey.MatchString(key) {
 		return "." + key
@@ -221,7 +220,7 @@ func scalar(v yamlread.Value) string {
 	return v.Text()
 }
 
-// plain returns an item of a list as JSON has it. Numbers become texts, because they are only compared.
+// plain returns an item of a list for JSON. Numbers become texts, because they are only compared.
 func plain(v yamlread.Value) any {
 	switch v.Kind() {
 	case yamlread.MapKind:

@@ -6,16 +6,16 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// ToolName is how a suite names tools where it may name several at once: bare, qualified, or as a glob, in which * means
-// any characters, also none. The zero value names nothing.
+// ToolName is a name in a suite that may mean several tools: bare, qualified, or a glob, in which * means any characters or none. The
+// zero value names nothing.
 type ToolName struct {
 	text      string
 	parts     []string // of a glob, between its stars
 	qualified bool
 }
 
-// NewToolName returns the name that text is. One that begins with one of the declared servers, which are sorted, and a dot is
-// meant only for that server.
+// NewToolName returns the name in text. A name that begins with one of the declared servers, which are sorted, and a dot means only
+// that server.
 func NewToolName(text string, servers []string) ToolName {
 	n := ToolName{text: text, qualified: Qualified(text, servers)}
 	if IsGlob(text) {
@@ -32,7 +32,7 @@ func (n ToolName) Names(ref catalog.Ref) bool {
 	return !n.qualified && matchParts(n.parts, ref.Name) || matchParts(n.parts, ref.ID())
 }
 
-// IsGlob reports whether a name of tools is a glob.
+// IsGlob reports whether the name of a tool is a glob.
 func IsGlob(name string) bool { return strings.Contains(name, "*") }
 
 // MatchGlob reports whether a glob means a name. It takes at most as many steps as their lengths multiplied.
@@ -49,7 +49,7 @@ func matchParts(parts []string, name string) bool {
 	if rest, ok = cut(ok, rest, last); !ok {
 		return false
 	}
-	// The first place of each part leaves the most for those behind it.
+	// The first place of each part leaves the most text for the next parts.
 	for _, part := range parts[1 : len(parts)-1] {
 		if _, rest, ok = strings.Cut(rest, part); !ok {
 			return false

@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Unit is what a figure counts, which decides how it is printed.
+// Unit is the unit of a figure, which decides how the figure is printed.
 type Unit int
 
 // The units of figures.
@@ -67,7 +67,7 @@ func Ratio(a, b int64, unit Unit) Value {
 	return Value{big.NewRat(a, b), unit}
 }
 
-// decimals returns how many decimals a figure of the unit is printed with, and whether JSON has it as a number.
+// decimals returns the number of decimals with which a figure of the unit is printed, and whether it is a number in JSON.
 func (u Unit) decimals() (places int, number bool) {
 	switch u {
 	case Score, Fraction:
@@ -99,7 +99,7 @@ func (v Value) Digits() string {
 	return v.rat().FloatString(places)
 }
 
-// Format returns the figure as people read it in text and Markdown: "50%", "0.5833", "$0.005100".
+// Format returns the figure for people, in text and Markdown: "50%", "0.5833", "$0.005100".
 func (v Value) Format() string {
 	switch v.Unit {
 	case Percent:
@@ -118,8 +118,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + v.Digits() + `"`), nil
 }
 
-// UnmarshalJSON reads a figure of a report. JSON has no units: a number becomes a Number, a text the first unit with as
-// many decimals. [Gate.Restore] gives figures their own units.
+// UnmarshalJSON reads a figure of a report. JSON has no units: a number gets the unit Number, a text the first unit with as many
+// decimals. [Gate.Restore] sets the right units.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	var text string
 	if err := json.Unmarshal(data, &text); err != nil {
@@ -146,15 +146,15 @@ func (v *Value) parse(digits string, unit Unit) error {
 	return nil
 }
 
-// ActualText returns the actual value of an assertion as people read it: a figure as [Value.Format] has it, anything
-// else as compact JSON, and "absent" for nil.
+// ActualText returns the actual value of an assertion for people: a figure as [Value.Format], anything else as compact JSON, and
+// "absent" for nil.
 func ActualText(actual any) string {
 	switch v := actual.(type) {
 	case nil:
 		return "absent"
 	case Value:
 		return v.Format()
-	case float64: // of a report that was read back
+	case float64: // from a report that was read back
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case jsontext.Value:
 		return string(v)
@@ -193,7 +193,7 @@ func cutDigits(text string) (digits int, rest string) {
 // maxDigits bounds how long a number may be; every 64-bit float written out is shorter.
 const maxDigits = 800
 
-// parseDecimal returns the exact number that digits say, and whether they are a decimal number of bounded size.
+// parseDecimal parses digits as an exact number; ok is false if they are not a decimal number of bounded size.
 func parseDecimal(digits string) (*big.Rat, bool) {
 	if len(digits) > maxDigits || !plainDecimal(digits) {
 		return nil, false
@@ -218,7 +218,7 @@ func PercentText(rate *big.Rat) string {
 	return DecimalText(new(big.Rat).Mul(rate, big.NewRat(100, 1))) + "%"
 }
 
-// The spelling of durations, as of those of servers: numbers with a unit, which add up. The length is bounded because the
+// The spelling of durations, which servers' durations use, too: numbers with a unit, which are added. The length is bounded because the
 // arithmetic is exact.
 var (
 	durationText = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`)
@@ -242,7 +242,7 @@ func ReadDuration(m *yamlread.Map, key string) (*big.Rat, bool) {
 	return ms, true
 }
 
-// milliseconds returns the duration that a value is; it reports nothing.
+// milliseconds returns the duration in a value; it reports no mistakes.
 func milliseconds(v yamlread.Value) (*big.Rat, bool) {
 	if v.Kind() != yamlread.TextKind || !durationText.MatchString(v.Text()) {
 		return nil, false
