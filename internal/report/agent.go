@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Agent returns who answered, as a terminal may show it: the model, or the agent with a note that it is not one; "" when
-// neither is known.
+// Agent returns what answered, for a terminal: the model, or the agent with a note that it is not a model; "" if neither is known.
 func (c *Case) Agent() string {
 	said := []string{Safe(string(c.Model)), Safe(string(c.ModelNote))}
 	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
@@ -47,7 +46,7 @@ func (r *Report) Notes(note func(*Case) Optional) []Noted {
 // ModelNote returns the note on the agent of a case that is not a model.
 func ModelNote(c *Case) Optional { return c.ModelNote }
 
-// TokenNote returns the note on the tokens of a case, where there are some.
+// TokenNote returns the note on the tokens of a case; "" for a case without tokens.
 func TokenNote(c *Case) Optional {
 	if c.Tokens == nil {
 		return ""
@@ -55,8 +54,7 @@ func TokenNote(c *Case) Optional {
 	return c.TokenNote
 }
 
-// OwnTools adds up the calls of agents' own tools that no gate sees, the most called first, and counts the cases with such
-// calls.
+// OwnTools sums up the calls of agents' own tools that no gate sees, most calls first, and counts the cases with such calls.
 func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 	at := map[string]int{}
 	for i := range r.Cases {
@@ -79,7 +77,7 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 	return tools, cases
 }
 
-// CallsOf returns how many calls there are of tools, and names the first of them with their calls; name shows a tool.
+// CallsOf returns the number of calls of tools, and a list of the first tools with their calls; name writes a tool.
 func CallsOf(tools []BuiltinCalls, name func(string) string) (calls int, list string) {
 	const shown = 5
 	var names []string

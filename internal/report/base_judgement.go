@@ -7,31 +7,31 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// BaseJudgement is the base's judgement of the head's evidence of a case.
+// BaseJudgement is the judgement of the head's evidence of a case by the base's suite.
 type BaseJudgement struct {
 	Case    string        `json:"case"`    // id of the base's case
-	Verdict judge.Verdict `json:"verdict"` // by the base's suite
+	Verdict judge.Verdict `json:"verdict"` // the verdict by the base's suite
 
-	// Reason is the message of the first failure by the base's suite for which the head's author answers; "" when there is
-	// none, such as when a tool that the base's suite names is gone.
+	// Reason is the message of the first failure by the base's suite that the head's author is responsible for. It is "" for other
+	// failures, such as a tool that the base's suite names and that is gone.
 	Reason string `json:"reason"`
 
-	Fault    string        `json:"fault"`              // why the base's suite could not judge; "" when it could
-	Lost     []string      `json:"lost,omitzero"`      // recordings of the base that the case no longer has, with no others in their place, and whose runs fail by the base's suite
-	SameRuns bool          `json:"same_runs,omitzero"` // the head's recordings are other files that hold the runs of the base's
-	Renames  Renames       `json:"renames"`            // that the head's suite follows
-	Servers  ServerRenames `json:"servers,omitzero"`   // that have another name in the head, by that
-	Gone     []string      `json:"gone"`               // tools that the base's suite names, the head's does not, and no server has any more; sorted
+	Fault    string        `json:"fault"`              // why the base's suite could not judge; "" if it could
+	Lost     []string      `json:"lost,omitzero"`      // dropped recordings of the base without replacement that fail by the base's suite
+	SameRuns bool          `json:"same_runs,omitzero"` // the head's recordings are other files with the same runs as the base's
+	Renames  Renames       `json:"renames"`            // renamed tools whose new names the head's suite uses
+	Servers  ServerRenames `json:"servers,omitzero"`   // servers that have another name in the head, by their new names
+	Gone     []string      `json:"gone"`               // tools that the base's suite names but the head's suite and all servers lack; sorted
 }
 
-// OwnJudgement is the judgement by the change's own suite of a case to which the base's suite gave the verdict.
+// OwnJudgement is the judgement of a case by the change's own suite. The base's suite gave the verdict of the case.
 type OwnJudgement struct {
 	Verdict judge.Verdict `json:"verdict"`
 	LeftOut Optional      `json:"left_out,omitzero"` // as of [Case]
-	Stands  bool          `json:"stands,omitzero"`   // it is the case's: the base's suite needs tools that are gone
+	Stands  bool          `json:"stands,omitzero"`   // it is the case's verdict, because the base's suite needs tools that are gone
 }
 
-// ByOwnSuite returns the verdict by the change's own suite, and why no gate of that suite judges the case.
+// ByOwnSuite returns the verdict by the change's own suite, and the reason if no gate of that suite judges the case.
 func (c *Case) ByOwnSuite() (judge.Verdict, Optional) {
 	if c.Own != nil {
 		return c.Own.Verdict, c.Own.LeftOut
@@ -44,7 +44,7 @@ type Rename struct {
 	Server string `json:"server"`
 	Old    string `json:"old"` // in the base
 	New    string `json:"new"`
-	Shared bool   `json:"shared"` // a tool of another server has the new name, too: a call that names no server may be to either
+	Shared bool   `json:"shared"` // a tool of another server has the new name, too: a call that names no server may mean either
 }
 
 // ServerRename is a server that has another name in the head.
@@ -53,10 +53,10 @@ type ServerRename struct {
 	New string `json:"new"`
 }
 
-// ServerRenames give servers of the base their names in the head.
+// ServerRenames map the names of servers in the base to their names in the head.
 type ServerRenames []ServerRename
 
-// NewTool returns a tool, or a pattern of tools, as it is written now. One that names no server stays as it is.
+// NewTool returns a tool, or a pattern of tools, with the new name of its server. A name without a server is returned unchanged.
 func (l ServerRenames) NewTool(old string) string {
 	for _, r := range l {
 		if tool, ok := strings.CutPrefix(old, r.Old+"."); ok {
@@ -66,7 +66,7 @@ func (l ServerRenames) NewTool(old string) string {
 	return old
 }
 
-// HaveMoved reports whether a catalog that holds some tools, by their names, is the one that held others: most of them are the same.
+// HaveMoved reports whether a catalog with the tools called is replaces one with the tools called was: most of the tools are in both.
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
 func countShared(was, is []string) int {
@@ -83,10 +83,10 @@ func countShared(was, is []string) int {
 	return shared
 }
 
-// Renames give tools of the base their names in the head, and back.
+// Renames map the names of tools in the base to their names in the head, and back.
 type Renames []Rename
 
-// New returns the new name of a tool, bare or qualified as it is.
+// New returns the new name of a tool, bare or qualified like the old one.
 func (l Renames) New(old string) string {
 	for _, r := range l {
 		switch old {
@@ -110,23 +110,23 @@ func (l Renames) Old(ref catalog.Ref) (catalog.Ref, bool) {
 	return ref, false
 }
 
-// InEffect is the kind of weakening in which the same evidence passes by the head's suite and not by the base's.
+// InEffect is the kind of weakening by which evidence that fails by the base's suite passes by the head's suite.
 const InEffect = "in effect"
 
-// Unjudged is a case on whose evidence the base's suite could not judge, so that nobody knows whether it is weakened.
+// Unjudged is a case whose evidence the base's suite could not judge, so that a weakening cannot be ruled out.
 type Unjudged struct {
 	Case   string `json:"case"` // id
 	Reason string `json:"reason"`
 }
 
-// WeakenedCase is one entry of renderings: an entry of Comparison.Weakened, and below one that is in effect those of the
-// same case.
+// WeakenedCase is an entry in renderings: a weakening of Comparison.Weakened and, if it is in effect, the weakened settings of its
+// case.
 type WeakenedCase struct {
 	Weakening
 	Settings []Weakening
 }
 
-// WeakenedCases returns the weakenings, those of settings below the weakening in effect that they cause.
+// WeakenedCases returns the weakenings; those of settings are below the weakening in effect that they cause.
 func (c *Comparison) WeakenedCases() []WeakenedCase {
 	var list []WeakenedCase
 	for _, w := range c.Weakened {
@@ -139,14 +139,14 @@ func (c *Comparison) WeakenedCases() []WeakenedCase {
 	return list
 }
 
-// Weakenings returns how many weakenings count for fail-on-weakened.
+// Weakenings returns the number of weakenings that count for fail-on-weakened.
 func (c *Comparison) Weakenings() int {
 	counted, _ := c.countWeakenings()
 	return counted
 }
 
-// countWeakenings returns how many weakenings count for fail-on-weakened, those of a case that is weakened in effect once,
-// and how many changes are only shown.
+// countWeakenings returns the number of weakenings that count for fail-on-weakened, with one for each case that is weakened in effect,
+// and the number of changes that are only shown.
 func (c *Comparison) countWeakenings() (counted, shown int) {
 	for _, w := range c.WeakenedCases() {
 		if w.ToldOnly {
@@ -158,7 +158,7 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 	return counted, shown
 }
 
-// Doubts lists everything that could not be compared, a line each. show writes a text of a user's.
+// Doubts returns a line for each thing that could not be compared. show writes a text of a user.
 func (c *Comparison) Doubts(show func(string) string) []string {
 	var lines []string
 	for _, p := range c.Partial {
@@ -182,7 +182,7 @@ func (c *Comparison) Doubts(show func(string) string) []string {
 	return lines
 }
 
-// Became returns the change of a setting; show writes a text of a user's.
+// Became returns the change of a setting as text; show writes a text of a user.
 func (w Weakening) Became(show func(string) string) string {
 	switch {
 	case w.Head == "":
@@ -193,7 +193,7 @@ func (w Weakening) Became(show func(string) string) string {
 	return show(string(w.Base)) + " became " + show(string(w.Head))
 }
 
-// Verdicts returns the verdicts of a case that is weakened in effect, by both suites, to follow its name.
+// Verdicts returns the verdicts by both suites of a case that is weakened in effect. The text follows the case's name.
 func (w Weakening) Verdicts() string {
 	by := map[Optional]string{
 		Optional(judge.Pass): "passes", Optional(judge.Skipped): "is skipped", Optional(judge.Fail): "fails", Optional(judge.Error): "is an error",

@@ -12,8 +12,8 @@ type Bound struct {
 	At *big.Rat
 }
 
-// ParseBounds reads a matcher that reports print as comparisons, such as ">= 80" or ">= 10 and < 20", or as the exact
-// number that is expected.
+// ParseBounds parses a matcher that reports print as comparisons, such as ">= 80" or ">= 10 and < 20", or as a number that must be
+// equal.
 func ParseBounds(matcher string) ([]Bound, bool) {
 	if number, isExact := strings.CutPrefix(matcher, "exact "); isExact {
 		at, ok := Digits(number)
@@ -34,10 +34,10 @@ func ParseBounds(matcher string) ([]Bound, bool) {
 // allowed are the operators, with the results of a comparison that each allows.
 var allowed = map[string][]int{">=": {0, 1}, ">": {1}, "<=": {-1, 0}, "<": {-1}, "==": {0}, "!=": {-1, 1}}
 
-// Holds reports whether a number keeps the bound.
+// Holds reports whether v is within the bound.
 func (b Bound) Holds(v *big.Rat) bool { return slices.Contains(allowed[b.Op], v.Cmp(b.At)) }
 
-// Distance returns how far v is on the wrong side of the bound; 0 or less when it is on the right one.
+// Distance returns how far v is beyond the bound; 0 or less if the bound holds.
 func (b Bound) Distance(v *big.Rat) *big.Rat {
 	d := new(big.Rat).Sub(v, b.At)
 	switch b.Op {

@@ -13,42 +13,42 @@ import (
 type Catalog struct {
 	Name          string         `json:"name"`
 	Path          string         `json:"path"`
-	SurfaceTokens Count          `json:"surface_tokens"` // null where schemas are not known
-	MinScore      Optional       `json:"min_score"`      // four decimals; null for an empty catalog, and where schemas are not known
+	SurfaceTokens Count          `json:"surface_tokens"` // null if schemas are not known
+	MinScore      Optional       `json:"min_score"`      // four decimals; null for an empty catalog, and if schemas are not known
 	MeanScore     Optional       `json:"mean_score"`
 	Counts        FindingCounts  `json:"counts"`
 	Smells        map[string]int `json:"smells"`
 	Tools         []CatalogTool  `json:"tools"`                 // in the catalog's order
-	Hidden        []HiddenTool   `json:"hidden,omitzero"`       // that models are not offered: no figure is of them
-	Instructions  []Instructions `json:"instructions,omitzero"` // of the servers of which they are known
-	Cost          *Cost          `json:"cost,omitzero"`         // nil where schemas are not known, and in a report of a version without it
-	LeftOut       Optional       `json:"left_out,omitzero"`     // which tools do not count, because an earlier file of the catalog has them, too
+	Hidden        []HiddenTool   `json:"hidden,omitzero"`       // tools that models are not offered: figures leave them out
+	Instructions  []Instructions `json:"instructions,omitzero"` // of those servers whose instructions are known
+	Cost          *Cost          `json:"cost,omitzero"`         // nil if schemas are not known, and in a report of a version without it
+	LeftOut       Optional       `json:"left_out,omitzero"`     // tools that do not count, because an earlier file of the catalog has them
 	Findings      []Finding      `json:"findings"`              // worst first
 
-	Manifest *Manifest `json:"manifest,omitzero"` // nil for a catalog that is none, and has none among its files
+	Manifest *Manifest `json:"manifest,omitzero"` // nil if neither the catalog nor one of its files is a manifest
 
-	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
-	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
+	Rules    []ChangedRule `json:"rules,omitzero"`     // rules that the suites change, in order; nil in a report of a version without them
+	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules apply; empty if those of defaults: apply
 
-	Source []string `json:"-"` // globs of the files that describe the tools, workspace-relative; none when the suites name none
+	Source []string `json:"-"` // globs of the files that describe the tools, workspace-relative; empty if the suites name none
 }
 
-// Instructions are what a server says about itself as a whole.
+// Instructions are the instructions that a server gives for its use as a whole.
 type Instructions struct {
 	Server string   `json:"server"`
 	Tokens int      `json:"instructions_tokens"` // cl100k
 	SHA256 string   `json:"sha256"`              // of the text
-	Path   Optional `json:"path,omitzero"`       // where the catalog has several files
+	Path   Optional `json:"path,omitzero"`       // set if the catalog has several files
 	Line   int      `json:"line"`
 	Text   string   `json:"-"`
 }
 
-// ChangedRule is a rule that the suites apply to a catalog otherwise than it is.
+// ChangedRule is a rule that the suites apply to a catalog with other settings than the default.
 type ChangedRule struct {
 	Rule     string   `json:"rule"`
-	Tool     Optional `json:"tool"`     // null for all but those that have an entry of their own
-	Severity string   `json:"severity"` // of its findings: critical or warning, or RuleOff when there are none
-	Path     string   `json:"path"`     // of the suite that says so
+	Tool     Optional `json:"tool"`     // null unless the rule has an entry for a single tool
+	Severity string   `json:"severity"` // of its findings: critical or warning, or RuleOff if the rule is off
+	Path     string   `json:"path"`     // of the suite that changes the rule
 	Line     int      `json:"line"`
 }
 
@@ -65,27 +65,27 @@ type FindingCounts struct {
 	ConformanceWarning  int   `json:"conformance_warning"`
 }
 
-// Manifest says what is not known of a catalog that is the manifest of a bundle, or has one among its files.
+// Manifest describes what is unknown about a catalog that is the manifest of a bundle, or that has one among its files.
 type Manifest struct {
-	Key            string   `json:"key"` // by which it is known: manifest_version or dxt_version
+	Key            string   `json:"key"` // key that marks a file as a manifest: manifest_version or dxt_version
 	Version        Optional `json:"version"`
-	SchemasUnknown int      `json:"schemas_unknown"` // tools of which only name and description are known
-	Generated      bool     `json:"tools_generated"` // the server makes more tools than are listed
+	SchemasUnknown int      `json:"schemas_unknown"` // number of tools of which only name and description are known
+	Generated      bool     `json:"tools_generated"` // the server generates more tools than the manifest lists
 }
 
 // CatalogTool is one tool of a catalog.
 type CatalogTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Tokens Count    `json:"tokens"` // null where the schema is not known
+	Tokens Count    `json:"tokens"` // null if the schema is not known
 	Score  Optional `json:"score"`
-	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several: its path is a folder or a glob
+	Path   Optional `json:"path,omitzero"` // of its file, if the catalog's path is a folder or a glob
 	Line   int      `json:"line"`
-	SHA256 Optional `json:"sha256"` // of all that clients show or act on
+	SHA256 Optional `json:"sha256"` // of everything that clients show or act on
 
-	SchemaUnknown bool `json:"schema_unknown,omitzero"` // name and description alone are known, and the hash is of them
+	SchemaUnknown bool `json:"schema_unknown,omitzero"` // only name and description are known, and SHA256 covers only these
 
-	Tool *catalog.Tool `json:"-"` // as it was read; nil in a report that was read back
+	Tool *catalog.Tool `json:"-"` // the tool itself; nil in a report that was read back
 }
 
 // HiddenTool is a tool of a catalog that is for apps alone: its _meta.ui.visibility is a list that lacks "model".
@@ -113,11 +113,10 @@ type Finding struct {
 	Doubtful bool `json:"-"` // as of [lint.Finding]
 }
 
-// IsReal reports whether the finding is one: each tool without any gets a pass.
+// IsReal reports whether the finding is critical or a warning: a tool without findings gets a pass.
 func (f Finding) IsReal() bool { return f.Severity == "critical" || f.Severity == "warning" }
 
-// NewCatalog returns what the description rules found in a catalog; tokens are not counted. Path is where reports say
-// that the findings stand.
+// NewCatalog returns what the description rules found in a catalog; It counts no tokens. path is the place of the findings in reports.
 func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalog {
 	c := Catalog{
 		Name: name, Path: path, Counts: countsOf(cat, res.Counts), Smells: res.Smells, Manifest: manifestOf(cat),
@@ -140,7 +139,7 @@ func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalo
 	return c
 }
 
-// ownPath returns the file of a tool where the catalog has several; "" where its path is the file.
+// ownPath returns the file of a tool if the catalog has several files; "" if the catalog's path is the file.
 func (c *Catalog) ownPath(cat *catalog.Catalog, t *catalog.Tool) Optional {
 	if c.Path != cat.File || t.Pos.File == c.Path {
 		return ""
@@ -148,7 +147,7 @@ func (c *Catalog) ownPath(cat *catalog.Catalog, t *catalog.Tool) Optional {
 	return Optional(t.Pos.File)
 }
 
-// PathOf returns the path of a tool's file, where the tool's own path is the one given.
+// PathOf returns the path of a tool's file; own is the tool's own path, or "".
 func (c *Catalog) PathOf(own Optional) string { return cmp.Or(string(own), c.Path) }
 
 func newFinding(f lint.Finding, path string) Finding {
@@ -159,7 +158,7 @@ func newFinding(f lint.Finding, path string) Finding {
 	}
 }
 
-// countsOf returns the counts of findings. Where no schema is known, no rule on schemas was applied.
+// countsOf returns the counts of findings. The counts of rules on schemas are absent if no schema is known.
 func countsOf(cat *catalog.Catalog, c lint.Counts) FindingCounts {
 	counts := FindingCounts{
 		Critical: c.Critical, Warning: c.Warning, SchemaCritical: Count(c.SchemaCritical), SchemaWarning: Count(c.SchemaWarning),
@@ -178,7 +177,7 @@ func manifestOf(cat *catalog.Catalog) *Manifest {
 	return &Manifest{cat.Manifest.Key, Optional(lint.Shortened(cat.Manifest.Version)), cat.SchemasUnknown(), cat.Manifest.Generated}
 }
 
-// Tokenize fills in the tokens of the tools, as count counts them, and of the catalog; nil counts none.
+// Tokenize sets the tokens of the tools and of the catalog with the function count; nil counts none.
 func (c *Catalog) Tokenize(count func(*catalog.Tool) int) {
 	c.SurfaceTokens = 0
 	for i := range c.Tools {
@@ -191,7 +190,7 @@ func (c *Catalog) Tokenize(count func(*catalog.Tool) int) {
 	}
 }
 
-// TokensOf returns the surface tokens of a tool; not known without its schema, or where nothing counts them.
+// TokensOf returns the surface tokens of a tool; not known without its schema, or if count is nil.
 func TokensOf(t *catalog.Tool, count func(*catalog.Tool) int) Count {
 	if count == nil || t.SchemaUnknown {
 		return NotKnown
@@ -207,7 +206,7 @@ func scoreText(n int) Optional {
 	return Optional(fmt.Sprintf("%d.%04d", n/lint.Whole, n%lint.Whole))
 }
 
-// BesidesHidden says how many tools of a catalog no model is offered, to stand behind the number of the others; "" for none.
+// BesidesHidden returns a text with the number of tools that no model is offered, to follow the number of the other tools; "" for none.
 func BesidesHidden(hidden int) string {
 	if hidden == 0 {
 		return ""
@@ -215,7 +214,7 @@ func BesidesHidden(hidden int) string {
 	return fmt.Sprintf(" and %d hidden from models", hidden)
 }
 
-// All sums up the findings of a severity over the families.
+// All returns the number of findings of a severity over the families.
 func (f FindingCounts) All(critical bool) int {
 	if critical {
 		return f.Critical + int(f.SchemaCritical.OrNone()) + f.ConformanceCritical
@@ -252,8 +251,8 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 	return pairs
 }
 
-// MovedCatalogs returns the new path of each catalog of the base that stands elsewhere in the head: most of its tools do, and
-// nothing is left at its old path. Otherwise a suite could choose another file to be judged by.
+// MovedCatalogs returns the new path of each catalog of the base that has moved in the head: most of its tools are in a catalog at
+// another path, and stands reports no file at its old path. Otherwise a suite could choose another file to be judged by.
 func MovedCatalogs(base, head []Catalog, stands func(path string) bool) map[string]string {
 	moved := map[string]string{}
 	for _, p := range PairCatalogs(base, head) {

@@ -8,23 +8,24 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Chosen says that the report is not of all cases.
+// Chosen describes the choice of a report that does not cover all cases.
 type Chosen struct {
-	Of int    `json:"of"` // cases of the suites that were checked
-	By string `json:"by"` // the options that left cases out, such as --filter "weather"; "" where they left out none
+	Of int    `json:"of"` // number of cases in the suites that were checked
+	By string `json:"by"` // the options that left cases out, such as --filter "weather"; "" if they left out none
 
-	// Suites are the files, globs and folders that were named, sorted, unless they are exactly the suites of the usual places.
+	// Suites are the files, globs and folders that the user named, sorted; empty if they match exactly the suites of the usual places.
 	Suites []string `json:"suites,omitempty"`
 
-	Left []string `json:"-"` // the ids of the cases that were left out; none in a saved report
+	Left []string `json:"-"` // the ids of the cases that were left out; empty in a saved report
 }
 
-// LeftCases says in a few words that options left cases out, to follow the report's name. show writes a text of a user's.
+// LeftCases returns a short text on the options that left cases out, to follow the report's name. show writes a text of a user.
 func (c *Chosen) LeftCases(show func(string) string) string {
 	return fmt.Sprintf("is not of all %s, because %s left some out", judge.CountOf(c.Of, "case"), show(c.By))
 }
 
-// LeftSuites says in a few words that arguments may have left suites out, to follow the report's name. show writes a text of a user's.
+// LeftSuites returns a short text on the arguments that may have left suites out, to follow the report's name. show writes a text of a
+// user.
 func (c *Chosen) LeftSuites(show func(string) string) string {
 	const shown = 5
 	var list []string
@@ -41,10 +42,10 @@ func (c *Chosen) LeftSuites(show func(string) string) string {
 	return "is only of the suites that the arguments " + strings.Join(list[:last], ", ") + " and " + list[last] + " name"
 }
 
-// Again is what begins Chosen.By where a list of cases to run again left the others out.
+// Again is the beginning of Chosen.By if only the cases of a list are run again.
 const Again = "the list of cases to run again"
 
-// OnlyAffected is what begins Chosen.By where suites that the change does not touch are left out.
+// OnlyAffected is the beginning of Chosen.By if suites that the change does not touch are left out.
 const OnlyAffected = "--affected"
 
 // Uncompared returns the options that left out cases that the change may touch; "" for none.
@@ -52,17 +53,17 @@ func (c *Chosen) Uncompared() string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.By, OnlyAffected), " with ")
 }
 
-// varies reports whether the same options can leave out other cases another time.
+// varies reports whether the same options may leave out other cases next time.
 func (c *Chosen) varies() bool {
 	return strings.HasPrefix(c.By, Again) || strings.HasPrefix(c.By, OnlyAffected)
 }
 
-// isSame reports whether two reports left out the same, as far as they say.
+// isSame reports whether two reports left out the same cases and suites, according to what they contain.
 func (c *Chosen) isSame(other *Chosen) bool {
 	return c != nil && other != nil && c.By == other.By && !c.varies() && slices.Equal(c.Suites, other.Suites)
 }
 
-// PartialOf lists those of two saved reports that are not of all cases; none where both left out the same.
+// PartialOf returns those of two saved reports that do not cover all cases; none if both left out the same.
 func PartialOf(base, head *Report) (list []Partial) {
 	if base.Chosen.isSame(head.Chosen) {
 		return nil
@@ -76,8 +77,8 @@ func PartialOf(base, head *Report) (list []Partial) {
 	return list
 }
 
-// lines writes what left cases or suites out, a line each; show writes a text of a user's.
-func (p Partial) lines(show func(string) string) (lines []string) {
+// says returns a line for the options and for the arguments that left cases or suites out; show writes a text of a user.
+func (p Partial) says(show func(string) string) (lines []string) {
 	missing := "; a case that is listed as new may not be new"
 	if p.Report == SideHead {
 		missing = "; a case that is listed as removed may still be there"
@@ -91,7 +92,7 @@ func (p Partial) lines(show func(string) string) (lines []string) {
 	return lines
 }
 
-// Names reports whether these are the files, globs and folders that left suites out, in any order.
+// Names reports whether suites are the arguments that left suites out, in any order.
 func (c *Chosen) Names(suites []string) bool {
 	sorted := slices.Compact(slices.Sorted(slices.Values(suites)))
 	return slices.Equal(c.Suites, sorted)

@@ -9,10 +9,10 @@ import (
 // command is a command line for people to paste into a shell.
 type command struct {
 	words   []string
-	refused bool // a word cannot be quoted so that every shell takes it as it is
+	refused bool // a word cannot be quoted in a way that all shells understand
 }
 
-// maxCommand bounds a command line, in bytes: a longer one is not read before it is pasted.
+// maxCommand bounds a command line, in bytes: people should be able to read it before they paste it.
 const maxCommand = 2_000
 
 func (c *command) line() (string, bool) {
@@ -28,7 +28,7 @@ func (c *command) value(flag, value string) {
 	}
 }
 
-// path adds an argument, which no program takes for a flag.
+// path adds an argument, in a form that no program takes for a flag.
 func (c *command) path(name string) {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
@@ -46,7 +46,7 @@ func (c *command) tags(flag string, tags []string) {
 	}
 }
 
-// plainWord is a word that every shell takes as it is, and no program as a flag.
+// plainWord matches a word that every shell leaves unchanged, and that no program takes for a flag.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./:-]*$`)
 
 func (c *command) word(text string) string {
@@ -61,9 +61,10 @@ func (c *command) quoted(text string) string {
 	return "'" + text + "'"
 }
 
-// isQuotable reports whether a text in single quotes is one word, and the text, to shells of all kinds: a single quote is written
-// differently in each, fish has \' within quotes, csh acts on ! there, and PowerShell takes typographic quotes for quotes. What does
-// not show, or turns the direction of a line, is not for a reader to paste, and an @ becomes a mention where a comment is quoted in a mail.
+// isQuotable reports whether a text in single quotes is one word, and the text, to shells of all kinds: each shell escapes a single
+// quote differently, fish has \' within quotes, csh acts on ! there, and PowerShell takes typographic quotes for quotes. Invisible
+// characters, and those that change the direction of a line, must not be pasted, and an @ becomes a mention if a comment is quoted in a
+// mail.
 func isQuotable(text string) bool {
 	for _, r := range text {
 		isASCII := r >= ' ' && r <= '~' && r != '\'' && r != '!' && r != '@'

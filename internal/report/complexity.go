@@ -8,14 +8,14 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Complexity sums up the cases whose tasks are of one complexity.
+// Complexity sums up the cases with tasks of the same complexity.
 type Complexity struct {
 	Complexity string `json:"complexity"`
 	Cases      int    `json:"cases"`
 	Passed     int    `json:"passed"`
-	Correct    int    `json:"correct"`    // hits of all their runs
+	Correct    int    `json:"correct"`    // hits in all of their runs
 	Distractor int    `json:"distractor"` // likewise
-	Accuracy   *int   `json:"accuracy"`   // percent of both that is correct, rounded down; nil without a hit
+	Accuracy   *int   `json:"accuracy"`   // share of the hits that are correct, in percent, rounded down; nil without a hit
 }
 
 // sumComplexity fills in the figures by complexity. Hits are pooled over cases before the percentage is taken.

@@ -10,9 +10,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// checkItself returns an error for a report that contradicts itself: words that are not verdicts, a case whose verdict is not
-// that of its parts, and a verdict or counts that cases, mistakes and catalogs do not come to. Each is named by its place in
-// the JSON text.
+// checkItself returns an error for a report that contradicts itself: an unknown verdict, a case whose verdict does not follow from its
+// parts, or a verdict or counts that do not follow from cases, mistakes and catalogs. The error names each by its place in the JSON
+// text.
 func (r *Report) checkItself() error {
 	var faults []string
 	for i := range r.Cases {
@@ -33,7 +33,7 @@ func (r *Report) checkItself() error {
 	return nil
 }
 
-// checkWhole returns how the verdict and the counts differ from those that [Report.Conclude] makes of the rest.
+// checkWhole returns the differences of the verdict and the counts from those that [Report.Conclude] computes.
 func (r *Report) checkWhole() (faults []string) {
 	again := *r
 	again.Conclude()
@@ -54,8 +54,8 @@ func (c Counts) String() string {
 		c.Cases, c.Passed, c.Failed, c.Errors, c.Skipped, c.Critical, c.Warning)
 }
 
-// contradiction says how the case contradicts itself: its verdict must be what its error, its gates and its expectations come
-// to, and so must that of each gate, as far as it has any of these. It is "" for a case that does not.
+// contradiction returns how the case contradicts itself; "" if it does not. The case's verdict must follow from its error, its gates
+// and its expectations, and the verdict of each gate from those parts that the gate has.
 func (c *Case) contradiction() string {
 	come := judge.Skipped
 	for i := range c.Gates {
@@ -89,7 +89,7 @@ func (c *Case) contradiction() string {
 		come = judge.Error
 	}
 	if c.Err == nil && len(c.Gates) == 0 && !c.ExpectsOfRuns() {
-		come = c.Verdict // and a merge asks the suite
+		come = c.Verdict // nothing here decides it; a merge asks the suite
 	}
 	return otherVerdict("has a verdict that", c.Verdict, come)
 }
@@ -108,14 +108,14 @@ func gateContradiction(g *judge.Result) string {
 	if g.Err != nil {
 		come = judge.Error
 	}
-	isSilent := come == judge.Skipped && g.Verdict == judge.Pass // as reports of older versions have it
+	isSilent := come == judge.Skipped && g.Verdict == judge.Pass // reports of older versions have such gates
 	if g.Err == nil && (len(g.Assertions) == 0 || isSilent) {
 		come = g.Verdict
 	}
 	return otherVerdict("verdict", g.Verdict, come)
 }
 
-// otherVerdict says that a verdict is not the one that its parts come to; subject begins the sentence.
+// otherVerdict returns a message about a verdict that does not follow from its parts; subject begins the sentence.
 func otherVerdict(subject string, v, come judge.Verdict) string {
 	if fault := unknownWord(v); fault != "" {
 		return subject + " " + fault

@@ -5,7 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Cost is what the tools of a catalog cost a model, as the command cost writes it. A count that is not known is absent.
+// Cost is the cost in tokens of a catalog's tools for a model, as the command cost writes it. An unknown count is absent.
 type Cost struct {
 	Tools         int          `json:"tools"`
 	Surface       int64        `json:"surface_tokens"`
@@ -15,7 +15,7 @@ type Cost struct {
 	Clients       []ClientCost `json:"clients"`
 }
 
-// ClientCost is what a model has with a client that defers tools.
+// ClientCost is the cost for a model with a client that defers tools.
 type ClientCost struct {
 	Client     string `json:"client"`
 	Version    string `json:"version"`
@@ -23,19 +23,19 @@ type ClientCost struct {
 	Listed     int64  `json:"listed_tokens"`
 	SearchTool int64  `json:"search_tool_tokens"`
 	Upfront    int64  `json:"upfront_tokens"`
-	AtLeast    bool   `json:"at_least,omitzero"` // listed_tokens and upfront_tokens lack instructions that are not known
+	AtLeast    bool   `json:"at_least,omitzero"` // listed_tokens and upfront_tokens lack the tokens of unknown instructions
 	Searches   int    `json:"searches"`
 	Loaded     *int64 `json:"loaded_tokens,omitzero"` // the median
 }
 
-// CostMove is a catalog of the head that costs otherwise than in the base.
+// CostMove is a catalog of the head whose cost differs from the base's.
 type CostMove struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 	Base Cost   `json:"base"`
 }
 
-// NewCost returns what was counted.
+// NewCost returns the cost in the form of a report.
 func NewCost(c *cost.Cost) Cost {
 	out := Cost{Tools: c.Tools, Surface: c.Full, Instructions: known(c.Instructions), OutputSchemas: c.OutputSchemas, WithOutput: c.WithOutput}
 	for i := range c.Clients {
@@ -53,7 +53,7 @@ func known(n trace.Count) *int64 {
 	return &n.N
 }
 
-// With returns what a model has with a version of a client; nil where that is not counted, and for no cost.
+// With returns the cost with a version of a client; nil if that is not counted, or if c is nil.
 func (c *Cost) With(client, version string) *ClientCost {
 	if c == nil {
 		return nil
@@ -66,7 +66,7 @@ func (c *Cost) With(client, version string) *ClientCost {
 	return nil
 }
 
-// CostOf returns what a catalog of the head cost in the base, where that differs; else nil. The comparison may be nil.
+// CostOf returns the cost of a catalog of the head in the base if it differs; else nil. The comparison may be nil.
 func (c *Comparison) CostOf(one *Catalog) *Cost {
 	if c == nil {
 		return nil

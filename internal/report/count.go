@@ -2,19 +2,19 @@ package report
 
 import "strconv"
 
-// Count is a number that may not be known; JSON has null for one that is not.
+// Count is a number that may be unknown; JSON has null for an unknown number.
 type Count int64
 
-// NotKnown is the count of what was not counted, or cannot be.
+// NotKnown is the value of an unknown count.
 const NotKnown Count = -1
 
 // IsKnown reports whether the count is known.
 func (n Count) IsKnown() bool { return n >= 0 }
 
-// OrNone returns the count, 0 where it is not known: for sums of what is known.
+// OrNone returns the count, or 0 if it is not known: for sums of the known counts.
 func (n Count) OrNone() int64 { return int64(max(n, 0)) }
 
-// Plus returns a sum, which is known where both parts are.
+// Plus returns the sum, which is known if both parts are.
 func (n Count) Plus(more Count) Count {
 	if !n.IsKnown() || !more.IsKnown() {
 		return NotKnown
@@ -22,7 +22,7 @@ func (n Count) Plus(more Count) Count {
 	return n + more
 }
 
-// Minus returns by how much the count is more than another; ok is false where either is not known.
+// Minus returns the count minus another; ok is false if either is not known.
 func (n Count) Minus(other Count) (difference int64, ok bool) {
 	if !n.IsKnown() || !other.IsKnown() {
 		return 0, false
@@ -30,7 +30,7 @@ func (n Count) Minus(other Count) (difference int64, ok bool) {
 	return int64(n - other), true
 }
 
-// Text is the count with commas; – where it is not known.
+// Text returns the count with commas; – if it is not known.
 func (n Count) Text() string {
 	if !n.IsKnown() {
 		return "–"

@@ -7,24 +7,23 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// CurvePoint is a point of a distractor curve as it is shown.
+// CurvePoint is a point of a distractor curve in a rendering.
 type CurvePoint struct {
-	judge.CurvePoint      // of a point without a finished run the count alone
-	Measured         bool // a run of it finished
+	judge.CurvePoint      // only Count is set for a point without a finished run
+	Measured         bool // a run of this point finished
 }
 
-// Curve is a distractor curve of a case, beside that of the base.
+// Curve is a distractor curve of a case, with the curve of the base.
 type Curve struct {
 	Case   int // its index
 	Points []CurvePoint
-	Base   map[int]int // accuracy in percent by count, of the base where it had another curve
+	Base   map[int]int // accuracy in percent by count, of the base, if its curve differs
 
-	fall   int // by how much accuracy fell at most, at one point
+	fall   int // the largest fall of accuracy at one point, in percent points
 	lowest int // accuracy
 }
 
-// Curves returns the curves of all cases: those first that fell furthest, then those that are lowest. pairs are those of the
-// cases.
+// Curves returns the curves of all cases: those with the largest fall first, then the lowest ones. pairs belong to the cases.
 func (r *Report) Curves(pairs []Pair) []Curve {
 	var list []Curve
 	for i := range r.Cases {
@@ -58,7 +57,7 @@ func newCurve(of int, points []CurvePoint, base []judge.CurvePoint) Curve {
 	return c
 }
 
-// CurveOf returns the points of a gate's curve by count, those included at which no run finished.
+// CurveOf returns the points of a gate's curve by count, including those at which no run finished.
 func CurveOf(g *judge.Result) []CurvePoint {
 	points := make([]CurvePoint, 0, len(g.Curve)+len(g.CurveAbsent))
 	for _, p := range g.Curve {
@@ -74,7 +73,7 @@ func CurveOf(g *judge.Result) []CurvePoint {
 	return points
 }
 
-// Curve returns the case's curve; nil when it has none.
+// Curve returns the case's curve; nil if it has none.
 func (c *Case) Curve() []judge.CurvePoint {
 	for _, g := range c.Gates {
 		if g.Curve != nil {
@@ -84,5 +83,5 @@ func (c *Case) Curve() []judge.CurvePoint {
 	return nil
 }
 
-// InChart returns a percentage as it can be drawn: a saved report can hold any number.
+// InChart returns a percentage that can be drawn, from 0 to 100: a saved report can hold any number.
 func InChart(percent int) int { return min(max(percent, 0), 100) }

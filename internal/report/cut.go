@@ -9,7 +9,7 @@ import (
 
 // CaseCut counts what the report leaves out of a case of many runs. Figures, verdicts and counts are of all runs.
 type CaseCut struct {
-	Runs   int         `json:"runs,omitzero"`    // that have no row
+	Runs   int         `json:"runs,omitzero"`    // number of runs without a row
 	Expect []CutExpect `json:"expect,omitempty"` // the assertions that are not in [Case.Expect], by expectation
 }
 
@@ -41,7 +41,7 @@ func (e *CutExpect) Add(v judge.Verdict) {
 // Runs returns how many assertions are counted.
 func (e *CutExpect) Runs() int { return e.Passed + e.Failed + e.Errors + e.Skipped }
 
-// Verdict returns what the assertions come to.
+// Verdict returns the verdict over the assertions.
 func (e *CutExpect) Verdict() judge.Verdict {
 	switch {
 	case e.Errors > 0:
@@ -61,7 +61,7 @@ func (c *Case) rowsCut() int {
 	return c.Cut.Runs
 }
 
-// MoreRuns says how many runs have no row; "" when all have one.
+// MoreRuns returns a text with the number of runs without a row; "" if all have one.
 func (c *Case) MoreRuns() string {
 	if n := c.rowsCut(); n > 0 {
 		return fmt.Sprintf("and %s, which the report leaves out; check this case alone to see more", judge.CountOf(n, "more run"))
@@ -72,11 +72,11 @@ func (c *Case) MoreRuns() string {
 // RunExpectation is an expectation on each run, over all runs of a case.
 type RunExpectation struct {
 	CutExpect                  // of all runs
-	Broken    []int            // runs in which it does not hold, of those that the report lists
-	First     *judge.Assertion // in the first of them; nil when there is none
+	Broken    []int            // runs of the report in which it does not hold
+	First     *judge.Assertion // the assertion in the first run of Broken; nil if there is none
 }
 
-// MoreBroken returns how many runs besides those in Broken it does not hold in.
+// MoreBroken returns the number of further runs, not in Broken, in which it does not hold.
 func (e *RunExpectation) MoreBroken() int { return e.Failed + e.Errors - len(e.Broken) }
 
 // RunExpectations sums up the expectations on each run, in the order of their first assertions.
@@ -122,10 +122,10 @@ func (c *Case) cutExpect() []CutExpect {
 	return c.Cut.Expect
 }
 
-// ExpectsOfRuns reports whether something is expected of each run.
+// ExpectsOfRuns reports whether the case has expectations on each run.
 func (c *Case) ExpectsOfRuns() bool { return len(c.Expect)+len(c.cutExpect()) > 0 }
 
-// HasBrokenRuns reports whether an expectation on each run does not hold in one.
+// HasBrokenRuns reports whether an expectation on each run fails in a run.
 func (c *Case) HasBrokenRuns() bool {
 	return slices.ContainsFunc(c.Expect, func(e RunAssertion) bool { return e.Verdict.Broken() }) ||
 		slices.ContainsFunc(c.cutExpect(), func(e CutExpect) bool { return e.Verdict().Broken() })

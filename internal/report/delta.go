@@ -10,19 +10,19 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// Delta is a figure of both sides.
+// Delta is a figure of base and head.
 type Delta struct {
 	Name string   `json:"name"`
-	Base Optional `json:"base"` // digits, with the unit's sign where it has one; null where the figure is absent
+	Base Optional `json:"base"` // digits, with the unit's sign if it has one; null if the figure is absent
 	Head Optional `json:"head"`
 
-	// P is the two-sided p-value of Fisher's exact test, four decimals, for a rate that changed; Runs are the runs that
-	// it stands on, of base and head.
+	// P is the two-sided p-value of Fisher's exact test, four decimals, for a rate that changed; Runs are the numbers of runs behind it,
+	// of base and head.
 	P    Optional `json:"p,omitempty"`
 	Runs *[2]int  `json:"runs,omitempty"`
 
-	// Needed is how many runs a side would see the drop with a chance of 80 %, where this one is not distinguishable; one more than
-	// [stat.MostRuns] where it takes more. 0 where nothing is said of it.
+	// Needed is the number of runs a side with which the drop would be seen with a chance of 80 %, if this drop is not distinguishable
+	// from chance; one more than [stat.MostRuns] if it takes more. It is 0 if nothing is said about it.
 	Needed int `json:"runs_needed,omitzero"`
 }
 
@@ -34,21 +34,21 @@ const (
 	FigureSelectionRate = "selection_rate"
 	FigureRunTokens     = "run_tokens"     // the median
 	FigureRunTokensMax  = "run_tokens_max" // shown with the median
-	FigureMeanScore     = "mean_score"     // of a catalog; shown where a rule moved it
+	FigureMeanScore     = "mean_score"     // of a catalog; shown if a rule moved it
 	FigureMinScore      = "min_score"      // likewise
 )
 
-// Figure is one that every case is compared by.
+// Figure is a figure by which every case is compared.
 type Figure struct {
-	Name, Title string   // without a title it shares the column of another
-	Label       string   // in a line of text; "" is the name
-	Metrics     []string // the figure is the first of these that a gate of the case has
+	Name, Title string   // a figure without a title shares the column of another
+	Label       string   // name in a line of text; "" for Name
+	Metrics     []string // the figure is the first of these targets that a gate of the case has
 	Of          func(*Case) Optional
-	Count       string // the key of the counts behind a rate, beside runs
-	With        string // the figure that always stands beside it
+	Count       string // the key of the counts behind a rate, besides runs
+	With        string // the figure that is always shown next to it
 }
 
-// Figures are those that every case is compared by, in the order of tables.
+// Figures are the figures by which every case is compared, in the order of tables.
 var Figures = []Figure{
 	{Name: "f1", Title: "F1", Metrics: []string{"tool_selection.f1", "token_efficiency.f1"}},
 	{Name: "recall", Title: "Recall", Metrics: []string{"tool_selection.recall"}},
@@ -60,7 +60,7 @@ var Figures = []Figure{
 	{Name: FigureRunTokensMax, Label: "run tokens (max)", Of: ofTokens(func(t *Tokens) int64 { return t.Max }), With: FigureRunTokens},
 }
 
-// Value returns the figure of a case, which may be nil.
+// Value returns the figure of a case; the case may be nil.
 func (f Figure) Value(c *Case) Optional {
 	if c == nil {
 		return ""
@@ -87,7 +87,7 @@ func ofTokens(figure func(*Tokens) int64) func(*Case) Optional {
 	}
 }
 
-// FigureNamed returns a figure by its name; a saved report can hold one that is not known.
+// FigureNamed returns the figure with a name; a saved report can hold an unknown name.
 func FigureNamed(name string) Figure {
 	if i := slices.IndexFunc(Figures, func(f Figure) bool { return f.Name == name }); i >= 0 {
 		return Figures[i]
@@ -95,7 +95,7 @@ func FigureNamed(name string) Figure {
 	return Figure{Name: name}
 }
 
-// Gate returns the case's gate of that name; nil when it has none.
+// Gate returns the case's gate with a name; nil if it has none.
 func (c *Case) Gate(name string) *judge.Result {
 	for i := range c.Gates {
 		if c.Gates[i].Gate == name {
@@ -105,7 +105,7 @@ func (c *Case) Gate(name string) *judge.Result {
 	return nil
 }
 
-// Difference returns head - base with its sign; "" when one of them is not a number or there is no difference.
+// Difference returns head - base with its sign; "" if a figure is not a number, or if both are equal.
 func (d Delta) Difference() string {
 	base, okBase := Digits(string(d.Base))
 	head, okHead := Digits(string(d.Head))
@@ -124,11 +124,11 @@ func (d Delta) Difference() string {
 	return "−" + strings.TrimPrefix(text, "-")
 }
 
-// maxDigits bounds the figures that are computed with, because a saved report can hold anything. The longest number of a suite
-// has 80 digits and a power of ten of two digits.
+// maxDigits bounds the length of figures in computations, because a saved report can hold anything. The longest number of a suite has
+// 80 digits and a power of ten of two digits.
 const maxDigits = 200
 
-// Digits returns the number that a printed figure is.
+// Digits returns the number in a printed figure.
 func Digits(figure string) (*big.Rat, bool) {
 	s := strings.TrimSuffix(strings.TrimPrefix(figure, "$"), "%")
 	if s == "" || len(s) > maxDigits || strings.Trim(s, "-.0123456789") != "" {
@@ -137,7 +137,7 @@ func Digits(figure string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// News returns the list of a comparison in which new notes of a kind stand.
+// News returns the list of a comparison that holds new notes of a kind.
 func (p *Pair) News(kind *judge.Kind) []string {
 	switch kind.News {
 	case judge.NewMissed:
@@ -148,7 +148,7 @@ func (p *Pair) News(kind *judge.Kind) []string {
 	return nil
 }
 
-// Figure returns the pair's figure of that name.
+// Figure returns the pair's figure with a name.
 func (p *Pair) Figure(name string) Delta {
 	for _, d := range p.Figures {
 		if d.Name == name {
@@ -158,7 +158,7 @@ func (p *Pair) Figure(name string) Delta {
 	return Delta{}
 }
 
-// Of returns the pair's figure that a target of a gate is: one of those that every case is compared by, or another that changed.
+// Of returns the pair's figure for a target of a gate: a figure by which every case is compared, or another one that changed.
 func (p *Pair) Of(target string) Delta {
 	for _, f := range Figures {
 		if slices.Contains(f.Metrics, target) {
@@ -171,7 +171,7 @@ func (p *Pair) Of(target string) Delta {
 	return Delta{}
 }
 
-// IsPercent reports whether the digits of the figure are a percentage.
+// IsPercent reports whether the figure is a percentage.
 func (f Figure) IsPercent() bool { return len(f.Metrics) > 0 && !strings.Contains(f.Title, "okens") }
 
 // Significance returns the result of Fisher's test of the change. It changes no verdict: a real drop from 10 of 10 to 6 of
@@ -190,7 +190,7 @@ func (d Delta) Significance() string {
 	case value == "= 0.00":
 		value = "< 0.01"
 	case value == "= 0.05":
-		value = "= " + p.FloatString(4) // else it may read as if it were on the other side
+		value = "= " + p.FloatString(4) // rounding would show it on the other side of the limit
 	}
 	return said + " with " + Thousands(int64(d.Runs[0])) + " and " + Thousands(int64(d.Runs[1])) + " runs (p " + value + ")" + d.needed()
 }

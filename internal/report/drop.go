@@ -7,16 +7,15 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Drop is a figure of a case of which max_drop says how far it may be below the base's.
+// Drop is a figure of a case whose drop below the base's figure is bounded by max_drop.
 type Drop struct {
 	Target string   `json:"target"` // such as tool_selection.rate
-	Base   Optional `json:"base"`   // in percent; null where the base has no such figure
+	Base   Optional `json:"base"`   // in percent; null if the base has no such figure
 	Head   Optional `json:"head"`   // likewise
 	Most   int      `json:"most"`   // percent points
 }
 
-// DropOf returns how far the figure of a gate is below the base's, where a bound says how far it may be. base is nil where it has no
-// such gate.
+// DropOf returns the drop of a gate's bounded figure. base is nil if the base has no such gate.
 func DropOf(bound *judge.MaxDrop, base, head *judge.Result) Drop {
 	figure := func(g *judge.Result) Optional {
 		if g == nil {
@@ -38,14 +37,14 @@ func (d *Drop) IsJudged() bool {
 	return hasBase && hasHead
 }
 
-// IsTooFar reports whether the figure is farther below the base's than it may be.
+// IsTooFar reports whether the figure is farther below the base's than the bound allows.
 func (d *Drop) IsTooFar() bool {
 	base, hasBase := Digits(string(d.Base))
 	head, hasHead := Digits(string(d.Head))
 	return hasBase && hasHead && base.Sub(base, head).Cmp(big.NewRat(int64(d.Most), 1)) > 0
 }
 
-// Says says how far a figure fell that is farther below the base's than it may be. name writes a name.
+// Says returns a sentence about a drop that is too far. name writes a name.
 func (d *Drop) Says(name func(string) string) string {
 	digits := func(figure Optional) string { return strings.TrimSuffix(string(figure), "%") }
 	return name(d.Target) + " fell from " + digits(d.Base) + " to " + digits(d.Head) + " %, " + name(MaxDrop) + " allows " + judge.CountOf(d.Most, "point")

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// NewInstructions returns what a report has of the instructions that a catalog keeps; count counts the tokens of a text.
+// NewInstructions returns the instructions in a catalog for a report; count counts the tokens of a text.
 func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) []Instructions {
 	var list []Instructions
 	for _, said := range cat.Instructions {
@@ -19,8 +19,8 @@ func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) 
 	return list
 }
 
-// DiffInstructions returns the servers whose instructions differ, in the order of the new ones, which stand at path. What one side does
-// not keep is no difference. A saved report has no texts, so that nobody knows in which words they differ.
+// DiffInstructions returns the servers whose instructions differ, in the order of new; path is the place of the new ones. It ignores
+// instructions that one side does not keep. A saved report has no texts, so that its differing words are unknown.
 func DiffInstructions(old, new []Instructions, path string, redact func(string) string) []InstructionsChange {
 	before := map[string]*Instructions{}
 	for i := range old {

@@ -14,9 +14,9 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 )
 
-// JSON writes a result, such as a [Report] or a [LintDiff], as JSON: two-space indentation, keys in the order of the
-// types, a final newline. The same result gives the same bytes. Of a report each case is a line, and so is each compared case: indentation
-// would be half of a report of many cases.
+// JSON writes a result, such as a [Report] or a [LintDiff], as JSON: two-space indentation, keys in the order of the types, a final
+// newline. The same result gives the same bytes. Each case of a report, and each compared case, is on one line: with indentation, a
+// report of many cases would have twice the size.
 func JSON(w io.Writer, result any) error {
 	r, isReport := result.(*Report)
 	if !isReport {
@@ -39,19 +39,19 @@ func JSON(w io.Writer, result any) error {
 	if r.Baseline != nil {
 		writeLines(out, "\n    \"cases\": []", r.Baseline.Cases, func(p *Pair) *Pair { return p })
 	}
-	out.Write(append(out.rest, '\n')) // errors stay in the writer until Flush
+	out.Write(append(out.rest, '\n')) // the writer keeps errors until Flush
 	return cmp.Or(out.err, out.Flush())
 }
 
-// lineWriter writes a JSON text, whose lists of cases are written a line each.
+// lineWriter writes a JSON text with one line for each entry of its lists of cases.
 type lineWriter struct {
 	*bufio.Writer
 	rest []byte // of the text, not yet written
 	err  error
 }
 
-// writeLines writes the text up to an empty list, and the entries of the list as written has them. No text in JSON holds a line feed, so that the
-// key is found at its own depth.
+// writeLines writes the text up to an empty list, and then the entries of the list in the form that written returns. No text in JSON
+// holds a line feed, so that the key is found at its own depth.
 func writeLines[T any](out *lineWriter, list string, entries []T, written func(*T) *T) {
 	before, after, _ := bytes.Cut(out.rest, []byte(list))
 	out.Write(before)
@@ -73,8 +73,8 @@ func writeLines[T any](out *lineWriter, list string, entries []T, written func(*
 	out.rest = after
 }
 
-// Read reads a report that [JSON] has written. Actual figures of assertions are kept as they are written. A report that
-// contradicts itself is an error: its verdict and its counts must be what its cases and mistakes come to.
+// Read reads a report that [JSON] has written. Actual figures of assertions are kept as written. A report that contradicts itself is an
+// error: its verdict and its counts must follow from its cases and mistakes.
 func Read(in io.Reader) (*Report, error) {
 	asWritten := json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *any) error {
 		raw, err := dec.ReadValue()

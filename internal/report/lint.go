@@ -14,7 +14,7 @@ const lintVersion = 1
 // FailLevel says which findings make a lint fail.
 type FailLevel string
 
-// The levels: findings that are critical, any finding, none.
+// The levels: critical findings, any finding, no finding.
 const (
 	FailCritical FailLevel = "critical"
 	FailWarning  FailLevel = "warning"
@@ -50,19 +50,19 @@ type Lint struct {
 	Tool      Tool          `json:"tool"`
 	FailLevel FailLevel     `json:"fail_level"`
 	Verdict   judge.Verdict `json:"verdict"`         // pass or fail
-	Preset    lint.Preset   `json:"preset"`          // whose findings are in Catalogs; counts and scores are of all rules
-	Since     string        `json:"since,omitempty"` // the revision or file that does not have the findings; "" for all findings
+	Preset    lint.Preset   `json:"preset"`          // the preset whose findings are in Catalogs; counts and scores cover all rules
+	Since     string        `json:"since,omitempty"` // the revision or file whose findings are left out; "" for all findings
 	Catalogs  []Catalog     `json:"catalogs"`
-	Failing   []Finding     `json:"-"` // that the verdict is about, shown or not
-	Hidden    []RuleCount   `json:"-"` // findings that the preset does not show, the most frequent rule first
-	Silent    int           `json:"-"` // tools that have no findings but those
+	Failing   []Finding     `json:"-"` // the findings that the verdict depends on, shown or not
+	Hidden    []RuleCount   `json:"-"` // numbers of findings that the preset does not show, the most frequent rule first
+	Silent    int           `json:"-"` // number of tools that have only findings which the preset does not show
 }
 
-// RuleCount is how many findings a rule has.
+// RuleCount is the number of findings of a rule.
 type RuleCount struct {
 	Rule     string
 	Findings int
-	Doubtful bool // the preset has the rule, and these findings are doubtful
+	Doubtful bool // the rule is in the preset, but these findings are doubtful
 }
 
 // NewLint returns the findings of catalogs, judged.
@@ -72,7 +72,7 @@ func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
 	return l
 }
 
-// SetVerdict sets the verdict by the findings that are shown.
+// SetVerdict sets the verdict by the shown findings.
 func (l *Lint) SetVerdict() {
 	l.Verdict, l.Failing = judge.Pass, nil
 	for _, c := range l.Catalogs {
@@ -83,7 +83,7 @@ func (l *Lint) SetVerdict() {
 	}
 }
 
-// Show leaves the findings of a preset. The verdict stays that of all findings.
+// Show removes the findings that are not in a preset. The verdict stays that of all findings.
 func (l *Lint) Show(preset lint.Preset) {
 	l.Preset = preset
 	hidden := map[string]int{}
@@ -102,8 +102,8 @@ func (l *Lint) Show(preset lint.Preset) {
 	})
 }
 
-// shown returns the findings of a catalog that a preset shows, with a pass for each tool that has none among them, and counts
-// the others, and the tools that have no findings but those.
+// shown returns the findings of a catalog in a preset, and a pass for each tool without one. It adds the other findings to hidden, and
+// returns the number of tools that have only these.
 func shown(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Finding, silent int) {
 	type id struct{ server, name string }
 	named, unshown := map[id]bool{}, map[id]bool{}

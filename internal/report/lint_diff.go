@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// LintDiff says how one catalog differs from another. Tokens are null where they were not counted.
+// LintDiff is the difference between two catalogs. Tokens are null if they were not counted.
 type LintDiff struct {
 	Version   int                  `json:"lint_diff"`
 	Tool      Tool                 `json:"tool"`
@@ -18,27 +18,27 @@ type LintDiff struct {
 	Verdict   judge.Verdict        `json:"verdict"` // pass or fail
 	Old       DiffSide             `json:"old"`
 	New       DiffSide             `json:"new"`
-	Breaking  []Breaking           `json:"breaking"`  // what callers of the old tools trip over
-	MayBreak  []Breaking           `json:"may_break"` // what they may trip over
+	Breaking  []Breaking           `json:"breaking"`  // changes that break callers of the old tools
+	MayBreak  []Breaking           `json:"may_break"` // changes that may break callers
 	Added     []DiffTool           `json:"added"`
 	Removed   []DiffTool           `json:"removed"`
-	NowHidden []DiffTool           `json:"hidden"` // tools that models are not offered any more
+	NowHidden []DiffTool           `json:"hidden"` // tools that models are no longer offered
 	Renamed   []RenamedTool        `json:"renamed"`
-	Probable  []RenamedTool        `json:"probable"` // tools of Removed that probably have another name; no fields
+	Probable  []RenamedTool        `json:"probable"` // tools of Removed that probably have another name; without Fields
 	Changed   []ChangedTool        `json:"changed"`
 	Said      []InstructionsChange `json:"instructions,omitempty"` // servers whose instructions differ
 	Found     []Finding            `json:"new_findings"`
 	Fixed     []Finding            `json:"fixed_findings"`
-	Preset    lint.Preset          `json:"preset"` // whose findings are in Found and Fixed
-	Failing   []Finding            `json:"-"`      // new findings that the verdict is about, shown or not
-	Hidden    int                  `json:"-"`      // how many new findings it does not show
+	Preset    lint.Preset          `json:"preset"` // the preset of the findings in Found and Fixed
+	Failing   []Finding            `json:"-"`      // new findings that the verdict depends on, shown or not
+	Hidden    int                  `json:"-"`      // number of new findings that the preset does not show
 }
 
 // DiffSide is one of the two catalogs.
 type DiffSide struct {
 	Path          string `json:"path"`
-	Tools         int    `json:"tools"`  // that models are offered
-	Hidden        int    `json:"hidden"` // that they are not
+	Tools         int    `json:"tools"`  // tools that models are offered
+	Hidden        int    `json:"hidden"` // tools that models are not offered
 	SurfaceTokens Count  `json:"surface_tokens"`
 
 	Manifest *Manifest `json:"manifest,omitzero"` // as of [Catalog]
@@ -48,7 +48,7 @@ type DiffSide struct {
 type DiffTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several
+	Path   Optional `json:"path,omitzero"` // of its file, if the catalog has several
 	Line   int      `json:"line"`          // in the catalog that has it
 	Tokens Count    `json:"tokens"`
 }
@@ -58,34 +58,34 @@ type RenamedTool struct {
 	Server string   `json:"server"`
 	From   string   `json:"from"`
 	To     string   `json:"to"`
-	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several
+	Path   Optional `json:"path,omitzero"` // of its file, if the catalog has several
 	Line   int      `json:"line"`          // in the new catalog
-	Fields []string `json:"fields"`        // what else is described otherwise, as of a changed tool
+	Fields []string `json:"fields"`        // other differences, as for a changed tool
 
 	Parts []ToolPart `json:"parts"`
 }
 
-// ChangedTool is a tool that is described otherwise.
+// ChangedTool is a tool with a different description, schema or other field.
 type ChangedTool struct {
 	Server    string   `json:"server"`
 	Name      string   `json:"name"`
-	Path      Optional `json:"path,omitzero"` // of its file, where the catalog has several
+	Path      Optional `json:"path,omitzero"` // of its file, if the catalog has several
 	Line      int      `json:"line"`          // in the new catalog
-	Fields    []string `json:"fields"`        // as of [change.Pair.Fields]; none when it is listed more or less often
+	Fields    []string `json:"fields"`        // see [change.Pair.Fields]; empty if only the number of its listings differs
 	OldTokens Count    `json:"old_tokens"`
 	NewTokens Count    `json:"new_tokens"`
 
-	Parts []ToolPart `json:"parts"` // in which it differs
+	Parts []ToolPart `json:"parts"` // the parts that differ
 }
 
-// NotCompared returns the changes that could not be looked at: of schemas that are too large, of servers without a catalog, and of
-// catalogs that the suites do not read any more.
+// NotCompared returns the changes that could not be examined: of schemas that are too large, of servers without a catalog, and of
+// catalogs that the suites no longer read.
 func NotCompared(may []Breaking) []Breaking {
 	kinds := []change.BreakKind{change.NotCompared, change.CatalogDropped, change.CatalogRedirected}
 	return slices.DeleteFunc(slices.Clone(may), func(b Breaking) bool { return !slices.Contains(kinds, b.Kind) })
 }
 
-// Breaking is a change that breaks callers, or that may.
+// Breaking is a change that breaks callers, or that may break them.
 type Breaking struct {
 	Kind     change.BreakKind `json:"kind"`
 	Server   string           `json:"server"`
@@ -96,14 +96,14 @@ type Breaking struct {
 	Line     int              `json:"line"`
 }
 
-// differ puts a LintDiff together.
+// differ builds a LintDiff.
 type differ struct {
 	out   *LintDiff
-	count func(*catalog.Tool) int // nil when tokens are not counted
+	count func(*catalog.Tool) int // nil if tokens are not counted
 }
 
-// NewLintDiff returns how the catalog of new differs from that of old, judged: a new finding at the level or above it
-// fails, and what breaks callers counts as critical. count counts the tokens of a tool; nil counts none.
+// NewLintDiff returns the judged difference between the catalogs old and new: a new finding at the level or above fails, and a breaking
+// change counts as critical. count counts the tokens of a tool; nil counts none.
 func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*catalog.Tool) int) *LintDiff {
 	d := differ{&LintDiff{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
@@ -112,7 +112,7 @@ func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*c
 	return d.out
 }
 
-// SetVerdict sets the verdict by the findings that are shown, and by what breaks callers.
+// SetVerdict sets the verdict by the shown findings and the breaking changes.
 func (d *LintDiff) SetVerdict() {
 	d.Verdict, d.Failing = judge.Pass, d.FailLevel.failing(d.Found)
 	if len(d.Failing) > 0 || len(d.Breaking)+len(NotCompared(d.MayBreak)) > 0 && d.FailLevel != FailNever {
@@ -120,7 +120,7 @@ func (d *LintDiff) SetVerdict() {
 	}
 }
 
-// Show leaves the findings of a preset. The verdict stays that of all findings.
+// Show removes the findings that are not in a preset. The verdict stays that of all findings.
 func (d *LintDiff) Show(preset lint.Preset) {
 	hidden := func(f Finding) bool { return !preset.Shows(f.Rule, f.Severity == "critical", f.Doubtful) }
 	all := len(d.Found)
@@ -139,7 +139,7 @@ func (d *differ) side(s change.Side) DiffSide {
 	return side
 }
 
-// ownPath returns the file of a tool where its catalog has several; "" otherwise.
+// ownPath returns the file of a tool if its catalog has several files; "" otherwise.
 func (d *differ) ownPath(t *catalog.Tool) Optional {
 	if file := t.Pos.File; file != d.out.Old.Path && file != d.out.New.Path {
 		return Optional(file)
@@ -180,13 +180,13 @@ func (d *differ) renamedTool(p change.Pair, fields []string, parts []ToolPart) R
 	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, d.ownPath(p.New), p.New.Pos.Line, append([]string{}, fields...), parts}
 }
 
-// parts returns in what a tool differs, without what looks like a secret.
+// parts returns the parts in which a tool differs, without texts that look like secrets.
 func (d *differ) parts(p change.Pair) []ToolPart {
 	var shapes *redact.Rules
 	return ToolParts(p, shapes.File().Text)
 }
 
-// ToolParts returns in what a tool differs, never nil.
+// ToolParts returns the parts in which a tool differs, never nil.
 func ToolParts(p change.Pair, redact func(string) string) []ToolPart {
 	return each(p.Parts(redact), func(part change.Part) ToolPart {
 		return ToolPart{part.Aspect, Optional(part.Argument), Optional(part.Keyword), Optional(part.Base), Optional(part.Head), part.Gains, part.Loses, part.Diff}

@@ -2,7 +2,7 @@ package report
 
 import "slices"
 
-// OutdatedTool is a tool that the change describes otherwise in the code than its snapshot, which is as it was.
+// OutdatedTool is a tool that the change describes differently in the code but not in its snapshot.
 type OutdatedTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
@@ -10,14 +10,14 @@ type OutdatedTool struct {
 	Says   string   `json:"says"`   // the beginning of the description, or the name
 	Path   string   `json:"path"`   // of the snapshot
 	Line   int      `json:"line"`   // in the snapshot
-	Source Place    `json:"source"` // of what the code says there now; line 0 where it says nothing
-	Update Optional `json:"update"` // the command that writes the snapshot; null where the suite starts no server
+	Source Place    `json:"source"` // place of the code's present text; line 0 if the code has none
+	Update Optional `json:"update"` // the command that writes the snapshot; null if the suite starts no server
 }
 
-// OlderThanCode says what a snapshot is that the change forgot.
+// OlderThanCode describes a snapshot that the change did not update.
 const OlderThanCode = "is older than the code"
 
-// WhatName is [OutdatedTool.What] of a tool that the code calls otherwise, and describes as before.
+// WhatName is [OutdatedTool.What] of a tool with a new name in the code and the same description.
 const WhatName = "name"
 
 // OutdatedSnapshots returns the paths of the snapshots that are older than the code, sorted.
@@ -30,8 +30,8 @@ func (c *Comparison) OutdatedSnapshots() []string {
 	return slices.Compact(paths)
 }
 
-// SnapshotCommand returns the command that writes the snapshot of a server that a suite starts: of this suite, where several declare the
-// server. It is "" where no shell takes the name as it is.
+// SnapshotCommand returns the command that writes the snapshot of a server that a suite starts; it names the suite if several suites
+// declare the server. It is "" if a shell could change the name.
 func SnapshotCommand(server, suite string) string {
 	var c command
 	c.add("mcp-gates", "snapshot")

@@ -8,11 +8,10 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Redact replaces every free text of the report by what text makes of it: messages, errors, actual values, suggestions,
-// warnings, mistakes, and the names of called tools, which a model can make up. Names, paths and settings that suites and
-// catalogs give, and figures, stay: reports are compared by them. Advice replaces the texts about tools, which are our
-// own words: the tools were redacted when they were read, or stand in a catalog of the workspace. Redact changes the
-// report itself, in its order.
+// Redact replaces every free text of the report by the result of text: messages, errors, actual values, suggestions, warnings,
+// mistakes, and the names of called tools, which a model can make up. Figures stay, as do names, paths and settings from suites and
+// catalogs: reports are compared by them. advice replaces the program's own texts about tools: the tools were redacted when they were
+// read, or are in a catalog of the workspace. Redact changes the report itself, in its order.
 func (r *Report) Redact(text, advice func(string) string) {
 	t, ours := redaction(text), redaction(advice)
 	t.problems(r.Problems)
@@ -151,7 +150,7 @@ func (t redaction) note(n *judge.Note) {
 	}
 }
 
-// actual returns an actual value with its texts replaced. Figures are values of their own type and stay.
+// actual returns an actual value with its texts replaced. Figures have their own type and are not replaced.
 func (t redaction) actual(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -159,7 +158,7 @@ func (t redaction) actual(v any) any {
 	case jsontext.Value:
 		return t.json(v)
 	case []string:
-		v = slices.Clone(v) // it may be the evidence itself
+		v = slices.Clone(v) // the list may be a part of the evidence itself
 		t.list(v)
 		return v
 	case []any:
@@ -174,7 +173,7 @@ func (t redaction) actual(v any) any {
 	return v
 }
 
-// json returns a JSON value with its texts replaced; a text that is not JSON afterwards becomes a JSON string.
+// json returns a JSON value with its texts replaced; a result that is not JSON becomes a JSON string.
 func (t redaction) json(v jsontext.Value) jsontext.Value {
 	out := jsontext.Value(t(string(v)))
 	if !out.IsValid() {
@@ -183,8 +182,8 @@ func (t redaction) json(v jsontext.Value) jsontext.Value {
 	return out
 }
 
-// selection replaces the tools that runs called; those that are expected come from the suite. Lists that are the rows' own
-// are replaced once more, as are those that rows share.
+// selection replaces the tools that runs called; expected tools come from the suite and stay. Lists that are shared with the rows are
+// replaced a second time.
 func (t redaction) selection(s *judge.SelectionEvidence) {
 	if s == nil {
 		return

@@ -10,29 +10,29 @@ const (
 	MaxDrop        = "max_drop"        // of suites
 )
 
-// Refusal is why a change is refused, whatever its cases' verdicts are.
+// Refusal is the reason for refusing a change, whatever the verdicts of its cases.
 type Refusal struct {
 	Demand  string `json:"demand"`  // one of these
-	Exit    int    `json:"exit"`    // ExitFail, or ExitWorld where it is not known whether the demand is met
-	Title   string `json:"title"`   // in a few words
+	Exit    int    `json:"exit"`    // ExitFail, or ExitWorld if it is not known whether the demand is met
+	Title   string `json:"title"`   // a few words
 	Message string `json:"message"` // a sentence
 }
 
-// Refuses reports whether the change is refused by a demand.
+// Refuses reports whether a demand refuses the change.
 func (r *Report) Refuses(demand string) bool {
 	return slices.ContainsFunc(r.Refused, func(one Refusal) bool { return one.Demand == demand })
 }
 
 // Flag is a flag of run, with its value, that decides the outcome of a check.
 type Flag struct {
-	Text      string // as a shell takes it
-	NeedsBase bool   // run refuses it without a baseline
+	Text      string // spelled for a shell
+	NeedsBase bool   // run rejects it without a baseline
 }
 
-// LiveFromBase is the flag by which the base's suites say what is run.
+// LiveFromBase is the flag that takes the commands of live runs from the base's suites.
 const LiveFromBase = "--live-from base"
 
-// Deciding are the flags that decide the outcome, whatever the suites say. Those that only choose cases are not among them.
+// Deciding lists the flags that affect the outcome whatever the suites contain, but not those that only choose cases.
 var Deciding = []Flag{
 	{"--skip-foreign", false},
 	{"--fail-on-stale affected", false},
@@ -46,7 +46,7 @@ var Deciding = []Flag{
 	{"--check-snapshots", false},
 }
 
-// Decided returns those of the report's flags that are known here: a saved report can hold any text.
+// Decided returns those of the report's flags that Deciding contains: a saved report can hold any text.
 func (r *Report) Decided() (list []Flag) {
 	for _, flag := range Deciding {
 		if slices.Contains(r.Flags, flag.Text) {

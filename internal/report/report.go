@@ -1,6 +1,6 @@
-// Package report holds the results of a check, and of its comparison with a base: the types that all renderings read, the
-// words that they share, the verdict of the whole, and JSON. Package compare compares two reports; text and markdown are
-// renderings, one package each. No rendering decides anything: verdicts and figures are there before it begins.
+// Package report holds the results of a check, and of its comparison with a base: the types that all renderings read, the words that
+// they share, the verdict of the whole, and JSON. Package compare compares two reports; text and markdown are renderings, one package
+// each. Renderings decide nothing: verdicts and figures are complete before they begin.
 package report
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Version of the JSON report's contract.
+// Version is the version of the JSON report's contract.
 const Version = 1
 
-// Where the runs of a report come from.
+// The sources of a report's runs.
 const (
 	Replay = "replay" // recordings
-	Live   = "live"   // servers and models that were run for it
+	Live   = "live"   // servers and models were run for it
 )
 
 // Report is what one check found. Its JSON form is a contract, documented in docs/report.md.
@@ -29,48 +29,48 @@ type Report struct {
 	Counts   Counts        `json:"counts"`
 	Problems []Problem     `json:"problems"`         // mistakes in users' files, sorted
 	Warnings []Problem     `json:"warnings"`         // sorted
-	Unread   []string      `json:"unread,omitempty"` // suites that could not be read for their mistakes, sorted
+	Unread   []string      `json:"unread,omitempty"` // suites that could not be read because of their mistakes, sorted
 	Cases    []Case        `json:"cases"`            // by suite, then in file order
 	Catalogs []Catalog     `json:"catalogs"`         // by path
-	Baseline *Comparison   `json:"baseline"`         // nil when nothing was compared
+	Baseline *Comparison   `json:"baseline"`         // nil if nothing was compared
 
-	// Refused is why the change is refused, whatever the cases' verdicts are; none unless something was demanded of it.
+	// Refused lists the reasons why the change is refused, whatever the cases' verdicts; empty unless a demand was made.
 	Refused []Refusal `json:"refused,omitempty"`
 
-	// Executables are what the suites have live runs execute, by suite; none unless settings were asked for.
+	// Executables list what live runs of the suites execute, by suite; empty unless settings were asked for.
 	Executables []Executable `json:"executables,omitempty"`
 
-	// SuiteSettings are what the suites may spend and redact, by suite; none unless settings were asked for.
+	// SuiteSettings list what the suites may spend and redact, by suite; empty unless settings were asked for.
 	SuiteSettings []SuiteSetting `json:"suite_settings,omitempty"`
 
-	Complexity []Complexity `json:"complexity,omitempty"` // by name; none when no case says how complex its task is
+	Complexity []Complexity `json:"complexity,omitempty"` // by name; empty if no case has a complexity
 
-	Shard *Shard `json:"shard,omitzero"` // which part of a check this is; nil for a whole one
+	Shard *Shard `json:"shard,omitzero"` // the part of a check that this report is; nil for a whole check
 
-	Affected *AffectedSuites `json:"affected,omitzero"` // where only the suites that the change touches were checked; else nil
+	Affected *AffectedSuites `json:"affected,omitzero"` // set if only the suites that the change touches were checked; else nil
 
-	JudgedRun int `json:"judged_run,omitzero"` // the run of each case that was judged alone; 0 for all runs
+	JudgedRun int `json:"judged_run,omitzero"` // the number of the run that was judged alone in each case; 0 for all runs
 
-	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil where all are there
+	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil if all are included
 
-	// Servers are those that the suites declare, in their order.
+	// Servers are the servers that the suites declare, in order.
 	Servers []DeclaredServer `json:"-"`
 
-	// Outdated are the tools whose snapshots are older than the code, and Uncovered the globs of source: that leave out code which
-	// those of the base have. They are in the JSON of the comparison.
+	// Outdated are the tools whose snapshots are older than the code. Uncovered are the globs of source: that leave out code which the
+	// base's globs cover. Both are in the JSON of the comparison.
 	Outdated  []OutdatedTool `json:"-"`
 	Uncovered []Weakening    `json:"-"`
 
-	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
+	// Incomplete is set if shards are missing or belong to different checks: the report must not be compared.
 	Incomplete bool `json:"-"`
 
-	Flags []string `json:"flags,omitempty"` // of run, or as inputs of the action, that decide the outcome: of [Deciding], in its order
+	Flags []string `json:"flags,omitempty"` // flags or inputs of the action that decide the outcome, in the order of [Deciding]
 
-	Invocation *Invocation `json:"invocation,omitzero"` // what else was asked for; nil where nothing was
+	Invocation *Invocation `json:"invocation,omitzero"` // the other arguments of the check; nil if there were none
 
-	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
+	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless asked for
 
-	Sparklines Sparklines `json:"-"` // how figures went; nil unless they were asked for
+	Sparklines Sparklines `json:"-"` // lines of figures over time; nil unless asked for
 }
 
 // DeclaredServer is a server that a suite declares.
@@ -78,10 +78,10 @@ type DeclaredServer struct {
 	Name    string
 	Path    string // of the file that declares it
 	Line    int
-	Catalog string // the path of the catalog of its tools; "" for none
+	Catalog string // path of the catalog with its tools; "" for none
 }
 
-// Optional is a text that may be absent: JSON null when it is empty.
+// Optional is a text that may be absent: JSON has null for an empty text.
 type Optional string
 
 // MarshalJSON writes the text, or null when it is empty.
@@ -96,13 +96,13 @@ func (o Optional) MarshalJSON() ([]byte, error) {
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	Build   string `json:"build,omitzero"` // the commit that it was built from or, of go install, the checksum of the module; not there where it is not known
+	Build   string `json:"build,omitzero"` // the commit of the build or, with go install, the checksum of the module; absent if unknown
 }
 
-// IsSameBuild reports whether both are one build of the program. Two of unknown commits may be any, and count as two.
+// IsSameBuild reports whether both are one build of the program. Builds of unknown commits count as different.
 func (t Tool) IsSameBuild(other Tool) bool { return t == other && t.Build != "" }
 
-// BuildName is the commit or the checksum, with its noun.
+// BuildName returns the commit or the checksum, with its noun.
 func (t Tool) BuildName() string {
 	switch {
 	case t.Build == "":
@@ -113,9 +113,9 @@ func (t Tool) BuildName() string {
 	return "commit " + t.Build
 }
 
-// Title is the program with its version and the beginning of its commit or checksum.
+// Title returns the program's name with its version and the beginning of its commit or checksum.
 func (t Tool) Title() string {
-	const short = 12 // digits of a commit that are enough to find it
+	const short = 12 // digits of a commit that identify it
 	noun, build, _ := strings.Cut(t.BuildName(), " ")
 	return t.Name + " " + t.Version + " (" + noun + " " + build[:min(short, len(build))] + ")"
 }
@@ -127,7 +127,7 @@ type Counts struct {
 	Failed   int `json:"failed"`
 	Errors   int `json:"errors"`
 	Skipped  int `json:"skipped"`
-	Critical int `json:"critical"` // DESC findings over all catalogs
+	Critical int `json:"critical"` // description findings over all catalogs
 	Warning  int `json:"warning"`
 }
 
@@ -144,70 +144,70 @@ type Case struct {
 	ID        string         `json:"id"`
 	Suite     string         `json:"suite"`
 	Name      string         `json:"name"`       // the test's, without its model
-	Model     Optional       `json:"model"`      // null when there is none
-	ModelNote Optional       `json:"model_note"` // what answered, where that was no model; else null
+	Model     Optional       `json:"model"`      // null if there is none
+	ModelNote Optional       `json:"model_note"` // a note on the agent if it is not a model; else null
 	Line      int            `json:"line"`
 	Verdict   judge.Verdict  `json:"verdict"`
 	Err       *judge.Problem `json:"error"`
-	Cassettes []string       `json:"cassettes"` // workspace-relative paths that were read
+	Cassettes []string       `json:"cassettes"` // workspace-relative paths of the cassettes that were read
 	Runs      Runs           `json:"runs"`
-	Tokens    *Tokens        `json:"tokens"`     // nil when no scored run has tokens
-	TokenNote Optional       `json:"token_note"` // what the agent's tokens are, where no provider counts them; else null
-	CostUSD   Optional       `json:"cost_usd"`   // six decimals; null when no run has a cost
+	Tokens    *Tokens        `json:"tokens"`     // nil if no scored run has tokens
+	TokenNote Optional       `json:"token_note"` // a note on the agent's tokens if no provider counts them; else null
+	CostUSD   Optional       `json:"cost_usd"`   // six decimals; null if no run has a cost
 	Gates     []judge.Result `json:"gates"`
 	Expect    []RunAssertion `json:"expect"`
 	Rows      []Row          `json:"rows"`
 
-	// Timelines are the calls of the runs, of a case that does not pass and whose rows do not say all about them: which call
-	// failed, was made again, how long it took or who made it.
+	// Timelines are the calls of the runs of a case that does not pass. They are set if the rows lack something: which call failed or was
+	// repeated, how long it took, or which agent made it.
 	Timelines []Timeline `json:"timelines,omitempty"`
 
-	// Shown are the calls of the runs that were asked for, whatever the verdict, where Timelines does not have them.
+	// Shown are the calls of the runs that were asked for, whatever the verdict, if Timelines lacks them.
 	Shown []Timeline `json:"-"`
 
-	Cut *CaseCut `json:"cut,omitzero"` // what is left out, because the runs are many; nil for nothing
+	Cut *CaseCut `json:"cut,omitzero"` // what is left out because there are many runs; nil for nothing
 
-	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or a run for it to judge
+	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or without a run that it judges
 
-	Settings   []Setting   `json:"settings"`   // what the suite says about how the case is judged, by key
+	Settings   []Setting   `json:"settings"`   // the suite's settings for judging the case, by key
 	Recordings []Recording `json:"recordings"` // of Cassettes, in their order
 
-	// Kind is the gate that judges a catalog, tool_quality or tool_bench, and Catalog the path of that catalog; both are
-	// "" for a test of an agent, and Catalog for tools without a file of their own.
+	// Kind is the gate that judges a catalog, tool_quality or tool_bench, and Catalog the path of that catalog. Both are "" for a test of
+	// an agent; Catalog is also "" for tools without a file of their own.
 	Kind    string `json:"kind,omitempty"`
 	Catalog string `json:"catalog,omitempty"`
 
 	Freshness *Freshness `json:"freshness,omitzero"` // nil for a case that judges a catalog, for live runs, and in older reports
-	ByWords   *ByWords   `json:"by_words,omitzero"`  // nil where the words lead to a right tool, or never did
+	ByWords   *ByWords   `json:"by_words,omitzero"`  // nil if the words lead to a right tool now, or did not in the base
 
-	Builtins []BuiltinCalls `json:"builtins,omitempty"` // calls of the agent's own tools, which the gates do not see
+	Builtins []BuiltinCalls `json:"builtins,omitempty"` // calls of the agent's own tools that the gates do not see
 
-	// RenewedBy says how newer evidence is made: ByImport or ByLogs; "" where runs are recorded.
+	// RenewedBy is the source of newer evidence: ByImport or ByLogs; "" if runs are recorded.
 	RenewedBy Optional `json:"renewed_by,omitzero"`
 
-	Unrecordable bool `json:"-"` // the suite does not give what a live run needs
+	Unrecordable bool `json:"-"` // the suite lacks something that a live run needs
 
-	// Again says that the case is to be recorded again: its evidence is affected, broken, unknown, missing, short or refused.
+	// Again marks a case to record again: its evidence is affected, broken, unknown, missing, short or refused.
 	Again bool `json:"-"`
 
-	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
+	Base *BaseJudgement `json:"-"` // the judgement of the same evidence by the base's suite; nil unless asked for
 
-	// Own is the judgement by the change's own suite of a case to which the base's, which differs, gave the verdict; nil where no other suite
-	// than the change's own judged it.
+	// Own is the judgement by the change's own suite if the base's suite, which differs, gave the verdict; nil if only the change's own
+	// suite judged the case.
 	Own     *OwnJudgement `json:"own,omitzero"`
-	Removed bool          `json:"removed,omitzero"` // only the base has the case, whose suites judge
+	Removed bool          `json:"removed,omitzero"` // only the base has the case, and the base's suites judge
 
-	LeftOut Optional `json:"left_out,omitzero"` // why no gate judges the case, whatever its evidence: HasMistakes, it has none, or it has what only another program knows
+	LeftOut Optional `json:"left_out,omitzero"` // why no gate judges the case: HasMistakes, no gates, or data that only another program has
 
-	Partial bool `json:"partial,omitzero"` // only a part of its recording is there, to which --resume adds the missing runs
+	Partial bool `json:"partial,omitzero"` // the recording is only a part; --resume adds the missing runs
 
-	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel
+	Complexity Optional `json:"complexity,omitzero"` // of the task, from the suite: serial or parallel
 }
 
 // The values of [Case.RenewedBy].
 const (
-	ByImport = "import" // of a log of another program
-	ByLogs   = "logs"   // that another program writes where the case reads them
+	ByImport = "import" // from a log of another program
+	ByLogs   = "logs"   // from logs that another program writes where the case reads them
 )
 
 // HasMistakes is [Case.LeftOut] of a case whose entry in the suite has mistakes.
@@ -217,18 +217,18 @@ const HasMistakes = "its entry in the suite has mistakes"
 type BuiltinCalls struct {
 	Tool  string `json:"tool"`
 	Calls int    `json:"calls"`
-	Runs  int    `json:"runs"` // in which it was called
+	Runs  int    `json:"runs"` // number of runs with such a call
 }
 
-// Setting is one thing that the suite says about how a case is judged, and that can turn a failure into a pass.
+// Setting is a setting of a suite for judging a case that can turn a failure into a pass.
 type Setting struct {
 	Key   string `json:"key"` // such as runs, equal_function_sets.classes["fetch"].members, equal_function_sets.expect.tool_selection.f1
 	Value string `json:"value"`
-	File  string `json:"file,omitempty"` // that holds it, where that is not the suite's: an included one
-	Line  int    `json:"line"`           // in File, else in the suite
+	File  string `json:"file,omitempty"` // the file with it, if it is not the suite: an included file
+	Line  int    `json:"line"`           // line in File, else in the suite
 }
 
-// SuiteSetting is one thing that a suite says as a whole, and that bears on no verdict.
+// SuiteSetting is a setting of a whole suite that affects no verdict.
 type SuiteSetting struct {
 	Suite string `json:"suite"`
 	Key   string `json:"key"` // such as redact.allow or budget.per_test_usd_cents
@@ -239,11 +239,11 @@ type SuiteSetting struct {
 // Recording is a cassette that was read.
 type Recording struct {
 	Path     string   `json:"path"`
-	SHA256   Optional `json:"sha256"` // of its bytes; null unless it was asked for, or when it could not be read
+	SHA256   Optional `json:"sha256"` // of its bytes; null unless asked for, or if the file could not be read
 	Runs     int      `json:"runs"`
-	Recorder Optional `json:"recorder"` // who says to have written it
-	Hashed   bool     `json:"hashed"`   // it says which prompt and which catalog it was recorded for
-	Keeps    []string `json:"keeps"`    // of model, agent, prompt, system_prompt, catalog and servers those that it names or has the hash of
+	Recorder Optional `json:"recorder"` // the recorder that it names as its writer
+	Hashed   bool     `json:"hashed"`   // it names the hashes of the prompt and the catalog that it was recorded for
+	Keeps    []string `json:"keeps"`    // those of model, agent, prompt, system_prompt, catalog and servers that it names or has the hash of
 }
 
 // Runs counts the runs of a case.
@@ -256,7 +256,7 @@ type Runs struct {
 // Tokens sums up the tokens of the scored runs that have them.
 type Tokens struct {
 	Total  int64 `json:"total"`
-	Median int64 `json:"median"` // of an even count, the lower of the two in the middle
+	Median int64 `json:"median"` // for an even count, the lower of the two in the middle
 	Max    int64 `json:"max"`
 }
 
@@ -266,29 +266,28 @@ type RunAssertion struct {
 	judge.Assertion
 }
 
-// Row is one run of a case. Verdict is that of its per-run expectations: pass when there is none, error for a run
-// that did not finish, skipped for one that is there for the curve alone. Rows of one case share what they have in
-// common: a case can have a hundred thousand.
+// Row is one run of a case. Verdict is the verdict of its per-run expectations: pass if there are none, error for a run that did not
+// finish, skipped for a run that is only for the curve. Rows of one case share the values that they have in common, because a case can
+// have a hundred thousand rows.
 type Row struct {
 	Run     int           `json:"run"`
-	Name    string        `json:"name"` // NAME #3, in a matrix NAME [MODEL] #3
+	Name    string        `json:"name"` // NAME #3, or in a matrix NAME [MODEL] #3
 	Verdict judge.Verdict `json:"verdict"`
 	Called  []string      `json:"called"`               // qualified ids, each once, in order of first call
-	More    int           `json:"more_called,omitzero"` // how many tools more it called, which the report leaves out
+	More    int           `json:"more_called,omitzero"` // number of further called tools, which the report leaves out
 	Tokens  *int64        `json:"tokens"`
 	Err     Optional      `json:"error"` // why the run did not finish
 
-	*RowSelection // of a run that tool_selection judges: else nil
+	*RowSelection // nil unless tool_selection judges the run
 }
 
-// RowSelection is what tool_selection found in a run, as [judge.SelectionRun] has it.
+// RowSelection is the result of tool_selection for a run, see [judge.SelectionRun].
 type RowSelection struct {
 	Selected   bool  `json:"selected"`
-	OverBudget *bool `json:"over_budget"` // nil where there is a budget and the run has no tokens
+	OverBudget *bool `json:"over_budget"` // nil if there is a budget and the run has no tokens
 }
 
-// Suites returns the paths of the suites. The catalog of a server that was asked for its tools stands where the server is
-// declared, perhaps with others.
+// Suites returns the paths of the suites. They include the file that declares a server which was asked for its tools.
 func (r *Report) Suites() map[string]bool {
 	suites := map[string]bool{}
 	for i := range r.Cases {
@@ -297,7 +296,7 @@ func (r *Report) Suites() map[string]bool {
 	return suites
 }
 
-// HasSuites reports whether the cases are of several suites, so that each has to name its own.
+// HasSuites reports whether the cases belong to several suites, so that each case must name its suite.
 func (r *Report) HasSuites() bool {
 	return slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Suite != r.Cases[0].Suite })
 }

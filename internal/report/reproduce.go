@@ -9,20 +9,20 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Invocation is what a check was asked for, as far as it is not in [Report.Flags]: with the same files it gives the same report again.
+// Invocation holds the arguments of a check that [Report.Flags] lacks: with the same files they give the same report.
 type Invocation struct {
-	Workspace string   `json:"workspace,omitempty"` // relative to the folder of the call; "" for that folder, or for an absolute path
-	Suites    []string `json:"suites,omitempty"`    // files, globs and folders, as they were given; none: the usual places
+	Workspace string   `json:"workspace,omitempty"` // relative to the current folder; "" for that folder, or for an absolute path
+	Suites    []string `json:"suites,omitempty"`    // files, globs and folders as given; empty for the usual places
 	Filter    string   `json:"filter,omitempty"`    // RE2
 	Tags      []string `json:"tags,omitempty"`
 	SkipTags  []string `json:"skip_tags,omitempty"`
-	Affected  bool     `json:"affected,omitzero"`  // only the suites that the change touches
+	Affected  bool     `json:"affected,omitzero"`  // check only the suites that the change touches
 	Shard     string   `json:"shard,omitempty"`    // I/N
 	ShardBy   string   `json:"shard_by,omitempty"` // path of a saved report
 	Limits
 }
 
-// Limits are the bounds that live runs had, where they are not those of the program.
+// Limits are the bounds of live runs, if they differ from the program's defaults.
 type Limits struct {
 	Budget      *int   `json:"budget,omitzero"` // US cents; nil for no bound
 	TurnTimeout string `json:"turn_timeout,omitempty"`
@@ -34,15 +34,15 @@ func (i *Invocation) isZero() bool {
 		!i.Affected && i.Shard == "" && i.ShardBy == "" && i.Limits == Limits{}
 }
 
-// SetInvocation notes what the check was asked for.
+// SetInvocation sets the arguments of the check.
 func (r *Report) SetInvocation(i Invocation) {
 	if r.Invocation = nil; !i.isZero() {
 		r.Invocation = &i
 	}
 }
 
-// Reproduce returns the command that makes the check again and, for the cases with these indexes that do not pass, commands for each
-// alone, at most so many. People paste them: a command that a shell could understand in another way is left out.
+// Reproduce returns the command that repeats the check and, for those of the indexed cases that do not pass, commands for each case
+// alone, at most most of them. People paste them: it leaves out a command that a shell could understand in another way.
 func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	if len(r.Cases) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	alone := 0
 	for _, i := range cases {
 		if c := &r.Cases[i]; c.Verdict != judge.Pass && alone < most {
-			if line, ok := r.reproduceCase(c); ok && !slices.Contains(commands, line) { // cases of several searches or models have one name
+			if line, ok := r.reproduceCase(c); ok && !slices.Contains(commands, line) { // cases of several searches or models share a name
 				commands = append(commands, line)
 				alone++
 			}
@@ -69,7 +69,7 @@ func (r *Report) reproduceAll() (line string, ok bool) {
 		c.add("--affected")
 	}
 	filter := asked.Filter
-	if r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again) { // the list of cases is in no file that others have
+	if r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again) { // other people do not have the list of cases as a file
 		filter = r.filterForCases()
 	}
 	if filter != "" {
@@ -99,7 +99,7 @@ func (r *Report) asked() *Invocation {
 	return r.Invocation
 }
 
-// command begins a command with all that decides a verdict.
+// command returns the beginning of a command, with everything that decides a verdict.
 func (r *Report) command(asked *Invocation) *command {
 	c := &command{words: []string{"mcp-gates", "run"}}
 	c.value("--workspace", asked.Workspace)
@@ -124,10 +124,10 @@ func (r *Report) command(asked *Invocation) *command {
 	return c
 }
 
-// plainSHA is a commit's hash, or the beginning of one.
+// plainSHA matches a commit's hash, or its beginning.
 var plainSHA = regexp.MustCompile(`^[0-9a-f]+$`)
 
-// baseToName returns the commit or the saved report that was compared with; "" for none.
+// baseToName returns the commit or the saved report of the base; "" for none.
 func (r *Report) baseToName() string {
 	switch {
 	case r.Baseline == nil:
@@ -147,8 +147,8 @@ func (r *Report) filterForCases() string {
 	return "^(" + strings.Join(ids, "|") + ")$"
 }
 
-// filterFor returns a regular expression that finds a name and consists of letters, digits, spaces, - and _, with a dot
-// for whatever else there is.
+// filterFor returns a regular expression that matches a name and consists of letters, digits, spaces, - and _, with a dot for any other
+// character.
 func filterFor(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == ' ' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {

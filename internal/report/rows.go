@@ -7,11 +7,11 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// IsJudged reports whether the run has a verdict of its own. Where nothing is expected of each run, only runs that did
-// not finish or were left out have one.
+// IsJudged reports whether the run has its own verdict. Without expectations on each run, only runs that did not finish or were left
+// out have one.
 func (r *Row) IsJudged(expects bool) bool { return expects || r.Verdict != judge.Pass }
 
-// RowsOf returns the row of a run, as a list that is empty when there is none; of run 0 all rows.
+// RowsOf returns a list with the row of a run, which is empty if there is none; for run 0 it returns all rows.
 func (c *Case) RowsOf(run int) []Row {
 	if run == 0 {
 		return c.Rows
@@ -23,7 +23,7 @@ func (c *Case) RowsOf(run int) []Row {
 	return c.Rows[i : i+1]
 }
 
-// TimelineOf returns what a run called, in order; nil where only its row says so.
+// TimelineOf returns the timeline of a run; nil if the report has only its row.
 func (c *Case) TimelineOf(run int) *Timeline {
 	for _, list := range [][]Timeline{c.Shown, c.Timelines} {
 		for i := range list {
@@ -35,7 +35,7 @@ func (c *Case) TimelineOf(run int) *Timeline {
 	return nil
 }
 
-// Lacks returns the message that the case does not have a run.
+// Lacks returns a message about a run that the case does not have.
 func (c *Case) Lacks(run int) string {
 	if n := c.rowsCut(); run <= len(c.Rows)+n {
 		return fmt.Sprintf("run %d is not in the report, which leaves out %d of the %d runs of the case; check this case alone with --run %d", run, n, len(c.Rows)+n, run)
@@ -47,7 +47,7 @@ func (c *Case) Lacks(run int) string {
 	return fmt.Sprintf("no run %d: the case has %s", run, has)
 }
 
-// IsOverBudget reports whether the run took more tokens than a gate of its case allows.
+// IsOverBudget reports whether the run used more tokens than a gate of its case allows.
 func (r *Row) IsOverBudget() bool {
 	return r.RowSelection != nil && r.OverBudget != nil && *r.OverBudget
 }

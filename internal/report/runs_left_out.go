@@ -8,10 +8,9 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// WithoutPassingRuns returns the report without the single runs of cases that pass or are skipped, which no rendering shows unless it is
-// asked for one: their rows, what tool_selection found in each, the assertions on each, and the notes of what went right. They are counted,
-// as those of [CaseCut] are.
-// The report of a shard keeps them, because the merged report is written in other formats, too.
+// WithoutPassingRuns returns the report without the single runs of cases that pass or are skipped, because renderings show these only
+// on request. It removes their rows, their results of tool_selection, the assertions on each run, and the notes of what went right, and
+// counts them as [CaseCut] does. The report of a shard keeps them, because the merged report is written in other formats, too.
 func (r *Report) WithoutPassingRuns() *Report {
 	if r.Shard != nil {
 		return r
@@ -67,10 +66,11 @@ func leaveOutRight(g *judge.Result) {
 	g.Notes, g.NotesCut = kept, cut
 }
 
-// defaultSettings are the settings that each test of an agent has, with the values of a suite that says nothing about them.
+// defaultSettings are the settings that every test of an agent has, with their default values.
 var defaultSettings = map[string]string{"allow_run_errors": "0", "runs": "1", "stale_catalog": "default"}
 
-// impliedSettings are the settings that follow from the rest of the case: what each test of an agent has, and that its gates are there.
+// impliedSettings returns the settings that follow from the rest of the case: the defaults of a test of an agent, and the presence of
+// its gates.
 func (c *Case) impliedSettings() []Setting {
 	var list []Setting
 	for key, value := range defaultSettings {
@@ -82,7 +82,7 @@ func (c *Case) impliedSettings() []Setting {
 	return list
 }
 
-// withoutImplied returns the case as a report has it, without the settings that [Read] restores.
+// withoutImplied returns the case without the settings that [Read] restores.
 func (c *Case) withoutImplied() *Case {
 	if c.Kind != "" {
 		return c
@@ -92,8 +92,7 @@ func (c *Case) withoutImplied() *Case {
 	return &lean
 }
 
-// addImplied gives a case of a report the settings that follow from the rest of it. A report whose cases have no settings was made without
-// them.
+// addImplied adds the settings that follow from the rest of the case. A report whose cases have no settings was made without settings.
 func (c *Case) addImplied() {
 	if c.Kind != "" || len(c.Settings) == 0 {
 		return

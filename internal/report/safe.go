@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxSafe bounds, in characters, how much of one text a terminal is shown.
+// maxSafe bounds the length of a text on a terminal, in characters.
 const maxSafe = 2000
 
 // Safe returns s as one line that a terminal shows and does not act on: control characters, line breaks, escape
@@ -43,8 +43,8 @@ func isSafe(s string) bool {
 	return len(s) <= maxSafe && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// writeSafe writes the character r, which is spelled raw. Letters, marks, digits, punctuation, symbols and the plain
-// space are shown as they are; any other character moves the cursor, or hides or reorders text.
+// writeSafe writes the character r; raw is its source text. It shows letters, marks, digits, punctuation, symbols and the plain space;
+// any other character can move the cursor, or hide or reorder text, and is spelled out.
 func writeSafe(b *strings.Builder, r rune, raw string) {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
@@ -60,7 +60,7 @@ func writeSafe(b *strings.Builder, r rune, raw string) {
 	}
 }
 
-// invisible reports whether r counts as printable and shows nothing: fillers and selectors that hide text in names.
+// invisible reports whether r counts as printable but shows nothing: fillers and selectors that hide text in names.
 func invisible(r rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }

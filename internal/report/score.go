@@ -8,10 +8,10 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// ScoreMove is a score of a catalog that rules moved. A score that moved with no rule's findings is none: its parts count
-// characters, and more of them are not better.
+// ScoreMove is a score of a catalog that rules moved. A score that moved without a change of findings is left out: its parts count
+// characters, and more characters are not better.
 type ScoreMove struct {
-	Name   string     `json:"name"` // of the head's catalog
+	Name   string     `json:"name"` // name of the head's catalog
 	Path   string     `json:"path"`
 	Figure string     `json:"figure"` // FigureMeanScore or FigureMinScore
 	Base   Optional   `json:"base"`
@@ -19,14 +19,14 @@ type ScoreMove struct {
 	Rules  []RuleMove `json:"rules"` // in the order of the rules
 }
 
-// RuleMove is a rule with other findings of a catalog than in the base.
+// RuleMove is a rule whose findings of a catalog differ from the base's.
 type RuleMove struct {
 	Rule string `json:"rule"`
 	Base int    `json:"base"` // findings
 	Head int    `json:"head"`
 }
 
-// ScoreOf returns how a score of a catalog of the head moved; nil where no rule moved it. The comparison may be nil.
+// ScoreOf returns the move of a score of a catalog of the head; nil if no rule moved it. The comparison may be nil.
 func (c *Comparison) ScoreOf(one *Catalog, figure string) *ScoreMove {
 	if c == nil {
 		return nil
@@ -38,7 +38,7 @@ func (c *Comparison) ScoreOf(one *Catalog, figure string) *ScoreMove {
 	return &c.Scores[i]
 }
 
-// Why names the rules with their findings before and now; name writes the name of a rule.
+// Why lists the rules with their findings before and now; name writes the name of a rule.
 func (m *ScoreMove) Why(name func(string) string) string {
 	const most = 3
 	var parts []string

@@ -10,7 +10,7 @@ import (
 type Shard struct {
 	Index      int    `json:"index"` // 1 to Of
 	Of         int    `json:"of"`
-	PlanSHA256 string `json:"plan_sha256"` // of the cases of the whole check, and of what judges them
+	PlanSHA256 string `json:"plan_sha256"` // hash of the cases of the whole check, and of everything that judges them
 	Planned    int    `json:"planned"`     // cases of the whole check
 
 	Selection Selection `json:"selection"`
@@ -20,7 +20,7 @@ type Shard struct {
 // String names the shard: "shard 2 of 8".
 func (s *Shard) String() string { return fmt.Sprintf("shard %d of %d", s.Index, s.Of) }
 
-// OfOneRun says that the report is of a judgement by hand, to follow its name; "" for the report of a check.
+// OfOneRun returns a text on the single run that was chosen by hand, to follow the report's name; "" for the report of a check.
 func (r *Report) OfOneRun() string {
 	if r.JudgedRun == 0 {
 		return ""
@@ -28,7 +28,8 @@ func (r *Report) OfOneRun() string {
 	return fmt.Sprintf("judges run %d of each case alone (--judge-run), expected the report of a check", r.JudgedRun)
 }
 
-// Before begins a headline about a part of a check, a shard or the suites that a change touches; "" for a whole check.
+// Before returns the beginning of the headline for a part of a check, a shard or the suites that a change touches; "" for a whole
+// check.
 func (r *Report) Before() string {
 	before := ""
 	if r.JudgedRun != 0 {
@@ -41,12 +42,12 @@ func (r *Report) Before() string {
 	case r.Affected == nil:
 		return before
 	case len(r.Cases) == 0 && len(r.Problems) == 0:
-		return before + r.Affected.String() + ", " // to be followed by [Report.Nothing]
+		return before + r.Affected.String() + ", " // [Report.Nothing] follows
 	}
 	return before + r.Affected.String() + ": "
 }
 
-// Nothing says that there was no case.
+// Nothing returns the message that there was no case.
 func (r *Report) Nothing() string {
 	if r.Affected != nil {
 		return "nothing checked"
@@ -54,59 +55,59 @@ func (r *Report) Nothing() string {
 	return "nothing was checked"
 }
 
-// MayBeEmpty reports whether nothing is wrong when the report judges nothing: other shards have the cases of the check. The
-// merged report must judge something. Nor is anything wrong where the cases are in suites that the change does not touch.
+// MayBeEmpty reports whether a report without cases is no mistake: other shards have the cases of the check, or the change does not
+// touch the suites with cases. A merged report must judge something.
 func (r *Report) MayBeEmpty() bool {
 	ofOthers := r.Affected != nil && r.Chosen != nil && r.Chosen.Of > 0
 	return (r.Shard != nil && r.Shard.Planned > 0 || ofOthers) && len(r.Problems) == 0
 }
 
-// AffectedSuites says how many suites a change touches, and of how many. The others are as they are in the base.
+// AffectedSuites counts the suites that a change touches, and all suites. The others are the same as in the base.
 type AffectedSuites struct {
-	Suites int `json:"suites"` // those that it removes among them
+	Suites int `json:"suites"` // including those that it removes
 	Of     int `json:"of"`
 }
 
-// String is such as "3 of 25 suites affected".
+// String returns a text such as "3 of 25 suites affected".
 func (a *AffectedSuites) String() string {
 	return fmt.Sprintf("%d of %s affected", a.Suites, judge.CountOf(a.Of, "suite"))
 }
 
-// Selection is what was asked for, by which a merge finds the same cases.
+// Selection holds the arguments of a check with which a merge finds the same cases.
 type Selection struct {
-	Suites      []string `json:"suites"` // files, globs and folders; none: the usual places
+	Suites      []string `json:"suites"` // files, globs and folders; empty for the usual places
 	Filter      string   `json:"filter"` // RE2; "" for none
 	Tags        []string `json:"tags"`
 	SkipTags    []string `json:"skip_tags"`
 	FailOnStale string   `json:"fail_on_stale"` // the floor of stale_catalog; "" for none
 	SkipForeign bool     `json:"skip_foreign,omitempty"`
 	ByBase      bool     `json:"by_base,omitzero"`  // the base's suites give the verdicts
-	Affected    bool     `json:"affected,omitzero"` // only the suites that the change touches
-	By          string   `json:"by"`                // the SHA-256 of the report by which cases are divided; "" for their ids
+	Affected    bool     `json:"affected,omitzero"` // check only the suites that the change touches
+	By          string   `json:"by"`                // SHA-256 of the report by which cases are divided; "" if by their ids
 	Base        string   `json:"base"`              // the base, whose suites judge, too; "" for none
 }
 
-// Kept is what the report of the whole check is made of, and other reports do not have.
+// Kept holds data of a shard that the report of the whole check is made of, and that other reports lack.
 type Kept struct {
-	Cases    []KeptCase   `json:"cases"`    // those that have something to keep, in their order
+	Cases    []KeptCase   `json:"cases"`    // cases with something to keep, in order
 	Seen     []KeptServer `json:"seen"`     // servers without a snapshot
 	Unready  []string     `json:"unready"`  // suites whose cases could not be run live
 	Problems []Problem    `json:"problems"` // why
 }
 
-// KeptCase is what is kept of a case.
+// KeptCase holds the kept data of a case.
 type KeptCase struct {
 	At       int            `json:"at"` // the place in the report's cases, from 0
 	Problems []Problem      `json:"problems"`
 	Warnings []Problem      `json:"warnings"`
-	Stale    []Problem      `json:"stale"` // warnings that several cases of a suite can have in common
+	Stale    []Problem      `json:"stale"` // warnings that several cases of a suite may share
 	Base     *BaseJudgement `json:"base"`
-	Vague    bool           `json:"vague,omitzero"` // it passes with vague descriptions, too
+	Vague    bool           `json:"vague,omitzero"` // it also passes with vague descriptions
 }
 
-// KeptServer is a server whose tools are known from a case alone.
+// KeptServer is a server whose tools are known only from a case.
 type KeptServer struct {
-	At     int    `json:"at"` // the case, as of KeptCase
+	At     int    `json:"at"` // the case, see KeptCase.At
 	Server string `json:"server"`
-	Tools  string `json:"tools"` // as tools/list has them: a text, because JSON in JSON would be laid out again
+	Tools  string `json:"tools"` // the result of tools/list: a text, because embedded JSON would be formatted again
 }

@@ -1,15 +1,15 @@
 package report
 
-// Sparklines draw how figures went through the last commits.
+// Sparklines hold small charts of figures over the last commits.
 type Sparklines map[SparklineKey]string
 
-// SparklineKey names a figure: of a case by its id, or of a catalog by its path.
+// SparklineKey identifies a figure, of a case by its id, or of a catalog by its path.
 type SparklineKey struct{ Of, Target string }
 
 // runTokens are the targets of the figures that are counted without a gate.
 var runTokens = map[string]string{FigureRunTokens: "tokens.median", FigureRunTokensMax: "tokens.max"}
 
-// Case returns the line of a figure of a comparison; "" where there is none.
+// Case returns the chart of a case's figure; "" if there is none.
 func (s Sparklines) Case(c *Case, figure string) string {
 	for _, target := range append(FigureNamed(figure).Metrics, runTokens[figure], figure) {
 		if line := s[SparklineKey{c.ID, target}]; line != "" {
@@ -19,5 +19,5 @@ func (s Sparklines) Case(c *Case, figure string) string {
 	return ""
 }
 
-// Catalog returns the line of the surface tokens of a catalog; "" where there is none.
+// Catalog returns the chart of the surface tokens of a catalog; "" if there is none.
 func (s Sparklines) Catalog(c *Catalog) string { return s[SparklineKey{c.Path, "surface_tokens"}] }

@@ -7,15 +7,15 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// StaleCause is a changed tool, and the cases whose evidence is affected or broken by it.
+// StaleCause is a changed tool, with the cases whose evidence it makes affected or broken.
 type StaleCause struct {
 	State FreshnessState // Affected or Stale
-	Since Optional       // as Freshness has it; SinceChange where it is so for any of the cases
+	Since Optional       // see Freshness; SinceChange if any of the cases has it
 	Tool  StaleTool
 	Cases []*Case // in the report's order
 }
 
-// CountFreshness returns how many cases are in a state.
+// CountFreshness returns the number of cases in a state.
 func (r *Report) CountFreshness(state FreshnessState) int {
 	n := 0
 	for i := range r.Cases {
@@ -26,8 +26,8 @@ func (r *Report) CountFreshness(state FreshnessState) int {
 	return n
 }
 
-// StaleCauses returns why cases are affected or broken, each cause once: broken first, then what this change brought about,
-// then by the number of cases, server and tool.
+// StaleCauses returns the tools that make cases affected or broken, each once: broken first, then changes of this change, then by the
+// number of cases, server and tool.
 func (r *Report) StaleCauses() []StaleCause {
 	type key struct {
 		state FreshnessState
@@ -71,7 +71,7 @@ func compareCauses(a, b StaleCause) int {
 		cmp.Compare(a.Tool.Server, b.Tool.Server), cmp.Compare(a.Tool.Name, b.Tool.Name))
 }
 
-// id returns the tool's qualified id, or its name where its server is not known.
+// id returns the tool's qualified id, or its name if its server is not known.
 func (t StaleTool) id() string {
 	if t.Server == "" {
 		return t.Name
@@ -79,8 +79,8 @@ func (t StaleTool) id() string {
 	return t.Server + "." + t.Name
 }
 
-// Says writes the cause as one line, such as "27 cases use tickets.create_ticket, whose description changed": they call it,
-// or their gates name it. show writes a text of a user's.
+// Says writes the cause as one line, such as "27 cases use tickets.create_ticket, whose description changed": the cases call the tool,
+// or their gates name it. show writes a text of a user.
 func (c StaleCause) Says(show func(string) string) string {
 	name := show(c.Tool.id())
 	who := judge.CountOf(len(c.Cases), "case") + " use "
@@ -104,7 +104,7 @@ func (c StaleCause) Says(show func(string) string) string {
 	return text
 }
 
-// changed names what changed of a tool; show writes any other text, which only a saved report can hold.
+// changed returns the part of a tool that changed; show writes any other text, which only a saved report can hold.
 func (t StaleTool) changed(show func(string) string) string {
 	switch t.What {
 	case "":

@@ -5,7 +5,8 @@ import "github.com/org/mcp-gates/internal/stat"
 // Trials are the successes and the runs behind a rate.
 type Trials struct{ Won, Of int }
 
-// Trials returns what is behind the figure of a case; nothing for a figure that is not a rate of runs, or without counts.
+// Trials returns the successes and runs behind the figure of a case; the zero value for a figure that is not a rate of runs, or without
+// counts.
 func (f Figure) Trials(c *Case) Trials {
 	if f.Count == "" {
 		return Trials{}
@@ -18,16 +19,16 @@ func (f Figure) Trials(c *Case) Trials {
 	return Trials{}
 }
 
-// mostTrials bounds the runs that are computed with, because a saved report can say anything.
+// mostTrials bounds the runs in computations, because a saved report can hold any number.
 const mostTrials = 1_000_000
 
-// Valid reports whether the trials can be computed with.
+// Valid reports whether the trials are consistent and within bounds.
 func (t Trials) Valid() bool { return t.Won >= 0 && t.Won <= t.Of && t.Of > 0 && t.Of <= mostTrials }
 
 // Interval returns the two-sided 95 % score interval of the rate in whole percents, the lower end rounded down and the upper
 // end up. The trials must be valid.
 func (t Trials) Interval() (low, high int) {
-	const percent = 100 // in the 1/10000 of [stat.Wilson]
+	const percent = 100 // [stat.Wilson] counts in 1/10000
 	low, high = stat.Wilson(t.Won, t.Of)
 	return low / percent, (high + percent - 1) / percent
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Conclude sorts the mistakes and warnings and works out the counts and the verdict from the cases: an error if any
-// case or file could not be evaluated or nothing was checked, else fail if any case failed, else pass.
+// Conclude sorts the mistakes and warnings, and sets the counts and the verdict: error if any case or file could not be evaluated or
+// nothing was checked, else fail if any case failed, else pass.
 func (r *Report) Conclude() {
 	r.Problems = sorted(r.Problems)
 	r.Warnings = sorted(r.Warnings)
@@ -91,7 +91,7 @@ const (
 	ExitWorld = 3 // something that was needed broke: a server, a provider, the disk
 )
 
-// ExitStatus returns the exit status that the report calls for; the worst wins.
+// ExitStatus returns the exit status for the report; the worst one wins.
 func (r *Report) ExitStatus() int {
 	status := ExitPass
 	switch r.Verdict {
