@@ -126,8 +126,8 @@ func quoted(ids []string) string {
 	return strings.Join(list, ", ")
 }
 
-// lacking returns a sentence about the files of the base that are not known; "" if all of them were read.
-func (b *basis) lacking() string {
+// missingFiles returns a sentence about the files of the base that are not known; "" if all of them were read.
+func (b *basis) missingFiles() string {
 	tree, isTree := b.files.(*baseline.Tree)
 	if !isTree || tree.Lacking() == "" {
 		return ""
@@ -135,8 +135,8 @@ func (b *basis) lacking() string {
 	return "the base could not be read in full: " + tree.Lacking()
 }
 
-// why returns the reason why there is no base to compare with; "" if there is a base.
-func (b *basis) why() string {
+// noBaseReason returns the reason why there is no base to compare with; "" if there is a base.
+func (b *basis) noBaseReason() string {
 	switch {
 	case b.report != nil:
 		return ""
@@ -175,8 +175,8 @@ func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.
 	b.noteOutcome(baseline.Evaluate(ctx, files, o))
 }
 
-// everything returns the reason why all suites are checked although --affected was given; "" if the affected suites are known.
-func (b *basis) everything() string {
+// allSuitesReason returns the reason why all suites are checked although --affected was given; "" if the affected suites are known.
+func (b *basis) allSuitesReason() string {
 	switch {
 	case b.affected != nil:
 		return ""

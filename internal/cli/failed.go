@@ -126,8 +126,8 @@ func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
 	return fmt.Sprintf("no case failed there, and it has none of suite %q", unknown[0])
 }
 
-// mistaken returns the files with mistakes that made a case fail or prevented its evaluation.
-func mistaken(r *report.Report) map[string]bool {
+// mistakenFiles returns the files with mistakes that made a case fail or prevented its evaluation.
+func mistakenFiles(r *report.Report) map[string]bool {
 	files := map[string]bool{}
 	for i := range r.Cases {
 		c := &r.Cases[i]

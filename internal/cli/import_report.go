@@ -137,8 +137,8 @@ func (out *imported) summary() string {
 	return text
 }
 
-// silent lists the tools of each server that no run of a cassette called.
-func (out *imported) silent() (lines []string) {
+// uncalledTools lists the tools of each server that no run of a cassette called.
+func (out *imported) uncalledTools() (lines []string) {
 	if out.account.Runs > 0 && out.account.Calls == 0 {
 		return []string{"no run called a tool"}
 	}

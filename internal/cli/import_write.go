@@ -147,8 +147,8 @@ func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason stri
 	return cases, reason
 }
 
-// says reports whether a text of the logs equals a text of a suite, apart from white space at the ends and from secrets.
-func says(logged imports.PromptText, text string) bool {
+// isSamePrompt reports whether a text of the logs equals a text of a suite, apart from white space at the ends and from secrets.
+func isSamePrompt(logged imports.PromptText, text string) bool {
 	sum := trace.PromptSHA256(strings.TrimSpace(text))
 	return logged.SHA256 != "" && (sum == logged.SHA256 || sum == logged.Clean)
 }

@@ -77,8 +77,8 @@ func PartialOf(base, head *Report) (list []Partial) {
 	return list
 }
 
-// says returns a line for the options and for the arguments that left cases or suites out; show writes a text of a user.
-func (p Partial) says(show func(string) string) (lines []string) {
+// lines returns a line for the options and for the arguments that left cases or suites out; show writes a text of a user.
+func (p Partial) lines(show func(string) string) (lines []string) {
 	missing := "; a case that is listed as new may not be new"
 	if p.Report == SideHead {
 		missing = "; a case that is listed as removed may still be there"
