@@ -18,7 +18,7 @@ var All = []*judge.Gate{
 	ToolQuality, ToolBench, Findability,
 }
 
-// Find returns the gate of a name; nil when there is none.
+// Find returns the gate with a name; nil if there is none.
 func Find(name string) *judge.Gate {
 	if i := slices.IndexFunc(All, func(g *judge.Gate) bool { return g.Name == name }); i >= 0 {
 		return All[i]

@@ -13,12 +13,12 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// callPattern is how a suite describes a call: by its tool, and by arguments that it must have.
+// callPattern describes a call in a suite: its tool, and the arguments that it must have.
 type callPattern struct {
-	text  string // as reports name it, cut where it is long
+	text  string // as reports write it, cut if it is long
 	whole string // the same, whole
 	tool  judge.ToolName
-	class *classTools    // in place of a tool; nil for one
+	class *classTools    // the class, if the pattern names a class and not a tool; nil otherwise
 	named []judge.Member // the tool, unless it is a glob
 	args  []argPattern
 	exact bool // the call has no other arguments
@@ -30,10 +30,10 @@ type classTools struct {
 	members judge.Members
 }
 
-// argPattern is one argument of a call, or a value in one.
+// argPattern is an argument of a call, or a value within an argument.
 type argPattern struct {
 	path   judge.ArgPath
-	quoted []byte // the name of the argument as JSON has it
+	quoted []byte // the name of the argument, quoted as JSON
 	value  judge.Matcher
 }
 
@@ -49,8 +49,8 @@ var patternKeys = []judge.Key{
 	argsKey,
 }
 
-// readPatterns reads the list of key, whose entries are tools or maps of a tool and arguments. It may be missing, and holds
-// nothing twice.
+// readPatterns reads the list of key, whose entries are tools or maps of a tool and arguments. The key may be missing. An entry that
+// occurs twice is a mistake.
 func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPattern {
 	v, ok := block.Value(key)
 	if !ok {
@@ -74,7 +74,7 @@ func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPatte
 	return patterns
 }
 
-// listOfPatterns returns the entries of a list of patterns. One text is a list of one, as for other lists of tools.
+// listOfPatterns returns the entries of a list of patterns. A single text is a list with one entry, as in other lists of tools.
 func listOfPatterns(v yamlread.Value, key string) []yamlread.Value {
 	if v.Kind() == yamlread.TextKind {
 		return []yamlread.Value{v}
@@ -184,8 +184,7 @@ func membersOf(patterns []callPattern) []judge.Member {
 	return members
 }
 
-// namesOf returns for each tool and class of the patterns the tools of which one must exist, each once. For globs there are
-// none.
+// namesOf returns, for each tool and class of the patterns, the tools of which one must exist, each list once. It leaves out globs.
 func namesOf(patterns []callPattern) [][]string {
 	var names [][]string
 	tools, classes := map[string]bool{}, map[*classTools]bool{}
@@ -202,21 +201,21 @@ func namesOf(patterns []callPattern) [][]string {
 	return names
 }
 
-// callMatcher finds the patterns that a call matches. Facts that depend only on a tool are worked out once for each.
+// callMatcher finds the patterns that a call matches. It computes facts that depend only on a tool once for each tool.
 type callMatcher struct {
 	patterns []callPattern
 	tools    map[*trace.Tool]toolPatterns
 	work     judge.Work
 
-	// undecided is the first pattern that the last call may match, by arguments that the recording does not keep;
-	// len(patterns) where there is no such pattern.
+	// undecided is the first pattern that may match the last call, depending on arguments that the recording does not keep; len(patterns)
+	// if there is none.
 	undecided int
 }
 
 // toolPatterns are the patterns that name a tool, by position, in order.
 type toolPatterns struct {
 	list []int
-	args bool // one of them looks at arguments
+	args bool // one of the patterns has arguments
 }
 
 func newCallMatcher(patterns []callPattern) *callMatcher {
@@ -273,8 +272,8 @@ type callArgs struct {
 	known   bool
 }
 
-// decode returns the arguments, and whether they are known: malformed ones are not, and an object without a value was not
-// asked for.
+// decode returns the arguments, and whether they are known. Malformed arguments are unknown, and so are arguments
+// that the gate did not ask to keep.
 func (a *callArgs) decode() (map[string]any, bool) {
 	if a.decoded {
 		return a.object, a.known
@@ -291,7 +290,7 @@ func (a *callArgs) decode() (map[string]any, bool) {
 	return a.object, a.known
 }
 
-// lacksArg reports whether the call surely has no argument of a name: most calls need not be decoded to know. A name can be spelt
+// lacksArg reports whether the call certainly has no argument with a name, without decoding it. It is false if the name may be spelt
 // with escapes.
 func (a *callArgs) lacksArg(quoted []byte) bool {
 	raw := a.call.Arguments()
@@ -335,8 +334,8 @@ func (p *callPattern) namesAll(args map[string]any) bool {
 	return true
 }
 
-// unkeptArgs says why there is no figure on arguments where a recording does not keep those of so many of the calls that the
-// figure looks at; "" where it keeps all.
+// unkeptArgs returns the reason why a figure on arguments is absent: the recording lacks the arguments of unknown of the calls. It is
+// "" if unknown is 0.
 func unkeptArgs(unknown, calls int) string {
 	if unknown == 0 {
 		return ""
@@ -344,7 +343,7 @@ func unkeptArgs(unknown, calls int) string {
 	return fmt.Sprintf("the log keeps no arguments of %d of %s; have the agent log them", unknown, judge.CountOf(calls, "call"))
 }
 
-// setAbsent makes figures absent for a reason. It does nothing where there is no reason.
+// setAbsent makes figures absent for a reason. It does nothing if the reason is empty.
 func setAbsent(m *judge.Measurement, why string, targets ...string) {
 	if why == "" {
 		return

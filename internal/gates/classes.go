@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// maxClasses bounds the classes of one block, because every run lists the classes that it missed.
+// maxClasses bounds the classes of one block, because every run lists its missed classes.
 const maxClasses = 1000
 
 // classKeys documents an entry of classes:.
@@ -15,8 +15,8 @@ var classKeys = []judge.Key{
 	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "Its tools: `name` or `server.name`."},
 }
 
-// takeClasses returns the classes: of a block, otherwise the test's, which are then the plan's Classes, too. A test that has
-// none needs them in the block.
+// takeClasses returns the classes: of a block, otherwise the test's classes, which are also returned as ofTest for the plan's Classes.
+// Classes are required if the test has none.
 func takeClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge.Class) {
 	if !block.Has("classes") && len(in.TestClasses) > 0 {
 		return in.TestClasses, in.TestClasses
@@ -24,7 +24,7 @@ func takeClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge
 	return ReadClasses(block), nil
 }
 
-// ReadClasses reads the required classes: of a block, or of a test. Mistakes are reported where they stand.
+// ReadClasses reads the required classes: of a block, or of a test. Mistakes are reported at their places in the suite.
 func ReadClasses(block *yamlread.Map) []judge.Class {
 	const expected = "a list of classes, each with name and members"
 	if block != nil && !block.Has("classes") {
@@ -44,7 +44,7 @@ func ReadClasses(block *yamlread.Map) []judge.Class {
 		return nil
 	}
 	classes := make([]judge.Class, 0, len(list))
-	at := make(map[string]source.Pos) // where each name was first given
+	at := make(map[string]source.Pos) // the first place of each name
 	for _, item := range list {
 		if m, ok := item.Map(); ok {
 			class, name := readClass(m, item.Pos())
@@ -88,7 +88,7 @@ func classNames(classes []judge.Class) [][]string {
 	return names
 }
 
-// readMembers reads the required, non-empty list of tools of key. A tool that is given twice is a mistake.
+// readMembers reads a required, non-empty list of tools under key. A tool that is listed twice is a mistake.
 func readMembers(m *yamlread.Map, key string) []judge.Member {
 	if m != nil && !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected the name of a tool, or a list of them", key)

@@ -69,7 +69,7 @@ var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}
 type distractors struct {
 	in         judge.Context
 	count      int
-	imitate    []string // of: the tools that near duplicates imitate; nil when the bundled list is used
+	imitate    []string // of: the tools that near duplicates imitate; nil if the bundled list is used
 	correct    []string
 	curve      []int // in order; nil when not given
 	complexity string
@@ -100,10 +100,10 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// onCurve is a distractors block with a curve: the gates judge the runs at count alone.
+// onCurve is a distractors block with a curve: the gates judge only the runs with count distractors.
 type onCurve struct{ *distractors }
 
-// Selects reports whether a run stands at count.
+// Selects reports whether a run was offered count distractors.
 func (d onCurve) Selects(run *trace.Run) bool { return d.point(run) == d.count }
 
 var (
@@ -118,7 +118,7 @@ func (d *distractors) Offer() []int { return d.curve }
 // Complexity returns the label of the task.
 func (d *distractors) Complexity() string { return d.complexity }
 
-// namedTools returns the lists for Plan.Named: one of the right tools must exist, and every tool to imitate.
+// namedTools returns the lists for Plan.Named: one of the right tools must exist, and each tool to imitate.
 func (d *distractors) namedTools() [][]string {
 	var names [][]string
 	if len(d.correct) > 0 {
@@ -130,7 +130,7 @@ func (d *distractors) namedTools() [][]string {
 	return names
 }
 
-// readSource reads source: and returns the entries of its of:.
+// readSource reads source: and returns the entries of the key of: in it.
 func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	if block != nil && !block.Has("source") {
 		block.Errorf(block.Pos(), `"source" is missing, expected {from: catalog} or {from: near_duplicate, of: [TOOL]}`)
@@ -203,7 +203,7 @@ func (d *distractors) readCurve(block *yamlread.Map) {
 // maxPoint bounds the points of a curve: no client offers more tools.
 const maxPoint = 1_000_000
 
-// wholeOf returns the whole number that a value is, from 0 to maxPoint.
+// wholeOf returns a value as a whole number from 0 to maxPoint.
 func wholeOf(v yamlread.Value) (int, bool) {
 	r, ok := v.Rat()
 	if !ok || !r.IsInt() || strings.ContainsAny(v.Text(), ".eE") || !r.Num().IsInt64() {

@@ -45,8 +45,7 @@ func ids(tools []*catalog.Tool) []string {
 	return list
 }
 
-// injected returns the distractors of a trace: those that the recording lists, otherwise those that a live run would
-// inject.
+// injected returns the distractors of a trace: those that the recording lists, otherwise those that a live run would add.
 func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	if tr.Distractors != nil {
 		return tr.Distractors, nil
@@ -62,8 +61,8 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	return refs, nil
 }
 
-// real returns the real tools as far as they are known: today's snapshots, because a recorded catalog can hold injected
-// tools without a mark; otherwise the recorded ones; otherwise the tools to imitate by their names alone.
+// real returns the real tools that are known: those of today's snapshots, because a recorded catalog may contain unmarked distractors;
+// otherwise the recorded tools; otherwise only the names of the tools to imitate.
 func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 	switch {
 	case d.imitate == nil:
@@ -81,7 +80,7 @@ func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 	return tools
 }
 
-// split takes the longest declared server off a qualified name.
+// split splits a qualified name after the longest declared server that it begins with.
 func (d *distractors) split(name string) (server, bare string) {
 	for _, s := range d.in.Servers {
 		if len(s) > len(server) && strings.HasPrefix(name, s+".") {

@@ -11,13 +11,13 @@ import (
 // distractorServer is the name under which the bundled distractors are served.
 const distractorServer = "distractor"
 
-// bundledFile holds the bundled distractors by domain. New tools go to the end of a domain and new domains to the end
-// of the file: recordings that kept no list are scored against the first tools of this one.
+// bundledFile holds the bundled distractors by domain. New tools go to the end of a domain and new domains to the end of the file:
+// recordings without a list are scored against the first tools of this file.
 //
 //go:embed distractors.json
 var bundledFile []byte
 
-// bundled returns the bundled distractors. They are read only when a suite asks for them, and are not to be changed.
+// bundled returns the bundled distractors. They are read when a suite first asks for them, and must not be changed.
 var bundled = sync.OnceValue(func() []*catalog.Tool {
 	list, mistakes := catalog.Read("distractors.json", bundledFile)
 	if len(mistakes) > 0 {

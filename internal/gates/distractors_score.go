@@ -27,7 +27,7 @@ func (d *distractors) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// tooFew returns the problem with runs that were offered fewer distractors than the suite asks for; "" when there is none.
+// tooFew returns the problem with runs that were offered fewer distractors than the suite asks for; "" if there is none.
 func (d *distractors) tooFew(runs []trace.Run, listed int) string {
 	if listed < d.count {
 		return fmt.Sprintf("the cassette lists %d of the %d distractors that \"count\" asks for; record again", listed, d.count)
@@ -44,7 +44,7 @@ func (d *distractors) tooFew(runs []trace.Run, listed int) string {
 	return ""
 }
 
-// points scores each point of the curve by itself, and names those at which no run stands.
+// points scores each point of the curve separately. absent lists the points without a run.
 func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []judge.CurvePoint, absent []int) {
 	scores := map[int]*distractorScore{}
 	for _, at := range d.curve {
@@ -72,7 +72,7 @@ func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []judge
 type distractorScore struct {
 	position positions
 	correct  judge.Members
-	needless bool // nothing is declared correct
+	needless bool // the block declares no correct tool
 
 	runs, calls, right, wrong, succeeded int
 	chosen                               map[string]judge.Note
@@ -110,7 +110,7 @@ func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
 	}
 	at := s.position.of(tool.Ref)
 	if at == notFound || run.Offered.Known && int64(at) >= run.Offered.N {
-		return // the run was not offered the tool: it is another one, or the model made the name up
+		return // the run was not offered the tool: it is a different tool, or the model made up the name
 	}
 	s.wrong++
 	tally(s.chosen, tool.ID(), run.Number)
@@ -126,7 +126,7 @@ func (s *distractorScore) accuracy() int {
 	return 0
 }
 
-// certified is asked for only when there are runs.
+// certified must only be called if there are runs.
 func (s *distractorScore) certified() int { return stat.CertifiedLower(s.succeeded, s.runs) }
 
 func (s *distractorScore) measurement() judge.Measurement {

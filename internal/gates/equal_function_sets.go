@@ -54,7 +54,7 @@ var selectionTargets = []judge.Target{
 
 var selectionDefault = []judge.Floor{{Target: "tool_selection.f1", Bound: ">= 50"}}
 
-// nameFreeDefault stands in for the gate's default where the prompt names no tool.
+// nameFreeDefault replaces the gate's default if the prompt names no tool.
 var nameFreeDefault = []judge.Floor{{Target: "tool_selection.recall", Bound: ">= 50"}}
 
 func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -77,11 +77,11 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 	return plan
 }
 
-// selection counts over runs which classes were satisfied.
+// selection counts the satisfied classes over runs.
 type selection struct {
-	TP int // classes satisfied, once a run
-	FP int // calls that name a member of no class
-	FN int // classes not satisfied, once a run
+	TP int // satisfied classes, counted once per run
+	FP int // calls to tools that belong to no class
+	FN int // classes that were not satisfied, counted once per run
 	judge.Grounds
 }
 
@@ -91,14 +91,14 @@ func (s selection) precision() int { return s.percent(s.TP, s.TP+s.FP) }
 // recall returns TP/(TP+FN) in percent, rounded down.
 func (s selection) recall() int { return s.percent(s.TP, s.TP+s.FN) }
 
-// f1 returns 2TP/(2TP+FP+FN) in percent, rounded down. It is taken from the counts: from rounded precision and recall it
-// would come out otherwise.
+// f1 returns 2TP/(2TP+FP+FN) in percent, rounded down. It is computed from the counts, because rounded precision and recall would give
+// another result.
 func (s selection) f1() int { return s.percent(2*s.TP, 2*s.TP+s.FP+s.FN) }
 
 func (s selection) percent(part, whole int) int {
 	switch {
 	case s.TP+s.FP+s.FN == 0:
-		return 100 // nothing was needed and nothing wrong was called
+		return 100 // no class was needed, and no call was wrong
 	case whole == 0:
 		return 0
 	}

@@ -62,7 +62,7 @@ searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: th
 	Configure: configureFindability,
 }
 
-// Keys of the block that the suite or its settings read, too.
+// Keys of the block that the suite or the settings read, too.
 const (
 	besideKey = "beside"
 	searchKey = "search"
@@ -85,12 +85,12 @@ var findTargets = []judge.Target{
 	{Name: unfoundTarget, Unit: judge.Number, Doc: "Tools that none of their intents finds within the limit."},
 }
 
-// findDefault asks that nothing be lost, and where nobody knows what was there before, that every tool be found.
+// findDefault expects that no intent is lost, or, without a base, that every tool is found.
 var findDefault = []judge.Floor{{Target: lostTarget, Bound: "<= 0"}, {Target: unfoundTarget, Bound: "<= 0", Unless: lostTarget}}
 
 func codeList(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
-// defaultSearches are those of clients that search by themselves.
+// defaultSearches are the searches of clients that search by themselves.
 var defaultSearches = []*toolsearch.Client{toolsearch.ClaudeCode, toolsearch.Codex}
 
 // configureFindability reads an entry of findability:, except the keys for its name and its catalogs.
@@ -147,19 +147,19 @@ func readSearches(block *yamlread.Map) []*toolsearch.Client {
 	return list
 }
 
-// findability is an entry of findability: under one search.
+// findability is an entry of findability:, measured with one search.
 type findability struct {
 	searches []*toolsearch.Client
 	question finding.Question // without its sides
 }
 
-// Searcher is a Measurer that is one of several, each under another search.
+// Searcher is a Measurer that measures with one of several searches.
 type Searcher interface {
 	// Searches lists them.
 	Searches() []*toolsearch.Client
-	// Under returns the one under a search.
+	// Under returns the Measurer for a search.
 	Under(*toolsearch.Client) judge.Measurer
-	// Asks returns the question that it measures, without the tools; Intents is nil for what the tools promise.
+	// Asks returns the question that it measures, without the tools; Intents is nil if the intents are what the tools promise.
 	Asks() finding.Question
 }
 
@@ -203,7 +203,7 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 	return findMeasurement(q, r, "the base is not known: "+noBase)
 }
 
-// schemaUnknown says that the search looks at schemas that nobody knows; "" where it does not, and where all are known.
+// schemaUnknown returns the reason for absence if the search reads schemas that are not known; "" otherwise.
 func schemaUnknown(q finding.Question) string {
 	if !q.Client.NeedsSchemas {
 		return ""

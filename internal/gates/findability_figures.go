@@ -10,14 +10,14 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// found is what the intents of one tool came to.
+// found sums up the intents of one tool.
 type found struct {
 	tool    *catalog.Tool
 	intents int
-	in      int               // intents that find it
-	lost    []*finding.Answer // that found it in the base
+	in      int               // number of intents that find the tool
+	lost    []*finding.Answer // intents that found it in the base only
 	best    *finding.Answer   // the highest rank
-	sank    *finding.Answer   // the most places lower than in the base, and found
+	sank    *finding.Answer   // the found intent whose rank fell most since the base
 	isNew   bool              // no intent was tried in the base
 }
 
@@ -46,7 +46,7 @@ func (f *found) add(a *finding.Answer) {
 	switch {
 	case a.Lost():
 		f.lost = append(f.lost, a)
-		if last := len(f.lost) - 1; a.Was < f.lost[0].Was { // the one that was best found is shown
+		if last := len(f.lost) - 1; a.Was < f.lost[0].Was { // the first of the list is shown: the one with the best rank in the base
 			f.lost[0], f.lost[last] = f.lost[last], f.lost[0]
 		}
 	case a.Found():
@@ -104,7 +104,7 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 	return m
 }
 
-// maxBehind bounds how many tools are named that stand before another.
+// maxBehind bounds the tools that are named as ranked before another tool.
 const maxBehind = 8
 
 func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []judge.Note) {
@@ -143,7 +143,7 @@ func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []j
 	return notes
 }
 
-// leftOutReason counts sentences that are no intents, under the key that a report counts them by.
+// leftOutReason counts sentences that are no intents; key is the reason's name in a report.
 type leftOutReason struct {
 	key, words string
 	n          int

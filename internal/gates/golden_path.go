@@ -69,7 +69,7 @@ var goldenDefault = []judge.Floor{{Target: reachedTarget, Bound: ">= 100"}, {Tar
 // goldenPath is a golden_path block.
 type goldenPath struct {
 	steps  stepPath
-	needed int // calls of a run: the steps, or calls:
+	needed int // calls that a run needs: the number of steps, or calls:
 }
 
 func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -90,12 +90,12 @@ func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// goldenCount counts over runs.
+// goldenCount holds counts over runs.
 type goldenCount struct {
 	runs, calls        int
-	unkept, unkeptSame int // calls whose arguments were not recorded, and decide: of steps, and of calls that are equal
+	unkept, unkeptSame int // calls whose missing arguments would decide: of steps, and of the comparison with equal calls
 	reached            int
-	of, needed         int // calls of the runs that reach the goal, and how many of these were needed
+	of, needed         int // calls of the runs that reach the goal, and the needed ones among them
 	wasted             map[string]judge.Note
 	repeated, returned map[string]judge.Note
 	strays             strays
@@ -159,7 +159,7 @@ func (c *goldenCount) countRepeats(run *trace.Run) {
 			continue
 		}
 		if call.Args == trace.ArgsUnknown {
-			c.unkeptSame++ // so that neither figure is known
+			c.unkeptSame++ // so that both figures are absent
 		}
 		same := c.same.of(call)
 		earlier, made := last[same]
@@ -215,7 +215,7 @@ func (c *goldenCount) addAgain(m *judge.Measurement) {
 	addTallied(m, backtracksTarget, judge.Backtracked, c.calls)
 }
 
-// addTallied adds the figure that counts the calls of the notes of a kind, out of so many.
+// addTallied adds the figure for the calls in the notes of a kind; calls is the number of all calls.
 func addTallied(m *judge.Measurement, target, kind string, calls int) {
 	n := 0
 	for _, note := range m.Of(kind) {

@@ -70,7 +70,7 @@ const turnsTarget = "limits.turns"
 type limits struct {
 	tools  []toolLimit
 	expect []judge.Expectation
-	bounds map[string]judge.Matcher // of the keys, by target
+	bounds map[string]judge.Matcher // bounds of the keys, by target
 }
 
 // toolLimit is a tool whose calls are counted.
@@ -129,7 +129,7 @@ func (l *limits) bound(target string, pos source.Pos, most *big.Rat) {
 	l.expect = append(l.expect, judge.Expectation{Target: target, Pos: pos, Matcher: l.bounds[target], OfKey: true})
 }
 
-// maxToolLimits bounds the tools whose calls are counted, because each call is held against all.
+// maxToolLimits bounds the tools whose calls are counted, because each call is compared with each of them.
 const maxToolLimits = 100
 
 // readTools reads max_calls_by_tool:, and returns the tools that are not globs.

@@ -15,9 +15,9 @@ import (
 type limit struct {
 	key, target string
 	unit        judge.Unit
-	noun        string // of one that is counted; "" for dollars and milliseconds
+	noun        string // noun of a counted figure; "" for dollars and milliseconds
 	of          func(*trace.Run) trace.Count
-	lacks       string // what a run without the figure lacks
+	lacks       string // what is missing in a run without the figure
 }
 
 // runLimits lists the figures besides those of single tools, in the order of the keys.
@@ -70,7 +70,7 @@ func (t toolLimit) counter() func(*trace.Run) trace.Count {
 	}
 }
 
-// Measure takes the most of any run.
+// Measure takes the largest figure of any run.
 func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	all := l.all()
@@ -114,7 +114,7 @@ func (one limit) value(n int64) judge.Value {
 	return judge.Ratio(n, 1, one.unit)
 }
 
-// microDollars are in a dollar.
+// microDollars is the number of micro-dollars in a dollar.
 const microDollars = 1_000_000
 
 func (one limit) say(v judge.Value) string {
@@ -136,7 +136,7 @@ func (one limit) say(v judge.Value) string {
 	return text
 }
 
-// breach lists the runs beyond the bound of a key. For other assertions the message says all.
+// breach returns the runs beyond the bound of a key. It is nil for other assertions, whose message suffices.
 func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judge.Breach {
 	b := &judge.Breach{}
 	bound, ok := l.bounds[a.Target]

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Narrative holds what an agent says that it did against the calls that it made.
+// Narrative compares what an agent says that it did with the calls that it made.
 var Narrative = &judge.Gate{
 	Name: "narrative",
 	Doc: `Narrative (preview): did the agent do what its answer says
@@ -117,7 +117,7 @@ func optionalTexts(block *yamlread.Map, key string) []yamlread.Str {
 	return texts
 }
 
-// Measure holds the answer of each run against its calls.
+// Measure compares the answer of each run with its calls.
 func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 	c := newNarrativeCount(n, tr)
 	for i := range tr.Runs {

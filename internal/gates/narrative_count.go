@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// narrativeCount holds answers against calls.
+// narrativeCount compares answers with calls, and counts.
 type narrativeCount struct {
 	*verbTable
 	stems   lexical.Stems
@@ -25,32 +25,32 @@ type narrativeCount struct {
 
 	calls, answers, claims, absent, unclaimed, mismatched int
 
-	unkept    int             // successful calls whose arguments were not recorded, of the runs with an answer
-	undecided map[string]bool // figures that these decide
+	unkept    int             // successful calls without recorded arguments, in the runs with an answer
+	undecided map[string]bool // figures that depend on the missing arguments
 
 	absentSaid, mismatchSaid map[said][]int // runs
 	unclaimedOf              map[string]judge.Note
-	unsaid                   map[string]int // by kind of note: what is only counted
+	unsaid                   map[string]int // by kind of note: number of statements without a note
 }
 
-// said is something in an answer, and what it is about.
+// said is a statement in an answer, and its subject.
 type said struct{ text, about string }
 
 // saidTool is a called tool and its words.
 type saidTool struct {
 	id     string
 	name   map[string]bool // stems of the name
-	words  map[string]bool // stems of the name and the description; nil until somebody asks
-	inName bool            // the name has a listed verb
+	words  map[string]bool // stems of the name and the description; nil until they are needed
+	inName bool            // the name contains a listed verb
 }
 
 // doneCall is a successful call of a run.
 type doneCall struct {
 	call  *trace.Call
 	tool  *saidTool
-	args  map[string]bool // stems of the values of the arguments; nil until somebody asks
-	texts []string        // what its arguments and its result hold; nil until somebody asks
-	said  bool            // a claim has its verb, or one like it
+	args  map[string]bool // stems of the values of the arguments; nil until they are needed
+	texts []string        // texts in its arguments and its result; nil until they are needed
+	said  bool            // a claim has its verb, or a synonym of it
 }
 
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
@@ -148,7 +148,7 @@ func (c *narrativeCount) matchingCalls(done []*doneCall, verb string) []*doneCal
 	return bearing
 }
 
-// claim counts a claim with the calls that bear it out. With unkept, the arguments of a call may bear it out, too.
+// claim counts a claim with the calls that support it. unkept means that missing arguments of a call may support it, too.
 func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*doneCall, unkept bool) {
 	c.claims++
 	clause := strings.TrimSpace(claim.Clause.Of(run.FinalResponse))
@@ -173,7 +173,7 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 // mostSaid bounds the notes of a kind: every claim of a long answer can be one of its own.
 const mostSaid = 50_000
 
-// say notes what the answer of a run says, or counts it where there are too many notes.
+// say notes a statement of a run's answer, or only counts it if there are too many notes.
 func (c *narrativeCount) say(kind string, of map[said][]int, key said, run int) {
 	if _, known := of[key]; !known && len(of) >= mostSaid {
 		c.unsaid[kind]++
@@ -182,7 +182,7 @@ func (c *narrativeCount) say(kind string, of map[said][]int, key said, run int) 
 	of[key] = append(of[key], run)
 }
 
-// matchesVerb reports whether a call has the verb or a synonym in its name, its description or the values of its arguments.
+// matchesVerb reports whether the name, the description or the argument values of a call contain the verb or a synonym.
 func (c *narrativeCount) matchesVerb(d *doneCall, verb string) bool {
 	doers := c.doers[verb]
 	if overlap(doers, c.wordsOf(d)) || overlap(c.executors, d.tool.name) {
@@ -201,7 +201,7 @@ func overlap(a, b map[string]bool) bool {
 	if len(b) < len(a) {
 		a, b = b, a
 	}
-	for key := range a { // the answer does not depend on the order
+	for key := range a { // the order of the map does not matter
 		if b[key] {
 			return true
 		}
@@ -209,10 +209,10 @@ func overlap(a, b map[string]bool) bool {
 	return false
 }
 
-// leastNoun is the length of the shortest stem that can be a noun of a claim.
+// leastNoun is the minimum length of a stem that can be a noun of a claim.
 const leastNoun = 4
 
-// withObject returns the calls whose tool's name has a noun of the claim, otherwise all.
+// withObject returns the calls to tools with a noun of the claim in their name, or all calls if there are none.
 func (c *narrativeCount) withObject(bearing []*doneCall, object string) []*doneCall {
 	nouns := map[string]bool{}
 	c.addWords(nouns, object)
@@ -246,7 +246,7 @@ func argumentTexts(call *trace.Call) []string {
 	return texts
 }
 
-// holds reports whether the arguments or the result of a call hold a value as a whole word.
+// holds reports whether the arguments or the result of a call contain a value as a whole word.
 func (c *narrativeCount) holds(d *doneCall, value string) bool {
 	if d.texts == nil {
 		d.texts = append(argumentTexts(d.call), d.call.Result())
@@ -279,7 +279,7 @@ func isValueWord(word string) bool {
 	return strings.ContainsFunc(word, unicode.IsDigit) && !isOrdinal(word)
 }
 
-// isOrdinal reports whether a word is a day as people write it: 20th.
+// isOrdinal reports whether a word is a day in the form 20th.
 func isOrdinal(word string) bool {
 	rest := strings.TrimLeft(word, "0123456789")
 	return rest == "st" || rest == "nd" || rest == "rd" || rest == "th"

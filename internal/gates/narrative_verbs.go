@@ -9,9 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/lint/english"
 )
 
-// claimVerbs are the verbs of claims, and the words by which a call shows that it did the like: each verb is its own, too.
-// The verb of a claim is looser than that of a tool (a file that was created may have been written by a script), so that the
-// lists are generous.
+// claimVerbs maps the verbs of claims to words that show the action in a call; each verb is also a word for itself. The lists are
+// generous, because the verb of a claim is looser than that of a tool (a file that was created may have been written by a script).
 var claimVerbs = map[string]string{
 	"create":   "add append build compose convert copy creation draw duplicate edit export fork generate generation init insert instantiate make mkdir new plot post produce provision register render save savefig schedule submit touch upload upsert write",
 	"update":   "add adjust alter amend apply change configure correct edit fix insert modification modify move overwrite patch put remove rename replace reschedule revise save set switch upgrade upsert write",
@@ -42,18 +41,18 @@ var claimVerbs = map[string]string{
 	"rename":   "change edit move mv update write",
 }
 
-// executors are words in the names of tools that run what they are given: such a call bears every claim out, because nobody
-// knows what it did.
+// executors are words in the names of tools that run arbitrary commands: a call to such a tool supports every claim, because its effect
+// is unknown.
 const executors = "bash command console eval exec execute run script shell terminal"
 
 // standardVerbs are the keys of claimVerbs, in the order of the documentation.
 var standardVerbs = strings.Fields(`create update delete remove send write post insert set put publish add edit upload merge close cancel
 approve revoke book save generate change refund issue move rename`)
 
-// verbTable are stems that decide what a call bears out. It is made once, because making it takes longer than most cases.
+// verbTable holds the stems that decide which claims a call supports. It is computed once, because that takes longer than most cases.
 type verbTable struct {
 	verbs     english.ClaimVerbs
-	doers     map[string]map[string]bool // by verb: the stems that bear its claims out
+	doers     map[string]map[string]bool // by verb: the stems that support its claims
 	named     map[string]bool            // stems of the verbs
 	executors map[string]bool
 }

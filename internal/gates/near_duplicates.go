@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// variants make names that are easily taken for a real one, in the order in which they are tried. One that has nothing
-// to change returns the name as it is.
+// variants make names that are easily mistaken for a real one, in the order in which they are tried. A variant without an effect
+// returns the name unchanged.
 var variants = []func(name string) string{
 	func(name string) string { return name + "_v2" },
 	func(name string) string { return name + "_internal" },
@@ -20,12 +20,12 @@ var variants = []func(name string) string{
 	func(name string) string { return name + "_beta" },
 }
 
-// NearDuplicateKinds returns how many look-alikes of one tool there can be.
+// NearDuplicateKinds returns the largest number of look-alikes of one tool.
 func NearDuplicateKinds() int { return len(variants) }
 
-// nearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A
-// look-alike has the description and the schemas of the tool it imitates, and stands on its server. Names that the
-// server has among taken or that were made before are skipped; it is an error when too few are left.
+// nearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A look-alike has the
+// description and the schemas of the tool it imitates, and stands on its server. It skips names that taken has for the server, and
+// names that it made before. Too few remaining names are an error.
 func nearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, error) {
 	used := map[catalog.Ref]bool{}
 	for _, tool := range slices.Concat(taken, tools) {
@@ -79,7 +79,7 @@ func otherCase(name string) string {
 func camelCase(name string) string {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' })
 	if len(parts) == 0 {
-		return name // it has only underscores
+		return name // the name has only underscores
 	}
 	for i, part := range parts[1:] {
 		letters := []rune(part)

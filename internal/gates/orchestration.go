@@ -38,7 +38,7 @@ that have none. A tool without a schema takes any object; ` + "`format`" + ` ass
 	Configure: configureOrchestration,
 }
 
-// SchemaValid is the target that goes by whether the arguments of calls fit the tools' schemas.
+// SchemaValid is the target of the figure on arguments that fit the tools' schemas.
 const SchemaValid = "orchestration.schema_valid"
 
 const (
@@ -66,7 +66,7 @@ var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}
 // orchestration is an orchestration block.
 type orchestration struct {
 	in           judge.Context
-	errorPattern *judge.Pattern // nil when not given
+	errorPattern *judge.Pattern // nil if not given
 }
 
 func configureOrchestration(block *yamlread.Map, in judge.Context) judge.Plan {

@@ -9,18 +9,18 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// orchestrationCount counts over runs. Facts that depend on a tool alone are worked out once for each tool.
+// orchestrationCount holds counts over runs. It computes facts that depend on a tool alone once for each tool.
 type orchestrationCount struct {
 	gate   *orchestration
 	scorer *scorer
 	meter  *judge.Meter
 	tools  map[*trace.Tool]*calledTool
 
-	catalog   *catalog.Catalog // nil when none is known
+	catalog   *catalog.Catalog // nil if no catalog is known
 	listing   positions        // of the catalog's tools
-	injected  positions        // of the distractors, which a catalog that stands in lacks
-	deferred  positions        // of tools that the recording may know by name only
-	standIn   bool             // the catalog is not the one recorded
+	injected  positions        // of the distractors, which a substitute catalog lacks
+	deferred  positions        // of tools of which the recording may know only the name
+	standIn   bool             // the catalog is a substitute, and was not recorded
 	succeeded succession
 
 	calls, withArgs, wellFormed, errors, recovered int
@@ -33,20 +33,20 @@ type orchestrationCount struct {
 // calledTool is a called tool and its facts.
 type calledTool struct {
 	id      string
-	score   *toolScore // with its classes; shared by all calls of one server and name
+	score   *toolScore // score with its classes; shared by all calls with the same server and name
 	status  toolStatus
 	noInput bool             // the tool is listed, and its schema has no properties
-	schema  *schema.Compiled // nil when arguments cannot be checked, or when any will do
-	takeAny bool             // there is no schema
+	schema  *schema.Compiled // nil if arguments cannot be checked, or if any arguments fit
+	takeAny bool             // there is no schema, so that any arguments fit
 }
 
-// toolStatus says where a tool stands in the catalog.
+// toolStatus is the status of a tool in the catalog.
 type toolStatus int
 
 const (
-	toolUnknowable toolStatus = iota // there is no catalog of its server
+	toolUnknowable toolStatus = iota // its server has no catalog
 	toolListed
-	toolInjected // a distractor that the catalog at hand does not describe
+	toolInjected // a distractor that the catalog does not describe
 	toolInvented
 )
 
@@ -76,7 +76,7 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 func (c *orchestrationCount) run(run *trace.Run) {
 	c.scorer.run(run)
 	c.succeeded.run++
-	// Backwards, so that what succeeded later in the run is known.
+	// Backwards, so that later successes in the run are known.
 	for i := range slices.Backward(run.Calls) {
 		call := &run.Calls[i]
 		tool := c.tool(call.Tool)
@@ -99,7 +99,7 @@ func (c *orchestrationCount) shape(call *trace.Call, tool *calledTool) {
 	}
 }
 
-// outcome counts a call's success, or its error and whether a later call made it good.
+// outcome counts a call's success, or its error and whether a later call recovered from it.
 func (c *orchestrationCount) outcome(call *trace.Call, tool *calledTool, run int) {
 	if !c.failed(call) {
 		c.succeeded.note(tool.score)
@@ -168,21 +168,21 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 		return
 	}
 	at := c.listing.of(ref)
-	isOwn := ref.Server == trace.BuiltinServer && !slices.Contains(c.gate.in.Servers, ref.Server) // whose tools no catalog lists
+	isOwn := ref.Server == trace.BuiltinServer && !slices.Contains(c.gate.in.Servers, ref.Server) // no catalog lists an agent's own tools
 	switch {
 	case at != notFound:
 		t.status = toolListed
 		c.readSchema(t, c.catalog.Tools[at])
 	case c.injected.of(ref) != notFound:
 		t.status = toolInjected
-	case c.deferred.of(ref) != notFound: // nobody knows its schema
+	case c.deferred.of(ref) != notFound: // its schema is not known
 	case !isOwn && !c.isUnknownServer(ref.Server):
 		t.status = toolInvented
 	}
 }
 
-// isUnknownServer reports whether the tools of a server are not known: the catalog stands in for the one that the runs saw, and
-// the server is declared without a snapshot.
+// isUnknownServer reports whether the tools of a server are not known: the catalog is a substitute for that of the runs, and the server
+// is declared without a snapshot.
 func (c *orchestrationCount) isUnknownServer(server string) bool {
 	if !c.standIn || !slices.Contains(c.gate.in.Servers, server) || c.gate.in.SnapshotOf == nil {
 		return false
@@ -205,7 +205,7 @@ func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 	}
 }
 
-// succession knows which tools and classes succeeded later in the run.
+// succession records the tools and classes that succeeded later in the run.
 type succession struct {
 	run     int // counts runs from 1
 	tools   map[*toolScore]int

@@ -6,15 +6,15 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// notFound is the position of a tool that a list does not hold.
+// notFound is the position of a tool that is not in a list.
 const notFound = -1
 
-// positions finds a tool in a list of references: the first that can mean it, by server and name, or by name alone
-// where either keeps no server.
+// positions finds a tool in a list of references: the first reference that may mean the tool, by server and name, or by name alone if
+// one of them has no server.
 type positions struct {
 	exact      map[catalog.Ref]int
-	named      map[string]int // all, by name: for a call without a server
-	serverless map[string]int // those without a server, by name: for any call
+	named      map[string]int // all references by name: for a call without a server
+	serverless map[string]int // references without a server by name: for any call
 }
 
 func newPositions(list []catalog.Ref) positions {
@@ -34,7 +34,7 @@ func (p positions) of(ref catalog.Ref) int {
 	if ref.Server == "" {
 		return earlier(p.named, ref.Name, first)
 	}
-	// A list written by hand can hold a qualified id where it keeps no server.
+	// A list written by hand may have a qualified id as a name without a server.
 	return earlier(p.serverless, ref.ID(), earlier(p.serverless, ref.Name, first))
 }
 

@@ -67,9 +67,9 @@ var recoveryDefault = []judge.Floor{{Target: recoveredTarget, Bound: ">= 50"}}
 // recovery is a recovery block.
 type recovery struct {
 	in     judge.Context
-	after  judge.Members // of the entries that are not faults
-	faults []string      // the entries that are one
-	all    bool          // there is no after:
+	after  judge.Members // entries that are tools
+	faults []string      // entries that are faults
+	all    bool          // after: is missing
 }
 
 func configureRecovery(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -102,7 +102,7 @@ func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
 			r.faults = append(r.faults, entry.Name)
 		}
 	}
-	r.after = judge.NewMembers(memberNames(entries), r.in.Servers) // a tool can have the name of a fault
+	r.after = judge.NewMembers(memberNames(entries), r.in.Servers) // a tool may have the name of a fault
 	return slices.DeleteFunc(entries, isFault)
 }
 
@@ -146,7 +146,7 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// unmetFaults says which of the faults of the test no run met; "" when each was.
+// unmetFaults returns a message about the faults of the test that no run met; "" if each was met.
 func (r *recovery) unmetFaults(runs []trace.Run) string {
 	var unmet []string
 	for _, f := range trace.Unmet(r.in.Faults, runs) {

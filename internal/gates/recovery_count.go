@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// recoveryCount counts over runs.
+// recoveryCount holds counts over runs.
 type recoveryCount struct {
 	gate    *recovery
 	scorer  *scorer // for the classes of tools
@@ -17,7 +17,7 @@ type recoveryCount struct {
 
 	runs, calls, errors, recovered, alternatives int
 	retries, longest, abandoned                  int
-	unkept                                       int // calls whose arguments were not recorded, after an error of their tool
+	unkept                                       int // calls without recorded arguments, after an error of their tool
 
 	unrecovered, retried, gaveUp map[string]judge.Note
 }
@@ -40,7 +40,7 @@ func newRecoveryCount(r *recovery) *recoveryCount {
 func (c *recoveryCount) run(run *trace.Run) {
 	c.runs++
 	c.calls += len(run.Calls)
-	// Backwards, so that what succeeded later in the run is known.
+	// Backwards, so that later successes in the run are known.
 	for i := range slices.Backward(run.Calls) {
 		call := &run.Calls[i]
 		tool := c.scorer.tool(call.Tool)
@@ -84,7 +84,7 @@ func (c *recoveryCount) failed(tool *toolScore, run int) {
 	}
 }
 
-// countRetries counts the calls that are equal to an error just before them, and the longest row.
+// countRetries counts the calls that repeat a failed call just before them, and the longest series of such calls.
 func (c *recoveryCount) countRetries(run *trace.Run) {
 	row := 0
 	for i := 1; i < len(run.Calls); i++ {

@@ -17,7 +17,7 @@ type Rules struct {
 	Places []source.Pos // of Config.Ignore
 }
 
-// Ruler is a Measurer that applies the description rules as its block says.
+// Ruler is a Measurer that applies the description rules with the changes of its block.
 type Ruler interface {
 	Rules() (Rules, []IgnoreUse)
 }
@@ -34,7 +34,7 @@ var ruleKeys = []judge.Key{
 }
 
 // ReadRules reads the rules: of m, an entry of tool_quality: or defaults:, of a suite whose tests name the clients. Mistakes are
-// reported where they stand.
+// reported at their places in the suite.
 func ReadRules(m *yamlread.Map, clients []string) Rules {
 	r := Rules{Config: lint.Config{Clients: clients}}
 	if block := m.Map("rules"); block != nil {
@@ -110,11 +110,10 @@ type IgnoreUse struct {
 	lint.Ignore
 	Pos       source.Pos // of the tool in the entry
 	KnownTool bool       // the catalog has the tool
-	Used      bool       // it leaves out a finding
+	Used      bool       // it suppresses a finding
 }
 
-// Uses returns the effect of each entry of ignore: on a catalog. Where the catalog is not known (nil), every entry counts
-// as used.
+// Uses returns the effect of each entry of ignore: on a catalog. If the catalog is not known (nil), every entry counts as used.
 func (r Rules) Uses(cat *catalog.Catalog) []IgnoreUse {
 	if len(r.Config.Ignore) == 0 {
 		return nil

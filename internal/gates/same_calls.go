@@ -13,10 +13,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// sameCalls finds calls that are equal in tool and arguments: the order of keys, white space and the spelling of numbers do
-// not matter. Arguments that are not a JSON object are not kept by recordings, and count as equal.
+// sameCalls finds calls with equal tools and arguments: the order of keys, white space and the spelling of numbers do not matter.
+// Recordings do not keep arguments that are not a JSON object; these count as equal.
 type sameCalls struct {
-	known  map[callText]*callIdentity // by the arguments as they are written, and in one spelling
+	known  map[callText]*callIdentity // by the arguments as written, and by their canonical spelling
 	leaves map[string]int             // numbers of leaves
 }
 
@@ -27,10 +27,10 @@ type callText struct {
 	args  string
 }
 
-// callIdentity is the same for all calls that are equal.
+// callIdentity is shared by all calls that are equal.
 type callIdentity struct {
-	args   jsontext.Value // of one of them; nil when they have none
-	leaves []int          // numbers of the leaves of the arguments, see leafText; may repeat one
+	args   jsontext.Value // arguments of one of the calls; nil if they have none
+	leaves []int          // numbers of the leaves of the arguments, see leafText; a number may occur twice
 	known  bool           // that leaves are
 }
 
@@ -38,7 +38,7 @@ func newSameCalls() *sameCalls {
 	return &sameCalls{known: map[callText]*callIdentity{}, leaves: map[string]int{}}
 }
 
-// of returns the identity of a call, which all equal calls have.
+// of returns the identity of a call, which it shares with all equal calls.
 func (s *sameCalls) of(call *trace.Call) *callIdentity {
 	args := call.Arguments()
 	text := callText{call.Tool.Ref, call.Args, string(args)}
@@ -71,7 +71,7 @@ func (s *sameCalls) leavesOf(same *callIdentity) []int {
 	}
 	same.known = true
 	value, ok := judge.DecodeJSON(same.args)
-	if !ok { // a number in it is too long to compute with
+	if !ok { // it contains a number that is too long to compute with
 		value = string(same.args)
 	}
 	everyLeaf(value, func(leaf any) { same.leaves = append(same.leaves, s.leaf(leafText(leaf))) })
@@ -87,7 +87,7 @@ func (s *sameCalls) leaf(text string) int {
 	return n
 }
 
-// leafText returns a spelling of a leaf of a decoded value, in which different leaves differ.
+// leafText returns a spelling of a leaf of a decoded value; different leaves have different spellings.
 func leafText(leaf any) string {
 	switch v := leaf.(type) {
 	case json.Number:

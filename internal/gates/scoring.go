@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// scoreClasses walks the calls of each run and counts which classes they satisfy. The order of runs does not matter.
+// scoreClasses counts the classes that the calls of each run satisfy. The order of runs does not matter.
 func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) selection {
 	s := newScorer(classes, in.Servers)
 	for i := range runs {
@@ -18,8 +18,8 @@ func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) sel
 	return s.selection()
 }
 
-// scorer counts over runs. Facts that depend on a tool alone are worked out once for each tool, because a trace has many
-// calls of few tools.
+// scorer holds counts over runs. It computes facts that depend on a tool alone once for each tool, because a trace has many calls to
+// few tools.
 type scorer struct {
 	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
@@ -29,12 +29,12 @@ type scorer struct {
 	satisfied []int // by class: 1 + index of the last run that satisfied it
 	missed    []runList
 	matched   map[toolClass][]int // runs
-	room      int                 // runs that a list of those that missed a class may hold
+	room      int                 // how many runs a list of runs with a missed class may hold
 	index     int                 // 1 + index of the run
 	sum       selection
 }
 
-// toolClass is a tool and a class that it is a member of. Few of the pairs that there are satisfy a class.
+// toolClass is a tool and a class that contains it. Few of the possible pairs satisfy a class.
 type toolClass struct {
 	tool  *toolScore
 	class int
@@ -43,10 +43,10 @@ type toolClass struct {
 // toolScore is a tool's classes, and the counts of its calls.
 type toolScore struct {
 	id      string
-	classes []int // that it is a member of, in declaration order
+	classes []int // classes that contain the tool, in declaration order
 	next    int   // position of the first class that may not be satisfied yet in the run given by seen
 	seen    int
-	calls   int   // that satisfy no class, when classes is empty
+	calls   int   // calls that satisfy no class, if classes is empty
 	runs    []int // with such calls
 }
 
@@ -93,7 +93,7 @@ func (s *scorer) call(t *toolScore, run int) {
 	if t.seen != s.index {
 		t.seen, t.next = s.index, 0
 	}
-	// Classes are satisfied for good within a run, so the search goes on where it last stopped.
+	// A class stays satisfied within a run, so the search continues at its last position.
 	for ; t.next < len(t.classes); t.next++ {
 		if class := t.classes[t.next]; s.satisfied[class] != s.index {
 			s.satisfied[class] = s.index
@@ -104,7 +104,7 @@ func (s *scorer) call(t *toolScore, run int) {
 	}
 }
 
-// appendRun appends a run's number, or that of a class, unless it is the last one already.
+// appendRun appends the number of a run, or of a class, unless it is the last element already.
 func appendRun(runs []int, run int) []int {
 	if len(runs) > 0 && runs[len(runs)-1] == run {
 		return runs
@@ -128,8 +128,8 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 	return t
 }
 
-// bothClasses returns what either list has, in order. It shares a list where the other is empty: tools of many servers can have one
-// name, and many classes that name.
+// bothClasses returns the union of both lists, in order. It shares a list if the other is empty: tools of many servers can have one
+// name, and many classes can contain that name.
 func bothClasses(byID, byName []int) []int {
 	if len(byID) == 0 {
 		return byName
@@ -156,7 +156,7 @@ func (s *scorer) selection() selection {
 			unexpected[t.id] = judge.Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
 		}
 	}
-	// Of most cases all notes are matches, whose list is then not copied.
+	// In most cases all notes are matches, and their list is not copied then.
 	s.sum.Notes = append(append(s.matches(byClass), s.missNotes()...), tallies(judge.Unexpected, unexpected)...)
 	s.sum.Lists = []string{judge.Matched, judge.Missed, judge.Unexpected}
 	return s.sum

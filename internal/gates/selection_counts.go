@@ -12,12 +12,12 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// selectionCounts counts over runs.
+// selectionCounts holds counts over runs.
 type selectionCounts struct {
 	tools     []string       // expected, as written
 	runs      []selectionRun // by number
 	selected  int
-	succeeded int // selected and within the cap
+	succeeded int // runs that select and stay within the cap
 	over      int // runs over the cap
 	uncounted int // runs whose tokens were not recorded
 	tokens    []int64
@@ -156,7 +156,7 @@ func passHatLimit(runs int) int {
 	return runs
 }
 
-// measurePassHat computes only the chances that the suite asks for, because all of them can be too many.
+// measurePassHat computes only the values of pass^k that the suite asks for, because there can be too many.
 func (f *selectionFloor) measurePassHat(m *judge.Measurement, c selectionCounts) {
 	n := len(c.runs)
 	for _, e := range f.expect {

@@ -5,7 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// evidence returns the counts run by run. It keeps nothing of the trace.
+// evidence returns the counts for each run. It keeps no reference to the trace.
 func (c *selectionCounts) evidence(hasCap bool) *judge.SelectionEvidence {
 	e := &judge.SelectionEvidence{Expected: c.tools, Runs: make([]judge.SelectionRun, len(c.runs))}
 	e.Rate = stat.FloorPercent(int64(c.selected), int64(len(c.runs)))

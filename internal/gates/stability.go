@@ -60,7 +60,7 @@ var stabilityTargets = []judge.Target{
 
 var stabilityDefault = []judge.Floor{{Target: driftFlagsTarget, Bound: "<= 0"}}
 
-// defaultWindow is how many calls before a call thrash looks at.
+// defaultWindow is the number of earlier calls that thrash compares a call with.
 const defaultWindow = 4
 
 // stability is a stability block.

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// stabilityCount counts over runs.
+// stabilityCount holds counts over runs.
 type stabilityCount struct {
 	window int
 	same   *sameCalls
@@ -29,12 +29,12 @@ func newStabilityCount(window int) *stabilityCount {
 	}
 }
 
-// steps is what is known of a run's calls so far.
+// steps describes the calls of a run so far.
 type steps struct {
 	calls  []trace.Call
-	used   map[catalog.Ref]int    // where each tool was last called
-	failed map[*callIdentity]bool // the calls made of tools that are called again; true for those that failed, and did not succeed since
-	values map[int]bool           // the leaves of arguments, of the first calls
+	used   map[catalog.Ref]int    // the last call of each tool, by position
+	failed map[*callIdentity]bool // calls to tools that are called again; true for those that failed and have not succeeded since
+	values map[int]bool           // the leaves of the arguments of the first calls
 	read   int                    // how many
 }
 
@@ -49,7 +49,7 @@ func (c *stabilityCount) run(run *trace.Run) {
 		if call.Args == trace.ArgsUnknown {
 			c.unkept++
 		}
-		if tool := call.Tool.Ref; again[tool] { // otherwise it is equal to no other call, and goes back to nothing
+		if tool := call.Tool.Ref; again[tool] { // other calls equal no call, and go back to no tool
 			same := c.same.of(call)
 			failed, made := before.failed[same]
 			if c.thrashes(&before, i) {
@@ -76,7 +76,7 @@ func (c *stabilityCount) run(run *trace.Run) {
 	}
 }
 
-// addRest adds the share of n calls that are not bad; all when there are none.
+// addRest adds the share of the n calls that are not bad; 100 % if there are none.
 func addRest(mean *exactMean, bad, n, run int) {
 	n = max(n, 1)
 	mean.addShare(int64(n-bad), int64(n), run)
@@ -107,7 +107,7 @@ func (c *stabilityCount) thrashes(before *steps, at int) bool {
 
 func (c *stabilityCount) leavesOf(call *trace.Call) []int { return c.same.leavesOf(c.same.of(call)) }
 
-// growthOf returns the figure of a run; nil when it has no tokens, or none for one of its replies.
+// growthOf returns the figure of a run; nil if the run or one of its replies has no tokens.
 func growthOf(run *trace.Run) *fraction {
 	turns, ok := turnTokens(run)
 	if !ok {
@@ -133,7 +133,7 @@ func growthOf(run *trace.Run) *fraction {
 	return &fraction{part, first}
 }
 
-// turnTokens returns the tokens of each turn that has any; not ok when none has, or a reply has none.
+// turnTokens returns the tokens of each turn that has some; ok is false if none has, or if a reply has none.
 func turnTokens(run *trace.Run) (tokens []int64, ok bool) {
 	for i := range run.Turns {
 		turn := &run.Turns[i]
@@ -147,13 +147,13 @@ func turnTokens(run *trace.Run) (tokens []int64, ok bool) {
 	return tokens, len(tokens) > 0
 }
 
-// exactMean is the mean of exact fractions, one for each run.
+// exactMean is the mean of exact fractions, with one fraction for each run.
 type exactMean struct {
 	runs   int
 	counts map[int64]int64      // sums by denominator, of shares
 	sums   map[string]*fraction // the same, of fractions
 	lowest *fraction
-	low    int // the run that is lowest, the first of several
+	low    int // the run with the lowest figure, the first of several
 }
 
 // fraction is an exact number; over is above 0.
@@ -168,7 +168,7 @@ func (m *exactMean) addShare(part, over int64, run int) {
 	}
 	m.counts[over] += 100 * part
 	m.runs++
-	if part < over || m.lowest == nil { // otherwise it is 100, as most are
+	if part < over || m.lowest == nil { // other figures are 100, as most are
 		m.note(newFraction(100*part, over), run)
 	}
 }
@@ -196,7 +196,7 @@ func (m *exactMean) note(f *fraction, run int) {
 // floor returns the mean, rounded down; there is at least one run.
 func (m *exactMean) floor() int {
 	list := make([]*fraction, 0, len(m.counts)+len(m.sums))
-	for over, part := range m.counts { // the sum is exact, whatever the order
+	for over, part := range m.counts { // the sum is exact in any order
 		list = append(list, newFraction(part, over))
 	}
 	for _, sum := range m.sums {
@@ -211,9 +211,10 @@ func (m *exactMean) floor() int {
 	return int(over.Div(total.part, over).Int64())
 }
 
-// floorBounds returns bounds of the mean, rounded down. They are found fast: the exact sum of a million different fractions takes a minute.
+// floorBounds returns bounds of the mean, rounded down. They are a fast estimate: the exact sum of a million different fractions takes
+// a minute.
 func floorBounds(list []*fraction, runs *big.Int) (low, high int) {
-	const bits = 64 // of each fraction behind the point
+	const bits = 64 // binary places of each fraction
 	sum := new(big.Int)
 	for _, f := range list {
 		scaled := new(big.Int).Lsh(f.part, bits)
@@ -225,7 +226,7 @@ func floorBounds(list []*fraction, runs *big.Int) (low, high int) {
 	return low, mean()
 }
 
-// worst returns the lowest figure and its run; "" where every figure is 100.
+// worst returns a text with the lowest figure and its run; "" if every figure is 100.
 func (m *exactMean) worst() string {
 	percent := m.lowest.floor()
 	if percent == 100 {
@@ -234,8 +235,7 @@ func (m *exactMean) worst() string {
 	return fmt.Sprintf("lowest in run %d, %d%%", m.low, percent)
 }
 
-// sumOf adds fractions in halves, and does not reduce them: with many denominators that takes a fraction of the time. There
-// is at least one.
+// sumOf adds fractions by halves and does not reduce them, which is much faster with many denominators. The list must not be empty.
 func sumOf(list []*fraction) *fraction {
 	if len(list) == 1 {
 		return list[0]

@@ -7,19 +7,19 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// maxStepWork bounds the pairs of a call and a step that one gate looks at, over all runs of a case: a few seconds' worth.
+// maxStepWork bounds the pairs of a call and a step that one gate examines, over all runs of a case: a few seconds of work.
 const maxStepWork = 1 << 30
 
-// stepWork counts them. The zero value has counted none.
+// stepWork counts examined pairs. The zero value has counted none.
 type stepWork struct{ spent int }
 
-// spend notes that so many pairs are looked at, and reports whether the gate may.
+// spend counts pairs, and reports whether the gate may examine them.
 func (s *stepWork) spend(pairs int) bool {
 	s.spent = min(s.spent+pairs, maxStepWork+1)
 	return s.spent <= maxStepWork
 }
 
-// excess returns the problem with a gate that looks at too many; "" otherwise.
+// excess returns the problem with a gate that examines too many pairs; "" otherwise.
 func (s *stepWork) excess() string {
 	if s.spent <= maxStepWork {
 		return ""
@@ -27,14 +27,14 @@ func (s *stepWork) excess() string {
 	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
 }
 
-// walk is the calls of one run, each with the entries of steps: that it matches, by position, in order.
+// walk holds the calls of one run; each call has the entries of steps: that it matches, by position, in order.
 type walk struct {
 	path  *stepPath
 	calls [][]int
 	work  *stepWork
 	marks []bool // see matches
 
-	unkept int // calls that may match further entries, by arguments that the recording does not keep
+	unkept int // calls that may match further entries, depending on arguments that the recording does not keep
 }
 
 func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
@@ -50,7 +50,7 @@ func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
 
 func (w walk) fits(i, j int) bool { return slices.Contains(w.calls[i], w.path.order[j]) }
 
-// matches returns by entry whether call i matches it. It is good until it is asked for another call.
+// matches returns for each entry whether call i matches it. The next call of matches overwrites the result.
 func (w walk) matches(i int) []bool {
 	clear(w.marks)
 	for _, entry := range w.calls[i] {
@@ -59,7 +59,7 @@ func (w walk) matches(i int) []bool {
 	return w.marks
 }
 
-// inOrder returns how many steps, from the first on, the calls take in order, and how many calls that takes.
+// inOrder returns how many steps, counted from the first, the calls take in order, and how many calls they need for that.
 func (w walk) inOrder() (steps, calls int) {
 	for i := range w.calls {
 		if steps < len(w.path.order) && w.fits(i, steps) {
@@ -69,7 +69,7 @@ func (w walk) inOrder() (steps, calls int) {
 	return steps, calls
 }
 
-// inStep returns how many calls, from the first on, each match the step of the same place.
+// inStep returns the number of first calls that each match the step at the same position.
 func (w walk) inStep() int {
 	n := 0
 	for n < min(len(w.calls), len(w.path.order)) && w.fits(n, n) {
@@ -78,19 +78,19 @@ func (w walk) inStep() int {
 	return n
 }
 
-// pairing pairs calls with steps, each with one at most, order aside. The steps of one entry of steps: are equal, and together
-// have room for so many calls.
+// pairing pairs calls with steps, each with at most one, in any order. The steps of one entry of steps: are equal, so that an entry has
+// room for several calls.
 type pairing struct {
-	calls [][]int // entries that each call matches
-	room  []int   // by entry: how many more calls it takes
+	calls [][]int // by call: the entries that it matches
+	room  []int   // by entry: how many more calls fit
 	taken [][]int // by entry: calls
-	seen  []bool  // by entry: looked at in this search
-	dead  []bool  // by entry: no search from it can end well any more
+	seen  []bool  // by entry: visited in this search
+	dead  []bool  // by entry: no search from here can succeed any more
 	work  *stepWork
 }
 
-// pair returns for each call whether it is in a largest pairing, and how many steps of each entry are left. It is a
-// pairing with the earliest calls: a call is left out only where its place must go to an earlier one.
+// pair returns for each call whether it is in a largest pairing, and how many steps of each entry are left. The pairing prefers early
+// calls: a call is left out only if an earlier one needs its place.
 func (w walk) pair() (paired []bool, left []int) {
 	entries := len(w.path.patterns)
 	p := pairing{calls: w.calls, room: make([]int, entries), taken: make([][]int, entries), seen: make([]bool, entries), dead: make([]bool, entries), work: w.work}
@@ -103,7 +103,7 @@ func (w walk) pair() (paired []bool, left []int) {
 		if paired[i] = p.place(i); paired[i] {
 			continue
 		}
-		// The entries that a search in vain has seen are full and lead only to such: later searches need not look there.
+		// Entries that a failed search has visited are full and lead only to full ones: later searches can skip them.
 		for entry, seen := range p.seen {
 			p.dead[entry] = p.dead[entry] || seen
 		}
@@ -111,7 +111,7 @@ func (w walk) pair() (paired []bool, left []int) {
 	return paired, p.room
 }
 
-// place finds an entry for a call, for which other calls may move to other entries.
+// place finds an entry for a call; other calls may move to other entries for this.
 func (p *pairing) place(call int) bool {
 	if !p.work.spend(1 + len(p.calls[call])) {
 		return false
@@ -136,8 +136,7 @@ func (p *pairing) place(call int) bool {
 	return false
 }
 
-// distance returns how many calls must be put in, taken out or replaced for the calls to match the steps one by one. The order
-// counts.
+// distance returns how many calls must be inserted, removed or replaced so that the calls match the steps in order.
 func (w walk) distance() int {
 	steps := w.path.order
 	if !w.work.spend(len(w.calls) * len(steps)) {
@@ -164,10 +163,10 @@ func (w walk) distance() int {
 	return row[len(steps)]
 }
 
-// common returns for each call whether it is in the longest common subsequence of calls and steps; of several, in the one that
-// keeps the earliest calls.
+// common returns for each call whether it is in the longest common subsequence of calls and steps; if there are several, it is the one
+// with the earliest calls.
 func (w walk) common() []bool {
-	var some []int // calls that match a step at all
+	var some []int // calls that match any step
 	for i, entries := range w.calls {
 		if len(entries) > 0 {
 			some = append(some, i)
@@ -181,7 +180,7 @@ func (w walk) common() []bool {
 	}
 	longest := w.longest(some, width)
 	for at, step := 0, 0; at < len(some); at++ {
-		// A call is kept where the calls behind it still reach the greatest length, from the first step that it matches on.
+		// A call is kept if the later calls still reach the greatest length from the first step that it matches.
 		for j := step; j < width-1; j++ {
 			if w.fits(some[at], j) {
 				if longest[(at+1)*width+j+1]+1 == longest[at*width+step] {
@@ -194,10 +193,11 @@ func (w walk) common() []bool {
 	return kept
 }
 
-// maxTable bounds the pairs of the calls of one run and the steps, because all are kept in memory: they take 32 MiB.
+// maxTable bounds the pairs of the calls of one run and the steps, because all of them are in memory: they take 32 MiB.
 const maxTable = 1 << 24
 
-// longest returns the table of the lengths of longest common subsequences: of the calls from one on, and the steps from one on.
+// longest returns the table of the lengths of longest common subsequences, for the calls from each position on and the steps from each
+// position on.
 func (w walk) longest(some []int, width int) []uint16 {
 	table := make([]uint16, (len(some)+1)*width)
 	for at := len(some) - 1; at >= 0; at-- {

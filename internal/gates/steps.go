@@ -23,11 +23,11 @@ var stepKeys = []judge.Key{
 // stepPath is the steps of a block, in order.
 type stepPath struct {
 	patterns []callPattern // of each entry
-	order    []int         // the steps: positions in patterns, each as often as its count
-	optional bool          // no run needs to take them
+	order    []int         // the steps as positions in patterns, each repeated by its count
+	optional bool          // runs need not take any of them
 }
 
-// readSteps reads the list of steps:. A text is a step with that tool.
+// readSteps reads the list of steps:. A text is a step with the tool of that name.
 func readSteps(block *yamlread.Map, in judge.Context) stepPath {
 	var p stepPath
 	v, ok := block.Value("steps")
@@ -85,7 +85,7 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	return p, min(count, maxPatterns+1)
 }
 
-// class returns the class of a name, one for all entries; without members where the test has no such class, which was reported.
+// class returns the class with a name, which all entries share. It has no members if the test has no such class, which is reported.
 func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	if class, known := r.classes[name.Value]; known {
 		return class
@@ -97,7 +97,7 @@ func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	return class
 }
 
-// name adds the tools of the steps, and the classes that they take, to a plan.
+// name adds the tools and classes of the steps to a plan.
 func (p *stepPath) name(plan *judge.Plan, in judge.Context) {
 	if slices.ContainsFunc(p.patterns, func(one callPattern) bool { return one.class != nil }) {
 		plan.Classes = in.TestClasses
@@ -117,7 +117,7 @@ func (p *stepPath) keep() trace.Keep {
 	return 0
 }
 
-// text returns step i, from 0, as reports name it; the end where there is no such step.
+// text returns step i, from 0, as reports write it; noStep if there is no such step.
 func (p *stepPath) text(i int) string {
 	if i >= len(p.order) {
 		return noStep
@@ -125,16 +125,16 @@ func (p *stepPath) text(i int) string {
 	return p.patterns[p.order[i]].text
 }
 
-// noStep is the text where no further call is expected.
+// noStep is the text for the end of the steps.
 const noStep = "no further call"
 
-// stray is where a run leaves its path.
+// stray is the place where a run leaves its path.
 type stray struct {
-	call int // from 0: the first that is not as expected, or one past the last
-	step int // from 0: that is expected there, or one past the last
+	call int // from 0: the first unexpected call, or one past the last call
+	step int // from 0: the step expected there, or one past the last step
 }
 
-// match reports whether a run matches, and where it leaves the path. paired and left are those of walk.pair.
+// match reports whether a run matches, and the place where it leaves the path. paired and left are results of walk.pair.
 func (mode matchMode) match(w walk, paired []bool, left []int) (matches bool, s stray) {
 	calls, steps := len(w.calls), len(w.path.order)
 	switch mode {
@@ -155,7 +155,7 @@ func (mode matchMode) match(w walk, paired []bool, left []int) (matches bool, s 
 	return s.call == calls && s.step == steps, s
 }
 
-// firstLeft returns the place of a step that no call is paired with, the first of those that are left.
+// firstLeft returns the position of the first step that no call is paired with.
 func (w walk) firstLeft(left []int) int {
 	for i, entry := range w.path.order {
 		if left[entry] > 0 {
@@ -165,10 +165,10 @@ func (w walk) firstLeft(left []int) int {
 	return len(w.path.order)
 }
 
-// strays holds the runs that leave the path, by how they do.
+// strays groups the runs that leave the path by how they leave it.
 type strays map[strayed][]int
 
-// strayed is how a run leaves the path.
+// strayed describes how a run leaves the path.
 type strayed struct {
 	position        int // of the call, from 1
 	expected, found string
@@ -189,10 +189,10 @@ func (p *stepPath) found(step int, tool *trace.Tool) string {
 	return tool.ID()
 }
 
-// maxStrays bounds the notes on strays of one gate: every run can leave the path in a way of its own.
+// maxStrays bounds the notes on strays of one gate: every run may leave the path in a different way.
 const maxStrays = 1000
 
-// notes returns a note for each way to leave the path, the earliest first.
+// notes returns a note for each way to leave the path, earliest position first.
 func (s strays) notes() []judge.Note {
 	ways := slices.SortedStableFunc(maps.Keys(s), func(a, b strayed) int {
 		return cmp.Or(a.position-b.position, cmp.Compare(a.expected, b.expected), cmp.Compare(a.found, b.found))

@@ -15,27 +15,27 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// The least that a leaf has to have, so that it is not found by chance.
+// The minimum size of a leaf that is not found by chance.
 const (
 	leastCharacters = 3
 	leastDigits     = 4
 )
 
-// supply is what results hold.
+// supply holds the values in results.
 type supply struct {
 	work    *judge.Work
-	leaves  map[string]bool // texts, and numbers in their spelling
+	leaves  map[string]bool // texts, and the spellings of numbers
 	all     []string        // the same
-	size    int             // of all, in bytes
-	numbers map[string]bool // numbers by their value
-	cut     []int           // the calls whose result the recording cut
+	size    int             // size of all leaves, in bytes
+	numbers map[string]bool // numbers, by value
+	cut     []int           // the calls whose result was cut in the recording
 }
 
 func newSupply(work *judge.Work) *supply {
 	return &supply{work: work, leaves: map[string]bool{}, numbers: map[string]bool{}}
 }
 
-// cutMarks are how recordings mark where they cut a text; cutEnds only at its end.
+// cutMarks are the marks that recordings leave where they cut a text; cutEnds are only at its end.
 var (
 	cutMarks = []string{"…[+", "[truncated", "(truncated", "<truncated"}
 	cutEnds  = []string{"…", "..."}
@@ -47,7 +47,7 @@ func isCut(result string) bool {
 		slices.ContainsFunc(cutEnds, func(mark string) bool { return strings.HasSuffix(end, mark) })
 }
 
-// add adds the result of a call, or the part of it to which a path leads.
+// add adds the result of a call, or the part of it that path leads to.
 func (s *supply) add(result string, path *judge.ArgPath, call int) {
 	if isCut(result) {
 		s.cut = append(s.cut, call)
@@ -92,7 +92,7 @@ func recognisable(leaf any) (text string, ok bool) {
 	return "", false
 }
 
-// lacks returns the first value in an argument that no result supplies, as JSON; "" when there is none.
+// lacks returns the first value in an argument that no result supplies, as JSON; "" if there is none.
 func (s *supply) lacks(value any) string {
 	lacking, known := "", 0
 	everyLeaf(value, func(leaf any) {
@@ -110,7 +110,7 @@ func (s *supply) lacks(value any) string {
 	return lacking
 }
 
-// supplies reports whether a leaf of the results is equal to a value, in it as a whole word, or holds it as one.
+// supplies reports whether a leaf of the results equals a value, contains it as a whole word, or is contained in it as one.
 func (s *supply) supplies(value any) bool {
 	if number, ok := value.(json.Number); ok && s.numbers[judge.CanonicalJSON(jsontext.Value(number))] {
 		return true
@@ -128,10 +128,10 @@ func (s *supply) supplies(value any) bool {
 	})
 }
 
-// isWord reports whether a character is a part of a word; -1 is none.
+// isWord reports whether a character can be part of a word; -1 means no character.
 func isWord(r rune) bool { return r == '_' || r >= 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
-// holdsWord reports whether a text holds a word that is not a part of a longer one.
+// holdsWord reports whether a text contains a word that is not part of a longer word.
 func holdsWord(text, word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	last, _ := utf8.DecodeLastRuneInString(word)
@@ -165,8 +165,8 @@ func (s *supply) cutNote() string {
 	return fmt.Sprintf(" (the recording cut the results of %d calls, the first call %d)", len(s.cut), s.cut[0])
 }
 
-// documentsOf returns the values that a result holds: the structured content and then the texts of a result of the protocol,
-// otherwise the result, as JSON where it is JSON.
+// documentsOf returns the values in a result: for a result of the protocol its structured content and then its texts, otherwise the
+// result itself, decoded if it is JSON.
 func documentsOf(result string) []any {
 	value := decoded(result)
 	object, _ := value.(map[string]any)

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// TokenEfficiency relates what an agent got right to what its tools cost.
+// TokenEfficiency relates the right picks of an agent to the cost of its tools.
 var TokenEfficiency = &judge.Gate{
 	Name: "token_efficiency",
 	Doc: `Token efficiency: how much does a right pick cost
@@ -104,14 +104,14 @@ func measureEfficiency(s selection, tr *trace.Trace) judge.Measurement {
 	switch {
 	case !tr.CurrentSurface.Known:
 		m.Absent[currentSurfaceTarget] = "the servers have no snapshot; give them a catalog:"
-	case tr.CurrentSurface.N > 0: // otherwise it is an error to ask for it
+	case tr.CurrentSurface.N > 0: // otherwise a suite that asks for it has an error
 		m.Values[currentSurfaceTarget] = judge.Ratio(tr.CurrentSurface.N, 1, judge.Tokens)
 	}
 	addPerCorrect(&m, s.TP, tr)
 	return m
 }
 
-// addPerCorrect adds the cost, and what one of so many right picks cost.
+// addPerCorrect adds the cost, and the cost per right pick; correct is the number of right picks.
 func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 	const nothingRight = "no class was satisfied, so there is nothing to divide by"
 	switch {
@@ -140,7 +140,7 @@ func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 	m.Detail[costTarget] = "over " + judge.CountOf(len(tr.Runs), "run")
 }
 
-// unknownSurface returns why the number of tokens in front of the model is not known.
+// unknownSurface returns the reason why the number of tokens in front of the model is not known.
 func unknownSurface(tr *trace.Trace) string {
 	why := "the recording does not show what the model saw"
 	if tr.Deferral != nil && tr.Deferral.Why != "" {
@@ -149,7 +149,7 @@ func unknownSurface(tr *trace.Trace) string {
 	return "tools were deferred, and " + why
 }
 
-// totalCost returns what the runs cost, in micro-dollars, as far as that is known.
+// totalCost returns the known cost of the runs, in micro-dollars.
 func totalCost(tr *trace.Trace) trace.Count {
 	sum := tr.FailedCost
 	for i := range tr.Runs {

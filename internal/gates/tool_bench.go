@@ -30,8 +30,8 @@ var (
 	}
 )
 
-// ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how
-// much of that hangs on each description.
+// ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how much depends on
+// each description.
 var ToolBench = &judge.Gate{
 	Name: "tool_bench",
 	Doc: `Description benchmark: do the descriptions lead to the right tool
@@ -86,7 +86,7 @@ var benchTargets = []judge.Target{
 	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by a mutation."},
 }
 
-// The conditions of the block are judged like expectations, under the keys' names. They are not targets.
+// The conditions of the block, which are judged like expectations under the keys' names. They are not targets.
 const (
 	minAccuracy    = "min_accuracy"
 	minWilsonLower = "min_wilson_lower"
@@ -118,16 +118,16 @@ func configureToolBench(block *yamlread.Map, in judge.Context) judge.Plan {
 // toolBench is an entry of tool_bench:.
 type toolBench struct {
 	spec   bench.Spec
-	inline *catalog.Catalog // the tools that stand in it; nil when it names a file or a server
+	inline *catalog.Catalog // the tools in the entry itself; nil if it names a file or a server
 }
 
-// Catalog returns the tools that stand in the entry.
+// Catalog returns the tools that the entry itself contains.
 func (b *toolBench) Catalog() *catalog.Catalog { return b.inline }
 
-// Benchmark returns the benchmark; its catalog is nil where the server has no snapshot.
+// Benchmark returns the benchmark; its catalog is nil if the server has no snapshot.
 func (b *toolBench) Benchmark() bench.Spec { return b.spec }
 
-// WithoutMutations returns a plan that does not try the mutations of a benchmark, unless something is expected of their effects.
+// WithoutMutations returns a plan that skips the mutations of a benchmark, unless an expectation needs their effects.
 func WithoutMutations(p judge.Plan) judge.Plan {
 	b, ok := p.Measurer.(*toolBench)
 	if !ok || slices.ContainsFunc(p.Expect, func(e judge.Expectation) bool { return e.Target == benchDropTarget }) {
@@ -144,14 +144,14 @@ type Benchmarker interface {
 	Benchmark() bench.Spec
 }
 
-// Measure runs the benchmark on the catalog that was found for it.
+// Measure runs the benchmark on the case's catalog.
 func (b *toolBench) Measure(tr *trace.Trace) judge.Measurement {
 	return measureBench(b.spec, tr.Catalog)
 }
 
 var _ judge.Holder = (*toolBench)(nil)
 
-// benchNames returns the tools that a benchmark needs: each right one, and each whose description a mutation changes.
+// benchNames returns the tools that a benchmark needs: each right tool, and each tool with a mutated description.
 func benchNames(spec bench.Spec) [][]string {
 	var names [][]string
 	for _, intent := range spec.Intents {
@@ -170,8 +170,8 @@ func emptyList(block *yamlread.Map, key string) bool {
 	return !ok || v.IsEmptyList()
 }
 
-// benchCatalog returns the catalog that an entry is checked against: its own tools, otherwise those that the suite has read
-// for it; nil without either.
+// benchCatalog returns the catalog that an entry is checked against: its own tools, otherwise the tools that the suite has read for it;
+// nil without either.
 func benchCatalog(inline *catalog.Catalog, in judge.Context) *catalog.Catalog {
 	if inline != nil || in.Snapshot == nil {
 		return inline
@@ -179,7 +179,7 @@ func benchCatalog(inline *catalog.Catalog, in judge.Context) *catalog.Catalog {
 	return &catalog.Catalog{Tools: in.Snapshot, Hidden: in.Hidden}
 }
 
-// inlineCatalog returns the tools in the block; nil when it names a file or a server.
+// inlineCatalog returns the tools in the block; nil if the block names a file or a server.
 func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
 	v, ok := block.Value("catalog")
 	if !ok || v.Kind() == yamlread.TextKind {
@@ -188,7 +188,7 @@ func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
 	return bench.InlineCatalog(v)
 }
 
-// measureBench runs a benchmark on cat, the evidence that was found for it; nil where the block holds the tools.
+// measureBench runs a benchmark on cat, the case's evidence, which is nil if the block contains the tools.
 func measureBench(spec bench.Spec, cat *catalog.Catalog) judge.Measurement {
 	if spec.Catalog == nil && cat == nil {
 		return judge.Measurement{Err: "the server has no snapshot of its tools; give it a catalog:, or name one here"}

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// ToolEdges holds the calls of an agent against lists of tools that it may, and may not, call.
+// ToolEdges compares the calls of an agent with lists of tools that it may, and may not, call.
 var ToolEdges = &judge.Gate{
 	Name: "tool_edges",
 	Doc: `Tool edges: does the agent stay within its tools
@@ -77,7 +77,7 @@ var edgeDefault = []judge.Floor{{Target: restrictedTarget, Bound: "<= 0"}}
 type toolEdges struct {
 	allowed, restricted []callPattern
 	delegation          []trace.Delegation
-	onlyRestricted      bool // nothing is expected but of restricted attempts, of which a run without calls has none
+	onlyRestricted      bool // all expectations are about restricted attempts; a run without calls has none of these
 }
 
 func configureToolEdges(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -130,14 +130,14 @@ func (e *toolEdges) Keep() trace.Keep {
 // edgeCount counts over the calls of all runs.
 type edgeCount struct {
 	calls, attempts, outside int
-	unkept, unkeptRestricted int // calls whose arguments were not recorded, and decide; of them those that may be restricted
+	unkept, unkeptRestricted int // calls without recorded arguments whose arguments would decide; and those among them that may be restricted
 
 	used              []bool // by entry of allowed
 	barred, elsewhere map[string]judge.Note
 	delegated         map[trace.Delegation]bool
 }
 
-// Measure holds all calls against the lists.
+// Measure compares all calls with the lists.
 func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	c := edgeCount{used: make([]bool, len(e.allowed)), barred: map[string]judge.Note{}, elsewhere: map[string]judge.Note{}, delegated: map[trace.Delegation]bool{}}
 	matcher := newCallMatcher(slices.Concat(e.restricted, e.allowed))
@@ -166,9 +166,8 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// undecided counts a call that may be restricted or allowed, because the recording does not have all of it. first is the
-// first entry that what is missing may match, counted from the restricted entries on. It reports whether the call is such a
-// one.
+// undecided counts a call that may be restricted or allowed, depending on data that the recording lacks, and reports whether the call
+// is one. first is the first entry that may match, counted from the restricted entries on.
 func (c *edgeCount) undecided(entries []int, first int, e *toolEdges) bool {
 	known := len(entries) > 0 && entries[0] < len(e.restricted)
 	if known || first == len(e.restricted)+len(e.allowed) {
@@ -182,7 +181,7 @@ func (c *edgeCount) undecided(entries []int, first int, e *toolEdges) bool {
 	return true
 }
 
-// call counts a call by the entries that it matches, of which the first so many are restricted.
+// call counts a call by the entries that it matches; the first entries, restricted in number, are the restricted ones.
 func (c *edgeCount) call(tool *trace.Tool, entries []int, restricted, run int) {
 	c.calls++
 	switch {
@@ -238,7 +237,7 @@ func (e *toolEdges) addAllowed(m *judge.Measurement, c *edgeCount) {
 	m.Detail[outsideTarget] = fmt.Sprintf("%d of %s", c.outside, judge.CountOf(c.calls, "call")) + m.Among(judge.Outside)
 }
 
-// addDelegation adds the figure on delegations, and returns how many pairs no run has.
+// addDelegation adds the figure on delegations, and returns the number of pairs that no run has.
 func (e *toolEdges) addDelegation(m *judge.Measurement, c *edgeCount) (missing int) {
 	if len(e.delegation) == 0 {
 		m.Absent[delegationTarget] = `the gate has no "delegation"`

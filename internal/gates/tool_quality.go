@@ -97,7 +97,7 @@ var qualityTargets = []judge.Target{
 
 var qualityDefault = []judge.Floor{{Target: minScoreTarget, Bound: ">= 0.50"}, {Target: meanScoreTarget, Bound: ">= 0.70"}, {Target: criticalTarget, Bound: "<= 0"}}
 
-// manifestDefault is what is expected of a catalog of which names and descriptions are known.
+// manifestDefault is the default for a catalog of which only names and descriptions are known.
 var manifestDefault = []judge.Floor{{Target: criticalTarget, Bound: "<= 0"}}
 
 // configureToolQuality reads an entry of tool_quality:, except the keys for its name and its catalog.
@@ -115,7 +115,7 @@ func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 	return judge.Plan{Measurer: &q, Expect: q.expect, Named: q.namedTools()}
 }
 
-// defaultFor returns what is expected of tools without expect:. Those of a manifest have no scores.
+// defaultFor returns the expectations on tools without expect:. Tools of a manifest have no scores.
 func defaultFor(tools []*catalog.Tool) []judge.Floor {
 	if slices.ContainsFunc(tools, func(t *catalog.Tool) bool { return t.SchemaUnknown }) {
 		return manifestDefault
@@ -127,7 +127,7 @@ func defaultFor(tools []*catalog.Tool) []judge.Floor {
 type quality struct {
 	rules    Rules
 	expect   []judge.Expectation
-	snapshot *catalog.Catalog // nil when there is none
+	snapshot *catalog.Catalog // nil if there is none
 }
 
 var (
@@ -135,7 +135,7 @@ var (
 	_ judge.Mentioner = (*quality)(nil)
 )
 
-// Rules returns how the rules are applied, and of what use each entry of ignore: is for the snapshot.
+// Rules returns how the rules are applied, and the effect of each entry of ignore: on the snapshot.
 func (q *quality) Rules() (Rules, []IgnoreUse) { return q.rules, q.rules.Uses(q.snapshot) }
 
 // Mentions returns the tools that ignore: names.

@@ -13,10 +13,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// qualityFigures are the figures of one catalog while they are put together.
+// qualityFigures collects the figures of one catalog.
 type qualityFigures struct {
 	cat    *catalog.Catalog
-	tokens []int64 // of the tools; nil when they were not counted
+	tokens []int64 // tokens of the tools; nil if they were not counted
 	res    lint.Result
 	config lint.Config
 	m      judge.Measurement
@@ -78,7 +78,7 @@ func (f *qualityFigures) counts() {
 	f.withoutSchemaCounts()
 }
 
-// count sets a number of findings, which is absent where a rule whose findings are counted is not applied to all tools.
+// count sets a number of findings. It is absent if a rule with such findings is not applied to all tools.
 func (f *qualityFigures) count(target string, n int, is func(*lint.Finding) bool) {
 	left := f.config.NotApplied(f.cat, func(rule *lint.Rule, severity lint.Severity) bool {
 		return is(&lint.Finding{Rule: rule.ID, Severity: severity})
@@ -90,7 +90,7 @@ func (f *qualityFigures) count(target string, n int, is func(*lint.Finding) bool
 	f.set(target, judge.Int(n, judge.Number), f.found(n, is))
 }
 
-// withoutSchemaCounts leaves out the counts of rules of which none was applied.
+// withoutSchemaCounts removes the counts of rules that were not applied.
 func (f *qualityFigures) withoutSchemaCounts() {
 	if n := f.cat.SchemasUnknown(); n > 0 && n == len(f.cat.Tools) {
 		delete(f.m.Counts, "schema_critical")
@@ -98,7 +98,7 @@ func (f *qualityFigures) withoutSchemaCounts() {
 	}
 }
 
-// noSchemas says why a figure is absent that is of schemas, too.
+// noSchemas is the reason for the absence of a figure that needs schemas.
 const noSchemas = "it is of schemas, too, and the catalog is a manifest, which has none; a snapshot of the server has them"
 
 func (f *qualityFigures) smells() {
@@ -116,7 +116,7 @@ func (f *qualityFigures) smells() {
 	})
 }
 
-// found names the first few of n findings that is picks, the worst first.
+// found lists the first few of the n findings for which is returns true, the worst first.
 func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
 	const most = 3
 	var named []string
@@ -160,8 +160,8 @@ func (f *qualityFigures) biggest() (tokens int64, where string) {
 	return tokens, f.toolWithPlace(slices.Index(f.tokens, tokens))
 }
 
-// tool adds a figure of the tool that has the name. One server may list it several times: then the figure is the worst
-// of them, whatever their order.
+// tool adds a figure of the tool that has the name. If a server lists the tool several times, the figure is the worst of them, in any
+// order.
 func (f *qualityFigures) tool(target, name string) {
 	found := f.indexesOf(name)
 	_, isScore := toolScoreTarget.Param(target)
@@ -184,7 +184,7 @@ func (f *qualityFigures) tool(target, name string) {
 	}
 }
 
-// indexesOf returns the indexes of the tools of an id, server.name, and if there are none those of a name.
+// indexesOf returns the indexes of the tools with an id, server.name, or else of the tools with that name.
 func (f *qualityFigures) indexesOf(name string) []int {
 	var byID, byName []int
 	for i, t := range f.cat.Tools {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// ToolSearch measures whether deferred tools are found by the searches of runs, and picked from what was found.
+// ToolSearch measures whether the searches of runs find deferred tools, and whether the runs pick from the results.
 var ToolSearch = &judge.Gate{
 	Name: "tool_search",
 	Doc: `Tool search: is the tool found, and then picked
@@ -83,7 +83,7 @@ type toolSearch struct {
 	servers []string
 }
 
-// ReadsSearches says that the gate sees the calls that searched.
+// ReadsSearches marks the gate as one that sees the calls that searched.
 func (*toolSearch) ReadsSearches() {}
 
 var _ judge.Searcher = (*toolSearch)(nil)

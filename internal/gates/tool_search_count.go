@@ -9,21 +9,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// searchCounts counts over runs.
+// searchCounts holds counts over runs.
 type searchCounts struct {
 	runs, found, picked int
 	rank                int
-	searches, most      int // of all runs, and of one
+	searches, most      int // of all runs, and the largest number of one run
 	loads               int // by name
 	empty               int
-	unkept              int // searches of which nobody knows what they returned
+	unkept              int // searches whose results are not known
 	loaded, unused      int
 	tokens              trace.Count // the largest
-	why                 string      // why tokens is not known
-	missing             []int       // by class: runs that did not find it
+	why                 string      // the reason why tokens is not known
+	missing             []int       // by class: runs that did not find a tool of it
 }
 
-// Measure counts what searches returned, and what was called then.
+// Measure counts the results of searches, and the calls after them.
 func (g *toolSearch) Measure(tr *trace.Trace) judge.Measurement {
 	c := searchCounts{runs: len(tr.Runs), tokens: trace.Known(0), missing: make([]int, len(g.sought))}
 	hunter := judge.NewHunter(g.sought, g.servers, tr)
@@ -100,7 +100,7 @@ func (c *searchCounts) addLoad(run *trace.Run, deferral *trace.Deferral) {
 	}
 }
 
-// noSearch is why figures are absent where no run searched.
+// noSearch is the reason why figures are absent if no run searched.
 const noSearch = "no run searched for tools or loaded one by name; record or import runs of a client that defers tools, such as Claude Code or Codex"
 
 func (g *toolSearch) measurement(c *searchCounts, deferral *trace.Deferral) judge.Measurement {

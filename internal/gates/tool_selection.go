@@ -55,7 +55,7 @@ var rateTargets = []judge.Target{
 	passHatTarget,
 }
 
-// The conditions of the block are judged like expectations, under the keys' names. They are not targets.
+// The conditions of the block, which are judged like expectations under the keys' names. They are not targets.
 const (
 	minSelectionRate = "min_selection_rate"
 	maxTotalTokens   = "max_total_tokens"
@@ -70,9 +70,9 @@ type selectionFloor struct {
 	minRate      *big.Rat
 	cap          int64
 	hasCap       bool
-	k            int // of min_pass_hat; 0 when not given
+	k            int // k of min_pass_hat; 0 if not given
 	passRate     *big.Rat
-	minCertified *big.Rat // percent; nil when not given
+	minCertified *big.Rat // percent; nil if not given
 	expect       []judge.Expectation
 }
 
@@ -93,7 +93,7 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 }
 
-// soughtTools returns the tools, one of which each run must call; nil where there are none.
+// soughtTools returns the tools of which each run must call one; nil if there are none.
 func soughtTools(pos source.Pos, tools []string) []judge.Sought {
 	if len(tools) == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// summary returns the figures in one line. k is that of min_pass_hat, 0 without one.
+// summary returns the figures in one line. k is the k of min_pass_hat, or 0.
 func (c *selectionCounts) summary(values map[string]judge.Value, k int) string {
 	n := len(c.runs)
 	passHat := "unknown" // only token counts show which runs stayed within the budget
@@ -27,7 +27,7 @@ func (c *selectionCounts) summary(values map[string]judge.Value, k int) string {
 func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Breach {
 	b := &judge.Breach{Runs: c.breachRuns(a)}
 	if a.Verdict == judge.Error {
-		return b // the message says why
+		return b // the message gives the reason
 	}
 	n := len(c.runs)
 	switch a.Target {

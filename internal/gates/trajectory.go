@@ -90,7 +90,7 @@ func configureTrajectory(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// matchMode says when a run matches steps.
+// matchMode is the condition under which a run matches steps.
 type matchMode string
 
 const (
@@ -107,7 +107,7 @@ var modes = map[string]matchMode{
 	"unordered": unorderedMode, "superset": supersetMode, "subset": subsetMode,
 }
 
-// readMode reads the required mode:. For any_order, other programs mean two things.
+// readMode reads the required mode:. It refuses any_order, because other programs use it with two meanings.
 func readMode(block *yamlread.Map) matchMode {
 	const expected = "strict (or exact), in_order (or subsequence), unordered, superset or subset"
 	if !block.Has("mode") {
@@ -140,15 +140,15 @@ var _ judge.Keeper = (*trajectory)(nil)
 // Keep asks for the arguments that steps look at.
 func (t *trajectory) Keep() trace.Keep { return t.steps.keep() }
 
-// trajectoryCount counts over runs.
+// trajectoryCount holds counts over runs.
 type trajectoryCount struct {
 	runs, matched, calls, steps, paired int
-	unkept                              int // calls whose arguments were not recorded, and decide
+	unkept                              int // calls without recorded arguments whose arguments would decide
 	distance                            int // the greatest
 	strays                              strays
 }
 
-// Measure compares every run with the steps.
+// Measure compares each run with the steps.
 func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 	c := trajectoryCount{strays: strays{}}
 	matcher, work := newCallMatcher(t.steps.patterns), stepWork{}

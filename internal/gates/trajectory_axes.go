@@ -77,17 +77,17 @@ var axesTargets = []judge.Target{
 
 var axesDefault = []judge.Floor{{Target: orderTarget, Bound: ">= 100"}, {Target: dataFlowTarget, Bound: ">= 100"}}
 
-// maxEdges bounds the edges of a block, because each run is held against each.
+// maxEdges bounds the edges of a block, because each run is compared with each edge.
 const maxEdges = 100
 
 // axisEdge is an edge of order or of data_flow.
 type axisEdge struct {
-	text     string // as reports name it
+	text     string // text for reports
 	line     int
 	from, to judge.Members
 	fromTool string // as written
 	flow     bool
-	path     *judge.ArgPath // into the result; nil for anywhere
+	path     *judge.ArgPath // path into the result; nil for anywhere
 	arg      judge.ArgPath  // of an edge of data_flow
 	argText  string
 }
@@ -186,7 +186,7 @@ func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
 	return edge, true
 }
 
-// flowEnd reads an end of an edge of data_flow: a map of a tool and a detail of it, or a text.
+// flowEnd reads one end of an edge of data_flow: a map of a tool and a detail, or a text.
 func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str, ok bool) {
 	if !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected %s", key, flowEnds[key])
@@ -224,7 +224,7 @@ var flowEnds = map[string]string{
 	"from": "the name of a tool, or a map of tool and path", "to": "TOOL.args.ARGUMENT, or a map of tool and arg",
 }
 
-// tool notes that the block names a tool, and returns it as a set.
+// tool adds a tool to those that the block names, and returns it as a set.
 func (t *trajectoryAxes) tool(name yamlread.Str) judge.Members {
 	t.members = append(t.members, judge.Member{Name: name.Value, Pos: name.Pos})
 	return judge.NewMembers([]string{name.Value}, t.servers)
@@ -232,7 +232,7 @@ func (t *trajectoryAxes) tool(name yamlread.Str) judge.Members {
 
 var _ judge.Keeper = (*trajectoryAxes)(nil)
 
-// Keep asks for arguments and results where there is an edge of data_flow.
+// Keep asks for arguments and results if there is an edge of data_flow.
 func (t *trajectoryAxes) Keep() trace.Keep {
 	for _, edge := range t.edges {
 		if edge.flow {
@@ -242,7 +242,7 @@ func (t *trajectoryAxes) Keep() trace.Keep {
 	return 0
 }
 
-// Measure holds every run against every edge.
+// Measure compares each run with each edge.
 func (t *trajectoryAxes) Measure(tr *trace.Trace) judge.Measurement {
 	c := newAxesCount(t)
 	calls := 0

@@ -8,14 +8,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// axesCount holds runs against edges.
+// axesCount compares runs with edges, and counts.
 type axesCount struct {
 	gate  *trajectoryAxes
 	roles map[*trace.Tool][]edgeRole
 	work  judge.Work
 
 	order, flow axisCount
-	unkept      int // calls of consumers whose arguments were not recorded, and decide
+	unkept      int // calls of consumers without recorded arguments whose arguments would decide
 	unreached   int
 	broken      []brokenEdge // by edge
 }
@@ -23,7 +23,7 @@ type axesCount struct {
 // axisCount counts the edges of one axis.
 type axisCount struct {
 	edges, pairs, held int
-	first              string // what broke in the first run of the first edge that did not hold
+	first              string // the failure in the first run of the first edge that did not hold
 }
 
 // edgeRole is the part that a tool has in an edge.
@@ -32,20 +32,20 @@ type edgeRole struct {
 	producer, consumer bool
 }
 
-// brokenEdge is where an edge did not hold.
+// brokenEdge is an edge that did not hold, with its runs.
 type brokenEdge struct {
 	runs  runList
-	first int    // the lowest of runs
+	first int    // the lowest number of its runs
 	why   string // in that run
 }
 
 // edgeState is an edge in one run.
 type edgeState struct {
 	reached   bool
-	succeeded bool // a call of the producer did
+	succeeded bool // a call of the producer succeeded
 	why       string
-	supply    *supply // nil until a consumer asks
-	producers []int   // successful calls whose results are not in the supply yet
+	supply    *supply // nil until a consumer needs it
+	producers []int   // successful calls whose results are not yet in the supply
 }
 
 func newAxesCount(t *trajectoryAxes) *axesCount {
@@ -98,7 +98,7 @@ func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
 	return roles
 }
 
-// consume holds a call of the consumer against the edge. Only the first counts for an edge of order.
+// consume compares a call of the consumer with the edge. For an edge of order, only the first call counts.
 func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	edge := &c.gate.edges[index]
 	first := !state.reached
@@ -111,7 +111,7 @@ func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	}
 }
 
-// missingReason says why no earlier result supplies the argument of a call; "" when one does.
+// missingReason returns the reason why no earlier result supplies the argument of a call; "" if one does.
 func (c *axesCount) missingReason(run *trace.Run, at int, edge *axisEdge, state *edgeState) string {
 	if run.Calls[at].Args == trace.ArgsUnknown {
 		c.unkept++
@@ -155,7 +155,7 @@ func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, 
 	}
 }
 
-// notes returns the edges that did not hold, in the order of the suite, and notes the first of each axis.
+// notes returns notes on the edges that did not hold, in the order of the suite, and keeps the first of each axis.
 func (c *axesCount) notes() []judge.Note {
 	var notes []judge.Note
 	for i, broken := range c.broken {
