@@ -1,5 +1,5 @@
-// Package builtin holds the agents that need no key and no network: one picks tools by their words, and one makes the
-// calls of recorded runs again. Each is a [model.Provider], though none is a model.
+// Package builtin holds the agents that need no key and no network: one picks tools by their words, and the other
+// repeats the calls of recorded runs. Each is a [model.Provider], although neither is a model.
 package builtin
 
 import (
@@ -10,9 +10,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// New returns the agent of a name that [model.Resolve] takes. Script holds the runs that [trace.ModelScript] plays, with
-// their arguments and final responses ([trace.KeepArgs], [trace.KeepAnswers]). Rules are called
-// when an answer is cut, so that it is not cut in the middle of a secret.
+// New returns the agent with a name that [model.Resolve] accepts. Script holds the runs that [trace.ModelScript] plays,
+// with their arguments and final responses ([trace.KeepArgs], [trace.KeepAnswers]). Rules is called when an answer is
+// cut, so that no secret is split.
 func New(name string, script []trace.Run, rules func() *redact.Rules) (model.Provider, error) {
 	switch name {
 	case trace.ModelLexical:

@@ -16,19 +16,19 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// lexicalAgent is an agent without a model. It splits the prompt into clauses, picks for each the offered tool whose
-// words it shares (the selector of the description benchmark), and makes the calls in the order of the clauses, one a
-// turn, so that each has its result before the next. Then it answers with the results. It keeps no conversation: what
-// it does in a turn follows from the request alone, whatever the order of the tools in it.
+// lexicalAgent is an agent without a model. It splits the prompt into clauses, picks for each the offered tool with the
+// most words in common (the selector of the description benchmark), and makes one call in each turn, in the order of
+// the clauses, so that each call has its result before the next. Then it answers with the results. It keeps no
+// conversation: each turn depends only on the request, and not on the order of its tools.
 //
-// Its tokens are cl100k counts of what a model would have read (the system prompt, the tools, and the conversation so
-// far, in each turn) and written.
+// Its tokens are cl100k counts of the text that a model would have read in each turn (the system prompt, the tools, and
+// the conversation so far) and written.
 type lexicalAgent struct {
-	rules    func() *redact.Rules // what is secret
-	surfaces sync.Map             // counts of tools, which come with every turn, by lexicalSurface
+	rules    func() *redact.Rules // returns the rules for secrets
+	surfaces sync.Map             // token counts of tools, which come with every turn, by lexicalSurface
 }
 
-// lexicalSurface is what a model reads of a tool.
+// lexicalSurface holds the texts of a tool that a model reads.
 type lexicalSurface struct {
 	name, description, schema string
 }
@@ -55,8 +55,8 @@ func (a *lexicalAgent) Turn(ctx context.Context, req model.Request) (model.Reply
 	return reply, nil
 }
 
-// calls returns all calls that a prompt makes, as far as the tools for it are offered. Where tools are deferred, the first is a
-// search for the words of the prompt.
+// calls returns all calls for a prompt whose tools are offered. If tools are deferred, the first call is a search for
+// the words of the prompt.
 func (a *lexicalAgent) calls(req model.Request) []model.Call {
 	prompt, at := lexicalPrompt(req.Messages), searchTool(req.Tools)
 	if at < 0 {
@@ -93,7 +93,7 @@ func lexicalCalls(prompt string, tools []model.Tool) []model.Call {
 	return calls
 }
 
-// lexicalAnswer returns the results so far, but for those of the search tool, as the agent's last word.
+// lexicalAnswer returns the final answer: the results so far, except those of the search tool.
 func lexicalAnswer(messages []model.Message, search string) string {
 	var texts []string
 	for _, m := range messages {

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Bounds of the arguments that are made up for one call.
+// Bounds of the arguments that are made for one call.
 const (
 	maxMadeDepth  = 12
 	maxMadeValues = 500
@@ -19,9 +19,9 @@ const (
 	maxMadeFixed  = 16 << 20 // bytes of values that schemas fix
 )
 
-// lexicalArgs returns a JSON object with the arguments that a schema requires, in its order. Each is what the schema
-// fixes (const, default, the first of enum or of examples), else the next quoted text or number of the clause, by its
-// type, else a plain value of its type within the schema's bounds. Patterns are not followed.
+// lexicalArgs returns a JSON object with the arguments that a schema requires, in its order. Each is a value that the
+// schema gives (const, default, the first of enum or of examples), otherwise the next quoted text or number of the
+// clause, by its type, otherwise a plain value of its type within the schema's bounds. Patterns are ignored.
 func lexicalArgs(raw []byte, clause string) string {
 	f := &argumentFiller{root: schema.Decode(raw)}
 	f.quoted, f.numbers = lexicalLiterals(clause)
@@ -32,12 +32,12 @@ func lexicalArgs(raw []byte, clause string) string {
 // argumentFiller makes the arguments of one call.
 type argumentFiller struct {
 	root            *schema.Node
-	quoted, numbers []string // not used so far
+	quoted, numbers []string // unused so far
 	made            int      // values so far
 	fixed           int      // bytes of values that schemas fix, so far
 }
 
-// resolved is a schema, followed by those behind its references and alternatives.
+// resolved is a schema, followed by the schemas of its references and alternatives.
 type resolved []*schema.Node
 
 // get returns the value of a keyword in the first schema that has it, or nil.
@@ -76,7 +76,7 @@ func (f *argumentFiller) value(n *schema.Node, depth int) string {
 	return f.text(s)
 }
 
-// fixedText returns a value that a schema fixes as JSON: null once such values are too long altogether.
+// fixedText returns a value from a schema as JSON; null after such values have reached their total bound.
 func (f *argumentFiller) fixedText(fixed *schema.Node) string {
 	if f.fixed > maxMadeFixed {
 		return "null"
@@ -87,7 +87,7 @@ func (f *argumentFiller) fixedText(fixed *schema.Node) string {
 }
 
 func (f *argumentFiller) resolve(n *schema.Node) (s resolved, fixed *schema.Node) {
-	for range maxMadeDepth { // references can run in a circle
+	for range maxMadeDepth { // references can form a circle
 		s = append(s, n)
 		if fixed := fixedValue(n); fixed != nil {
 			return s, fixed
@@ -129,7 +129,7 @@ func fixedValue(n *schema.Node) *schema.Node {
 	return nil
 }
 
-// kind returns the type that a schema asks for, the first but null where it allows several.
+// kind returns the type that a schema requires; if it allows several, the first that is not null.
 func (s resolved) kind() string {
 	named := s.get("type")
 	switch {
@@ -153,7 +153,7 @@ func (s resolved) kind() string {
 func (f *argumentFiller) object(s resolved, depth int) string {
 	required := s.get("required").List()
 	if slices.ContainsFunc(required, func(n *schema.Node) bool { return !n.IsString() }) {
-		return "{}" // a list that cannot be read asks for nothing
+		return "{}" // a list that cannot be read requires nothing
 	}
 	var b strings.Builder
 	done := map[string]bool{}
@@ -178,7 +178,7 @@ func (f *argumentFiller) array(s resolved, depth int) string {
 	n := min(least, most, maxMadeItems)
 	inner := s.get("items")
 	if inner != nil && most > 0 {
-		n = max(n, 1) // an empty list says nothing
+		n = max(n, 1) // an empty list would give no information
 	}
 	items := make([]string, n)
 	for i := range items {
@@ -187,7 +187,7 @@ func (f *argumentFiller) array(s resolved, depth int) string {
 	return "[" + strings.Join(items, ",") + "]"
 }
 
-// plainText has a value for each format that names one.
+// plainText maps each named format to a value.
 var plainText = map[string]string{
 	"date": "2026-01-01", "date-time": "2026-01-01T00:00:00Z", "time": "00:00:00Z", "duration": "P1D",
 	"email": "user@example.com", "uri": "https://example.com/", "url": "https://example.com/",
@@ -211,7 +211,7 @@ func (f *argumentFiller) text(s resolved) string {
 	return quoteJSON(text[:min(len(text), s.whole("maxLength", len(text)))])
 }
 
-// whole returns a keyword's whole number of 0 or more, or def.
+// whole returns the value of a keyword as a whole number if it is 0 or more, at most 1<<30; otherwise def.
 func (s resolved) whole(key string, def int) int {
 	n, ok := s.float(key)
 	if !ok || n < 0 {
@@ -229,7 +229,7 @@ func (s resolved) float(key string) (float64, bool) {
 	return n, err == nil
 }
 
-// number returns the clause's next number of the kind, else one near 1 within the bounds.
+// number returns the clause's next number of the kind, otherwise a number near 1 within the bounds.
 func (f *argumentFiller) number(s resolved, whole bool) string {
 	for i, literal := range f.numbers {
 		if !whole || !strings.Contains(literal, ".") {
@@ -240,7 +240,7 @@ func (f *argumentFiller) number(s resolved, whole bool) string {
 	return strconv.FormatFloat(s.near1(whole), 'f', -1, 64)
 }
 
-// plainNumber returns a literal as JSON spells it, without leading zeros.
+// plainNumber returns a literal in JSON's spelling, without leading zeros.
 func plainNumber(literal string) string {
 	n, err := strconv.ParseFloat(literal, 64)
 	if err != nil {
@@ -252,7 +252,7 @@ func plainNumber(literal string) string {
 func quoteJSON(text string) string {
 	quoted, err := json.Marshal(text)
 	if err != nil {
-		return `""` // no text fails
+		return `""` // encoding a text cannot fail
 	}
 	return string(quoted)
 }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxClauses bounds the clauses of one prompt. A run has far fewer turns.
+// maxClauses is the greatest number of clauses in one prompt. A run has far fewer turns.
 const maxClauses = 200
 
 var (
@@ -19,8 +19,8 @@ var (
 	abbreviated = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
 	connective  = regexp.MustCompile(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
 
-	// nextVerb is where one order ends and another begins: a comma, "and" or both before a verb of the kind that tools
-	// are named after.
+	// nextVerb matches the boundary between two orders: a comma, "and" or both before a verb that is common in names of
+	// tools.
 	nextVerb = regexp.MustCompile(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
 		`add|append|archive|assign|book|calculate|call|cancel|check|close|compute|convert|copy|count|create|delete|deploy|` +
 		`describe|download|edit|email|execute|export|fetch|find|generate|get|give|insert|install|list|look|make|merge|move|` +
@@ -28,10 +28,9 @@ var (
 		`share|show|start|stop|store|summarize|tell|translate|update|upload|write)(?:[ \t]|$)`)
 )
 
-// lexicalClauses splits a prompt into its requests: at line breaks (list marks are left out),
-// ends of sentences, semicolons, "then", "and then", "after that", "afterwards", "finally", and where a comma or "and"
-// stands before a verb of nextVerb, unless there is a single word before it ("search and replace"). Nothing is split
-// within quotes.
+// lexicalClauses splits a prompt into its requests: at line breaks (list marks are left out), ends of sentences,
+// semicolons, "then", "and then", "after that", "afterwards", "finally", and a comma or "and" before a verb of
+// nextVerb, unless only a single word precedes it ("search and replace"). Quotes are not split.
 func lexicalClauses(prompt string) []string {
 	var clauses []string
 	for line := range strings.FieldsFuncSeq(prompt, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -92,7 +91,7 @@ func clauseCuts(masked string) []clauseCut {
 	return cuts
 }
 
-// maskQuotes returns text with every byte within quotes replaced by an underscore, so that offsets stay.
+// maskQuotes returns text with every byte inside quotes replaced by an underscore, so that offsets do not change.
 func maskQuotes(text string) string {
 	masked := []byte(text)
 	for _, q := range quotedParts(text) {
@@ -103,19 +102,19 @@ func maskQuotes(text string) string {
 	return string(masked)
 }
 
-// textPart is where in a text something stands.
+// textPart is a range of offsets in a text.
 type textPart struct {
 	from, to int
 }
 
-// closing has the sign that ends what each opening sign of a quotation begins.
+// closing maps each opening quotation mark to its closing mark.
 var closing = map[rune]rune{'"': '"', '`': '`', '“': '”', '«': '»', '\'': '\'', '‘': '’'}
 
-// quotedParts returns what stands within quotes, without them, in order. An apostrophe opens a quotation only at the
-// beginning of a word and closes it only at the end of one.
+// quotedParts returns the parts of a text inside quotes, without the quotes, in order. An apostrophe opens a quotation
+// only at the beginning of a word and closes it only at the end of a word.
 func quotedParts(text string) []textPart {
 	var parts []textPart
-	unclosed := map[rune]bool{} // signs that are known not to come again
+	unclosed := map[rune]bool{} // marks that do not occur again
 	for i := 0; i < len(text); {
 		open, size := utf8.DecodeRuneInString(text[i:])
 		end := closing[open]
@@ -134,7 +133,7 @@ func quotedParts(text string) []textPart {
 	return parts
 }
 
-// closeQuote returns where in rest a quotation ends, or -1.
+// closeQuote returns the offset of the end of a quotation in rest, or -1.
 func closeQuote(rest string, end rune) int {
 	for i, r := range rest {
 		if r != end {
@@ -153,18 +152,19 @@ func lastRune(text string) rune {
 	return r
 }
 
-// isEdge reports whether r, which stands beside a word or a number, is not part of it. RuneError is the end of the text.
+// isEdge reports whether r, which is next to a word or a number, is not a part of it. RuneError means the end of the
+// text.
 func isEdge(r rune) bool {
 	return r == utf8.RuneError || strings.ContainsRune(" \t\n\r()[]{}<>,.;:!?=%$€£\"“”«»`", r)
 }
 
-// maxDigits is the length of the longest numbers that a float64 holds exactly.
+// maxDigits is the greatest number of digits that a float64 always holds exactly.
 const maxDigits = 15
 
 var digits = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
 
-// lexicalLiterals returns the values that a clause spells out, in order: what stands within quotes, and the numbers
-// outside of them that stand alone (5 and -2.5, but not v1.2, 2026-01-31 or file2).
+// lexicalLiterals returns the literal values in a clause, in order: the texts inside quotes, and the separate numbers
+// outside quotes (5 and -2.5, but not v1.2, 2026-01-31 or file2).
 func lexicalLiterals(clause string) (quoted, numbers []string) {
 	for _, q := range quotedParts(clause) {
 		quoted = append(quoted, clause[q.from:q.to])
@@ -178,8 +178,8 @@ func lexicalLiterals(clause string) (quoted, numbers []string) {
 	return quoted, numbers
 }
 
-// standsAlone reports whether a number is one by itself, between the given texts: not a part of a word, a time, a version
-// or a longer number.
+// standsAlone reports whether a number between the given texts is separate: not a part of a word, a time, a version or
+// a longer number.
 func standsAlone(before, after string) bool {
 	last := lastRune(before)
 	next, size := utf8.DecodeRuneInString(after)

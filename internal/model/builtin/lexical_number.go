@@ -2,13 +2,13 @@ package builtin
 
 import "math"
 
-// near1 returns a number within a schema's bounds, as near to 1 as it is easy to find.
+// near1 returns a number within a schema's bounds that is close to 1 but easy to find.
 func (s resolved) near1(whole bool) float64 {
 	step := 1.0
 	if multiple, ok := s.float("multipleOf"); ok && multiple > 0 {
 		step = multiple
 	} else if !whole {
-		step = 0 // any
+		step = 0 // any number is allowed
 	}
 	n := 1.0
 	least, most := s.bounds(step)
@@ -20,13 +20,13 @@ func (s resolved) near1(whole bool) float64 {
 		}
 	}
 	if math.IsNaN(n) || math.Abs(n) > 1e15 {
-		return 1 // bounds that no sensible argument has
+		return 1 // no sensible argument has such bounds
 	}
 	return n
 }
 
-// bounds returns the least and the greatest number that a schema allows, infinite without a bound. Step is how
-// far from an excluded bound numbers begin; 0 when they may be anywhere.
+// bounds returns the least and the greatest number that a schema allows, infinite without a bound. Step is the distance
+// of the first allowed number from an excluded bound; 0 if any number is allowed.
 func (s resolved) bounds(step float64) (least, most float64) {
 	least, most = math.Inf(-1), math.Inf(1)
 	if n, ok := s.float("minimum"); ok {
@@ -59,7 +59,7 @@ func (s resolved) bounds(step float64) (least, most float64) {
 	return least, most
 }
 
-// nextAbove returns a number above n: the next multiple of step, or n and a margin when step is 0.
+// nextAbove returns a number above n: the next multiple of step, or n plus margin if step is 0.
 func nextAbove(n, step, margin float64) float64 {
 	if step == 0 {
 		return n + margin

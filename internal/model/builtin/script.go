@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// scriptedAgent makes the calls of recorded runs: run n those of run (n-1) mod len + 1, one a turn.
+// scriptedAgent repeats the calls of recorded runs, one call in each turn: run n repeats run (n-1) mod len + 1.
 type scriptedAgent struct {
 	runs []trace.Run
 }
@@ -39,8 +39,8 @@ func (s *scriptedAgent) Turn(ctx context.Context, req model.Request) (model.Repl
 	}, nil
 }
 
-// scriptedCall returns a recorded call as it is made again. A search is made with the search tool that is offered, whatever the
-// client's own was called.
+// scriptedCall returns a recorded call in the form in which it is repeated. A search uses the offered search tool, even
+// if the client's own tool had another name.
 func scriptedCall(tools []model.Tool, call trace.Call, id string) model.Call {
 	search, tool := call.Search(), searchTool(tools)
 	if search == nil || tool < 0 {
@@ -59,8 +59,8 @@ func assistantTurns(messages []model.Message) int {
 	return n
 }
 
-// offeredName returns the name under which a recorded call's tool is offered: that of its server, or of any where the
-// recording names none, of several the first by server. A tool that is not offered is called by its own name.
+// offeredName returns the name under which a recorded call's tool is offered: the tool of the recorded server or, if
+// the recording names none, of the first server by name. A tool that is not offered keeps its own name.
 func offeredName(tools []model.Tool, call trace.Call) string {
 	best := -1
 	for i, t := range tools {
@@ -82,7 +82,7 @@ func scriptedArgs(call trace.Call) string {
 	case trace.ArgsEmpty:
 		return "{}"
 	case trace.ArgsMalformed:
-		return "null" // the text itself is not kept; this is malformed too
+		return "null" // the recording lacks the text itself; this text is malformed, too
 	}
 	return string(call.Arguments())
 }

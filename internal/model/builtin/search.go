@@ -7,12 +7,12 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 )
 
-// searchTool returns which of the offered tools searches for others; below 0 where none does.
+// searchTool returns the index of the offered tool that searches for others; below 0 if there is none.
 func searchTool(tools []model.Tool) int {
 	return slices.IndexFunc(tools, func(t model.Tool) bool { return t.Searches })
 }
 
-// searchName returns the name of the offered tool that searches; "" where none does.
+// searchName returns the name of the offered tool that searches; "" if there is none.
 func searchName(tools []model.Tool) string {
 	if at := searchTool(tools); at >= 0 {
 		return tools[at].Name
@@ -23,7 +23,7 @@ func searchName(tools []model.Tool) string {
 func searchArgs(query string) string {
 	text, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
-		return "{}" // no text is refused
+		return "{}" // encoding a text cannot fail
 	}
 	return string(text)
 }

@@ -44,7 +44,7 @@ type (
 	}
 	anthropicMessage struct {
 		Role    string `json:"role"`
-		Content any    `json:"content"` // a text, blocks, or blocks as they came
+		Content any    `json:"content"` // a text, blocks, or the unchanged blocks of a reply
 	}
 	anthropicTool struct {
 		Name        string          `json:"name"`
@@ -129,7 +129,7 @@ func anthropicAssistant(m model.Message) []anthropicBlock {
 		input := json.RawMessage(c.Args)
 		var object map[string]json.RawMessage
 		if json.Unmarshal(input, &object) != nil || object == nil {
-			input = json.RawMessage("{}") // this API takes arguments only as an object
+			input = json.RawMessage("{}") // this API accepts only an object as arguments
 		}
 		blocks = append(blocks, anthropicBlock{Type: "tool_use", ID: c.ID, Name: c.Name, Input: input})
 	}
@@ -158,8 +158,8 @@ func readAnthropic(answer []byte) (model.Reply, error) {
 	return reply, settleStop(&reply)
 }
 
-// counts returns the tokens read and written. Those that were written to a cache or read from one were read by the
-// model, too, and are not in input_tokens.
+// counts returns the tokens read and written. Tokens that were written to a cache or read from one were also read by
+// the model, and are not in input_tokens.
 func (u anthropicUsage) counts() (input, output trace.Count) {
 	if u.Input != nil {
 		input = tokenCount(*u.Input, u.CacheWrites, u.CacheReads)

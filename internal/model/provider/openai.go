@@ -13,17 +13,17 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// openAIProvider speaks OpenAI's chat completions (https://platform.openai.com/docs/api-reference/chat), as most others
-// do too.
+// openAIProvider uses OpenAI's chat completions (https://platform.openai.com/docs/api-reference/chat), like most other
+// providers.
 type openAIProvider struct {
 	client *providerClient
-	limit  string // the key under which max_output_tokens goes
+	limit  string // the key for max_output_tokens
 }
 
-// azureHost matches hosts that take the key in a header of its own.
+// azureHost matches hosts that require the key in a different header.
 var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.azure\.com$`)
 
-// reasoningModel matches models that take only max_completion_tokens, wherever they are served.
+// reasoningModel matches models that accept only max_completion_tokens, on any host.
 var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
 func newOpenAI(r model.Resolved, o Options, base *url.URL) model.Provider {
@@ -41,7 +41,8 @@ func newOpenAI(r model.Resolved, o Options, base *url.URL) model.Provider {
 	return p
 }
 
-// newOpenAIClient returns a client for one of OpenAI's interfaces, with the key in the header that the address wants.
+// newOpenAIClient returns a client for one of OpenAI's interfaces, with the key in the header that the address
+// requires.
 func newOpenAIClient(r model.Resolved, o Options, address *url.URL) *providerClient {
 	client := newProviderClient(r, o, address.String())
 	switch {
@@ -61,7 +62,7 @@ func newOpenAIClient(r model.Resolved, o Options, address *url.URL) *providerCli
 var onlyResponses = regexp.MustCompile(`(?i)\bv1/responses\b|\bnot a chat model\b` +
 	`|\bchatCompletion operation does not work\b|\bnot accessible via the /chat/completions\b`)
 
-// chatAdvice returns which key helps against a refusal; "" for none.
+// chatAdvice returns advice on the suite key that helps against a refusal; "" for none.
 func chatAdvice(status int, problem string) string {
 	if status/100 == 4 && onlyResponses.MatchString(problem) {
 		return `set "api: responses" on the test`
@@ -72,7 +73,7 @@ func chatAdvice(status int, problem string) string {
 type (
 	openAIRequest struct {
 		Model               string       `json:"model"`
-		Messages            []any        `json:"messages"` // our own, or replies as they came
+		Messages            []any        `json:"messages"` // our own messages, or the unchanged messages of replies
 		Tools               []openAITool `json:"tools,omitempty"`
 		MaxTokens           int          `json:"max_tokens,omitempty"`
 		MaxCompletionTokens int          `json:"max_completion_tokens,omitempty"`
@@ -124,7 +125,7 @@ type (
 	}
 )
 
-// openAIArguments are a call's arguments: a string that holds JSON. Some servers send the JSON itself.
+// openAIArguments are a call's arguments: a string with JSON. Some servers send the JSON itself.
 type openAIArguments string
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -169,7 +170,7 @@ func (p *openAIProvider) request(req model.Request) openAIRequest {
 	return body
 }
 
-// openAIMessages returns the messages of the wire for a message: one for each result, otherwise one.
+// openAIMessages returns the messages of the wire format for a message: one for each result, otherwise one.
 func openAIMessages(m model.Message) []any {
 	switch m.Role {
 	case model.RoleTool:
@@ -219,7 +220,7 @@ func readOpenAI(answer []byte, messages int) (model.Reply, error) {
 	return reply, settleStop(&reply)
 }
 
-// openAICallID returns the id of call i, or makes one where a server gives none, because results refer to it.
+// openAICallID returns the id of call i. If the server gives none, it makes one, because results refer to it.
 func openAICallID(id string, messages, i int) string {
 	if id == "" {
 		return fmt.Sprintf("call_%d_%d", messages, i+1)
@@ -227,9 +228,9 @@ func openAICallID(id string, messages, i int) string {
 	return id
 }
 
-// openAIRaw returns a reply's message as it goes back. Fields that are null or that only replies have are removed,
-// because other servers refuse them. All others stay, such as the signed thoughts without which Google refuses the next
-// request.
+// openAIRaw returns a reply's message in the form that goes back to the server. Fields that are null or that only
+// replies have are removed, because other servers refuse them. All other fields stay, such as the signed thoughts
+// without which Google refuses the next request.
 func openAIRaw(message json.RawMessage, messages int) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(message, &fields); err != nil {
@@ -271,7 +272,7 @@ func openAIRaw(message json.RawMessage, messages int) (json.RawMessage, error) {
 	return marshalPlain(fields)
 }
 
-// openAIContent returns the text of a content: a string, or parts of which some hold text.
+// openAIContent returns the text of a content: a string, or parts, some of which hold text.
 func openAIContent(content json.RawMessage) string {
 	var text string
 	if json.Unmarshal(content, &text) == nil {
@@ -296,7 +297,7 @@ func openAIStop(reason string) model.StopReason {
 		return model.StopEndTurn
 	case "tool_calls", "function_call":
 		return model.StopToolUse
-	case "length", "model_length": // the second is Mistral's, for the context's limit
+	case "length", "model_length": // the second is Mistral's reason for the limit of the context
 		return model.StopMaxTokens
 	case "content_filter":
 		return model.StopRefusal
@@ -304,7 +305,7 @@ func openAIStop(reason string) model.StopReason {
 	return model.StopReason(reason)
 }
 
-// counts returns the tokens read and written. Google counts a model's thoughts in the total alone, and they are paid for
+// counts returns the tokens read and written. Google counts a model's thoughts only in the total, and charges for them
 // as output.
 func (u *openAIUsage) counts() (input, output trace.Count) {
 	if u == nil {

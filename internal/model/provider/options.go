@@ -1,7 +1,8 @@
 // Package provider asks the models of providers for their next turn.
 //
-// [New] makes the provider that [model.Resolve] has found. The table speakers (options.go) holds the wire formats, each in
-// a file of its own. Requests are tried again (retry.go), and what a provider answers is bounded and holds no key.
+// [New] makes the provider that [model.Resolve] has found. The table speakers (options.go) holds the wire formats, each
+// in a file of its own. Failed requests are repeated (retry.go), and the answers of a provider are bounded and never
+// show a key.
 package provider
 
 import (
@@ -13,15 +14,15 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Options are what a provider takes beside its address. The zero value works.
+// Options are the settings of a provider besides its address. The zero value works.
 type Options struct {
 	// Transport makes the requests; nil for the default one, which goes through the proxies of the environment.
 	Transport http.RoundTripper
 
 	Retry Retry
 
-	// Rules return the rules for secrets, so that no text of the provider is cut in the middle of one; nil for the
-	// shapes only. They are called late, because the provider's own key is a secret too.
+	// Rules returns the rules for secrets, so that no text of the provider is cut in the middle of a secret; nil for the
+	// shapes only. It is called late, because the provider's own key is a secret, too.
 	Rules func() *redact.Rules
 }
 
@@ -32,7 +33,7 @@ func (o Options) rules() *redact.Rules {
 	return o.Rules()
 }
 
-// speakers return the provider that speaks a wire format at an address.
+// speakers maps each wire format to the function that makes a provider with this format at an address.
 var speakers = map[model.Wire]func(model.Resolved, Options, *url.URL) model.Provider{
 	model.AnthropicWire: newAnthropic,
 	model.OpenAIWire:    newOpenAI,

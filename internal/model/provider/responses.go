@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// responsesProvider speaks OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses). Nothing is
-// stored at the provider: each request holds the whole conversation, with the thoughts of the model in encrypted form.
+// responsesProvider uses OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses). The provider
+// stores nothing: each request holds the whole conversation, with the thoughts of the model in encrypted form.
 type responsesProvider struct {
 	client *providerClient
 }
@@ -32,8 +32,8 @@ func newResponses(r model.Resolved, o Options, base *url.URL) model.Provider {
 	return &responsesProvider{client}
 }
 
-// responsesAdvice returns which key helps against the refusal of a server that has no Responses; "" for none. Servers
-// also answer 404 for a model that they lack.
+// responsesAdvice returns advice on the suite key that helps if a server has no Responses; "" for none. Servers also
+// answer 404 for a model that they lack.
 func responsesAdvice(status int, problem string) string {
 	missing := status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
 	if !missing || strings.Contains(strings.ToLower(problem), "model") {
@@ -53,7 +53,7 @@ type (
 	responsesRequest struct {
 		Model           string          `json:"model"`
 		Instructions    string          `json:"instructions,omitempty"`
-		Input           []any           `json:"input"` // our own items, or items of replies as they came
+		Input           []any           `json:"input"` // our own items, or the unchanged items of replies
 		Tools           []responsesTool `json:"tools,omitempty"`
 		MaxOutputTokens int             `json:"max_output_tokens"`
 		Temperature     *float64        `json:"temperature,omitempty"`
@@ -66,7 +66,7 @@ type (
 		Name        string          `json:"name"`
 		Description string          `json:"description,omitempty"`
 		Parameters  json.RawMessage `json:"parameters"`
-		Strict      bool            `json:"strict"` // the default is true, which changes schemas
+		Strict      bool            `json:"strict"` // must be sent, because the default true changes schemas
 	}
 	responsesMessage struct {
 		Type    string `json:"type"`
@@ -93,8 +93,8 @@ type (
 		Usage      responsesUsage          `json:"usage"`
 	}
 	responsesUsage struct {
-		Input  *int64 `json:"input_tokens"`  // those from a cache included
-		Output *int64 `json:"output_tokens"` // those of thoughts included
+		Input  *int64 `json:"input_tokens"`  // including tokens from a cache
+		Output *int64 `json:"output_tokens"` // including tokens of thoughts
 	}
 	responsesPart struct {
 		Type    string `json:"type"`
@@ -103,7 +103,7 @@ type (
 	}
 )
 
-// responsesItem is an item of a reply. Its fields are those that go back, as they came.
+// responsesItem is an item of a reply, with the unchanged fields that go back to the server.
 type responsesItem map[string]json.RawMessage
 
 // Turn implements [model.Provider].
@@ -190,8 +190,8 @@ func readResponses(answer []byte, messages int) (model.Reply, error) {
 	return reply, settleStop(&reply)
 }
 
-// readResponsesItem returns an item as it goes back. Fields that are null are removed, because other servers refuse
-// them; all others stay.
+// readResponsesItem returns an item in the form that goes back to the server. Fields that are null are removed, because
+// other servers refuse them; all other fields stay.
 func readResponsesItem(text json.RawMessage) (responsesItem, error) {
 	var item responsesItem
 	if err := json.Unmarshal(text, &item); err != nil {
@@ -208,7 +208,7 @@ func readResponsesItem(text json.RawMessage) (responsesItem, error) {
 	return item, nil
 }
 
-// addTo adds to a reply what an item holds of it, and gives a call without an id one.
+// addTo adds the content of an item to a reply, and gives an id to a call without one.
 func (item responsesItem) addTo(reply *model.Reply, messages int) error {
 	switch item.text("type") {
 	case responsesMessageItem:
@@ -253,7 +253,7 @@ func (item responsesItem) addMessage(reply *model.Reply) error {
 	return nil
 }
 
-// text returns a field that is a text; "" for any other.
+// text returns a field that is a text; "" for any other field.
 func (item responsesItem) text(key string) string {
 	var text string
 	if json.Unmarshal(item[key], &text) != nil {

@@ -18,23 +18,22 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 )
 
-// Bounds of what is read of a provider's answers, in bytes.
+// Bounds of the parts of a provider's answers that are read, in bytes.
 const (
 	longestReply    = 32 << 20
 	longestProblem  = 64 << 10 // of an answer that is an error
-	longestQuoted   = 400      // characters of such an answer that a message quotes
+	longestQuoted   = 400      // characters of such an answer in a message
 	hiddenKey       = "[key]"
 	defaultTries    = 5
 	defaultWait     = time.Second
 	defaultMostWait = time.Minute
 )
 
-// Retry says how a request that met status 429 or 5xx (but 501), or broke off, is made again, unless the account has nothing
-// left to spend. The waits are Wait, twice
-// that, and so on, or what the Retry-After of a 429 or 503 says; none is longer than MostWait. The zero value is the
-// default.
+// Retry is the policy for repeating a request that met status 429 or 5xx (except 501), or broke off. Requests of an
+// account without money are not repeated. The waits are Wait, twice that, and so on, or the Retry-After of a 429 or
+// 503; none is longer than MostWait. The zero value is the default.
 type Retry struct {
-	Tries    int           // the first one included; 0 for 5
+	Tries    int           // including the first one; 0 for 5
 	Wait     time.Duration // before the second try; 0 for 1 s
 	MostWait time.Duration // 0 for 1 min
 }
@@ -52,7 +51,7 @@ type providerClient struct {
 	options               Options
 	http                  *retryablehttp.Client
 
-	// advise returns a remedy for an answer that is an error, by its status and by what it says; "" for none. It may be nil.
+	// advise returns advice on an error, by its status and its text; "" for none. It may be nil.
 	advise func(status int, problem string) string
 }
 
@@ -66,7 +65,7 @@ func newProviderClient(r model.Resolved, o Options, address string) *providerCli
 	}
 	client := &http.Client{
 		Transport: transport,
-		// A redirect would take the key to whatever address the answer names.
+		// A redirect would send the key to an address from the answer.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return &providerClient{
@@ -78,13 +77,12 @@ func newProviderClient(r model.Resolved, o Options, address string) *providerCli
 	}
 }
 
-// waitBefore returns how long to wait after failed try n, from 0.
+// waitBefore returns the time to wait after failed try n, from 0.
 func waitBefore(least, most time.Duration, n int, response *http.Response) time.Duration {
 	return min(retryablehttp.DefaultBackoff(least, most, n, response), most)
 }
 
-// post sends a value and returns the answer to it. Its errors are fit to be shown: bounded, printable and without the
-// key.
+// post sends a value and returns the answer. Its errors may be shown: they are bounded, printable and without the key.
 func (c *providerClient) post(ctx context.Context, value any) ([]byte, error) {
 	body, err := marshalPlain(value)
 	if err != nil {
@@ -103,7 +101,7 @@ func (c *providerClient) post(ctx context.Context, value any) ([]byte, error) {
 	return c.send(request, made)
 }
 
-// marshalPlain returns a value as JSON, with nothing escaped that need not be: some of it goes back word for word.
+// marshalPlain returns a value as JSON with no unnecessary escapes, because some parts must go back word for word.
 func marshalPlain(value any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -114,7 +112,7 @@ func marshalPlain(value any) (json.RawMessage, error) {
 
 func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]byte, error) {
 	var reply []byte
-	// The reply is read here and not after the last try, so that one that breaks off is asked for again.
+	// The reply is read here and not after the last try, so that a reply that breaks off is requested again.
 	request.SetResponseHandler(func(response *http.Response) error {
 		var err error
 		reply, err = readReply(response)
@@ -130,7 +128,7 @@ func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]by
 	if response.StatusCode/100 == 2 {
 		return reply, nil
 	}
-	if reply == nil { // of a last try that would be made again
+	if reply == nil { // the last try failed in a way that would be repeated
 		reply, _ = readReply(response)
 	}
 	return nil, c.refused(response, reply, made)
@@ -150,7 +148,7 @@ func readReply(response *http.Response) ([]byte, error) {
 func (c *providerClient) failed(err error, made *tries) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {
-		err = outer.Err // its text holds the address, which may hold a secret
+		err = outer.Err // the text of outer holds the address, which may hold a secret
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s: %w", c.provider, err)
@@ -191,8 +189,8 @@ func (c *providerClient) refused(response *http.Response, reply []byte, made *tr
 	return errors.New(text)
 }
 
-// problemOf returns what an error answer says: providers wrap it as {"error": {"message"}}, {"error": ""},
-// {"message"}, {"detail"}, or an array of these; else its text.
+// problemOf returns the message of an error answer. Providers wrap it as {"error": {"message"}}, {"error": ""},
+// {"message"}, {"detail"}, or an array of these; otherwise it is the whole text.
 func problemOf(reply []byte) string {
 	value := json.RawMessage(bytes.TrimSpace(reply))
 	for range 4 {
@@ -229,7 +227,7 @@ func firstOf(fields map[string]json.RawMessage, keys ...string) json.RawMessage 
 
 func (c *providerClient) printable(text string) string {
 	if c.key != "" {
-		text = strings.ReplaceAll(text, c.key, hiddenKey) // before the cut, which could leave a part of it
+		text = strings.ReplaceAll(text, c.key, hiddenKey) // before cutting, which could leave a part of the key
 	}
 	text = strings.ToValidUTF8(text, "�")
 	text = strings.Map(func(r rune) rune {

@@ -14,18 +14,18 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// spentCodes are the codes of answers that say that the account has nothing left to spend: the next try is refused, too, until
-// somebody pays. https://platform.openai.com/docs/guides/error-codes: "You exceeded your current quota, please check your plan
-// and billing details" is a 429, as "Rate limit reached for requests" is.
+// spentCodes are error codes of an account without money: all further tries are refused until somebody pays.
+// https://platform.openai.com/docs/guides/error-codes: "You exceeded your current quota, please check your plan and
+// billing details" is a 429, as "Rate limit reached for requests" is.
 var spentCodes = []string{"insufficient_quota", "billing_not_active", "billing_hard_limit_reached"}
 
-// tries is what became of the tries of one request.
+// tries holds the results of the tries of one request.
 type tries struct {
 	failed  int
-	status  int    // of the answer to the last that failed; 0 for none
-	code    string // of that answer, as the provider writes it; "" for none
-	problem string // what the answer says, or why there was none
-	spent   bool   // another try is of no use
+	status  int    // status of the last failed try's answer; 0 for none
+	code    string // code in that answer, as the provider writes it; "" for none
+	problem string // message of the answer, or the reason why there was none
+	spent   bool   // another try would be useless
 }
 
 // triesKey is the key of the tries in the context of a request.
@@ -36,7 +36,8 @@ func triesOf(ctx context.Context) *tries {
 	return t
 }
 
-// shouldRetry reports whether a request is made again, and notes why. It is called again once an answer that is the last was read.
+// shouldRetry reports whether to repeat a request, and notes the reason. It is called a second time after the last
+// answer was read.
 func shouldRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	t := triesOf(ctx)
 	if errors.Is(err, errLongReply) || t != nil && t.spent {
@@ -50,14 +51,14 @@ func shouldRetry(ctx context.Context, response *http.Response, err error) (bool,
 	return again, over
 }
 
-// note notes why a try failed. What it reads of the answer can be read again.
+// note notes the reason why a try failed. The part of the answer that it reads can be read again.
 func (t *tries) note(response *http.Response, err error) {
 	t.failed++
 	t.status, t.code, t.problem = 0, "", ""
 	if err != nil {
 		var outer *url.Error
 		if errors.As(err, &outer) {
-			err = outer.Err // its text holds the address, which may hold a secret
+			err = outer.Err // the text of outer holds the address, which may hold a secret
 		}
 		t.problem = err.Error()
 		return
@@ -68,13 +69,14 @@ func (t *tries) note(response *http.Response, err error) {
 	t.spent = slices.Contains(spentCodes, t.code)
 }
 
-// readAgain is a body of which some was read.
+// readAgain is a body that starts again with the part that was already read.
 type readAgain struct {
 	io.Reader
 	io.Closer
 }
 
-// codeOf returns the code of an error answer, "" where it has none: the text "code" of {"error": {…}}, else its "type".
+// codeOf returns the code of an error answer, "" if it has none: the text "code" of {"error": {…}}, otherwise its
+// "type".
 func codeOf(reply []byte) string {
 	var list []json.RawMessage
 	if json.Unmarshal(reply, &list) == nil && len(list) > 0 {
@@ -83,7 +85,7 @@ func codeOf(reply []byte) string {
 	var answer struct {
 		Error struct{ Code, Type any }
 	}
-	_ = json.Unmarshal(reply, &answer) // a text as "error" has no code
+	_ = json.Unmarshal(reply, &answer) // an "error" that is a text has no code
 	for _, one := range []any{answer.Error.Code, answer.Error.Type} {
 		if code, isText := one.(string); isText && code != "" {
 			return code

@@ -9,10 +9,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// maxTokenCount is more than any reply can take, and less than what overflows when it is summed over runs.
+// maxTokenCount is greater than the tokens of any reply, and small enough for sums over runs not to overflow.
 const maxTokenCount = 1 << 40
 
-// tokenCount returns the sum of reported numbers of tokens, unknown when one of them cannot be one.
+// tokenCount returns the sum of reported token counts; unknown if any of them is impossible.
 func tokenCount(reported ...int64) trace.Count {
 	sum := int64(0)
 	for _, n := range reported {
@@ -24,8 +24,8 @@ func tokenCount(reported ...int64) trace.Count {
 	return trace.Known(sum)
 }
 
-// settleStop makes a reply's reason to stop agree with its calls, which some providers do not: the loop goes on if and only if
-// there are calls. A reply without a reason is incomplete.
+// settleStop makes a reply's stop reason agree with its calls, because some providers do not: the loop continues if and
+// only if there are calls. A reply without a reason is incomplete.
 func settleStop(r *model.Reply) error {
 	switch {
 	case r.Stop == "" && len(r.Calls) == 0:
@@ -38,8 +38,9 @@ func settleStop(r *model.Reply) error {
 	return nil
 }
 
-// wireSchema returns the schema of a tool's arguments as providers want it: they refuse one that does not say that it
-// is an object, and OpenAI one that does not list its properties. Neither addition changes what the schema means.
+// wireSchema returns the schema of a tool's arguments in the form that providers require: they refuse a schema without
+// the type object, and OpenAI a schema without a list of properties. Neither addition changes the meaning of the
+// schema.
 func wireSchema(schema []byte) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(schema, &fields) != nil || len(fields) == 0 {
