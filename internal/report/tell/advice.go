@@ -27,14 +27,14 @@ const (
 	readFirst     = "Read these before anything is run live."
 )
 
-// renewal is how evidence is renewed, in the words of advice.
+// renewal describes in words of advice how evidence is renewed.
 type renewal struct {
 	do    string // a sentence
 	after string // behind something else
-	short string // likewise, without the command
+	short string // the same without the command
 }
 
-// renewals are the ways by [report.Case.RenewedBy]. A log cannot be recorded again.
+// renewals map [report.Case.RenewedBy] to the words. A log cannot be recorded again.
 var renewals = map[report.Optional]renewal{
 	"":              {"Record again: `mcp-gates run --record --stale`.", "record again: `mcp-gates run --record --stale`", "record again"},
 	report.ByImport: {"Import the log again, or a newer one: `mcp-gates import`.", "import a newer log: `mcp-gates import`", "import a newer log"},
@@ -42,7 +42,7 @@ var renewals = map[report.Optional]renewal{
 	byEither:        {"Record again: `mcp-gates run --record --stale`; import newer logs.", "record again, or import newer logs", "record or import again"},
 }
 
-// byEither is for cases of which some are recorded and some not.
+// byEither is for a group of recorded and unrecorded cases.
 const byEither = "either"
 
 func renewed(cases ...*report.Case) renewal {
@@ -59,10 +59,10 @@ func renewed(cases ...*report.Case) renewal {
 	return renewals[""]
 }
 
-// Renewal says how newer evidence of a case is made.
+// Renewal returns the words for making newer evidence of a case.
 func Renewal(c *report.Case) string { return renewed(c).short }
 
-// renewedOf is renewed for those of some cases, by their indices, that are judged by runs.
+// renewedOf returns the renewal for the cases of a list, by index, that are judged by runs.
 func (s *Story) renewedOf(list ...int) renewal {
 	var cases []*report.Case
 	for _, i := range list {
@@ -73,7 +73,7 @@ func (s *Story) renewedOf(list ...int) renewal {
 	return renewed(cases...)
 }
 
-// causeAdvice is what to do about a changed tool: the first of these that is so.
+// causeAdvice returns the advice about a changed tool: the first one that applies.
 func (s *Story) causeAdvice(c *cause) Line {
 	isLost, isOld := len(c.lost) > 0, s.needsRecording(c)
 	again := s.renewedOf(slices.Concat(c.lost, c.hit, c.older)...)
@@ -156,7 +156,7 @@ func mistakeAdvice(p *report.Problem) Line {
 	return advice(mendFile)
 }
 
-// shared leaves advice that neighbours have in common with the last of them, with how many it is for.
+// shared removes advice that neighbours have in common from all but the last of them, which counts the items in Shared.
 func shared(list []Item) []Item {
 	for i := range list {
 		list[i].Shared = 1

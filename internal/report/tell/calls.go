@@ -7,11 +7,11 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// MostCalls is how many calls of a run stand in a line, before the others are counted.
+// MostCalls is the number of calls of a run that a line lists; the others are counted.
 const MostCalls = 12
 
-// Calls lists what a run called, as it was called: in order, a repeated call again, with the names of its arguments, one that failed with
-// "!" behind it. Where the report has no more than the tools, each stands once. Beyond the first most calls they are counted; 0 lists all.
+// Calls lists the calls of a run in order, repeated calls included, with the names of their arguments, and with "!" after a failed
+// call. If the report has only the tools, it lists each tool once. It counts the calls beyond the first most; 0 lists all.
 func Calls(c *report.Case, row *report.Row, most int) Line {
 	timeline := c.TimelineOf(row.Run)
 	if timeline == nil {
@@ -27,13 +27,13 @@ func Calls(c *report.Case, row *report.Row, most int) Line {
 	})
 }
 
-// Bounds of the names of arguments behind a call. A saved report can hold more.
+// Bounds of the argument names after a call. A saved report can hold more.
 const (
 	mostArguments = 8
 	mostArgument  = 40 // characters of a name
 )
 
-// Arguments is the names of a call's arguments as they stand behind it, such as "(id, body)"; "" for none.
+// Arguments returns the names of a call's arguments, to follow it, such as "(id, body)"; "" for none.
 func Arguments(call *report.TimelineCall) string {
 	shown := call.Arguments[:min(len(call.Arguments), mostArguments)]
 	var list []string
@@ -49,7 +49,7 @@ func Arguments(call *report.TimelineCall) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// cutCalls lists n calls, of which more follow that the report does not have.
+// cutCalls lists n calls; more is the number of further calls that the report lacks.
 func cutCalls(n, more, most int, entry func(i int) any) Line {
 	if n+more == 0 {
 		return say("nothing")
@@ -64,7 +64,7 @@ func cutCalls(n, more, most int, entry func(i int) any) Line {
 	return line
 }
 
-// Selected says whether a run selected the expected tool; "" where no gate asks for one.
+// Selected returns a text on whether a run selected the expected tool; "" if no gate asks for one.
 func Selected(row *report.Row) string {
 	switch {
 	case row.RowSelection == nil:

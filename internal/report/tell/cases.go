@@ -27,7 +27,7 @@ func (s *Story) order() {
 
 const unchangedWeight = 6
 
-// weight orders cases for a reader: those that got worse first.
+// weight returns a case's place in the order for readers: cases that got worse have the lowest.
 func (s *Story) weight(i int) int {
 	p, bad := &s.pairs[i], s.report.Cases[i].Verdict != judge.Pass
 	changed := p.Changed || p.New || p.WasID != ""
@@ -48,13 +48,13 @@ func (s *Story) weight(i int) int {
 	return unchangedWeight
 }
 
-// isWrong reports whether a case belongs to what went wrong: it does not pass, or it passes and got worse.
+// isWrong reports whether a case does not pass, or passes and got worse.
 func (s *Story) isWrong(i int) bool {
 	p := &s.pairs[i]
 	return s.report.Cases[i].Verdict.Broken() || s.compared != nil && (p.Worse || len(p.NewMissed)+len(p.NewUnexpected) > 0)
 }
 
-// CaseName names a case and what answered, as a link to its line.
+// CaseName returns the name of a case and of what answered, as a link to its line.
 func CaseName(c *report.Case) Line {
 	line := say(linked(c.Name, c.Suite, c.Line))
 	if c.Model != "" {
@@ -63,7 +63,8 @@ func CaseName(c *report.Case) Line {
 	return line
 }
 
-// Broke says how many runs of a case that passes broke: "allow_run_errors" has tolerated them. It is nil for none.
+// Broke returns a text with the number of runs that broke in a case that passes, because "allow_run_errors" tolerates them. It is nil
+// if none broke.
 func Broke(c *report.Case) Line {
 	if c.Verdict != judge.Pass || c.Runs.Errors == 0 {
 		return nil
@@ -95,7 +96,7 @@ func does(v judge.Verdict) string {
 	return "cannot be judged"
 }
 
-// Since says how the verdict of a case differs from the base's; "" when nothing was compared.
+// Since returns a text on how the verdict of a case differs from the base's; "" if nothing was compared.
 func (s *Story) Since(i int) string {
 	p, v := &s.pairs[i], s.report.Cases[i].Verdict
 	was := map[judge.Verdict]string{judge.Pass: "passed before", judge.Fail: "failed before", judge.Skipped: "was left out before", judge.Error: "could not be judged before"}[p.Base]
@@ -126,7 +127,7 @@ func (s *Story) became(i int) Line {
 	return say(CaseName(c), " "+does+", "+since)
 }
 
-// Chance is the sentence about chance, once for the figures of a case; none where chance is not tested.
+// Chance returns the sentence about chance, once for the figures of a case; nil if chance is not tested.
 func (s *Story) Chance(i int) Line {
 	for _, f := range s.pairs[i].Figures {
 		if said := f.Significance(); said != "" {
@@ -136,14 +137,14 @@ func (s *Story) Chance(i int) Line {
 	return nil
 }
 
-// Facts returns the faults of a case, each once: errors, failures, missed classes and unexpected tools.
+// Facts returns the faults of a case: errors, failures, missed classes and unexpected tools. It omits repeated texts.
 func (s *Story) Facts(i int) []Fact {
 	c := &s.report.Cases[i]
 	var list []Fact
 	said := map[string]bool{}
 	add := func(facts ...Fact) {
 		for _, one := range facts {
-			if text := one.Text.Text(); !said[text] { // two gates can have the same
+			if text := one.Text.Text(); !said[text] { // two gates can have the same fact
 				said[text] = true
 				one.Case = -1
 				list = append(list, one)
@@ -166,7 +167,7 @@ func (s *Story) Facts(i int) []Fact {
 	return list
 }
 
-// failures are the error of a gate, or its assertions that do not hold.
+// failures returns the error of a gate, or its failed assertions.
 func (s *Story) failures(i int, g *judge.Result) []Fact {
 	var list []Fact
 	isSaid := g.Err != nil && slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Verdict.Broken() && a.Message == g.Err.Message })
@@ -193,7 +194,7 @@ func (s *Story) failures(i int, g *judge.Result) []Fact {
 	return list
 }
 
-// Failure says how an assertion does not hold, and what the base had.
+// Failure returns a sentence on a failed assertion, with the base's figure.
 func (s *Story) Failure(i int, a *judge.Assertion) Line {
 	said, target := report.Said(a), a.Target
 	if a.Breach != nil {
@@ -209,7 +210,7 @@ func (s *Story) Failure(i int, a *judge.Assertion) Line {
 	return line
 }
 
-// calledInstead lists what was called in the runs that did not select: most often first.
+// calledInstead lists the calls in the runs that did not select, most frequent first.
 func (s *Story) calledInstead(i int) Line {
 	const most = 3
 	runs := map[string]int{}
@@ -228,10 +229,10 @@ func (s *Story) calledInstead(i int) Line {
 	return say("; called instead: ", listed(len(tools), most, func(k int) any { return say(name(tools[k]), " in "+Count(runs[tools[k]], "run")) }))
 }
 
-// minSelectionRate is the key of the floor of a figure that has another name.
+// minSelectionRate is the key of a floor whose figure has another name.
 const minSelectionRate = "min_selection_rate"
 
-// baseValue is what the base had for a target; nothing where it had the same, or is not known.
+// baseValue returns the base's figure for a target; nil if it is the same, or not known.
 func (s *Story) baseValue(i int, target string) Line {
 	if s.compared == nil || s.pairs[i].New {
 		return nil
@@ -247,8 +248,8 @@ func (s *Story) baseValue(i int, target string) Line {
 	return say(", before ", figure(string(delta.Base)), unit)
 }
 
-// expectations sums up the per-run expectations that do not hold, by what they expect. The values that were found are a model's
-// words, and left out.
+// expectations sums up the per-run expectations that do not hold, by what they expect. It leaves out the actual values, which are a
+// model's words.
 func (s *Story) expectations(c *report.Case) []Fact {
 	var list []Fact
 	for _, e := range c.RunExpectations() {
@@ -267,7 +268,7 @@ func found(e *report.RunExpectation) Line {
 	return say("run "+count(e.Broken[0])+" has ", name(report.ActualText(e.First.Actual)))
 }
 
-// runsBefore says in how large a share of the runs an expectation failed in the base, where that is less.
+// runsBefore returns a text with the share of the runs in which an expectation failed in the base, if that share was smaller.
 func (s *Story) runsBefore(c *report.Case, target string) Line {
 	if s.compared == nil {
 		return nil
@@ -322,7 +323,7 @@ func (s *Story) subject(c *report.Case, n *judge.Note) Line {
 	return line
 }
 
-// change returns the change of a tool of that kind, by its id; nil for none.
+// change returns the change of a tool with a kind and an id; nil if there is none.
 func (s *Story) change(id, kind string) *report.ToolChange {
 	if s.compared == nil {
 		return nil
@@ -336,8 +337,8 @@ func (s *Story) change(id, kind string) *report.ToolChange {
 	return &s.compared.Tools[i]
 }
 
-// Told returns the notes of a kind that are told of a gate. Of what mutations of descriptions do, the largest drop of each tool
-// that this change changes is told: all others are as they were.
+// Told returns the notes of a kind that are shown for a gate. For mutations of descriptions, it returns only the largest drop of each
+// tool that this change changes, because all others are unchanged.
 func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
 	if kind.Right {
 		return nil
@@ -367,7 +368,7 @@ func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
 	})
 }
 
-// dropsTooFar reports whether a gate fails because of what a mutation does: the largest drop is the reason then.
+// dropsTooFar reports whether a gate fails because of a mutation's effect: the largest drop is the reason then.
 func dropsTooFar(g *judge.Result) bool {
 	return slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Target == "bench.max_drop" && a.Verdict.Broken() })
 }

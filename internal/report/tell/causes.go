@@ -11,18 +11,18 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// cause is a tool that this change changes, and what follows from that.
+// cause is a tool that this change changes, with the consequences.
 type cause struct {
 	tool     *report.ToolChange
 	breaking []report.Breaking
-	lost     []int            // cases that cannot be judged any more, because the tool is gone or has another name
+	lost     []int            // cases that can no longer be judged, because the tool is gone or renamed
 	hit      []int            // cases that do not pass or got worse and have the tool among their faults
 	older    []int            // cases that are judged by runs from before the change
 	critical []report.Finding // that are new
 }
 
-// causes returns the tools whose change something follows from, in the order of the changed tools: those first from which the worst
-// follows. A case belongs to one cause at most.
+// causes returns the changed tools whose change has consequences, the worst consequences first, otherwise in the order of the changed
+// tools. A case belongs to at most one cause.
 func (s *Story) causes() []cause {
 	if s.compared == nil {
 		return nil
@@ -58,7 +58,8 @@ func (c *cause) rank() int {
 	return len(worst)
 }
 
-// attribute notes the causes of a case: of one that is wrong the first, of one that passes all that its recording is older than.
+// attribute assigns a case to causes: a case that is wrong to the first one, a case that passes to all that are newer than its
+// recording.
 func (s *Story) attribute(list []cause, i int, taken map[int]bool) {
 	c := &s.report.Cases[i]
 	for at := range list {
@@ -78,8 +79,8 @@ func (s *Story) attribute(list []cause, i int, taken map[int]bool) {
 	}
 }
 
-// lacks reports whether a case without recordings cannot be judged because its entry names a tool that is gone. The checker's message is
-// all that a report has of that.
+// lacks reports whether a case without recordings cannot be judged because its entry names a removed tool. A report shows this only in
+// the checker's message.
 func lacks(c *report.Case, t *report.ToolChange) bool {
 	was := t.Name
 	switch t.Kind {
@@ -92,7 +93,7 @@ func lacks(c *report.Case, t *report.ToolChange) bool {
 	return c.Freshness == nil && c.Err.Path == c.Suite && strings.Contains(c.Err.Message, strconv.Quote(was))
 }
 
-// linesOf returns the lines of the suite that name a tool that is gone.
+// linesOf returns the lines of the suite that name a removed tool.
 func linesOf(c *report.Case) []report.Place {
 	if c.Freshness == nil {
 		return []report.Place{{Path: c.Err.Path, Line: c.Err.Line}}
@@ -100,7 +101,7 @@ func linesOf(c *report.Case) []report.Place {
 	return c.Freshness.Lines
 }
 
-// isOf reports whether a tool that differs from what runs were offered is the one that was changed.
+// isOf reports whether a tool that differs from those offered to the runs is the changed tool.
 func (c *cause) isOf(t report.StaleTool) bool {
 	if t.Server != "" && t.Server != c.tool.Server {
 		return false
@@ -108,8 +109,8 @@ func (c *cause) isOf(t report.StaleTool) bool {
 	return t.Name == c.tool.Name || c.tool.Was != "" && t.Name == string(c.tool.Was)
 }
 
-// names reports whether the faults of a case name a changed tool: it was called or picked and should not have been, or the right one
-// of a benchmark has another description now.
+// names reports whether the faults of a case name a changed tool: it was called or picked wrongly, or it is the right tool of a
+// benchmark and has a new description.
 func (s *Story) names(i int, t *report.ToolChange) bool {
 	isTool := func(id string) bool { return id != "" && (id == t.Name || id == report.ToolID(t.Server, t.Name)) }
 	for _, row := range s.report.Cases[i].Rows {
@@ -176,7 +177,7 @@ func (s *Story) causeItem(c *cause) Item {
 	return item
 }
 
-// olderFacts name the cases that pass by runs from before the change, and what the calls in these runs lack.
+// olderFacts returns facts that name the cases that pass by runs from before the change, and what the calls in these runs lack.
 func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
 	var facts []Fact
 	var plain []int
@@ -233,7 +234,7 @@ func alike(list []report.AlikeTool) Line {
 	}))
 }
 
-// changedPart begins a sentence about a changed tool with the part that changed, where it is one.
+// changedPart returns the beginning of a sentence about a changed tool, with the part that changed if there is only one.
 func changedPart(parts []report.ToolPart) string {
 	isText := func(p report.ToolPart) bool { return p.Aspect == change.Description && p.Argument == "" }
 	switch {
@@ -281,7 +282,7 @@ func (s *Story) consequences(c *cause) []Line {
 	return list
 }
 
-// breakReasons say what callers trip over, unless the fate of the tool says it.
+// breakReasons returns the reasons why callers break, without those that the fate of the tool implies.
 func breakReasons(list []report.Breaking) Line {
 	const most = 3
 	list = slices.DeleteFunc(slices.Clone(list), func(b report.Breaking) bool {
@@ -293,7 +294,7 @@ func breakReasons(list []report.Breaking) Line {
 	return say(", because ", listed(len(list), most, func(i int) any { return Broken(list[i]) }))
 }
 
-// Broken says what callers of a tool trip over.
+// Broken returns a sentence on how callers of a tool break.
 func Broken(b report.Breaking) Line {
 	switch b.Kind {
 	case change.ToolRemoved:
@@ -309,7 +310,7 @@ func Broken(b report.Breaking) Line {
 	return say(name(string(b.Argument)), " ", message(b.Message))
 }
 
-// caseFact is a case that follows from a cause: where its suite names a tool that is gone, otherwise its own faults.
+// caseFact returns a fact on a case with a cause: the lines of its suite that name a removed tool, otherwise its own faults.
 func (s *Story) caseFact(i int, isLost bool) Fact {
 	const most = 4
 	c := &s.report.Cases[i]

@@ -9,17 +9,17 @@ import (
 // CostTitle is the title of the table of what tools cost.
 const CostTitle = "What the tools cost a model, in tokens: all in full, and with clients that search for them"
 
-// CostColumns are the titles of the parts of a [CostRow]; a title that ends in : is of numbers.
+// CostColumns are the titles of the parts of a [CostRow]; a title of a column of numbers ends in a colon.
 var CostColumns = [6]string{"A model has", "Before any search:", "Tools:", "Names or servers:", "Search tool:", "A search loads:"}
 
-// CostRow is what a model has of the tools of a catalog in one way, now and in the base.
+// CostRow is a row for a way in which a model gets the tools of a catalog, with the tokens now and in the base.
 type CostRow struct {
 	Way   Line
-	Cells [5]string // "" for what is not in it
+	Cells [5]string // "" for a part that does not exist
 }
 
-// Costs says what the tools of a catalog cost; nothing where that is not counted. Base is what they cost in the base where that differs,
-// else nil.
+// Costs returns the rows for the cost of a catalog's tools; nil if it is not counted. base is the cost in the base if it differs, else
+// nil.
 func Costs(now, base *report.Cost) []CostRow {
 	was := base
 	if was == nil {
@@ -51,7 +51,7 @@ func Costs(now, base *report.Cost) []CostRow {
 	return rows
 }
 
-// CostLine is the same in a line.
+// CostLine returns the cost in one line.
 func CostLine(now, base *report.Cost) Line {
 	var parts []Line
 	for _, row := range Costs(now, base) {
@@ -64,7 +64,7 @@ func CostLine(now, base *report.Cost) Line {
 	return joined(parts, "; ")
 }
 
-// CostNotes say how the counts of catalogs are to be read; nothing without any.
+// CostNotes returns notes that explain the counts of catalogs; nil if there are no counts.
 func CostNotes(costs ...*report.Cost) []Line {
 	var quotes []string
 	for _, c := range costs {

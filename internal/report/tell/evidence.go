@@ -7,8 +7,8 @@ type Cassette struct {
 	Path    string
 	Became  Line   // added, removed or changed
 	Runs    string // before and now
-	Written Line   // by whom; none for one that is gone
-	Doubt   bool   // no recorder says to have written it
+	Written Line   // recorder that wrote it; nil for a removed recording
+	Doubt   bool   // the recording names no recorder
 }
 
 func (s *Story) cassettes() []Cassette {
@@ -38,7 +38,7 @@ func (s *Story) cassettes() []Cassette {
 	return list
 }
 
-// kind is the kind of a change; any other word, which only a saved report can hold, is a name.
+// kind returns the kind of a change; any other word, which only a saved report can hold, is a name.
 func kind(word string) Line {
 	switch word {
 	case report.Added, report.Removed, report.Changed:

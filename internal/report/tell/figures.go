@@ -12,15 +12,15 @@ import (
 // Moved is a figure of a case that differs from the base's.
 type Moved struct {
 	Case       int  // its index
-	Main       bool // it is one of those that every case is compared by
+	Main       bool // it is a figure by which every case is compared
 	Name       string
 	Title      Line
 	Base, Head Line
 	Change     string
-	Chance     Line // about chance, where nothing else says it
+	Chance     Line // sentence about chance, if it is not shown elsewhere
 }
 
-// figures are the figures that moved: those that every case is compared by first, of regressions before others.
+// figures returns the figures that moved: those by which every case is compared first, and regressions before others.
 func (s *Story) figures() []Moved {
 	if s.compared == nil {
 		return nil
@@ -38,7 +38,7 @@ func (s *Story) moved(main bool, of func(*report.Pair) []report.Delta) []Moved {
 				continue
 			}
 			m := Moved{Case: i, Main: main, Name: f.Name, Title: FigureTitle(f.Name), Base: withUnit(f.Name, f.Base), Head: withUnit(f.Name, f.Head), Change: f.Difference()}
-			isInItem := s.report.Cases[i].Verdict.Broken() // which says how likely chance is
+			isInItem := s.report.Cases[i].Verdict.Broken() // an item shows the sentence about chance
 			if said := f.Significance(); said != "" && !isInItem && !SameRates(last, f) {
 				m.Chance = say(said)
 			}
@@ -49,8 +49,8 @@ func (s *Story) moved(main bool, of func(*report.Pair) []report.Delta) []Moved {
 	return list
 }
 
-// SameRates reports whether two rates are the same on both sides, so that one line about chance serves both. Without a budget of
-// tokens, selection rate and pass^k are the same.
+// SameRates reports whether two rates are the same on both sides, so that one line about chance serves both. Without a token budget,
+// selection rate and pass^k are the same.
 func SameRates(a, b report.Delta) bool {
 	return a.P != "" && a.P == b.P && a.Base == b.Base && a.Head == b.Head
 }
@@ -70,7 +70,7 @@ func withUnit(of string, value report.Optional) Line {
 	return say(one)
 }
 
-// FigureTitle is the name of a figure in a list of those that moved.
+// FigureTitle returns the name of a figure for a list of figures that moved.
 func FigureTitle(of string) Line {
 	f := report.FigureNamed(of)
 	switch {
@@ -82,7 +82,8 @@ func FigureTitle(of string) Line {
 	return say(name(of))
 }
 
-// OfPassHat says after the name of an expectation's target which pass^k it is; "" where it is none, or the name has the k.
+// OfPassHat returns the name of the pass^k that an expectation is about, to follow the target's name; "" if it is about another figure,
+// or if the name has the k.
 func OfPassHat(a *judge.Assertion) string {
 	if a.K < 1 {
 		return ""
@@ -90,7 +91,7 @@ func OfPassHat(a *judge.Assertion) string {
 	return " (" + stat.PassHatName(a.K) + ")"
 }
 
-// PassHats lists pass^1, pass^2 and so on, the first of them; "" where there is only the first.
+// PassHats lists the first values of pass^1, pass^2 and so on; "" if there is only pass^1.
 func PassHats(g *judge.Result) string {
 	const most = 10
 	if len(g.PassHat) < 2 {

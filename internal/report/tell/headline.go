@@ -18,7 +18,7 @@ func Headline(r *report.Report) string {
 	return s.headline().Text()
 }
 
-// mark is that of the whole: a failing job never begins with a tick.
+// mark returns the mark of the whole report: a failing job never has a tick.
 func (s *Story) mark() Mark {
 	c := s.compared
 	switch {
@@ -30,7 +30,7 @@ func (s *Story) mark() Mark {
 	return MarkOf(s.report.Verdict)
 }
 
-// headline is the verdict, what a reviewer answers for, and the two figures that matter.
+// headline returns the verdict, the changes that a reviewer must accept, and the two main figures.
 func (s *Story) headline() Line {
 	parts := []string{strings.Join(slices.Concat(s.unknown(), []string{s.report.Headline()}, s.changed(), s.refusedBy()), ", ")}
 	if s.report.Mode == report.Live && len(s.report.Cases) > 0 {
@@ -39,7 +39,7 @@ func (s *Story) headline() Line {
 	return say(strings.Join(slices.Concat(parts, s.totals(), s.older()), " · "))
 }
 
-// unknown is what nobody knows, although a demand asks for it.
+// unknown returns the facts that a demand needs and that are not known.
 func (s *Story) unknown() []string {
 	var titles []string
 	for _, r := range s.report.Refused {
@@ -60,7 +60,7 @@ func (s *Story) refusedBy() []string {
 	return list
 }
 
-// changed counts the changes that a reviewer answers for, whatever the verdict is.
+// changed counts the changes that a reviewer must accept, whatever the verdict.
 func (s *Story) changed() []string {
 	c := s.compared
 	if c == nil {
@@ -91,8 +91,8 @@ func (s *Story) changed() []string {
 	return parts
 }
 
-// totals are the first of F1 and selection rate that moved, and the size of the tools where that moved; all of them when
-// nothing was compared.
+// totals returns the first of F1 and selection rate that moved, and the size of the tools if it moved; all three if nothing was
+// compared.
 func (s *Story) totals() []string {
 	was, now := s.Totals()
 	var parts []string
@@ -111,7 +111,7 @@ func (s *Story) totals() []string {
 	return parts
 }
 
-// Totals returns the figures of the base and of the report as a whole; the same twice when nothing was compared.
+// Totals returns the figures of the base and of the whole report; twice the same if nothing was compared.
 func (s *Story) Totals() (was, now report.Totals) {
 	now = compare.TotalsOf(s.report.Cases, s.report.Catalogs)
 	if s.compared == nil {
@@ -137,7 +137,7 @@ func (s *Story) older() []string {
 	return []string{count(n) + " on recordings from before this change"}
 }
 
-// isOlder reports whether the case's recording is of tools that this change changes.
+// isOlder reports whether the case was recorded with tools that this change changes.
 func isOlder(c *report.Case) bool {
 	f := c.Freshness
 	return f != nil && f.Since == report.SinceChange && (f.State == report.Affected || f.State == report.Broken)
@@ -150,7 +150,7 @@ func percent(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// arrow is "92 → 78", or "92" when both are the same.
+// arrow returns "92 → 78", or "92" if both are the same.
 func arrow(base, head string) string {
 	if base == head {
 		return head
@@ -158,7 +158,7 @@ func arrow(base, head string) string {
 	return base + " → " + head
 }
 
-// growth is the change as " (+16 %)", rounded half away from zero; nothing when there is none.
+// growth returns the change as " (+16 %)", rounded half away from zero; "" if there is none.
 func growth(base, head int64) string {
 	if base <= 0 || base == head {
 		return ""
@@ -174,7 +174,7 @@ func growth(base, head int64) string {
 	return " (+" + text + " %)"
 }
 
-// Signed returns a difference with its sign and thousands set apart.
+// Signed returns a difference with its sign and with commas between thousands.
 func Signed(n int) string {
 	switch {
 	case n > 0:

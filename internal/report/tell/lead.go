@@ -26,15 +26,15 @@ func (s *Story) base() Line {
 	return line
 }
 
-// BaseName names what a report was compared with.
+// BaseName returns the name of the base of a comparison.
 func BaseName(b report.Base) Line {
-	const short = 12 // digits of a commit that are enough to find it
+	const short = 12 // digits of a commit that identify it
 	sha := string(b.SHA)
 	if len(sha) > short {
 		sha = sha[:short]
 	}
 	switch {
-	case sha != "" && strings.HasPrefix(string(b.SHA), string(b.Ref)): // of which "" is a beginning, too
+	case sha != "" && strings.HasPrefix(string(b.SHA), string(b.Ref)): // "" is a beginning of every hash, too
 		return say(name(sha))
 	case b.Ref != "" && sha != "":
 		return say(name(string(b.Ref)), " (", name(sha), ")")
@@ -61,7 +61,7 @@ func (s *Story) doubts() []Line {
 	return append(lines, s.unjudgedDrops()...)
 }
 
-// unjudgedDrops say of how many cases the drop of a figure has a bound that could not be judged.
+// unjudgedDrops returns a line with the number of cases with a bounded drop that could not be judged.
 func (s *Story) unjudgedDrops() []Line {
 	n := 0
 	for i := range s.compared.Cases {
@@ -75,7 +75,7 @@ func (s *Story) unjudgedDrops() []Line {
 	return []Line{say(name(report.MaxDrop), " of "+Count(n, "case")+" was not judged: the base or this change lacks the figure.")}
 }
 
-// uncomparedDrops say the same where nothing was compared. A shard says nothing: the merged report is compared.
+// uncomparedDrops returns the same line if nothing was compared. It returns nil for a shard, because the merged report is compared.
 func (s *Story) uncomparedDrops() []Line {
 	n := 0
 	for i := range s.report.Cases {
@@ -89,8 +89,8 @@ func (s *Story) uncomparedDrops() []Line {
 	return []Line{say(name(report.MaxDrop), " of "+countOf(n, len(s.report.Cases))+" was not judged: nothing was compared with a base.")}
 }
 
-// notes say once for all cases which figures are not those of a model, which tokens no provider has counted, and which calls
-// no gate sees.
+// notes returns lines for all cases together: figures that are not those of a model, tokens that no provider has counted, and calls
+// that no gate sees.
 func (s *Story) notes() []Line {
 	r := s.report
 	var said []Line
@@ -111,7 +111,7 @@ func (s *Story) notes() []Line {
 	return append(said, s.uncomparedDrops()...)
 }
 
-// noteSpan is a note of the program's as it is. Any other, which only a saved report can hold, is a name.
+// noteSpan returns a note of the program as plain text. Any other note, which only a saved report can hold, is a name.
 func noteSpan(note string) Span {
 	if trace.IsProgramNote(note) {
 		return Span{Text: note}

@@ -9,27 +9,27 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Style says what a span is, so that a medium knows how to write and how to escape it.
+// Style is the kind of text in a span, by which a medium writes and escapes it.
 type Style int
 
 // The styles.
 const (
 	Plain    Style = iota // words and figures of the program
 	Strong                // likewise, standing out
-	Name                  // a name, a path or a value of others, as code
+	Name                  // a name, path or value from outside the program, as code
 	Prose                 // words of others
-	Quote                 // words of others, quoted
-	Message               // a sentence of the program in which names of others stand between back-ticks
-	Deleted               // words of others that are gone
-	Inserted              // words of others that are new
-	Place                 // Path, and Line and Col as far as they are not 0
+	Quote                 // words from outside the program, quoted
+	Message               // a sentence of the program with names from outside between back-ticks
+	Deleted               // removed words from outside the program
+	Inserted              // added words from outside the program
+	Place                 // Path, with Line and Col unless they are 0
 )
 
 // Span is a piece of a line.
 type Span struct {
 	Style Style
 	Text  string
-	Path  string // of a Place; of other styles the file that the text leads to, "" for none
+	Path  string // of a Place; for other styles the file that the text links to, "" for none
 	Line  int    // in Path; 0 for the file as a whole
 	Col   int
 }
@@ -37,7 +37,7 @@ type Span struct {
 // Line is a sentence, or a part of one.
 type Line []Span
 
-// say joins strings, which are words of the program, with spans and lines.
+// say joins strings, which must be words of the program, with spans and lines.
 func say(parts ...any) Line {
 	var line Line
 	for _, part := range parts {
@@ -64,7 +64,7 @@ func linked(s, path string, line int) Span { return Span{Style: Name, Text: s, P
 
 func place(path string, line int) Span { return Span{Style: Place, Path: path, Line: line} }
 
-// advice is a text of the program in which commands stand between back-ticks.
+// advice returns a text of the program with commands between back-ticks as a line.
 func advice(text string) Line {
 	var line Line
 	for i, part := range strings.Split(text, "`") {
@@ -77,7 +77,7 @@ func advice(text string) Line {
 	return line
 }
 
-// Capital returns a line that begins with a capital letter, where it begins with words of the program.
+// Capital returns a line with a capital letter at the beginning, if it begins with words of the program.
 func Capital(line Line) Line {
 	if len(line) == 0 || line[0].Style != Plain {
 		return line
@@ -87,7 +87,7 @@ func Capital(line Line) Line {
 	return line
 }
 
-// figure is a printed figure with its thousands set apart. Any other text, which only a saved report can hold, is a name.
+// figure returns a printed figure with commas between thousands. Any other text, which only a saved report can hold, is a name.
 func figure(s string) Span {
 	if _, ok := report.Digits(s); !ok || s[0] == '$' {
 		return name(s)
@@ -105,7 +105,7 @@ func Count(n int, noun string) string {
 	return count(n) + " " + noun + "s"
 }
 
-// countOf is "2 of 14 cases", or "1 case" when that is all.
+// countOf returns "2 of 14 cases", or "1 case" if n is all.
 func countOf(n, all int) string {
 	if n == all {
 		return Count(all, "case")
@@ -149,22 +149,24 @@ func joined(lines []Line, separator string) Line {
 	return line
 }
 
-// sentence is a sentence of package report or judge, which writes the texts of others in it by the function that it is given.
+// sentence returns a sentence of package report or judge as a line. write gets the function with which the sentence writes texts from
+// outside the program.
 func sentence(write func(show func(string) string) string) Line {
 	var spans spans
 	return spans.line(write(func(s string) string { return spans.mark(say(name(s))) }))
 }
 
-// spans are lines that stand in a text, each behind a mark.
+// spans are lines in a text, each replaced by a mark.
 type spans []Line
 
-// mark returns what stands for a line in a text. It holds a character that no text of ours has, and texts of others do not come in.
+// mark returns the placeholder of a line. It contains a character that no text of the program has, and texts from outside are never
+// searched for it.
 func (l *spans) mark(line Line) string {
 	*l = append(*l, line)
 	return "\x00" + strconv.Itoa(len(*l)-1) + "\x00"
 }
 
-// line puts the lines in the place of their marks.
+// line returns the text with the lines instead of their marks.
 func (l *spans) line(text string) Line {
 	var line Line
 	for i, part := range strings.Split(text, "\x00") {
@@ -191,7 +193,7 @@ func (l *spans) words(subject func(*judge.Note) Line) judge.Words {
 // mostMembers bounds the names of the tools that would have been right.
 const mostMembers = 4
 
-// Text returns the line as a terminal or a log may show it, on one line.
+// Text returns the line for a terminal or a log, on one line.
 func (l Line) Text() string {
 	var b strings.Builder
 	for _, s := range l {
@@ -200,7 +202,7 @@ func (l Line) Text() string {
 	return b.String()
 }
 
-// Plain returns the span as a terminal may show it: a deleted word as [-word-], an inserted one as {+word+}.
+// Plain returns the span for a terminal: a deleted word as [-word-], an inserted word as {+word+}.
 func (s Span) Plain() string {
 	switch s.Style {
 	case Plain, Strong:
@@ -217,7 +219,7 @@ func (s Span) Plain() string {
 	return report.Safe(s.Text)
 }
 
-// where is PATH:LINE:COL, as far as the numbers are known.
+// where returns PATH:LINE:COL, without unknown numbers.
 func (s Span) where() string {
 	text := report.Safe(s.Path)
 	for _, n := range []int{s.Line, s.Col} {

@@ -5,8 +5,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Unknown says what is not known of a catalog of so many tools that is a manifest, or has one among its files, and what is absent for it;
-// nothing for another catalog.
+// Unknown returns lines on what is unknown, and so absent, in a catalog of so many tools that is a manifest or has one among its files;
+// nil for another catalog.
 func Unknown(m *report.Manifest, tools int) []Line {
 	if m == nil {
 		return nil
@@ -18,7 +18,7 @@ func Unknown(m *report.Manifest, tools int) []Line {
 	return append(lines, unlisted(m)...)
 }
 
-// schemaless says how many tools have no schema, and where they stand.
+// schemaless returns a line with the number of tools without a schema, and their place.
 func schemaless(m *report.Manifest, tools int) Line {
 	line := say(judge.CountOf(m.SchemasUnknown, "tool"))
 	if m.SchemasUnknown < tools {
@@ -31,7 +31,7 @@ func schemaless(m *report.Manifest, tools int) Line {
 	return say(line, ")")
 }
 
-// unlisted says that the server may have tools that the catalog does not list; nothing where it may not.
+// unlisted returns lines on tools of the server that the catalog may not list; nil if it lists all.
 func unlisted(m *report.Manifest) []Line {
 	if !m.Generated {
 		return nil
@@ -39,7 +39,7 @@ func unlisted(m *report.Manifest) []Line {
 	return []Line{say("the list may be incomplete: the server makes more tools when it runs, by ", name("tools_generated"))}
 }
 
-// NotCompared says what of a difference is not known, because a side of it is a manifest; nothing where neither is.
+// NotCompared returns lines on what a difference leaves out because one side is a manifest; nil if neither is.
 func NotCompared(d *report.LintDiff) []Line {
 	var lines []Line
 	for _, side := range []*report.DiffSide{&d.Old, &d.New} {

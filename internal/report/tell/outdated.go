@@ -7,15 +7,15 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// mostOutdated bounds the tools of one snapshot that are told.
+// mostOutdated bounds the tools of one snapshot that are listed.
 const mostOutdated = 10
 
-// oldSnapshot is a snapshot that is older than the code, and what rests on it.
+// oldSnapshot is a snapshot that is older than the code, with the cases that depend on it.
 type oldSnapshot struct {
 	path  string
 	tools []report.OutdatedTool
-	lost  []int // cases that cannot be judged, because they are not to rest on it
-	older []int // cases that are judged by runs of the tools that differ
+	lost  []int // cases that cannot be judged, because they must not depend on it
+	older []int // cases that are judged by runs with the differing tools
 }
 
 func (s *Story) oldSnapshots() []oldSnapshot {
@@ -45,14 +45,14 @@ func (s *Story) oldSnapshots() []oldSnapshot {
 	return list
 }
 
-// restsOn reports whether the runs of a case have a tool of a snapshot that is older than the code.
+// restsOn reports whether the runs of a case have a tool whose snapshot, at path, is older than the code.
 func restsOn(c *report.Case, path string) bool {
 	return c.Freshness != nil && slices.ContainsFunc(c.Freshness.Tools, func(t report.StaleTool) bool {
 		return t.Change == report.Outdated && t.Path == path
 	})
 }
 
-// item says which tools the code describes otherwise, and what follows.
+// item returns an item on the tools that the code describes differently, and the consequences.
 func (o *oldSnapshot) item(s *Story) Item {
 	first := &o.tools[0]
 	item := Item{Kind: OldSnapshot, Mark: Warned, Path: first.Source.Path, Line: first.Source.Line, Case: -1, Do: o.advice(s)}
@@ -79,7 +79,7 @@ func (o *oldSnapshot) item(s *Story) Item {
 	return item
 }
 
-// OutdatedTool says how the code differs from the snapshot of a tool.
+// OutdatedTool returns a line on how the code differs from the snapshot of a tool.
 func OutdatedTool(t *report.OutdatedTool) Line {
 	at := place(t.Source.Path, t.Source.Line)
 	if t.What == report.WhatName {
@@ -88,7 +88,7 @@ func OutdatedTool(t *report.OutdatedTool) Line {
 	return say(place(t.Path, t.Line), " says ", Span{Style: Quote, Text: t.Says}, " of ", name(t.Name), ", ", at, " does not")
 }
 
-// advice is the command that writes the snapshot, and what is to be recorded after that.
+// advice returns the command that writes the snapshot, and what to record after that.
 func (o *oldSnapshot) advice(s *Story) Line {
 	do := UpdateOf(&o.tools[0])
 	cases := slices.Concat(o.older, o.lost)
@@ -99,7 +99,7 @@ func (o *oldSnapshot) advice(s *Story) Line {
 	return say(do, ", then ", advice(s.renewedOf(cases...).after), ".")
 }
 
-// UpdateOf says to write the snapshot of a tool again, with the command where there is one. No full stop ends it.
+// UpdateOf returns advice to write the snapshot of a tool again, with the command if there is one, without a full stop.
 func UpdateOf(t *report.OutdatedTool) Line {
 	if t.Update == "" {
 		return say("Write the snapshot again from the server")

@@ -2,13 +2,13 @@ package tell
 
 import "strings"
 
-// Medium is where a story is written.
+// Medium is a place where a story is written.
 type Medium int
 
 // The media.
 const (
 	Terminal Medium = iota
-	Comment         // of a pull request, and the summary of a check run
+	Comment         // comment of a pull request, and summary of a check run
 	Summary         // of a job
 	Page
 )
@@ -30,17 +30,17 @@ const (
 	FixedFindings     Section = "fixed findings"
 	Warnings          Section = "warnings"
 	Facts             Section = "facts" // of one item
-	Parts             Section = "parts" // of one changed tool
+	Parts             Section = "parts" // parts of one changed tool
 )
 
-// Title returns the section with a capital letter.
+// Title returns the name of the section with a capital letter.
 func (s Section) Title() string { return strings.ToUpper(string(s[:1])) + string(s[1:]) }
 
-// Limit is how many entries of a section a medium shows: at once, and with those that are folded, or a line each, below. All others
-// are counted.
+// Limit bounds the entries of a section in a medium: Open are visible at once; All includes those that are folded, or have only a line.
+// Others are counted.
 type Limit struct{ Open, All int }
 
-// Room is the one table of these limits. A terminal that is asked for everything, and a run of one recording, have none.
+// Room is the table of all limits. A terminal with all output, and the run of one recording, have no limits.
 var Room = map[Section][Page + 1]Limit{
 	//                  Terminal    Comment    Summary      Page
 	WhatWentWrong:     {{30, 230}, {8, 100}, {8, 5000}, {500, 5000}},
@@ -52,7 +52,7 @@ var Room = map[Section][Page + 1]Limit{
 	Cassettes:         {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
 	StaleRecordings:   {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
 	NewFindings:       {{20, 20}, {100, 100}, {5000, 5000}, {2000, 2000}},
-	FixedFindings:     {{20, 20}, {100, 100}, {5000, 5000}, {0, 0}}, // a page shows those that are there
+	FixedFindings:     {{20, 20}, {100, 100}, {5000, 5000}, {0, 0}}, // a page shows all figures
 	Warnings:          {{50, 50}, {100, 100}, {5000, 5000}, {500, 500}},
 	Facts:             {{30, 30}, {8, 8}, {8, 8}, {100, 100}},
 	Parts:             {{20, 20}, {6, 6}, {6, 6}, {100, 100}},

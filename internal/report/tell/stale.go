@@ -6,12 +6,13 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// stale are the recordings of tools that had changed before this change, by cause, and those that no cause of this change has.
+// stale returns items on the recordings of tools that changed before this change, one for each cause, without those of a cause in this
+// change.
 func (s *Story) stale(causes []cause) []Item {
 	var list []Item
 	for _, one := range s.report.StaleCauses() {
 		isTold := slices.ContainsFunc(causes, func(c cause) bool { return one.Since == report.SinceChange && c.isOf(one.Tool) })
-		if isTold || one.Tool.Change == report.Outdated { // whose snapshot is told
+		if isTold || one.Tool.Change == report.Outdated { // its snapshot has an item already
 			continue
 		}
 		text := say(sentence(one.Says), ": ", listed(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
@@ -20,12 +21,12 @@ func (s *Story) stale(causes []cause) []Item {
 	return shared(append(list, s.byWords()...))
 }
 
-// byWords are the cases whose prompts lead to another tool now by their words alone.
+// byWords returns items on the cases whose prompts now lead to another tool by their words alone.
 func (s *Story) byWords() []Item {
 	var list []Item
 	for i := range s.report.Cases {
 		c := &s.report.Cases[i]
-		isGone := c.Freshness != nil && c.Freshness.State == report.Broken // there is no right tool to lead to
+		isGone := c.Freshness != nil && c.Freshness.State == report.Broken // the right tool is gone
 		if c.ByWords == nil || isGone {
 			continue
 		}
@@ -38,7 +39,7 @@ func (s *Story) byWords() []Item {
 	return list
 }
 
-// Older says that cases were recorded before a change of a tool, and what to do.
+// Older returns a line on cases that were recorded before a change of a tool, and the advice.
 func Older(t *report.StaleTool, cases []*report.Case) (older, do Line) {
 	all := make([]string, len(cases))
 	for i, c := range cases {

@@ -14,15 +14,15 @@ import (
 	"github.com/org/mcp-gates/internal/report/compare"
 )
 
-// Mark says how bad an item is, or the report as a whole.
+// Mark is the severity of an item, or of the report as a whole.
 type Mark int
 
 // The marks, worst first.
 const (
-	Failed   Mark = iota // fails the job, or could not be judged
+	Failed   Mark = iota // it fails the job, or could not be judged
 	Breaks               // breaks callers
 	Critical             // a critical finding
-	Warned               // is for a reviewer to decide
+	Warned               // a reviewer must decide
 	Passed
 )
 
@@ -37,7 +37,7 @@ func MarkOf(v judge.Verdict) Mark {
 	return Failed
 }
 
-// Kind says what an item is about, in words that stand before it in a terminal and on a page.
+// Kind is the subject of an item, in words that precede it in a terminal and on a page.
 type Kind string
 
 // The kinds of items.
@@ -54,71 +54,71 @@ const (
 	Remark       Kind = "remark"
 )
 
-// Item is one thing that is said.
+// Item is an entry of a story.
 type Item struct {
 	Kind  Kind
 	Mark  Mark
-	Path  string // where it is; "" for nowhere
+	Path  string // place of the item; "" for none
 	Line  int    // in Path; 0 for the file as a whole
 	Col   int
-	Case  int  // index of the case that it is about, -1 for none
+	Case  int  // index of its case, -1 for none
 	Worse bool // it fails something, or is worse than in the base
 	Text  Line
 	Facts []Fact
 	Aside Line // about chance
 
-	// Do is what to do about it. Of neighbours with the same only the last has it, with how many it is for in Shared.
+	// Do is the advice. Of neighbours with the same advice only the last has it, with their number in Shared.
 	Do     Line
 	Shared int
 }
 
-// Fact is one thing about an item: a figure that does not hold, a missed class, a case that a change of a tool concerns.
+// Fact is a detail of an item: a figure that does not hold, a missed class, a case that a change of a tool concerns.
 type Fact struct {
-	Path string // where it is, if that is not where the item is
+	Path string // its place, if it differs from the item's
 	Line int
 	Col  int
 	Text Line
-	Case int // index of the case that it is about where the item is about another thing, else -1
+	Case int // index of its case if the item has another subject, else -1
 
-	// Found is what the first run has of which an expectation does not hold: a model's words, or an argument. It is not published.
+	// Found is the actual value in the first run that fails an expectation: a model's words, or an argument. It is not published.
 	Found Line
 
-	// Floor are the lines of a floor that does not hold, as terminals and logs have them in place of Text; see docs/results.md.
+	// Floor holds the lines of a floor that does not hold, which terminals and logs show instead of Text; see docs/results.md.
 	Floor    []string
-	MoreRuns int // behind the floor, which the report leaves out
+	MoreRuns int // number of further runs behind the floor, which the report leaves out
 }
 
-// Options say what is known besides the report. The zero value knows nothing else.
+// Options hold what is known besides the report. The zero value adds nothing.
 type Options struct {
 	Failed     bool   // the job fails, whatever the verdict of the cases is
-	NoBaseline string // why there is nothing to compare with; "" leaves that out
+	NoBaseline string // reason why there is no base to compare with; "" leaves it out
 }
 
-// Story is what is said of a report.
+// Story holds everything that renderings show of a report.
 type Story struct {
 	Mark     Mark
 	Headline Line
-	Compared Line   // the base, and how much changed; none when nothing was compared
+	Compared Line   // the base, and the number of changes; nil if nothing was compared
 	Doubts   []Line // what could not be compared
 
 	Wrong      []Item
-	Executable []Item // what live runs execute now and did not in the base
+	Executable []Item // what live runs execute now and did not execute in the base
 	Tools      Tools
 	Figures    []Moved
 	Settings   []Item // changes of how a case is judged that are not counted as weakenings
 	Cassettes  []Cassette
-	ByAuthor   Line           // on whose word the changed recordings are evidence
-	Stale      []Item         // recordings of tools that had changed before this change
+	ByAuthor   Line           // sentence on who vouches for the changed recordings
+	Stale      []Item         // recordings of tools that changed before this change
 	Cases      []int          // indexes of the cases, the most important first
-	Important  int            // how many of Cases changed or do not pass
-	Notes      []Line         // which figures are not those of a model, which tokens no provider counted, which calls no gate sees
+	Important  int            // number of Cases that changed or do not pass
+	Notes      []Line         // figures that are not a model's, tokens that no provider counted, calls that no gate sees
 	pairs      []report.Pair  // of each case
-	report     *report.Report // what it is about
+	report     *report.Report // the subject of the story
 	compared   *report.Comparison
 	options    Options
 }
 
-// Of returns what is said of a report.
+// Of returns the story of a report.
 func Of(r *report.Report, o Options) *Story {
 	s := &Story{report: r, compared: r.Baseline, options: o, pairs: compare.Pairs(r)}
 	s.order()
@@ -132,7 +132,7 @@ func Of(r *report.Report, o Options) *Story {
 	return s
 }
 
-// WrongTitle is the title of Wrong: nothing went wrong where no item fails the job.
+// WrongTitle returns the title of Wrong, which depends on whether an item fails the job.
 func (s *Story) WrongTitle() string {
 	if s.Mark == Failed || slices.ContainsFunc(s.Wrong, func(i Item) bool { return i.Mark == Failed }) {
 		return "What went wrong"
@@ -140,8 +140,8 @@ func (s *Story) WrongTitle() string {
 	return "What to look at before merging; nothing fails"
 }
 
-// Pair returns how a case compares with the base's.
+// Pair returns the comparison of a case with the base's.
 func (s *Story) Pair(i int) *report.Pair { return &s.pairs[i] }
 
-// Pairs returns how each case compares with the base's.
+// Pairs returns the comparison of each case with the base's.
 func (s *Story) Pairs() []report.Pair { return s.pairs }

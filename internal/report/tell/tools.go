@@ -11,10 +11,10 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Tools are the tools that were added, removed, renamed or changed.
+// Tools holds the tools that were added, removed, renamed or changed.
 type Tools struct {
-	Servers []Item // changes that are about a server as a whole and may break callers
-	Rows    []Tool // those that break callers first
+	Servers []Item // changes of a whole server that may break callers
+	Rows    []Tool // tools, those that break callers first
 	Notes   []Line
 }
 
@@ -23,8 +23,8 @@ type Tool struct {
 	*report.ToolChange
 	Name     Line
 	Tokens   Line
-	Lines    []Line // what became of it, what that breaks, in what it differs
-	Findings []Line // the worst new ones on its descriptions, for media that do not list them open elsewhere
+	Lines    []Line // the change of the tool, its breaking effects, and its differing parts
+	Findings []Line // the worst new findings on its descriptions, for media that do not list them visibly elsewhere
 }
 
 func (s *Story) tools() Tools {
@@ -82,7 +82,7 @@ func (s *Story) tool(t *report.ToolChange) Tool {
 	return row
 }
 
-// Instructions says how the instructions of a server differ.
+// Instructions returns a line on how the instructions of a server differ.
 func Instructions(i *report.InstructionsChange) Line {
 	of := linked(cmp.Or(i.Server, i.Path), i.Path, i.Line)
 	line := say("Instructions of ", of, ", ", arrow(count(i.Base), count(i.Head)), " tokens: ")
@@ -92,7 +92,7 @@ func Instructions(i *report.InstructionsChange) Line {
 	return say(line, wordDiff(i.Diff))
 }
 
-// tokens says how many tokens a tool takes; nothing where that is not known.
+// tokens returns a line with the tokens of a tool; nil if they are not known.
 func tokens(t *report.ToolChange) Line {
 	isOne := t.Kind == report.Added || t.Kind == report.Removed || t.Kind == report.Hidden
 	if base, head := t.Base.IsKnown(), t.Head.IsKnown(); !base && !head || isOne && !(base && head) {
@@ -104,7 +104,7 @@ func tokens(t *report.ToolChange) Line {
 	return say(arrow(t.Base.Text(), t.Head.Text()))
 }
 
-// outcome says in a few words what became of a tool, beside its name; nothing for one whose parts say it.
+// outcome returns a few words on the change of a tool, to follow its name; nil if its parts show it.
 func outcome(t *report.ToolChange) Line {
 	switch t.Kind {
 	case report.Added:
@@ -127,10 +127,10 @@ func outcome(t *report.ToolChange) Line {
 		}
 		return nil
 	}
-	return say(name(t.Kind)) // of a saved report
+	return say(name(t.Kind)) // from a saved report
 }
 
-// isBroken reports whether a part is said already by what it breaks.
+// isBroken reports whether the breaking changes mention a part already.
 func isBroken(breaking []report.Breaking, p *report.ToolPart) bool {
 	if p.Argument == "" || p.Aspect == change.Description || p.Aspect == change.Default {
 		return false
@@ -156,7 +156,7 @@ func (s *Story) findingsOn(t *report.ToolChange) []Line {
 	return lines
 }
 
-// severity is a severity; any other word, which only a saved report can hold, is a warning.
+// severity returns a severity; any other word, which only a saved report can hold, becomes a warning.
 func severity(s string) string {
 	if s == "critical" {
 		return s
@@ -164,7 +164,7 @@ func severity(s string) string {
 	return "warning"
 }
 
-// Part says how a part of a tool differs.
+// Part returns a line on how a part of a tool differs.
 func Part(p *report.ToolPart) Line {
 	var of Line
 	if p.Argument != "" {
@@ -200,7 +200,7 @@ func Part(p *report.ToolPart) Line {
 // mostListed bounds the members of a list that are named.
 const mostListed = 5
 
-// difference says how a value differs: what a list gains and loses, or what it was and is.
+// difference returns a line on how a value differs: gains and losses of a list, or the old and the new value.
 func difference(p *report.ToolPart) Line {
 	switch {
 	case len(p.Gains) > 0 && len(p.Loses) > 0:
@@ -232,7 +232,7 @@ func described(p *report.ToolPart) Line {
 	return wordDiff(p.Diff)
 }
 
-// WordDiff says how one text differs from another, word by word.
+// WordDiff returns the difference of two texts, word by word.
 func WordDiff(before, after string) Line {
 	diff, _ := lexical.WordDiff(before, after)
 	if len(diff) == 0 {

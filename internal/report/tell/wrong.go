@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/weaken"
 )
 
-// wrongItems is what went wrong, an item each: why the change is refused, mistakes, what the change does to its own judge, the tools that
-// it changes with all that follows, then what no change of a tool explains.
+// wrongItems returns the items on what went wrong: why the change is refused, mistakes, weakenings of the change's own judge, changed
+// tools with their consequences, then problems that no changed tool explains.
 func (s *Story) wrongItems(causes []cause) []Item {
 	taken := map[int]bool{}
 	var byTool []Item
@@ -34,8 +34,8 @@ func (s *Story) wrongItems(causes []cause) []Item {
 	return shared(slices.Concat(s.refused(), s.mistakes(), s.weakened(), byTool, s.brokenServers(), cases, s.newCritical(causes)))
 }
 
-// refused says why the change is refused, whatever the verdicts of the cases are. What to do stands at what it is about, unless nobody
-// knows.
+// refused returns items on why the change is refused, whatever the verdicts of the cases. The item on the cause has the advice, unless
+// the cause is not known.
 func (s *Story) refused() []Item {
 	var list []Item
 	for _, r := range s.report.Refused {
@@ -53,7 +53,7 @@ func (s *Story) refused() []Item {
 	return list
 }
 
-// mistakes are those in users' files that no case says, and how many cases they take with them.
+// mistakes returns items on mistakes in users' files that are not errors of a case, with the number of cases that each affects.
 func (s *Story) mistakes() []Item {
 	lost := map[string]string{}
 	if s.compared != nil {
@@ -75,7 +75,7 @@ func (s *Story) mistakes() []Item {
 	return list
 }
 
-// Mistakes returns the mistakes in users' files that are not the error of a case, which says them.
+// Mistakes returns the mistakes in users' files, without those that are the error of a case.
 func (s *Story) Mistakes() []report.Problem {
 	type place struct {
 		path string
@@ -93,19 +93,18 @@ func (s *Story) Mistakes() []report.Problem {
 	})
 }
 
-// hasAdvice reports whether a mistake is the error of a case, with advice behind it.
+// hasAdvice reports whether a mistake is the error of a case, with advice after it.
 func hasAdvice(p report.Problem, message string) bool {
 	return strings.HasPrefix(p.Message, message+";")
 }
 
-// isFirst reports whether a mistake is the first of those that the error of a case lists. Each of the others is listed at its
-// own place.
+// isFirst reports whether a mistake is the first in the error of a case. Each of the others has an item at its own place.
 func isFirst(p report.Problem, message string) bool {
 	return strings.HasPrefix(message, p.Message+"; line ")
 }
 
-// caseError is the error of a case, with the column and the advice of the mistake that it is. Cases of one test have their mistakes
-// in common.
+// caseError returns the error of a case, with the column and the advice of the mistake behind it. Cases of one test share their
+// mistakes.
 func (s *Story) caseError(i int) Fact {
 	c := &s.report.Cases[i]
 	fact := Fact{Path: c.Err.Path, Line: c.Err.Line, Text: say(message(c.Err.Message))}
@@ -126,7 +125,7 @@ func (s *Story) caseError(i int) Fact {
 	return fact
 }
 
-// firstWithError returns the first of the cases of one test that have the error of a case.
+// firstWithError returns the first case of the same test that has the error of a case.
 func (s *Story) firstWithError(i int) int {
 	c := &s.report.Cases[i]
 	for i > 0 {
@@ -143,7 +142,7 @@ func (s *Story) weakened() []Item {
 	return s.settingsThat(func(w report.WeakenedCase) bool { return !w.ToldOnly })
 }
 
-// settings are changes of how a case is judged that are not counted as weakenings, and cases that have another name.
+// settings returns items on changes of how a case is judged that are not counted as weakenings, and on renamed cases.
 func (s *Story) settings() []Item {
 	list := s.settingsThat(func(w report.WeakenedCase) bool { return w.ToldOnly })
 	for i := range list {
@@ -177,12 +176,12 @@ func (s *Story) settingsThat(is func(report.WeakenedCase) bool) []Item {
 	return list
 }
 
-// Setting says how a setting changed, below a case that it weakens.
+// Setting returns a line on the change of a setting, to be shown below the case that it weakens.
 func Setting(w *report.Weakening) Line {
 	return say(linked(report.SettingName(w.Key), w.Path(), w.Line), ": ", changeOf(w))
 }
 
-// Weakening says in one line what became weaker.
+// Weakening returns one line on what became weaker.
 func Weakening(w *report.Weakening) Line {
 	of := say(linked(w.Name, w.Path(), w.Line))
 	if w.Model != "" {
@@ -206,10 +205,10 @@ func explanation(kind string) Line {
 	case weaken.IsKind(kind):
 		return say(" (" + kind + ")")
 	}
-	return say(" (", name(kind), ")") // of a saved report
+	return say(" (", name(kind), ")") // from a saved report
 }
 
-// changeOf is the change of a setting: of a list, the entries that were added and removed.
+// changeOf returns the change of a setting: for a list, the entries that were added and removed.
 func changeOf(w *report.Weakening) Line {
 	const most = 5
 	isList := func(o report.Optional) bool { return strings.HasPrefix(string(o), "[") }
@@ -230,7 +229,7 @@ func changeOf(w *report.Weakening) Line {
 	return joined(parts, ", ")
 }
 
-// executable is what live runs execute now and did not in the base, which a reviewer reads before anything is run.
+// executable returns items on what live runs execute now and did not execute in the base. A reviewer reads them before anything is run.
 func (s *Story) executable() []Item {
 	if s.compared == nil {
 		return nil
@@ -244,7 +243,7 @@ func (s *Story) executable() []Item {
 	return shared(list)
 }
 
-// brokenServers are the changes that break callers of a server as a whole, or of a tool that is not among the changed ones.
+// brokenServers returns items on changes that break callers of a whole server, or of a tool that is not among the changed ones.
 func (s *Story) brokenServers() []Item {
 	if s.compared == nil {
 		return nil
@@ -267,7 +266,7 @@ func breakingMessage(b *report.Breaking) Line {
 	return say(name(report.ToolID(b.Server, b.Tool)), " ", name(string(b.Argument)), ": ", message(b.Message))
 }
 
-// newCritical are the critical findings that the base does not have and no changed tool has, an item for all of one rule.
+// newCritical returns items on critical findings that neither the base nor a changed tool has, one item for each rule.
 func (s *Story) newCritical(causes []cause) []Item {
 	if s.compared == nil {
 		return nil
