@@ -78,6 +78,7 @@ type opened struct {
 	names map[string]bool
 }
 
+// Open notes a name and opens the file.
 func (o *opened) Open(name string) (fs.File, error) {
 	o.names[name] = true
 	return o.FS.Open(name)

@@ -50,6 +50,7 @@ func (o *output) await() bool {
 	return true
 }
 
+// Close ends reading.
 func (o *output) Close() error { return o.pipe.Close() }
 
 // wake interrupts a read, before ended is closed. If the pipe has no deadlines, wake closes it after drainTime.
