@@ -52,7 +52,7 @@ var Room = map[Section][Page + 1]Limit{
 	Cassettes:         {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
 	StaleRecordings:   {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
 	NewFindings:       {{20, 20}, {100, 100}, {5000, 5000}, {2000, 2000}},
-	FixedFindings:     {{20, 20}, {100, 100}, {5000, 5000}, {0, 0}}, // a page shows all figures
+	FixedFindings:     {{20, 20}, {100, 100}, {5000, 5000}, {0, 0}}, // a page lists the findings that remain
 	Warnings:          {{50, 50}, {100, 100}, {5000, 5000}, {500, 500}},
 	Facts:             {{30, 30}, {8, 8}, {8, 8}, {100, 100}},
 	Parts:             {{20, 20}, {6, 6}, {6, 6}, {100, 100}},
