@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// movedAway reports whether a figure is farther from a bound that it does not keep than it was before.
+// movedAway reports whether a figure violates a bound and is farther from it than before.
 func movedAway(matcher, before, after string) bool {
 	was, okBefore := report.Digits(before)
 	is, okAfter := report.Digits(after)
@@ -27,7 +27,7 @@ var schemaBounds = []struct{ keyword, op string }{
 	{"minimum", ">="}, {"exclusiveMinimum", ">"}, {"maximum", "<="}, {"exclusiveMaximum", "<"}, {"const", "=="},
 }
 
-// boundsOf returns the comparisons that a matcher makes, among others that it may make besides.
+// boundsOf returns the comparisons in a matcher, which may also contain other conditions.
 func boundsOf(matcher string) []report.Bound {
 	if bounds, ok := report.ParseBounds(matcher); ok {
 		return bounds

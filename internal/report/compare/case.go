@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// compareCase compares a case of the head with the base's, which is nil for a new one.
+// compareCase compares a case of the head with the base's case, which is nil for a new case.
 func (c *comparer) compareCase(base, head *report.Case) {
 	p := report.Pair{ID: head.ID, New: base == nil}
 	if base != nil {
@@ -23,14 +23,14 @@ func (c *comparer) compareCase(base, head *report.Case) {
 			p.WasID = report.Optional(base.ID)
 		}
 	}
-	if head.Removed { // and judged by the base's suite all the same
+	if head.Removed { // the base's suite judged it nevertheless
 		c.removed(head)
 	}
 	isUnjudged := base != nil && weaken.IsUnjudged(base, head)
 	if base != nil {
 		c.out.Weakened = append(c.out.Weakened, weaken.Case(base, head, c.moved, c.head.Mode == report.Live)...)
 	}
-	if isUnjudged && head.Verdict == judge.Skipped && head.LeftOut != "" { // all that changed follows from that
+	if isUnjudged && head.Verdict == judge.Skipped && head.LeftOut != "" { // all other changes follow from this one
 		p.Changed, p.Worse = true, base.Verdict == judge.Pass
 		c.out.Cases = append(c.out.Cases, p)
 		return
@@ -65,9 +65,9 @@ func (c *comparer) compareFigures(p *report.Pair, base, head *report.Case) {
 	}
 }
 
-// testDelta computes how likely so large a change is by chance alone, and how many runs would see a drop that may be chance.
+// testDelta computes the probability of the change by chance alone, and the number of runs that would reveal a drop that may be chance.
 func (c *comparer) testDelta(d *report.Delta, base, head report.Trials) {
-	if !base.Valid() || !head.Valid() { // a saved report can say anything
+	if !base.Valid() || !head.Valid() { // a saved report can hold any numbers
 		return
 	}
 	p := stat.Fisher(base.Won, base.Of, head.Won, head.Of)
@@ -81,7 +81,7 @@ func (c *comparer) testDelta(d *report.Delta, base, head report.Trials) {
 	}
 }
 
-// otherFigures returns the figures that changed and have no column of their own, of gates that both cases have.
+// otherFigures returns the changed figures without their own column, of gates that both cases have.
 func otherFigures(base, head *report.Case) []report.Delta {
 	var list []report.Delta
 	for i := range head.Gates {
@@ -104,7 +104,7 @@ func otherFigures(base, head *report.Case) []report.Delta {
 
 // hasColumn reports whether a target is shown elsewhere: in a column, or tool by tool in the surface.
 func hasColumn(target string) bool {
-	return strings.Contains(target, "[") || target == "tool_selection.precision" || // which F1 and recall show
+	return strings.Contains(target, "[") || target == "tool_selection.precision" || // F1 and recall show it
 		slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
 }
 
@@ -113,7 +113,7 @@ func isOfChange(g *judge.Result, target string) bool {
 	return gate != nil && slices.ContainsFunc(gate.Targets, func(t judge.Target) bool { return t.Name == target && t.OfChange })
 }
 
-// MetricText returns a figure of a gate as people read it; "" where it is absent.
+// MetricText returns a figure of a gate for people; "" if it is absent.
 func MetricText(g *judge.Result, target string) report.Optional {
 	v, ok := g.Metrics[target]
 	if !ok {
@@ -125,7 +125,7 @@ func MetricText(g *judge.Result, target string) report.Optional {
 func compareWrong(p *report.Pair, base, head *report.Case) {
 	before := wrongIn(base)
 	after := wrongIn(head)
-	if !before.cut[judge.NewMissed] { // else nobody knows which are new
+	if !before.cut[judge.NewMissed] { // otherwise it is not known which are new
 		p.NewMissed = difference(after.missed, before.missed)
 	}
 	if !before.cut[judge.NewUnexpected] {
@@ -137,7 +137,7 @@ func compareWrong(p *report.Pair, base, head *report.Case) {
 // wrong lists the faults of a case, each list sorted, each name once.
 type wrong struct {
 	missed, unexpected, failures []string
-	cut                          map[judge.News]bool // lists that lack some, because the report does
+	cut                          map[judge.News]bool // lists that are incomplete, because the report is
 }
 
 func wrongIn(c *report.Case) wrong {
@@ -181,7 +181,7 @@ func (w *wrong) failed(a *judge.Assertion) {
 	}
 }
 
-// difference returns what a has and b, which is sorted, does not.
+// difference returns the elements of a that b, which is sorted, does not have.
 func difference(a, b []string) []string {
 	var list []string
 	for _, s := range a {
@@ -192,7 +192,7 @@ func difference(a, b []string) []string {
 	return list
 }
 
-// baseCurve returns the curve of the base where the head's differs from it; else nil. Both may be nil.
+// baseCurve returns the curve of the base if it differs from the head's; else nil. Both cases may be nil.
 func baseCurve(base, head *report.Case) []judge.CurvePoint {
 	if base == nil || slices.Equal(base.Curve(), head.Curve()) {
 		return nil
@@ -200,7 +200,7 @@ func baseCurve(base, head *report.Case) []judge.CurvePoint {
 	return base.Curve()
 }
 
-// uncompared returns the pair of a case that is compared with nothing: its own figures and faults.
+// uncompared returns the pair of a case without a base: its own figures and faults.
 func uncompared(head *report.Case) report.Pair {
 	p := report.Pair{ID: head.ID}
 	new(comparer).compareFigures(&p, nil, head)
@@ -208,8 +208,8 @@ func uncompared(head *report.Case) report.Pair {
 	return p
 }
 
-// Pairs returns the pair of each case of a report, in their order. A case that the report's comparison lacks has no
-// base: a saved report may leave some out.
+// Pairs returns the pair of each case of a report, in their order. A case that is not in the report's comparison has no base: a saved
+// report may lack some.
 func Pairs(r *report.Report) []report.Pair {
 	byID := map[string]report.Pair{}
 	if r.Baseline != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// findingKey identifies a finding, without its line and wording, which change by themselves.
+// findingKey identifies a finding without its line and wording, which may change independently.
 type findingKey struct {
 	rule, server, tool string
 	argument           report.Optional
@@ -22,7 +22,7 @@ func keyOfFinding(f report.Finding) findingKey {
 // Extra returns the findings of a that b does not have, the worst first.
 func Extra(a, b []report.Catalog) []report.Finding { return extra(a, b, nil) }
 
-// extra is Extra for tools that may have other names in a than in b.
+// extra is Extra for tools that may have different names in a and b.
 func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []report.Finding {
 	keyOf := func(f report.Finding) findingKey {
 		key := keyOfFinding(f)
@@ -55,7 +55,7 @@ func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []repo
 	return list
 }
 
-// withoutUnknown leaves out findings on what the head does not know of its tools: they are not fixed.
+// withoutUnknown removes findings on parts of tools that the head does not know: they are not fixed.
 func withoutUnknown(list []report.Finding, head []report.Catalog) []report.Finding {
 	unknown := map[catalog.Ref]bool{}
 	for _, c := range head {
@@ -75,7 +75,7 @@ func withoutUnknown(list []report.Finding, head []report.Catalog) []report.Findi
 func (c *comparer) compareCassettes() []report.CassetteChange {
 	before, after := recordingsOf(c.base.Cases), recordingsOf(c.head.Cases)
 	for i, one := range c.vanished {
-		if c.out.Removed[i].NotEvaluated { // nobody knows whether its recordings are still there
+		if c.out.Removed[i].NotEvaluated { // it is not known whether its recordings still exist
 			for _, r := range one.Recordings {
 				delete(before, r.Path)
 			}
@@ -106,7 +106,7 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 	return list
 }
 
-// bytesOnlyIn returns the hashes of the recordings of a at paths that b does not have.
+// bytesOnlyIn returns the hashes of the recordings in a at paths that b lacks.
 func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
 	only := map[report.Optional]bool{}
 	for path, r := range a {
@@ -117,8 +117,8 @@ func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
 	return only
 }
 
-// forgetUnread leaves out the base's recordings of cases that read none now, because they ran live without being recorded or
-// nothing judges them: they have neither changed nor gone.
+// forgetUnread removes the base's recordings of cases that read none now, because they ran live without recording or nothing judges
+// them: such recordings have neither changed nor disappeared.
 func (c *comparer) forgetUnread(before, after map[string]report.Recording) {
 	for i, was := range c.partner {
 		head := &c.head.Cases[i]
@@ -143,7 +143,7 @@ func recordingsOf(cases []report.Case) map[string]report.Recording {
 	return byPath
 }
 
-// sameRecording compares the bytes where both sides know them, else the headers and counts of runs.
+// sameRecording compares the hashes if both sides have them, else the headers and the numbers of runs.
 func sameRecording(b, h report.Recording) bool {
 	if b.SHA256 != "" && h.SHA256 != "" {
 		return b.SHA256 == h.SHA256

@@ -1,5 +1,5 @@
-// Package compare finds how a report differs from the one of its base: regressions, weakenings of the head's own judge,
-// and changed figures, tools, findings and cassettes.
+// Package compare computes the differences between a report and the report of its base: regressions, weakenings of the head's own
+// judge, and changed figures, tools, findings and cassettes.
 package compare
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// Options says how to compare.
+// Options are the options of a comparison.
 type Options struct {
-	// Redact takes secrets out of the texts of tools before they are compared or cut; nil leaves them as they are.
+	// Redact removes secrets from the texts of tools before they are compared or cut; nil leaves the texts unchanged.
 	Redact func(string) string
 
-	// Stands reports whether there is something at a path of the head's workspace: a catalog has moved only where its old path is
-	// empty. nil: nobody knows, and a path that no suite of the head names counts as empty.
+	// Stands reports whether a path exists in the head's workspace: a catalog has moved only if its old path is empty. If it is nil, a
+	// path that no suite of the head names counts as empty.
 	Stands func(path string) bool
 }
 
@@ -37,8 +37,8 @@ func (o Options) stands() func(path string) bool {
 	return o.Stands
 }
 
-// Reports returns how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
-// of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
+// Reports returns the comparison of head with base. Cases are paired by suite, name and model; a case that has the cassette of a
+// removed case is that case renamed. Findings are the same if rule, server, tool and argument are the same.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
 	base = withoutRemoved(base)
 	c := &comparer{base: base, head: head, redact: o.redact(), stands: o.stands(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
@@ -69,7 +69,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	return c.out
 }
 
-// withoutRemoved returns a report without the cases that only its own base had.
+// withoutRemoved returns a report without the cases that only its base had.
 func withoutRemoved(r *report.Report) *report.Report {
 	isRemoved := func(c report.Case) bool { return c.Removed }
 	if !slices.ContainsFunc(r.Cases, isRemoved) {
@@ -86,20 +86,21 @@ type comparer struct {
 	redact     func(string) string
 	stands     func(path string) bool
 	out        *report.Comparison
-	before     []report.Catalog // of the base, and
-	after      []report.Catalog // of the head, as far as the other side can be held against them
-	partner    []*report.Case   // by case of the head; nil for a new one
-	vanished   []*report.Case   // of the base, in its order
+	before     []report.Catalog // catalogs of the base, and
+	after      []report.Catalog // of the head, that can be compared with the other side
+	partner    []*report.Case   // the base's case for each case of the head; nil for a new case
+	vanished   []*report.Case   // cases that only the base has, in its order
 	drops      stat.Drops
 
-	successors map[catalog.Ref]catalog.Ref // of tools of the base that have another name in the head
+	successors map[catalog.Ref]catalog.Ref // new names of the base's renamed tools
 
-	namelessGone bool // the head has no catalog without a server any more, and the base has one
+	namelessGone bool // the base has a catalog without a server, and the head has none
 
-	moved map[string]string // the head's path of a catalog of the base that was moved as it is
+	moved map[string]string // the head's path of each catalog of the base that moved unchanged
 }
 
-// suitePairs returns the base's suite for each of the head's that has a case of it: the one at its path, else that of its first case.
+// suitePairs returns the base's suite for each of the head's suites that has one of its cases: the suite at the same path, else that of
+// the first case.
 func (c *comparer) suitePairs() map[string]string {
 	pairs := map[string]string{}
 	for i, was := range c.partner {
@@ -114,8 +115,8 @@ func (c *comparer) suitePairs() map[string]string {
 	return pairs
 }
 
-// comparable returns the catalogs that can be held against the other side. Where that has mistakes, a catalog that it
-// does not show may be one that it could not read.
+// comparable returns the catalogs that can be compared with the other side. If the other side has mistakes, it may lack a catalog
+// because it could not read it.
 func comparable(catalogs []report.Catalog, other *report.Report) []report.Catalog {
 	if len(other.Problems) == 0 {
 		return catalogs
@@ -125,7 +126,8 @@ func comparable(catalogs []report.Catalog, other *report.Report) []report.Catalo
 	})
 }
 
-// counted returns catalogs without the tokens of those whose tokens the other side does not know: their sums are to be of the same catalogs.
+// counted returns catalogs, without the tokens of those whose tokens the other side does not know: both sums must cover the same
+// catalogs.
 func counted(catalogs, other []report.Catalog) []report.Catalog {
 	unknown := map[string]bool{}
 	for _, c := range other {
@@ -143,7 +145,7 @@ func counted(catalogs, other []report.Catalog) []report.Catalog {
 func (c *comparer) addRemoved() {
 	mistakes := map[string]report.Problem{}
 	for _, p := range slices.Backward(c.head.Problems) {
-		mistakes[p.Path] = p // the first of each file
+		mistakes[p.Path] = p // the first mistake of each file
 	}
 	lost, read := map[string]int{}, map[string]bool{}
 	for i := range c.head.Cases {
@@ -151,7 +153,7 @@ func (c *comparer) addRemoved() {
 	}
 	for _, one := range c.vanished {
 		_, notEvaluated := mistakes[one.Suite]
-		notEvaluated = notEvaluated && !read[one.Suite] // otherwise its mistakes are those of the cases that it still has
+		notEvaluated = notEvaluated && !read[one.Suite] // otherwise its mistakes belong to the cases that it still has
 		if notEvaluated {
 			c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model, NotEvaluated: true})
 			lost[one.Suite]++
@@ -184,7 +186,7 @@ func suitesOf(cases []*report.Case) []string {
 	return suites
 }
 
-// TotalsOf returns the figures of a report as a whole.
+// TotalsOf returns the figures of a whole report.
 func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
 	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs), F1: pooledF1(cases), Rate: pooledRate(cases)}
 	for _, c := range cases {
@@ -203,8 +205,8 @@ func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
 	return t
 }
 
-// pooledF1 returns 2TP/(2TP+FP+FN) over the cases in percent, rounded down; nil without any counts. One gate of a case
-// counts, because all of its gates that have counts have the same.
+// pooledF1 returns 2TP/(2TP+FP+FN) over the cases in percent, rounded down; nil without any counts. It uses one gate of each case,
+// because all gates of a case with counts have the same counts.
 func pooledF1(cases []report.Case) *int {
 	hits, whole, known := 0, 0, false
 	for _, c := range cases {
@@ -225,7 +227,7 @@ func pooledF1(cases []report.Case) *int {
 	return &percent
 }
 
-// pooledRate returns the share of all judged runs that selected, in percent, rounded down; nil without a case that counts them.
+// pooledRate returns the share of all judged runs that selected, in percent, rounded down; nil if no case has these counts.
 func pooledRate(cases []report.Case) *int {
 	selected, runs := 0, 0
 	for i := range cases {

@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// executable lists what live runs execute and the base's suites do not, in the head's order. A test or a server that only has
-// another name executes what it did.
+// executable lists what live runs execute and the base's suites do not, in the head's order. A test or a server that was only renamed
+// executes the same.
 func (c *comparer) executable() {
 	for _, now := range c.head.Executables {
 		same := func(was report.Executable) bool {

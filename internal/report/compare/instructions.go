@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// instructions finds the servers whose instructions differ, in catalogs of the same path, or of one that moved.
+// instructions finds the servers whose instructions differ, in catalogs at the same path or at a new path.
 func (c *comparer) instructions() {
 	before := map[string][]report.Instructions{}
 	for i := range c.before {

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// caseKey is what cases are paired by.
+// caseKey is the key by which cases are paired.
 type caseKey struct {
 	suite, name string
 	model       report.Optional
@@ -14,16 +14,16 @@ type caseKey struct {
 
 func keyOfCase(c *report.Case) caseKey { return caseKey{c.Suite, c.Name, c.Model} }
 
-// Pairing returns the base's case for each of the head's, nil for a new one: the one of its suite, name and model, and
-// otherwise one that is gone and whose evidence it has. Only the name of a case and its evidence are read. evidence fills
-// in the recordings of a case of the head, given by its place; it is called for cases whose name the base lacks.
+// Pairing returns the base's case for each of the head's cases, nil for a new case: the case with its suite, name and model, otherwise
+// a removed case with the same evidence. It reads only the names and the evidence of cases. evidence sets the recordings of a case of
+// the head, given by its index; it is called for cases whose name the base lacks.
 func Pairing(base, head []report.Case, evidence func(i int)) []*report.Case {
 	partner, _ := pairing(base, head, evidence)
 	return partner
 }
 
-// pairing also returns the cases of the base that have no partner, in their order. A case that was judged by its
-// partner's suite keeps that partner.
+// pairing also returns the cases of the base without a partner, in their order. A case that was judged by its partner's suite keeps
+// that partner.
 func pairing(base, head []report.Case, evidence func(i int)) (partner, vanished []*report.Case) {
 	byKey, byID := map[caseKey][]*report.Case{}, map[string]*report.Case{}
 	for i := range base {
@@ -72,8 +72,8 @@ func renames(head []report.Case, partner, vanished []*report.Case, evidence func
 	}
 }
 
-// renamed returns the vanished case that one was, and takes it; nil when there is none. Among several the first of the
-// same model is taken, else the first.
+// renamed returns the vanished case that one was before, and marks it as taken; nil if there is none. Among several it prefers the
+// first with the same model, else the first.
 func renamed(one *report.Case, byEvidence map[string][]*report.Case, taken map[*report.Case]bool) *report.Case {
 	var found *report.Case
 	for _, mark := range evidenceOf(one) {
@@ -89,8 +89,8 @@ func renamed(one *report.Case, byEvidence map[string][]*report.Case, taken map[*
 	return found
 }
 
-// evidenceOf returns what sets the evidence of a case apart: the paths of its recordings and their bytes,
-// or what judges which catalog. A moved suite keeps its name, a renamed case its catalog.
+// evidenceOf returns texts that identify a case by its evidence: the paths and hashes of its recordings, or the gate and catalog that
+// it judges. A moved suite keeps its name, a renamed case its catalog.
 func evidenceOf(c *report.Case) []string {
 	var marks []string
 	if c.Kind != "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// regressionsOf returns the regressions of a case against the base's, which is nil for a new case.
+// regressionsOf returns the regressions of a case compared with the base's case, which is nil for a new case.
 func regressionsOf(base, head *report.Case) []report.Regression {
 	r := report.Regression{Case: head.ID, Path: head.Suite, Line: head.Line, Head: string(head.Verdict)}
 	if base == nil {
@@ -20,7 +20,7 @@ func regressionsOf(base, head *report.Case) []report.Regression {
 	}
 	if badness(head.Verdict) > badness(base.Verdict) {
 		r.Kind, r.Base = report.WorseVerdict, string(base.Verdict)
-		return []report.Regression{r} // which its figures are behind
+		return []report.Regression{r} // its figures explain this regression
 	}
 	var list []report.Regression
 	for i := range head.Gates {
@@ -29,7 +29,7 @@ func regressionsOf(base, head *report.Case) []report.Regression {
 	return append(list, worseRuns(base, head)...)
 }
 
-// badness orders verdicts. A case that is skipped has shown nothing: that is worse than a pass.
+// badness orders verdicts. Skipped is worse than pass, because a skipped case has shown nothing.
 func badness(v judge.Verdict) int {
 	switch v {
 	case judge.Pass:
@@ -42,8 +42,8 @@ func badness(v judge.Verdict) int {
 	return 3
 }
 
-// worseGate returns the failing assertions of a gate whose figure is farther from its bound than it was, and those that
-// did not fail before.
+// worseGate returns the failed assertions of a gate whose figure is farther from its bound than before, and those that did not fail
+// before.
 func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
 	was := base.Gate(g.Gate)
 	switch {
@@ -76,8 +76,8 @@ func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
 	return list
 }
 
-// newlyFailing returns, by position, which assertions of the head fail and did not fail in the base. They are paired by
-// target and matcher; what is left of the base's, whose matcher was changed, by target.
+// newlyFailing reports, by position, which assertions of the head fail and did not fail in the base. Assertions are paired by target
+// and matcher; the rest of the base's, whose matchers changed, by target.
 func newlyFailing(base, head []judge.Assertion) []bool {
 	failed := map[expectationKey]int{}
 	for i := range base {
@@ -106,14 +106,14 @@ func newlyFailing(base, head []judge.Assertion) []bool {
 	return fresh
 }
 
-// expectationKey is what an expectation is known by.
+// expectationKey identifies an expectation.
 type expectationKey struct{ target, matcher string }
 
 func keyOf(a *judge.Assertion) expectationKey { return expectationKey{a.Target, a.Matcher} }
 
 func fails(a *judge.Assertion) bool { return a.Verdict.Broken() }
 
-// runShare is the share of the runs in which an expectation on every run fails.
+// runShare is the share of the runs that fail an expectation on every run.
 type runShare struct {
 	expectationKey
 	failed, runs, line int
@@ -141,8 +141,8 @@ func runShares(c *report.Case) []runShare {
 	return shares
 }
 
-// worseRuns returns the per-run expectations that fail in a larger share of the runs than in the base. One whose matcher
-// was changed is compared with what was expected of the same target.
+// worseRuns returns the per-run expectations that fail in a larger share of the runs than in the base. An expectation with a changed
+// matcher is compared with the base's expectations on the same target.
 func worseRuns(base, head *report.Case) []report.Regression {
 	after := runShares(head)
 	kept := map[expectationKey]bool{}
@@ -176,7 +176,7 @@ func worseRuns(base, head *report.Case) []report.Regression {
 	return list
 }
 
-// figureText returns a figure of a gate as it is printed: of its metrics, else of an assertion on it.
+// figureText returns a printed figure of a gate: from its metrics, else from an assertion on it.
 func figureText(g *judge.Result, target string) string {
 	if v, ok := g.Metrics[target]; ok {
 		return v.Digits()
@@ -189,8 +189,8 @@ func figureText(g *judge.Result, target string) string {
 	return ""
 }
 
-// assertedText returns the figure that an assertion was made on, as it is printed: both sides are rounded alike, be they
-// computed just now or read from a saved report.
+// assertedText returns the printed figure of an assertion: both sides are rounded in the same way, whether computed now or read from a
+// saved report.
 func assertedText(a *judge.Assertion) string {
 	switch v := a.Actual.(type) {
 	case nil:
@@ -203,7 +203,7 @@ func assertedText(a *judge.Assertion) string {
 	return judge.ActualText(a.Actual)
 }
 
-// findings compares the findings over all catalogs. The same finding can stand several times, so that they are counted.
+// findings compares the findings over all catalogs. It counts equal findings, because a finding can occur several times.
 func (c *comparer) findings() {
 	c.out.New = extra(c.after, c.before, c.successors)
 	c.out.Fixed = withoutUnknown(extra(c.before, c.after, c.successors), c.after)

@@ -7,8 +7,9 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// scores lists the scores of catalogs that a rule moved: that went up where a rule of the score has fewer findings, or down where one
-// has more. Other movements are not a change for better or worse: a longer sentence, one tool more that is described like the others.
+// scores lists the scores of catalogs that a rule moved: scores that rose while a rule of the score has fewer findings, or fell while a
+// rule has more. Other changes of a score are neither better nor worse: a longer sentence, or another tool that is described like the
+// rest.
 func (c *comparer) scores() {
 	for _, pair := range report.PairCatalogs(c.before, c.after) {
 		for _, m := range scoreMoves(pair) {
@@ -19,7 +20,7 @@ func (c *comparer) scores() {
 	}
 }
 
-// scoreMoves returns the scores that differ. They have one digit before the point, so that their texts compare as the numbers do.
+// scoreMoves returns the scores that differ. They have one digit before the point, so that their texts sort like the numbers.
 func scoreMoves(p report.CatalogPair) []report.ScoreMove {
 	list := []report.ScoreMove{
 		{Figure: report.FigureMeanScore, Base: p.Base.MeanScore, Head: p.Head.MeanScore},
@@ -31,8 +32,8 @@ func scoreMoves(p report.CatalogPair) []report.ScoreMove {
 	return slices.DeleteFunc(list, func(m report.ScoreMove) bool { return m.Base == m.Head || m.Base == "" || m.Head == "" })
 }
 
-// rulesThatMoved returns the rules of the score with fewer findings than in the base, where the score went up, or with more. One that
-// a suite switches off has fewer findings for that reason.
+// rulesThatMoved returns the rules of the score with fewer findings than in the base if up is set, or with more. It leaves out a rule
+// that a suite switches off, which has fewer findings for that reason.
 func rulesThatMoved(p report.CatalogPair, up bool) []report.RuleMove {
 	before, after := findingsByRule(p.Base), findingsByRule(p.Head)
 	var list []report.RuleMove

@@ -11,8 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// servers compares the servers as a whole: those that have another name, and those whose catalog was dropped. It is for the tools
-// that have no pair.
+// servers compares whole servers: renamed ones, and those whose catalog was dropped. It is for the tools without a pair.
 func (c *comparer) servers(p *toolPairs) {
 	dropped := c.droppedCatalogs()
 	gone := missingServers(toolsOf(c.before), slices.AppendSeq(toolsOf(c.after), maps.Values(p.hidden)))
@@ -36,24 +35,24 @@ func (c *comparer) servers(p *toolPairs) {
 		return renamed[server] != "" || dropped[server] || slices.Contains(c.out.ServersGone, server)
 	})
 	p.pair(func(t placedTool) toolKey { return toolKey{"", cmp.Or(renamed[t.Server], t.Server), t.Name} })
-	// What became of the tools of a dropped catalog is said once, and not tool by tool.
+	// The change of a dropped catalog is reported once, and not for each tool.
 	p.gone = slices.DeleteFunc(p.gone, func(t placedTool) bool { return dropped[t.Server] })
 }
 
-// redirectedCatalogs notes the catalogs that are still there, but that no suite of the head reads for their server: its author chose
-// the file that is compared in their place. isNoted reports whether another change of a server is noted.
+// redirectedCatalogs notes the catalogs that still exist, but that no suite of the head reads for their server: its author chose
+// another file to compare. isNoted reports whether another change of a server is noted already.
 func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 	isServer := map[string]bool{}
 	for _, server := range c.base.Servers {
 		isServer[server.Name] = true
 	}
 	isRead := func(was report.Catalog) bool {
-		if isServer[was.Name] { // whose catalogs the report also has where the base's suites judge by them
+		if isServer[was.Name] { // the report has its catalogs, too, if the base's suites judge by them
 			return slices.ContainsFunc(c.head.Servers, func(s report.DeclaredServer) bool { return s.Name == was.Name && s.Catalog == was.Path })
 		}
 		return slices.ContainsFunc(c.after, func(is report.Catalog) bool { return is.Path == was.Path })
 	}
-	isNone := map[string]bool{} // files that hold tools beside what they are for
+	isNone := map[string]bool{} // files that contain tools besides other data
 	for i := range c.base.Cases {
 		isNone[c.base.Cases[i].Suite] = true
 		for _, r := range c.base.Cases[i].Recordings {
@@ -84,8 +83,8 @@ func (c *comparer) droppedCatalogs() map[string]bool {
 	return dropped
 }
 
-// renamedServers returns the new name of each server that has lost its tools, where there is one. A server has that name if it gained
-// tools of at least half of the old names, or if it is new and its tools come from the same catalog.
+// renamedServers returns the new names of servers that have lost their tools. A server is the new one if it gained tools with at least
+// half of the old names, or if it is new and its tools come from the same catalog.
 func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[string]string {
 	renamed, taken := map[string]string{}, map[string]bool{}
 	for _, old := range gone {
@@ -129,7 +128,7 @@ func toolCount(catalogs []report.Catalog, server string) string {
 	return judge.CountOf(n, "tool")
 }
 
-// serverBreak is a change of a server as a whole, where the head declares it.
+// serverBreak returns a breaking change of a whole server, at the place where the head declares the server.
 func (c *comparer) serverBreak(kind change.BreakKind, name, now, message string) report.Breaking {
 	b := report.Breaking{Kind: kind, Server: name, Message: message}
 	for _, s := range c.head.Servers {

@@ -10,16 +10,16 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// placedTool is a tool and its catalog's path.
+// placedTool is a tool with its catalog's path.
 type placedTool struct {
 	report.CatalogTool
 	path string
 }
 
-// toolKey is what tools are paired by: in the same catalog, and for those left by server and name alone.
+// toolKey is the key by which tools are paired: in the same catalog, and afterwards by server and name alone.
 type toolKey struct{ path, server, name string }
 
-// tools finds the tools that differ, the biggest increase of tokens first, and what breaks their callers.
+// tools finds the tools that differ, the biggest increase of tokens first, and the changes that break their callers.
 func (c *comparer) tools() {
 	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), hidden: hiddenOf(c.after), redact: c.redact}
 	c.out.Undescribed = undescribed(p.gone)
@@ -40,16 +40,16 @@ func (c *comparer) tools() {
 
 // toolPairs pairs the tools of two reports.
 type toolPairs struct {
-	gone, added []placedTool           // that have no pair yet
-	hidden      map[toolKey]placedTool // of the head, that no model is offered, by server and name
+	gone, added []placedTool           // tools without a pair so far
+	hidden      map[toolKey]placedTool // tools of the head that no model is offered, by server and name
 	redact      func(string) string
 
 	changes []report.ToolChange
-	diff    change.Diff                  // of the tools that are known as they were read
-	places  map[*catalog.Tool]placedTool // of the head, and of the base those that have no pair
+	diff    change.Diff                  // of the tools whose full definition is known
+	places  map[*catalog.Tool]placedTool // places of the head's tools, and of the base's tools without a pair
 }
 
-// pair takes the tools of equal keys for one another, the first for the first.
+// pair pairs the tools with equal keys, the first with the first.
 func (p *toolPairs) pair(key func(placedTool) toolKey) {
 	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
 		if b.Tool != nil && losesSchema(b, h) {
@@ -88,7 +88,7 @@ func (p *toolPairs) place(tools ...placedTool) {
 	}
 }
 
-// rename takes tools that are left and are one tool under two names for one another.
+// rename pairs the remaining tools that are one tool under two names.
 func (p *toolPairs) rename() {
 	pairing := catalog.Pairs(catalogOf(p.gone), catalogOf(p.added))
 	p.place(p.gone...)
@@ -105,7 +105,7 @@ func (p *toolPairs) rename() {
 	p.gone, p.added = slices.DeleteFunc(p.gone, isTaken), slices.DeleteFunc(p.added, isTaken)
 }
 
-// catalogOf returns the tools that are known as they were read.
+// catalogOf returns the tools whose full definition is known.
 func catalogOf(tools []placedTool) *catalog.Catalog {
 	out := &catalog.Catalog{}
 	for _, t := range tools {
@@ -116,7 +116,7 @@ func catalogOf(tools []placedTool) *catalog.Catalog {
 	return out
 }
 
-// rest notes the tools that only one side has; all are those of the head.
+// rest notes the tools that only one side has; all are the tools of the head.
 func (p *toolPairs) rest(all []placedTool) {
 	now := map[*catalog.Tool]string{}
 	for _, pair := range p.diff.Probable {
@@ -141,7 +141,7 @@ func (p *toolPairs) rest(all []placedTool) {
 	}
 }
 
-// hide notes a tool that models are not offered any more.
+// hide notes a tool that models are no longer offered.
 func (p *toolPairs) hide(b, h placedTool) {
 	if b.Tool != nil && h.Tool != nil {
 		p.diff.Hidden = append(p.diff.Hidden, change.Pair{Old: b.Tool, New: h.Tool})
@@ -161,10 +161,10 @@ func hiddenOf(catalogs []report.Catalog) map[toolKey]placedTool {
 	return tools
 }
 
-// mostAlike bounds the tools that an added tool is said to read like.
+// mostAlike bounds the similar tools that are listed for an added tool.
 const mostAlike = 3
 
-// leastAlike is the cosine, in percent, from which on two descriptions are said to be alike.
+// leastAlike is the least cosine, in percent, of two descriptions that are called alike.
 const leastAlike = 80
 
 func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
@@ -187,7 +187,7 @@ func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 	return alike
 }
 
-// breaking returns what breaks callers, of the servers that both sides name.
+// breaking returns the changes that break callers, for the servers that both sides name.
 func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaking {
 	list := []report.Breaking{}
 	for _, b := range breaks {
@@ -209,8 +209,8 @@ func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaki
 	return list
 }
 
-// placeOfGone returns the place for what is gone from a catalog: its first line, and no line where the catalog is gone, too. A tool that
-// had a file of its own has the entry of its server.
+// placeOfGone returns the place for a tool that is gone from a catalog: its first line, and no line if the catalog is gone, too. For a
+// tool that had its own file it is the entry of its server.
 func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
 	if slices.ContainsFunc(c.head.Catalogs, func(one report.Catalog) bool { return one.Path == t.path }) {
 		return t.path, 1
@@ -240,15 +240,15 @@ func missingServers(before, after []placedTool) []string {
 	return slices.Compact(gone)
 }
 
-// undescribed reports whether tools of the base are known by hashes alone.
+// undescribed reports whether tools of the base are known only by hashes.
 func undescribed(tools []placedTool) bool {
 	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
 }
 
 func losesSchema(b, h placedTool) bool { return !b.SchemaUnknown && h.SchemaUnknown }
 
-// sameTool compares the tools where both sides have them, else what they know of the content, else the size. Of a tool that the base
-// has in a manifest only name and description are compared.
+// sameTool compares the tools if both sides have them, else the hashes of their content, else the sizes. If the base has the tool in a
+// manifest, it compares only name and description.
 func sameTool(b, h placedTool) bool {
 	switch {
 	case losesSchema(b, h):
@@ -275,7 +275,7 @@ func toolsOf(catalogs []report.Catalog) []placedTool {
 	return tools
 }
 
-// pairTools calls pair for each two tools of one key, the first with the first, and returns those left over.
+// pairTools calls pair for each two tools with equal keys, the first with the first, and returns the remaining tools.
 func pairTools(before, after []placedTool, key func(placedTool) toolKey, pair func(b, h placedTool)) (gone, added []placedTool) {
 	byKey := map[toolKey][]placedTool{}
 	for _, t := range before {
