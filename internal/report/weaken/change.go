@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// sides is all settings of a case, or of a suite as a whole, on both sides.
+// sides holds all settings of a case, or of a whole suite, in base and head.
 type sides struct {
 	before, after map[string]setting
 	classes       map[string]classChange // see classChanges
@@ -18,14 +18,14 @@ type sides struct {
 	live          bool
 }
 
-// change is one key on both sides.
+// change is the setting of one key in base and head.
 type change struct {
 	*sides
 	key        string
 	base, head setting
 }
 
-// changes returns the settings that either side has, by key.
+// changes returns the settings that base or head has, by key.
 func (s *sides) changes() (list []change) {
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(s.before)), maps.Keys(s.after))
 	slices.Sort(keys)
@@ -35,7 +35,7 @@ func (s *sides) changes() (list []change) {
 	return list
 }
 
-// kind returns the kind of weakening that the change is; "" when it is none.
+// kind returns the kind of weakening of the change; "" if it weakens nothing.
 func (c change) kind() string {
 	if slices.Equal(c.base.values(), c.head.values()) {
 		return ""
@@ -60,7 +60,7 @@ func (c change) kind() string {
 	return ""
 }
 
-// ofMissingGate reports whether the key belongs to a gate that only one side has: that is reported once, at the gate.
+// ofMissingGate reports whether the key belongs to a gate that only one side has: the change is reported once, for the gate.
 func (c change) ofMissingGate() bool {
 	gate, _, inGate := strings.Cut(shapeOf(c.key), ".")
 	return inGate && isGate(gate) && (len(c.before[gate]) > 0) != (len(c.after[gate]) > 0)
@@ -72,7 +72,7 @@ func (s *sides) expects(gate *judge.Gate, target string) bool {
 
 const cassetteKey = "cassette"
 
-// keepsEvidence reports whether a case has all recordings that it had, wherever they stand. Others beside them take nothing away.
+// keepsEvidence reports whether a case still has all of its recordings, at any path. Additional recordings remove no evidence.
 func keepsEvidence(base, head *report.Case) bool {
 	marks := func(c *report.Case) []string {
 		var list []string

@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// class is an equal-function set as settings have it.
+// class is an equal-function set in settings.
 type class struct {
 	key     string   // of the setting that holds the members
 	members []string // sorted
@@ -22,7 +22,7 @@ type class struct {
 // classShape is the end of the shape of settings that hold the members of a class.
 const classShape = ".classes[].members"
 
-// classChange is how a class, or the list of them, differs. The zero value is not at all.
+// classChange is the difference of a class, or of the list of classes. The zero value means no difference.
 type classChange int
 
 const (
@@ -30,12 +30,12 @@ const (
 	classAdded
 	classRemoved
 	memberAdded
-	memberShared        // a member is gone that another class has, too
-	classesReordered    // that share a tool
-	classesUncomparable // as a list that is too long to be kept
+	memberShared        // a member is gone that is also in another class
+	classesReordered    // classes that share a tool changed places
+	classesUncomparable // the list is too long to be kept, so that it cannot be compared
 )
 
-// inClasses is a direction of settings that the classes as a whole decide.
+// inClasses returns the direction of settings that is decided by the change of the classes.
 func inClasses(is classChange) direction {
 	return func(c change) answer {
 		if c.classes[c.key] == classesUncomparable {
@@ -60,7 +60,7 @@ func classChanges(before, after map[string]setting) map[string]classChange {
 	for gate := range having {
 		p := classPairs{before: classesOf(before, gate), after: classesOf(after, gate)}
 		if was, is := takenClasses(before, gate), takenClasses(after, gate); len(was) > len(p.before) || len(is) > len(p.after) {
-			if !sameClasses(was, is) { // of which one side are another gate's
+			if !sameClasses(was, is) { // the classes of one side belong to another gate
 				changes[gate+".classes"] = classesUncomparable
 			}
 			continue
@@ -89,10 +89,10 @@ func sameClasses(a, b []class) bool {
 	return slices.EqualFunc(a, b, func(a, b class) bool { return slices.Equal(a.members, b.members) })
 }
 
-// takers are the gates that take the classes of others.
+// takers are the gates that use the classes of other gates.
 var takers = []*judge.Gate{gates.Orchestration, gates.Trajectory, gates.GoldenPath, gates.Recovery}
 
-// reclassified reports whether a gate that both sides have takes other classes than it did.
+// reclassified reports whether a gate of both sides uses other classes than before.
 func (s *sides) reclassified() bool {
 	return slices.ContainsFunc(takers, func(g *judge.Gate) bool {
 		return takesClasses(s.before, g) && takesClasses(s.after, g) &&
@@ -100,7 +100,7 @@ func (s *sides) reclassified() bool {
 	})
 }
 
-// takesClasses reports whether there is the gate, and classes decide its figures: those of steps only where a step names one.
+// takesClasses reports whether the gate exists and its figures depend on classes: for a gate with steps only if a step names a class.
 func takesClasses(side map[string]setting, g *judge.Gate) bool {
 	if g != gates.Trajectory && g != gates.GoldenPath {
 		return len(side[g.Name]) > 0
@@ -110,7 +110,7 @@ func takesClasses(side map[string]setting, g *judge.Gate) bool {
 			Class string `json:"class"`
 		}
 		err := json.Unmarshal([]byte(step), &named)
-		return named.Class != "" || err != nil && strings.HasPrefix(step, "[") // a list that is too long to be kept
+		return named.Class != "" || err != nil && strings.HasPrefix(step, "[") // a list that is too long to be kept may name a class
 	})
 }
 
@@ -134,7 +134,7 @@ func classesOf(settings map[string]setting, gate string) []class {
 	return classes
 }
 
-// classPairs holds the classes of both sides against each other.
+// classPairs pairs and compares the classes of both sides.
 type classPairs struct {
 	before, after []class
 	to, from      map[int]int // places of paired classes
@@ -143,7 +143,7 @@ type classPairs struct {
 // pair finds the class of the head for each of the base's: the one of its name and members, of its members, or of its name.
 func (p *classPairs) pair() {
 	p.to, p.from = map[int]int{}, map[int]int{}
-	for _, mark := range []func(class) string{ // which quote, because a name can hold any separator
+	for _, mark := range []func(class) string{ // quoted, because a name can contain any separator
 		func(c class) string { return fmt.Sprintf("%q %q", c.key, c.members) },
 		func(c class) string { return fmt.Sprintf("%q", c.members) },
 		func(c class) string { return c.key },
@@ -208,7 +208,7 @@ func (p *classPairs) reordered() bool {
 	return false
 }
 
-// sharedTools says which classes, by place, name the tools that are members of one of them.
+// sharedTools holds the classes, by position, that name each tool.
 type sharedTools struct {
 	classes map[string][]int    // by tool
 	tools   map[string][]string // by member: those that it names

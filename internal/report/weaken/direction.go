@@ -11,13 +11,13 @@ import (
 // direction reports whether a change goes in one direction.
 type direction func(change) answer
 
-// answer is whether something is so. The zero answer is no.
+// answer is yes, no or unknown. The zero answer is no.
 type answer int
 
 const (
 	no answer = iota
 	yes
-	unknown // as for a list that is too long to be kept as a whole
+	unknown // such as for a list that is too long to be kept
 )
 
 func answerIf(is bool) answer {
@@ -47,7 +47,7 @@ func (c change) moved(to int) answer {
 	return answerIf(head.Cmp(base) == to)
 }
 
-// rational returns the number that digits say, which may be a fraction of whole numbers.
+// rational parses a number, which may be a fraction of whole numbers.
 func rational(text string) (*big.Rat, bool) {
 	if above, below, isFraction := strings.Cut(text, "/"); isFraction {
 		a, okA := report.Digits(above)
@@ -60,7 +60,7 @@ func rational(text string) (*big.Rat, bool) {
 	return report.Digits(text)
 }
 
-// towards is the direction of one of some words, the weakest of which is the last.
+// towards returns the direction towards the end of words, whose last word is the weakest.
 func towards(words ...string) direction {
 	return func(c change) answer {
 		base, head := slices.Index(words, string(c.base.text())), slices.Index(words, string(c.head.text()))
@@ -85,7 +85,7 @@ func (c change) lists(first, second setting) answer {
 
 func emptied(c change) answer { return answerIf(len(c.head.items()) == 0) }
 
-// reordered reports whether both sides hold the same in another order.
+// reordered reports whether both sides have the same entries in a different order.
 func (c change) reordered() bool {
 	return onBothSides(c) == yes && slices.Equal(c.base.multiset(), c.head.multiset())
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// dropInEffect returns why a case whose max_drop is weaker does not hold by the base's: its figure is farther below the base's than that
-// allows. It is "" where the base's bound holds.
+// dropInEffect returns the reason why a case with a weaker max_drop fails by the base's max_drop: its figure dropped farther than that
+// allows. It is "" if the base's bound holds.
 func dropInEffect(base, head *report.Case, settings []report.Weakening) string {
 	for _, w := range settings {
 		gate, isBound := strings.CutSuffix(w.Key, "."+report.MaxDrop)

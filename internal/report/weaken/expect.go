@@ -10,19 +10,19 @@ import (
 
 // Directions of the expectations of one figure.
 
-// absentSuffix ends the keys of what an absent figure leads to: skipped is the only value.
+// absentSuffix ends the keys that set the outcome of an absent figure: skipped is the only value.
 const (
 	absentSuffix = ".when_absent"
 	skipped      = "skip"
 )
 
-// skippedNow is an absent figure that failed in the base, by the key of what it leads to.
+// skippedNow is the direction of an absent figure that failed in the base and is skipped now, by the key of the outcome.
 func skippedNow(c change) answer {
 	target, ok := strings.CutSuffix(c.key, absentSuffix)
 	return answerIf(ok && c.mayBeAbsent(target))
 }
 
-// absentNow is such a figure, by the key of its expectations, where the base has a stricter one among several.
+// absentNow is the same direction by the key of the expectations, if the base has a stricter one among several.
 func absentNow(c change) answer {
 	sameSkips := slices.Equal(c.before[c.key+absentSuffix].values(), c.after[c.key+absentSuffix].values())
 	return answerIf(c.mayBeAbsent(c.key) && sameSkips)
@@ -65,7 +65,8 @@ func higherBound(c change) answer {
 	return answerIf(base.high.tighter(head.high, -1))
 }
 
-// otherwiseExpected is a number that was left out and is not any more, or another expectation than one of numbers.
+// otherwiseExpected is the direction of an expectation that is not a bound on a number and changed, or of a number that is no longer
+// excluded.
 func otherwiseExpected(c change) answer {
 	base, head, ok := c.intervals()
 	if ok {
@@ -74,7 +75,7 @@ func otherwiseExpected(c change) answer {
 	return answerIf(len(surplus(c.base.expectations().set(), c.head.expectations().set())) > 0)
 }
 
-// intervals returns the numbers that keep the expectations of each side; not ok, and none, unless all are made of bounds.
+// intervals returns the numbers that satisfy the expectations of each side; ok is false unless all expectations are bounds.
 func (c change) intervals() (base, head interval, ok bool) {
 	base, okBase := c.base.expectations().interval()
 	head, okHead := c.head.expectations().interval()
@@ -96,8 +97,7 @@ type end struct {
 	strict bool
 }
 
-// tighter reports whether the end leaves fewer numbers than the other: with sign 1 of two lower ends, with -1 of two
-// upper ones.
+// tighter reports whether the end allows fewer numbers than the other end: sign is 1 for lower ends, -1 for upper ends.
 func (e end) tighter(than end, sign int) bool {
 	switch {
 	case e.at == nil:

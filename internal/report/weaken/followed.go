@@ -9,9 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// followed returns a case of the base with the settings that it has once its suite follows what the change did to tools
-// and files: a tool has the name that the head's suite gives it, one that is gone is named no more, and a catalog that
-// was moved has its new path.
+// followed returns a case of the base with its settings adapted to the change of tools and files: tools have the names that the head's
+// suite uses, removed tools are left out, and moved catalogs have their new paths.
 func followed(base, head *report.Case, moved map[string]string) *report.Case {
 	out := *base
 	out.Settings = nil
@@ -19,7 +18,7 @@ func followed(base, head *report.Case, moved map[string]string) *report.Case {
 	if head.Base != nil {
 		f = follower{head.Base.Renames, head.Base.Gone, serverNames(head.Base.Servers)}
 	}
-	dropped := map[string]bool{} // keys of classes without a member that is left
+	dropped := map[string]bool{} // keys of classes without a remaining member
 	for _, s := range base.Settings {
 		s = f.servers.setting(s)
 		switch shape := shapeOf(s.Key); {
@@ -125,7 +124,7 @@ func (f follower) in(v any, field string) any {
 	return v
 }
 
-// isLost reports whether an item of a list is about nothing but tools that are gone.
+// isLost reports whether an item of a list names only tools that are gone.
 func (f follower) isLost(item any, field string) bool {
 	switch item := item.(type) {
 	case string:

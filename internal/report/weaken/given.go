@@ -27,13 +27,13 @@ func givenUnkept(c change) answer {
 
 func givenKept(c change) answer { return answerIf(added(c) == no) }
 
-// keeps reports whether the recordings say what they were made with, or were made just now.
+// keeps reports whether the recordings contain the input that what names, or the runs were made just now.
 func (s *sides) keeps(what string) bool {
 	lacks := func(r report.Recording) bool { return !slices.Contains(r.Keeps, what) }
 	return s.live || len(s.of.Recordings) > 0 && !slices.ContainsFunc(s.of.Recordings, lacks)
 }
 
-// moreUnlisted is a server more whose tools nobody knows, where no recording has them: calls to it are left out.
+// moreUnlisted is the direction of an additional server without known tools, if no recording has its tools: calls to it are left out.
 func moreUnlisted(c change) answer {
 	if onOneSide(c) == yes || c.keeps(trace.KeepsCatalog) {
 		return no

@@ -15,7 +15,7 @@ import (
 
 // Directions of how the rules on descriptions are applied.
 
-// moreIgnored is a finding more that is ignored, whatever the reason.
+// moreIgnored is the direction of an additional ignored finding, whatever the reason.
 func moreIgnored(c change) answer {
 	for _, side := range []*setting{&c.base, &c.head} {
 		*side = slices.Clone(*side)
@@ -89,7 +89,7 @@ func Rules(before, after []report.Catalog, head []report.Case, known []report.We
 	}
 	for _, pair := range report.PairCatalogs(before, after) {
 		if pair.Base.Rules == nil || pair.Head.Rules == nil {
-			continue // a report of a version without them
+			continue // the report is of a version without rules
 		}
 		isKnown := func(w report.Weakening) bool {
 			return slices.ContainsFunc(known, func(one report.Weakening) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// setting is all values that one key has: expectations of one target can be several.
+// setting holds all values of one key: a target can have several expectations.
 type setting []report.Setting
 
 func byKey(list []report.Setting) map[string]setting {
@@ -75,7 +75,7 @@ func (s setting) cut() bool {
 	})
 }
 
-// surplus returns what a has more often than b; both are sorted.
+// surplus returns the elements that a has more often than b; both are sorted.
 func surplus(a, b []string) []string {
 	var list []string
 	for _, item := range a {

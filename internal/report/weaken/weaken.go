@@ -40,8 +40,8 @@ func weakeningOf(c *report.Case, kind, key string) report.Weakening {
 	return report.Weakening{Kind: kind, Case: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Key: key, Line: c.Line}
 }
 
-// IsUnjudged reports whether a case is no longer judged: it is skipped, or has nothing to judge it by. The base's verdict makes no
-// difference: a case that failed is not mended by that.
+// IsUnjudged reports whether a case is no longer judged: it is skipped, or has no gates. The base's verdict does not matter: a failed
+// case is not repaired by this.
 func IsUnjudged(base, head *report.Case) bool {
 	verdict, leftOut := head.ByOwnSuite()
 	isSkipped := verdict == judge.Skipped && base.Verdict != judge.Skipped
@@ -85,7 +85,7 @@ func lostRecordings(head *report.Case, settings []report.Weakening) []report.Wea
 // weakerSettings returns the case's settings that are weaker than the base's or cannot be compared with them, by key.
 func weakerSettings(base, head *report.Case, live bool) (list []report.Weakening) {
 	if len(base.Settings) == 0 || len(head.Settings) == 0 {
-		return nil // a report of a version without them
+		return nil // the report is of a version without settings
 	}
 	s := &sides{before: byKey(base.Settings), after: byKey(head.Settings), of: head, live: live}
 	s.classes = classChanges(s.before, s.after)
