@@ -2,25 +2,25 @@ package trend
 
 import "github.com/org/mcp-gates/internal/judge"
 
-// State says whether something holds in a commit.
+// State is the state of a condition in a commit.
 type State int
 
-// The states. Nothing is known of a commit that could not be evaluated.
+// The states. The state of a commit that could not be evaluated is not known.
 const (
 	Unknown State = iota
 	Holds
 	Fails
 )
 
-// Loss is where something stopped to hold.
+// Loss is a place in the history where a condition stopped to hold.
 type Loss struct {
-	Before  *Point   // the last commit in which it held; nil where it never did
-	After   *Point   // the first one in which it does not
-	Between []*Point // commits between both of which nothing is known
+	Before  *Point   // the last commit in which it held; nil if it never held
+	After   *Point   // the first commit in which it does not hold
+	Between []*Point // commits between Before and After with an unknown state
 }
 
-// Losses returns where something stopped to hold, the oldest first. Where it did not hold from the beginning, the first one has no
-// Before.
+// Losses returns the places where a condition stopped to hold, the oldest first. If it did not hold from the beginning, the first loss
+// has no Before.
 func (h *History) Losses(state func(*Point) State) (losses []Loss) {
 	var held *Point
 	var unknown []*Point
@@ -63,7 +63,7 @@ func (c *Case) Figure(target string) *Figure {
 	return nil
 }
 
-// Passes returns the state of a case: whether it passes.
+// Passes returns the condition that a case passes.
 func Passes(id string) func(*Point) State {
 	return func(p *Point) State {
 		switch c := p.CaseOf(id); {
@@ -76,7 +76,7 @@ func Passes(id string) func(*Point) State {
 	}
 }
 
-// Within returns the state of a figure of a case: whether it is within the bound of the suite of that commit.
+// Within returns the condition that a figure of a case is within the bound of the commit's suite.
 func Within(id, target string) func(*Point) State {
 	return func(p *Point) State {
 		c := p.CaseOf(id)
@@ -113,7 +113,7 @@ func (p *Point) Surface(path string) (sum int64, known bool) {
 	return sum, known
 }
 
-// Below returns the state of the surface: whether it is at most that many tokens.
+// Below returns the condition that the surface has at most that many tokens.
 func Below(most int64) func(*Point) State {
 	return func(p *Point) State {
 		sum, known := p.Surface("")

@@ -15,7 +15,7 @@ import (
 // dayWidth is how long the day of a date is: 2026-11-27.
 const dayWidth = 10
 
-// Fleet is how several repositories stand, by the lines of their histories.
+// Fleet is the state of several repositories, by the lines of their histories.
 type Fleet struct {
 	Day     string // the newest in the lines; "" for none
 	Members []Member
@@ -36,11 +36,11 @@ type Member struct {
 // Failing is a case that does not pass.
 type Failing struct{ Case, Verdict string }
 
-// Standing is how a figure of a repository stands.
+// Standing is the state of a figure of a repository.
 type Standing struct {
 	Of, Label      string
 	Newest         string // with its unit
-	Over30, Over90 string // how it changed over as many days; "" where nothing is known of then
+	Over30, Over90 string // change over 30 and 90 days; "" if the earlier value is not known
 }
 
 // Titles and columns of a fleet.
@@ -141,7 +141,7 @@ func (m *Member) standings(lines []Line, day string) {
 			Of: string(cmp.Or(l.Case, l.Catalog)), Label: label.Label(), Newest: withUnit(report.Grouped(string(*l.Value)), l.Unit),
 			Over30: change(l, all[key(l)], day, 30), Over90: change(l, all[key(l)], day, 90),
 		})
-		delete(all, key(l)) // a line that stands twice is one figure
+		delete(all, key(l)) // a repeated line is one figure
 	}
 }
 
@@ -152,7 +152,7 @@ func dayOf(date string) int {
 		part[i], _ = strconv.Atoi(text)
 	}
 	year, month, day := part[0], part[1], part[2]
-	if month < 3 { // a year begins in March, so that its last day is the one that some years have not
+	if month < 3 { // count years from March, so that a leap day is the last day of a year
 		year, month = year-1, month+12
 	}
 	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day

@@ -125,7 +125,7 @@ func size(from, to *Value, high float64) float64 {
 	return max(moved, -moved) / max(whole, 1e-9)
 }
 
-// Move is a figure that did not stay the same.
+// Move is a figure that changed.
 type Move struct {
 	*Series
 	First, Last *Value
@@ -212,7 +212,7 @@ func (s *Series) bounds() (low, high float64) {
 	return low, high
 }
 
-// height is where a curve has the value.
+// height returns the height of a curve at the value.
 func (v *Value) height() float64 {
 	if v.State == judge.Pass {
 		return 1
