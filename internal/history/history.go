@@ -58,7 +58,7 @@ type reader struct {
 
 	states []*state // the youngest first
 	via    map[string]*state
-	after  int // states[after:] are not evaluated yet
+	after  int // states[after:] are not yet evaluated
 
 	tooMuch atomic.Bool // a commit was left out for [Options.MaxWork]
 }
@@ -66,19 +66,19 @@ type reader struct {
 // state is a commit while the history is read.
 type state struct {
 	*trend.Point
-	read    string // names the content of the files that were read
+	read    string // hash of the files that were read
 	at      int    // in states
 	logged  baseline.Logged
-	via     *state // a commit that has it as a parent; nil for the youngest
+	via     *state // a commit whose parent this is; nil for the youngest
 	tree    *baseline.Tree
-	changes []baseline.Change // from it to via
+	changes []baseline.Change // changes from this commit to via
 	isKnown bool              // changes are known
-	names   names             // by which files are called in the youngest commit
+	names   names             // names of its files in the youngest commit
 	asked   map[question]string
-	outside bool // it is only there to be compared with
+	outside bool // it is only used as a base for comparisons
 }
 
-// batch is how many commits are evaluated before it is known whether more are needed.
+// batch is the number of commits that are evaluated before Read checks whether it needs more.
 const batch = 64
 
 func (r *reader) read() (*trend.History, error) {
@@ -323,7 +323,7 @@ func (r *reader) isStep(s *state, byHash map[string]*state) bool {
 	return s.content() != ""
 }
 
-// content names what a commit holds, as far as it was read.
+// content returns a hash of those files of a commit that were read.
 func (s *state) content() string {
 	if s.Gap != "" {
 		return "gap: " + s.Gap

@@ -10,8 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// names says how files that were moved were called in a commit: by that name, the one that they have in the youngest commit. nil: none
-// was moved since.
+// names maps the names that moved files have in the youngest commit to their names in a commit. It is nil if none was moved since.
 type names map[string]string
 
 // maxRenames bounds the files that are followed through one commit.

@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 )
 
-// question is what was asked of the files of a commit.
+// question is a question about the files of a commit.
 type question struct {
 	kind byte // open, list, stat, lstat or link
 	name string
@@ -29,16 +29,16 @@ const (
 // answered is a question and its answer.
 type answered struct {
 	question
-	answer string // hash of what was found; "" for nothing
+	answer string // hash of the answer; "" if there was no such file
 }
 
-// watched is the files of a commit, and notes what is asked of them. It is not safe for concurrent use.
+// watched gives access to the files of a commit, and records the questions about them. It is not safe for concurrent use.
 type watched struct {
 	tree    *baseline.Tree
 	asked   []answered
 	answers map[question]string
-	linked  bool  // a link was followed on the way to a file, so that changes of other paths bear on it
-	err     error // why content could not be read; nothing that was found is of use then
+	linked  bool  // a link was followed on the way to a file, so that changes of other paths matter
+	err     error // why content could not be read; all results are useless then
 }
 
 func watch(tree *baseline.Tree) *watched {
@@ -208,14 +208,14 @@ func touches(asked map[question]string, changes []baseline.Change) bool {
 	})
 }
 
-// tree is a decision tree: what is asked first, and for each answer what comes next, down to what was found.
+// tree is a decision tree: a fork has a question and a branch for each answer; a leaf has the result.
 type tree[T any] struct {
 	ask   question
 	next  map[string]*tree[T]
 	found *T // of a leaf; nil for a fork
 }
 
-// look returns what was found with the answers of this commit; nil for nothing. It asks what was asked then.
+// look returns the result for the answers of this commit; nil if there is none. It repeats the recorded questions.
 func (t *tree[T]) look(w *watched) *T {
 	for t != nil && t.found == nil {
 		if t.next == nil {
