@@ -14,16 +14,16 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-// Side is what a client searches on one side of a change.
+// Side is the catalog that a client searches in base or head.
 type Side struct {
 	Tools  *catalog.Catalog // that are judged
-	Beside *catalog.Catalog // that compete with them; nil for none
+	Beside *catalog.Catalog // tools that compete with them; nil for none
 }
 
 // Question asks how well tools are found.
 type Question struct {
 	Client  *toolsearch.Client
-	Limit   int            // how many results the model sees; 0 for the client's own
+	Limit   int            // number of results that the model sees; 0 for the client's default
 	Intents []bench.Intent // nil for what the tools promise: in the base, otherwise now
 	Now     Side
 	Base    *Side // nil without a base
@@ -50,13 +50,13 @@ type Result struct {
 	pairs, all pairs // of the tools that are judged, and with those that compete
 }
 
-// Answer holds where the right tools of an intent stand. A rank is the worst that ties allow, from 1; of an intent that finds none
-// of them it is one more than there are tools.
+// Answer holds the ranks of the right tools of an intent. A rank is the worst that ties allow, from 1; if the intent finds none of the
+// tools, it is the number of tools plus one.
 type Answer struct {
 	bench.Intent
-	Tool *catalog.Tool // the first right one, as it is now
+	Tool *catalog.Tool // the first right tool, in the head
 	Rank int
-	Was  int // in the base; 0 where the base does not have the tool, and without a base
+	Was  int // rank in the base; 0 if the base does not have the tool, and without a base
 
 	limit, wasLimit int // the last ranks that count as found
 }
@@ -92,7 +92,7 @@ type measurement struct {
 	Result
 }
 
-// field is one side, ready to be searched.
+// field is the index of one side for searches.
 type field struct {
 	Side
 	index *toolsearch.Index
@@ -239,7 +239,7 @@ func (m *measurement) answer(intent bench.Intent, now, base []*catalog.Tool) {
 	if intent.MaxRank > 0 {
 		limit = min(limit, intent.MaxRank)
 	}
-	a.limit = min(limit, m.Among) // what is behind all tools is not found
+	a.limit = min(limit, m.Among) // a tool behind all others is not found
 	if len(base) > 0 {            // an eager tool was in front of the model, and has the rank 0
 		a.Was, a.wasLimit = max(1, m.base.rank(intent.Query, base)), max(1, min(limit, m.base.index.Len()))
 	}
