@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Match is a text that reads like another.
+// Match is a text that resembles another.
 type Match struct {
 	Index   int // of the text
 	Percent int // cosine of the angle between their vectors of term counts, rounded down
