@@ -23,7 +23,7 @@ var kinds = []Kind{blank, genericize, truncate, dropKeyword}
 // autoKinds is how many of Kinds are tried on every tool: those without a parameter.
 const autoKinds = 2
 
-// generic says nothing about any tool.
+// generic is a description that fits any tool.
 const generic = "Performs an operation."
 
 // apply returns what the mutation leaves of a description.

@@ -61,7 +61,7 @@ func (n *names) hint(name string) string {
 	return source.DidYouMean(name, n.all)
 }
 
-// tool returns the tool of a name, the first where one server lists it twice.
+// tool returns the tool with a name, the first if one server lists it twice.
 func (n *names) tool(name string) (*catalog.Tool, error) {
 	found, err := n.find("tool", name)
 	if err != nil {
