@@ -34,10 +34,10 @@ const (
 // Levels lists the levels, worst first.
 var Levels = []Level{Failure, Warning, Notice}
 
-// Item is a message at a place in the repository. Title and Message are safe for a terminal, Path is as it came; all of
-// them are escaped for a medium where they are written.
+// Item is a message at a place in the repository. Title and Message are safe for a terminal, Path is unchanged; whoever writes an item
+// for a medium escapes all three.
 type Item struct {
-	Rule    string // of which it is a result: the id of a lint rule, the name of a gate, or one of [Others]
+	Rule    string // the rule behind it: the id of a lint rule, the name of a gate, or one of [Others]
 	Path    string // from the top of the repository; "" when there is no place
 	Line    int    // 1-based; 0 for the file as a whole
 	EndLine int    // 0 for Line
@@ -45,11 +45,11 @@ type Item struct {
 	Title   string // one line
 	Message string // lines
 
-	// Tool is what it is about where it stands in a snapshot: [AtSource] can move it to the tool's source. It is nil for
-	// everything else.
+	// Tool is the tool that it is about, if its place is in a snapshot: [AtSource] can move it to the tool's source. It is nil for all
+	// other items.
 	Tool *catalog.Tool
 
-	// ID is the same for the same thing in another commit: it holds no line and no figure.
+	// ID identifies the item in other commits: it contains no line and no figure.
 	ID string
 
 	// Key is what it is about: server, tool and argument, or case and target. It holds less than ID: no bound and no
@@ -61,10 +61,10 @@ type Item struct {
 
 // Options says what to annotate. The zero value annotates everything.
 type Options struct {
-	Base   *report.Report // leave out what this report of the baseline has, too; nil leaves out nothing
+	Base   *report.Report // leave out the items that this report of the baseline also has; nil leaves out nothing
 	Folder string         // in the repository that the report's paths are relative to; "" for its top
 
-	// NoRefusals leaves out the items without a place that say why the change is refused: whoever asks says it elsewhere.
+	// NoRefusals leaves out the items without a place on why the change is refused, for callers that show the reasons elsewhere.
 	NoRefusals bool
 }
 
@@ -114,7 +114,7 @@ type collector struct {
 	story    *tell.Story
 	folder   string
 	mistakes map[place]bool
-	tools    map[toolKey]*catalog.Tool // of snapshots; nil where several have one key
+	tools    map[toolKey]*catalog.Tool // of snapshots; nil if several tools have one key
 	list     []sortable
 }
 

@@ -65,7 +65,7 @@ func (v *caseView) labelled(a Item) Item {
 	return a
 }
 
-// addError says why the case could not be evaluated, unless that is a mistake in a file and said there.
+// addError adds an item on why the case could not be evaluated, unless a mistake in a file with its own item is the reason.
 func (v *caseView) addError() {
 	e := v.Err
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] {
@@ -133,7 +133,7 @@ func (v *caseView) words(g *judge.Result) judge.Words {
 	}
 }
 
-// addGateError says why a gate could not be evaluated, unless one of its assertions says it.
+// addGateError adds an item on why a gate could not be evaluated, unless one of its assertions has the reason.
 func (v *caseView) addGateError(g *judge.Result) {
 	e := g.Err
 	said := func(a judge.Assertion) bool { return e.Message == a.Message && a.Verdict == judge.Error }
