@@ -24,7 +24,7 @@ const (
 	fewestCalls = 300
 )
 
-// alike are the runs of a case that called the same tools with the same outcome.
+// alike groups the runs of a case that called the same tools with the same outcome.
 type alike struct {
 	row       *report.Row // the first of them
 	runs      []int
@@ -33,7 +33,7 @@ type alike struct {
 	marks     []mark           // of the calls of line, else of the tools of row
 }
 
-// mark is how the notes of the gates see a call of a run.
+// mark is the judgement of a call by the notes of the gates.
 type mark byte
 
 const (

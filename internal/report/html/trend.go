@@ -50,7 +50,7 @@ func (p *trendPage) body() markup {
 		navigation(links) + "<main>\n" + markup(b.String()) + "</main>\n<footer>mcp-gates</footer>\n"
 }
 
-// figures are the curves, a part for each case and catalog.
+// figures returns the curves, with a part for each case and catalog.
 func (p *trendPage) figures() markup {
 	subjects, most := trend.Subjects(p.moves), trend.Drawn(len(p.moves))
 	if len(subjects) == 0 {
@@ -125,7 +125,7 @@ func step(s *trend.Step) markup {
 	return name(s.Of()) + " " + name(s.Label()) + " " + escaped(trend.Change(s.From, s.To))
 }
 
-// gaps are what could not be evaluated.
+// gaps lists the commits and files that could not be evaluated.
 func (p *trendPage) gaps() markup {
 	all := p.Gaps()
 	list := make([]markup, len(all))
