@@ -90,7 +90,7 @@ func (t *writer) advice(item *tell.Item) {
 	}
 }
 
-// label says what an item is about. A mistake begins with its place.
+// label returns the subject of an item. The label of a mistake begins with its place.
 func (t *writer) label(item *tell.Item) string {
 	word := strings.ToUpper(string(item.Kind))
 	switch item.Kind {

@@ -18,7 +18,7 @@ type Options struct {
 
 	Run int // show this run of each case, and no other, in a line of its own; 0 for none
 
-	// Values shows what runs have of which an expectation does not hold: arguments, results and answers, which can hold anything. It is
+	// Values shows the actual values of runs that fail an expectation: arguments, results and answers, which can contain anything. It is
 	// for a terminal, because files and logs are published.
 	Values bool
 }
