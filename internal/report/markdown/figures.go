@@ -22,7 +22,7 @@ func (d *document) figures(most int) string {
 	}
 	others := openOthers
 	if len(d.c.Tools) > 0 {
-		others = 0 // the table of tools says why they moved
+		others = 0 // the table of tools shows why they moved
 	}
 	shown := list[:min(len(list), most)]
 	open := shown[:min(len(shown), d.medium.Limit(tell.MovedFigures).Open, max(main, others))]

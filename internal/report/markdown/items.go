@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// line writes what is said: names as code, linked where there is an address, words of others as text that is no markup.
+// line writes a line: names as code, linked if there is an address, words from outside the program as text without markup.
 func (d *document) line(line tell.Line) string {
 	var b strings.Builder
 	for _, s := range line {
