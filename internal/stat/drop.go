@@ -2,7 +2,7 @@ package stat
 
 import "slices"
 
-// MostRuns is up to how many runs a side [Drops.Needed] searches.
+// MostRuns is the largest number of runs a side that [Drops.Needed] tries.
 const MostRuns = 200
 
 // Drops finds how many runs it takes to see a drop of a rate. The zero value is ready. It keeps what it computed, and must
@@ -33,7 +33,7 @@ func (d *Drops) Needed(a, n, b, m int) int {
 	return runs
 }
 
-// power is the chance of seeing a drop between two rates with so many runs a side, over all outcomes.
+// power returns the chance of seeing a drop between two rates with so many runs a side, over all outcomes.
 func (d *Drops) power(runs int, before, after float64) float64 {
 	for len(d.critical) < runs {
 		n := len(d.critical) + 1
@@ -51,8 +51,8 @@ func (d *Drops) power(runs int, before, after float64) float64 {
 	return sum + 1e-12 // a chance of exactly 80 % counts, although its sum can come out slightly below
 }
 
-// criticalOf returns, for each number of successes before, up to how many afterwards are seen as a drop; -1 for none. Both
-// samples have n trials. It never falls from one number to the next.
+// criticalOf returns, for each number of successes before, the largest number afterwards that is seen as a drop; -1 for none. Both
+// samples have n trials. The result never decreases from one number to the next.
 func criticalOf(n int) []int {
 	one, both := binomials(n), binomials(2*n)
 	list := make([]int, n+1)
