@@ -14,11 +14,11 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Cost is what the tools that models are offered cost.
+// Cost is the cost of the tools that models are offered.
 type Cost struct {
 	Tools         int
 	Full          int64       // all tools: the surface
-	Instructions  trace.Count // of all servers; not known where those of one are not
+	Instructions  trace.Count // of all servers; not known if those of one server are not
 	OutputSchemas int64
 	WithOutput    int // tools that have an output schema
 	Clients       []Client
@@ -28,14 +28,14 @@ type Cost struct {
 type Client struct {
 	*toolsearch.Client
 	Eager      int64 // tools that are in front of the model from the start
-	Listed     int64 // the text that stands for the others, such as their names
+	Listed     int64 // the text that replaces the other tools, such as their names
 	SearchTool int64 // the definition of the search tool
 
-	// AtLeast says that Listed lacks what the client quotes of instructions that are not known.
+	// AtLeast is set if Listed lacks instructions that the client quotes and that are not known.
 	AtLeast bool
 
 	Searches int         // how many searches were made
-	Loaded   trace.Count // the tools that a search returns: the median; not known without searches
+	Loaded   trace.Count // tokens of the tools that a search returns: the median; not known without searches
 }
 
 // Upfront returns the tokens in front of the model before any search.
