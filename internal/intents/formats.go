@@ -11,14 +11,14 @@ import (
 	"github.com/org/mcp-gates/internal/table"
 )
 
-// Auto is the name of the format that stands for whichever is recognised.
+// Auto is the name of the format for automatic recognition.
 const Auto = "auto"
 
 // format is a kind of files that hold intents.
 type format struct {
 	name    string
 	doc     string
-	endings []string               // of names of files that nothing but this format has
+	endings []string               // endings of file names that only this format has
 	holds   func(data []byte) bool // whether a file of another name, or of one that says little, looks like it
 	read    func(*reader, []byte)
 }

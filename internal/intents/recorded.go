@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Recorded gathers what was asked in recorded runs, and which tools the runs called then.
+// Recorded collects the prompts of recorded runs, and the tools that the runs called.
 type Recorded struct {
 	rules *redact.Rules
 	tools map[string]map[*trace.Tool]bool // by prompt, without secrets
@@ -18,7 +18,7 @@ type Recorded struct {
 	left  [unusables]int // runs, by why
 }
 
-// unusable is why a run is left out.
+// unusable is the reason why a run is left out.
 type unusable int
 
 const (
@@ -129,7 +129,7 @@ func (r *Recorded) Pairs() []Pair {
 	return pairs
 }
 
-// Said says how many intents there are, of how many runs, and which of these were left out.
+// Said returns a sentence with the numbers of intents and runs, and of the runs that were left out.
 func (r *Recorded) Said() string {
 	said := fmt.Sprintf("intents: %d, of runs: %d", len(r.tools), r.runs)
 	var why []string
