@@ -14,7 +14,7 @@ type key struct {
 	doc       string // Markdown
 	of        *jsonschema.Schema
 	required  bool
-	byDefault any // the value that counts where none is given; nil where the documentation says what does
+	byDefault any // the default value; nil if the documentation describes the default
 	examples  []any
 }
 

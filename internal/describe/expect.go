@@ -103,7 +103,7 @@ func matcher(kind string) *jsonschema.Schema {
 	}
 	s := object(keys...)
 	s.MinProperties = jsonschema.Ptr(1)
-	s.PatternProperties = nil // a map of matchers has no keys of anybody's own
+	s.PatternProperties = nil // a map of matchers has no extension keys
 	return s
 }
 
