@@ -239,7 +239,7 @@ func (t *writer) findings(section tell.Section, list []report.Finding) {
 	})
 }
 
-// Comparison writes how the report differs from its base, for a person, and nothing else of the report.
+// comparison writes how the report differs from its base, for a person, and nothing else of the report.
 func (t *writer) comparison() {
 	t.lead()
 	t.whatWentWrong()
