@@ -30,7 +30,7 @@ const (
 	intentsOfTool = "tool_bench.intents[]"
 	// Intents by which a tool must be found, and all of them where the tools make them.
 	searchesOfTool, searches = "findability.intents[]", "findability.intents"
-	ofRuns                   = "cassette|cassette.*|builtins" // where the runs stand, and how they are read
+	ofRuns                   = "cassette|cassette.*|builtins" // the source of the runs, and how they are read
 )
 
 // table holds all settings that can be weakened. The first key that fits a setting decides, and of its rows the first whose direction
@@ -69,15 +69,15 @@ var table = []row{
 	{given, noLongerGiven, report.GivenRemoved},
 	{given, givenUnkept, report.GivenUnkept},
 	{given, givenKept, report.GivenChanged},
-	{"members[]", onBothSides, report.MeaningChanged}, // one that only one side has is reported where it stands
+	{"members[]", onBothSides, report.MeaningChanged}, // a class that only one side has is reported at the list
 	{"servers without catalog", moreUnlisted, report.ServersLeftOut},
 	{"servers[].catalog", otherSnapshot, report.SettingChanged},
 
 	{"tool_selection.expected_tool", more, report.ToolAdded},
-	{"tool_search.expected_tool", added, harmless}, // it replaces classes, which are reported
+	{"tool_search.expected_tool", added, harmless}, // it replaces classes, which have their own rows
 	{"tool_search.expected_tool", removed, report.ClassRemoved},
 	{"tool_search.expected_tool", more, report.ToolAdded},
-	{"distractors.correct", emptied, report.NothingCorrect}, // then nothing but a distractor is wrong
+	{"distractors.correct", emptied, report.NothingCorrect}, // without it, only calls to distractors are wrong
 	{"distractors.correct", more, report.ToolAdded},
 	{distractorCount, lower, report.FewerDistractors},
 	{distractorCount, curvesOthers, report.OthersChanged},
@@ -91,16 +91,16 @@ var table = []row{
 	{"tool_edges.allowed", changesShare, report.SettingChanged},
 
 	{"*.error_pattern", removed, report.PatternRemoved},
-	{"*.error_pattern", anyChange, report.SettingChanged}, // a new one finds more errors, but also more that were made good
-	{"deferred.search", removed, report.GivenRemoved},     // then every tool is in front of the model
+	{"*.error_pattern", anyChange, report.SettingChanged}, // a new pattern finds more errors, but also more recovered ones
+	{"deferred.search", removed, report.GivenRemoved},     // without it, the model sees every tool
 	{"deferred.search", onBothSides, report.SettingChanged},
-	{"deferred.limit", onOneSide, harmless}, // it goes with the search
+	{"deferred.limit", onOneSide, harmless}, // it has no effect without the search
 	{"deferred.limit", higher, report.HigherMaximum},
 	{"faults", isBefore, report.SettingChanged},
 	{"faults[].times", added, harmless},
 	{"faults[].times", removed, report.FaultRemoved},
 	{"faults[].times", lower, report.FaultMilder},
-	{"faults[].delay_ms", onOneSide, harmless}, // it goes with the times
+	{"faults[].delay_ms", onOneSide, harmless}, // it has no effect without the times
 	{"faults[].delay_ms", lower, report.FaultMilder},
 
 	{"tool_quality.rules.disable", more, report.RuleDisabled},
@@ -123,7 +123,7 @@ var table = []row{
 	{"findability.beside", removed, report.FewerCompeting},
 	{"findability.beside", fewer, report.FewerCompeting},
 
-	// Nobody knows which change of these weakens.
+	// It is not known which change of these weakens.
 	{ofRuns, anyChange, report.SettingChanged},
 	{"catalog|distractors.source.from|distractors.curve|golden_path.calls|golden_path.steps|narrative.ignore|narrative.verbs|recovery.after", anyChange, report.SettingChanged},
 	{"findability.server|stability.window|tool_bench.intents|tool_bench.mutations|tool_bench.server|tool_edges.delegation|tool_quality.server", anyChange, report.SettingChanged},

@@ -48,7 +48,7 @@ func IsUnjudged(base, head *report.Case) bool {
 	return isSkipped || leftOut != "" && leftOut != report.HasMistakes && base.LeftOut == ""
 }
 
-// IsSoftened reports whether the case fails by the base's suite alone.
+// IsSoftened reports whether the case fails by the base's suite and does not fail by its own.
 func IsSoftened(c *report.Case) bool {
 	own, _ := c.ByOwnSuite()
 	return c.Base != nil && c.Base.Reason != "" && (own == judge.Pass || own == judge.Skipped)
