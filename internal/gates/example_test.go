@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,6 +48,7 @@ type example struct {
 // outcome is the content of want.json.
 type outcome struct {
 	Gates  []judge.Result      `json:"gates"`
+	Texts  []map[string]string `json:"texts"`            // by gate and target: the evidence for a figure, or why it is absent
 	Expect [][]judge.Assertion `json:"expect,omitempty"` // by run
 }
 
@@ -236,6 +238,9 @@ func (e *example) evaluate(t *testing.T, checks []judge.Check, expect judge.RunE
 	t.Helper()
 	tr := e.trace(t)
 	out := outcome{Gates: new(judge.Work).Evaluate(e.name(), checks, tr)}
+	for i := range checks {
+		out.Texts = append(out.Texts, e.texts(checks, i, tr))
+	}
 	if expect.Empty() {
 		return out
 	}
@@ -244,6 +249,26 @@ func (e *example) evaluate(t *testing.T, checks []judge.Check, expect judge.RunE
 		out.Expect = append(out.Expect, expect.Judge(&tr.Runs[i]))
 	}
 	return out
+}
+
+// texts returns what a message would say of each figure of a gate, whatever the example expects.
+func (e *example) texts(checks []judge.Check, i int, tr *trace.Trace) map[string]string {
+	var m judge.Measurement
+	measurer := checks[i].Plan.Measurer
+	checks = slices.Clone(checks)
+	checks[i].Plan.Measurer = judge.Measure(func(tr *trace.Trace) judge.Measurement {
+		m = measurer.Measure(tr)
+		return m
+	})
+	new(judge.Work).Evaluate(e.name(), checks, tr)
+	texts := maps.Clone(m.Detail)
+	if texts == nil {
+		texts = map[string]string{}
+	}
+	for target, why := range m.Absent {
+		texts[target] = "absent: " + why
+	}
+	return texts
 }
 
 func TestExamples(t *testing.T) {
