@@ -142,14 +142,28 @@ func (w *world) programs() string {
 	return strings.Join(append(folders, filepath.Join(w.installed, ".bin")), ":")
 }
 
-// nothingIsLeft reports processes of the test's runs that still run.
+// nothingIsLeft reports processes of the test's runs that still run. Codex starts shells in sessions of their own, which end by
+// themselves; a busy machine takes seconds for that.
 func (w *world) nothingIsLeft() {
+	left := w.running()
+	for deadline := time.Now().Add(20 * time.Second); len(left) > 0 && time.Now().Before(deadline); left = w.running() {
+		time.Sleep(100 * time.Millisecond)
+	}
+	for _, command := range left {
+		w.Errorf("a process is left: %s", command)
+	}
+}
+
+// running returns the commands of the processes of the test's runs.
+func (w *world) running() []string {
+	var commands []string
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {
 		env, err := os.ReadFile(file) // a process that has ended has none
 		if err == nil && bytes.Contains(env, []byte("AGENT_TEST_MARK="+w.mark)) {
 			command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-			w.Errorf("a process is left: %s", bytes.ReplaceAll(command, []byte{0}, []byte(" ")))
+			commands = append(commands, string(bytes.ReplaceAll(command, []byte{0}, []byte(" "))))
 		}
 	}
+	return commands
 }
