@@ -173,7 +173,7 @@ func (c *change) differsOnce(key string, differs func() bool) bool {
 	return answer
 }
 
-// hasFile reports whether a file differs between head and base. A file that neither has does not differ.
+// hasFile reports whether a file differs between head and base. A file on neither side does not differ.
 func (c *change) hasFile(name string) bool {
 	return c.differsOnce("file "+name, func() bool {
 		was, err := c.base.Blob(name)

@@ -34,7 +34,7 @@ func looksLikeJSON(data []byte) bool {
 	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
 }
 
-// mostKeys is the greatest number of keys in a message.
+// mostKeys is how many keys the text of an error lists; more are counted.
 const mostKeys = 5
 
 func found(keys []string) string {

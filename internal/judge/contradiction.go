@@ -25,7 +25,7 @@ func (a *Assertion) Contradiction() string {
 	return a.contradicts(low, high)
 }
 
-// ContradictionIn is [Assertion.Contradiction] for an assertion of a gate, whose figure must also equal the gate's figure.
+// ContradictionIn is [Assertion.Contradiction], and also compares the assertion's figure with the gate's figure of the same target.
 func (a *Assertion) ContradictionIn(g *Result) string {
 	v, has := g.Metrics[a.Target]
 	if !has || a.Verdict == Error {

@@ -123,7 +123,7 @@ func (w *walk) list(name string) ([]string, error) {
 	}
 }
 
-// enters reports whether a folder is searched. A file in a folder whose name is not UTF-8 cannot be named.
+// enters reports whether a folder is searched. A folder whose name is not UTF-8 is not, because a report cannot name its files.
 func (w *walk) enters(folder string) bool {
 	if isLeftOut(path.Base(folder)) || !utf8.ValidString(folder) {
 		return false
