@@ -8,8 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Deferral describes the text that a client puts in front of the model, before any search, in place of the tools that
-// it defers.
+// Deferral describes the text that a client shows the model instead of its deferred tools, before any search.
 type Deferral struct {
 	SearchTool int64 // cl100k tokens of the definition of its search tool
 

@@ -17,23 +17,22 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Trace is the evidence of one case: its runs, and the tools that the agent was offered.
+// Trace is the evidence of one case: its runs, and the tools that the agent was offered. Reading recordings leaves Others, Current,
+// Deferral, BuiltinsApart and FailedCost empty: the evaluation of the case fills them in.
 type Trace struct {
 	Header
 
 	// Runs are in recorded order, including those that did not finish.
 	Runs []Run
 
-	// Others are scored runs that the gates do not judge, such as those at other points of a distractor curve. Reading
-	// leaves it empty.
+	// Others are scored runs that the gates do not judge, such as those at other points of a distractor curve.
 	Others []Run
 
 	// Catalog lists the tools that the runs saw, including injected distractors: the recorded tools, otherwise those of the
 	// suite's snapshots; nil if there are neither.
 	Catalog *catalog.Catalog
 
-	// Current lists the current tools of the case's servers, from their snapshots; nil if no server has a snapshot. Reading
-	// leaves it nil.
+	// Current lists the current tools of the case's servers, from their snapshots; nil if no server has a snapshot.
 	Current *catalog.Catalog
 
 	// Surface is the cl100k count of the tools of Catalog that the judged runs were offered, and CurrentSurface that of the
@@ -48,7 +47,7 @@ type Trace struct {
 	// judges a catalog asks for it.
 	InstructionsTokens Count
 
-	// Deferral is the content that the judged runs with deferred tools saw; nil if no tool was deferred. Reading leaves it nil.
+	// Deferral is the content that the judged runs with deferred tools saw; nil if no tool was deferred.
 	Deferral *Deferral
 
 	// InPlace means that the runs come from logs of another program that were not imported, but read directly.
@@ -60,14 +59,13 @@ type Trace struct {
 	// Sources are the cassettes that were read, in order; none for a live run.
 	Sources []Source
 
-	// BuiltinsApart hides calls of [BuiltinServer] from gates that do not name them. Reading leaves it false.
+	// BuiltinsApart hides calls of [BuiltinServer] from gates that do not name them.
 	BuiltinsApart bool
 
 	// Competing has the other catalogs of a case on finding tools; nil for any other case.
 	Competing *Competing
 
-	// FailedCost is the total cost of runs that did not finish, in micro-dollars: they are not judged, but paid for. Reading
-	// leaves it unknown.
+	// FailedCost is the total cost of runs that did not finish, in micro-dollars: they are not judged, but paid for.
 	FailedCost Count
 }
 
