@@ -15,23 +15,23 @@ var ClaudeCode = &Client{
 	Title:    "Claude Code",
 	Version:  "2.1.330",
 	Verified: "2026-11-23",
-	Evidence: "2,412 answers of the program, all in the same order",
-	Source:   "the program, and the JavaScript in it",
+	Evidence: "2,412 answers of the program; here all have the same order",
+	Source:   "the program and its JavaScript",
 	Tool:     "ToolSearch",
 
 	Fields:  []string{"server name", "tool name", "description", "`_meta[\"anthropic/searchHint\"]`"},
 	Ignored: []string{"title", "arguments", "annotations", "instructions of the server", "output schema"},
-	Tokens: "a query: its words between blanks, in lower case, at most 32; stop words stay, and there are no stems; a name: its words between blanks, " +
-		"`_` and `.`; a description: its first 4,096 characters",
-	Scoring: "for each word of the query: 24 where it is a whole name of one word, 16 a word of a name, 12 a whole name of several words, " +
-		"10 a part of a word of a name, 4 a part of a name across its words; and 4 more for a word of the search hint, 2 for one of the description. " +
-		"`+word` must occur; `select:NAME`, a whole name with `mcp__` and its beginning are found by name",
-	Ties:  "`mcp__SERVER__TOOL` in the order of the Unicode collation",
+	Tokens: "A query is split at blanks into at most 32 lower-case words, with stop words and without stemming. A name is split at blanks, `_` and `.`. " +
+		"Of a description, the first 4,096 characters are searched.",
+	Scoring: "Each word of the query scores 24 if it is a whole name of one word, 16 if it is a word of a name, 12 if it is a whole name of several words, " +
+		"10 if it is part of a word of a name, 4 if it is part of a name across words. A word in the search hint adds 4, a word in the description 2. " +
+		"`+word` must occur. `select:NAME`, a whole name with `mcp__`, and its beginning are looked up as names.",
+	Ties:  "ordered by `mcp__SERVER__TOOL` in Unicode collation",
 	Limit: 5,
 	Unknowns: []string{
-		"the deferred tools of the client itself, which began 4 of 90 lists",
-		"servers that the client's settings mark with `alwaysLoad`: their tools are eager, as those with `_meta[\"anthropic/alwaysLoad\"]` are here",
-		"features that the vendor switches on from afar",
+		"the client's own 15 deferred tools, first among equal scores, in 4 of 90 lists",
+		"servers with `alwaysLoad` in the client's settings (`_meta[\"anthropic/alwaysLoad\"]` of a tool is modelled)",
+		"features that the vendor switches on remotely",
 	},
 
 	asciiWords: true,

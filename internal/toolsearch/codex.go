@@ -16,19 +16,19 @@ var Codex = &Client{
 	Title:    "Codex",
 	Version:  "0.169.0",
 	Verified: "2026-11-23",
-	Evidence: "2,310 answers of the program: all in the same order but for equal scores, without 2 in Chinese and emoji",
-	Source:   "openai/codex codex-rs/core/src/tools/handlers/tool_search.rs and mcp.rs, the crate bm25 2.3.2",
+	Evidence: "2,310 answers of the program; here all but 2, in Chinese and emoji, have the same order, apart from equal scores",
+	Source:   "openai/codex codex-rs/core/src/tools/handlers/tool_search.rs and mcp.rs; the crate bm25 2.3.2",
 	Tool:     "tool_search",
 
 	Fields: []string{"`mcp__SERVERTOOL`", "tool name (as requests have it, and as written)", "server name", "title", "description",
 		"instructions of the server", "names of the outermost arguments"},
 	Ignored: []string{"descriptions of arguments", "values", "inner arguments", "annotations", "`_meta`"},
-	Tokens: "in ASCII letters, lower case, at the bounds of words (UAX 29; `create_issue` is one word, `create-issue` two), without " +
-		"179 stop words (NLTK), stems of Porter2",
-	Scoring:  "BM25 with k1 = 1.2 and b = 0.75 in 32-bit floats, over all tools of all servers; a word that the query repeats counts again",
-	Ties:     "by chance in each search: here a tool has the worst rank that it can get",
+	Tokens: "Text is spelt in lower-case ASCII letters and split at word boundaries (UAX 29): `create_issue` is one word, `create-issue` is two. " +
+		"179 stop words (NLTK) are removed, and the others stemmed by Porter2.",
+	Scoring:  "BM25 with k1 = 1.2 and b = 0.75 in 32-bit floats, over all tools of all servers. A word that the query repeats counts each time.",
+	Ties:     "The client orders them by chance in each search. Here a tool has its worst possible rank.",
 	Limit:    8,
-	Unknowns: []string{"connectors and plugins", "letters that are not Latin, Greek or Cyrillic, and most emoji: the client spells them in Latin letters, and here they are words that only they themselves find"},
+	Unknowns: []string{"connectors and plugins", "letters that are not Latin, Greek or Cyrillic, and most emoji: the client spells them in Latin letters; here they match only themselves"},
 
 	RandomTies: true, NeedsSchemas: true,
 	groups:   true,

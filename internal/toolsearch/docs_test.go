@@ -61,8 +61,8 @@ func (c *Client) document(b *strings.Builder) {
 		{"words", c.Tokens},
 		{"score", c.Scoring},
 		{"equal scores", c.Ties},
-		{"returns", fmt.Sprintf("at most %d tools where the search does not say", c.Limit)},
-		{"not known here", strings.Join(c.Unknowns, "; ")},
+		{"returns", fmt.Sprintf("at most %d tools, unless the search gives a limit", c.Limit)},
+		{"not modelled", strings.Join(c.Unknowns, "; ")},
 	} {
 		if row[1] != "" {
 			fmt.Fprintf(b, "| %s | %s |\n", row[0], strings.ReplaceAll(row[1], "|", `\|`))
