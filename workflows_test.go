@@ -31,9 +31,11 @@ type workflowJob struct {
 	Secrets     yaml.Node
 	Strategy    yaml.Node
 	RunsOn      string `yaml:"runs-on"`
+	Environment string
 }
 
 type workflowStep struct {
+	Name      string
 	Uses, Run string
 	With, Env map[string]string
 }
@@ -113,7 +115,7 @@ var usesOf = map[string][]string{
 	"contents: read":         {"actions/checkout@", "gh release ", "org/mcp-gates@", "uses: ./"},
 	"contents: write":        {"git push", "gh release edit", "gh release upload", "goreleaser/goreleaser-action@"},
 	"packages: write":        {"docker/login-action@"},
-	"id-token: write":        {"cosign sign", "goreleaser/goreleaser-action@", "npm publish", "npm@", "ossf/scorecard-action@"},
+	"id-token: write":        {"cosign sign", "goreleaser/goreleaser-action@", "npm publish", ".ci/publish-npm", "ossf/scorecard-action@"},
 	"attestations: write":    {"actions/attest-build-provenance@"},
 	"attestations: read":     {"gh attestation verify", "gh release verify"},
 	"checks: write":          {"org/mcp-gates@", "org/mcp-gates/full@", "uses: ./\n"},
@@ -278,9 +280,36 @@ func TestReleaseIsTriedFirst(t *testing.T) {
 	if got, want := w.Jobs["try"].Uses, "./.github/workflows/try.yml"; got != want {
 		t.Errorf("%s tries by %q, want %q", file, got, want)
 	}
-	for _, pushed := range []string{`"refs/heads/releases/${TAG%.*}" "refs/tags/$TAG"`, "git push --atomic"} {
-		if !strings.Contains(jobText(t, file, "tag", w.Jobs["tag"]), pushed) {
-			t.Errorf("%s: the tag is pushed without %q", file, pushed)
+	if pushed := `.ci/push-release --atomic "refs/heads/releases/${TAG%.*}" "refs/tags/$TAG"`; !strings.Contains(jobText(t, file, "tag", w.Jobs["tag"]), pushed) {
+		t.Errorf("%s: the tag is pushed without %q", file, pushed)
+	}
+}
+
+// TestReleaseCanGoOn holds what makes it safe to start a failed job of a release again: one draft, no version that is not in the
+// changelog, packages that npm has already, and no name that moves back.
+func TestReleaseCanGoOn(t *testing.T) {
+	const file = ".github/workflows/release.yml"
+	if !strings.Contains(read(t, ".goreleaser.yaml"), "\n  draft: true\n") || !strings.Contains(read(t, ".goreleaser.yaml"), "\n  replace_existing_draft: true\n") {
+		t.Error(".goreleaser.yaml leaves two drafts where it runs twice")
+	}
+	w := readWorkflow(t, file)
+	for job, steps := range map[string][]string{
+		"version": {`.ci/release-notes "$version"`, ".ci/run"}, "binaries": {".ci/release-notes", "goreleaser/goreleaser-action@", "gh release upload"},
+		"major":    {`.ci/newest "$TAG"`, "docker buildx imagetools", ".ci/push-release --force"},
+		"packages": {`.ci/newest "$TAG"`, ".ci/publish-npm", "git diff --cached --quiet || git commit"},
+	} {
+		text := jobText(t, file, job, w.Jobs[job])
+		for _, step := range steps {
+			_, after, ok := strings.Cut(text, step)
+			if !ok {
+				t.Errorf("%s: %s has no %q, or not in the order of %q", file, job, step, steps)
+			}
+			text = after
+		}
+	}
+	for name, j := range w.Jobs {
+		if uses := strings.Contains(jobText(t, file, name, j), "secrets.RELEASE_KEY"); uses != (j.Environment == "release") {
+			t.Errorf("%s: %s has the key of the environment release: %v, and is in the environment %q", file, name, uses, j.Environment)
 		}
 	}
 }
