@@ -309,3 +309,26 @@ before
 		t.Errorf("the notes of %s are %q", version, s.output)
 	}
 }
+
+// TestCanaryHasOneIssue runs the canary's last step: an issue is opened when it is red, the same one is used while it stays red, and
+// closed when everything is green; a job that did not run is not green.
+func TestCanaryHasOneIssue(t *testing.T) {
+	t.Parallel()
+	steps := readWorkflow(t, ".github/workflows/canary.yml").Jobs["issue"].Steps
+	s := &script{dir: t.TempDir(), path: t.TempDir()}
+	writeStandIn(t, s.path, "gh", `case "$1 $2" in 'issue list') echo "$OPEN" ;; *) echo "$*" ;; esac`)
+	for _, test := range []struct{ results, open, want string }{
+		{"success success success", "", ""},
+		{"success success success", "7", "issue close 7 --comment The workflow canary is green: RUN"},
+		{"success failure success", "", "issue create --title TITLE --body The workflow canary is red: RUN"},
+		{"success failure success", "7", "issue comment 7 --body The workflow canary is red: RUN"},
+		{"failure skipped skipped", "7", "issue comment 7 --body The workflow canary is red: RUN"},
+		{"success skipped success", "", "issue create --title TITLE --body The workflow canary is red: RUN"},
+	} {
+		s.env = []string{"TITLE=TITLE", "RUN=RUN", "RESULTS=" + test.results, "OPEN=" + test.open}
+		s.mustRun(t, "bash", "-e", "-c", steps[len(steps)-1].Run)
+		if got := strings.TrimSpace(s.output); got != test.want {
+			t.Errorf("%q with the issue %q: got %q, want %q", test.results, test.open, got, test.want)
+		}
+	}
+}
