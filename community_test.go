@@ -52,6 +52,75 @@ func TestIssueForms(t *testing.T) {
 	}
 }
 
+// strictForm is a form of issues with each key that GitHub's syntax for issue forms has in what these forms use.
+type strictForm struct {
+	Name, Description, Title string
+	Labels, Assignees        []string
+	Body                     []struct {
+		Type, ID    string
+		Attributes  struct{ Label, Description, Placeholder, Value, Render string }
+		Validations struct{ Required bool }
+	}
+}
+
+// TestIssueFormsAreGitHubs holds the forms to GitHub's syntax: it hides a form with a mistake, and says so nowhere else.
+func TestIssueFormsAreGitHubs(t *testing.T) {
+	t.Parallel()
+	files, err := fs.Glob(os.DirFS("."), ".github/ISSUE_TEMPLATE/*-*.yml")
+	if err != nil || len(files) != 3 {
+		t.Fatalf("got the forms %q, want 3 (%v)", files, err)
+	}
+	names := map[string]bool{}
+	for _, file := range files {
+		var f strictForm
+		decoder := yaml.NewDecoder(strings.NewReader(read(t, file)))
+		decoder.KnownFields(true)
+		if err := decoder.Decode(&f); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if names[f.Name] || len(f.Name) < 3 || f.Description == "" {
+			t.Errorf("%s: want a name of its own and a description", file)
+		}
+		names[f.Name] = true
+		ids, labels := map[string]bool{}, map[string]bool{}
+		for _, field := range f.Body {
+			a := field.Attributes
+			switch field.Type {
+			case "markdown":
+				if a.Value == "" || field.ID != "" || a.Label != "" || field.Validations.Required {
+					t.Errorf("%s: markdown has a value and nothing else, got %+v", file, field)
+				}
+				continue
+			case "input":
+				if a.Render != "" {
+					t.Errorf("%s: the input %s has no render", file, field.ID)
+				}
+			case "textarea":
+			default:
+				t.Errorf("%s: %q is no type of these forms", file, field.Type)
+			}
+			if ids[field.ID] || labels[a.Label] || !regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(field.ID) || a.Label == "" {
+				t.Errorf("%s: want an id and a label of its own, got %+v", file, field)
+			}
+			ids[field.ID], labels[a.Label] = true, true
+		}
+	}
+	var config struct {
+		Blank bool                                `yaml:"blank_issues_enabled"`
+		Links []struct{ Name, URL, About string } `yaml:"contact_links"`
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(read(t, ".github/ISSUE_TEMPLATE/config.yml")))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&config); err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range config.Links {
+		if link.Name == "" || link.About == "" || !strings.HasPrefix(link.URL, "https://") {
+			t.Errorf("config.yml: a link lacks something: %+v", link)
+		}
+	}
+}
+
 // TestDependabot holds the folders that Dependabot updates to those that have a file of its.
 func TestDependabot(t *testing.T) {
 	t.Parallel()
