@@ -185,7 +185,7 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 // sameGate reports whether a gate's result has the expectations of the suite and its bound on a drop. An expectation may be
 // skipped only if the gate allows it.
 func sameGate(g judge.Result, check judge.Check) bool {
-	may := func(a judge.Assertion, e judge.Expectation) bool { return a.MatchesAgain(e) }
+	may := func(a judge.Assertion, e judge.Expectation) bool { return a.AgreesWith(e) }
 	expected := check.Plan.Applying(g.Metrics)
 	return g.Gate == check.Gate.Name && sameDrop(g.MaxDrop, check.Plan.MaxDrop) && slices.EqualFunc(g.Assertions, expected, may)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Contradiction returns how the verdict of an assertion of a saved report contradicts its figure and its matcher. It is "" if there is
-// no contradiction, and for a value that is not a figure or a matcher without operators.
+// Contradiction returns the reason why the verdict of an assertion cannot be right for its figure and matcher; "" if there is
+// none. It examines only figures, and only matchers that consist of operators, such as ">= 80 and < 90".
 func (a *Assertion) Contradiction() string {
 	switch {
 	case a.Verdict == Pass && a.Actual == nil:
@@ -25,7 +25,7 @@ func (a *Assertion) Contradiction() string {
 	return a.contradicts(low, high)
 }
 
-// ContradictionIn is [Assertion.Contradiction], and also compares the assertion's figure with the gate's figure of the same target.
+// ContradictionIn also returns a contradiction if the gate's metrics have another figure for the assertion's target.
 func (a *Assertion) ContradictionIn(g *Result) string {
 	v, has := g.Metrics[a.Target]
 	if !has || a.Verdict == Error {
@@ -38,9 +38,9 @@ func (a *Assertion) ContradictionIn(g *Result) string {
 	return a.Contradiction()
 }
 
-// MatchesAgain reports whether the assertion belongs to the expectation and has the verdict that the expectation's matcher gives for an
-// exact figure. Matchers without operators are only known from the suite.
-func (a *Assertion) MatchesAgain(e Expectation) bool {
+// AgreesWith reports whether the assertion is one of the expectation, and has the verdict that the expectation's matcher gives
+// for the figure. It does not check the verdict of a rounded figure, or of a text that is not a figure.
+func (a *Assertion) AgreesWith(e Expectation) bool {
 	if a.Target != e.Target || a.K != e.K || a.Matcher != e.Matcher.String() || a.Verdict == Skipped && !e.SkipAbsent {
 		return false
 	}
@@ -52,7 +52,8 @@ func (a *Assertion) MatchesAgain(e Expectation) bool {
 	return holds == (a.Verdict == Pass)
 }
 
-// RunContradiction is [Assertion.Contradiction] of an assertion on a run, whose actual value can be anything, also null.
+// RunContradiction is [Assertion.Contradiction] for an assertion about one run. The actual value of such an assertion can be
+// any JSON value, also null.
 func (a *Assertion) RunContradiction() string {
 	raw, _ := a.Actual.(jsontext.Value)
 	if a.Verdict == Skipped && a.Actual != nil {

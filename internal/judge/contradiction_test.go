@@ -72,8 +72,8 @@ func TestContradictionsInGates(t *testing.T) {
 	}
 }
 
-// TestMatchesAgain pins that an assertion of a shard is held to the suite's own matcher.
-func TestMatchesAgain(t *testing.T) {
+// TestAgreesWith pins that an assertion of a shard is held to the suite's own matcher.
+func TestAgreesWith(t *testing.T) {
 	even, errs := matcherOf(t, `{schema: {multipleOf: 2}}`)
 	if len(errs) > 0 {
 		t.Fatal(errs)
@@ -92,7 +92,7 @@ func TestMatchesAgain(t *testing.T) {
 		{"skipped", Assertion{Target: "it", Verdict: Skipped, Matcher: even.String()}, false},
 		{"rounded", Assertion{Target: "it", Verdict: Pass, Actual: Ratio(1, 3, Score), Matcher: even.String()}, true},
 	} {
-		if got := test.a.MatchesAgain(expected); got != test.want {
+		if got := test.a.AgreesWith(expected); got != test.want {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
 	}
