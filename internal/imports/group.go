@@ -235,7 +235,7 @@ func (g *Group) addTokens(run *trace.Run) {
 func (g *Group) Header(version string) trace.Header {
 	h := trace.Header{
 		Model: g.Model, Provider: g.redactor.Text(g.provider.value()), ProviderModel: g.redactor.Text(g.answered.value()),
-		Recorder: trace.ImportRecorder(version, g.formats), RecordedAt: g.time,
+		Recorder: trace.RecorderOfImport(version, g.formats), RecordedAt: g.time,
 		PromptSHA256: g.Prompt.Clean, SystemPromptSHA256: g.System.Clean, Deferred: g.redacted(g.deferred),
 	}
 	if g.catalog != nil && !g.offered.differs {

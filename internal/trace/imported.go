@@ -9,8 +9,8 @@ import (
 // importWord follows the version in the recorder of an imported cassette.
 const importWord = "import"
 
-// ImportRecorder returns the recorder of cassettes that were imported from logs of the given formats.
-func ImportRecorder(version string, formats []string) string {
+// RecorderOfImport returns the text for "recorder" of a cassette that is imported from logs of these formats.
+func RecorderOfImport(version string, formats []string) string {
 	return "mcp-gates " + version + " " + importWord + " " + strings.Join(formats, ", ")
 }
 
