@@ -35,7 +35,7 @@ func FindAffected(head fs.FS, base *Tree, o check.Options) (*check.Affected, err
 	for _, name := range both {
 		_, isThere := slices.BinarySearch(now, name)
 		_, wasThere := slices.BinarySearch(before, name)
-		if !isThere || !wasThere || change.touches(name, &o) {
+		if !isThere || !wasThere || change.touchesSuite(name, &o) {
 			found.Suites[name] = true
 		}
 	}
@@ -55,7 +55,8 @@ type change struct {
 	differs map[string]bool // by compared path or globs
 }
 
-func (c *change) touches(name string, o *check.Options) bool {
+// touchesSuite reports whether the change touches a file that the suite opens or names.
+func (c *change) touchesSuite(name string, o *check.Options) bool {
 	files := &opened{FS: c.head, names: map[string]bool{}}
 	loader := suite.NewLoader(files)
 	loader.Version, loader.SkipForeign = o.Version, o.SkipForeign
@@ -65,11 +66,11 @@ func (c *change) touches(name string, o *check.Options) bool {
 		return true
 	}
 	for file := range files.names {
-		if c.hasFile(file) {
+		if c.touchesFile(file) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.Catalogs, c.hasCatalog) || slices.ContainsFunc(s.Servers, c.hasServer) || slices.ContainsFunc(s.Cases, func(one *suite.Case) bool { return c.hasCase(s, one) })
+	return slices.ContainsFunc(s.Catalogs, c.touchesCatalog) || slices.ContainsFunc(s.Servers, c.touchesServer) || slices.ContainsFunc(s.Cases, func(one *suite.Case) bool { return c.touchesCase(s, one) })
 }
 
 // opened is a file system that notes the names of opened files.
@@ -84,14 +85,14 @@ func (o *opened) Open(name string) (fs.File, error) {
 	return o.FS.Open(name)
 }
 
-// hasServer reports whether the change touches the sources of a server, or a file in its command.
-func (c *change) hasServer(s *suite.Server) bool {
-	return len(s.Source) > 0 && c.hasSource(s.Source) || c.hasWord(s.Start.Command, cmp.Or(s.Start.Cwd, path.Dir(s.Pos.File)))
+// touchesServer reports whether the change touches the sources of a server, or a file that its command names.
+func (c *change) touchesServer(s *suite.Server) bool {
+	return len(s.Source) > 0 && c.touchesSource(s.Source) || c.touchesFileNamed(s.Start.Command, cmp.Or(s.Start.Cwd, path.Dir(s.Pos.File)))
 }
 
-// hasCatalog reports whether the change touches a file in a folder or a glob of tools. The file of a single-file
-// catalog is already among the opened files.
-func (c *change) hasCatalog(cat *suite.Catalog) bool {
+// touchesCatalog reports whether the change touches a file of a catalog that is a folder or a glob. A catalog of one file is
+// among the files that the suite opened.
+func (c *change) touchesCatalog(cat *suite.Catalog) bool {
 	if cat.Catalog.Paths == nil {
 		return false
 	}
@@ -104,25 +105,26 @@ func (c *change) hasCatalog(cat *suite.Catalog) bool {
 			names, _, err := files.List()
 			return names, err
 		})
-		return err != nil || slices.ContainsFunc(names, c.hasFile)
+		return err != nil || slices.ContainsFunc(names, c.touchesFile)
 	})
 }
 
-func (c *change) hasCase(s *suite.Suite, one *suite.Case) bool {
-	if one.Live.Script != "" && c.hasFile(one.Live.Script) || slices.ContainsFunc(one.Cassettes, c.hasPattern) {
+func (c *change) touchesCase(s *suite.Suite, one *suite.Case) bool {
+	if one.Live.Script != "" && c.touchesFile(one.Live.Script) || slices.ContainsFunc(one.Cassettes, c.touchesPattern) {
 		return true
 	}
 	a := one.Agent
-	return a != nil && c.hasWord(slices.Concat(a.Command, a.Version), cmp.Or(a.Cwd, path.Dir(s.File)))
+	return a != nil && c.touchesFileNamed(slices.Concat(a.Command, a.Version), cmp.Or(a.Cwd, path.Dir(s.File)))
 }
 
-func (c *change) hasWord(words []string, folder string) bool {
+// touchesFileNamed reports whether the change touches a file that a word of a command names.
+func (c *change) touchesFileNamed(words []string, folder string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		name := path.Join(folder, strings.ReplaceAll(word, `\`, "/"))
 		if path.IsAbs(word) || !fs.ValidPath(name) {
 			return false
 		}
-		return c.isFile(name) && c.hasFile(name)
+		return c.isFile(name) && c.touchesFile(name)
 	})
 }
 
@@ -136,9 +138,10 @@ func (c *change) isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// hasPattern reports whether the change touches a file, or a file that a glob matches in the head or in the base.
-func (c *change) hasPattern(pattern string) bool {
-	if c.hasFile(pattern) { // names may contain brackets
+// touchesPattern reports whether the change touches the file of this name, or one that matches the name as a glob in the head
+// or in the base.
+func (c *change) touchesPattern(pattern string) bool {
+	if c.touchesFile(pattern) { // names may contain brackets
 		return true
 	}
 	if !strings.ContainsAny(pattern, `*?[{\`) {
@@ -146,14 +149,14 @@ func (c *change) hasPattern(pattern string) bool {
 	}
 	return c.differsOnce("glob "+pattern, func() bool {
 		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) { return doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly()) })
-		return err != nil || slices.ContainsFunc(names, c.hasFile)
+		return err != nil || slices.ContainsFunc(names, c.touchesFile)
 	})
 }
 
-func (c *change) hasSource(globs []string) bool {
+func (c *change) touchesSource(globs []string) bool {
 	return c.differsOnce(fmt.Sprintf("source %q", globs), func() bool {
 		names, err := c.listBoth(func(fsys fs.FS) ([]string, error) { return locate.Files(fsys, globs) })
-		return err != nil || slices.ContainsFunc(names, c.hasFile)
+		return err != nil || slices.ContainsFunc(names, c.touchesFile)
 	})
 }
 
@@ -173,8 +176,8 @@ func (c *change) differsOnce(key string, differs func() bool) bool {
 	return answer
 }
 
-// hasFile reports whether a file differs between head and base. A file on neither side does not differ.
-func (c *change) hasFile(name string) bool {
+// touchesFile reports whether a file differs between head and base. If neither side has the file, it does not differ.
+func (c *change) touchesFile(name string) bool {
 	return c.differsOnce("file "+name, func() bool {
 		was, err := c.base.Blob(name)
 		wasThere := !errors.Is(err, fs.ErrNotExist)
