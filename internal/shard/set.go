@@ -175,7 +175,7 @@ func (s *Set) Faults(p *Plan) []string {
 	for _, one := range s.shards {
 		byIndex[one.Shard.Index] = append(byIndex[one.Shard.Index], one.file)
 		if one.Shard.PlanSHA256 != plan || !one.Tool.IsSameBuild(p.tool()) {
-			faults = append(faults, fmt.Sprintf("%q is %s of another check: %s", one.file, one.Shard, differs(one, p)))
+			faults = append(faults, fmt.Sprintf("%q is %s of another check: %s", one.file, one.Shard, difference(one, p)))
 		}
 	}
 	of := s.first().Shard.Of
@@ -194,7 +194,8 @@ func (s *Set) Faults(p *Plan) []string {
 	return s.caseFaults(p)
 }
 
-func differs(one named, p *Plan) string {
+// difference returns the first thing in which the check of a shard differs from the plan, as the end of a message.
+func difference(one named, p *Plan) string {
 	s, want := one.Shard.Selection, p.Selection
 	switch {
 	case !one.Tool.IsSameBuild(p.tool()):
