@@ -91,7 +91,7 @@ func saysLacked(list []lackedArgument) string {
 // arguments.
 func (s *Staleness) lackingCalls() (list []Difference) {
 	for _, t := range s.lacking {
-		d := s.differs("`%s`: %s; %s", t.Name, saysLacked(t.lacks), Again(s.Case, s.Trace))
+		d := s.newDifference("`%s`: %s; %s", t.Name, saysLacked(t.lacks), Again(s.Case, s.Trace))
 		d.state = report.Affected
 		list = append(list, d)
 	}

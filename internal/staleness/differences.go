@@ -27,7 +27,7 @@ func (s *Staleness) edited() []Difference {
 	if more := len(sealed) - 1; more > 0 {
 		what += fmt.Sprintf(" (and %d more)", more)
 	}
-	return []Difference{s.differs("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, Again(s.Case, s.Trace))}
+	return []Difference{s.newDifference("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, Again(s.Case, s.Trace))}
 }
 
 func (s *Staleness) ownSHA256() string {
@@ -55,7 +55,7 @@ func (s *Staleness) servers() (list []Difference) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(had)) {
 		if !slices.Contains(s.ServerNames, name) {
-			d := s.differs("the agent had the tools of server %q, which the test no longer has; %s", name, Again(s.Case, s.Trace))
+			d := s.newDifference("the agent had the tools of server %q, which the test no longer has; %s", name, Again(s.Case, s.Trace))
 			if s.State == report.Affected {
 				d.state = s.State // without a snapshot of another server, no other difference shows this
 			}
@@ -64,7 +64,7 @@ func (s *Staleness) servers() (list []Difference) {
 	}
 	for _, server := range s.Servers {
 		if !had[server.Name] && server.Snapshot == nil && !s.Live {
-			list = append(list, s.differs("the agent had no tools of server %q, which the test has now; %s", server.Name, Again(s.Case, s.Trace)))
+			list = append(list, s.newDifference("the agent had no tools of server %q, which the test has now; %s", server.Name, Again(s.Case, s.Trace)))
 		}
 	}
 	return list
@@ -82,10 +82,10 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 			continue
 		}
 		if s.own == nil {
-			list = append(list, s.differs("`%s` was called and is %s; %s if it is gone from there", ref.Name, whyNotOffered(s.Case, ref, snapshot), Again(s.Case, s.Trace)))
+			list = append(list, s.newDifference("`%s` was called and is %s; %s if it is gone from there", ref.Name, whyNotOffered(s.Case, ref, snapshot), Again(s.Case, s.Trace)))
 			continue
 		}
-		d := s.differs("`%s` was called and is %s; %s", ref.Name, whyNotOffered(s.Case, ref, snapshot), s.update())
+		d := s.newDifference("`%s` was called and is %s; %s", ref.Name, whyNotOffered(s.Case, ref, snapshot), s.update())
 		d.state = report.Broken
 		list, reported = append(list, d), append(reported, ref)
 	}
@@ -128,7 +128,7 @@ func (s *Staleness) catalogs(reported []catalog.Ref) []Difference {
 	if s.Live {
 		said, next = "the servers' tools are not those of "+files(s.Servers), "; "+s.update()
 	}
-	d := s.differs("%s", said+next)
+	d := s.newDifference("%s", said+next)
 	if s.own != nil || s.State == report.Affected {
 		diff := s.content()
 		isReported := func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) }
@@ -141,7 +141,7 @@ func (s *Staleness) catalogs(reported []catalog.Ref) []Difference {
 		if diff.Empty() {
 			return nil // already reported: a tool is gone, or the recording was edited
 		}
-		d = s.differs("%s: %s%s", said, describe(diff), next)
+		d = s.newDifference("%s: %s%s", said, describe(diff), next)
 	}
 	if s.State == report.Affected || s.State == report.Fresh { // fresh: nothing that an agent reads has changed
 		d.state = s.State
@@ -177,17 +177,17 @@ func (s *Staleness) undecided() []Difference {
 		return nil
 	}
 	if s.own == nil {
-		d := s.differs("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", Again(s.Case, s.Trace))
+		d := s.newDifference("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", Again(s.Case, s.Trace))
 		d.state, d.alone = report.Unknown, true
 		return []Difference{d}
 	}
-	d := s.differs("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
+	d := s.newDifference("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
 	if n := len(s.namedOnly); n > 0 {
-		d = s.differs("the recording has the names of deferred tools only (%d), so that nobody knows whether it still holds", n)
+		d = s.newDifference("the recording has the names of deferred tools only (%d), so that nobody knows whether it still holds", n)
 	}
 	for _, name := range s.ServerNames {
 		if server := s.Server(name); server == nil || server.Snapshot == nil {
-			d = s.differs("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
+			d = s.newDifference("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
 		}
 	}
 	d.state, d.alone = report.Unknown, true
@@ -215,7 +215,7 @@ func (s *Staleness) spareMembers() (list []Difference) {
 		if len(s.knownAs(name)) > 0 || slices.ContainsFunc(s.broken, inBroken) {
 			continue
 		}
-		list = append(list, s.differs("tool %q is %s", name, whyNotOffered(s.Case, catalog.Ref{Name: name}, files(s.Servers))))
+		list = append(list, s.newDifference("tool %q is %s", name, whyNotOffered(s.Case, catalog.Ref{Name: name}, files(s.Servers))))
 	}
 	return list
 }

@@ -178,7 +178,7 @@ func (s *Staleness) toolDifferences() []Difference {
 	return slices.Concat(list, s.lackingCalls(), s.spareMembers(), s.undecided())
 }
 
-// differs returns a difference that is a warning by default.
-func (s *Staleness) differs(format string, args ...any) Difference {
+// newDifference returns a difference that is a warning by default.
+func (s *Staleness) newDifference(format string, args ...any) Difference {
 	return Difference{Pos: s.CassettePos, Message: fmt.Sprintf(format, args...), state: report.Touched}
 }

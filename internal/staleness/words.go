@@ -33,7 +33,7 @@ func (s *Staleness) brokenTools() Difference {
 	case report.ByLogs:
 		renew = fmt.Sprintf("log newer runs of `%s`", s.DisplayName())
 	}
-	d := s.differs("%s; %s%s", strings.Join(parts, "; "), s.linesToChange(), renew)
+	d := s.newDifference("%s; %s%s", strings.Join(parts, "; "), s.linesToChange(), renew)
 	d.state = report.Broken
 	return d
 }
