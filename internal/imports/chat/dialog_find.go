@@ -98,7 +98,7 @@ func (d *dialogs) awaiting() *dialog {
 // continue the conversation. Several runs of one prompt also have the same beginning, so without a message of the model both
 // must have the same model.
 func (one *dialog) continued(x *exchange) ([]turn, bool) {
-	if len(x.turns) <= len(one.turns) || !one.isPrefixOf(x.turns) || one.differs(x) {
+	if len(x.turns) <= len(one.turns) || !one.isPrefixOf(x.turns) || one.isOfOtherRun(x) {
 		return nil, false
 	}
 	if !hasReply(one.turns) && one.model != "" && x.model != "" && one.model != x.model {
@@ -117,7 +117,8 @@ var ofRun = []string{
 	"custom_id", "key",
 }
 
-func (one *dialog) differs(x *exchange) bool {
+// isOfOtherRun reports whether the exchange's metadata name another run than those of the conversation.
+func (one *dialog) isOfOtherRun(x *exchange) bool {
 	return slices.ContainsFunc(ofRun, func(key string) bool {
 		a, b := one.metadata[key], x.metadata[key]
 		return a != "" && b != "" && a != b
@@ -131,7 +132,7 @@ func (d *dialogs) repeated(x *exchange) *dialog {
 		return nil
 	}
 	for _, one := range d.open {
-		if one.tooLarge || one.lastSent != len(x.turns) || !sameTurns(one.turns[:one.lastSent], x.turns) || one.differs(x) {
+		if one.tooLarge || one.lastSent != len(x.turns) || !sameTurns(one.turns[:one.lastSent], x.turns) || one.isOfOtherRun(x) {
 			continue
 		}
 		if one.last.err == "" && len(one.turns) > one.lastSent {
