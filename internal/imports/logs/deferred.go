@@ -23,7 +23,7 @@ type Found struct {
 func (s *Session) Defer(name string) {
 	s.listsDeferred = true
 	s.tools = append(s.tools, Offered{Name: name, Deferred: true})
-	s.hold(len(name) + foundSize)
+	s.countMemory(len(name) + foundSize)
 }
 
 // foundSize is the memory that a tool's name takes in addition to its text, in bytes, estimated.

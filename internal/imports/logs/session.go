@@ -303,13 +303,13 @@ func (s *Session) Describe(key, value string) {
 		s.Metadata = map[string]string{}
 	}
 	s.Metadata[key] = value
-	s.hold(len(value))
+	s.countMemory(len(value))
 }
 
 // Instruct sets the system prompt, and counts the memory that it takes.
 func (s *Session) Instruct(system string) {
 	s.System = system
-	s.hold(len(system))
+	s.countMemory(len(system))
 }
 
 // Now returns the time that [Session.At] was given last, in nanoseconds; 0 before that.
@@ -328,7 +328,7 @@ func (s *Session) Whole() (whole Usage, ok bool) {
 func (s *Session) Offer(tool Offered) {
 	tool.Tool = tool.Tool.Clone()
 	s.tools = append(s.tools, tool)
-	s.hold(len(tool.Tool))
+	s.countMemory(len(tool.Tool))
 }
 
 // Link notes the record that encloses another, so that executions can be placed. Links stay in memory: they count for the
@@ -356,21 +356,22 @@ func (s *Session) Grow(n int) { s.events = slices.Grow(s.events, n) }
 func (s *Session) add(e event, size int) {
 	e.At, e.Spare = s.now, s.spare
 	s.events = append(s.events, e)
-	s.hold(size + eventSize)
+	s.countMemory(size + eventSize)
 }
 
 // eventSize is the memory that an event takes in addition to its texts, in bytes, estimated.
 const eventSize = 500
 
-// hold counts memory. The events of open sessions are spilled once their total size exceeds the bound.
-func (s *Session) hold(size int) {
+// countMemory counts the bytes that an addition takes. It drops the events of a session that is too large. Once the open
+// sessions of a format exceed [maxHeld] together, it writes their events to a temporary file.
+func (s *Session) countMemory(size int) {
 	s.total += size
 	if s.isTooLarge() {
 		s.events, s.tools, s.linked, s.records, s.agents, s.names, s.System = nil, nil, nil, nil, nil, nil, ""
 		return
 	}
 	s.bytes += size
-	s.sink.in.spill.hold(s, size)
+	s.sink.in.spill.countMemory(s, size)
 }
 
 // isTooLarge reports whether the session exceeds the bound on a run. Its events are dropped then.

@@ -24,8 +24,9 @@ type held struct {
 	System string    `json:"s,omitzero"`
 }
 
-// hold counts the memory of a session, and spills all open sessions of its format past the bound.
-func (s *spill) hold(of *Session, size int) {
+// countMemory counts the bytes that a session has added. Once they exceed maxHeld, it writes all open sessions of the format to
+// the file.
+func (s *spill) countMemory(of *Session, size int) {
 	s.held += size
 	in := of.sink.in
 	if s.held <= maxHeld || in.err != nil || !of.sink.format.Interleaved {
