@@ -172,7 +172,7 @@ func (o *oneRun) do(ctx context.Context) {
 		o.run.Number = o.number
 	}()
 	if o.err = o.attempt(ctx); o.err != nil {
-		_ = o.plan.hold(o.err.Error()) // the next run reports it
+		_ = o.plan.countKept(o.err.Error()) // the next run reports it
 	}
 }
 
@@ -180,7 +180,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("not begun: %w", context.Cause(ctx))
 	}
-	if err := o.plan.hold(); err != nil {
+	if err := o.plan.countKept(); err != nil {
 		return fmt.Errorf("not begun: %w", err)
 	}
 	o.begun = true

@@ -58,7 +58,7 @@ func (c *conversation) talk(ctx context.Context) error {
 			Role: string(model.RoleAssistant), Content: reply.Text, Input: reply.Input, Output: reply.Output,
 		})
 		c.run.FinalResponse, c.run.HasFinal, c.run.StopReason = reply.Text, true, string(reply.Stop)
-		if err := c.plan.hold(textsOf(reply)...); err != nil {
+		if err := c.plan.countKept(textsOf(reply)...); err != nil {
 			return err
 		}
 		c.request.Messages = append(c.request.Messages, model.Message{Role: model.RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw})
@@ -176,7 +176,7 @@ func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model
 			return nil, err
 		}
 		c.record(call, tool, result)
-		if err := c.plan.hold(result.Text); err != nil {
+		if err := c.plan.countKept(result.Text); err != nil {
 			return nil, err
 		}
 		c.pending += c.plan.countTokens(result.Text)

@@ -91,9 +91,9 @@ func (p *plan) charge(most, cost *big.Rat) {
 	}
 }
 
-// hold counts the bytes of a run's texts that are kept. An error means that the runs of the case are too large for a
-// recording.
-func (p *plan) hold(texts ...string) error {
+// countKept counts the bytes of texts that are kept of a run. It returns an error once the runs of the case are larger than a
+// recording may be.
+func (p *plan) countKept(texts ...string) error {
 	const entry = 256 // about the memory of each text besides its bytes
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -37,7 +37,7 @@ func (r *programRun) conclude(failure error) error {
 	r.run.Calls = r.pair(said, seen)
 	r.book()
 	said.Error, r.run.Error = r.run.Error, ""
-	if err := r.holdAll(); err != nil {
+	if err := r.countAllKept(); err != nil {
 		return err
 	}
 	if err := r.blame(seen, failure, said.Error); err != nil {
@@ -202,7 +202,7 @@ func (r *programRun) book() {
 	p.runner().addSpent(model.Reply{Input: run.Input, Output: run.Output}, cost)
 }
 
-func (r *programRun) holdAll() error {
+func (r *programRun) countAllKept() error {
 	texts := []string{r.run.FinalResponse}
 	for _, turn := range r.run.Turns {
 		texts = append(texts, turn.Content)
@@ -211,5 +211,5 @@ func (r *programRun) holdAll() error {
 		d := r.run.Calls[i].Detail
 		texts = append(texts, r.run.Calls[i].Tool.Name, string(d.Args), d.Result)
 	}
-	return r.plan.hold(texts...)
+	return r.plan.countKept(texts...)
 }

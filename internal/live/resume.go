@@ -249,16 +249,17 @@ func (p *Prepared) checkMadeWith(cases []*suite.Case, errs *source.Errors) {
 		if one == nil || one.partial() == nil {
 			continue
 		}
-		if differs := one.differs(); len(differs) > 0 {
+		if changed := one.changedInputs(); len(changed) > 0 {
 			errs.Addf(c.CassettePos, "%q was made with %s, so that its runs are not those of the case; "+trace.BeginAgain,
-				one.kept.path, strings.Join(differs, ", "))
+				one.kept.path, strings.Join(changed, ", "))
 		} else if stray := one.strayRun(); stray > 0 {
 			errs.Addf(c.CassettePos, "%q has a run %d, which the case does not have; "+trace.BeginAgain, one.kept.path, stray)
 		}
 	}
 }
 
-func (p *plan) differs() []string {
+// changedInputs names the inputs of the case that have changed since the partial recording was made.
+func (p *plan) changedInputs() []string {
 	was, is := p.partial().MadeWith, p.madeWith()
 	if !slices.EqualFunc(was, is, func(a, b trace.Fact) bool { return a.Of == b.Of }) {
 		return []string{"another version of mcp-gates"}
