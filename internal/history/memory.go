@@ -69,7 +69,7 @@ func (c *commit) Suite(file string, load func() (*suite.Suite, source.Errors)) (
 	c.mu.Unlock()
 	for _, one := range known {
 		before := len(c.files.asked)
-		if c.files.hold(one.asked) {
+		if c.files.answersAsBefore(one.asked) {
 			return one.suite, one.errs
 		}
 		c.files.asked = c.files.asked[:before]

@@ -163,8 +163,8 @@ func (w *watched) questionsSince(n int) []answered {
 	return found
 }
 
-// hold reports whether the answers are those of this commit, too.
-func (w *watched) hold(before []answered) bool {
+// answersAsBefore asks questions that another commit has answered, and reports whether this commit has the same answers.
+func (w *watched) answersAsBefore(before []answered) bool {
 	return !slices.ContainsFunc(before, func(one answered) bool { return w.ask(one.question) != one.answer })
 }
 
