@@ -22,7 +22,7 @@ func (s *session) fromServer(f *frame.Frame) {
 	}
 	to, msg := s.streamFor(f)
 	if to == nil || !to.put(msg, false) {
-		s.hold(f)
+		s.keepForGet(f)
 	}
 }
 
@@ -107,8 +107,8 @@ func (s *session) known(r *request, own jsontext.Value) string {
 	return frame.Key(own)
 }
 
-// hold keeps a message for a GET that has not come yet. It answers a request that cannot be kept with an error.
-func (s *session) hold(f *frame.Frame) {
+// keepForGet keeps a message for a GET that has not come yet. It answers a request that cannot be kept with an error.
+func (s *session) keepForGet(f *frame.Frame) {
 	s.mu.Lock()
 	canKeep := !s.isShared.Load() && len(s.waiting) < maxWaiting && s.waitSize+len(f.Raw) <= maxWaitSize
 	if canKeep {
