@@ -100,8 +100,8 @@ func (s Spec) On(cat *catalog.Catalog) (Spec, error) {
 		}
 	}
 	s.Intents, s.Mutations = intents, mutations
-	if what := s.excess(); what != "" {
-		return s, fmt.Errorf("%s", what)
+	if problem := s.problem(); problem != "" {
+		return s, fmt.Errorf("%s", problem)
 	}
 	return s, nil
 }

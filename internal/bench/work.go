@@ -36,7 +36,8 @@ func (s *Spec) steps() (mutations, words, tools int64) {
 	return int64(len(s.Mutations)), words, tools
 }
 
-func (s *Spec) excess() string {
+// problem returns the message for a benchmark that exceeds one of the limits; "" if it exceeds none.
+func (s *Spec) problem() string {
 	mutated := 0
 	for _, m := range s.Mutations {
 		if m.Tool != nil {
@@ -64,8 +65,8 @@ func (r *reader) refuseExcess(mutations source.Pos) {
 	if r.spec.Catalog == nil {
 		return
 	}
-	if what := r.spec.excess(); what != "" {
-		r.m.Errorf(mutations, "%s", what)
+	if problem := r.spec.problem(); problem != "" {
+		r.m.Errorf(mutations, "%s", problem)
 		return
 	}
 	n, words, tools := r.spec.steps()

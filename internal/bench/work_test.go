@@ -53,7 +53,7 @@ func TestExcess(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := test.spec.excess(); got != test.want {
+			if got := test.spec.problem(); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
