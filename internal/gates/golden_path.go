@@ -123,8 +123,8 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 	if c.calls == 0 {
 		return judge.Measurement{Err: judge.NoCall + ": nothing to judge"}
 	}
-	if excess := work.excess(); excess != "" {
-		return judge.Measurement{Err: excess, Steps: matcher.work.Steps()}
+	if problem := work.problem(); problem != "" {
+		return judge.Measurement{Err: problem, Steps: matcher.work.Steps()}
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: matcher.work.Steps()}
 	m.Counts = map[string]int{"runs": c.runs, "calls": c.calls, "reached": c.reached}

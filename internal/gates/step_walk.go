@@ -19,8 +19,8 @@ func (s *stepWork) spend(pairs int) bool {
 	return s.spent <= maxStepWork
 }
 
-// excess returns the problem with a gate that examines too many pairs; "" otherwise.
-func (s *stepWork) excess() string {
+// problem returns the message for a gate that would examine more than maxStepWork pairs; "" if it examines fewer.
+func (s *stepWork) problem() string {
 	if s.spent <= maxStepWork {
 		return ""
 	}

@@ -159,8 +159,8 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 	if c.calls == 0 {
 		return judge.Measurement{Err: judge.NoCall + ": nothing to judge"}
 	}
-	if excess := work.excess(); excess != "" {
-		return judge.Measurement{Err: excess, Steps: matcher.work.Steps()}
+	if problem := work.problem(); problem != "" {
+		return judge.Measurement{Err: problem, Steps: matcher.work.Steps()}
 	}
 	m := c.measurement()
 	if why := unkeptArgs(c.unkept, c.calls); why != "" {
