@@ -116,13 +116,13 @@ func argumentOf(name, kind string) *jsonschema.Schema {
 	case "exact":
 		return exactly(kind, bound)
 	case "contains":
-		return partOf(kind)
+		return partSchema(kind)
 	case "not_contains":
-		return unwantedOf(kind)
+		return unwantedSchema(kind)
 	case "not_one_of":
-		return oneOrMore(unwantedOf(kind))
+		return oneOrMore(unwantedSchema(kind))
 	case "contains-all":
-		return oneOrMore(partOf(kind))
+		return oneOrMore(partSchema(kind))
 	case "icontains":
 		return anyText()
 	case "regex", "not_regex":
@@ -133,18 +133,20 @@ func argumentOf(name, kind string) *jsonschema.Schema {
 	return bound
 }
 
-func partOf(kind string) *jsonschema.Schema {
+// partSchema describes the value of contains.
+func partSchema(kind string) *jsonschema.Schema {
 	if kind == judge.OfText {
 		return anyText()
 	}
 	return anything()
 }
 
-func unwantedOf(kind string) *jsonschema.Schema {
+// unwantedSchema describes the value of not_contains.
+func unwantedSchema(kind string) *jsonschema.Schema {
 	if kind == judge.OfTexts {
 		return anyText()
 	}
-	return partOf(kind)
+	return partSchema(kind)
 }
 
 func exactly(kind string, number *jsonschema.Schema) *jsonschema.Schema {
