@@ -45,7 +45,7 @@ func WorkflowChanges(file string, base, head []byte, action string) []report.Wea
 	before, err := readWorkflow(file, base, action)
 	after, headErr := readWorkflow(file, head, action)
 	if err = cmp.Or(err, headErr); err != nil {
-		return []report.Weakening{wholeWorkflow(file, "cannot be compared: "+clip(err.Error(), maxShown))}
+		return []report.Weakening{workflowWeakening(file, "cannot be compared: "+clip(err.Error(), maxShown))}
 	}
 	then, now := byName(before), byName(after)
 	var list []report.Weakening
@@ -83,9 +83,12 @@ func (p part) added(file string) report.Weakening {
 const WholeWorkflow = "workflow"
 
 // NewWorkflow returns the change of a workflow whose file the base lacks.
-func NewWorkflow(file string) report.Weakening { return wholeWorkflow(file, "is new in this change") }
+func NewWorkflow(file string) report.Weakening {
+	return workflowWeakening(file, "is new in this change")
+}
 
-func wholeWorkflow(file, now string) report.Weakening {
+// workflowWeakening returns the weakening for a whole file. now is the text for the head's side.
+func workflowWeakening(file, now string) report.Weakening {
 	return report.Weakening{
 		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: WholeWorkflow, Line: 1, Head: report.Optional(now), ToldOnly: true,
 	}
