@@ -94,7 +94,7 @@ func otherFigures(base, head *report.Case) []report.Delta {
 		slices.Sort(targets)
 		for _, target := range slices.Compact(targets) {
 			d := report.Delta{Name: target, Base: MetricText(b, target), Head: MetricText(h, target)}
-			if d.Changed() && !hasColumn(target) && !isOfChange(h, target) {
+			if d.Changed() && !isShownElsewhere(target) && !isOfChange(h, target) {
 				list = append(list, d)
 			}
 		}
@@ -102,8 +102,8 @@ func otherFigures(base, head *report.Case) []report.Delta {
 	return list
 }
 
-// hasColumn reports whether a target is shown elsewhere: in a column, or tool by tool in the surface.
-func hasColumn(target string) bool {
+// isShownElsewhere reports whether renderings show a target in a column, in another figure, or tool by tool.
+func isShownElsewhere(target string) bool {
 	return strings.Contains(target, "[") || target == "tool_selection.precision" || // F1 and recall show it
 		slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
 }
