@@ -52,10 +52,10 @@ const (
 // Kinds are all kinds of faults. Only a slow call reaches the server.
 var Kinds = []Kind{
 	{Error, Optional, false, "the tool returns an error"},
-	{RecoverAfter, Required, false, "the tool returns an error, as it does for the first calls under `mock --fault recover-after:N`"},
+	{RecoverAfter, Required, false, "the tool returns an error, as under `mock --fault recover-after:N`"},
 	{Hang, Optional, true, "the server does not answer the call"},
 	{Slow, Optional, true, "the server answers late, by `delay`"},
-	{Wedged, Never, true, "the server does not answer this call, and nothing that it is asked later in the run"},
+	{Wedged, Never, true, "the server answers neither this call nor any later request in the run"},
 	{Disconnect, Optional, false, "the connection is closed before the answer; the next call has a new one"},
 	{Malformed, Optional, false, "the answer is not a message of JSON-RPC"},
 }
