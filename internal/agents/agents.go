@@ -54,14 +54,14 @@ type Preset struct {
 type Searching int
 
 const (
-	NeverSearches  Searching = iota // it has no search for tools
+	NeverSearches  Searching = iota // the client has no search for tools
 	SearchesAsked                   // the caller that starts it
 	SearchesAlways                  // nobody: it searches with every model that it considers able to search
 )
 
 // Setup holds the settings of a run of an agent.
 type Setup struct {
-	Servers    []Server // in the suite's order
+	Servers    []Server // servers in the suite's order
 	Model      string   // "" for the agent's default
 	Prompt     string
 	Args       []string // further arguments that the suite gives

@@ -13,7 +13,7 @@ var claudeCode = &Preset{
 	Words:   claudeWords,
 	Env: func(s Setup) []string {
 		return []string{
-			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // otherwise the servers' tools are offered only after a search
+			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // without it, the servers' tools are offered only after a search
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
 			"CLAUDE_CODE_MAX_RETRIES=2", // the default of 10 takes minutes, even for a wrong key
 		}

@@ -8,7 +8,7 @@ import (
 // Settings: https://geminicli.com/docs/reference/configuration.
 var geminiCLI = &Preset{
 	Name: "gemini-cli", Program: "gemini",
-	NeedsModel: true, // otherwise each turn asks a model which model to ask
+	NeedsModel: true, // without a model, each turn asks a model which model to ask
 	Keys:       []string{"GEMINI_API_KEY"},
 	Version:    []string{"gemini", "--version"},
 	Words: func(s Setup) []string {

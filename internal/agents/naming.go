@@ -28,10 +28,10 @@ type Naming struct {
 	TooLong string              // the effect of a longer name, before the number
 	Alike   string              // the effect of two tools with the same written name; "" if it is not known
 
-	MostTools int // of one server; 0 if no source has a number
+	MostTools int // bound on the tools of one server; 0 if no source has a number
 	Searches  int // UTF-16 units of a description that a search reads; 0 if no source has a number
 
-	Version string // of the client, "" for an interface
+	Version string // version of the client; "" for an interface
 	Source  string // Markdown, with the day
 }
 
