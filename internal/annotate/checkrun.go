@@ -49,7 +49,7 @@ type checkRun struct {
 	url       string
 	isSuccess bool
 	isUnclear bool // a request without a known answer may have made the check run
-	isFailed  bool // by Fail; Publish makes nothing afterwards
+	isFailed  bool // set by Fail; Publish then makes nothing more
 	sent      int  // annotations
 }
 

@@ -12,10 +12,10 @@ import (
 
 // Config describes the repository and the connection of a client.
 type Config struct {
-	BaseURL     string // of the API, in the form of GITHUB_API_URL
+	BaseURL     string // address of the API, in the form of GITHUB_API_URL
 	Token       string // sent only to the host of BaseURL; "" for none
 	Owner, Repo string
-	Version     string            // of the program, for the header User-Agent
+	Version     string            // version of the program, for the header User-Agent
 	Transport   http.RoundTripper // nil for the network
 	Clock       Clock
 }

@@ -11,7 +11,7 @@ import (
 
 // commentRequest describes the comment that a pull request should have.
 type commentRequest struct {
-	Number  int    // of the pull request
+	Number  int    // number of the pull request
 	HeadSHA string // the commit that Body is about
 	Key     string // see [commentKey]
 	Body    string // Markdown, without the marker; GitHub takes 65,536 characters
@@ -22,7 +22,7 @@ type commentRequest struct {
 
 // CommentResult is the result of a request for a comment.
 type CommentResult struct {
-	URL string // of the comment; "" if there is none
+	URL string // address of the comment; "" if there is none
 	Did string // created, updated, unchanged, not wanted, outdated or closed
 }
 

@@ -31,12 +31,12 @@ type Event struct {
 	// Before is the commit that a push replaced: all zeros for a new branch; "" for other events.
 	Before string
 
-	Number   int    // of the pull request; 0 if there is none, or the number is not known yet (see ForPullRequest)
+	Number   int    // number of the pull request; 0 if there is none, or it is not known yet (see ForPullRequest)
 	HeadRepo string // owner/name of the head's repository; "" if it is gone or unknown
 	Fork     bool   // the head is in another repository, or in a repository that is gone
 
-	HeadBranch    string // of a workflow_run, in HeadRepo; otherwise ""
-	DefaultBranch string // of the repository; "" if unknown
+	HeadBranch    string // branch of a workflow_run, in HeadRepo; otherwise ""
+	DefaultBranch string // default branch of the repository; "" if unknown
 
 	// ForPullRequest means that there is a pull request. Under workflow_run its number must be looked up.
 	ForPullRequest bool
@@ -176,7 +176,7 @@ func (e *Event) read(p payload) {
 		e.BaseSHA = checkedSHA(p.MergeGroup.BaseSHA)
 		e.setHead(p.MergeGroup.HeadSHA, e.Owner+"/"+e.Repo)
 	case push:
-		e.Before = checkedSHA(p.Before) // also if it is all zeros, which means that the branch is new
+		e.Before = checkedSHA(p.Before) // all zeros are kept, too: they mean that the branch is new
 	case workflowRun:
 		// workflow_run.pull_requests is empty for forks, and its content is not trustworthy: the number is looked up.
 		run := p.WorkflowRun

@@ -21,7 +21,7 @@ import (
 
 // Bounds on fetching a commit's files: some one by one, and then all that differ from the workspace at once.
 const (
-	maxBlobs     = 7         // with a workspace: including all else that a job asks for, it makes at most fifteen requests
+	maxBlobs     = 7         // with a workspace; all requests of a job are at most fifteen
 	maxBlobsBare = 4         // without a workspace, for head and base together
 	maxSingles   = 100       // including the files that the tarball lacks
 	maxKept      = 256 << 20 // bytes of a tarball's files that are kept; files that do not fit are fetched one by one
@@ -67,7 +67,7 @@ func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*basel
 type contents struct {
 	mu    sync.Mutex
 	kept  map[string][]byte // by hash
-	size  int64             // of the kept files
+	size  int64             // size of the kept files, in bytes
 	blobs int               // number of files fetched one by one
 }
 
@@ -86,7 +86,7 @@ type fetcher struct {
 	ctx       context.Context
 	sha       string
 	workspace fs.FS
-	wanted    map[string][]baseline.Entry // by hash; entries with equal content share a hash
+	wanted    map[string][]baseline.Entry // wanted entries by hash, because entries with equal content share one
 
 	tarball sync.Once
 	lost    error // reason why there is no tarball

@@ -56,7 +56,7 @@ func commentKey(in Inputs, ev Event) string {
 	}
 	hash := sha256.New()
 	for _, part := range parts {
-		sum := sha256.Sum256([]byte(part)) // of fixed length, so that different lists of parts differ
+		sum := sha256.Sum256([]byte(part)) // the hash has a fixed length, so that different lists of parts never look the same
 		hash.Write(sum[:])
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])

@@ -30,8 +30,8 @@ type Setup struct {
 	Event    Event
 	Client   *Client // nil without a token: then only commands, summary and outputs are written
 	Commands *Commands
-	Getenv   func(string) string // for the files of the runner
-	DryRun   bool                // only Preview is used
+	Getenv   func(string) string // reads environment variables, for the paths of the runner's files
+	DryRun   bool                // a dry run; only Preview is used
 }
 
 // Result is the result to publish.
@@ -47,7 +47,7 @@ type Result struct {
 	Title      string // the verdict as plain text of one line
 	Summary    string // Markdown for the job summary
 	Comment    string // Markdown for the comment
-	ReportPath string // of the JSON report; "" if it was not written
+	ReportPath string // path of the JSON report; "" if it was not written
 
 	CheckSummary string // Markdown for the check run
 }

@@ -10,7 +10,7 @@ import (
 // Input is a row of the table of inputs, from which action.yml and its documentation are made.
 type Input struct {
 	Name    string
-	Default string // in the spelling of action.yml; "" if there is none
+	Default string // default value as in action.yml; "" if there is none
 	Doc     string // one line of Markdown
 	Values  []string
 }

@@ -50,7 +50,7 @@ const (
 )
 
 const (
-	maxRetries   = 5 // of one request, for reasons other than a rate limit
+	maxRetries   = 5 // retries of one request, for other reasons than a rate limit
 	firstPause   = time.Second
 	limitedPause = time.Minute // "wait for at least one minute", if a secondary limit has no other time
 )
