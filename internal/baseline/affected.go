@@ -52,7 +52,7 @@ func FindAffected(head fs.FS, base *Tree, o check.Options) (*check.Affected, err
 type change struct {
 	head    fs.FS
 	base    *Tree
-	differs map[string]bool // by compared path or globs
+	differs map[string]bool // results by file name or glob
 }
 
 // touchesSuite reports whether the change touches a file that the suite opens or names.

@@ -20,12 +20,12 @@ type Logged = git.Logged
 type History struct {
 	repository *Repository
 	objects    *git.Objects
-	shared     *Tree // of all commits: it reads content, but keeps no errors, which would count for other commits
+	shared     *Tree // reads the content of all commits, but keeps no errors, because an error counts for one commit only
 
 	mu      sync.Mutex
-	folders map[string][]*node // by the hash of a tree
+	folders map[string][]*node // entries of folders, by the hash of the tree
 	nodes   int                // in folders
-	content map[string][]byte  // of small files, by hash
+	content map[string][]byte  // content of small files, by hash
 	bytes   int                // in content
 }
 
@@ -273,7 +273,7 @@ func nameOf(a, b *node) string {
 	return b.name
 }
 
-// at compares the entries at one path; nil if there is none.
+// at compares the entries of both trees at one path. An entry is nil if its tree does not have the path.
 func (c *changes) at(name string, a, b *node) error {
 	before, after := entryOf(a), entryOf(b)
 	if c.seen++; c.seen > maxChanged || len(name) > maxPath {

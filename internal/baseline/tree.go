@@ -25,7 +25,7 @@ type Entry = git.Entry
 type Tree struct {
 	root       *node
 	open       func(Entry) (io.ReadCloser, error)
-	size       func(Entry) int64                     // of a file whose entry has no size; nil if sizes cannot be found
+	size       func(Entry) int64                     // finds the size of a file whose entry has none; nil if sizes cannot be found
 	submodules map[string]string                     // hashes of the commits of other repositories, by path
 	mount      func(name, sha string) (*Tree, error) // returns the files of a submodule, or nil if there are none; may be nil
 	outer      *Tree                                 // the tree that contains this tree as a submodule
@@ -75,7 +75,7 @@ type node struct {
 	kind       fs.FileMode // 0, fs.ModeDir or fs.ModeSymlink
 	executable bool
 	entry      Entry
-	children   []*node                 // of a folder, by name; see below
+	children   []*node                 // entries of a folder, sorted by name; see below
 	load       func() ([]*node, error) // reads the children of a folder at the first use
 	within     func() []*node          // returns the children of a submodule
 	tree       *Tree
