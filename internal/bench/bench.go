@@ -37,7 +37,7 @@ type Spec struct {
 type Intent struct {
 	Query   string
 	Gold    []*catalog.Tool
-	Names   []string   // of the gold tools, as written
+	Names   []string   // names of the gold tools, as they are written
 	MaxRank int        // the worst rank of a gold tool in a search; 0 when it is not given. Run does not look at it
 	Pos     source.Pos // of the intent
 }
@@ -45,9 +45,9 @@ type Intent struct {
 // Mutation is damage to the description of one tool.
 type Mutation struct {
 	Tool  *catalog.Tool
-	Name  string // of the tool, as written
+	Name  string // name of the tool, as it is written
 	Kind  Kind
-	Chars int    // of Truncate: how many characters (Unicode code points) are kept, 0 or more
+	Chars int    // for Truncate: the number of characters (Unicode code points) to keep, 0 or more
 	Word  string // of DropKeyword
 }
 

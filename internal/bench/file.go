@@ -72,8 +72,9 @@ func intentsEntry(list *intents.List, server string, cat *catalog.Catalog) yamlr
 	return all
 }
 
-// of returns the name in the catalog of a tool of a server, as a file of intents has it: alone, or behind the server as clients write
-// it. Where the catalog lists tools of several servers, the name is that of the server's. Without a server it stays as it is.
+// of returns the catalog's name for a tool in a file of intents. There, a tool has its own name, or one with the server in
+// front, as clients write it. If the catalog has the tools of several servers, the name must be a tool of this server. Without
+// a server, the name is not changed.
 func (n *names) of(server, name string) string {
 	if server == "" {
 		return name

@@ -21,7 +21,7 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 			v.Errorf(`"catalog" has no "tools", expected a list of tools there`)
 			return nil
 		}
-		for _, key := range []string{"nextCursor", "_meta"} { // of a result of tools/list, pasted as it is
+		for _, key := range []string{"nextCursor", "_meta"} { // these are keys of a result of tools/list, which people paste as it is
 			block.Has(key)
 		}
 		block.Done()

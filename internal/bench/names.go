@@ -9,7 +9,7 @@ import (
 
 // names finds the tools of a catalog by their names.
 type names struct {
-	tools map[string][]*catalog.Tool // by name and by server.name, in the catalog's order
+	tools map[string][]*catalog.Tool // tools by name and by server.name, in the catalog's order
 	cat   *catalog.Catalog
 	all   []string // keys of tools, in the order in which they were added
 	hints int      // comparisons that hints may still cost

@@ -15,7 +15,7 @@ type Result struct {
 
 	WilsonLow, WilsonHigh int // 95 % interval of the accuracy, in 1/10000
 
-	MeanScore, MinScore int            // of the tools' descriptions, in 1/10000
+	MeanScore, MinScore int            // scores of the tools' descriptions, in 1/10000
 	Smells              map[string]int // findings by smell; a smell without findings is not in the map
 
 	// WhitespaceTokens are the words, parted by white space, of the tools' names, descriptions and input schemas, the
@@ -27,7 +27,7 @@ type Result struct {
 	// SchemasUnknown: the catalog is a manifest. Scores and tokens are not known then, and smells are those of names and descriptions.
 	SchemasUnknown bool
 
-	Effects    []Effect // in the order of [Spec].Mutations; with [Spec].Auto by drop, largest first, then by tool
+	Effects    []Effect // in the order of [Spec].Mutations, or with [Spec].Auto sorted by drop, largest first, then by tool
 	Confusions []Confusion
 }
 

@@ -35,7 +35,7 @@ type run struct {
 	counter  Counter
 	tools    []*catalog.Tool
 	index    map[*catalog.Tool]int
-	labels   []string // by tool: how results name it
+	labels   []string // by tool: its name in results
 	selector *lexical.Selector
 	right    []bool // by intent: whether the pick without mutations is right
 	smells   []map[string]int
