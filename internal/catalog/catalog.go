@@ -18,9 +18,9 @@ type Catalog struct {
 	Tools  []*Tool // tools for models
 	Hidden []*Tool // tools for apps only, which models do not see; see [Tool.ForAppsOnly]
 
-	Instructions []Instructions // of the servers whose instructions are known
+	Instructions []Instructions // instructions of the servers that have some
 
-	Paths    []string // its files, sorted, if File is a folder or a glob; otherwise nil
+	Paths    []string // sorted paths of its files if File is a folder or a glob; otherwise nil
 	Variants []*Tool  // tools that an earlier file of Paths already has; they do not count
 
 	Manifest *Manifest // the first of its files that is a manifest; nil for none
@@ -80,13 +80,13 @@ type Tool struct {
 	Raw jsontext.Value
 
 	Pos            source.Pos // of the name
-	DescriptionPos source.Pos // of the description; of the name if there is none
+	DescriptionPos source.Pos // position of the description, or of the name if there is no description
 
 	// noText is a description without text as written, null or "", which in the canonical form differs from a missing
 	// description.
 	noText jsontext.Value
 
-	lines *lineIndex // of the file that contains Raw; nil without a file
+	lines *lineIndex // index of the file that contains Raw; nil without a file
 	start int        // offset of Raw in the file
 
 	inputAt int // offset of InputSchema in the file

@@ -16,7 +16,7 @@ import (
 // Files are the files of a catalog: a single file, or all files of a folder or a glob, which together make one catalog.
 type Files struct {
 	FS   fs.FS
-	Name string // of a file or a folder, or a glob
+	Name string // path of a file or a folder, or a glob
 
 	// Shown returns the path of a file in FS as positions and messages show it; nil leaves paths unchanged.
 	Shown func(name string) string

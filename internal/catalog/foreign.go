@@ -17,7 +17,7 @@ const snapshotWrites = `"mcp-gates snapshot" writes the tools of a server`
 // without its schema, such a tool would be judged wrongly.
 type foreignSchema struct {
 	key string // "" for none
-	at  int    // its offset in the file
+	at  int    // offset of the key in the file
 	raw jsontext.Value
 }
 

@@ -11,7 +11,7 @@ import (
 type Instructions struct {
 	Server string
 	Text   string     // "" if the server has none
-	Pos    source.Pos // of the text; zero without a file
+	Pos    source.Pos // position of the text; zero without a file
 }
 
 // InstructionsOf returns the instructions of a server. known is false if the catalog does not have them.

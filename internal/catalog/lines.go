@@ -6,7 +6,7 @@ import "github.com/org/mcp-gates/internal/source"
 // the start of the line for each of them would take too long.
 type lineIndex struct {
 	data  []byte
-	marks []source.Pos // at every blockSize bytes
+	marks []source.Pos // position at every multiple of blockSize bytes
 }
 
 const blockSize = 512

@@ -15,7 +15,7 @@ type Pair struct{ Base, Head *Tool }
 // base first. If several tools have the same server and name, the first counts.
 type Pairing struct {
 	Same           []Pair  // tools with the same server and name, changed or not
-	Renamed        []Pair  // the same tool under another name
+	Renamed        []Pair  // pairs of the same tool under two names
 	Hidden         []Pair  // tools with the same server and name that models no longer see
 	Added, Removed []*Tool // all other tools
 
@@ -27,9 +27,9 @@ type Pairing struct {
 
 // The least shares of common words, in tenths, and of common argument names, in halves.
 const (
-	renamedWords       = 9 // with equal schemas and hints
+	renamedWords       = 9 // tenths of the words that must be equal if schemas and hints are equal
 	probableWords      = 6 // with equal schemas
-	probableOtherWords = 4 // with half of the argument names
+	probableOtherWords = 4 // the same if at least half of the argument names are equal
 )
 
 // Limits on the search for renamed tools. For a server with more pairs of a removed and an added tool, only tools with
