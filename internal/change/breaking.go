@@ -14,11 +14,11 @@ import (
 // Break is a change that can break callers of a tool: arguments that were valid before may be invalid now.
 type Break struct {
 	Kind     BreakKind
-	Tool     *catalog.Tool // of the new catalog; of the old catalog if the tool was removed or renamed
+	Tool     *catalog.Tool // tool of the new catalog; of the old one if the tool was removed or renamed
 	Argument string        // a.b[].c; "" if the change is about the tool as a whole
-	May      bool          // it is not certain that callers break
+	May      bool          // callers may break, but need not
 	Message  string
-	Pos      source.Pos // in the new catalog; in the old catalog if the tool was removed or renamed
+	Pos      source.Pos // position in the new catalog; in the old one if the tool was removed or renamed
 
 	path []string // of the argument
 }
@@ -37,7 +37,7 @@ const (
 	ValueDropped    BreakKind = "enum_value_dropped"
 	Narrowed        BreakKind = "narrowed" // any other keyword accepts fewer values
 	ServerRenamed   BreakKind = "server_renamed"
-	CatalogDropped  BreakKind = "catalog_dropped" // of a server that the suite still declares
+	CatalogDropped  BreakKind = "catalog_dropped" // the catalog of a server that the suite still declares is gone
 	// CatalogRedirected means that a catalog still exists but is no longer read.
 	CatalogRedirected BreakKind = "catalog_redirected"
 	NotCompared       BreakKind = "not_compared" // the comparison is too large to be complete

@@ -23,14 +23,14 @@ type Side struct {
 type Diff struct {
 	Added, Removed []*catalog.Tool
 	Hidden         []Pair   // tools that models no longer see; the new catalog still has them, for apps
-	Renamed        []Change // the same tool under another name, with its other changed fields; see catalog.Pairs
+	Renamed        []Change // tools with another name, and their other changed fields; see catalog.Pairs
 	Probable       []Pair   // tools of Removed, each with its probable successor
 	Changed        []Change
 	Lost           []Pair  // tools that stay but whose schemas are no longer known, because the new catalog is a manifest
 	Breaking       []Break // changes that break callers of the old tools
 	MayBreak       []Break // changes that may break them
 
-	New, Fixed []lint.Finding // in the order of lint.Result.Findings
+	New, Fixed []lint.Finding // new and fixed findings, in the order of lint.Result.Findings
 
 	isFirst func(lint.Finding) bool // see [Diff.Comparable]
 }
@@ -46,7 +46,7 @@ func (p Pair) losesSchema() bool { return !p.Old.SchemaUnknown && p.New.SchemaUn
 // Change is a tool that differs in a field that clients show or use.
 type Change struct {
 	Pair
-	Fields []string // see [Pair.Fields]; none if only the number of such tools differs
+	Fields []string // see [Pair.Fields]; empty if only the number of such tools differs
 }
 
 // Compare returns the difference of a catalog from an older one. It ignores white space between the tokens of JSON, the

@@ -14,7 +14,7 @@ import (
 type input struct {
 	path     []string
 	parent   int            // id of the argument or schema around it
-	schemas  []*schema.Node // its own schema, and the schemas to which it refers
+	schemas  []*schema.Node // the argument's own schema, and the schemas to which it refers
 	required bool
 	cut      bool // not all schemas below it were visited
 }

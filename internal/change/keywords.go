@@ -7,9 +7,9 @@ import "github.com/org/mcp-gates/internal/schema"
 type keyword struct {
 	about       types   // types of the values that it constrains
 	since, last dialect // the drafts that have it; 0 for an open end
-	sign        int     // of a bound: 1 if a greater bound is narrower, -1 if a smaller bound is; 0 for any other keyword
-	words       string  // of a bound: the words before the bound for the values that are accepted now
-	Breaks, May string  // for the documentation: changes that break callers, and changes that may break them
+	sign        int     // for a bound: 1 if a greater bound is narrower, -1 if a smaller one is; 0 for any other keyword
+	words       string  // for a bound: the words that stand before it in a message about the values that are accepted now
+	Breaks, May string  // documentation of the changes that break callers, and of those that may break them
 }
 
 func (k *keyword) in(d dialect) bool { return d >= k.since && (k.last == 0 || d <= k.last) }

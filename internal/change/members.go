@@ -25,7 +25,7 @@ func (s *set) required() []string {
 // member holds the schemas of a set that apply to one member.
 type member struct {
 	schemas []*schema.Node
-	named   bool // by a property or a pattern
+	named   bool // a property or a pattern names it
 	doubt   bool // a pattern is not understood, so it may match or not
 }
 
@@ -73,7 +73,7 @@ type nameList struct {
 	order []string
 	has   map[string]bool
 
-	inBranch map[string]bool // those that branches and conditions name
+	inBranch map[string]bool // members that branches and conditions name
 }
 
 func (l *nameList) add(name string) {
@@ -117,7 +117,7 @@ type openness int
 const (
 	closed   openness = iota // no others
 	tolerant                 // any, because the schema does not mention others
-	spelled                  // those that the schema explicitly allows
+	spelled                  // members that the schema explicitly allows
 )
 
 // unnamedMembers returns the schemas for members that a set does not name, and whether callers send any.

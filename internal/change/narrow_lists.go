@@ -55,7 +55,7 @@ func (s *set) tuple() int {
 }
 
 func (w *narrowing) lists(l, r *set, at *place) {
-	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // these keywords may describe the items, too
+	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // these keywords may also describe the items
 		w.below++
 		defer func() { w.below-- }()
 	}

@@ -61,7 +61,7 @@ func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) 
 		w.addBreak(ArgumentRemoved, at.at(name), "is gone")
 		return
 	}
-	if now.inBranch[name] { // these branches may describe the member, too
+	if now.inBranch[name] { // a branch may also describe the member
 		w.below++
 		defer func() { w.below-- }()
 	}

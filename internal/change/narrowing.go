@@ -197,7 +197,7 @@ func (w *narrowing) compare(l, r *set, at *place) {
 	case isOpen && depth == at.depth || r.loops:
 		w.tellPossible(at, "refers to itself")
 		return
-	case isOpen: // for a smaller value: the comparison holds by induction
+	case isOpen: // it is being compared for a smaller value, so that the answer follows by induction
 		w.assumed++
 		return
 	}

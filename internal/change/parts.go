@@ -14,7 +14,7 @@ import (
 type Part struct {
 	Aspect   Aspect
 	Argument string // a.b[].c; "" for an aspect of the tool as a whole
-	Keyword  string // of JSON Schema, for [Keyword]
+	Keyword  string // keyword of JSON Schema, for the aspect [Keyword]
 	Base     string // the old value, shortened; "" if there was none
 	Head     string // the new value, shortened; "" if there is none
 
@@ -31,7 +31,7 @@ type Aspect string
 
 // The aspects of a tool and of an argument.
 const (
-	Description   Aspect = "description" // of the tool or of an argument
+	Description   Aspect = "description" // description of the tool or of an argument
 	ArgumentAdded Aspect = "argument added"
 	ArgumentGone  Aspect = "argument removed"
 	Requirement   Aspect = "required" // Base and Head are "required" or "optional"

@@ -10,7 +10,7 @@ import (
 // shape identifies a JSON value regardless of the order of keys.
 type shape struct {
 	id    int
-	plain bool // it has no reference, so its meaning does not depend on the document
+	plain bool // the schema has no reference, so its meaning does not depend on the document
 }
 
 // shape returns the shape of a value; nil has its own shape.
