@@ -9,7 +9,7 @@ import (
 // large recordings wait for each other, and small ones do not wait.
 const admitted = 16 << 20
 
-// admission lets cases in while there is room for their recordings. A recording that is larger than all the room is judged
+// admission lets cases start while there is room for their recordings. A recording that is larger than the whole room is judged
 // alone.
 type admission struct {
 	mu    sync.Mutex
@@ -37,12 +37,12 @@ func (a *admission) enter(size int64) (leave func()) {
 	}
 }
 
-// recordedBytes returns the size of a case's recordings, as their files have it.
+// recordedBytes returns the total size of the files with a case's recordings.
 func (c *checker) recordedBytes(s selectedCase) (size int64) {
 	if c.isLive() {
 		return 0
 	}
-	if s.as != nil && !sameCassettes(s.Case, s.as.Case) { // the base's case also judges by the recordings that it names
+	if s.as != nil && !sameCassettes(s.Case, s.as.Case) { // the base's case also reads the recordings that it names
 		size = c.recordedBytes(*s.as)
 	}
 	files, _ := c.cassettes(s)

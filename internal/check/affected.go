@@ -8,10 +8,10 @@ import (
 // Affected lists the suites that a change touches, including those that it removes.
 type Affected struct {
 	Suites map[string]bool // by path
-	Of     int             // suites of head and base
+	Of     int             // number of suites in head and base
 }
 
-// has reports whether a suite is checked. A nil Affected includes all suites.
+// has reports whether a suite is checked. A nil Affected has all suites.
 func (a *Affected) has(s *suite.Suite) bool { return a == nil || a.Suites[s.File] }
 
 // report returns the report's account of the affected suites; nil if all suites are checked for another reason.

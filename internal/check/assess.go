@@ -11,13 +11,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// assessment is evidence after the comparison with the suite and today's tools: the parts that a verdict may rest on, and the
+// assessment is evidence after it was compared with the suite and today's tools: the parts on which a verdict may rest, and the
 // differences.
 type assessment struct {
-	evidence  // with the reasons for refusal that the comparison found
+	evidence  // with the reasons to refuse it that the comparison found
 	freshness *report.Freshness
 	warnings  []report.Problem
-	shared    []sharedWarning // differences that the case's policy only warns about
+	shared    []sharedWarning // differences for which the case's policy only warns
 }
 
 // assess compares the evidence of a case with the suite and today's tools. It does not change the evidence.
@@ -80,7 +80,7 @@ func (c *checker) argued(s selectedCase, e evidence) func() []trace.Run {
 	return func() []trace.Run {
 		tr, errs := c.readRuns(s, files, trace.KeepArgs, new(evidence))
 		if len(errs) > 0 {
-			return nil // the case is judged by the first reading
+			return nil // mistakes were reported by the first reading, which decides the verdict
 		}
 		return tr.Runs
 	}

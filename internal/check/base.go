@@ -24,7 +24,7 @@ type BaseSuites struct {
 
 	once    sync.Once
 	read    []*suite.Suite
-	indexes sync.Map // from *suite.Server to a func() catalog.Index that finds the server's tools
+	indexes sync.Map // maps *suite.Server to a func() catalog.Index with the server's tools
 }
 
 // RunBase does what [Run] does on the files of a base commit, and also returns the base's suites. These keep fsys: for a case
@@ -130,7 +130,8 @@ func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCas
 	return as
 }
 
-// find finds the suites. Under ByBase the head may have no suites if the base has some, because those judge.
+// find returns the files of the suites. Under ByBase, the head may have no suites if the base has some, because the base's
+// suites judge.
 func (c *checker) find() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {

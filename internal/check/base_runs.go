@@ -122,7 +122,7 @@ func digest(values ...any) string {
 	hash := sha256.New()
 	for _, v := range values {
 		if err := json.NewEncoder(hash).Encode(v); err != nil {
-			return "" // unreachable: all values were read from JSON
+			return "" // unreachable, because all values were read from JSON
 		}
 	}
 	return hex.EncodeToString(hash.Sum(nil))

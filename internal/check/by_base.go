@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// judgementOfBase lets the base's suite judge the evidence of a case of the head. It stops early if verdict, the verdict of the
-// case's own suite, is not a pass: then the suite was not weakened.
+// judgementOfBase lets the base's suite judge the evidence of a case of the head. verdict is that of the case's own suite. If
+// it is not a pass, the base's suite need not judge everything, because the suite was not weakened.
 func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
 	base := c.options.BaseSuites.checker
 	e.trace = c.redactedBy(s.Was.Suite, s, e)
@@ -96,7 +96,7 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 		one := *out.Err
 		one.Message, out.Err = "by the base's suite: "+one.Message, &one
 	}
-	if apart && !out.Verdict.Broken() { // also judge the recordings that the head names in addition or instead
+	if apart && !out.Verdict.Broken() { // the recordings that the head names in addition, or instead, are judged as well
 		if other := c.evaluateIn(s, ofOwn, own.Base); other.Verdict.Broken() {
 			out = other
 		}
@@ -104,9 +104,9 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	out.Settings, out.Complexity, out.Base = own.Settings, own.Complexity, own.Base
 	out.Own = &report.OwnJudgement{Verdict: own.Verdict, LeftOut: own.LeftOut}
 	if s.IsJudged() {
-		out.Cassettes, out.Recordings = own.Cassettes, own.Recordings // these are compared with the base's
+		out.Cassettes, out.Recordings = own.Cassettes, own.Recordings // these fields are compared with the base's
 	}
-	if own.Verdict.Broken() && !out.Verdict.Broken() && c.options.Live == nil { // live runs are those that the base's suite asks for
+	if own.Verdict.Broken() && !out.Verdict.Broken() && c.options.Live == nil { // the live runs are those that the base's suite asks for
 		out.warnings = append(out.warnings, s.warning("%q does not pass by the change's own suite, and the base's judges (gates-from: base): %s",
 			s.DisplayName(), own.firstFailure(s)))
 	}
@@ -178,7 +178,7 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	switch {
 	case by.Kind == suite.AgentTest:
 		a.trace = names.Trace(e.trace)
-	case e.trace != nil && by.Kind != suite.Findability: // a search finds a tool by its current name
+	case e.trace != nil && by.Kind != suite.Findability: // a search finds a tool only by its current name
 		a.trace = c.catalogTrace(by, names.Catalog(e.catalog))
 	}
 	called := by
@@ -209,7 +209,7 @@ func (s selectedCase) place(j *judgement) {
 		g := &j.gates[i]
 		at := func(was int) int { return line(was, s.lineOf(g.Gate)) }
 		if s.as.Checks[i].Pos.File != s.as.Suite.File {
-			at = func(int) int { return s.Pos.Line } // for the gates of an included file
+			at = func(int) int { return s.Pos.Line } // another line would be of an included file
 		}
 		moveLines(g, s.Suite.File, at)
 	}

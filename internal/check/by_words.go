@@ -15,7 +15,7 @@ import (
 // wordsGroup is a group of cases that have the same tools, today and in the base. Their prompts are ranked together.
 type wordsGroup struct {
 	today, before *catalog.Catalog // before is nil without a base
-	cases         []int            // indexes of the selected cases
+	cases         []int            // indexes of its cases in the selected cases
 	prompts       []string
 }
 
@@ -86,7 +86,7 @@ func (g *wordsGroup) rank(selected []selectedCase, r *report.Report, all bool) {
 func rightNames(c *suite.Case) (names []string) {
 	for _, check := range c.Checks {
 		if check.Gate == gates.Distractors {
-			continue // correct tools of distractors are a choice among several
+			continue // correct tools of distractors are a choice: any one of them is right
 		}
 		for _, m := range check.Plan.Members {
 			names = append(names, m.Name)

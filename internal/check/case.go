@@ -19,7 +19,7 @@ type outcome struct {
 	problems, warnings []report.Problem
 	shared             []sharedWarning
 	seen               []seenServer
-	vague              bool // the case passes with vague descriptions, too
+	vague              bool // the case also passes with vague descriptions
 }
 
 // evaluateCase gathers the evidence of a case, compares it with today's snapshots, and lets the gates judge it: those of the
@@ -134,7 +134,7 @@ func complexityOf(c *suite.Case) report.Optional {
 	return ""
 }
 
-// label notes which agent ran, if it was not a model.
+// label notes which agent ran if it was not a model.
 func (out *outcome) label(model string) {
 	out.ModelNote = report.Optional(trace.ModelNote(model))
 	out.TokenNote = report.Optional(trace.TokenNote(model))
@@ -145,7 +145,7 @@ func (out *outcome) gathered(s selectedCase, e evidence) {
 	out.Unrecordable = !s.IsRecordable()
 	out.problems, out.seen, out.Partial = e.problems, e.seen, e.kept != ""
 	out.shared = append(out.shared, e.notes...)
-	if e.trace != nil && e.trace.Model != "" { // a suite for replays need not name the model
+	if e.trace != nil && e.trace.Model != "" { // the suite need not name the model of a replay
 		out.label(e.trace.Model)
 	}
 	if e.trace != nil && e.trace.AgentSHA256 != "" {
@@ -183,10 +183,10 @@ func problem(pos source.Pos, message string, exit int) *judge.Problem {
 
 // faults are the reasons why a case cannot be judged.
 type faults struct {
-	refused source.Errors // the evidence does not belong to the case in its current form
-	short   source.Errors // there is too little evidence; figures are still computed
+	refused source.Errors // the evidence does not fit the case as it is now
+	short   source.Errors // there is too little evidence, but figures are still computed
 	broken  source.Errors // faults of a live run that are not in the user's files
-	run     int           // the run whose error is quoted; 0 if none is
+	run     int           // number of the run whose error is quoted; 0 if none is
 }
 
 func (f faults) problem() *judge.Problem {

@@ -22,23 +22,23 @@ import (
 
 // Options select what is checked. The zero value checks every case of the suites in the workspace.
 type Options struct {
-	Suites         []string        // files, globs and folders, relative to the workspace; none means the usual places
-	Filter         *regexp.Regexp  // selects cases whose id it matches anywhere; nil selects all
-	Tags, SkipTags []string        // select cases with any of Tags (none selects all), and without any of SkipTags
-	Only           map[string]bool // selects cases by id, and reports unknown ids unless on a base; nil selects all
+	Suites         []string        // files, globs and folders of suites, relative to the workspace; none means the usual places
+	Filter         *regexp.Regexp  // selects the cases whose id has a match; nil selects all
+	Tags, SkipTags []string        // select cases that have a tag of Tags and none of SkipTags; empty Tags select all
+	Only           map[string]bool // selects cases by id; unknown ids are a problem, except on a base; nil selects all
 	Jobs           int             // number of cases to evaluate at once; below 1 means one for each processor
-	Version        string          // of the program, for the report
-	Build          string          // likewise, in the form of [report.Tool]
+	Version        string          // version of the program, for the report
+	Build          string          // build of the program, in the form of [report.Tool]
 	SkipForeign    bool            // leave out keys that only other programs' suites have, see [suite.Loader]
 	Settings       bool            // report how each case is judged
 	JudgeRun       int             // the only run of each case that is judged; 0 for all. It excludes a base, a shard and live runs
 	Shown          int             // a run of each case that the report always includes; 0 for none
 	Timelines      bool            // report the calls of each run, for cases that do not pass
-	FewTimelines   bool            // likewise, if at most a thousand cases are checked: text output shows the first few
-	AllCalls       bool            // also for cases that pass, for a reader of all runs
+	FewTimelines   bool            // the same, but only if at most a thousand cases are checked, because text output shows the first few
+	AllCalls       bool            // report the calls of passing cases, too
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
-	share share // the part of its runs that each case keeps; the zero value is an equal part of the bounds, and only tests use another value
+	share share // the share of the bounds that each case gets; the zero value is an equal share, and only tests use another value
 
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for no floor.
 	FailOnStale suite.StalePolicy
@@ -154,26 +154,26 @@ type checker struct {
 	loader  *suite.Loader
 	counts  *Counts
 	readers sync.Pool // of *trace.Reader
-	ofBase  bool      // a case that is requested by its id may be absent
+	ofBase  bool      // a case that is requested by its id may be absent, because this is a base
 
-	leavesSuites bool // suites may exist that the arguments leave out
+	leavesSuites bool // there may be suites that the arguments leave out
 
-	suites     []*suite.Suite // all that were read
-	unaffected []*suite.Suite // those that were read but are left out
+	suites     []*suite.Suite // all suites that were read
+	unaffected []*suite.Suite // suites that were read but are left out
 	ofBaseToo  []*suite.Suite // judging suites of the base
 
 	admission admission
 	seen      firstSeen
-	share     share // the part of its runs that each case keeps
+	share     share // the share of the bounds that each case gets
 
 	live map[*suite.Suite]LiveSuite // prepared suites; nil in a replay
 
-	merged []shard.Outcome // of the selected cases; nil without a merge
+	merged []shard.Outcome // outcomes of the selected cases; nil without a merge
 
 	outdated []report.OutdatedTool // tools whose snapshots are older than the code
 
 	compared staleness.Cache
-	recorded sync.Map // from *suite.Server to a func() *catalog.Catalog that finds the server's tools in recordings
+	recorded sync.Map // maps *suite.Server to a func() *catalog.Catalog that finds the server's tools in recordings
 }
 
 // load finds and reads the suites, all at once, and notes their mistakes. A suite with a mistake outside of its tests is left out.

@@ -15,12 +15,12 @@ import (
 // selectedCase is a case to evaluate, with its suite and the case of the base that it is compared with.
 type selectedCase struct {
 	basesuites.Pair
-	byBoth bool // the base's suite judges the evidence, too
+	byBoth bool // the base's suite also judges the evidence
 
-	as      *selectedCase // the base's case with the head's evidence, which gives the verdict; nil if this case gives it
-	names   *suite.Case   // for a case in as: the head's case, whose gates use the new names of renamed tools
-	removed bool          // the case is the base's, and the head lacks it
-	replays bool          // the case's recording is judged in a live check, too
+	as      *selectedCase // the base's case with the head's evidence, if it gives the verdict; nil if this case does
+	names   *suite.Case   // if this is the case in as: the head's case, whose gates use the new names of renamed tools
+	removed bool          // this is a case of the base that the head lacks
+	replays bool          // in a live check, the case is judged by its recording
 
 	asksVague bool // the case is also judged with vague descriptions
 }

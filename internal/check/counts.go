@@ -17,7 +17,7 @@ import (
 
 // Counts caches the token counts of tools, because many cassettes have the same tools. It is safe for concurrent use.
 type Counts struct {
-	known sync.Map // from toolKey to int
+	known sync.Map // maps a toolKey to an int
 }
 
 // Tool returns the surface tokens of a tool.

@@ -10,13 +10,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Bounds on the data of runs that the cases of a check keep together: a suite can let many cases read one recording of many
-// runs. Each case has an equal share, which depends only on the number of cases, so that a shard cuts as a whole check does.
+// A suite can let many cases read one recording of many runs, so these constants bound the data of runs that all cases of a
+// check keep together. Each case has an equal share. It depends only on the number of cases, so that a shard cuts in the same
+// way as a whole check.
 const (
-	keptRuns  = 100_000   // rows, and the runs in lists behind figures
+	keptRuns  = 100_000   // rows, and entries in the lists of runs behind figures
 	keptNotes = 1_000_000 // notes of gates; each kind of a gate's notes has its own share
 	keptCalls = 2_000_000 // calls in timelines
-	keptBytes = 64 << 20  // bytes of all of these
+	keptBytes = 64 << 20  // bytes of all texts among these
 )
 
 // share is the amount of data that one case keeps.
@@ -170,7 +171,7 @@ func limitGate(g *judge.Result, kept keptSet, most share) {
 		notes = append(notes, n)
 	}
 	if cap(notes) > 2*len(notes) {
-		notes = slices.Clone(notes) // frees the memory of the others
+		notes = slices.Clone(notes) // a copy frees the memory of the others
 	}
 	g.Notes = slices.Clip(notes)
 	for i := range g.Assertions {
@@ -260,7 +261,7 @@ func (t *tally) moveLines(line func(was int) int) {
 	}
 }
 
-// take sets the counts of an earlier check.
+// take adopts the counts of an earlier check.
 func (t *tally) take(list []report.CutExpect) {
 	for _, e := range list {
 		*t.of(tallyKey{e.Target, e.Matcher, e.Line}) = e

@@ -72,7 +72,7 @@ func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *cata
 		said, known := tr.Current.InstructionsOf(server)
 		return said.Text, known
 	})
-	if text == "" { // the server's name can be empty
+	if text == "" { // a server's name can be empty
 		d.Why = fmt.Sprintf("%s lists the instructions of server %.80q, which are not recorded", client, unknown)
 		return
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func (c *checker) findTools(s selectedCase, e *evidence) {
-	if len(s.ServerNames) > 0 { // otherwise the case names a catalog, or contains one
+	if len(s.ServerNames) > 0 { // without servers, the case names or contains a catalog
 		c.findServerTools(s, e)
 	}
 	if len(e.refused)+len(e.broken) == 0 {

@@ -17,11 +17,12 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// evidence has the runs or the catalog that the gates of a case judge, with their origin. It is not changed after gathering.
+// evidence has the runs or the catalog that the gates of a case judge, and where they come from. It does not change after it
+// was gathered.
 type evidence struct {
-	trace   *trace.Trace     // the runs, or the catalog of a case that judges one; nil if there is nothing to judge
-	catalog *catalog.Catalog // of a case that judges one
-	live    bool             // the runs were made for the case, as many as the suite asks for
+	trace   *trace.Trace     // the runs, or a trace with the catalog; nil if there is nothing to judge
+	catalog *catalog.Catalog // the judged catalog, in a case that judges one
+	live    bool             // the runs were made just now, as many as the suite asks for
 	ofHead  bool             // the base's suite judges the evidence of the head's case
 
 	cassettes  []string
@@ -30,7 +31,7 @@ type evidence struct {
 	problems   []report.Problem // mistakes in the cassettes
 	notes      []sharedWarning  // parts of logs that are not in the runs
 	kept       string           // path of a partial recording whose runs are not complete; "" if there is none
-	broke      int              // number of its runs that broke
+	broke      int              // number of its broken runs
 	missing    int              // number of its runs that a live check still lacks
 	faults
 }
@@ -134,7 +135,7 @@ func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []
 		return []string{pattern}
 	}
 	if _, err := fs.Stat(c.fsys, pattern); err == nil {
-		return []string{pattern} // file names may contain brackets
+		return []string{pattern} // a file name may contain brackets
 	}
 	files, _ := doublestar.Glob(c.fsys, pattern, doublestar.WithFilesOnly()) // the suite's reader has checked the glob
 	files = slices.DeleteFunc(files, trace.IsPartial)
@@ -177,7 +178,7 @@ func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
 	return errs
 }
 
-// The advice about a missing recording.
+// This is advice about a missing recording.
 const (
 	putThere = "put recorded runs there"
 	makeRest = `"` + trace.ResumeCommand + `" makes the missing runs`

@@ -62,7 +62,7 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trac
 	tr.Runs, tr.FailedCost = work.FindErrors(scored, s.ErrorPattern), costOf(failed)
 	c.expect(j, s, tr, &work)
 	j.combine(work.Evaluate(s.DisplayName(), s.Checks, tr))
-	if excess := work.Excess(); excess != "" { // the results so far are incomplete
+	if excess := work.Excess(); excess != "" { // the results are incomplete
 		j.refused.Addf(s.Pos, "%s", excess)
 		j.gates = nil
 		j.forgetRuns()
@@ -102,7 +102,7 @@ func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) 
 	if judged < wanted && !e.live {
 		has := "the cassette has"
 		if e.ofHead {
-			has = "there are" // the runs may have been made just now
+			has = "there are" // the runs may have been made just now, so that no recording "has" them
 		}
 		what := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, wanted)
 		f.short.Addf(s.CassettePos, "%s", e.advised(s, what, `, or lower "runs"`))
@@ -116,8 +116,8 @@ func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) 
 	what := fmt.Sprintf("%d of %d runs did not finish %s", len(failed), len(all), said)
 	switch {
 	case e.live && len(f.short)+len(f.broken) > 0:
-		return f // the reason is known already
-	case e.live: // servers and providers are to blame in a live run
+		return f // f already explains it
+	case e.live: // in a live run, the servers or the provider are at fault
 		f.broken.Addf(s.Pos, "%s%s", what, e.tolerable())
 	case len(failed) == len(all):
 		f.short.Addf(first.Pos, "%s", e.advised(s, "no run finished "+said, ""))

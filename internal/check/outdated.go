@@ -20,13 +20,13 @@ import (
 // maxSourced bounds the servers whose sources are compared.
 const maxSourced = 200
 
-// sourced is a server on both sides whose source the base names.
+// sourced is a server that base and head have, and whose source the base names.
 type sourced struct {
 	base, head *suite.Server
 	suite      *suite.Suite                    // of the head
-	inSeveral  bool                            // several suites of the head declare a server of that name
+	inSeveral  bool                            // several suites of the head declare a server with this name
 	tools      []*catalog.Tool                 // of the base
-	now        map[*catalog.Tool]*catalog.Tool // the same tools in the head's snapshot
+	now        map[*catalog.Tool]*catalog.Tool // the tool in the head's snapshot with the same description
 }
 
 // findOutdated finds the tools whose descriptions the change modifies in the code but not in their snapshots, in the files that

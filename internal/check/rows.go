@@ -61,7 +61,7 @@ func (out *outcome) shareSelection() {
 	for _, run := range found.Runs {
 		row := byRun[run.Run]
 		if row == nil {
-			continue // the row is left out
+			continue // the row was left out
 		}
 		selections = append(selections, report.RowSelection{Selected: run.Selected, OverBudget: run.OverBudget})
 		row.RowSelection = &selections[len(selections)-1]
@@ -97,7 +97,7 @@ type callLists struct {
 type calledTool struct {
 	id     string
 	number uint64 // among all ids
-	last   int    // the last run that called the tool, counted from 1
+	last   int    // number of the last run that called the tool, counted from 1
 }
 
 // of returns the qualified ids of the called tools, without repeats, in order of first call.
@@ -184,14 +184,14 @@ func shownRun(runs []trace.Run, number, most int) []report.Timeline {
 // timelineList collects the timelines of a case.
 type timelineList struct {
 	all      []report.Timeline
-	at       map[string]int // indexes in all, by the key of the calls
+	at       map[string]int // index in all, by the key of the calls
 	ids      map[*trace.Tool]string
 	names    trace.NameLists
 	texts    map[*trace.Names][]string
-	calls    int // number of calls in all
+	calls    int // number of calls in all timelines together
 	kept     keptSet
-	most     int  // maximum number of calls
-	saysMore bool // the timelines have more information than the tools that were called, in order of first call
+	most     int  // bound on the calls
+	saysMore bool // the timelines say more than which tools were called, in the order of their first calls
 }
 
 func newTimelineList() *timelineList {

@@ -48,7 +48,7 @@ func (c *checker) recordings(files []string, tr *trace.Trace) []report.Recording
 	return list
 }
 
-// hashFile returns the hash of a cassette's bytes; "" if it cannot be read, which is reported elsewhere.
+// hashFile returns the hash of a cassette's bytes; "" if it cannot be read. The reason is reported elsewhere.
 func (c *checker) hashFile(name string) report.Optional {
 	file, err := source.Open(c.fsys, name, source.MaxCassette)
 	if err != nil {

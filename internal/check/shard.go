@@ -270,7 +270,7 @@ func (c *checker) keep(outcomes []outcome, r *report.Report) {
 		out := &outcomes[i]
 		one := report.KeptCase{At: i, Problems: out.problems, Warnings: out.warnings, Vague: out.vague}
 		if out.Base != nil {
-			judged := *out.Base // a copy, because secrets are removed from both
+			judged := *out.Base // a copy, because secrets are removed from both places
 			one.Base = &judged
 		}
 		for _, w := range out.shared {

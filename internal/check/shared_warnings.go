@@ -7,10 +7,10 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// sharedWarning is a difference that is not an error, or a part of logs that is not in the runs. Several cases can share it.
+// sharedWarning is a warning that several cases can share: about a difference, or about a part of logs that is not in the runs.
 type sharedWarning struct {
 	pos           source.Pos
-	message, name string // name is the case's
+	message, name string // name is the name of the case
 }
 
 func (w sharedWarning) problem() report.Problem {

@@ -64,7 +64,7 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 		if n == 0 || !s.judgesDescriptions() {
 			continue
 		}
-		passing[s.Suite] = 0 // the warning is at the first case
+		passing[s.Suite] = 0 // the warning stands at the first case
 		if n == countOnDescriptions(s.Suite) {
 			p := problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)})
 			list = append(list, p)
