@@ -60,7 +60,7 @@ func (a *action) history(ctx context.Context) (*trend.History, error) {
 	defer objects.Close()
 	o := &a.pipeline.options
 	return history.Read(ctx, objects, history.Options{
-		Head: head.SHA, Last: drawnCommits, MaxLooked: drawnLooked, MaxWork: drawnWork, Suites: true, Jobs: 1, // so that the work is the same every time
+		Head: head.SHA, Last: drawnCommits, MaxLooked: drawnLooked, MaxWork: drawnWork, Suites: true, Jobs: 1, // always the same work
 		Check: check.Options{Suites: o.Suites, Filter: o.Filter, Tags: o.Tags, Version: o.Version, Build: o.Build, SkipForeign: o.SkipForeign},
 	})
 }

@@ -35,8 +35,8 @@ type basis struct {
 	snapshots []report.Refusal // refusals of the servers that were asked for their tools; empty if none was asked
 
 	noRevision bool              // broken is set because no revision has the name that the user gave
-	files      fs.FS             // of the base commit, even if it has no suite; nil for a saved report
-	suites     *check.BaseSuites // of the base commit's suites; nil for a saved report, which has figures and no gates
+	files      fs.FS             // files of the base commit, even if it has no suite; nil for a saved report
+	suites     *check.BaseSuites // suites of the base commit; nil for a saved report, which has figures but no gates
 	close      func() error      // gives files back; nil when there is nothing to give back
 }
 

@@ -110,7 +110,7 @@ type initializing struct {
 	advice []string // lines on what comes next, besides those that all workspaces get
 	later  string   // what comes after that; "" for nothing
 
-	interrupted bool // by a signal: no server is started any more
+	interrupted bool // a signal was received, so no further server is started
 }
 
 // suiteFile is the suite that init writes.

@@ -28,7 +28,7 @@ func interruptible(ctx context.Context, tell func()) (context.Context, *interrup
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+	if !signal.Ignored(syscall.SIGHUP) { // nohup has the signal ignored
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	i := &interrupts{hurry: make(chan struct{})}
@@ -50,7 +50,7 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 	if tell != nil {
 		tell()
 	}
-	<-signals // for good, when none comes: the program is about to end
+	<-signals // waits forever if there is no signal, because the program is about to end
 	signal.Stop(signals)
 	close(i.hurry)
 }

@@ -25,12 +25,12 @@ type listedCase struct {
 	Model     report.Optional    `json:"model"`
 	Line      int                `json:"line"`
 	Cassettes []string           `json:"cassettes"` // that were read
-	State     report.Optional    `json:"state"`     // of its evidence; null for a case that judges a catalog
+	State     report.Optional    `json:"state"`     // state of its evidence; null for a case that judges a catalog
 	Since     report.Optional    `json:"since"`
 	Tools     []report.StaleTool `json:"tools"`
 	Again     bool               `json:"record_again"`
 
-	unjudged string // in the place of the state: why there is no evidence
+	unjudged string // why there is no evidence; shown instead of the state
 }
 
 // listFormats are the formats of run --list.

@@ -77,7 +77,7 @@ type liveRun struct {
 func redactorOf(runner *live.Runner) *redact.Redactor {
 	rules, err := redact.New(redact.Config{Values: runner.Secrets()})
 	if err != nil {
-		panic(err) // only patterns can be wrong
+		panic(err) // only a pattern can be wrong, and these are constant
 	}
 	return rules.File()
 }

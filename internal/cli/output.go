@@ -166,7 +166,7 @@ func readPlaces(args, formats []string) ([]place, error) {
 
 // rendering is how a result is written.
 type rendering struct {
-	noun     string // of the result, for messages
+	noun     string // noun for the result in messages
 	write    func(w io.Writer, format string, o text.Options) error
 	failures func(io.Writer, text.Options) error // what is wrong, in lines for people
 }

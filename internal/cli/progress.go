@@ -15,7 +15,7 @@ import (
 type progress struct {
 	w        io.Writer
 	terminal bool
-	width    int       // of the terminal, in characters; 0 when it is not known
+	width    int       // width of the terminal in characters; 0 if unknown
 	last     time.Time // when something was last said, at first when the check began
 	said     bool
 

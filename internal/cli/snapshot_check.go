@@ -19,7 +19,7 @@ import (
 // heldServer is a live server and the snapshot that it is held against.
 type heldServer struct {
 	name    string // "" for a command and an address
-	file    string // of the snapshot, as messages name it
+	file    string // path of the snapshot, as in messages
 	several bool   // file is a folder or a glob
 	read    func() (*catalog.Catalog, source.Errors)
 	live    liveServer

@@ -55,7 +55,7 @@ func (d demands) status(r *report.Report) int {
 	case annotate.FailOnNever:
 		return report.ExitPass
 	case annotate.FailOnRegression:
-		if r.Shard != nil || r.Baseline != nil && !r.Baseline.Regressed() { // of shards the merged report knows
+		if r.Shard != nil || r.Baseline != nil && !r.Baseline.Regressed() { // the merged report of the shards has this information
 			return report.ExitPass
 		}
 	}
