@@ -13,7 +13,7 @@ import (
 // Server is the configuration of a server in a client.
 type Server struct {
 	Name      string
-	Pos       source.Pos // of its entry; without a line in a TOML file
+	Pos       source.Pos // position of its entry; a TOML file has no line
 	Command   []Text     // program and arguments; none for a server with an address
 	Cwd       string
 	URL       Text
@@ -93,7 +93,7 @@ func Merge(files ...[]Server) (all []Server) {
 // separate renames variables that have different values for different servers. The servers for which only the
 // environment has the value keep the name; if there are none, those with the first value.
 func separate(servers []Server) {
-	stays := map[string]string{} // by variable: its value
+	stays := map[string]string{} // values by variable
 	for i := range servers {
 		for name, value := range servers[i].Values {
 			if _, has := stays[name]; !has || value == "" {
