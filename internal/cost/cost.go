@@ -17,8 +17,8 @@ import (
 // Cost is the cost of the tools that models are offered.
 type Cost struct {
 	Tools         int
-	Full          int64       // all tools: the surface
-	Instructions  trace.Count // of all servers; not known if those of one server are not
+	Full          int64       // tokens of all tools: the surface
+	Instructions  trace.Count // tokens of the instructions of all servers; unknown if those of one server are
 	OutputSchemas int64
 	WithOutput    int // tools that have an output schema
 	Clients       []Client
