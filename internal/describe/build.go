@@ -33,7 +33,7 @@ func document(s *jsonschema.Schema, doc string) {
 	markdown := withoutLocalLinks(doc)
 	s.Description = plain(markdown)
 	if markdown != s.Description {
-		s.Extra = map[string]any{"markdownDescription": markdown} // of VS Code and of the YAML language server
+		s.Extra = map[string]any{"markdownDescription": markdown} // VS Code and the YAML language server read this key
 	}
 }
 

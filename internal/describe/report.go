@@ -30,7 +30,7 @@ func closedReport() *jsonschema.Schema {
 	s := typed(reflect.TypeFor[report.Report](), ref(resultDef))
 	s.Title = "A report of mcp-gates"
 	row := s.Properties["cases"].Items.Properties["rows"].Items
-	row.Required = slices.DeleteFunc(row.Required, func(key string) bool { // only where tool_selection judges the run
+	row.Required = slices.DeleteFunc(row.Required, func(key string) bool { // present only if tool_selection judges the run
 		return slices.Contains(typed(reflect.TypeFor[report.RowSelection](), nil).PropertyOrder, key)
 	})
 	s.Properties["report"] = &jsonschema.Schema{Enum: []any{report.Version}, Description: "The version of the contract."}
