@@ -84,7 +84,7 @@ type Fault struct {
 	Tool    string `json:"tool,omitzero"`   // "" for every tool of the server
 	Kind    string `json:"kind"`
 	Times   int64  `json:"times,omitzero"`    // number of calls that it affects, at least 1; 0 for kinds without a number
-	DelayMS int64  `json:"delay_ms,omitzero"` // at least 1 for kinds that wait, otherwise 0
+	DelayMS int64  `json:"delay_ms,omitzero"` // at least 1 for a kind that waits, otherwise 0
 }
 
 // Of returns the target of the fault: SERVER.TOOL, SERVER, TOOL, or "" for every call.
