@@ -47,7 +47,7 @@ type Result struct {
 	Compared bool // there is a base, and some of its tools are still here
 
 	now, base  *field
-	pairs, all pairs // of the tools that are judged, and with those that compete
+	pairs, all pairs // pairs of the judged tools, and of all tools including those that compete
 }
 
 // Answer holds the ranks of the right tools of an intent. A rank is the worst that ties allow, from 1; if the intent finds none of the
@@ -96,7 +96,7 @@ type measurement struct {
 type field struct {
 	Side
 	index *toolsearch.Index
-	names map[string][]*catalog.Tool // by name, and by server and name
+	names map[string][]*catalog.Tool // tools by name, and by server and name
 }
 
 func newField(c *toolsearch.Client, s Side) *field {
