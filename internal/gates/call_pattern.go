@@ -15,7 +15,7 @@ import (
 
 // callPattern describes a call in a suite: its tool, and the arguments that it must have.
 type callPattern struct {
-	text  string // as reports write it, cut if it is long
+	text  string // the pattern in the form of reports, cut if it is long
 	whole string // the same, whole
 	tool  judge.ToolName
 	class *classTools    // the class, if the pattern names a class and not a tool; nil otherwise
@@ -201,7 +201,7 @@ func namesOf(patterns []callPattern) [][]string {
 	return names
 }
 
-// callMatcher finds the patterns that a call matches. It computes facts that depend only on a tool once for each tool.
+// callMatcher finds the patterns that a call matches. What depends only on the tool is computed once for each tool.
 type callMatcher struct {
 	patterns []callPattern
 	tools    map[*trace.Tool]toolPatterns
@@ -212,7 +212,7 @@ type callMatcher struct {
 	undecided int
 }
 
-// toolPatterns are the patterns that name a tool, by position, in order.
+// toolPatterns has the positions of the patterns that name a tool, in order.
 type toolPatterns struct {
 	list []int
 	args bool // one of the patterns has arguments
@@ -264,7 +264,7 @@ func (p *callPattern) names(ref catalog.Ref) bool {
 	return p.tool.Names(ref)
 }
 
-// callArgs are the arguments of a call, decoded where that is needed.
+// callArgs has the arguments of a call. They are decoded when a pattern first needs them.
 type callArgs struct {
 	call    *trace.Call
 	decoded bool

@@ -69,9 +69,9 @@ var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}
 type distractors struct {
 	in         judge.Context
 	count      int
-	imitate    []string // of: the tools that near duplicates imitate; nil if the bundled list is used
+	imitate    []string // the tools under of:, which near duplicates imitate; nil if the bundled list is used
 	correct    []string
-	curve      []int // in order; nil when not given
+	curve      []int // in order; nil without the key
 	complexity string
 }
 
@@ -100,7 +100,7 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// onCurve is a distractors block with a curve: the gates judge only the runs with count distractors.
+// onCurve is a distractors block with a curve. Gates judge only its runs with count distractors.
 type onCurve struct{ *distractors }
 
 // Selects reports whether a run was offered count distractors.
@@ -118,7 +118,8 @@ func (d *distractors) Offer() []int { return d.curve }
 // Complexity returns the label of the task.
 func (d *distractors) Complexity() string { return d.complexity }
 
-// namedTools returns the lists for Plan.Named: one of the right tools must exist, and each tool to imitate.
+// namedTools returns the lists for Plan.Named: one with the right tools, of which one must exist, and one for each tool to
+// imitate.
 func (d *distractors) namedTools() [][]string {
 	var names [][]string
 	if len(d.correct) > 0 {
@@ -130,7 +131,7 @@ func (d *distractors) namedTools() [][]string {
 	return names
 }
 
-// readSource reads source: and returns the entries of the key of: in it.
+// readSource reads source:, and returns the entries of its key of:.
 func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	if block != nil && !block.Has("source") {
 		block.Errorf(block.Pos(), `"source" is missing, expected {from: catalog} or {from: near_duplicate, of: [TOOL]}`)

@@ -21,13 +21,13 @@ var bundledFile []byte
 var bundled = sync.OnceValue(func() []*catalog.Tool {
 	list, mistakes := catalog.Read("distractors.json", bundledFile)
 	if len(mistakes) > 0 {
-		return nil // unreachable: a test reads the file
+		return nil // unreachable, because a test reads the file
 	}
 	return interleave(list.Tools)
 })
 
-// interleave takes one tool of each domain in turn until none is left, so that the first few always mix domains. The file
-// has domains as servers.
+// interleave takes one tool of each domain in turn until none is left, so that even the first few tools are of different
+// domains. The domains are the servers of the tools.
 func interleave(tools []*catalog.Tool) []*catalog.Tool {
 	var domains []string
 	byDomain := map[string][]*catalog.Tool{}

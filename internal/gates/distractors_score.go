@@ -110,7 +110,7 @@ func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
 	}
 	at := s.position.of(tool.Ref)
 	if at == notFound || run.Offered.Known && int64(at) >= run.Offered.N {
-		return // the run was not offered the tool: it is a different tool, or the model made up the name
+		return // the run was not offered this distractor: another tool has its name, or the model made the name up
 	}
 	s.wrong++
 	tally(s.chosen, tool.ID(), run.Number)
@@ -126,7 +126,7 @@ func (s *distractorScore) accuracy() int {
 	return 0
 }
 
-// certified must only be called if there are runs.
+// certified requires at least one run.
 func (s *distractorScore) certified() int { return stat.CertifiedLower(s.succeeded, s.runs) }
 
 func (s *distractorScore) measurement() judge.Measurement {

@@ -54,7 +54,7 @@ var selectionTargets = []judge.Target{
 
 var selectionDefault = []judge.Floor{{Target: "tool_selection.f1", Bound: ">= 50"}}
 
-// nameFreeDefault replaces the gate's default if the prompt names no tool.
+// nameFreeDefault is the gate's default for a prompt that names no tool.
 var nameFreeDefault = []judge.Floor{{Target: "tool_selection.recall", Bound: ">= 50"}}
 
 func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -79,9 +79,9 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 
 // selection counts the satisfied classes over runs.
 type selection struct {
-	TP int // satisfied classes, counted once per run
+	TP int // satisfied classes, each counted once for each run
 	FP int // calls to tools that belong to no class
-	FN int // classes that were not satisfied, counted once per run
+	FN int // classes that were not satisfied, each counted once for each run
 	judge.Grounds
 }
 

@@ -62,7 +62,7 @@ searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: th
 	Configure: configureFindability,
 }
 
-// Keys of the block that the suite or the settings read, too.
+// The suite or the settings also read these keys of the block.
 const (
 	besideKey = "beside"
 	searchKey = "search"
@@ -159,7 +159,7 @@ type Searcher interface {
 	Searches() []*toolsearch.Client
 	// Under returns the Measurer for a search.
 	Under(*toolsearch.Client) judge.Measurer
-	// Asks returns the question that it measures, without the tools; Intents is nil if the intents are what the tools promise.
+	// Asks returns the measured question, without the tools. Intents is nil if the intents are the promises of the tools.
 	Asks() finding.Question
 }
 
@@ -203,7 +203,7 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 	return findMeasurement(q, r, "the base is not known: "+noBase)
 }
 
-// schemaUnknown returns the reason for absence if the search reads schemas that are not known; "" otherwise.
+// schemaUnknown returns the reason for an absent figure if the search reads schemas and they are unknown; "" otherwise.
 func schemaUnknown(q finding.Question) string {
 	if !q.Client.NeedsSchemas {
 		return ""

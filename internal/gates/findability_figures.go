@@ -15,9 +15,9 @@ type found struct {
 	tool    *catalog.Tool
 	intents int
 	in      int               // number of intents that find the tool
-	lost    []*finding.Answer // intents that found it in the base only
+	lost    []*finding.Answer // intents that find the tool in the base but not in the head
 	best    *finding.Answer   // the highest rank
-	sank    *finding.Answer   // the found intent whose rank fell most since the base
+	sank    *finding.Answer   // the intent that still finds the tool, but at the rank that fell most since the base
 	isNew   bool              // no intent was tried in the base
 }
 
@@ -46,7 +46,7 @@ func (f *found) add(a *finding.Answer) {
 	switch {
 	case a.Lost():
 		f.lost = append(f.lost, a)
-		if last := len(f.lost) - 1; a.Was < f.lost[0].Was { // the first of the list is shown: the one with the best rank in the base
+		if last := len(f.lost) - 1; a.Was < f.lost[0].Was { // only the first is shown, so it is the one with the best rank in the base
 			f.lost[0], f.lost[last] = f.lost[last], f.lost[0]
 		}
 	case a.Found():
@@ -104,7 +104,7 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 	return m
 }
 
-// maxBehind bounds the tools that are named as ranked before another tool.
+// maxBehind bounds the names of tools that are shown as ranked before another tool.
 const maxBehind = 8
 
 func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []judge.Note) {

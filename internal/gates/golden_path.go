@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// GoldenPath measures how many calls runs spend beside the shortest way.
+// GoldenPath measures how many more calls runs make than the shortest way has.
 var GoldenPath = &judge.Gate{
 	Name: "golden_path",
 	Doc: `Golden path: how much does the agent spend on the way
@@ -93,9 +93,9 @@ func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
 // goldenCount holds counts over runs.
 type goldenCount struct {
 	runs, calls        int
-	unkept, unkeptSame int // calls whose missing arguments would decide: of steps, and of the comparison with equal calls
+	unkept, unkeptSame int // calls without recorded arguments that could change the figures on steps, and on equal calls
 	reached            int
-	of, needed         int // calls of the runs that reach the goal, and the needed ones among them
+	of, needed         int // number of calls in the runs that reach the goal, and the number of needed ones among them
 	wasted             map[string]judge.Note
 	repeated, returned map[string]judge.Note
 	strays             strays
@@ -159,7 +159,7 @@ func (c *goldenCount) countRepeats(run *trace.Run) {
 			continue
 		}
 		if call.Args == trace.ArgsUnknown {
-			c.unkeptSame++ // so that both figures are absent
+			c.unkeptSame++ // counted so that both figures are absent
 		}
 		same := c.same.of(call)
 		earlier, made := last[same]

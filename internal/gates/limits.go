@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Limits bounds what any run may spend.
+// Limits bounds what each run may spend.
 var Limits = &judge.Gate{
 	Name: "limits",
 	Doc: `Limits: does a run spend more than it may
@@ -49,7 +49,7 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `:
 	Configure: configureLimits,
 }
 
-// boundedDoc documents the figures that a key bounds.
+// boundedDoc documents a figure that a key with the same name bounds.
 const boundedDoc = "The largest of any run, which the key of this name bounds."
 
 var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls to a tool or glob, also one that `max_calls_by_tool` lacks."}
@@ -98,7 +98,7 @@ func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
 	return judge.Plan{Measurer: &l, Expect: l.expect, Listed: listed}
 }
 
-// asksSomething reports whether the block holds a bound, even one with a mistake.
+// asksSomething reports whether the block has a bound. A bound with a mistake counts.
 func asksSomething(block *yamlread.Map) bool {
 	return block.Has("max_calls_by_tool") || slices.ContainsFunc(runLimits, func(one limit) bool { return block.Has(one.key) })
 }

@@ -17,10 +17,10 @@ type limit struct {
 	unit        judge.Unit
 	noun        string // noun of a counted figure; "" for dollars and milliseconds
 	of          func(*trace.Run) trace.Count
-	lacks       string // what is missing in a run without the figure
+	lacks       string // the words for what a run without the figure lacks
 }
 
-// runLimits lists the figures besides those of single tools, in the order of the keys.
+// runLimits lists the figures that are not about single tools, in the order of the keys.
 var runLimits = []limit{
 	{"max_calls", "limits.calls", judge.Number, "call", countCalls, ""},
 	{"max_turns", turnsTarget, judge.Number, "turn", (*trace.Run).Replies, "turns with a reply of the model"},
@@ -42,7 +42,7 @@ func countErrors(run *trace.Run) trace.Count {
 	return trace.Known(int64(n))
 }
 
-// all returns the figures of the block, those of single tools last.
+// all returns the figures of the block. Those of single tools come last.
 func (l *limits) all() []limit {
 	list := slices.Clone(runLimits)
 	for _, tool := range l.tools {
@@ -136,7 +136,7 @@ func (one limit) say(v judge.Value) string {
 	return text
 }
 
-// breach returns the runs beyond the bound of a key. It is nil for other assertions, whose message suffices.
+// breach returns the runs that exceed the bound of a key; nil for an expectation, whose message says enough.
 func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judge.Breach {
 	b := &judge.Breach{}
 	bound, ok := l.bounds[a.Target]

@@ -25,12 +25,12 @@ type narrativeCount struct {
 
 	calls, answers, claims, absent, unclaimed, mismatched int
 
-	unkept    int             // successful calls without recorded arguments, in the runs with an answer
+	unkept    int             // successful calls without recorded arguments, in runs with an answer
 	undecided map[string]bool // figures that depend on the missing arguments
 
 	absentSaid, mismatchSaid map[said][]int // runs
 	unclaimedOf              map[string]judge.Note
-	unsaid                   map[string]int // by kind of note: number of statements without a note
+	unsaid                   map[string]int // number of statements that exceed mostSaid, by kind of note
 }
 
 // said is a statement in an answer, and its subject.
@@ -50,7 +50,7 @@ type doneCall struct {
 	tool  *saidTool
 	args  map[string]bool // stems of the values of the arguments; nil until they are needed
 	texts []string        // texts in its arguments and its result; nil until they are needed
-	said  bool            // a claim has its verb, or a synonym of it
+	said  bool            // a claim was made with its verb, or with a synonym
 }
 
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
@@ -148,7 +148,7 @@ func (c *narrativeCount) matchingCalls(done []*doneCall, verb string) []*doneCal
 	return bearing
 }
 
-// claim counts a claim with the calls that support it. unkept means that missing arguments of a call may support it, too.
+// claim counts a claim with the calls that support it. unkept means that a call without recorded arguments may support it, too.
 func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*doneCall, unkept bool) {
 	c.claims++
 	clause := strings.TrimSpace(claim.Clause.Of(run.FinalResponse))
@@ -170,7 +170,7 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 	}
 }
 
-// mostSaid bounds the notes of a kind: every claim of a long answer can be one of its own.
+// mostSaid bounds the notes of a kind, because every claim of a long answer can become a note.
 const mostSaid = 50_000
 
 // say notes a statement of a run's answer, or only counts it if there are too many notes.

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/lint/english"
 )
 
-// claimVerbs maps the verbs of claims to words that show the action in a call; each verb is also a word for itself. The lists are
-// generous, because the verb of a claim is looser than that of a tool (a file that was created may have been written by a script).
+// claimVerbs maps each verb of a claim to words that show the action in a call; the verb itself is always one of them. The
+// lists are generous, because people use verbs loosely: a file that was "created" may have been written by a script.
 var claimVerbs = map[string]string{
 	"create":   "add append build compose convert copy creation draw duplicate edit export fork generate generation init insert instantiate make mkdir new plot post produce provision register render save savefig schedule submit touch upload upsert write",
 	"update":   "add adjust alter amend apply change configure correct edit fix insert modification modify move overwrite patch put remove rename replace reschedule revise save set switch upgrade upsert write",
@@ -52,7 +52,7 @@ approve revoke book save generate change refund issue move rename`)
 // verbTable holds the stems that decide which claims a call supports. It is computed once, because that takes longer than most cases.
 type verbTable struct {
 	verbs     english.ClaimVerbs
-	doers     map[string]map[string]bool // by verb: the stems that support its claims
+	doers     map[string]map[string]bool // by verb: the stems that support a claim with it
 	named     map[string]bool            // stems of the verbs
 	executors map[string]bool
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// variants make names that are easily mistaken for a real one, in the order in which they are tried. A variant without an effect
-// returns the name unchanged.
+// variants make names that are easily mistaken for a real one, in this order. A variant that cannot change a name returns it
+// unchanged.
 var variants = []func(name string) string{
 	func(name string) string { return name + "_v2" },
 	func(name string) string { return name + "_internal" },
@@ -23,9 +23,9 @@ var variants = []func(name string) string{
 // NearDuplicateKinds returns the largest number of look-alikes of one tool.
 func NearDuplicateKinds() int { return len(variants) }
 
-// nearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A look-alike has the
-// description and the schemas of the tool it imitates, and stands on its server. It skips names that taken has for the server, and
-// names that it made before. Too few remaining names are an error.
+// nearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A look-alike
+// has the server, the description and the schemas of the imitated tool. Names that taken or an earlier look-alike has on that
+// server are skipped. It is an error if too few names remain.
 func nearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, error) {
 	used := map[catalog.Ref]bool{}
 	for _, tool := range slices.Concat(taken, tools) {
@@ -56,7 +56,7 @@ func toolNames(tools []*catalog.Tool) string {
 	return strings.Join(names, ", ")
 }
 
-// imitate returns the tool under another name, without anything else that could give it away, such as a title.
+// imitate returns the tool under another name, and without a title or anything else that could reveal it.
 func imitate(tool *catalog.Tool, name string) *catalog.Tool {
 	return &catalog.Tool{
 		Server:       tool.Server,
@@ -138,8 +138,8 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// singular undoes plural where the spelling shows it: ies becomes y, es goes after ss, x, zz, ch and sh, otherwise the s alone
-// (databases, sizes).
+// singular undoes plural, as far as the spelling shows how: ies becomes y; es is removed after ss, x, zz, ch and sh, otherwise
+// only the s (databases, sizes).
 func singular(name string) string {
 	switch {
 	case endsIn(name, "ies"):

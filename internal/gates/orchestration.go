@@ -66,7 +66,7 @@ var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}
 // orchestration is an orchestration block.
 type orchestration struct {
 	in           judge.Context
-	errorPattern *judge.Pattern // nil if not given
+	errorPattern *judge.Pattern // error_pattern:; nil without the key
 }
 
 func configureOrchestration(block *yamlread.Map, in judge.Context) judge.Plan {

@@ -17,10 +17,10 @@ type orchestrationCount struct {
 	tools  map[*trace.Tool]*calledTool
 
 	catalog   *catalog.Catalog // nil if no catalog is known
-	listing   positions        // of the catalog's tools
-	injected  positions        // of the distractors, which a substitute catalog lacks
-	deferred  positions        // of tools of which the recording may know only the name
-	standIn   bool             // the catalog is a substitute, and was not recorded
+	listing   positions        // positions of the catalog's tools
+	injected  positions        // positions of the distractors, which a substitute catalog lacks
+	deferred  positions        // positions of deferred tools, of which the recording may have only the name
+	standIn   bool             // the catalog is a substitute, because none was recorded
 	succeeded succession
 
 	calls, withArgs, wellFormed, errors, recovered int
@@ -35,7 +35,7 @@ type calledTool struct {
 	id      string
 	score   *toolScore // score with its classes; shared by all calls with the same server and name
 	status  toolStatus
-	noInput bool             // the tool is listed, and its schema has no properties
+	noInput bool             // the tool is in the catalog, and its schema has no properties
 	schema  *schema.Compiled // nil if arguments cannot be checked, or if any arguments fit
 	takeAny bool             // there is no schema, so that any arguments fit
 }
@@ -76,7 +76,7 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 func (c *orchestrationCount) run(run *trace.Run) {
 	c.scorer.run(run)
 	c.succeeded.run++
-	// Backwards, so that later successes in the run are known.
+	// The loop goes backwards, so that later successes in the run are known.
 	for i := range slices.Backward(run.Calls) {
 		call := &run.Calls[i]
 		tool := c.tool(call.Tool)
@@ -175,14 +175,13 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 		c.readSchema(t, c.catalog.Tools[at])
 	case c.injected.of(ref) != notFound:
 		t.status = toolInjected
-	case c.deferred.of(ref) != notFound: // its schema is not known
+	case c.deferred.of(ref) != notFound: // its schema is unknown
 	case !isOwn && !c.isUnknownServer(ref.Server):
 		t.status = toolInvented
 	}
 }
 
-// isUnknownServer reports whether the tools of a server are not known: the catalog is a substitute for that of the runs, and the server
-// is declared without a snapshot.
+// isUnknownServer reports whether the tools of a server are unknown: no catalog was recorded, and the server has no snapshot.
 func (c *orchestrationCount) isUnknownServer(server string) bool {
 	if !c.standIn || !slices.Contains(c.gate.in.Servers, server) || c.gate.in.SnapshotOf == nil {
 		return false
@@ -207,7 +206,7 @@ func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 
 // succession records the tools and classes that succeeded later in the run.
 type succession struct {
-	run     int // counts runs from 1
+	run     int // number of the current run, counted from 1
 	tools   map[*toolScore]int
 	classes []int // by class: the last run in which a member succeeded
 }

@@ -9,12 +9,12 @@ import (
 // notFound is the position of a tool that is not in a list.
 const notFound = -1
 
-// positions finds a tool in a list of references: the first reference that may mean the tool, by server and name, or by name alone if
-// one of them has no server.
+// positions finds a tool in a list of references. It finds the first reference that may mean the tool: one with its server and
+// name, or one with its name if the reference or the tool has no server.
 type positions struct {
 	exact      map[catalog.Ref]int
-	named      map[string]int // all references by name: for a call without a server
-	serverless map[string]int // references without a server by name: for any call
+	named      map[string]int // references by name, to find a tool without a server
+	serverless map[string]int // references without a server by name, to find any tool
 }
 
 func newPositions(list []catalog.Ref) positions {

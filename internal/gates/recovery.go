@@ -52,7 +52,7 @@ const (
 	gaveUpTarget       = "recovery.gave_up"
 	alternativesTarget = "recovery.alternatives"
 
-	maxRetries = "max_retries" // a bound on retriesTarget, under its key's name
+	maxRetries = "max_retries" // a bound on retriesTarget, under the name of its key
 )
 
 var recoveryTargets = []judge.Target{
@@ -102,7 +102,7 @@ func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
 			r.faults = append(r.faults, entry.Name)
 		}
 	}
-	r.after = judge.NewMembers(memberNames(entries), r.in.Servers) // a tool may have the name of a fault
+	r.after = judge.NewMembers(memberNames(entries), r.in.Servers) // an entry with the name of a fault can also be a tool of this name
 	return slices.DeleteFunc(entries, isFault)
 }
 

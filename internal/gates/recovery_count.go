@@ -10,22 +10,22 @@ import (
 // recoveryCount holds counts over runs.
 type recoveryCount struct {
 	gate    *recovery
-	scorer  *scorer // for the classes of tools
+	scorer  *scorer // scores the classes of tools
 	same    *sameCalls
 	classes []nextSuccess // by class
 	tools   map[*toolScore]nextSuccess
 
 	runs, calls, errors, recovered, alternatives int
 	retries, longest, abandoned                  int
-	unkept                                       int // calls without recorded arguments, after an error of their tool
+	unkept                                       int // calls without recorded arguments after an error of their tool
 
 	unrecovered, retried, gaveUp map[string]judge.Note
 }
 
-// nextSuccess is the nearest success after a call. It counts only within its run.
+// nextSuccess is the nearest success after a call. It only counts for calls of the same run.
 type nextSuccess struct {
-	run  int // counts runs from 1
-	at   int // position of the call
+	run  int // number of the run, counted from 1
+	at   int // position of the successful call
 	tool *toolScore
 }
 
@@ -40,7 +40,7 @@ func newRecoveryCount(r *recovery) *recoveryCount {
 func (c *recoveryCount) run(run *trace.Run) {
 	c.runs++
 	c.calls += len(run.Calls)
-	// Backwards, so that later successes in the run are known.
+	// The loop goes backwards, so that later successes in the run are known.
 	for i := range slices.Backward(run.Calls) {
 		call := &run.Calls[i]
 		tool := c.scorer.tool(call.Tool)

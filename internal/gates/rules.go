@@ -13,7 +13,7 @@ import (
 // Rules is a rules: block, by which a suite adapts the description rules.
 type Rules struct {
 	Config lint.Config
-	Pos    source.Pos   // of the block; zero when there is none
+	Pos    source.Pos   // position of the block; zero if there is none
 	Places []source.Pos // of Config.Ignore
 }
 
@@ -33,8 +33,8 @@ var ruleKeys = []judge.Key{
 	}},
 }
 
-// ReadRules reads the rules: of m, an entry of tool_quality: or defaults:, of a suite whose tests name the clients. Mistakes are
-// reported at their places in the suite.
+// ReadRules reads rules: of m, which is an entry of tool_quality: or defaults:. clients are the clients that the tests of the
+// suite name. Mistakes are reported at their places in the suite.
 func ReadRules(m *yamlread.Map, clients []string) Rules {
 	r := Rules{Config: lint.Config{Clients: clients}}
 	if block := m.Map("rules"); block != nil {
@@ -108,9 +108,9 @@ func knownRule(m *yamlread.Map, id yamlread.Str) bool {
 // IgnoreUse is an entry of ignore: and its effect on one catalog.
 type IgnoreUse struct {
 	lint.Ignore
-	Pos       source.Pos // of the tool in the entry
+	Pos       source.Pos // position of the tool in the entry
 	KnownTool bool       // the catalog has the tool
-	Used      bool       // it suppresses a finding
+	Used      bool       // the entry suppresses a finding
 }
 
 // Uses returns the effect of each entry of ignore: on a catalog. If the catalog is not known (nil), every entry counts as used.

@@ -16,7 +16,7 @@ import (
 // sameCalls finds calls with equal tools and arguments: the order of keys, white space and the spelling of numbers do not matter.
 // Recordings do not keep arguments that are not a JSON object; these count as equal.
 type sameCalls struct {
-	known  map[callText]*callIdentity // by the arguments as written, and by their canonical spelling
+	known  map[callText]*callIdentity // by the arguments as they are written, and by their canonical form
 	leaves map[string]int             // numbers of leaves
 }
 
@@ -27,7 +27,7 @@ type callText struct {
 	args  string
 }
 
-// callIdentity is shared by all calls that are equal.
+// callIdentity is what all calls with equal tools and arguments share.
 type callIdentity struct {
 	args   jsontext.Value // arguments of one of the calls; nil if they have none
 	leaves []int          // numbers of the leaves of the arguments, see leafText; a number may occur twice
@@ -71,7 +71,7 @@ func (s *sameCalls) leavesOf(same *callIdentity) []int {
 	}
 	same.known = true
 	value, ok := judge.DecodeJSON(same.args)
-	if !ok { // it contains a number that is too long to compute with
+	if !ok { // a number in it is too long to compute with
 		value = string(same.args)
 	}
 	everyLeaf(value, func(leaf any) { same.leaves = append(same.leaves, s.leaf(leafText(leaf))) })
@@ -87,7 +87,7 @@ func (s *sameCalls) leaf(text string) int {
 	return n
 }
 
-// leafText returns a spelling of a leaf of a decoded value; different leaves have different spellings.
+// leafText returns a text for a leaf of a decoded value. Different leaves have different texts.
 func leafText(leaf any) string {
 	switch v := leaf.(type) {
 	case json.Number:

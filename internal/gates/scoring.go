@@ -18,23 +18,23 @@ func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) sel
 	return s.selection()
 }
 
-// scorer holds counts over runs. It computes facts that depend on a tool alone once for each tool, because a trace has many calls to
-// few tools.
+// scorer holds counts over runs. What depends only on the tool is computed once for each tool, because a trace has many calls
+// of few tools.
 type scorer struct {
 	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
 	byName    map[string][]int // classes that a bare name is a member of
 	tools     map[*trace.Tool]*toolScore
 	refs      map[catalog.Ref]*toolScore
-	satisfied []int // by class: 1 + index of the last run that satisfied it
+	satisfied []int // by class: index of the last run that satisfied it, plus 1
 	missed    []runList
 	matched   map[toolClass][]int // runs
-	room      int                 // how many runs a list of runs with a missed class may hold
-	index     int                 // 1 + index of the run
+	room      int                 // number of runs that the list of runs of a missed class may hold
+	index     int                 // index of the current run, plus 1
 	sum       selection
 }
 
-// toolClass is a tool and a class that contains it. Few of the possible pairs satisfy a class.
+// toolClass is a tool with one of the classes that it satisfies.
 type toolClass struct {
 	tool  *toolScore
 	class int
@@ -44,9 +44,9 @@ type toolClass struct {
 type toolScore struct {
 	id      string
 	classes []int // classes that contain the tool, in declaration order
-	next    int   // position of the first class that may not be satisfied yet in the run given by seen
+	next    int   // position in classes of the first one that may not be satisfied yet, in the run with the number seen
 	seen    int
-	calls   int   // calls that satisfy no class, if classes is empty
+	calls   int   // number of calls, if the tool belongs to no class
 	runs    []int // with such calls
 }
 
@@ -118,7 +118,7 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 	}
 	t, ok := s.refs[tool.Ref]
 	if !ok {
-		// An id is looked up whole: names of servers and of tools hold dots.
+		// An id is looked up as a whole, because names of servers and of tools can contain dots.
 		id := tool.ID()
 		classes := bothClasses(s.byID[id], s.byName[tool.Name])
 		t = &toolScore{id: id, classes: classes}

@@ -18,7 +18,7 @@ type selectionCounts struct {
 	runs      []selectionRun // by number
 	selected  int
 	succeeded int // runs that select and stay within the cap
-	over      int // runs over the cap
+	over      int // runs that exceed the cap
 	uncounted int // runs whose tokens were not recorded
 	tokens    []int64
 }
@@ -93,7 +93,7 @@ func tickedTools(tools []string) string {
 	return "`" + strings.Join(tools, "` or `") + "`"
 }
 
-// Measure counts the runs that select, and those that stay within the budget.
+// Measure counts the runs that select the tool, and those of them that stay within the budget.
 func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 	c := f.count(tr.Runs)
 	n := len(c.runs)

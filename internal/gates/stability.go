@@ -9,7 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Stability measures whether an agent moves on within a run, or goes back and forth, repeats itself and grows.
+// Stability measures whether an agent makes progress within a run, or goes back and forth, repeats itself and uses ever more
+// tokens.
 var Stability = &judge.Gate{
 	Name: "stability",
 	Doc: `Stability: does a run move on
@@ -73,7 +74,7 @@ func configureStability(block *yamlread.Map, _ judge.Context) judge.Plan {
 	return plan
 }
 
-// Measure takes the means over the runs.
+// Measure computes the means over the runs.
 func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 	c := newStabilityCount(s.window)
 	for i := range tr.Runs {

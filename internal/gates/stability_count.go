@@ -29,11 +29,11 @@ func newStabilityCount(window int) *stabilityCount {
 	}
 }
 
-// steps describes the calls of a run so far.
+// steps is the state of comparing the calls of a run with earlier ones.
 type steps struct {
 	calls  []trace.Call
 	used   map[catalog.Ref]int    // the last call of each tool, by position
-	failed map[*callIdentity]bool // calls to tools that are called again; true for those that failed and have not succeeded since
+	failed map[*callIdentity]bool // calls to tools that are called again in the run; true if the last such call failed
 	values map[int]bool           // the leaves of the arguments of the first calls
 	read   int                    // how many
 }
@@ -76,7 +76,7 @@ func (c *stabilityCount) run(run *trace.Run) {
 	}
 }
 
-// addRest adds the share of the n calls that are not bad; 100 % if there are none.
+// addRest adds the percentage of the n calls that are not bad; 100 % if n is 0.
 func addRest(mean *exactMean, bad, n, run int) {
 	n = max(n, 1)
 	mean.addShare(int64(n-bad), int64(n), run)
@@ -133,7 +133,7 @@ func growthOf(run *trace.Run) *fraction {
 	return &fraction{part, first}
 }
 
-// turnTokens returns the tokens of each turn that has some; ok is false if none has, or if a reply has none.
+// turnTokens returns the tokens of each turn that has a count; ok is false if no turn has one, or if a reply has none.
 func turnTokens(run *trace.Run) (tokens []int64, ok bool) {
 	for i := range run.Turns {
 		turn := &run.Turns[i]
@@ -150,10 +150,10 @@ func turnTokens(run *trace.Run) (tokens []int64, ok bool) {
 // exactMean is the mean of exact fractions, with one fraction for each run.
 type exactMean struct {
 	runs   int
-	counts map[int64]int64      // sums by denominator, of shares
-	sums   map[string]*fraction // the same, of fractions
+	counts map[int64]int64      // sums of shares, by denominator
+	sums   map[string]*fraction // sums of fractions, by denominator
 	lowest *fraction
-	low    int // the run with the lowest figure, the first of several
+	low    int // the first run with the lowest figure
 }
 
 // fraction is an exact number; over is above 0.
@@ -168,7 +168,7 @@ func (m *exactMean) addShare(part, over int64, run int) {
 	}
 	m.counts[over] += 100 * part
 	m.runs++
-	if part < over || m.lowest == nil { // other figures are 100, as most are
+	if part < over || m.lowest == nil { // any other figure is 100, as most are
 		m.note(newFraction(100*part, over), run)
 	}
 }
@@ -214,7 +214,7 @@ func (m *exactMean) floor() int {
 // floorBounds returns bounds of the mean, rounded down. They are a fast estimate: the exact sum of a million different fractions takes
 // a minute.
 func floorBounds(list []*fraction, runs *big.Int) (low, high int) {
-	const bits = 64 // binary places of each fraction
+	const bits = 64 // number of binary places of each fraction
 	sum := new(big.Int)
 	for _, f := range list {
 		scaled := new(big.Int).Lsh(f.part, bits)

@@ -27,7 +27,7 @@ func (s *stepWork) problem() string {
 	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
 }
 
-// walk holds the calls of one run; each call has the entries of steps: that it matches, by position, in order.
+// walk holds the calls of one run. calls has for each call the entries of steps: that it matches, by position, in order.
 type walk struct {
 	path  *stepPath
 	calls [][]int
@@ -78,14 +78,14 @@ func (w walk) inStep() int {
 	return n
 }
 
-// pairing pairs calls with steps, each with at most one, in any order. The steps of one entry of steps: are equal, so that an entry has
-// room for several calls.
+// pairing pairs calls with steps in any order, so that each call and each step is in at most one pair. The steps that come from
+// one entry of steps: are equal, so an entry has room for as many calls as it has steps.
 type pairing struct {
 	calls [][]int // by call: the entries that it matches
-	room  []int   // by entry: how many more calls fit
+	room  []int   // by entry: the number of further calls that fit
 	taken [][]int // by entry: calls
 	seen  []bool  // by entry: visited in this search
-	dead  []bool  // by entry: no search from here can succeed any more
+	dead  []bool  // by entry: no later search through it can succeed
 	work  *stepWork
 }
 
@@ -111,7 +111,7 @@ func (w walk) pair() (paired []bool, left []int) {
 	return paired, p.room
 }
 
-// place finds an entry for a call; other calls may move to other entries for this.
+// place finds an entry for a call, and moves other calls to other entries if needed.
 func (p *pairing) place(call int) bool {
 	if !p.work.spend(1 + len(p.calls[call])) {
 		return false

@@ -24,7 +24,7 @@ var stepKeys = []judge.Key{
 type stepPath struct {
 	patterns []callPattern // of each entry
 	order    []int         // the steps as positions in patterns, each repeated by its count
-	optional bool          // runs need not take any of them
+	optional bool          // a run may take none of them
 }
 
 // readSteps reads the list of steps:. A text is a step with the tool of that name.
@@ -85,7 +85,8 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	return p, min(count, maxPatterns+1)
 }
 
-// class returns the class with a name, which all entries share. It has no members if the test has no such class, which is reported.
+// class returns the class with a name. All entries share it. If the test has no such class, the class has no members, and a
+// mistake was reported.
 func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	if class, known := r.classes[name.Value]; known {
 		return class
@@ -117,7 +118,7 @@ func (p *stepPath) keep() trace.Keep {
 	return 0
 }
 
-// text returns step i, from 0, as reports write it; noStep if there is no such step.
+// text returns step i, counted from 0, in the form of reports; noStep if there is no such step.
 func (p *stepPath) text(i int) string {
 	if i >= len(p.order) {
 		return noStep
@@ -128,10 +129,10 @@ func (p *stepPath) text(i int) string {
 // noStep is the text for the end of the steps.
 const noStep = "no further call"
 
-// stray is the place where a run leaves its path.
+// stray is the place where a run leaves the path.
 type stray struct {
-	call int // from 0: the first unexpected call, or one past the last call
-	step int // from 0: the step expected there, or one past the last step
+	call int // index of the first unexpected call, or of the end of the calls
+	step int // index of the step that was expected there, or of the end of the steps
 }
 
 // match reports whether a run matches, and the place where it leaves the path. paired and left are results of walk.pair.
@@ -165,12 +166,12 @@ func (w walk) firstLeft(left []int) int {
 	return len(w.path.order)
 }
 
-// strays groups the runs that leave the path by how they leave it.
+// strays has the runs that leave the path, by how they leave it.
 type strays map[strayed][]int
 
 // strayed describes how a run leaves the path.
 type strayed struct {
-	position        int // of the call, from 1
+	position        int // position of the call, counted from 1
 	expected, found string
 }
 
@@ -206,7 +207,7 @@ func (s strays) notes() []judge.Note {
 	return notes
 }
 
-// firstStray describes the first of the notes on strays; "" without one.
+// firstStray returns a text for the first of the notes; "" if there are none.
 func firstStray(notes []judge.Note) string {
 	if len(notes) == 0 {
 		return ""

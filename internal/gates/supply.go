@@ -15,16 +15,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// The minimum size of a leaf that is not found by chance.
+// A shorter leaf can be found by chance.
 const (
 	leastCharacters = 3
 	leastDigits     = 4
 )
 
-// supply holds the values in results.
+// supply holds the values that results contain.
 type supply struct {
 	work    *judge.Work
-	leaves  map[string]bool // texts, and the spellings of numbers
+	leaves  map[string]bool // texts, and canonical spellings of numbers
 	all     []string        // the same
 	size    int             // size of all leaves, in bytes
 	numbers map[string]bool // numbers, by value
@@ -35,7 +35,7 @@ func newSupply(work *judge.Work) *supply {
 	return &supply{work: work, leaves: map[string]bool{}, numbers: map[string]bool{}}
 }
 
-// cutMarks are the marks that recordings leave where they cut a text; cutEnds are only at its end.
+// cutMarks are the marks that recordings leave where they cut a text. Those of cutEnds occur only at the end of a text.
 var (
 	cutMarks = []string{"…[+", "[truncated", "(truncated", "<truncated"}
 	cutEnds  = []string{"…", "..."}
@@ -47,7 +47,7 @@ func isCut(result string) bool {
 		slices.ContainsFunc(cutEnds, func(mark string) bool { return strings.HasSuffix(end, mark) })
 }
 
-// add adds the result of a call, or the part of it that path leads to.
+// add adds the values of a call's result, or of the part of it to which path leads.
 func (s *supply) add(result string, path *judge.ArgPath, call int) {
 	if isCut(result) {
 		s.cut = append(s.cut, call)

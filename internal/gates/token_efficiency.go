@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// TokenEfficiency relates the right picks of an agent to the cost of its tools.
+// TokenEfficiency relates the number of right picks of an agent to the cost of its tools.
 var TokenEfficiency = &judge.Gate{
 	Name: "token_efficiency",
 	Doc: `Token efficiency: how much does a right pick cost

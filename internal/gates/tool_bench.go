@@ -16,7 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// intentKeys documents an intent, and intentFileKeys the file that holds them, for tool_bench and findability.
+// intentKeys documents an intent, and intentFileKeys a file with intents, for tool_bench and findability.
 var (
 	intentKeys = []judge.Key{
 		{Name: "query", Type: judge.TypeText, Required: true, Doc: "What the user asks, or the search."},
@@ -86,7 +86,7 @@ var benchTargets = []judge.Target{
 	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by a mutation."},
 }
 
-// The conditions of the block, which are judged like expectations under the keys' names. They are not targets.
+// These keys are conditions of the block. They are judged like expectations under the keys' names, but they are not targets.
 const (
 	minAccuracy    = "min_accuracy"
 	minWilsonLower = "min_wilson_lower"
@@ -151,7 +151,8 @@ func (b *toolBench) Measure(tr *trace.Trace) judge.Measurement {
 
 var _ judge.Holder = (*toolBench)(nil)
 
-// benchNames returns the tools that a benchmark needs: each right tool, and each tool with a mutated description.
+// benchNames returns the names that a benchmark needs, as lists for Plan.Named: the right tools, and the tools with a mutated
+// description.
 func benchNames(spec bench.Spec) [][]string {
 	var names [][]string
 	for _, intent := range spec.Intents {
@@ -188,7 +189,7 @@ func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
 	return bench.InlineCatalog(v)
 }
 
-// measureBench runs a benchmark on cat, the case's evidence, which is nil if the block contains the tools.
+// measureBench runs a benchmark on cat, the case's evidence. cat is nil if the block itself contains the tools.
 func measureBench(spec bench.Spec, cat *catalog.Catalog) judge.Measurement {
 	if spec.Catalog == nil && cat == nil {
 		return judge.Measurement{Err: "the server has no snapshot of its tools; give it a catalog:, or name one here"}

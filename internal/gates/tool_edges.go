@@ -77,7 +77,7 @@ var edgeDefault = []judge.Floor{{Target: restrictedTarget, Bound: "<= 0"}}
 type toolEdges struct {
 	allowed, restricted []callPattern
 	delegation          []trace.Delegation
-	onlyRestricted      bool // all expectations are about restricted attempts; a run without calls has none of these
+	onlyRestricted      bool // all expectations are about restricted attempts, which a run without calls cannot have
 }
 
 func configureToolEdges(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -119,7 +119,7 @@ func pairText(d trace.Delegation) string { return d.From + " to " + d.To }
 
 var _ judge.Keeper = (*toolEdges)(nil)
 
-// Keep asks for the arguments that entries look at.
+// Keep asks for the arguments that entries examine.
 func (e *toolEdges) Keep() trace.Keep {
 	if readsArgs(e.allowed) || readsArgs(e.restricted) {
 		return trace.KeepArgs
@@ -130,9 +130,9 @@ func (e *toolEdges) Keep() trace.Keep {
 // edgeCount counts over the calls of all runs.
 type edgeCount struct {
 	calls, attempts, outside int
-	unkept, unkeptRestricted int // calls without recorded arguments whose arguments would decide; and those among them that may be restricted
+	unkept, unkeptRestricted int // calls without recorded arguments that would decide, and those of them that may be restricted
 
-	used              []bool // by entry of allowed
+	used              []bool // by entry of allowed: a call has matched it
 	barred, elsewhere map[string]judge.Note
 	delegated         map[trace.Delegation]bool
 }
@@ -166,8 +166,8 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// undecided counts a call that may be restricted or allowed, depending on data that the recording lacks, and reports whether the call
-// is one. first is the first entry that may match, counted from the restricted entries on.
+// undecided counts a call that the recording cannot decide, because data is missing that would make it restricted or allowed.
+// It reports whether the call is one. first is the first entry that may match, counted from the restricted entries on.
 func (c *edgeCount) undecided(entries []int, first int, e *toolEdges) bool {
 	known := len(entries) > 0 && entries[0] < len(e.restricted)
 	if known || first == len(e.restricted)+len(e.allowed) {
@@ -181,7 +181,7 @@ func (c *edgeCount) undecided(entries []int, first int, e *toolEdges) bool {
 	return true
 }
 
-// call counts a call by the entries that it matches; the first entries, restricted in number, are the restricted ones.
+// call counts a call by the entries that it matches. The entries below restricted are the restricted ones.
 func (c *edgeCount) call(tool *trace.Tool, entries []int, restricted, run int) {
 	c.calls++
 	switch {
@@ -237,7 +237,7 @@ func (e *toolEdges) addAllowed(m *judge.Measurement, c *edgeCount) {
 	m.Detail[outsideTarget] = fmt.Sprintf("%d of %s", c.outside, judge.CountOf(c.calls, "call")) + m.Among(judge.Outside)
 }
 
-// addDelegation adds the figure on delegations, and returns the number of pairs that no run has.
+// addDelegation adds the figure on delegations, and returns the number of expected pairs that no run has.
 func (e *toolEdges) addDelegation(m *judge.Measurement, c *edgeCount) (missing int) {
 	if len(e.delegation) == 0 {
 		m.Absent[delegationTarget] = `the gate has no "delegation"`

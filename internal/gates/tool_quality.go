@@ -127,7 +127,7 @@ func defaultFor(tools []*catalog.Tool) []judge.Floor {
 type quality struct {
 	rules    Rules
 	expect   []judge.Expectation
-	snapshot *catalog.Catalog // nil if there is none
+	snapshot *catalog.Catalog // snapshot of the server; nil if there is none
 }
 
 var (

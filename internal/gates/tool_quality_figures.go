@@ -78,7 +78,8 @@ func (f *qualityFigures) counts() {
 	f.withoutSchemaCounts()
 }
 
-// count sets a number of findings. It is absent if a rule with such findings is not applied to all tools.
+// count sets a count of findings: n is their number, and is selects them. The figure is absent if a rule with such findings is
+// not applied to all tools.
 func (f *qualityFigures) count(target string, n int, is func(*lint.Finding) bool) {
 	left := f.config.NotApplied(f.cat, func(rule *lint.Rule, severity lint.Severity) bool {
 		return is(&lint.Finding{Rule: rule.ID, Severity: severity})
@@ -98,7 +99,7 @@ func (f *qualityFigures) withoutSchemaCounts() {
 	}
 }
 
-// noSchemas is the reason for the absence of a figure that needs schemas.
+// noSchemas is the reason why a figure that needs schemas is absent.
 const noSchemas = "it is of schemas, too, and the catalog is a manifest, which has none; a snapshot of the server has them"
 
 func (f *qualityFigures) smells() {
@@ -116,7 +117,7 @@ func (f *qualityFigures) smells() {
 	})
 }
 
-// found lists the first few of the n findings for which is returns true, the worst first.
+// found lists the first few of the n findings that is selects, the worst first.
 func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
 	const most = 3
 	var named []string
@@ -160,8 +161,7 @@ func (f *qualityFigures) biggest() (tokens int64, where string) {
 	return tokens, f.toolWithPlace(slices.Index(f.tokens, tokens))
 }
 
-// tool adds a figure of the tool that has the name. If a server lists the tool several times, the figure is the worst of them, in any
-// order.
+// tool adds a figure of the tool with this name. If a server lists the tool several times, the worst figure counts.
 func (f *qualityFigures) tool(target, name string) {
 	found := f.indexesOf(name)
 	_, isScore := toolScoreTarget.Param(target)
@@ -184,7 +184,7 @@ func (f *qualityFigures) tool(target, name string) {
 	}
 }
 
-// indexesOf returns the indexes of the tools with an id, server.name, or else of the tools with that name.
+// indexesOf returns the indexes of the tools with this id, which is server.name, otherwise of those with this name.
 func (f *qualityFigures) indexesOf(name string) []int {
 	var byID, byName []int
 	for i, t := range f.cat.Tools {

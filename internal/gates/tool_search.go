@@ -83,7 +83,7 @@ type toolSearch struct {
 	servers []string
 }
 
-// ReadsSearches marks the gate as one that sees the calls that searched.
+// ReadsSearches marks the gate as one that reads the calls of searches.
 func (*toolSearch) ReadsSearches() {}
 
 var _ judge.Searcher = (*toolSearch)(nil)

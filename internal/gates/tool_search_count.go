@@ -13,14 +13,14 @@ import (
 type searchCounts struct {
 	runs, found, picked int
 	rank                int
-	searches, most      int // of all runs, and the largest number of one run
+	searches, most      int // number of searches in all runs, and in the run with the most
 	loads               int // by name
 	empty               int
-	unkept              int // searches whose results are not known
+	unkept              int // searches with unknown results
 	loaded, unused      int
 	tokens              trace.Count // the largest
-	why                 string      // the reason why tokens is not known
-	missing             []int       // by class: runs that did not find a tool of it
+	why                 string      // the reason why tokens is unknown
+	missing             []int       // by class: the runs that did not find one of its tools
 }
 
 // Measure counts the results of searches, and the calls after them.

@@ -55,7 +55,7 @@ var rateTargets = []judge.Target{
 	passHatTarget,
 }
 
-// The conditions of the block, which are judged like expectations under the keys' names. They are not targets.
+// These keys are conditions of the block. They are judged like expectations under the keys' names, but they are not targets.
 const (
 	minSelectionRate = "min_selection_rate"
 	maxTotalTokens   = "max_total_tokens"
@@ -70,9 +70,9 @@ type selectionFloor struct {
 	minRate      *big.Rat
 	cap          int64
 	hasCap       bool
-	k            int // k of min_pass_hat; 0 if not given
+	k            int // k of min_pass_hat; 0 without the key
 	passRate     *big.Rat
-	minCertified *big.Rat // percent; nil if not given
+	minCertified *big.Rat // in percent; nil without the key
 	expect       []judge.Expectation
 }
 

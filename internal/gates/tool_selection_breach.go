@@ -27,7 +27,7 @@ func (c *selectionCounts) summary(values map[string]judge.Value, k int) string {
 func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Breach {
 	b := &judge.Breach{Runs: c.breachRuns(a)}
 	if a.Verdict == judge.Error {
-		return b // the message gives the reason
+		return b // the message already gives the reason
 	}
 	n := len(c.runs)
 	switch a.Target {
@@ -66,7 +66,7 @@ func (c selectionCounts) breachRuns(a *judge.Assertion) []judge.BreachRun {
 	return runs
 }
 
-// called lists the tools that a run called, each once, by bare name in the order of the first call.
+// called lists the bare names of the tools that a run called, without repeats, in the order of the first call.
 func called(r selectionRun) string {
 	var names []string
 	seen := map[string]bool{}

@@ -137,13 +137,13 @@ func modeNames() []string {
 
 var _ judge.Keeper = (*trajectory)(nil)
 
-// Keep asks for the arguments that steps look at.
+// Keep asks for the arguments that steps examine.
 func (t *trajectory) Keep() trace.Keep { return t.steps.keep() }
 
 // trajectoryCount holds counts over runs.
 type trajectoryCount struct {
 	runs, matched, calls, steps, paired int
-	unkept                              int // calls without recorded arguments whose arguments would decide
+	unkept                              int // calls without recorded arguments that would decide
 	distance                            int // the greatest
 	strays                              strays
 }

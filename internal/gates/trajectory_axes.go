@@ -87,8 +87,8 @@ type axisEdge struct {
 	from, to judge.Members
 	fromTool string // as written
 	flow     bool
-	path     *judge.ArgPath // path into the result; nil for anywhere
-	arg      judge.ArgPath  // of an edge of data_flow
+	path     *judge.ArgPath // path into the result; nil if the whole result is searched
+	arg      judge.ArgPath  // argument of the consumer, for an edge of data_flow
 	argText  string
 }
 
@@ -186,7 +186,7 @@ func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
 	return edge, true
 }
 
-// flowEnd reads one end of an edge of data_flow: a map of a tool and a detail, or a text.
+// flowEnd reads one end of an edge of data_flow: a text with a tool, or a map of a tool and a detail.
 func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str, ok bool) {
 	if !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected %s", key, flowEnds[key])
@@ -224,7 +224,7 @@ var flowEnds = map[string]string{
 	"from": "the name of a tool, or a map of tool and path", "to": "TOOL.args.ARGUMENT, or a map of tool and arg",
 }
 
-// tool adds a tool to those that the block names, and returns it as a set.
+// tool adds a tool to those that the block names, and returns a set with this tool.
 func (t *trajectoryAxes) tool(name yamlread.Str) judge.Members {
 	t.members = append(t.members, judge.Member{Name: name.Value, Pos: name.Pos})
 	return judge.NewMembers([]string{name.Value}, t.servers)

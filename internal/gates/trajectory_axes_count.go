@@ -15,7 +15,7 @@ type axesCount struct {
 	work  judge.Work
 
 	order, flow axisCount
-	unkept      int // calls of consumers without recorded arguments whose arguments would decide
+	unkept      int // calls of consumers without recorded arguments that would decide
 	unreached   int
 	broken      []brokenEdge // by edge
 }
@@ -23,10 +23,10 @@ type axesCount struct {
 // axisCount counts the edges of one axis.
 type axisCount struct {
 	edges, pairs, held int
-	first              string // the failure in the first run of the first edge that did not hold
+	first              string // why the first edge that did not hold failed, in its first run
 }
 
-// edgeRole is the part that a tool has in an edge.
+// edgeRole is the role of a tool in an edge.
 type edgeRole struct {
 	edge               int
 	producer, consumer bool
@@ -35,7 +35,7 @@ type edgeRole struct {
 // brokenEdge is an edge that did not hold, with its runs.
 type brokenEdge struct {
 	runs  runList
-	first int    // the lowest number of its runs
+	first int    // number of its first run
 	why   string // in that run
 }
 
@@ -44,7 +44,7 @@ type edgeState struct {
 	reached   bool
 	succeeded bool // a call of the producer succeeded
 	why       string
-	supply    *supply // nil until a consumer needs it
+	supply    *supply // values of the producer's results; nil until a consumer needs them
 	producers []int   // successful calls whose results are not yet in the supply
 }
 
@@ -98,7 +98,7 @@ func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
 	return roles
 }
 
-// consume compares a call of the consumer with the edge. For an edge of order, only the first call counts.
+// consume compares a call of the consumer with the edge. For an edge of order, only the consumer's first call counts.
 func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	edge := &c.gate.edges[index]
 	first := !state.reached
