@@ -161,7 +161,7 @@ func (r *indexReader) checkExtensions() error {
 	for {
 		head, err := r.in.Peek(8)
 		if err != nil || len(head) < 8 {
-			return nil // only the hash is left, which has at least 8 bytes
+			return nil // without the hash there is nothing left; it has at least 8 bytes
 		}
 		if bytes.HasPrefix(head, []byte("link")) {
 			return errors.New("it is split into two files, which is not read")

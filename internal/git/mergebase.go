@@ -51,7 +51,7 @@ type side byte
 const (
 	fromOne side = 1 << iota
 	fromTwo
-	belowBase // it is an ancestor of a common ancestor
+	belowBase // the commit is an ancestor of a common ancestor
 	isBase
 )
 
@@ -60,7 +60,7 @@ type visit struct {
 	hash    string
 	parents []string
 	time    int64
-	order   int // of the first visit
+	order   int // number of the first visit
 	sides   side
 	queued  bool
 }

@@ -84,7 +84,7 @@ func (o *Objects) checkOpen() error {
 func (o *Objects) list() error {
 	o.folders, o.lacking, o.packs = nil, nil, nil
 	o.closeFiles()
-	clear(o.bases) // its keys are packs
+	clear(o.bases) // the keys of bases contain packs, which are closed now
 	if err := o.borrow(filepath.Join(o.repository.common, "objects"), 0); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (o *Objects) packFiles(p *pack) (file, idx *os.File, err error) {
 type place struct {
 	pack   *pack
 	offset int64  // in the pack
-	loose  string // its own file, if no pack has it
+	loose  string // path of its own file if no pack has it
 }
 
 // find finds an object. If it is missing, find reads the folders again, because git may just have packed it.

@@ -152,7 +152,7 @@ const (
 // entry is the entry of a pack for an object: the object itself, or its difference from another.
 type entry struct {
 	kind kind  // of an object
-	size int64 // of the object, or of the delta; in bytes, unpacked
+	size int64 // unpacked size of the object or of the delta, in bytes
 	data int64 // offset of the compressed data
 	base int64 // offset of the other object; 0 for an object itself
 }

@@ -69,7 +69,7 @@ func (r *Repository) follow(name string) (hash, end string, err error) {
 		}
 		target, symbolic := strings.CutPrefix(text, "ref:")
 		if !symbolic {
-			hash, _, _ := strings.Cut(strings.TrimRight(text, "\r\n"), "\t") // in FETCH_HEAD, more text follows
+			hash, _, _ := strings.Cut(strings.TrimRight(text, "\r\n"), "\t") // in FETCH_HEAD, further text follows the hash
 			if len(hash) != 2*r.hashSize || !isHex(hash) {
 				return "", "", fmt.Errorf("reference %q: expected a hash, found %.80q", name, hash)
 			}

@@ -21,7 +21,7 @@ type Repository struct {
 	// also at its end; "" for the top.
 	Prefix string
 
-	Name string // of the folder at the top of the work tree
+	Name string // name of the folder at the top of the work tree
 
 	own      string // folder of this work tree, with its HEAD
 	common   string // folder that all work trees share, with references and objects
