@@ -16,7 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/tokens"
 )
 
-// Compare adds to a history what checks of the commits with the biggest steps show against their parents.
+// Compare checks the commits with the biggest steps, each with its parent as the base, and adds the comparisons to the history.
 func Compare(ctx context.Context, repository *baseline.History, o Options, h *trend.History) error {
 	h.Compared = map[string]trend.Comparison{}
 	_, turns := h.Moved()
@@ -37,7 +37,7 @@ func Compare(ctx context.Context, repository *baseline.History, o Options, h *tr
 	return nil
 }
 
-// ErrNoParent says that a commit is the first one, so that there is nothing to compare it with.
+// ErrNoParent means that a commit is the first one, so that it has no parent to be compared with.
 var ErrNoParent = errors.New(trend.NoParent)
 
 // Against checks a commit with its first parent as the base.
@@ -69,8 +69,8 @@ func Against(ctx context.Context, repository *baseline.History, o Options, p *tr
 	return r, nil
 }
 
-// headAndBase returns the report of a commit's files, compared with those of its base. Moved are the names that files have in the youngest
-// commit.
+// headAndBase returns the report of a commit's files, compared with those of its base. moved are the names of the commit's
+// files.
 func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved names) (*report.Report, error) {
 	before := moved
 	if changes, err := baseline.Changed(was, now); err == nil {
@@ -95,7 +95,7 @@ func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved 
 	return head, nil
 }
 
-// suitesOfBoth evaluates the suites of a commit and of its base, whose suites judge the commit's files, too.
+// suitesOfBoth evaluates the suites of a commit and those of its base. The base's suites also judge the commit's files.
 func suitesOfBoth(ctx context.Context, now, was *baseline.Tree, o check.Options, moved [2]names, head, base *report.Report) error {
 	named := o.Suites
 	o.Recall, o.Settings, o.Digests, o.FewTimelines, o.Suites, o.Only = nil, true, true, true, nil, moved[0].idsThen(o.Only)
@@ -119,7 +119,7 @@ func suitesOfBoth(ctx context.Context, now, was *baseline.Tree, o check.Options,
 	return ctx.Err()
 }
 
-// addAlone adds a catalog that no suite names to a report; nothing where the commit does not have it.
+// addAlone adds a catalog that no suite names to a report. It adds nothing if the commit does not have the catalog.
 func addAlone(r *report.Report, files *baseline.Tree, named NamedCatalog, path string) error {
 	from := catalog.Files{FS: files, Name: path}
 	if !from.Stand() {

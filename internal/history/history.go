@@ -20,29 +20,30 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Options say what is evaluated, and in which commits.
+// Options select what is evaluated, and in which commits.
 type Options struct {
 	Head      string                  // hash of the newest commit
-	MaxLooked int                     // commits that are looked at at most; 0 for all
-	MaxWork   int                     // cases and catalogs that are evaluated at most, see [ErrWork]; 0 for all
-	Last      int                     // how many commits that change a file which is read; 0 for all
-	Since     int64                   // commits that were committed before it are left out, in seconds of the epoch; 0 for none
-	Until     map[string]bool         // commits at which the history ends, without them
-	Stop      func(*trend.Point) bool // ends the history at the youngest commit for which it returns true, with it; nil for none
-	All       bool                    // commits of all parents, not of the first alone
-	Catalogs  []NamedCatalog          // besides those of suites
-	Suites    bool                    // suites are evaluated, those that Check names, or those in the usual places
-	Check     check.Options           // as those of run
-	Jobs      int                     // commits that are evaluated at once; below 1: one
+	MaxLooked int                     // bound on the commits that are examined; 0 for none
+	MaxWork   int                     // bound on evaluated cases and catalogs, see [ErrWork]; 0 for none
+	Last      int                     // bound on the commits that the history has: those that change a file which is read; 0 for none
+	Since     int64                   // commits before this time are left out, in seconds since 1970; 0 for none
+	Until     map[string]bool         // the history ends before these commits
+	Stop      func(*trend.Point) bool // the history ends with the youngest commit for which it returns true; nil for none
+	All       bool                    // follow all parents of a merge, not only the first
+	Catalogs  []NamedCatalog          // catalogs to evaluate besides those of suites
+	Suites    bool                    // evaluate suites: those that Check names, otherwise those in the usual places
+	Check     check.Options           // the options of a run
+	Jobs      int                     // number of commits that are evaluated at the same time; at least 1 is used
 }
 
 // NamedCatalog is a catalog that no suite names.
 type NamedCatalog struct{ Server, Path string }
 
-// ErrWork says that a history takes more than [Options.MaxWork].
+// ErrWork means that a history needs more evaluations than [Options.MaxWork].
 var ErrWork = errors.New("its commits take more evaluations than are made for it")
 
-// Read evaluates a history. An error says why it could not be read at all; what is wrong with one commit is its gap.
+// Read evaluates a history. It returns an error if the history cannot be read at all. If one commit cannot be evaluated, its
+// gap has the reason.
 func Read(ctx context.Context, repository *baseline.History, o Options) (*trend.History, error) {
 	r := &reader{ctx: ctx, repository: repository, options: o, memory: newMemory(), via: map[string]*state{}}
 	r.options.Jobs = max(o.Jobs, 1)
@@ -60,22 +61,22 @@ type reader struct {
 	via    map[string]*state
 	after  int // states[after:] are not yet evaluated
 
-	tooMuch atomic.Bool // a commit was left out for [Options.MaxWork]
+	tooMuch atomic.Bool // a commit was left out because of [Options.MaxWork]
 }
 
 // state is a commit while the history is read.
 type state struct {
 	*trend.Point
-	read    string // hash of the files that were read
+	read    string // hash of the content of the files that were read
 	at      int    // in states
 	logged  baseline.Logged
-	via     *state // a commit whose parent this is; nil for the youngest
+	via     *state // a child of this commit; nil for the youngest commit
 	tree    *baseline.Tree
 	changes []baseline.Change // changes from this commit to via
 	isKnown bool              // changes are known
-	names   names             // names of its files in the youngest commit
+	names   names             // maps the names of files here to their names in the youngest commit
 	asked   map[question]string
-	outside bool // it is only used as a base for comparisons
+	outside bool // it is outside the history, and only the base for comparisons
 }
 
 // batch is the number of commits that are evaluated before Read checks whether it needs more.
@@ -130,7 +131,8 @@ func (r *reader) add(c baseline.Logged, outside bool) {
 	r.states = append(r.states, s)
 }
 
-// evaluate evaluates the commits that were added. Neighbours are evaluated one after another, because most of what one has the next has.
+// evaluate evaluates the added commits. One worker evaluates neighbouring commits one after another, because their files are
+// mostly the same.
 func (r *reader) evaluate() error {
 	pending := r.states[r.after:]
 	for _, s := range pending {
@@ -161,7 +163,7 @@ func (r *reader) evaluate() error {
 	return r.ctx.Err()
 }
 
-// prepare reads which files differ from those of the commit that came after it, and how they were called.
+// prepare reads the changes from the commit to its child, and the names that its files had.
 func (r *reader) prepare(s *state) error {
 	tree, err := r.repository.Files(s.logged.Commit)
 	if err != nil {
@@ -180,7 +182,7 @@ func (r *reader) prepare(s *state) error {
 	return r.ctx.Err()
 }
 
-// evaluateOne evaluates a commit. The commits from first on were evaluated before it by the same worker.
+// evaluateOne evaluates a commit. The same worker has already evaluated the commits from index first on.
 func (r *reader) evaluateOne(s *state, first int) {
 	if s.tree == nil || r.ctx.Err() != nil {
 		return
@@ -237,14 +239,14 @@ func (r *reader) check(c *commit, s *state) {
 			s.Problems = append(s.Problems, p)
 		}
 	}
-	seen := found.Catalogs[len(c.named):] // of servers without a snapshot, as recordings have them
+	seen := found.Catalogs[len(c.named):] // catalogs of servers without a snapshot, as recordings have them
 	for i := range seen {
 		c.named = append(c.named, trend.CatalogOf(&seen[i]))
 	}
 }
 
-// suitesIn returns the suites of a commit: those of these names in the youngest one, or those in the usual places. A commit without them
-// has nothing to show.
+// suitesIn returns the suites of a commit: those whose names in the youngest commit are given, otherwise those in the usual
+// places. A commit without suites is not an error.
 func suitesIn(files fs.FS, named []string, moved names) (list []string, unsearched error) {
 	lists := [][]string{nil}
 	if len(named) > 0 {
@@ -264,7 +266,7 @@ func suitesIn(files fs.FS, named []string, moved names) (list []string, unsearch
 	return slices.Compact(list), unsearched
 }
 
-// judgeAlone judges a catalog that no suite names, as lint does.
+// judgeAlone judges a catalog that no suite names, as the command lint does.
 func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	key := server + "=" + path
 	before := len(c.files.asked)
@@ -309,7 +311,7 @@ func problemsOf(err error) (list []report.Problem) {
 	return list
 }
 
-// isStep reports whether a commit changes what is read: none of its parents, as far as they were evaluated, has the same.
+// isStep reports whether a commit changes a file that is read: no evaluated parent has the same content.
 func (r *reader) isStep(s *state, byHash map[string]*state) bool {
 	parents := s.logged.Parents
 	if !r.options.All {
@@ -323,7 +325,7 @@ func (r *reader) isStep(s *state, byHash map[string]*state) bool {
 	return s.content() != ""
 }
 
-// content returns a hash of those files of a commit that were read.
+// content returns a hash of the files of a commit that were read.
 func (s *state) content() string {
 	if s.Gap != "" {
 		return "gap: " + s.Gap
@@ -331,7 +333,7 @@ func (s *state) content() string {
 	return s.read
 }
 
-// chosen returns the commits that are shown, the youngest first, and whether there are more.
+// chosen returns the commits that the history has, the youngest first, and whether there are more.
 func (r *reader) chosen() (list []*state, more bool) {
 	byHash := make(map[string]*state, len(r.states))
 	for _, s := range r.states[:r.after] {
@@ -352,7 +354,8 @@ func (r *reader) chosen() (list []*state, more bool) {
 	return list, false
 }
 
-// hasEnough reports whether no older commit is shown. The last one counts only when its parent was evaluated.
+// hasEnough reports whether the history has all commits that it may have, so that no older one is needed. The last commit
+// counts only once its parent is evaluated, because only then it is known to be a step.
 func (r *reader) hasEnough() bool {
 	if r.options.Last == 0 && r.options.Stop == nil || r.after < len(r.states) {
 		return false

@@ -16,14 +16,14 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// memory keeps what was found in all commits. It is safe for concurrent use.
+// memory keeps the results of all commits. It is safe for concurrent use.
 type memory struct {
 	counts check.Counts
 
 	mu       sync.Mutex
-	suites   map[string][]*loadedSuite // by file, the last ones first
+	suites   map[string][]*loadedSuite // by file; the most recent first
 	byPlace  map[*suite.Suite]*loadedSuite
-	cases    map[string]*tree[trend.Case] // by what is not in files: settings, and what the suite has read
+	cases    map[string]*tree[trend.Case] // by everything that decides a result and is not in files: settings, and what the suite has read
 	catalogs map[string]*trend.Catalog
 	alone    map[string]*tree[trend.Catalog] // catalogs that no suite names, by server and path
 
@@ -37,32 +37,32 @@ func newMemory() *memory {
 	}
 }
 
-// maxSuites bounds the states of one suite file that are kept, each with its catalogs.
+// maxSuites is the number of versions of one suite file that are kept, each with its catalogs. The oldest is dropped.
 const maxSuites = 3
 
-// loadedSuite is a suite as it was read from some files.
+// loadedSuite is a version of a suite, with the questions about files that its loading asked.
 type loadedSuite struct {
-	suite  *suite.Suite // nil where it has mistakes
+	suite  *suite.Suite // nil if it has mistakes
 	errs   source.Errors
 	asked  []answered
 	id     string // names asked
-	others string // names asked, but for the suite's own file
+	others string // names asked without the answers about the suite's own file
 }
 
-// commit evaluates one commit with what is kept. It is a check.Recall.
+// commit evaluates one commit, and reuses the results in memory. It is a check.Recall.
 type commit struct {
 	*memory
 	files *watched
-	cases []*trend.Case // that were evaluated, or found to be as they were
+	cases []*trend.Case // evaluated or reused in this commit
 	named []*trend.Catalog
 }
 
 var _ check.Recall = (*commit)(nil)
 
-// Counts returns the tokens that were counted before.
+// Counts returns the token counts that all commits share.
 func (c *commit) Counts() *check.Counts { return &c.counts }
 
-// Suite returns the suite in a file.
+// Suite returns the suite in a file. It calls load only if no kept version was loaded from the same files.
 func (c *commit) Suite(file string, load func() (*suite.Suite, source.Errors)) (*suite.Suite, source.Errors) {
 	c.mu.Lock()
 	known := slices.Clone(c.suites[file])
@@ -97,7 +97,8 @@ func (m *memory) keepSuite(file string, one *loadedSuite) {
 	}
 }
 
-// keyOf names a case of a suite by all that is not in the files that are read while it is evaluated; "" where it is not known.
+// keyOf returns a key for a case made of everything that decides its result except the files that its evaluation reads; "" if
+// that is not known.
 func (m *memory) keyOf(s *suite.Suite, one *suite.Case) string {
 	m.mu.Lock()
 	loaded := m.byPlace[s]
@@ -119,7 +120,7 @@ func (m *memory) keyOf(s *suite.Suite, one *suite.Case) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// Case returns the verdict of a case, and notes its figures.
+// Case returns the result of a case, and notes its figures. It calls evaluate only if no kept result fits.
 func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.Case, bool)) report.Case {
 	key := c.keyOf(s, one)
 	before := len(c.files.asked)
@@ -138,7 +139,7 @@ func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.C
 	return found
 }
 
-// knownCase returns a case that was evaluated with the same settings and files; nil for none.
+// knownCase returns the kept result with the same settings and files; nil if there is none.
 func (c *commit) knownCase(key string) *trend.Case {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -156,7 +157,7 @@ func (m *memory) keepCase(key string, asked []answered, found *trend.Case) {
 	root.keep(asked, found)
 }
 
-// Catalog returns the figures of a catalog that suites name.
+// Catalog returns the result of a catalog that suites name, and notes its figures. It calls judge only if no kept result fits.
 func (c *commit) Catalog(path string, of []*suite.Suite, judge func() report.Catalog) report.Catalog {
 	key := c.keyOfCatalog(path, of)
 	c.mu.Lock()
@@ -178,7 +179,7 @@ func (c *commit) Catalog(path string, of []*suite.Suite, judge func() report.Cat
 	return found
 }
 
-// keyOfCatalog names a catalog by the files of the suites that name it; "" where these are not known.
+// keyOfCatalog returns a key for a catalog, made of the files of the suites that name it; "" if these are not known.
 func (m *memory) keyOfCatalog(path string, of []*suite.Suite) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -10,17 +10,18 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// names maps the names that moved files have in the youngest commit to their names in a commit. It is nil if none was moved since.
+// names maps the names of moved files in an older commit to their names in the youngest commit. It is nil if no file was moved
+// since.
 type names map[string]string
 
-// maxRenames bounds the files that are followed through one commit.
+// maxRenames bounds the moved files that are followed. If a commit would exceed it, the moves in this commit are not followed.
 const maxRenames = 1000
 
-// followed are the endings of the files that are followed where they are moved: suites, recordings and catalogs.
+// followed lists the endings of the files whose moves are followed: suites, recordings and catalogs.
 var followed = []string{".yml", ".yaml", ".json", ".jsonl", ".snap"}
 
-// namesBefore returns the names in a commit, given the changes from it to the commit of these names. A file was moved where another commit
-// has the same content, of which there is one on each side.
+// namesBefore returns the names of files in a parent, given the changes from the parent to the commit of these names. A removed
+// and an added file with the same content are one moved file, unless several files on one side have this content.
 func (n names) namesBefore(changes []baseline.Change) names {
 	type sides struct{ gone, came []string }
 	moved := map[string]*sides{}
@@ -71,7 +72,7 @@ func (n names) namesBefore(changes []baseline.Change) names {
 
 const folderMode = "040000"
 
-// nameNow returns the name that a file has in the youngest commit.
+// nameNow returns the name in the youngest commit of a file of the older commit.
 func (n names) nameNow(then string) string {
 	if now, moved := n[then]; moved {
 		return now
@@ -79,7 +80,7 @@ func (n names) nameNow(then string) string {
 	return then
 }
 
-// nameThen returns the name that a file or a folder of the youngest commit had.
+// nameThen returns the name in the older commit of a file or a folder of the youngest commit.
 func (n names) nameThen(now string) string {
 	for _, old := range slices.Sorted(maps.Keys(n)) {
 		if n[old] == now {
@@ -89,7 +90,7 @@ func (n names) nameThen(now string) string {
 	return now
 }
 
-// catalogs returns catalogs under the paths that they have now.
+// catalogs returns catalogs with their paths in the youngest commit.
 func (n names) catalogs(list []*trend.Catalog) []*trend.Catalog {
 	if len(n) == 0 {
 		return list
@@ -105,7 +106,7 @@ func (n names) catalogs(list []*trend.Catalog) []*trend.Catalog {
 	return list
 }
 
-// idsThen returns the ids of cases under the names that their suites had; nil for all cases.
+// idsThen returns the ids of cases with the names that their suites have in the older commit; nil for all cases.
 func (n names) idsThen(ids map[string]bool) map[string]bool {
 	if ids == nil {
 		return nil
@@ -118,7 +119,7 @@ func (n names) idsThen(ids map[string]bool) map[string]bool {
 	return then
 }
 
-// renamed returns cases under the names that their suites have now.
+// renamed returns cases with the names that their suites have in the youngest commit.
 func (n names) renamed(cases []*trend.Case) []*trend.Case {
 	if len(n) == 0 {
 		return cases

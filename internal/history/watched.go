@@ -13,17 +13,17 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 )
 
-// question is a question about the files of a commit.
+// question is something that an evaluation asked about the files of a commit.
 type question struct {
-	kind byte // open, list, stat, lstat or link
+	kind byte // one of open, list, stat, lstat
 	name string
 }
 
 const (
-	open  = 'o' // a file was opened: its content
-	list  = 'd' // a folder was listed: names and kinds
-	stat  = 's' // a file was described; of a folder, that it is one
-	lstat = 'l' // the same, of a link itself
+	open  = 'o' // a file was opened: the answer is its content
+	list  = 'd' // a folder was listed: the answer is the names and kinds of its entries
+	stat  = 's' // a file was described; of a folder, the answer is only that it is one
+	lstat = 'l' // the same as stat, but of a link itself
 )
 
 // answered is a question and its answer.
@@ -32,20 +32,21 @@ type answered struct {
 	answer string // hash of the answer; "" if there was no such file
 }
 
-// watched gives access to the files of a commit, and records the questions about them. It is not safe for concurrent use.
+// watched gives access to the files of a commit, and records the questions that are asked about them. It is not safe for
+// concurrent use.
 type watched struct {
 	tree    *baseline.Tree
 	asked   []answered
 	answers map[question]string
-	linked  bool  // a link was followed on the way to a file, so that changes of other paths matter
-	err     error // why content could not be read; all results are useless then
+	linked  bool  // a link was followed, so that changes of other paths matter
+	err     error // why content could not be read; all results are then useless
 }
 
 func watch(tree *baseline.Tree) *watched {
 	return &watched{tree: tree, answers: map[question]string{}}
 }
 
-// ask answers a question, and notes it.
+// ask returns the answer to a question, and records both.
 func (w *watched) ask(q question) string {
 	answer, known := w.answers[q]
 	if !known {
@@ -74,7 +75,7 @@ func (w *watched) find(q question) string {
 	return w.listing(q.name)
 }
 
-// listing names what a folder lists.
+// listing returns the answer for a folder: the names and kinds of its entries.
 func (w *watched) listing(name string) string {
 	entries, err := fs.ReadDir(w.tree, name)
 	if w.note(err); err != nil {
@@ -87,7 +88,7 @@ func (w *watched) listing(name string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// note keeps the first error that is not one of the files.
+// note keeps the first error that is not merely a missing file.
 func (w *watched) note(err error) {
 	var unreadable *baseline.Unreadable
 	if w.err == nil && errors.As(err, &unreadable) {
@@ -111,7 +112,7 @@ func (w *watched) Open(name string) (fs.File, error) {
 	return &watchedFile{file, w}, nil
 }
 
-// watchedFile is an open file, whose content may turn out not to be there.
+// watchedFile is an open file. Its content can turn out to be missing from the clone while it is read.
 type watchedFile struct {
 	fs.File
 	files *watched
@@ -123,7 +124,7 @@ func (f *watchedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Stat describes what stands at a name.
+// Stat describes a file or a folder.
 func (w *watched) Stat(name string) (fs.FileInfo, error) {
 	w.ask(question{stat, name})
 	info, err := w.tree.Stat(name)
@@ -131,7 +132,7 @@ func (w *watched) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// Lstat describes what stands at a name, be it a link.
+// Lstat describes a file, a folder or a link.
 func (w *watched) Lstat(name string) (fs.FileInfo, error) {
 	w.ask(question{lstat, name})
 	info, err := w.tree.Lstat(name)
@@ -139,7 +140,7 @@ func (w *watched) Lstat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// ReadLink returns where a link leads.
+// ReadLink returns the target of a link.
 func (w *watched) ReadLink(name string) (string, error) {
 	w.ask(question{lstat, name})
 	target, err := w.tree.ReadLink(name)
@@ -147,10 +148,10 @@ func (w *watched) ReadLink(name string) (string, error) {
 	return target, err
 }
 
-// Err returns why content could not be read; nil where all was.
+// Err returns the reason why content could not be read; nil if all could.
 func (w *watched) Err() error { return w.err }
 
-// questionsSince returns the questions after the first n, each once.
+// questionsSince returns the questions after the first n, without repeats.
 func (w *watched) questionsSince(n int) []answered {
 	var found []answered
 	seen := map[question]bool{}
@@ -168,7 +169,7 @@ func (w *watched) answersAsBefore(before []answered) bool {
 	return !slices.ContainsFunc(before, func(one answered) bool { return w.ask(one.question) != one.answer })
 }
 
-// contents names the content of the files that were opened; "" where none was.
+// contents returns a hash of the names and contents of the files that were opened; "" if none was.
 func (w *watched) contents() string {
 	var opened []answered
 	for q, answer := range w.answers {
@@ -183,7 +184,7 @@ func (w *watched) contents() string {
 	return digest(opened)
 }
 
-// digest names questions and their answers, but for the files that without names.
+// digest returns a hash of questions and their answers. It leaves out the files in without.
 func digest(asked []answered, without ...string) string {
 	hash := sha256.New()
 	for _, one := range asked {
@@ -194,8 +195,8 @@ func digest(asked []answered, without ...string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// touches reports whether a change bears on an answer: it is to a file that was asked for, or it adds or removes one in a folder that
-// was listed.
+// touches reports whether a change affects an answer: it changes a file that was asked about, or adds or removes an entry of a
+// folder that was listed.
 func touches(asked map[question]string, changes []baseline.Change) bool {
 	isAsked := func(kind byte, name string) bool { _, ok := asked[question{kind, name}]; return ok }
 	return slices.ContainsFunc(changes, func(c baseline.Change) bool {
@@ -208,14 +209,15 @@ func touches(asked map[question]string, changes []baseline.Change) bool {
 	})
 }
 
-// tree is a decision tree: a fork has a question and a branch for each answer; a leaf has the result.
+// tree is a decision tree that returns a kept result. A fork has a question, and a branch for each answer; a leaf has the
+// result.
 type tree[T any] struct {
 	ask   question
 	next  map[string]*tree[T]
-	found *T // of a leaf; nil for a fork
+	found *T // result of a leaf; nil for a fork
 }
 
-// look returns the result for the answers of this commit; nil if there is none. It repeats the recorded questions.
+// look returns the result for the answers of this commit; nil if there is none. It asks the recorded questions of this commit.
 func (t *tree[T]) look(w *watched) *T {
 	for t != nil && t.found == nil {
 		if t.next == nil {
@@ -229,8 +231,8 @@ func (t *tree[T]) look(w *watched) *T {
 	return t.found
 }
 
-// keep adds what was found by questions and answers. Another order of questions, with which the tree would contradict itself, replaces
-// what was there.
+// keep adds a result with the questions and answers that led to it. If the tree asks the questions in another order, the new
+// branch replaces the old one.
 func (t *tree[T]) keep(asked []answered, found *T) {
 	for _, one := range asked {
 		if t.found != nil || t.next == nil || t.ask != one.question {
