@@ -26,7 +26,7 @@ type Collection struct {
 	order  []*Group
 	kept   int // bytes of prompts
 	file   tempfile.File
-	reader trace.Reader // checks whether a cassette can contain a run
+	reader trace.Reader // finds out whether a cassette can contain a run
 }
 
 // NewCollection returns an empty collection. The rules redact the runs.
@@ -37,9 +37,9 @@ func NewCollection(by []Key, rules *redact.Rules) *Collection {
 // Close removes the temporary file.
 func (c *Collection) Close() { c.file.Close() }
 
-// largeRun is the size, in bytes, above which garbage is collected before and after a run is written, and before it is read
-// back: reading its log has left about as much garbage, writing it takes twice as much, and the next line would be added. A
-// garbage collection takes less than a millisecond, because a large run is a few long texts.
+// largeRun is the size of a run, in bytes, above which garbage is collected before and after the run is written, and before it
+// is read back. Otherwise the garbage of reading its log, of writing it and of reading the next line would add up to several
+// times its size. A collection takes less than a millisecond, because a large run consists of a few long texts.
 const largeRun = 4 << 20
 
 func collectBeyond(size int64) {
@@ -57,7 +57,7 @@ func (c *Collection) Add(run *Run) error {
 		return nil
 	}
 	g := c.group(run)
-	run.Run.Redact(g.redactor, trace.Tools{}) // redacting can make a name longer
+	run.Run.Redact(g.redactor, trace.Tools{}) // redacting can make a name too long
 	redactServers(g.redactor, &run.Run)
 	collectBeyond(int64(size))
 	defer collectBeyond(int64(size))
@@ -82,7 +82,7 @@ func (c *Collection) leaveOut(run *Run, why error) {
 	}
 }
 
-// store writes a run to the temporary file. unfit is the reason if a cassette cannot contain the run.
+// store writes a run to the temporary file. unfit is the reason why a cassette cannot contain the run; nil if it can.
 func (c *Collection) store(run *trace.Run) (stored tempfile.Chunk, unfit, err error) {
 	end := c.file.Position()
 	if err := trace.WriteRun(&c.file, run); err != nil {

@@ -15,27 +15,27 @@ import (
 
 // Group has the runs of one cassette. All of its texts are without secrets.
 type Group struct {
-	Values []string // of the keys that the runs are grouped by, in order, each cut to about a thousand bytes
+	Values []string // values of the keys that the runs are grouped by, in order; each is cut to about a thousand bytes
 
 	Prompt, System PromptText
-	Model          string // "" if the log of a run does not have it, or the runs differ
+	Model          string // "" if a run's log does not have it, or the runs differ
 
 	Runs    int
 	Broken  int // number of Runs that did not end properly
 	Calls   int
 	Builtin int    // number of Calls of agents' own tools
 	Tools   []*Use // tools that were called, in the order of their first call, at most maxTools
-	More    bool   // more tools were called
+	More    bool   // the runs called further tools
 
-	// Sets counts the runs that ended properly by the set of tools that they called, without the agent's own. A set has the
-	// indexes of Tools in order, each as one rune. Sets is nil if there are too many.
+	// Sets counts the runs that ended properly by the set of tools that they called, without the agent's own tools. The key of
+	// a set has a rune for each tool: its index in Tools. Sets is nil if there are too many.
 	Sets map[string]int
 
-	File string // file of the first run
+	File string // file with the first run
 
-	MaxTokens trace.Count // of the runs that ended properly; unknown if a run lacks its tokens
+	MaxTokens trace.Count // greatest number of tokens of a run that ended properly; unknown if such a run lacks its tokens
 
-	// Differs lists the values that the cassette lacks because its runs differ in them, in the words of an account.
+	// Differs names the values that the cassette lacks because its runs differ in them. The names are those of an account.
 	Differs []string
 
 	key      [sha256.Size]byte
@@ -44,22 +44,22 @@ type Group struct {
 	time     string
 	model    agreed
 	provider agreed
-	answered agreed // the provider's name of the model
+	answered agreed // the provider's name for the model
 	prompt   agreed
 	system   agreed
 	offered  agreed
-	catalog  *catalog.Catalog // of the first run that has one, with the deferred tools that others add
+	catalog  *catalog.Catalog // tools of the first run that has a list, and the deferred tools that other runs add
 	deferred []catalog.Ref
 	stored   []storedRun
 }
 
 // PromptText is a prompt or a system prompt of a group, without surrounding white space.
 type PromptText struct {
-	Whole  string // "" if it is too long to be kept
+	Whole  string // the whole text; "" if it is too long to be kept
 	Head   string // beginning, in one line
 	Bytes  int    // size of the text in the log
-	SHA256 string // of the text in the log, in hex; "" if there is none
-	Clean  string // SHA-256 of the text without secrets, likewise
+	SHA256 string // hash of the text in the log, in hex; "" if there is none
+	Clean  string // hash of the text without secrets, in hex; "" if there is none
 }
 
 // Use counts the uses of a tool in the runs of a group.
@@ -71,9 +71,9 @@ type Use struct {
 	Runs     int // number of runs that ended properly and called the tool
 }
 
-// The bounds on the data of a group in memory.
+// These constants bound the data of a group in memory.
 const (
-	maxTools = 300     // an agent with more tools made names up
+	maxTools = 300     // an agent that calls more tools has made names up
 	maxSets  = 2000    // combinations of tools
 	maxWhole = 20_000  // bytes of a prompt
 	maxTexts = 8 << 20 // bytes of the prompts of all groups
@@ -81,7 +81,7 @@ const (
 	maxText  = 1000    // bytes of another text
 )
 
-// agreed is a text that the runs of a group may have in common. A run whose log lacks the text has "".
+// agreed is a text that all runs of a group may have in common. A run whose log lacks the text counts as a run with "".
 type agreed struct {
 	text    string
 	begun   bool
@@ -101,7 +101,7 @@ func (a *agreed) value() string {
 	return a.text
 }
 
-// note adds the model, the prompts and other texts of a run. The run is redacted except for these texts.
+// note adds the model, the prompts and other texts of a run. These texts are not redacted yet, unlike the rest of the run.
 func (g *Group) note(run *Run) {
 	g.time, g.File = max(g.time, run.Time), cmp.Or(g.File, g.redactor.Text(run.Pos.File))
 	if !slices.Contains(g.formats, run.Format) {
@@ -303,7 +303,7 @@ func (g *Group) fitTexts() {
 	}{
 		{&g.model, "the model"}, {&g.provider, "the provider"}, {&g.answered, "the provider's name of the model"},
 	} {
-		h := trace.Header{Model: g.redactor.Text(one.a.value())} // any of the texts
+		h := trace.Header{Model: g.redactor.Text(one.a.value())} // the text of any of them
 		if h.Check() != nil {
 			*one.a = agreed{}
 			g.Differs = append(g.Differs, one.what+", whose name is too long for a cassette")

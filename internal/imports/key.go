@@ -11,7 +11,7 @@ import (
 // Key is a value that runs are grouped by.
 type Key string
 
-// The keys. Any other key is KeyMetadata followed by the name of a metadata value.
+// These are the keys. Any other key is KeyMetadata followed by the name of a metadata value.
 const (
 	KeyPrompt   Key = "prompt"
 	KeyModel    Key = "model"

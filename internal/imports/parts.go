@@ -35,7 +35,7 @@ type storedRun struct {
 type tally struct {
 	calls int32
 	found int32 // tools that searches returned
-	tools int32 // different tools that the group does not list, because it lists only the first
+	tools int32 // different tools that are not in Group.Tools, which has only the first maxTools
 	parts int32 // turns and delegations
 }
 
@@ -43,7 +43,7 @@ func (t tally) and(more tally) tally {
 	return tally{t.calls + more.calls, t.found + more.found, t.tools + more.tools, t.parts + more.parts}
 }
 
-// fits reports whether a cassette can contain the given number of runs with this tally, and the given number of deferred tools.
+// fits reports whether a cassette can contain this number of runs with these counts, and this number of deferred tools.
 func (t tally) fits(runs, deferred int) bool {
 	return runs <= trace.MaxRuns && int(t.calls+t.found) <= trace.MaxCalls && maxTools+int(t.tools) <= trace.MaxTools &&
 		deferred+int(t.found+t.parts) <= trace.MaxParts

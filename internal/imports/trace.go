@@ -15,8 +15,8 @@ type InPlace struct {
 	Options
 	Where Where         // selects the runs that are judged
 	Keep  trace.Keep    // the parts of runs that are kept in memory
-	Rules *redact.Rules // for secrets, which are removed as in a recording
-	At    source.Pos    // in the suite that names the logs, for mistakes in the selection
+	Rules *redact.Rules // rules for the secrets that are removed, as in a recording
+	At    source.Pos    // position in the suite that names the logs, for mistakes in the selection
 }
 
 // ReadTrace reads logs instead of cassettes: the selected runs, without secrets, numbered from 1 in the order of the files. The
@@ -71,7 +71,7 @@ type collector struct {
 	models   map[string]bool
 	catalogs int // number of runs whose catalog differs from the first
 	header   trace.Header
-	format   string // of all runs; "" if they differ
+	format   string // format of all runs; "" if they differ
 }
 
 func (c *collector) add(run *Run) error {
@@ -99,7 +99,7 @@ func (c *collector) describe(run *Run) {
 	own := trace.Header{
 		Model: run.Model, Provider: run.Provider, ProviderModel: run.ProviderModel, PromptSHA256: hashOf(run.Prompt), SystemPromptSHA256: hashOf(run.System),
 	}
-	if c.where.Prompt != "" { // the run's prompt can differ in white space
+	if c.where.Prompt != "" { // a prompt in the log can have other white space
 		own.PromptSHA256 = trace.PromptSHA256(c.where.Prompt)
 	}
 	if c.header.Deferred = trace.UnionOf(c.header.Deferred, run.Deferred); len(c.header.Deferred) == 0 && len(run.Deferred) > 0 {

@@ -14,7 +14,7 @@ import (
 // Where selects runs by values in the log. An empty field selects all.
 type Where struct {
 	Prompt       string            // first message of the user, without surrounding white space
-	PromptSHA256 string            // of that message, in hex
+	PromptSHA256 string            // hash of that message, in hex
 	Model        string            // the model that the log names, or the model that answered
 	Cwd          string            // the folder in which the agent worked
 	Metadata     map[string]string // all of these must be equal
@@ -44,8 +44,8 @@ type found struct {
 	models  map[string]bool
 }
 
-// The bounds on a message: the number of prompts and models that are kept for it, and the number of characters of a prompt that
-// are examined.
+// These constants bound a message: the number of prompts and models that are kept for it, and the number of characters of a
+// prompt that are examined.
 const (
 	maxFound  = 1000
 	maxLooked = 2000
