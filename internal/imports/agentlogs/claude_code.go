@@ -38,7 +38,7 @@ var claudeBuiltins = []string{
 // claudeReader reads one file.
 type claudeReader struct {
 	to     *logs.Sink
-	chains map[string]string // for sub-agents without an id: the first record of a chain, by its later records
+	chains map[string]string // for sub-agents without an id: maps each later record of a chain to its first
 	tasks  []claudeTask      // calls that started sub-agents
 	costs  map[*logs.Session]*claudeCosts
 	clock  clock

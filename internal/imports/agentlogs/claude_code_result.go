@@ -13,7 +13,7 @@ import (
 
 // claudeCosts are the costs of a session's output. A result has the cost of its whole process so far, but only its own tokens.
 type claudeCosts struct {
-	before  trace.Count // of the earlier processes
+	before  trace.Count // tokens of the earlier processes
 	results int         // number of results in this file
 }
 

@@ -40,7 +40,7 @@ var codexBuiltins = []string{
 type codexReader struct {
 	to    *logs.Sink
 	clock clock
-	s     *logs.Session // of the file; nil before the line that names it
+	s     *logs.Session // session of the file; nil before the line that names it
 	id    string        // id of the thread
 	of    string        // id of the thread whose history the file repeats, or of the file's own thread
 	agent string        // id of the thread, in a file of a sub-agent
@@ -51,7 +51,7 @@ type codexReader struct {
 	records  bool             // tokens have records of their own
 	begun    map[string]int64 // sequence numbers of the output's items in place of times, by id
 	before   int64            // the last such number of another file
-	total    codexTokens      // of the session so far, from the last count of tokens
+	total    codexTokens      // tokens of the session up to the last count
 }
 
 // codexLine is a line of a session file, or of the output.

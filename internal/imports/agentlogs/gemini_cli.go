@@ -38,7 +38,7 @@ var geminiCLIBuiltins = []string{
 type geminiCLIReader struct {
 	to    *logs.Sink
 	clock clock
-	s     *logs.Session // of the file; nil before the first line
+	s     *logs.Session // session of the file; nil before the first line
 	id    string        // id of the session
 	agent string        // id of the session, in a file of a sub-agent
 

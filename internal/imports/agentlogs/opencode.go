@@ -132,7 +132,7 @@ type openCodeState struct {
 	Output   textValue      `json:"output"`
 	Error    textValue      `json:"error"`
 	Metadata struct {
-		SessionID string `json:"sessionId"` // of the sub-agent that a task started
+		SessionID string `json:"sessionId"` // session of the sub-agent that a task started
 	} `json:"metadata"`
 	Time struct {
 		Start openCodeMs `json:"start"`

@@ -13,7 +13,7 @@ type openCodeMs int64
 // UnmarshalJSON reads the time.
 func (m *openCodeMs) UnmarshalJSON(raw []byte) error {
 	*m = 0
-	const latest = 1e14 // in the year 5138
+	const latest = 1e14 // milliseconds since 1970; it is in the year 5138
 	if ms, err := strconv.ParseInt(string(raw), 10, 64); err == nil && ms > 0 && ms < latest {
 		*m = openCodeMs(ms)
 	}

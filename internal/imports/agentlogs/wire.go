@@ -30,7 +30,7 @@ type wireLine struct {
 	AtMS       logs.Number  `json:"at_ms"`
 	From       string       `json:"from"`
 	Exchange   logs.Number  `json:"exchange"`
-	Message    *wireMessage `json:"message"` // of an event; nil if only its method was recorded
+	Message    *wireMessage `json:"message"` // message of an event; nil if only its method was recorded
 	Unreadable logs.Number  `json:"unreadable"`
 	Lost       logs.Number  `json:"lost"`
 
@@ -71,7 +71,7 @@ type wireReader struct {
 	session *logs.Session         // nil before the first line
 	server  string                // of the session
 	begun   bool                  // the session has an initialize
-	calls   []*wireCall           // in order, beginning with the first unanswered call
+	calls   []*wireCall           // calls in order, from the first unanswered one on
 	open    map[wireID][]wireOpen // unanswered requests; the oldest of an id comes first
 	count   int                   // number of requests in open
 	others  map[string]bool       // ids of the server's own requests, in bare messages
