@@ -14,7 +14,7 @@ type anthropicMessage struct {
 	Role    logs.AnyText    `json:"role"`
 	Content anthropicBlocks `json:"content"`
 
-	Foreign jsontext.Value `json:"tool_calls"` // in the form of OpenAI's API
+	Foreign jsontext.Value `json:"tool_calls"` // calls in the form of OpenAI's API
 }
 
 // anthropicBlocks are the blocks of a message's content. A text counts as one block.

@@ -10,7 +10,7 @@ type anthropicStream struct {
 	x       *exchange
 	message anthropicBody
 	texts   [][]byte // of the blocks
-	inputs  [][]byte // of the blocks, as JSON text
+	inputs  [][]byte // inputs of the blocks, as JSON text
 	size    int
 }
 

@@ -91,7 +91,7 @@ func (t *turn) seal(seed maphash.Seed) {
 type exchange struct {
 	pos      source.Pos
 	system   string
-	turns    []turn // of the request, or of a whole conversation
+	turns    []turn // turns of the request, or of a whole conversation
 	sent     bool   // the value has a request or a conversation
 	reply    *reply
 	model    string
@@ -136,7 +136,7 @@ type dialog struct {
 	pending  bool     // the last request has no reply
 	bare     bool     // the conversation has only replies so far
 	replies  int      // number of replies so far
-	number   int      // of the conversation in its file, in order of their beginnings
+	number   int      // number of the conversation in its file, in the order of the beginnings
 	bytes    int      // held
 	tooLarge bool     // larger than a run may be: turns are dropped
 	offered  []uint64 // hashes of the lists of tools that are already known

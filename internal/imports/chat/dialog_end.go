@@ -122,7 +122,7 @@ type pairing struct {
 	log      *logs.Sink
 	to       *logs.Session
 	ids      map[string]string // the call that currently has an id of the log
-	answered map[string]bool   // by the unique ids of calls
+	answered map[string]bool   // keyed by the unique ids of calls
 	deferred map[string]bool   // servers whose tools are deferred
 	waiting  []nameless
 	calls    int

@@ -16,7 +16,7 @@ const (
 type turnEvent struct {
 	Kind    eventKind
 	Message logs.Message
-	Call    logs.Call // for a result, the name of its tool if the log has it
+	Call    logs.Call // for a result: the name of its tool, if the log has it
 	Result  logs.Result
 	Usage   logs.Usage
 }

@@ -38,7 +38,7 @@ type geminiBody struct {
 	Error      jsontext.Value        `json:"error"`
 	Final      jsontext.Value        `json:"final_response"` // not part of the API: programs put it beside the contents
 
-	History geminiContents `json:"automatic_function_calling_history"` // of the Python SDK
+	History geminiContents `json:"automatic_function_calling_history"` // written by the Python SDK
 
 	Rest jsontext.Value `json:",embed"`
 }

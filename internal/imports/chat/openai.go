@@ -37,7 +37,7 @@ type openaiBody struct {
 	Response     jsontext.Value       `json:"response"`
 	Data         list[openaiBody]     `json:"data"`
 	Created      logs.AnyText         `json:"created"`    // seconds since 1970
-	CreatedAt    logs.AnyText         `json:"created_at"` // likewise in the Responses API
+	CreatedAt    logs.AnyText         `json:"created_at"` // time of the reply in the Responses API
 	HasMore      logs.AnyText         `json:"has_more"`
 	Final        jsontext.Value       `json:"final_response"` // not part of the API: programs put it beside the messages
 
@@ -221,7 +221,7 @@ type openaiTool struct {
 	Tools       jsontext.Value     `json:"tools"` // of a namespace
 	Deferred    logs.AnyText       `json:"defer_loading"`
 	Server      logs.AnyText       `json:"server_label"`
-	Execution   logs.AnyText       `json:"execution"` // of tool_search: the side that searches
+	Execution   logs.AnyText       `json:"execution"` // for tool_search: the side that searches
 }
 
 type openaiFunc struct {
