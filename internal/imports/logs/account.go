@@ -18,7 +18,7 @@ type Account struct {
 	Runs     int
 	Calls    int
 	Builtin  int      // calls of agents' own tools; Calls includes them
-	Formats  []string // of the files, in the order in which they were first seen
+	Formats  []string // formats of the files, in the order in which they were first seen
 
 	// Skipped are records that could not be read, the first hundred; Unread counts all of them.
 	Skipped []*source.Error

@@ -72,7 +72,7 @@ func isTooDeep(value jsontext.Value) bool {
 // callKey is equal for calls of the same tool with equal arguments.
 type callKey struct {
 	ref  catalog.Ref
-	args string // in the form of [Canonical]
+	args string // arguments in the form of [Canonical]
 }
 
 func keyOf(ref catalog.Ref, object jsontext.Value) callKey {

@@ -15,7 +15,7 @@ import (
 
 // Found is a tool that a search returned, under the name that the log uses.
 type Found struct {
-	Server string `json:"s,omitzero"` // from a field of its own in the log
+	Server string `json:"s,omitzero"` // the server, if the log has it in a separate field
 	Name   string `json:"n"`
 }
 

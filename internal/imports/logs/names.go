@@ -14,9 +14,9 @@ import (
 
 // names splits the names that clients give to tools into server and tool.
 type names struct {
-	servers  []string // those that the suite declares and those of the server map, the longest first
+	servers  []string // servers that the suite declares and those of the server map, the longest first
 	lone     string
-	prefixes []string // of the server map, the longest first
+	prefixes []string // prefixes of the server map, the longest first
 	byPrefix map[string]string
 }
 

@@ -37,7 +37,7 @@ func withoutRepeated(events []event) []event {
 
 // withoutSpare removes spare messages of the user if others exist, and spare messages and calls of agents if others exist.
 func withoutSpare(events []event) []event {
-	has := map[bool]bool{} // by whether the user is the author
+	has := map[bool]bool{} // whether there is such a message, by whether the user is the author
 	byUser := func(e *event) bool { return e.Kind == said && e.Message.Role == RoleUser }
 	for i := range events {
 		if e := &events[i]; !e.Spare && (e.Kind == said || e.Kind == asked) {

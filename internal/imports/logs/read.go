@@ -127,9 +127,9 @@ type importing struct {
 	spill    spill
 	catalogs catalogs
 	buffer   *bufio.Reader
-	sinks    map[*Format]*Sink // of formats whose sessions stay open across files
+	sinks    map[*Format]*Sink // sinks of formats whose sessions stay open across files
 	used     []*Format         // keys of sinks, in the order of their first file
-	err      error             // of yield, or of the spill
+	err      error             // error of yield, or of spilling events
 }
 
 func newImport(f Formats, o Options, yield func(*Run) error) *importing {

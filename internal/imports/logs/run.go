@@ -94,7 +94,7 @@ type assembly struct {
 	events  []event
 	calls   []*joined
 
-	ofAgents map[string]bool // by call id, true for calls of sub-agents; nil until first used
+	ofAgents map[string]bool // whether a sub-agent made the call, by call id; nil until first used
 }
 
 func (a *assembly) runs() []*Run {

@@ -117,23 +117,23 @@ type Session struct {
 	key    string
 	sink   *Sink
 	events []event
-	whole  *Usage // of the whole session
+	whole  *Usage // usage of the whole session
 	tools  []Offered
 
 	listsDeferred bool // a record lists the deferred tools; see Defer
 	defersSome    bool // see DeferSome
 	offersSearch  bool // see OfferSearch
 
-	names   map[string]string  // of sub-agents, by the names that their events use
-	output  *Session           // the same session in the agent's own output; nil if the input does not have it
+	names   map[string]string  // names of sub-agents, by the names that their events use
+	output  *Session           // the same session in the agent's own output; nil if the input has no such output
 	paired  bool               // the session is such an output
 	linked  []Record           // records with their enclosing records that are not yet in records
-	records map[string]*record // by their ids; see place
+	records map[string]*record // records by their ids; see place
 	agents  map[string]string  // name by id of the record of an agent
 	now     moment             // time and record of the events that are added next
 	spare   bool               // whether the events that are added next are spare; see Spare
 	bytes   int                // held in memory, estimated
-	total   int                // of all events, including spilled ones
+	total   int                // size of all events, including spilled ones
 	stored  []tempfile.Chunk   // earlier events, in the spill
 }
 
@@ -141,7 +141,7 @@ type Session struct {
 type Offered struct {
 	Server   string         `json:"s"`
 	Tool     jsontext.Value `json:"t"`
-	Name     string         `json:"n,omitzero"` // of a tool of which only the name is known
+	Name     string         `json:"n,omitzero"` // a tool of which only the name is known
 	Deferred bool           `json:"d,omitzero"` // the model did not see it until a search returned it
 }
 
@@ -182,10 +182,10 @@ type Record struct{ ID, Parent string }
 // Message is a message of a conversation.
 type Message struct {
 	Role  string // "user" or "assistant"
-	Text  string // of all text parts
-	ID    string // of the reply: messages with the same id are parts of one reply; "" for others
+	Text  string // all text parts of the message
+	ID    string // id of the reply: messages with the same id are parts of one reply; "" for other messages
 	Agent string // the sub-agent that the message belongs to; "" for the main agent
-	Once  string // of messages with the same value only the first counts, such as a message that history repeats; "" for others
+	Once  string // of several messages with the same value, such as one that the history repeats, only the first counts; "" for other messages
 	Aside bool   // the user wrote it while the agent worked: no turn begins with it
 }
 
@@ -233,7 +233,7 @@ type Result struct {
 // Usage is the tokens and the cost of a reply or of a whole session.
 type Usage struct {
 	Reply                                       string      // the reply; of two usages of one reply the later one counts
-	Whole                                       bool        // of the whole session; the counts that it lacks are summed over the replies
+	Whole                                       bool        // the counts are of the whole session; missing ones are summed over the replies
 	Input, Output, Total, CacheRead, CacheWrite trace.Count // tokens; Input includes those of the cache
 	Cost                                        trace.Count // micro-dollars
 }

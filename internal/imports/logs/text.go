@@ -14,7 +14,7 @@ type part struct {
 	Type     string `json:"type"`
 	Text     Either `json:"text"`
 	Refusal  Either `json:"refusal"`   // OpenAI's word for the text of a part in which the model refuses
-	Tool     Either `json:"tool_name"` // of a tool that a search returned
+	Tool     Either `json:"tool_name"` // name of a tool that a search returned
 	MIMEType string `json:"mimeType"`
 }
 

@@ -4,7 +4,7 @@ import "github.com/org/mcp-gates/internal/catalog"
 
 // unpaired finds the calls of a session that have no execution yet, by the traits that an execution shares with its call.
 type unpaired struct {
-	numbers map[trait]int // of the traits, from 1
+	numbers map[trait]int // numbers of the traits, counted from 1
 	queues  map[queueKey][]*joined
 }
 

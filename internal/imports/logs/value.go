@@ -89,7 +89,7 @@ type log struct {
 	file  fs.File
 	from  *bufio.Reader
 	lines bool // JSON Lines
-	line  int  // of the next value, from 1
+	line  int  // line of the next value, counted from 1
 	lists int  // number of lists read so far
 
 	long []byte // holds a line that does not fit in the buffer of from
