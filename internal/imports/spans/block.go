@@ -84,7 +84,7 @@ func (h *message) block(raw jsontext.Value) {
 	case b.Type == "reasoning" || b.Type == "thinking" || b.Type == "redacted_thinking":
 	case callBlocks[b.Type]:
 		h.call(raw)
-		if b.Result != nil { // of a tool that ran at the provider, in Inspect's logs
+		if b.Result != nil { // in Inspect's logs, the result of a tool that ran at the provider
 			b.Failed = b.Failed || truth(!isNothing(b.Error))
 			h.result(&b)
 		}
@@ -147,8 +147,8 @@ type callForm struct {
 	Args      jsontext.Value `json:"args"`
 	Input     jsontext.Value `json:"input"`
 	Server    word           `json:"server_name"`
-	Namespace word           `json:"namespace"` // of the Responses API
-	ToolType  word           `json:"tool_type"` // of Inspect: type and place of a tool that ran at the provider
+	Namespace word           `json:"namespace"` // written by the Responses API
+	ToolType  word           `json:"tool_type"` // written by Inspect: type and place of a tool that ran at the provider
 	Context   word           `json:"context"`
 	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
 }

@@ -52,8 +52,8 @@ type langfuseItem struct {
 	TraceName   word             `json:"traceName,case:ignore"`
 	Environment word             `json:"environment"`
 	Children    []jsontext.Value `json:"observations"`
-	Data        []jsontext.Value `json:"data"`  // of a page of the API
-	Trace       jsontext.Value   `json:"trace"` // of an export in which the observations are beside the trace
+	Data        []jsontext.Value `json:"data"`  // key of a page of the API
+	Trace       jsontext.Value   `json:"trace"` // key of an export that has the observations beside the trace
 }
 
 // langfuseUsage is the usage of older versions.

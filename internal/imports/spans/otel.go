@@ -71,7 +71,7 @@ type otelStatus struct {
 	Code        jsontext.Value `json:"code,case:ignore"`
 	StatusCode  jsontext.Value `json:"status_code"` // in Python
 	Message     word           `json:"message"`
-	Description word           `json:"description,case:ignore"` // in Python and Go
+	Description word           `json:"description,case:ignore"` // written by Python and Go
 }
 
 // failed reports whether the code means an error. Protocols and SDKs write it as a number or as a name.

@@ -37,7 +37,7 @@ func (a *attributes) UnmarshalJSON(raw []byte) error {
 		_ = json.Unmarshal(element, &one, logs.Lenient) // no error: every value fits
 		if one.GoKey != "" {
 			var typed struct{ Value jsontext.Value }
-			_ = json.Unmarshal(one.Value, &typed, logs.Lenient) // only an object has a value
+			_ = json.Unmarshal(one.Value, &typed, logs.Lenient) // if it is not an object, typed stays without a value
 			one.Key, one.Value = one.GoKey, typed.Value
 		}
 		*a = append(*a, attribute{string(one.Key), one.Value})

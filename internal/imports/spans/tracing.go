@@ -48,7 +48,7 @@ type traceNotes struct {
 	model      ending
 	finish     string // finish reason of the last reply
 	agent      ending
-	agentUsage *logs.Usage   // of the outermost agent; nil if its record has none
+	agentUsage *logs.Usage   // usage of the outermost agent; nil if its record has none
 	tools      []logs.Record // records of tools; Parent is the name of the tool
 }
 
