@@ -46,13 +46,13 @@ type casesReader struct {
 	*reader
 	r      *jsonread.Reader
 	data   []byte
-	at     source.Pos // of the offset up to which places are known
+	at     source.Pos // position of the offset up to which places are known
 	offset int64
 }
 
 // pos returns where the next value begins. Values are asked in their order.
 func (c *casesReader) pos() source.Pos {
-	c.r.Kind() // so that the offset is behind white space
+	c.r.Kind() // moves the offset behind white space
 	to := min(c.r.Offset(), int64(len(c.data)))
 	if to > c.offset {
 		c.at, c.offset = c.at.After(c.data[c.offset:to]), to

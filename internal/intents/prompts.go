@@ -18,7 +18,7 @@ var (
 // promptsReader reads the tables of a Markdown file.
 type promptsReader struct {
 	*reader
-	fence        string         // that ends the block of code in which the line is; "" outside of one
+	fence        string         // fence that ends the current block of code; "" outside of one
 	head         []yamlread.Str // the row before this line
 	inTable      bool
 	tool, prompt int // columns; -1 for none

@@ -13,7 +13,7 @@ import (
 // Recorded collects the prompts of recorded runs, and the tools that the runs called.
 type Recorded struct {
 	rules *redact.Rules
-	tools map[string]map[*trace.Tool]bool // by prompt, without secrets
+	tools map[string]map[*trace.Tool]bool // by prompt; prompts are without secrets
 	runs  int
 	left  [unusables]int // runs, by why
 }
