@@ -29,7 +29,7 @@ type Reader struct {
 	keyOffset int64
 	notes     notes
 	interned  map[string]string
-	scratch   []byte // for a value without its white space
+	scratch   []byte // memory for a value without its white space
 }
 
 // New returns a reader of in, and skips a leading byte order mark.
