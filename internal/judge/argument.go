@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// ArgPath is the path to a value in the arguments of a call: an argument's name, and steps into its value, such as filters[0].name or
-// ["odd.key"].
+// ArgPath is the path to a value in the arguments of a call. It begins with an argument's name, and its steps lead into the
+// value, as in filters[0].name or ["odd.key"].
 type ArgPath struct{ steps []step }
 
 // ParseArgPath parses a path; ok is false if the text is not a path.
@@ -39,9 +39,9 @@ func (p ArgPath) Follow(args map[string]any) (any, bool) {
 	return value, true
 }
 
-// ReadArgMatcher reads what is expected of the argument called name: a matcher, or a value that the argument must equal. A map is
-// always a matcher, so that a misspelt matcher is not taken for a value; an object is written {exact: {...}}. Mistakes are reported at
-// their places in the suite.
+// ReadArgMatcher reads the expectation on the argument called name: a matcher, or a value that the argument must equal. A map
+// is always read as a matcher, so that a misspelt matcher is reported; an object is written as {exact: {...}}. Mistakes are
+// reported at their places in the suite.
 func ReadArgMatcher(v yamlread.Value, name string) (Matcher, bool) {
 	if v.Kind() == yamlread.MapKind {
 		return readMatcher(v, name, anyKind)
@@ -100,7 +100,7 @@ func appendCanonical(to []byte, value any) []byte {
 	return append(to, "null"...)
 }
 
-// canonicalNumber returns the shortest spelling of a whole number. It returns any other number as a fraction in its lowest terms.
+// canonicalNumber returns a whole number in its shortest form, and any other number as a fraction in its lowest terms.
 func canonicalNumber(digits string) string {
 	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
 		return strconv.FormatInt(n, 10)
@@ -112,8 +112,8 @@ func canonicalNumber(digits string) string {
 	return r.RatString()
 }
 
-// All returns the values to which the path leads in a decoded value. A key leads into every item of a list, so that a path
-// need not count them.
+// All returns the values to which the path leads in a decoded value. At a list, a key leads into every item, so that a path can
+// leave out the index.
 func (p ArgPath) All(value any) []any {
 	found := []any{value}
 	for _, s := range p.steps {

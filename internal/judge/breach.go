@@ -8,12 +8,12 @@ import (
 // Breach describes a failed assertion of a gate with floors. Its JSON form is a part of the report's contract (docs/report.md).
 type Breach struct {
 	Case   string      `json:"case"`            // display name
-	Figure string      `json:"figure,omitzero"` // the figure; "" if the assertion's message contains it
+	Figure string      `json:"figure,omitzero"` // the figure; "" if the assertion's message already has it
 	Bound  string      `json:"bound,omitzero"`  // the bound that was expected
-	Of     string      `json:"of,omitzero"`     // how many of the runs caused the breach
+	Of     string      `json:"of,omitzero"`     // the share of the runs that caused the breach, such as "3 of 10 runs"
 	Budget bool        `json:"budget,omitzero"` // the bound is an upper bound
 	Runs   []BreachRun `json:"runs,omitempty"`  // the runs that caused it, by number
-	More   int         `json:"more,omitzero"`   // how many further runs caused it, which are only counted because there are many
+	More   int         `json:"more,omitzero"`   // number of further runs that caused it, which are not in Runs
 }
 
 // BreachRun is a run behind a breach, and what it did.
@@ -22,7 +22,7 @@ type BreachRun struct {
 	Did string `json:"did"`
 }
 
-// Broken returns why an assertion with a breach does not hold.
+// Broken returns the reason why an assertion with a breach does not hold.
 func (a *Assertion) Broken() string {
 	switch b := a.Breach; {
 	case b.Figure == "":
@@ -54,7 +54,7 @@ func (r *Result) Breached() bool {
 	return slices.ContainsFunc(r.Assertions, func(a Assertion) bool { return a.Breach != nil })
 }
 
-// Lines returns the text of a result with a headline: the headline and the breaches.
+// Lines returns the lines of a result with a headline: the headline, then those of each breach.
 func (r *Result) Lines() []string {
 	if r.Headline == "" {
 		return []string{}

@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// builtinViews hides the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart]. It hides
-// searches for tools even if other own tools count.
+// builtinViews makes views of a trace that hide the calls of an agent's own tools from gates that do not name them, see
+// [trace.Trace.BuiltinsApart]. Searches for tools are hidden even if other own tools count.
 type builtinViews struct {
 	view  *trace.Trace
 	plain *trace.Trace // view without the calls of own tools; nil until a gate asks for it
@@ -16,12 +16,12 @@ type builtinViews struct {
 
 func newBuiltinViews(view *trace.Trace) *builtinViews { return &builtinViews{view: view} }
 
-// of returns the view of a check's gate, with the calls of those own tools that the check names.
+// of returns the view for a check. It has the calls of those own tools that the check names.
 func (a *builtinViews) of(check Check) *trace.Trace {
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
 	}
-	if a.plain == a.view { // no run called an own tool
+	if a.plain == a.view { // the views are the same because no run called an own tool
 		return a.view
 	}
 	if _, reads := check.Plan.Measurer.(Searcher); reads {
@@ -97,20 +97,20 @@ func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {
 	return out
 }
 
-// Hidden returns a function that reports whether gates do not see a call: a call of the agent's own tool that is kept apart, or of a
-// search for tools. A tool among named, a result of [BuiltinsOf], is not hidden.
+// Hidden returns a function that reports whether gates do not see a call, because it calls an own tool of the agent that is
+// kept apart, or searches for tools. Tools in named, which [BuiltinsOf] returned, are not hidden.
 func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 	return func(c trace.Call) bool {
 		return (view.BuiltinsApart || c.Search() != nil) && c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
 	}
 }
 
-// namesBuiltin reports whether one of the names, a result of [BuiltinsOf], means this tool of the agent's own.
+// namesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means this own tool of the agent.
 func namesBuiltin(named []string, tool string) bool {
 	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && MatchGlob(name, tool) })
 }
 
-// Apart returns a run of the view without the calls that the expectations on each run do not see.
+// Apart returns a run without the calls that expectations on each run do not see.
 func (e RunExpect) Apart(view *trace.Trace, run *trace.Run) *trace.Run {
 	out := withoutHidden(run, Hidden(view, BuiltinsOf(e.Names())))
 	return &out

@@ -90,7 +90,7 @@ func (a *Assertion) contradicts(low, high *big.Rat) string {
 	return ""
 }
 
-// over reports whether the bound holds for some number from low to high, and whether it fails for some.
+// over reports whether some number from low to high satisfies the bound, and whether some number does not.
 func (b bound) over(low, high *big.Rat) (holds, fails bool) {
 	sees := operators[b.op]
 	below, above := low.Cmp(b.limit), high.Cmp(b.limit)
@@ -117,7 +117,7 @@ func parseBounds(text string) ([]bound, bool) {
 	return bounds, true
 }
 
-// figureRange returns the numbers between which a figure of a report lies: a figure with decimals was rounded.
+// figureRange returns the range in which the exact value of a reported figure lies, because a figure with decimals was rounded.
 func figureRange(actual any) (low, high *big.Rat, ok bool) {
 	digits := ""
 	switch v := actual.(type) {

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// exitInput is the exit status for evidence that the user's files lack.
+// exitInput is the exit status if evidence is missing in the user's files.
 const exitInput = 2
 
 // Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines. It judges only
@@ -28,7 +28,7 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	return results
 }
 
-// selectRuns returns the trace with the runs to judge in Runs, and the other scored ones in Others.
+// selectRuns returns the trace with the runs to judge in Runs, and the other scored runs in Others.
 func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	scored, failed := tr.Split()
 	selects := slices.ContainsFunc(checks, Check.selects)
@@ -95,8 +95,8 @@ func (r *Result) describe(name string, m Measurement) {
 	}
 }
 
-// missingEvidence returns a message about evidence that a gate needs and the view lacks, with the way to supply it; "" if nothing is
-// missing.
+// missingEvidence returns a message about evidence that a gate needs and does not have, with advice on how to supply it; "" if
+// nothing is missing.
 func missingEvidence(needs Need, view *trace.Trace) string {
 	switch {
 	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
@@ -111,13 +111,14 @@ func missingEvidence(needs Need, view *trace.Trace) string {
 		return ListsNoTools(view.Catalog)
 	case needs&NeedRuns != 0 && needs&NeedTokens != 0 && view.Surface == trace.Known(0):
 		return "the judged runs were offered no tools, so there are no tokens to set against them; " + view.Renewal()
-	case needs&NeedTokens != 0 && !view.Surface.Known && view.Deferred == nil && view.Catalog.SchemasUnknown() == 0: // else figures are absent
+	// any other lack of tokens makes figures absent
+	case needs&NeedTokens != 0 && !view.Surface.Known && view.Deferred == nil && view.Catalog.SchemasUnknown() == 0:
 		return "the tools that the runs saw are not known, so their tokens cannot be counted; " + view.Renewal() + ", or give the servers a catalog:"
 	}
 	return ""
 }
 
-// NoCall is the reason for the absence of figures over calls if no judged run has a call.
+// NoCall is the reason why figures about calls are absent if no judged run has a call.
 const NoCall = "no run called a tool"
 
 func haveNoCalls(runs []trace.Run) bool {
@@ -158,8 +159,8 @@ func (r *Result) fail(pos source.Pos, message string) {
 	r.Err = &Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exitInput}
 }
 
-// Applying returns the expectations on a measurement with these figures. If one expectation stands in for another, it returns only one
-// of them.
+// Applying returns the expectations that apply to these figures. If one expectation replaces another, only one of them is
+// returned.
 func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
 	if !slices.ContainsFunc(p.Expect, func(e Expectation) bool { return e.hasDeputy }) {
 		return p.Expect // nearly always true; a suite can have very many expectations
@@ -207,16 +208,16 @@ func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion
 	return a
 }
 
-// beginning returns enough of an actual value for a message: a text can be as long as a recording.
+// beginning returns the part of an actual value that a message needs, because a text can be as long as a recording.
 func beginning(actual any) any {
-	const enough = 1000 // bytes, of which a message has at most 200 characters
+	const enough = 1000 // in bytes; a message shows at most 200 characters
 	if text, ok := actual.(string); ok && len(text) > enough {
 		return text[:enough]
 	}
 	return actual
 }
 
-// judgeAbsent judges an expectation whose figure is absent; why holds the reason and the way to supply the figure.
+// judgeAbsent judges an expectation whose figure is absent. why has the reason and advice.
 func (e Expectation) judgeAbsent(why string) Assertion {
 	a := Assertion{Target: e.Target, K: e.K, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// The keys that can accompany a target.
+// An entry can have these keys beside its target.
 const (
 	messageKey = "message"
 	absentKey  = "when_absent"
@@ -21,19 +21,19 @@ const maxMessage = 1000
 // Expectation is one expectation on a figure.
 type Expectation struct {
 	Target  string
-	Pos     source.Pos // of the entry in the suite; zero for a default of the gate
+	Pos     source.Pos // position of the entry in the suite; zero for a default of the gate
 	Matcher Matcher
 	Message string // the suite's own message for a failure; may be empty
 
 	K int // k of a bound on pass^k that is written under a key without a k; 0 for other expectations
 
-	OfKey bool // it is a key of the gate's block, which is a setting itself
+	OfKey bool // the expectation is a key of the gate's block, which is itself a setting
 
-	Unless    string // expected only if the figure of this target is absent; "" for always
+	Unless    string // the expectation applies only if the figure of this target is absent; "" if it always applies
 	hasDeputy bool   // another expectation replaces it if the figure is absent
 
-	SkipAbsent  bool // an absent figure makes it skipped; otherwise it fails
-	ErrorAbsent bool // an absent figure makes it an error
+	SkipAbsent  bool // if the figure is absent, the expectation is skipped; otherwise it fails
+	ErrorAbsent bool // if the figure is absent, the expectation is an error
 }
 
 // ReadExpect reads the expect: list of a gate's block, in both spellings. If the list is missing or empty, it returns the defaults.
@@ -65,7 +65,7 @@ func defaults(def []Floor) []Expectation {
 	return expected
 }
 
-// scope is the targets that one expect: list can name.
+// scope has the targets that one expect: list can name.
 type scope struct {
 	names []string // for messages
 	find  func(name string) (canonical string, of kind, ok bool)
@@ -136,10 +136,10 @@ func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 	return e, good
 }
 
-// resolve looks a target up; an unknown one is reported with the nearest of the valid names.
+// resolve finds a target by its name. It reports an unknown name, with the nearest valid one.
 func (s scope) resolve(m *yamlread.Map, target yamlread.Str, valid []string) (canonical string, of kind, ok bool) {
 	if target.Value == "" {
-		return "", "", false // reported already, as missing or empty
+		return "", "", false // the parser has reported it, as missing or empty
 	}
 	if canonical, of, ok = s.find(target.Value); ok {
 		return canonical, of, true

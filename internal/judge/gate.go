@@ -24,7 +24,7 @@ type Gate struct {
 	Name string // YAML key and id in reports
 	Doc  string // Markdown; the first line is its title
 
-	Keys    []Key    // the keys of its block: the documentation is made from them
+	Keys    []Key    // keys of its block, from which the documentation is made
 	Targets []Target // the names that expect: accepts
 	Default []Floor  // the expectations of a suite without expect:
 
@@ -41,11 +41,11 @@ type Key struct {
 	Type     string // one of the Type constants, or a choice of texts, such as "serial | parallel"
 	Required bool
 	Doc      string
-	Keys     []Key // of the map, or of each map of the list
-	OfFile   []Key // of the map that replaces a list, and names a file with the list
+	Keys     []Key // keys of the map, or of each map in the list
+	OfFile   []Key // keys of the map that can stand for a list and names a file with the list
 }
 
-// The types of keys, as the pages in docs/gates print them. Tests check the examples against them.
+// These are the types of keys, in the words of the pages in docs/gates. Tests check the examples against them.
 const (
 	TypeText         = "text"
 	TypeTexts        = "text or list" // of texts
@@ -53,17 +53,17 @@ const (
 	TypeBool         = "true or false"
 	TypeWhole        = "whole number"
 	TypeWholes       = "list of whole numbers"
-	TypeNumber       = "number" // of 0 or more
+	TypeNumber       = "number" // a number of 0 or more
 	TypeRate         = "0 to 1"
 	TypeShare        = "0 to 1, or percent" // 80% is 0.8
-	TypePercent      = "percent"            // from 0 to 100, with or without the sign; a number without the sign must be 0 or more than 1
+	TypePercent      = "percent"            // from 0 to 100, with or without the sign; without the sign, the number must be 0 or more than 1
 	TypeClasses      = "list of classes"
 	TypeExpectations = "list of expectations"
 	TypeMap          = "map"                            // of Keys
 	TypeMaps         = "list of maps"                   // of Keys
-	TypeMapsOrFile   = "list of maps, or map with file" // lists of Keys, maps of OfFile
+	TypeMapsOrFile   = "list of maps, or map with file" // a list of Keys, or a map of OfFile
 	TypeMutations    = "auto or list of maps"
-	TypeAutoMapsFile = "auto, list of maps, or map with file" // lists of Keys, maps of OfFile
+	TypeAutoMapsFile = "auto, list of maps, or map with file" // auto, a list of Keys, or a map of OfFile
 	TypeCatalog      = "path or tools"
 	TypePatterns     = "list of tools or maps" // maps of Keys
 	TypeSteps        = "list of steps"         // tools, or maps of Keys
@@ -74,79 +74,79 @@ const (
 	TypeSeverities   = "map of severities"
 )
 
-// Target is a figure that expect: may name. A name may hold one parameter: [K] for a whole number of 1 or more,
-// ["NAME"] for a quoted text.
+// Target is a figure that expect: can name. A name can contain one parameter: [K] is a whole number of 1 or more, ["NAME"] a
+// quoted text.
 type Target struct {
 	Name string
 	Unit Unit
 	Doc  string
 
-	OfChange bool // it compares the head with the base, so it has no figure in the base to compare with
+	OfChange bool // the figure compares the head with the base, so the base has no such figure
 }
 
 // Floor is an expectation in the defaults of a gate, such as {Target: "tool_selection.f1", Bound: ">= 50"}.
 type Floor struct {
 	Target, Bound string
-	Unless        string // the target of another default; this one replaces it if that figure is absent; "" for always
+	Unless        string // target of another default. This default applies instead if that figure is absent; "" if it always applies
 }
 
-// Need is evidence that must be prepared before a gate measures.
+// Need is evidence that is prepared before a gate measures.
 type Need uint8
 
-// The kinds of evidence that are prepared only when a gate needs them.
+// This evidence is prepared only if a gate needs it.
 const (
-	NeedCatalog Need = 1 << iota // trace.Catalog; its lack is an error of the gate
+	NeedCatalog Need = 1 << iota // trace.Catalog; without it, the gate is an error
 	NeedTokens                   // trace.Surface, and trace.CurrentSurface if there are snapshots
-	NeedRuns                     // at least one run to judge; the lack of runs is an error of the gate
+	NeedRuns                     // there must be a run to judge; without one, the gate is an error
 )
 
-// Context is the part of the suite and the test that a gate may read besides its block.
+// Context is what a gate can read of the suite and of the test, beside its own block.
 type Context struct {
 	Test        string                                      // name of the test
-	Servers     []string                                    // declared servers, sorted: a member that begins with one and a dot is meant only for it
+	Servers     []string                                    // declared servers, sorted; see NewMembers
 	NameFree    bool                                        // discovery: {name_free: true}
-	Classes     []Class                                     // for a gate without its own: TestClasses, else those of another gate; nil if none
-	TestClasses []Class                                     // of the test's own classes:; nil when it has none
+	Classes     []Class                                     // of a gate without its own: TestClasses, or another gate's; nil if there are none
+	TestClasses []Class                                     // classes: of the test itself; nil if there are none
 	Faults      []fault.Fault                               // faults: of the test
 	Runs        int                                         // runs: of the test, at least 1
 	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil if none has
 	Clients     []string                                    // presets of agents that the suite's tests name, sorted; nil if they name none
-	Hidden      []*catalog.Tool                             // tools of an entry's catalog that no model is offered
-	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
+	Hidden      []*catalog.Tool                             // tools of the judged catalog that models are not offered
+	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // returns the snapshot of a declared server; ok is false if it has none
 }
 
 // Class is an equal-function set: a named group of tools that do the same job.
 type Class struct {
 	Name    string
-	Members []string // as the suite writes them: bare or qualified
+	Members []string // members as the suite writes them: bare or qualified
 	Pos     source.Pos
-	Places  []source.Pos // of Members in the suite; nil for classes that were not read from a suite
+	Places  []source.Pos // positions of Members in the suite; nil for classes that were not read from a suite
 }
 
 // Measurement is the result of measuring.
 type Measurement struct {
-	Values map[string]Value  // by target; an undefined figure is not in the map
-	Absent map[string]string // by target: why the figure is undefined, and how to supply it
-	Detail map[string]string // by target: the evidence for the figure, for the message of a failed assertion; may be nil
+	Values map[string]Value  // figures by target; an undefined figure is missing
+	Absent map[string]string // by target: why the figure is undefined, and how to make it defined
+	Detail map[string]string // by target: the evidence for the figure, which the message of a failed assertion shows; may be nil
 	Err    string            // why the gate could not be evaluated at all; "" if it could
-	Steps  int64             // the steps that matching regular expressions took, as Work counts them
+	Steps  int64             // number of steps that regular expressions took, in the unit of Work
 	Grounds
 
 	Summary string                   // the figures in one line; "" for a gate without floors
-	Breach  func(*Assertion) *Breach // the breach of an assertion that does not hold; nil for a gate without floors
+	Breach  func(*Assertion) *Breach // returns the breach of an assertion that does not hold; nil for a gate without floors
 }
 
 // Check is a gate as one test configures it.
 type Check struct {
 	Gate *Gate
-	Pos  source.Pos // of the gate's key in the suite
+	Pos  source.Pos // position of the gate's key in the suite
 	Plan Plan
 
 	// Settings are the settings in the gate's block, see [Settings].
 	Settings []Setting
 }
 
-// The parameters that a target's name can hold.
+// A target's name can contain one of these parameters.
 const (
 	countParam = "[K]"
 	nameParam  = `["NAME"]`

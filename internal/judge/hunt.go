@@ -9,7 +9,7 @@ import (
 
 // Sought is a set of tools of which a run should call one: the tools of a class, or the expected tools of a gate.
 type Sought struct {
-	Name    string // name of the class; otherwise the expected tools
+	Name    string // name of the class, or of the expected tools
 	Line    int    // in the suite
 	Members []string
 }
@@ -23,20 +23,20 @@ func SoughtClasses(classes []Class) []Sought {
 	return sought
 }
 
-// Hunt is the outcome of the search for sought tools in one run whose tools were deferred.
+// Hunt describes how one run with deferred tools searched for sought tools.
 type Hunt struct {
-	Found  bool // a search returned a sought tool, the run loaded one by its name, or one was offered from the start
+	Found  bool // the run got a sought tool: from a search, by its name, or from the start
 	ByName bool // the run loaded a sought tool by its name
-	Rank   int  // of the first sought tool in the first search that returned one, from 1; 0 if no search did
+	Rank   int  // rank of the first sought tool in the first search that returned one, counted from 1; 0 if no search did
 	Called bool
 	Picked bool // the run called a sought tool after it was found
 }
 
-// Hunter follows sought tools through runs. It computes once what depends on a tool alone.
+// Hunter follows how runs find sought tools. What depends only on the tool is computed once.
 type Hunter struct {
 	byID, byName map[string][]int
 	of           map[catalog.Ref][]int
-	eager        []Hunt // of a run without a call
+	eager        []Hunt // the hunts of a run without a call
 	hunts        []Hunt
 }
 

@@ -11,7 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Bounds on the notes about the steps of a search. A report needs no more, and the texts come from a model or a server.
+// These constants bound the notes about searches. A report needs no more of them, and their texts come from a model or a
+// server.
 const (
 	mostHuntNotes = 10        // notes of one kind on one Sought
 	mostHuntLists = 200       // of one gate
@@ -20,7 +21,7 @@ const (
 	mostReturned  = 20 // tools that were returned, or called
 )
 
-// Searcher is a Measurer that judges how tools were searched for: it sees the calls that searched.
+// Searcher is a Measurer that judges how tools were searched for. It gets the calls that search, which other gates do not see.
 type Searcher interface {
 	ReadsSearches()
 }
@@ -32,8 +33,8 @@ func hasSearch(runs []trace.Run) bool {
 	})
 }
 
-// huntNotes adds notes on each run that called none of the sought, with the step that failed: nothing found the tool, or it was found
-// and not picked.
+// huntNotes adds a note for each run that called none of the sought tools. The note has the step that failed: no search
+// returned the tool, or the model did not pick it.
 func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
 	if len(p.Sought) == 0 || !hasSearch(view.Runs) {
 		return
@@ -69,10 +70,10 @@ func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
 // huntNotes collects notes: runs with the same outcome share a note.
 type huntNotes struct {
 	sought []Sought
-	groups []map[string]*Note // by index of the Sought
+	groups []map[string]*Note // notes by index of the Sought
 	lists  int
 	pairs  int
-	cut    map[string]int // by kind: pairs of a run and a Sought without a note
+	cut    map[string]int // by kind: the number of pairs of a run and a Sought for which no note was made
 	run    *trace.Run
 	told   runSearch // of run
 }
@@ -168,7 +169,7 @@ func readSearches(run *trace.Run) runSearch {
 	return told
 }
 
-// list returns the notes, for each Sought those of the most runs.
+// list returns the notes, for each Sought in the order of its position, those with the most runs first.
 func (n *huntNotes) list() []Note {
 	var notes []Note
 	for _, kind := range []string{NotFound, NotPicked} {

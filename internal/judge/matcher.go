@@ -9,10 +9,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Matcher is what is expected of a figure, or of a value in a trace. The zero Matcher matches nothing.
+// Matcher is an expectation on a figure, or on a value of a trace. The zero Matcher matches nothing.
 type Matcher struct {
 	bounds []bound // all must hold
-	text   string  // the matcher's name and its argument as compact JSON, if it has no bounds
+	text   string  // name and argument of a named matcher, as compact JSON; "" for bounds
 	test   func(actual any, work *Work) (ok bool, why string)
 }
 
@@ -22,7 +22,7 @@ type bound struct {
 	limit *big.Rat
 }
 
-// operators lists the comparisons: the sign that actual - limit must have.
+// operators lists the comparisons, each with the sign that the difference actual - limit must have.
 var operators = map[string]func(sign int) bool{
 	">=": func(sign int) bool { return sign >= 0 },
 	">":  func(sign int) bool { return sign > 0 },
@@ -37,7 +37,7 @@ var operatorNames = []string{">=", ">", "<=", "<", "==", "!="}
 
 const operatorsDoc = "A number that compares so; several in one map must all hold."
 
-// MatcherWords returns the operators and the matchers that have a name, in the order of the documentation.
+// MatcherWords returns the operators and the named matchers, in the order of the documentation.
 func MatcherWords() []Word {
 	var words []Word
 	for _, op := range operatorNames {
@@ -71,9 +71,9 @@ func (m Matcher) String() string {
 	return strings.Join(parts, " and ")
 }
 
-// Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a decoded JSON value.
-// why adds details to a mismatch that String and actual do not show; it may be empty. The cost is added to work; once work is spent,
-// nothing matches.
+// Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a decoded JSON
+// value. why describes a mismatch if String and actual do not show the reason; it can be empty. The cost is added to work. Once
+// work is used up, nothing matches.
 func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 	if len(m.bounds) > 0 {
 		return m.compare(actual)
@@ -134,7 +134,7 @@ func plainJSON(actual any) (any, bool) {
 	return actual, boundedNumbers(actual)
 }
 
-// rationalText returns the digits of a number, cut after forty decimals if they never end.
+// rationalText returns the decimal digits of a number. If they never end, it returns forty decimals.
 func rationalText(r *big.Rat) string {
 	if places, exact := r.FloatPrec(); exact {
 		return r.FloatString(places)
@@ -142,18 +142,19 @@ func rationalText(r *big.Rat) string {
 	return r.FloatString(40)
 }
 
-// CompactJSON returns a decoded JSON value, or a list of texts, on one line, keys sorted, nothing escaped for HTML.
+// CompactJSON returns a decoded JSON value, or a list of texts, as JSON on one line. Keys are sorted, and nothing is escaped
+// for HTML.
 func CompactJSON(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		return "" // unreachable: decoded JSON can be encoded
+		return "" // unreachable, because decoded JSON can be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Clip keeps messages about long values readable.
+// Clip cuts a long text, so that messages about it stay readable.
 func Clip(s string) string {
 	const limit = 200
 	if len(s) <= limit {

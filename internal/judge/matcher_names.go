@@ -11,7 +11,7 @@ func matcherList() string {
 	return "one of " + strings.Join(append(slices.Clone(operatorNames), matcherNames()...), ", ")
 }
 
-// otherSpellings are operators as other languages have them.
+// otherSpellings maps the operators of other languages to ours.
 var otherSpellings = map[string]string{"=": "==", "===": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=!": "!=", "!==": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
 
 func matcherHint(word string) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// kind is the type of a target's value. A matcher that can never match values of the kind is a mistake in the suite.
+// kind is the type of a target's value. It is a mistake in the suite if a matcher can match no value of the kind.
 type kind string
 
 const (
@@ -18,7 +18,7 @@ const (
 	listKind   kind = "a list of texts"
 	anyKind    kind = "any value"
 
-	// The kinds of numbers. They differ in how thresholds are read.
+	// These are kinds of numbers. They differ in how a bound is read.
 	percentKind  kind = "a percentage"
 	fractionKind kind = "a fraction from 0 to 1"
 )
@@ -27,11 +27,11 @@ const (
 type matcherKind struct {
 	name string
 	doc  string // Markdown, for docs/gates/expect.md
-	of   []kind // the kinds of targets that it can be applied to
+	of   []kind // kinds of the targets to which it can be applied
 	read func(arg yamlread.Value, plain any) (Matcher, bool)
 }
 
-// namedMatchers lists the matchers besides the operators.
+// namedMatchers lists the matchers that are not operators.
 var namedMatchers = []matcherKind{
 	{"exact", "Equal to this JSON value; numbers are compared exactly.", []kind{numberKind, textKind, listKind, anyKind}, readExact},
 	{"contains", "A text that holds this text, or a list that holds this value.", []kind{textKind, listKind, anyKind}, readContains},
@@ -66,7 +66,7 @@ func (u *matcherUse) spend(arg yamlread.Value, bytes int) bool {
 	return u.bytes <= maxMatchers
 }
 
-// readMatcher reads a map of operators, or of one named matcher, for a target of the kind of.
+// readMatcher reads a map of operators, or a map with one named matcher, for a target whose values have this kind.
 func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
 	m, ok := v.Map()
 	if !ok {
@@ -163,7 +163,7 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 	return k.finish(e.Value, plain, target, of)
 }
 
-// finish reads the argument and sets the matcher's name, unless the matcher stands for operators.
+// finish reads the argument and sets the matcher's name. It does not set the name of a matcher that is equivalent to operators.
 func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kind) (Matcher, bool) {
 	if need := k.incomparable(plain, of); need != "" {
 		arg.Errorf("%q must be %s, as %q is, found %s%s", k.name, need, target, arg.Describe(), percentHint(arg, target, of))
@@ -232,7 +232,7 @@ func readExact(_ yamlread.Value, want any) (Matcher, bool) {
 	return Matcher{test: func(actual any, _ *Work) (bool, string) { return equalJSON(actual, want), "" }}, true
 }
 
-// equalJSON reports whether two decoded values are the same JSON value; 1 and 1.0 are.
+// equalJSON reports whether two decoded values are the same JSON value. Numbers are compared by value: 1 equals 1.0.
 func equalJSON(a, b any) bool {
 	switch a := a.(type) {
 	case json.Number:
@@ -266,7 +266,7 @@ func readContains(_ yamlread.Value, want any) (Matcher, bool) {
 	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(actual, want) }}, true
 }
 
-// contains reports whether actual is a text that holds the text want, or a list that holds want.
+// contains reports whether actual is a text with the part want, or a list with the item want.
 func contains(actual, want any) (ok bool, why string) {
 	switch actual := actual.(type) {
 	case string:
@@ -331,7 +331,8 @@ func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 // tooMuchWork is the reason why a comparison was skipped.
 const tooMuchWork = "comparing takes too much work"
 
-// costOf returns the cost, in steps, of comparing a value with another: numbers in lists are compared exactly.
+// costOf returns the cost of comparing a value with another, in steps. It grows with the numbers in lists, because these are
+// compared exactly.
 func costOf(actual any) int {
 	if text, ok := actual.(string); ok {
 		return len(text)

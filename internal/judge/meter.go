@@ -8,15 +8,15 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Limits on the work that schemas and arguments can cause, because servers and models choose both. [schema.Compiled.Work] defines the
-// unit.
+// These constants bound the work for schemas and arguments, because servers and models choose both. The unit is that of
+// [schema.Compiled.Work].
 const (
 	workPerTrace = 50_000_000
-	workForCall  = 200 // added for every call of the trace: more evidence may take longer
+	workForCall  = 200 // added for each call of the trace, because more evidence may take longer
 	workPerCall  = 100_000
 
-	maxSchemaNodes = 5000 // objects, lists and truth values of a schema: the time to compile it grows with their square
-	maxArgsDepth   = 64   // of arguments: every complaint of the library repeats the path
+	maxSchemaNodes = 5000 // number of objects, lists and truth values in a schema; compiling takes time that grows with the square
+	maxArgsDepth   = 64   // bound on the depth of arguments, because each complaint of the library repeats the whole path
 )
 
 // ArgumentCheck is the result of checking arguments against a tool's schema.
@@ -31,7 +31,7 @@ const (
 
 // Meter checks arguments against schemas within the limits on work.
 type Meter struct {
-	total int // work that is left
+	total int // work that may still be done
 
 	patterns *patterns
 	used     []*Pattern // by its schemas
@@ -39,12 +39,12 @@ type Meter struct {
 	work     *Work      // counts the cost of matching patterns
 }
 
-// NewMeter returns a meter for a trace with so many calls.
+// NewMeter returns a meter for a trace with this number of calls.
 func NewMeter(calls int) *Meter {
 	return &Meter{total: workPerTrace + workForCall*calls, patterns: &patterns{}, work: &Work{}}
 }
 
-// Exhausted reports whether the work for the whole trace ran out, so that the results depend on the order.
+// Exhausted reports whether the work for the whole trace was used up. Then the results depend on the order of the calls.
 func (m *Meter) Exhausted() bool { return m.total < 0 }
 
 // Match reports whether a text contains a match of a pattern of the gate's own block. It costs as much work as matching a pattern of a
@@ -72,8 +72,8 @@ func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 	return schema.Compile(doc, m.regexp)
 }
 
-// inspect counts the nodes of a decoded schema. dynamic reports references that are resolved only while values are checked, whose work
-// cannot be metered.
+// inspect counts the nodes of a decoded schema. dynamic reports whether it has references that are resolved only when values
+// are checked: the work for these cannot be metered.
 func inspect(doc any) (nodes int, dynamic bool) {
 	everyNode(doc, 0, func(v any, _ int) bool {
 		switch v := v.(type) {
@@ -123,7 +123,7 @@ func isDeeper(v any, limit int) bool {
 
 var errSpent = errors.New("checking takes too much work")
 
-// meteredPattern counts the cost of matching.
+// meteredPattern is a pattern of a schema. Matching it counts against the meter.
 type meteredPattern struct {
 	*Pattern
 	meter *Meter
@@ -137,7 +137,7 @@ func (m *Meter) regexp(expr string) (schema.Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An instruction costs as much time as some two hundred visits, and also takes memory.
+	// An instruction takes as much time as about two hundred visits, and also memory.
 	if !m.spend(200 * pattern.size) {
 		return nil, errSpent
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Names returns the tools that a configured gate names, as the suite writes them, sorted, each once.
+// Names returns the tools that a configured gate names, in the spelling of the suite, sorted and without repeats.
 func (c Check) Names() []string {
 	names := slices.Concat(c.Plan.Named...)
 	if mentioner, ok := c.Plan.Measurer.(Mentioner); ok {
@@ -18,7 +18,7 @@ func (c Check) Names() []string {
 	return slices.Compact(names)
 }
 
-// Names returns the tools that are expected in runs, as the suite writes them, sorted, each once.
+// Names returns the tools that are expected in runs, in the spelling of the suite, sorted and without repeats.
 func (e RunExpect) Names() []string {
 	var names []string
 	for _, check := range e.checks {
@@ -28,7 +28,7 @@ func (e RunExpect) Names() []string {
 	return slices.Compact(names)
 }
 
-// NamesOf returns the tools that are expected of one target.
+// NamesOf returns the tools in the expectations on one target.
 func (e RunExpect) NamesOf(target string) []string {
 	var names []string
 	for _, check := range e.checks {
@@ -39,7 +39,7 @@ func (e RunExpect) NamesOf(target string) []string {
 	return names
 }
 
-// names returns the names that are expected of a target whose value is one name or a list of names.
+// names returns the expected names, for a target whose value is a name or a list of names.
 func (c runCheck) names() []string {
 	if !slices.Contains(nameTargets, c.path.target.name) {
 		return nil
@@ -63,22 +63,22 @@ func (m Matcher) texts() []string {
 	return texts
 }
 
-// Lacks reports whether the gate cannot hold because tools are gone: all tools of one of its lists in Named.
+// Lacks reports whether the gate cannot hold, because all tools of one of its lists in Named are gone.
 func (p Plan) Lacks(gone func(name string) bool) bool {
 	return slices.ContainsFunc(p.Named, func(names []string) bool {
 		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !gone(name) })
 	})
 }
 
-// Members is a set of tools as a suite names them: bare, for a tool of that name on any server, or qualified as
-// server.name.
+// Members is a set of tools in the spelling of a suite: a bare name means a tool of that name on any server, and server.name
+// the tool of one server.
 type Members struct {
-	ids   map[string]bool // match a call's qualified id
-	names map[string]bool // match a call's bare name, too
+	ids   map[string]bool // qualified ids
+	names map[string]bool // bare names
 }
 
-// NewMembers returns the set of members. A member that begins with one of the declared servers and a dot is meant for
-// that server alone.
+// NewMembers returns the set of members. A member that begins with one of the declared servers and a dot means only a tool of
+// this server.
 func NewMembers(members []string, servers []string) Members {
 	set := Members{ids: map[string]bool{}, names: map[string]bool{}}
 	for _, m := range members {
@@ -90,13 +90,13 @@ func NewMembers(members []string, servers []string) Members {
 	return set
 }
 
-// Names reports whether one of the members names the tool. An id is never split at a dot: names of servers and of tools
-// hold dots.
+// Names reports whether one of the members means the tool. It compares the whole id, because names of servers and of tools can
+// contain dots.
 func (m Members) Names(ref catalog.Ref) bool {
 	return m.ids[ref.ID()] || m.names[ref.Name]
 }
 
-// Qualified reports whether member begins with one of the declared servers, which are sorted, and a dot.
+// Qualified reports whether member begins with a server and a dot. servers are the declared ones, sorted.
 func Qualified(member string, servers []string) bool {
 	for i := 1; i < len(member); i++ {
 		if member[i] != '.' {

@@ -17,8 +17,8 @@ func readNotContains(arg yamlread.Value, unwanted any) (Matcher, bool) {
 	}}, true
 }
 
-// readNotRegex reads an expression that must not match. A text fails the matcher if it was not compared because the case has used up
-// its work for matching.
+// readNotRegex reads a regular expression that must not match. If the case has used up its work for matching, a text is not
+// compared and fails the matcher.
 func readNotRegex(arg yamlread.Value, unwanted any) (Matcher, bool) {
 	pattern, ok := patternOf("not_regex", arg, unwanted)
 	if !ok {

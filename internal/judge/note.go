@@ -12,37 +12,37 @@ import (
 type Note struct {
 	Kind     string   // the Name of one of [Kinds]
 	Subject  string   // the class, tool or intent that the note is about
-	Path     string   // of the file that Line is in; "" for the suite
-	Line     int      // of the subject in Path; 0 for the line of the gate
-	Runs     []int    // numbers from 1, in order, each once
-	MoreRuns int      // how many further runs the note is about, which are only counted because there are many
-	Calls    int      // how many calls, or picks of a benchmark
+	Path     string   // file that contains Line; "" for the suite
+	Line     int      // line of the subject in Path; 0 for the line of the gate
+	Runs     []int    // sorted numbers of runs, counted from 1, without repeats
+	MoreRuns int      // number of further runs that the note is about; they are not in Runs
+	Calls    int      // number of calls, or of a benchmark's picks
 	Call     int      // the position of a call in its run, from 1
 	Text     string   // what was found
-	Members  []string // the tools that would have been right, as the suite writes them; or those that were returned or called
-	Queries  []string // what was searched for
+	Members  []string // tools that would have been right, in the spelling of the suite, or tools that were returned or called
+	Queries  []string // queries of the searches
 	Figure   Value    // the figure
-	Drop     Value    // how far the figure fell; below 0 if it rose
+	Drop     Value    // how much the figure fell; negative if it rose
 	Search   string   // the client whose search for tools the note is about
 	Rank     int      // rank of the subject in that search, from 1; 0 if the search did not return it
 	Was      int      // the rank in the base; 0 if the base did not return it
 }
 
-// Kind describes one kind of notes. Renderings know notes by this alone.
+// Kind describes one kind of note. It is all that renderings know about the note.
 type Kind struct {
 	Name   string  // name of the kind, and key of its list of notes in a JSON report
-	Fields []Field // of an entry of that list, in order
-	Right  bool    // its notes are about what went right: no rendering shows them
+	Fields []Field // fields of an entry of that list, in order
+	Right  bool    // the notes are about right calls, so no rendering shows them
 
 	Line  string // the wording of a line, see [Note.Say]
 	Aside string // an addition to the line if there is room
 	Noun  string // noun for a note, if only the first few are shown; "" shows all
 
-	Title    string   // of an annotation, before the subject
-	Message  []string // of an annotation, the wordings of its lines
+	Title    string   // title of an annotation, without the subject that follows
+	Message  []string // wordings of the lines of an annotation
 	Annotate Annotate
 
-	News News // how a comparison treats a note that the base does not have
+	News News // how a comparison treats a note that is not in the base
 }
 
 // Field is a key of a note in a JSON report.
@@ -50,13 +50,13 @@ type Field struct {
 	Key      string
 	At       func(*Note) any // returns a pointer to the value
 	Made     bool            // a model or a server may have made up the text, so it is redacted
-	Optional bool            // an empty list and the count 0 are left out
+	Optional bool            // the key is left out for an empty list and for the count 0
 }
 
 // Annotate defines when notes of a kind are annotated, and at which level.
 type Annotate int
 
-// The ways to annotate a kind.
+// A kind can be annotated in these ways.
 const (
 	NotAnnotated      Annotate = iota
 	AsGate                     // a failure if the gate does not pass, otherwise a notice
@@ -64,10 +64,10 @@ const (
 	NoticeWhenFailing          // a notice if the gate does not pass
 )
 
-// News defines whether a new note makes a case worse than the base, and the list of a comparison that contains the note.
+// News decides whether a new note makes a case worse than the base, and which list of a comparison contains the note.
 type News int
 
-// The lists of a comparison.
+// A comparison has these lists.
 const (
 	NoNews News = iota
 	NewMissed
@@ -82,7 +82,7 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// dropUnknown drops all notes if one has a kind that [Kinds] lacks, because no rendering could show it. It returns the problem.
+// dropUnknown drops all notes if one has an unknown kind, because no rendering could show it. It returns a message about it.
 func (g *Grounds) dropUnknown() string {
 	for _, note := range g.Notes {
 		if KindOf(note.Kind) == nil {
@@ -113,7 +113,7 @@ func (g *Grounds) Subjects(kind string) []string {
 	return subjects
 }
 
-// Among lists the tools in the notes of a kind; "" if there are none.
+// Among returns a text with the tools in the notes of a kind; "" if there are none.
 func (g *Grounds) Among(kind string) string {
 	tools := g.Subjects(kind)
 	if len(tools) == 0 {
@@ -129,13 +129,13 @@ type Words struct {
 	Quote   func(string) string               // writes words of a user, a model or a server
 	List    func([]string) string             // of names
 	Runs    func(runs []int, more int) string // writes run numbers; more is the number of further runs
-	Instead func(*Note) string                // returns the tools called in the runs of a note; nil if no rendering needs them
+	Instead func(*Note) string                // returns the tools that were called in the runs of a note; nil if no rendering needs them
 }
 
-// Say fills in a wording. Braces enclose the parts of the note: {subject}, {quoted} (the subject as words), {text}, {calls}, {times},
-// {picks}, {intents}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives), {instead} (what was called
-// in the runs), {searched}, {found} and {called} (the steps to a deferred tool), {query} (the text as words), {search}, {was} and
-// {rank}. It returns "" when there is nothing to list.
+// Say fills in a wording. These parts of the note can stand in braces: {subject}, {quoted} (the subject as words), {text},
+// {calls}, {times}, {picks}, {intents}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives),
+// {instead} (what was called in the runs), {searched}, {found} and {called} (the steps to a deferred tool), {query} (the text
+// as words), {search}, {was} and {rank}. Say returns "" if a part is an empty list.
 func (n *Note) Say(wording string, w Words) string {
 	var said strings.Builder
 	for {
@@ -195,7 +195,7 @@ func (n *Note) part(name string, w Words) (text string, listed bool) {
 	return n.counted(name)
 }
 
-// step returns a part that describes a run's way to a deferred tool; "" for another part.
+// step returns a part that describes how a run got a deferred tool; "" for any other part.
 func (n *Note) step(name string, w Words) string {
 	listed := "nothing"
 	if len(n.Members) > 0 {
@@ -215,7 +215,7 @@ func (n *Note) step(name string, w Words) string {
 			quoted[i] = " " + w.Quote(query)
 		}
 		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
-	case "found": // the text of a saved report is untrusted
+	case "found": // this text is untrusted in a saved report
 		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.howFound()
 	case "called":
 		return "called " + listed
@@ -230,7 +230,7 @@ func (n *Note) rank() string {
 	return "is " + Ordinal(n.Rank)
 }
 
-// Ordinal returns a rank in words: 1st, 2nd, 3rd, 4th, 11th.
+// Ordinal returns a rank as an ordinal number: 1st, 2nd, 3rd, 4th, 11th.
 func Ordinal(n int) string {
 	ending := "th"
 	if n%100 < 11 || n%100 > 13 {
@@ -254,7 +254,8 @@ func (n *Note) eitherName(w Words) string {
 	return strings.Join(names, " or ")
 }
 
-// counted returns how many calls a note is about. An unknown part is returned unchanged: a test finds it.
+// counted returns a text with the number of calls that a note is about. It returns an unknown part unchanged, so that a test
+// finds it.
 func (n *Note) counted(name string) (text string, listed bool) {
 	switch name {
 	case "calls":

@@ -15,9 +15,9 @@ const (
 	Outside      = "outside"        // calls to a tool that is neither allowed nor restricted
 	Undelegated  = "undelegated"    // work that no run delegated to a sub-agent
 	Wasted       = "wasted"         // calls beside the shortest way
-	Repeated     = "repeated"       // calls equal to the one just before
+	Repeated     = "repeated"       // calls equal to the call just before
 	Backtracked  = "backtracked"    // calls equal to an earlier one, not the one just before
-	Strayed      = "strayed"        // the first call of runs that is not the step expected there
+	Strayed      = "strayed"        // first call of runs that is not the expected step
 	Confused     = "confusions"     // an intent for which no right tool was picked
 	Mutated      = "mutations"      // a mutation of a description that changed a pick
 	Thrashed     = "thrashed"       // calls that go back to a tool with nothing new
@@ -210,17 +210,17 @@ var Kinds = []Kind{
 	},
 }
 
-// found are the fields of notes on a tool in a search.
+// found has the fields of notes on a tool in a search.
 var found = []Field{
 	{Key: "tool", At: subjectAt}, {Key: "intent", At: textAt, Made: true}, {Key: "search", At: searchAt},
 	{Key: "was", At: wasAt, Optional: true}, {Key: "rank", At: rankAt, Optional: true}, {Key: "intents", At: callsAt},
 	{Key: "behind", At: membersAt, Optional: true}, {Key: "path", At: pathAt}, {Key: "line", At: lineAt},
 }
 
-// moreRuns is the field after the runs of a note; it counts the runs that are not listed.
+// moreRuns is the field after the runs of a note. It has the number of runs that are not listed.
 var moreRuns = Field{Key: "more_runs", At: moreRunsAt, Optional: true}
 
-// tallied are the fields of notes on calls to a tool.
+// tallied has the fields of notes on calls to a tool.
 var tallied = []Field{{Key: "tool", At: subjectAt, Made: true}, {Key: "calls", At: callsAt}, {Key: "runs", At: runsAt}, moreRuns}
 
 var calledIn = []string{"called {times} in {runs}"}

@@ -14,21 +14,21 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// maxPrograms bounds the programs of all regular expressions of one suite file, in bytes: a thousand characters can make a
-// program of 40 MB.
+// maxPrograms bounds the compiled size of all regular expressions of one suite file, in bytes: an expression of a thousand
+// characters can compile to 40 MB.
 const maxPrograms = 64 << 20
 
 // maxRegex is the length of the longest regular expression of a matcher, in bytes.
 const maxRegex = 1000
 
-// patterns holds the regular expressions of one suite file, each text once.
+// patterns holds the regular expressions of one suite file, without repeats.
 type patterns struct {
 	byText map[string]*Pattern
 }
 
 func patternsOf(v yamlread.Value) *patterns { return yamlread.Shared[patterns](v) }
 
-// ReadErrorPattern reads the optional error_pattern: of a gate's block or a test, and reports its mistakes; nil if there is none.
+// ReadErrorPattern reads the optional error_pattern: of a gate's block or a test; nil if there is none. Mistakes are reported.
 func ReadErrorPattern(m *yamlread.Map) *Pattern {
 	s, ok := m.OptStr("error_pattern")
 	if !ok {
@@ -45,14 +45,15 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 	return pattern
 }
 
-// CheckPattern returns an error if a text of the suite is not a regular expression. A valid expression counts for [CheckPatterns].
+// CheckPattern returns an error if a text of the suite is not a regular expression. The size of a valid one counts for
+// [CheckPatterns].
 func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
 	_, err := yamlread.Shared[patterns](root).at(text.Value, text.Pos)
 	return err
 }
 
-// CheckPatterns reports the regular expression of a loaded suite at which all of them become too large to compile, in the order of the
-// file.
+// CheckPatterns reports a mistake if all regular expressions of a loaded suite together are too large to compile. The mistake
+// stands at the expression that exceeds the bound.
 func CheckPatterns(root *yamlread.Map) {
 	all := yamlread.Shared[patterns](root).inOrder()
 	size := 0
@@ -65,7 +66,7 @@ func CheckPatterns(root *yamlread.Map) {
 	}
 }
 
-// inOrder returns the patterns in the order of their first places; the patterns of one schema have the same place.
+// inOrder returns the patterns in the order of their first places. The patterns of one schema share a place.
 func (p *patterns) inOrder() []*Pattern {
 	all := make([]*Pattern, 0, len(p.byText))
 	for _, pattern := range p.byText {
@@ -102,7 +103,7 @@ func (*patterns) noteUse(patterns []*Pattern, pos source.Pos) {
 	}
 }
 
-// short is at for the keys of gates, which bound the length of expressions.
+// short is at for the keys of gates, which bound the length of an expression.
 func (p *patterns) short(text string, pos source.Pos) (*Pattern, error) {
 	if len(text) > maxRegex {
 		return nil, tooLong(text)
@@ -118,7 +119,7 @@ func tooLong(expr string) error {
 type Pattern struct {
 	text  string
 	err   error      // why it is not a regular expression
-	size  int        // upper bound of the compiled instructions
+	size  int        // bound on the number of compiled instructions
 	bytes int        // of the program
 	first source.Pos // the first place in the suite
 
@@ -140,11 +141,11 @@ func newPattern(text string) *Pattern {
 	return p
 }
 
-// parallelSize is the size of a pattern that may be matched with several texts at once: the memory that matching takes
-// grows with the program, and every case may hold the same pattern.
+// parallelSize is the size up to which a pattern may be matched with several texts at the same time. The memory for a match
+// grows with the size, and every case may have the same pattern.
 const parallelSize = 10_000
 
-// match reports whether text contains a match. It returns false if matching costs more than what is left of work.
+// match reports whether text contains a match. It returns false if the match costs more than the work that is left.
 func (p *Pattern) match(text string, work *Work) bool {
 	if !work.spend(len(text), p.size) {
 		return false
@@ -160,16 +161,16 @@ func (p *Pattern) match(text string, work *Work) bool {
 // programSize is an upper bound of the size of a compiled expression.
 type programSize struct {
 	instructions int
-	runes        int // in its character classes, which repetitions share
+	runes        int // number of characters in its character classes, which repetitions multiply
 }
 
 // bytes is the memory that the program takes: regexp/syntax.Inst has 40 bytes, and the smallest expression takes 2 KiB.
 func (s programSize) bytes() int { return 2<<10 + 40*s.instructions + 4*s.runes }
 
-// sizeOfProgram returns a size that a parsed expression's program does not exceed.
+// sizeOfProgram returns an upper bound on the size of a parsed expression's program.
 func sizeOfProgram(re *syntax.Regexp) programSize {
 	size := sizeOfPart(re)
-	size.instructions += 2 // the instructions for failure and match
+	size.instructions += 2 // two instructions stand for failure and match
 	return size
 }
 
@@ -196,34 +197,33 @@ func sizeOfPart(re *syntax.Regexp) programSize {
 	return size
 }
 
-// maxWork bounds the cost of matching texts with regular expressions in one case. A match costs the text's length times the program's
-// size, which is the most steps that matching can take.
+// maxWork bounds the cost of matching regular expressions in one case. A match costs the length of the text times the number of
+// instructions, which is the greatest number of steps that it can take.
 const maxWork = 1 << 34
 
-// Work counts the cost of matching regular expressions in one case. The zero value has counted nothing. It is for one goroutine at a
-// time.
+// Work counts the cost of matching regular expressions in one case. The zero value has counted nothing. Only one goroutine may
+// use it at a time.
 type Work struct {
 	spent int64
 }
 
-// spend adds the cost of matching a text of so many bytes with a program of so many instructions, and reports whether the case may do
-// so.
+// spend adds the cost of matching a text of this many bytes with this many instructions. It reports whether the case may do so.
 func (w *Work) spend(bytes, instructions int) bool {
 	// No text has more than 2^28 bytes, and no program 2^24 instructions.
 	w.add(int64(bytes+1) * int64(instructions))
 	return w.spent <= maxWork
 }
 
-// Spend adds the cost of comparing so many bytes, and reports whether the case may do so.
+// Spend adds the cost of comparing this many bytes. It reports whether the case may do so.
 func (w *Work) Spend(bytes int) bool { return w.spend(bytes, 1) }
 
-// Steps returns what was counted so far.
+// Steps returns the cost that was counted so far.
 func (w *Work) Steps() int64 { return w.spent }
 
-// add adds steps. Past the bound it stops counting.
+// add adds steps, up to one more than the bound.
 func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
-// Excess returns the problem with a case that needs more matching than maxWork allows; "" for other cases.
+// Excess returns the message about a case that needs more matching than maxWork allows; "" if it does not.
 func (w *Work) Excess() string {
 	if w.spent <= maxWork {
 		return ""
@@ -232,8 +232,9 @@ func (w *Work) Excess() string {
 		int64(maxWork))
 }
 
-// FindErrors returns the runs with those calls marked as failed whose result matches a test's pattern of errors; it does not change
-// runs. Without a pattern it returns runs. Once the work of the case is used up it marks no more calls: see [Work.Excess].
+// FindErrors returns the runs in which a call is also marked as failed if its result matches the test's pattern of errors. It
+// does not change runs. Without a pattern it returns runs. Once the work of the case is used up, it marks no further calls; see
+// [Work.Excess].
 func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	if pattern == nil {
 		return runs
@@ -245,7 +246,7 @@ func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	return found
 }
 
-// failing returns the calls, as a copy if it marks a call as failed.
+// failing returns the calls. If it marks a call as failed, it returns a copy.
 func (w *Work) failing(calls []trace.Call, pattern *Pattern) []trace.Call {
 	copied := false
 	for i := range calls {

@@ -27,7 +27,7 @@ func (k kind) base() kind {
 	return k
 }
 
-// number returns the number that an operator compares a target of this kind with: for a percentage, 80% is 80.
+// number returns the number with which an operator compares a target of this kind. For a percentage, 80% is 80.
 func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
 	if percent, ok := v.Percentage(); ok && k == percentKind {
 		return percent, true
@@ -35,7 +35,7 @@ func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
 	return v.Rat()
 }
 
-// percentHint returns a hint for a percentage that is compared with a figure that is not a percentage.
+// percentHint returns a hint if a percentage is compared with a figure that is not a percentage; otherwise "".
 func percentHint(v yamlread.Value, target string, of kind) string {
 	percent, ok := v.Percentage()
 	switch {
@@ -47,7 +47,7 @@ func percentHint(v yamlread.Value, target string, of kind) string {
 	return " (" + CompactJSON(target) + " is not a percentage)"
 }
 
-// side is the place of a bound, if the bound is the least that a figure must reach.
+// side says which kind of bound a number is, if it is a lower bound on a figure.
 type side uint8
 
 const (
@@ -64,7 +64,7 @@ var sides = map[string]side{
 	"maximum": schemaCeiling, "exclusiveMaximum": schemaCeiling,
 }
 
-// checkFloor reports a number that looks like a share of 1 but is compared with a percentage, because 0.8 asks for less than one in a
+// checkFloor reports a lower bound on a percentage that looks like a share of 1, because 0.8 would mean less than one in a
 // hundred. It returns whether the number is right.
 func checkFloor(v yamlread.Value, key, of string) bool {
 	n, ok := v.Rat()
@@ -80,10 +80,10 @@ func checkFloor(v yamlread.Value, key, of string) bool {
 	return false
 }
 
-// ofTarget names the target whose bound a message is about.
+// ofTarget returns the words of a message for the target of a bound.
 func ofTarget(target string) string { return " of " + CompactJSON(target) }
 
-// percentage returns the argument of a named matcher for a percentage, unless it is a share of 1 by mistake.
+// percentage returns the argument of a named matcher for a percentage. It reports an argument that looks like a share of 1.
 func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (any, bool) {
 	switch k.name {
 	case "exact":
@@ -97,7 +97,8 @@ func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (a
 	return plain, true
 }
 
-// checkSchemaFloors looks for shares of 1 in a schema and its subschemas, in bounds that are the least that a figure must reach.
+// checkSchemaFloors reports lower bounds in a schema and its subschemas that look like a share of 1. It returns whether all
+// bounds are right.
 func checkSchemaFloors(v yamlread.Value, target string, at side) bool {
 	good := true
 	switch v.Kind() {
@@ -114,7 +115,7 @@ func checkSchemaFloors(v yamlread.Value, target string, at side) bool {
 	return good
 }
 
-// checkKeyword looks for shares of 1 in a keyword of a schema. "not" turns lower bounds into upper bounds, and the reverse.
+// checkKeyword does the same for one keyword of a schema. Below "not", lower bounds are upper bounds, and the reverse.
 func checkKeyword(e yamlread.Entry, target string, at side) bool {
 	key := e.Key.Value
 	switch {

@@ -27,8 +27,8 @@ type Plan struct {
 	// Classes are [Context.TestClasses] if the gate uses them: they are settings of the gate, as if its block contained them.
 	Classes []Class
 
-	// Sought are the tools of which each run should call one, and Servers the declared servers. If runs searched for tools, the report
-	// names the step that failed.
+	// Sought are the tools of which each run should call one. Servers are the declared servers. If runs searched for tools, the
+	// report uses both to name the step that failed.
 	Sought  []Sought
 	Servers []string
 
@@ -38,11 +38,11 @@ type Plan struct {
 
 // Member is a tool that a gate's block names.
 type Member struct {
-	Name string     // as written: bare or qualified
+	Name string     // name as it is written: bare or qualified
 	Pos  source.Pos // place in the suite
 }
 
-// Measurer turns evidence into figures. It gets scored runs only, and must not depend on their order.
+// Measurer turns evidence into figures. It gets only scored runs, and must not depend on their order.
 type Measurer interface {
 	Measure(*trace.Trace) Measurement
 }
@@ -53,7 +53,7 @@ type Measure func(*trace.Trace) Measurement
 // Measure calls the function.
 func (m Measure) Measure(tr *trace.Trace) Measurement { return m(tr) }
 
-// Selector is a Measurer that selects, from the scored runs, those that all gates of the case judge.
+// Selector is a Measurer that chooses which of the scored runs all gates of the case judge.
 type Selector interface {
 	Selects(*trace.Run) bool
 }
@@ -62,12 +62,12 @@ type Selector interface {
 type Injector interface {
 	// Inject returns the distractors, in order.
 	Inject(real []*catalog.Tool) ([]*catalog.Tool, error)
-	// Offer lists the numbers of distractors that the runs are offered, in order: a live run repeats the case for each. nil means all
+	// Offer returns the numbers of distractors with which a live run repeats the case, in order; nil means once, with all
 	// distractors.
 	Offer() []int
 }
 
-// Keeper is a Measurer that needs more parts of the cassette than its gate always needs.
+// Keeper is a Measurer that needs further parts of the cassette, beyond the Keep of its gate.
 type Keeper interface {
 	Keep() trace.Keep
 }
@@ -82,7 +82,7 @@ type Labeller interface {
 	Complexity() string
 }
 
-// Holder is a Measurer whose block may contain the tools that it judges; nil if it does not.
+// Holder is a Measurer whose block can contain the judged tools. Its method returns nil if the block does not contain them.
 type Holder interface {
 	Catalog() *catalog.Catalog
 }

@@ -9,7 +9,7 @@ import (
 // Verdict is the outcome of an assertion, a gate, a case or a report.
 type Verdict string
 
-// The verdicts, from best to worst; Skipped is none of these.
+// These are the verdicts, from best to worst. Skipped is not in this order.
 const (
 	Pass    Verdict = "pass"
 	Fail    Verdict = "fail"
@@ -17,8 +17,8 @@ const (
 	Skipped Verdict = "skipped"
 )
 
-// Combine returns the verdict over parts: error if any could not be evaluated, otherwise fail if any failed, otherwise
-// pass if any passed, otherwise skipped.
+// Combine returns the verdict over parts: error if a part is one, otherwise fail if a part is one, otherwise pass if a part is
+// one, otherwise skipped.
 func Combine(parts ...Verdict) Verdict {
 	combined := Skipped
 	for _, v := range parts {
@@ -61,35 +61,35 @@ type Problem struct {
 	Path    string `json:"path"`
 	Line    int    `json:"line"`
 	Exit    int    `json:"exit"`
-	Run     int    `json:"run,omitzero"` // the run whose error the message repeats; 0 for none
+	Run     int    `json:"run,omitzero"` // number of the run whose error the message repeats; 0 for none
 }
 
 // Assertion is one judged expectation.
 type Assertion struct {
 	Target  string  `json:"target"`
-	K       int     `json:"k,omitzero"` // of min_pass_hat; 0 for others
+	K       int     `json:"k,omitzero"` // k of min_pass_hat; 0 for any other assertion
 	Matcher string  `json:"matcher"`
-	Actual  any     `json:"actual"` // a Value, a JSON value, or nil when absent
+	Actual  any     `json:"actual"` // a Value, a JSON value, or nil if absent
 	Verdict Verdict `json:"verdict"`
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
-	Says    string  `json:"says,omitzero"`    // the suite's own message; Message begins with it
-	Instead string  `json:"instead,omitzero"` // of an assertion that replaces another: why the other one does not apply
+	Says    string  `json:"says,omitzero"`    // the suite's own message, with which Message begins
+	Instead string  `json:"instead,omitzero"` // for an assertion that replaces another: why the other one does not apply
 	Breach  *Breach `json:"breach,omitzero"`  // nil if the assertion holds, and for gates without floors
 }
 
 // Grounds are the evidence for a gate's figures.
 type Grounds struct {
 	Counts      map[string]int
-	Notes       []Note         // notes of one kind are in order
-	NotesCut    map[string]int // by kind: how many notes are left out because there are many
-	Lists       []string       // the kinds whose list is in a report even if it is empty
+	Notes       []Note         // in order within each kind
+	NotesCut    map[string]int // number of notes that are left out because there are many, by kind
+	Lists       []string       // kinds whose list is in a report even if it is empty
 	Curve       []CurvePoint
 	CurveAbsent []int  // points of the curve at which no run finished, in order
 	PassHat     []int8 // percent, for k = 1..n
 	Grade       string
 
-	Selection *SelectionEvidence // of tool_selection; a report joins it with the case's rows
+	Selection *SelectionEvidence // counts of tool_selection; a report joins it with the case's rows
 }
 
 // CurvePoint is the result of the runs that were offered Count distractors; there is at least one such run.
@@ -106,7 +106,7 @@ type SelectionEvidence struct {
 	Expected []string         `json:"expected"` // tools, as written
 	Rate     int              `json:"rate"`
 	Within   *int             `json:"within_budget_rate"` // nil if runs within the budget have no tokens
-	PassHat  []int8           `json:"pass_hat"`           // for k = 1, 2, …; empty where Within is nil
+	PassHat  []int8           `json:"pass_hat"`           // values for k = 1, 2, …; empty if Within is nil
 	Runs     []SelectionRun   `json:"runs"`               // the runs that the gate judges, by number
 	Tokens   *SelectionTokens `json:"tokens"`             // nil if no run has tokens
 }
@@ -118,17 +118,17 @@ type SelectionRun struct {
 	Selected   bool     `json:"selected"`
 	OverBudget *bool    `json:"over_budget"` // nil if there is a budget and the run has no tokens
 	Tokens     *int64   `json:"tokens"`
-	Called     []string `json:"called"` // qualified ids, each once, in order of first call
+	Called     []string `json:"called"` // qualified ids without repeats, in the order of the first call
 }
 
 // SelectionTokens sums up the tokens of the judged runs that have them.
 type SelectionTokens struct {
-	Median int64 `json:"median"` // for an even count, the lower of the two in the middle
+	Median int64 `json:"median"` // if the count is even, the lower of the two middle values
 	Max    int64 `json:"max"`
 }
 
-// Figures returns the names of a result's figures without a parameter, in the order of the gate's documentation; names that it lacks
-// come last, sorted. The gate is nil if it is not known.
+// Figures returns the names of a result's figures without a parameter, in the order of the gate's documentation. Names that the
+// documentation lacks come last, sorted. The gate is nil if it is unknown.
 func (g *Gate) Figures(r *Result) []string {
 	var known []string
 	if g != nil {

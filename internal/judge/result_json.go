@@ -63,8 +63,8 @@ func (r *Result) properties(lists []noteList, lines *[]string) []property {
 // ResultKey is a key of a gate's result in a report.
 type ResultKey struct {
 	Name     string
-	Type     reflect.Type // of the value; nil for a list of notes
-	Fields   []Field      // of each note in the list
+	Type     reflect.Type // type of the value; nil for a list of notes
+	Fields   []Field      // fields of each note in the list
 	Optional bool         // some results lack it
 }
 
@@ -176,8 +176,7 @@ func (l *noteList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// Restore sets the units of the figures of a result that was read from a report, and the figures of its assertions. The gate is nil if
-// it is not known.
+// Restore sets the units of the figures in a result that was read from a report. The gate is nil if it is unknown.
 func (g *Gate) Restore(r *Result) {
 	if g != nil {
 		for name, v := range r.Metrics {

@@ -8,20 +8,20 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// RunExpect is the expectations of a test on each of its runs. The zero value expects nothing.
+// RunExpect has the expectations of a test on each of its runs. The zero value expects nothing.
 type RunExpect struct {
 	checks []runCheck
 	keep   trace.Keep
 	tokens bool // an expectation needs the tokens of final responses
 }
 
-// runCheck is one expectation and the path to its value.
+// runCheck is one expectation, with the path to its value.
 type runCheck struct {
 	Expectation
 	path runPath
 }
 
-// The limits of the long form, which are judged like expectations with the keys' names as targets.
+// These are limits in the long form. They are judged like expectations, and their keys are the targets.
 const (
 	maxDuration       = "max_duration_ms"
 	maxResponseTokens = "max_response_tokens"
@@ -93,7 +93,7 @@ func (e RunExpect) Expectations() []Expectation {
 	return list
 }
 
-// Pos returns the place of the first expectation; the zero value without one.
+// Pos returns the place of the first expectation, or the zero value if there is none.
 func (e RunExpect) Pos() source.Pos {
 	if len(e.checks) == 0 {
 		return source.Pos{}

@@ -13,8 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// runTarget is a target of expectations on runs. [N] in its name stands for a position, from 0; .PATH for
-// steps into a JSON value, such as .filters[0].name or ["odd.key"].
+// runTarget is a target of expectations on runs. In its name, [N] stands for a position, counted from 0, and .PATH for steps
+// into a JSON value, such as .filters[0].name or ["odd.key"].
 type runTarget struct {
 	name string
 	of   kind
@@ -45,17 +45,17 @@ var runTargets = []runTarget{
 	{"conversation.turns[N].role", textKind, trace.KeepTurns, "The role of turn N.", getTurnRole},
 }
 
-// nameTargets are those whose values are names of tools.
+// nameTargets are the targets whose values are names of tools.
 var nameTargets = []string{"tool_names", "tool_calls[N].name"}
 
-// runLimits lists the keys of the long form beside assertions:.
+// runLimits lists the keys of the long form that stand beside assertions:.
 var runLimits = []runTarget{
 	{maxDuration, numberKind, 0, "The most milliseconds of a run.",
 		getCount(func(run *trace.Run) trace.Count { return run.Duration }, Number, "duration")},
 	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) of the final response.", getResponseTokens},
 }
 
-// RunTargets returns the targets and limits of a test's own expect: as docs/gates/expect.md spells them.
+// RunTargets returns the targets and limits of a test's own expect:, in the spelling of docs/gates/expect.md.
 func RunTargets() []string {
 	var names []string
 	for _, t := range slices.Concat(runTargets, runLimits) {
@@ -69,10 +69,10 @@ type Word struct {
 	Name    string
 	Doc     string   // Markdown
 	Pattern string   // matches a target's names, see [Target.Pattern]; "" for a limit or a matcher
-	Of      []string // the kinds of values of a target, or that a matcher can compare: the Of constants
+	Of      []string // kinds of the target's values, or of the values that a matcher can compare: the constants that begin with Of
 }
 
-// The kinds of values that a [Word] can be of.
+// A [Word] can be about these kinds of values.
 const (
 	OfNumber = string(numberKind)
 	OfText   = string(textKind)
@@ -108,7 +108,7 @@ func runTargetNames() []string {
 	return names
 }
 
-// runPath is a target with the position and steps of a name.
+// runPath is a target with the position and the steps in a name.
 type runPath struct {
 	target runTarget
 	n      int
@@ -187,7 +187,7 @@ func getToolNames(run *trace.Run, _ runPath) (any, string) {
 	return names, ""
 }
 
-// noCall replaces a call that a run lacks.
+// noCall stands for a call that a run does not have.
 var noCall = &trace.Call{Tool: &trace.Tool{}}
 
 func (p runPath) call(run *trace.Run) (call *trace.Call, why string) {
@@ -337,5 +337,5 @@ func cutText(s string) string {
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}
-	return s[:end] + "…" // a copy, which does not keep the old text in memory
+	return s[:end] + "…" // a copy, so that the long text is not kept in memory
 }

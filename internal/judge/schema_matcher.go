@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// workPerMatch bounds the work of one comparison with a schema; see meter.
+// workPerMatch bounds the work of comparing one value with a schema; see meter.
 const workPerMatch = 1_000_000
 
 // maxSuiteNodes bounds the objects, lists and truth values of all schemas in one suite file: each takes more than 1 kB.
@@ -98,12 +98,12 @@ func (s *schemaMatcher) match(actual any, work *Work) (ok bool, why string) {
 	return true, ""
 }
 
-// schemaBounds lists the keywords that are equivalent to an operator, in the order in which they are printed.
+// schemaBounds lists the keywords that are equivalent to an operator, in the order of messages.
 var schemaBounds = []struct{ keyword, op string }{
 	{"minimum", ">="}, {"exclusiveMinimum", ">"}, {"maximum", "<="}, {"exclusiveMaximum", "<"},
 }
 
-// simpleSchema returns the equivalent operators of a schema with such keywords only; otherwise nil.
+// simpleSchema returns the operators to which a schema is equivalent; nil if it has other keywords.
 func simpleSchema(doc any) []bound {
 	object, ok := doc.(map[string]any)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// DecodeJSON is [schema.Values] for a valid JSON value as matchers take it. It reports false for a value with a number that
-// is too long to compute with.
+// DecodeJSON decodes a valid JSON value into the form that matchers compare, as [schema.Values] does. ok is false if the value
+// contains a number that is too long to compute with.
 func DecodeJSON(raw jsontext.Value) (any, bool) {
 	v, err := schema.Values(raw)
 	return v, err == nil && boundedNumbers(v)
@@ -47,8 +47,8 @@ func boundedNumbers(v any) bool {
 	})
 }
 
-// schemaProblem returns in one line why a schema, or a value under a schema, is refused. The library walks maps in random order, so it
-// takes the first line in sorted order.
+// schemaProblem returns one line on why a schema, or a value under a schema, is refused. The library walks maps in random
+// order, so the first line in sorted order is used.
 func schemaProblem(err error) string {
 	if url, remote := schema.Remote(err); remote {
 		return fmt.Sprintf("%q is another document, and references to other documents are not followed", Clip(url))

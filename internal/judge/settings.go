@@ -15,10 +15,10 @@ import (
 
 // Setting is a single setting of a suite that affects how a case is judged. Two versions of a suite are compared by their settings.
 type Setting struct {
-	Key   string // such as runs, distractors.count, equal_function_sets.classes["fetch"].members, tool_selection.expect.tool_selection.rate
-	Value string // a scalar as written, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
+	Key   string // for example runs, distractors.count, equal_function_sets.classes["fetch"].members
+	Value string // a scalar as it is written, but see TextSetting; a list as a compact JSON array; an expectation as by Matcher.String
 	File  string // the file with the setting: the suite, or an included file
-	Line  int    // in File; for defaults, the line of the gate
+	Line  int    // line in File; for a default, the line of the gate
 }
 
 // With returns the setting with another value, shortened if it is long.
@@ -27,21 +27,22 @@ func (s Setting) With(value string) Setting {
 	return s
 }
 
-// The value of the setting for the presence of a gate, and the key between a gate's key and its expectations.
+// The first is the value of a setting that means that a gate is present; the second is the key between a gate's key and its
+// expectations.
 const (
 	GatePresent = "present"
 	ExpectKey   = "expect"
 )
 
-// labels are keys of blocks that only name things and change no verdict. The suite adds the path of a catalog, because it knows the
-// path in the workspace; the tools in a block are evidence. Each search is a case of its own.
+// labels are keys of blocks that change no verdict, because they only name things. The path of a catalog is added by the suite,
+// which knows the path in the workspace. The tools in a block are evidence. Each search is a case of its own.
 var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", "search", ExpectKey}
 
-// ordered are lists of named maps whose order can change the verdict: the order of their names is a setting, too.
+// ordered are the lists of named maps whose order can change the verdict. So the order of their names is also a setting.
 var ordered = []string{"classes"}
 
-// TextSetting returns the value of a setting that is a text. It quotes a text that looks like a JSON list or a JSON text, to tell it
-// from one.
+// TextSetting returns the value of a setting that is a text. A text that looks like a JSON list or a JSON text is quoted, so
+// that it is not mistaken for one.
 func TextSetting(text string) string {
 	if (strings.HasPrefix(text, "[") || strings.HasPrefix(text, `"`)) && json.Valid([]byte(text)) {
 		return CompactJSON(text)
@@ -49,8 +50,8 @@ func TextSetting(text string) string {
 	return text
 }
 
-// Settings returns everything in a gate's block that can change its verdict, inherited keys included: the documented keys as written,
-// and the expectations with defaults applied. The order is that of the gate's keys.
+// Settings returns everything in a gate's block that can change its verdict, including inherited keys: the documented keys as
+// they are written, and the expectations with defaults applied. They have the order of the gate's keys.
 func Settings(check Check, block *yamlread.Map) []Setting {
 	var s settings
 	s.add(check.Gate.Name, GatePresent, check.Pos)
@@ -66,7 +67,7 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 		s.classes(check.Gate.Name, check.Plan.Classes)
 	}
 	for _, e := range check.Plan.Expect {
-		if !own[e.Target] && !e.OfKey { // otherwise it is a key of the block, such as min_selection_rate
+		if !own[e.Target] && !e.OfKey { // any other target is a key of the block, such as min_selection_rate
 			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos)
 		}
 	}
@@ -88,7 +89,7 @@ func (s *settings) add(key, value string, at source.Pos) {
 	*s = append(*s, Setting{key, digested(value), at.File, at.Line})
 }
 
-// expect adds an expectation. at is the place to use for a default.
+// expect adds an expectation. at is its place if it is a default.
 func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
 	key := prefix + "." + e.Target
 	if e.Pos.Line > 0 {
@@ -100,7 +101,8 @@ func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
 	}
 }
 
-// key adds the value of a documented key. A percentage becomes the number that the gate compares with, however it is written.
+// key adds the value of a documented key. For a percentage, it adds the number that the gate compares with, however the
+// percentage is written.
 func (s *settings) key(prefix string, key Key, v yamlread.Value) {
 	prefix += "." + key.Name
 	if number, ok := key.number(v); ok {
@@ -150,7 +152,7 @@ func (s *settings) list(key string, v yamlread.Value) {
 	}
 }
 
-// names adds the order of a list in which order counts, under the key of the list.
+// names adds the order of a list, under the key of the list, if its order can change the verdict.
 func (s *settings) names(gate, key string, v yamlread.Value) {
 	if !slices.Contains(ordered, key) {
 		return
@@ -164,7 +166,7 @@ func (s *settings) names(gate, key string, v yamlread.Value) {
 	s.add(gate+"."+key, CompactJSON(names), v.Pos())
 }
 
-// classes adds the classes that the test gives a gate, under the keys that classes in the gate's block would have.
+// classes adds the classes that a gate gets from its test, under the keys that classes in the gate's own block would have.
 func (s *settings) classes(gate string, classes []Class) {
 	if len(classes) == 0 {
 		return
@@ -199,7 +201,7 @@ func named(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
 
 var plainKey = regexp.MustCompile(`^\w+$`)
 
-// member returns the step into a map as settings spell it: .key, or ["odd key"].
+// member returns the step into a map in the spelling of settings: .key, or ["odd key"].
 func member(key string) string {
 	if plainKey.MatchString(key) {
 		return "." + key
@@ -220,7 +222,7 @@ func scalar(v yamlread.Value) string {
 	return v.Text()
 }
 
-// plain returns an item of a list for JSON. Numbers become texts, because they are only compared.
+// plain returns an item of a list in a form that can be encoded as JSON. Numbers become texts, because they are only compared.
 func plain(v yamlread.Value) any {
 	switch v.Kind() {
 	case yamlread.MapKind:
@@ -243,7 +245,7 @@ func plain(v yamlread.Value) any {
 // maxSetting bounds the length of a value, in bytes: reports repeat it.
 const maxSetting = 4096
 
-// digested returns value, or the beginning and the hash of a long one, by which two long values differ.
+// digested returns the value, or for a long value its beginning with its hash, so that two long values differ.
 func digested(value string) string {
 	if len(value) <= maxSetting {
 		return value

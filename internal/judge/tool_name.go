@@ -6,16 +6,16 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// ToolName is a name in a suite that may mean several tools: bare, qualified, or a glob, in which * means any characters or none. The
-// zero value names nothing.
+// ToolName is a name in a suite that can mean several tools: a bare name, a qualified name, or a glob, in which * means any
+// characters or none. The zero value means no tool.
 type ToolName struct {
 	text      string
-	parts     []string // of a glob, between its stars
+	parts     []string // texts of a glob between its stars
 	qualified bool
 }
 
-// NewToolName returns the name in text. A name that begins with one of the declared servers, which are sorted, and a dot means only
-// that server.
+// NewToolName returns the name in text. servers are the declared ones, sorted. A name that begins with one of them and a dot
+// means only tools of this server.
 func NewToolName(text string, servers []string) ToolName {
 	n := ToolName{text: text, qualified: Qualified(text, servers)}
 	if IsGlob(text) {
@@ -24,7 +24,7 @@ func NewToolName(text string, servers []string) ToolName {
 	return n
 }
 
-// Names reports whether the name means the tool. An id is never split at a dot, see [Members.Names].
+// Names reports whether the name means the tool. It compares the whole id, see [Members.Names].
 func (n ToolName) Names(ref catalog.Ref) bool {
 	if n.parts == nil {
 		return n.text != "" && (!n.qualified && n.text == ref.Name || n.text == ref.ID())
@@ -35,7 +35,7 @@ func (n ToolName) Names(ref catalog.Ref) bool {
 // IsGlob reports whether the name of a tool is a glob.
 func IsGlob(name string) bool { return strings.Contains(name, "*") }
 
-// MatchGlob reports whether a glob means a name. It takes at most as many steps as their lengths multiplied.
+// MatchGlob reports whether a glob matches a name. It takes at most as many steps as the product of their lengths.
 func MatchGlob(glob, name string) bool {
 	return matchParts(strings.Split(glob, "*"), name)
 }
@@ -49,7 +49,7 @@ func matchParts(parts []string, name string) bool {
 	if rest, ok = cut(ok, rest, last); !ok {
 		return false
 	}
-	// The first place of each part leaves the most text for the next parts.
+	// Taking the first place of each part leaves the most text for the later parts.
 	for _, part := range parts[1 : len(parts)-1] {
 		if _, rest, ok = strings.Cut(rest, part); !ok {
 			return false

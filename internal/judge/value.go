@@ -22,7 +22,7 @@ const (
 	Tokens                        // whole
 	Score                         // 0..1 in steps of 1/10000, four decimals
 	Fraction                      // 0..1, four decimals
-	Dollars                       // in steps of a millionth, six decimals
+	Dollars                       // 0 or more, in millionths, up to six decimals
 	TokensPerCorrect              // exact fraction of tokens, two decimals
 	DollarsPerCorrect             // exact fraction of dollars, six decimals
 )
@@ -50,19 +50,19 @@ func (u Unit) String() string {
 	return "unknown"
 }
 
-// Value is an exact figure: the number that thresholds are compared with, so 50 for 50 %, 0.5833 for a score and
-// 0.0051 for half a cent. Comparisons use the exact value; only printing rounds, half up.
+// Value is an exact figure: the number that bounds are compared with. So it is 50 for 50 %, 0.5833 for a score and 0.0051 for
+// half a cent. Comparisons use the exact value. Only printing rounds, half up.
 type Value struct {
 	Rat  *big.Rat
 	Unit Unit
 }
 
-// Int returns a whole figure.
+// Int returns the figure n.
 func Int(n int, unit Unit) Value {
 	return Value{new(big.Rat).SetInt64(int64(n)), unit}
 }
 
-// Ratio returns a/b; b must not be 0.
+// Ratio returns the figure a/b; b must not be 0.
 func Ratio(a, b int64, unit Unit) Value {
 	return Value{big.NewRat(a, b), unit}
 }
@@ -83,7 +83,7 @@ func (u Unit) decimals() (places int, number bool) {
 // Cmp compares exactly: it is negative when v is less than w, 0 when they are equal.
 func (v Value) Cmp(w Value) int { return v.rat().Cmp(w.rat()) }
 
-// rat returns the number, 0 for the zero Value.
+// rat returns the number; 0 for the zero Value.
 func (v Value) rat() *big.Rat {
 	if v.Rat == nil {
 		return new(big.Rat)
@@ -110,7 +110,7 @@ func (v Value) Format() string {
 	return v.Digits()
 }
 
-// MarshalJSON returns whole figures as JSON numbers and the others as texts with fixed decimals.
+// MarshalJSON returns a whole figure as a JSON number, and any other as a text with fixed decimals.
 func (v Value) MarshalJSON() ([]byte, error) {
 	if _, number := v.Unit.decimals(); number {
 		return []byte(v.Digits()), nil
@@ -146,15 +146,15 @@ func (v *Value) parse(digits string, unit Unit) error {
 	return nil
 }
 
-// ActualText returns the actual value of an assertion for people: a figure as [Value.Format], anything else as compact JSON, and
-// "absent" for nil.
+// ActualText returns the actual value of an assertion for readers: a figure as by [Value.Format], "absent" for nil, anything
+// else as compact JSON.
 func ActualText(actual any) string {
 	switch v := actual.(type) {
 	case nil:
 		return "absent"
 	case Value:
 		return v.Format()
-	case float64: // from a report that was read back
+	case float64: // a figure from a report that was read back
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case jsontext.Value:
 		return string(v)
@@ -162,8 +162,8 @@ func ActualText(actual any) string {
 	return CompactJSON(actual)
 }
 
-// plainDecimal reports whether a text is a number as JSON and YAML spell it. Its exponent has at most three digits, because
-// exact arithmetic on an exponent of a billion never ends.
+// plainDecimal reports whether a text is a number in the spelling of JSON and YAML. Its exponent may have three digits, because
+// exact arithmetic with an exponent of a billion never ends.
 func plainDecimal(text string) bool {
 	digits, rest := cutDigits(withoutSign(text))
 	if after, ok := strings.CutPrefix(rest, "."); ok {
@@ -184,13 +184,13 @@ func withoutSign(text string) string {
 	return text
 }
 
-// cutDigits returns how many digits a text begins with, and what is behind them.
+// cutDigits returns the number of digits with which a text begins, and the rest of the text.
 func cutDigits(text string) (digits int, rest string) {
 	rest = strings.TrimLeft(text, "0123456789")
 	return len(text) - len(rest), rest
 }
 
-// maxDigits bounds how long a number may be; every 64-bit float written out is shorter.
+// maxDigits bounds the length of a number. Every 64-bit float is shorter when it is written out.
 const maxDigits = 800
 
 // parseDecimal parses digits as an exact number; ok is false if they are not a decimal number of bounded size.
@@ -218,14 +218,14 @@ func PercentText(rate *big.Rat) string {
 	return DecimalText(new(big.Rat).Mul(rate, big.NewRat(100, 1))) + "%"
 }
 
-// The spelling of durations, which servers' durations use, too: numbers with a unit, which are added. The length is bounded because the
-// arithmetic is exact.
+// A duration consists of numbers with a unit, which are added. The durations of servers have the same spelling. The length is
+// bounded because the arithmetic is exact.
 var (
 	durationText = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`)
 	durationPart = regexp.MustCompile(`([0-9.]+)(h|ms|m|s)`)
 )
 
-// unitMilliseconds are the milliseconds of each unit.
+// unitMilliseconds has the milliseconds of each unit.
 var unitMilliseconds = map[string]int64{"h": 3_600_000, "m": 60_000, "s": 1000, "ms": 1}
 
 // ReadDuration reads the duration of a key, such as 90s or 1m30s, in milliseconds, which may be a fraction.
