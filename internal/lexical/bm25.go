@@ -17,11 +17,11 @@ const resolution = 1e9
 // Products are converted to float64 wherever something is added to them: the conversion rounds, so that no compiler
 // fuses the two operations and scores are the same on every platform.
 type scorer struct {
-	place []int32 // of each document when they are sorted by name
+	place []int32 // place of each document in the order of the names
 
-	norms    []float64 // by document: what its length adds to the denominator
+	norms    []float64 // by document: the part of the denominator that its length adds
 	postings [][]weight
-	scores   []float64 // by document, of one query
+	scores   []float64 // scores of the documents for one query
 	touched  []int32   // documents that share a term with the query
 }
 

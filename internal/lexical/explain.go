@@ -11,13 +11,13 @@ import (
 // Ranked is a document that shares terms with a query, and how it got its score.
 type Ranked struct {
 	Doc   int
-	Score int64 // in 1e-9; equal scores are a tie
+	Score int64 // in 1e-9; documents with equal scores are tied
 	Words []Matched
 }
 
 // Matched is a word of a query that a document has, in any form.
 type Matched struct {
-	Word   string // as the query has it first, in lower case
+	Word   string // the word as it first occurs in the query, in lower case
 	Weight int64  // what it adds to the score, in 1e-9
 
 	InName, InDescription bool // where the document has it

@@ -7,11 +7,11 @@ import (
 
 // Profile is the words of a tool, for comparing it with the others of one call of [Profiles].
 type Profile struct {
-	terms []int32 // of the description, each once, ascending
-	first []int32 // the same in the order in which they first occur
-	name  []int32 // of the name, each once, ascending
+	terms []int32 // terms of the description, ascending, without repeats
+	first []int32 // the same terms, in the order in which they first occur
+	name  []int32 // terms of the name, ascending, without repeats
 
-	words, nameWords []int32 // of the description and of the name: the terms and the stop words, each once, ascending
+	words, nameWords []int32 // terms and stop words of the description, and of the name, ascending, without repeats
 	denials          int     // words of the description that deny
 
 	vocab *sharedVocabulary
@@ -20,7 +20,7 @@ type Profile struct {
 // sharedVocabulary is what the profiles of one call have in common.
 type sharedVocabulary struct {
 	*vocabulary
-	bare      map[int32][]int32 // from a term to those that it is with a turning prefix
+	bare      map[int32][]int32 // maps a term to the terms that consist of a turning prefix and this term
 	opposites map[int32][]int32
 }
 

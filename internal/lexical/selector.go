@@ -31,8 +31,8 @@ type Selector struct {
 	docs  []document
 
 	queries  [][]int32       // slots of each query's terms
-	slots    map[int32]int32 // from the terms of queries to their places in postings
-	postings [][]posting     // by slot: which documents hold the term
+	slots    map[int32]int32 // maps the terms of queries to their places in postings
+	postings [][]posting     // by slot: the documents that contain the term
 
 	scorer scorer
 }

@@ -45,9 +45,9 @@ func twinsWithin(texts []string, stems *Stems, budget int) []int {
 
 // twinSearch multiplies a text's vector with those of all earlier texts at once, term by term.
 type twinSearch struct {
-	holders  [][]holder // by term: the earlier texts that have it
-	squares  []uint64   // of the length of each text's vector
-	products []uint64   // of the text at hand with each earlier one; zeros between two texts
+	holders  [][]holder // by term: the earlier texts that contain it
+	squares  []uint64   // squared length of each text's vector
+	products []uint64   // dot products of the current text with each earlier one; all are zero between two texts
 	shared   []int32    // the earlier texts that have a term of it
 	budget   int
 }

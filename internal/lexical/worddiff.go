@@ -16,7 +16,7 @@ const (
 	Same    Change = "same"
 	Removed Change = "removed"
 	Added   Change = "added"
-	LeftOut Change = "left out" // the same in both, and too far from what changed to be shown
+	LeftOut Change = "left out" // words of both texts that are too far from a change to be shown
 )
 
 // DiffPart is some words of a text, and what became of them. Of words that are left out the text is "".
@@ -103,7 +103,7 @@ func editsOf(old, now []string) []edit {
 		return text
 	}
 	dmp := diffmatchpatch.New()
-	dmp.DiffTimeout = 0 // the same diff on every machine
+	dmp.DiffTimeout = 0 // without a time limit, the diff is the same on every machine
 	var edits []edit
 	for _, d := range dmp.DiffCleanupMerge(dmp.DiffMainRunes(encode(old), encode(now), false)) {
 		e := edit{change: map[diffmatchpatch.Operation]Change{
