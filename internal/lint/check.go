@@ -55,7 +55,7 @@ type collector struct {
 	configs Configs
 	ignores []ignores     // of each configuration
 	place   map[*View]int // place of the tool in the catalog
-	flawed  []bool        // by place: the tool has a finding
+	flawed  []bool        // by place of the tool: it has a finding
 	found   []placed
 	met     map[Severity]int // number of findings
 	res     Result

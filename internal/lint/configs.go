@@ -15,7 +15,7 @@ type Configs []Config
 type Adaptation struct {
 	Rule     *Rule
 	Tool     *catalog.Tool // nil for all
-	Severity Severity      // of its findings; Pass if none are reported
+	Severity Severity      // severity of its findings; Pass if none are reported
 }
 
 // Adaptations returns the rules that differ from their defaults, in the order of Rules and then of the tools.

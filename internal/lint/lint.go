@@ -83,7 +83,7 @@ type Rule struct {
 	Title  string // the flaw, as a clause: "description is missing or under 20 characters"
 	Why    string // Markdown: the reason for the rule, and its exact conditions
 	Bad    string // a tool, or a list of tools, in JSON, with this finding
-	Good   string // the same tools without the finding
+	Good   string // the tools of Bad, changed so that they have no finding
 	Source string // the source of the rule
 	Fix    string // a change that helps all tools at once, as a sentence without a period
 
@@ -100,7 +100,7 @@ type Reads int
 
 const (
 	Texts   Reads = iota + 1 // the name and the description, which every tool has
-	Schemas                  // also schemas or annotations: the rule is not applied to tools of a manifest
+	Schemas                  // schemas or annotations are read, too: the rule is not applied to tools of a manifest
 )
 
 func (r *Rule) appliesTo(t *catalog.Tool) bool { return r.Reads == Texts || !t.SchemaUnknown }
@@ -109,8 +109,8 @@ func (r *Rule) appliesTo(t *catalog.Tool) bool { return r.Reads == Texts || !t.S
 // judged.
 type Trial struct {
 	Found  int // different findings in the catalogs
-	Judged int // of these, drawn at random
-	Right  int // of the judged ones
+	Judged int // number of these that were drawn at random and judged
+	Right  int // number of the judged ones that are right
 }
 
 // isPrecise reports whether at least 95 of 100 of the judged findings were right, and some were judged.
@@ -126,7 +126,7 @@ type Report func(Note)
 
 // Note is one flaw that a rule found; the rest of a [Finding] is the same for every rule.
 type Note struct {
-	AtName     bool     // it is about the tool or its name, not about its description
+	AtName     bool     // the finding is about the tool or its name, not about its description
 	Path       []string // path of its argument, a.b[].c as "a", "b", "[]", "c"; nil if it is not about an argument
 	Message    string   // the flaw, quoted, and what was expected
 	Suggestion string   // the better text; "" if that is not known
@@ -142,7 +142,7 @@ type Finding struct {
 	Message    string
 	Suggestion string
 	Doubtful   bool       // see [Note]
-	Pos        source.Pos // of its argument or description, otherwise of the tool's name
+	Pos        source.Pos // position of its argument or description, otherwise of the tool's name
 }
 
 // Config adapts the rules to a project. The zero value applies all rules with their defaults.
@@ -183,13 +183,13 @@ type UnusedIgnore struct {
 type Result struct {
 	Findings []Finding // worst first, then in the order of the tools and of Rules; of each severity the first 100,000
 
-	Scores    []int // of each tool, in the catalog's order, in 1/10000; NoScore if its schema is not known
-	Min, Mean int   // of Scores, the mean rounded down; meaningless unless HasScores
+	Scores    []int // score of each tool, in the catalog's order, in 1/10000; NoScore if its schema is unknown
+	Min, Mean int   // least score, and the mean rounded down; meaningless unless HasScores
 	HasScores bool  // false for a catalog without tools, or with one that has no score
 
 	Smells        map[string]int // findings by smell; a smell without findings is not in the map
 	Counts        Counts
-	UnusedIgnores []UnusedIgnore // in the order of Config.Ignore
+	UnusedIgnores []UnusedIgnore // entries in the order of Config.Ignore
 }
 
 // SmellTotal returns the number of findings of all smells.

@@ -18,7 +18,7 @@ type prover struct {
 	refs   []string
 	path   []string // pointer to the current value
 	flaw   string   // the first one
-	unsure bool     // only the compiler can decide this schema
+	unsure bool     // only a compiler can decide whether the schema is valid
 	strays int      // references to values in places where there are no schemas
 }
 

@@ -16,8 +16,8 @@ import (
 type View struct {
 	Tool  *catalog.Tool
 	Text  string // the description, trimmed
-	Chars int    // of Text, in code points
-	Width int    // of Text, see [width]
+	Chars int    // length of Text in code points
+	Width int    // width of Text, see [width]
 
 	clients     []*agents.Naming // clients whose limits and names the tool must respect
 	input       *schema.Node     // inputSchema; nil if missing or not an object
@@ -27,7 +27,7 @@ type View struct {
 	arguments   []argument
 	places      []place            // the schemas within input
 	stems       *lexical.Stems     // nil, or shared with other catalogs
-	words       english.Vocabulary // of Text; nil before the first use
+	words       english.Vocabulary // vocabulary of Text; nil before the first use
 	searches    int                // number of schemas and properties that [declaredSearch] may still visit
 }
 
@@ -36,7 +36,7 @@ type argument struct {
 	name     string
 	schema   *schema.Node
 	text     string // its description, trimmed
-	width    int    // of text, see [width]
+	width    int    // width of text, see [width]
 	required bool
 }
 
