@@ -10,8 +10,8 @@ import (
 
 // Claim is a statement that the author of a text has done something.
 type Claim struct {
-	Verb   string // in its base form
-	Clause Span   // its place in the text: from the clause's first word to the end of the sentence
+	Verb   string // the verb in its base form
+	Clause Span   // from the first word of its clause to the end of the sentence
 	Object Span   // the words that name the object of the action: after the verb, or before it in the passive
 }
 
@@ -94,7 +94,7 @@ type sentence struct {
 
 // token is a word, or a mark such as a comma.
 type token struct {
-	word string // in lower case; "" for quotes and code
+	word string // the word in lower case; "" for quotes and code
 	at   Span   // in the text
 	mark bool
 }
@@ -213,7 +213,7 @@ var quoteMarks = [...]struct{ open, close string }{{"```", "```"}, {"`", "`"}, {
 // quoteFinder finds quotes and code in a text, from its beginning on.
 type quoteFinder struct {
 	text string
-	open [len(quoteMarks)]int // by kind of mark: no mark before this place is closed, so a line of opening marks is searched only once
+	open [len(quoteMarks)]int // by kind of mark: up to this place, no opening mark is closed, so a line of opening marks is searched only once
 }
 
 // end returns the end of the quote or code that begins at a place; below 0 if none begins there. Only a block of code

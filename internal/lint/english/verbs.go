@@ -135,7 +135,7 @@ type place uint8
 
 const (
 	nowhere  place = iota
-	leading        // only where a verb is expected
+	leading        // the word counts as a verb only where a verb is expected
 	anywhere       // anywhere
 )
 
