@@ -55,7 +55,7 @@ func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 	return p.save(tr)
 }
 
-// collect makes the runs that the case still lacks, as many at once as there are slots, and returns the trace of all
+// collect makes the runs that the case still lacks, as many at the same time as there are slots, and returns the trace of all
 // runs.
 func (p *plan) collect(ctx context.Context) *trace.Trace {
 	old, missing := p.plannedRuns()
@@ -116,8 +116,8 @@ func (p *plan) make(ctx context.Context, runs []*oneRun) {
 	wg.Wait()
 }
 
-// seenFirst keeps the tools and distractors of the first run that could list the tools of the servers. The catalog of
-// the case is made of these; those of all other runs are dropped, because they can be equally large.
+// seenFirst keeps the tools and the distractors of the first run that could list the tools of the servers. The catalog of the
+// case is made of these. Those of all other runs are dropped, because they can take as much memory again.
 type seenFirst struct {
 	mu  sync.Mutex
 	run *oneRun
@@ -140,7 +140,7 @@ func (s *seenFirst) note(run *oneRun) {
 	later.real, later.distractors = nil, nil
 }
 
-// allDistractors as oneRun.offered means that the run is offered every distractor.
+// allDistractors is the value of oneRun.offered for a run that is offered every distractor.
 const allDistractors = -1
 
 // oneRun is one run of a case, with the tools that its servers offered.
@@ -148,14 +148,14 @@ type oneRun struct {
 	plan    *plan
 	number  int
 	offered int
-	beside  int // the number of the broken run to which this run was added; 0 for none
+	beside  int // number of the broken run that this run replaces; 0 for none
 
-	begun   bool // false if the run was skipped, because the time was over or the recording is full
-	refused bool // the suite or the servers, not the agent, made the run impossible
+	begun   bool // false if the run was skipped because the time was over or the recording is full
+	refused bool // the suite or the servers made the run impossible, not the agent
 
 	run         trace.Run
 	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
-	real        *catalog.Catalog // the tools that the servers listed; nil if they could not be asked, or if an earlier run holds them
+	real        *catalog.Catalog // the tools that the servers listed; nil if they could not be asked, or if an earlier run keeps them
 	distractors []*catalog.Tool  // all distractors; the run is offered the first of them
 	model       string           // the model that answered
 	err         error            // the error that ended the run
@@ -172,7 +172,7 @@ func (o *oneRun) do(ctx context.Context) {
 		o.run.Number = o.number
 	}()
 	if o.err = o.attempt(ctx); o.err != nil {
-		_ = o.plan.countKept(o.err.Error()) // the next run reports it
+		_ = o.plan.countKept(o.err.Error()) // the next run reports the error
 	}
 }
 
@@ -203,7 +203,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if err != nil {
 		return o.refuse(err)
 	}
-	tools, byName := offer(seen) // before shuffling, so that a tool has the same name in all runs
+	tools, byName := offer(seen) // this is done before shuffling, so that a tool has the same name in all runs
 	shuffle(tools, o.plan.tested.Name, o.number)
 	search, tools := o.deferTools(seen, tools, byName)
 	c := &conversation{
@@ -242,7 +242,7 @@ func (o *oneRun) readTools(ctx context.Context, sessions map[string]*mcpclient.S
 	return nil
 }
 
-// refuse marks the run as impossible, whatever the agent does.
+// refuse marks the run as one that no agent could make.
 func (o *oneRun) refuse(err error) error {
 	o.refused = true
 	o.plan.noteMistake(err)

@@ -12,7 +12,7 @@ import (
 // microPerCent is the number of micro-dollars in a US cent.
 const microPerCent = 10_000
 
-// budgetFlag is the name that messages give to the budget of all suites.
+// budgetFlag is the name of the budget of all suites in messages.
 const budgetFlag = "--budget"
 
 // account compares the money spent with a bound. The most that a call may cost is reserved before the call, so that
@@ -25,7 +25,7 @@ type account struct {
 	mu      sync.Mutex
 	spent   *big.Rat // micro-dollars
 	pending *big.Rat
-	settled chan struct{} // closed when a call is settled, and replaced
+	settled chan struct{} // closed, and replaced, when a call is settled
 }
 
 func newAccount(what string, bound trace.Count) *account {
@@ -75,7 +75,7 @@ func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
 	return nil, nil
 }
 
-// exhausted returns an error if nothing of the budget is left.
+// exhausted returns an error if the budget is used up.
 func (a *account) exhausted() *overBudgetError {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -18,13 +18,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Bounds of a conversation if the suite gives none.
+// These constants bound a conversation if the suite does not.
 const (
 	defaultMaxTurns        = 10
 	defaultMaxOutputTokens = 4096
 )
 
-// maxQuoted is the greatest number of characters that a result repeats of a tool name that the model made up.
+// maxQuoted bounds the characters of a tool name that the model made up and that a result repeats. A longer name is cut.
 const maxQuoted = 200
 
 // caller calls a tool on its server. An error means that the server broke.
@@ -38,12 +38,12 @@ type conversation struct {
 	injected map[catalog.Ref]bool
 	call     caller
 	faults   *fault.Counter
-	search   *searching    // nil if every tool is in front of the model
-	virtual  time.Duration // the time that faults took, without any waiting
+	search   *searching    // nil if the model sees every tool
+	virtual  time.Duration // the time that faults would have taken; nothing waits for it
 	run      trace.Run
-	cost     *big.Rat // micro-dollars so far; nil without a price
-	read     int64    // tokens of the conversation so far, as of the last reply
-	pending  int64    // tokens that were added since then
+	cost     *big.Rat // cost so far, in micro-dollars; nil without a price
+	read     int64    // tokens of the conversation up to the last reply
+	pending  int64    // tokens that were added after the last reply
 	model    string   // the model that answered last
 	err      error    // the error that ended the conversation
 }
@@ -93,7 +93,7 @@ func (c *conversation) cutOff(reply model.Reply) {
 	}
 }
 
-// turn asks the model once, within its budget and its time. If the call breaks off, its cost is unknown, so nothing is
+// turn asks the model once, within the limits on cost and time. If the call breaks off, its cost is unknown, so nothing is
 // booked.
 func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	most := c.plan.atMost(c)
@@ -125,8 +125,8 @@ func outOfTime(ctx context.Context, err error) error {
 	return context.Cause(ctx)
 }
 
-// book adds the tokens and the cost of a reply to the run's, and returns the amount to charge to the budget. If the
-// provider does not report both token counts, this is all that was reserved.
+// book adds the tokens and the cost of a reply to the run, and returns the amount to charge to the budget. If the provider does
+// not report both token counts, this is the whole reserved amount.
 func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	c.model = reply.Model
 	c.addTokens(reply)
@@ -141,7 +141,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	if c.plan.price != nil {
 		cost = c.plan.price.Of(reply.Input.N, reply.Output.N)
 		c.cost.Add(c.cost, cost)
-		if c.run.Total.Known { // otherwise the cost of an earlier turn is unknown
+		if c.run.Total.Known { // if the total is unknown, the cost of an earlier turn was unknown
 			c.run.Cost = model.RoundHalfUp(c.cost)
 		}
 	}
@@ -165,7 +165,7 @@ func (c *conversation) addTokens(reply model.Reply) {
 	}
 }
 
-// execute makes the calls of a reply in the model's order, each after the one before. An error ends the run.
+// execute makes the calls of a reply one after another, in the model's order. An error ends the run.
 func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model.Result, error) {
 	results := make([]model.Result, len(calls))
 	for i, call := range calls {
@@ -241,7 +241,7 @@ func isTooDeep(value jsontext.Value) bool {
 	}
 }
 
-// record adds a call to the run; tool is nil if the model made up the tool.
+// record adds a call to the run. tool is nil if the model made up the tool's name.
 func (c *conversation) record(call model.Call, tool *catalog.Tool, result executed) {
 	ref := catalog.Ref{Name: call.Name}
 	if tool == nil {

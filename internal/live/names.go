@@ -53,7 +53,7 @@ func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	return tools, byName
 }
 
-// distinctTools returns the first tool of each name on each server, and for each name the number of servers that have
+// distinctTools returns the tools without repeats of a name on one server, and for each name the number of servers that have
 // it.
 func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[string]int) {
 	servers = map[string]int{}
@@ -69,7 +69,7 @@ func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[
 	return distinct, servers
 }
 
-// unique returns a name that the model interfaces accept and no other tool has. next holds, for each beginning, the
+// unique returns a name that the model interfaces accept and no other tool has. next has, for each beginning of a name, the
 // next number to try.
 func unique(name string, taken map[string]*catalog.Tool, next map[string]int) string {
 	name = notOffered.ReplaceAllString(name, "_")

@@ -18,8 +18,8 @@ import (
 
 // Partials keeps partial recordings, by their paths in the workspace.
 type Partials interface {
-	// Begin creates a file with the text, and returns a writer that appends to it: each write is stored whole, or not at
-	// all. If replaces is false, the file must not exist.
+	// Begin creates a file with the text, and returns a writer that appends to it. Each write is stored whole or not at all. If
+	// replaces is false, it is an error if the file exists.
 	Begin(path string, text []byte, replaces bool) (io.WriteCloser, error)
 
 	Remove(path string) error
@@ -32,8 +32,8 @@ type Partials interface {
 type Kept struct {
 	Path             string
 	Finished, Broken int // runs
-	Runs             int // the least number of runs that the recording is to have
-	Missing          int // runs that are still to be made
+	Runs             int // the number of runs that the recording needs at least
+	Missing          int // number of runs that are still to be made
 }
 
 // keeper stores the runs of a case as they end. The methods of a nil keeper do nothing.
@@ -42,22 +42,22 @@ type keeper struct {
 	path string
 	old  *trace.Partial // the earlier partial recording, whose runs are not made again; nil for none
 
-	isThere bool // the file exists from an earlier program run
+	isThere bool // the file was written by an earlier program run
 
 	mu       sync.Mutex
-	broken   []*oneRun // runs that broke before any run finished: alone, they do not justify a file
+	broken   []*oneRun // runs that broke before any run finished; they alone are not worth a file
 	begun    bool
 	redactor *redact.Redactor
 	tools    trace.Tools
 	waiting  []byte         // lines that are not written yet
-	out      io.WriteCloser // nil before the first line is written
+	out      io.WriteCloser // writes to the file; nil before the first line is written
 	err      error          // why lines could not be written
-	added    []*oneRun      // all kept runs, also waiting ones; only the fields that identify a run
+	added    []*oneRun      // all kept runs, including those in waiting lines; only with the fields that identify a run
 	written  []*oneRun
 }
 
-// counts reports whether the run, finished or broken, belongs to the case. A run that was interrupted, could not be
-// paid or met a mistake does not: it counts as missing.
+// counts reports whether the run, finished or broken, belongs to the case. A run that was interrupted, exceeded a budget or met
+// a mistake does not belong to it, and counts as missing.
 func (o *oneRun) counts(ctx context.Context) bool {
 	if o.err == nil {
 		return true
@@ -112,8 +112,8 @@ func (k *keeper) begin(o *oneRun) {
 	k.added = k.written
 }
 
-// line writes a run without secrets. The run itself is not changed, because the numbers of omitted parts follow the
-// order of the recording.
+// line returns a run without secrets, as a line of the file. The run itself keeps its secrets, because the numbers of
+// placeholders follow the order of the recording.
 func (k *keeper) line(o *oneRun) {
 	run := trace.PartialRun{Run: o.run.Clone(), Beside: o.beside, ProviderModel: k.redactor.Text(o.model), Deferred: slices.Clone(o.deferred)}
 	run.Redact(k.redactor, k.tools)
@@ -150,7 +150,7 @@ func (k *keeper) flush() {
 	}
 }
 
-// end closes the partial recording. It removes the file if the recording is whole.
+// end closes the partial recording. It removes the file if whole is set, because the recording then has all runs.
 func (k *keeper) end(whole bool) {
 	if k == nil {
 		return
@@ -198,7 +198,7 @@ func (k *keeper) left() (Kept, bool) {
 // noteNumbers makes a redactor avoid all numbers of placeholders in a partial recording.
 func noteNumbers(r *redact.Redactor, old *trace.Partial) {
 	var out strings.Builder
-	_ = old.WriteHead(&out) // a head that cannot be written is not read either
+	_ = old.WriteHead(&out) // a head that cannot be written has no placeholders
 	for i := range old.Runs {
 		_ = old.Runs[i].WriteLine(&out)
 	}

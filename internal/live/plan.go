@@ -39,12 +39,12 @@ type plan struct {
 	mu      sync.Mutex
 	over    *overBudgetError // the error of the first call that the budget forbade
 	mistake error            // a mistake of the suite that only the servers' tools could show
-	held    int64            // bytes of the runs' evidence
+	held    int64            // size of the runs' evidence, in bytes
 
-	became outcome // of the cassette; 0 if nothing was recorded
+	became outcome // result of saving the cassette; 0 if nothing was recorded
 	silent bool    // no run called a tool
 	kept   *keeper // stores the runs as they end; nil if nothing is recorded
-	timeUp error   // the error for a case whose time is over; nil before
+	timeUp error   // the error of a case whose time is over; nil until then
 }
 
 func (p *plan) runner() *Runner { return p.shared.runner }
@@ -187,7 +187,7 @@ func (p *plan) readScript(errs *source.Errors) {
 	}
 }
 
-// checkPath reports a case whose runs do not go to exactly one file, or whose file is not a recording.
+// checkPath reports a case whose recording does not go to exactly one file, or to a file that is not a recording.
 func (p *plan) checkPath(errs *source.Errors) {
 	c := p.tested
 	if c.Log != nil {
@@ -201,7 +201,7 @@ func (p *plan) checkPath(errs *source.Errors) {
 	}
 	switch info, err := fs.Stat(p.runner().options.FS, path); {
 	case errors.Is(err, fs.ErrNotExist):
-	case err != nil: // such as a link that leads out of the workspace
+	case err != nil: // for example, a link leads out of the workspace
 		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, cmp.Or(errors.Unwrap(err), err))
 	case info.IsDir():
 		errs.Addf(c.CassettePos, "cassette %q cannot be written: it is a folder", path)
@@ -221,8 +221,7 @@ func (p *plan) cassette() (path string, ok bool) {
 	return list[0], true
 }
 
-// points returns the function that makes the distractors, and the numbers of distractors that the runs are offered, in
-// order.
+// points returns the function that makes the distractors, and the numbers of distractors for the runs, in order.
 func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
 	for _, check := range p.tested.Checks {
 		if injector, ok := check.Plan.Measurer.(judge.Injector); ok {

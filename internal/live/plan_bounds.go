@@ -13,8 +13,8 @@ import (
 
 // This file bounds the cost and the memory of all runs of a case.
 
-// atMost returns the most that the next turn of a conversation may cost: all input tokens, and the greatest number of
-// output tokens.
+// atMost returns the greatest possible cost of the next turn of a conversation: that of all input tokens and of as many output
+// tokens as a reply may have.
 func (p *plan) atMost(c *conversation) *big.Rat {
 	if p.price == nil {
 		return new(big.Rat)
@@ -40,8 +40,8 @@ func (p *plan) countTokens(text string) int64 {
 	return int64(tokens.Counter{}.Text(text))
 }
 
-// countReply estimates the number of tokens of a reply that later turns read again. It is needed if a budget is set and
-// the provider does not report tokens.
+// countReply estimates the number of tokens of a reply that later turns read again. It is called if a budget is set and the
+// provider reports no tokens.
 func (p *plan) countReply(reply model.Reply) int64 {
 	n := p.countTokens(reply.Text)
 	for _, call := range reply.Calls {
@@ -74,8 +74,8 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	return nil
 }
 
-// exhausted returns the reason why no further run of a program may start, or nil. The cost of a run is known only after
-// the run.
+// exhausted returns the reason why no further run of a program may start; nil if one may. It is asked before a run, because the
+// cost is only known afterwards.
 func (p *plan) exhausted() *overBudgetError {
 	for _, a := range p.accounts() {
 		if err := a.exhausted(); err != nil {
@@ -94,7 +94,7 @@ func (p *plan) charge(most, cost *big.Rat) {
 // countKept counts the bytes of texts that are kept of a run. It returns an error once the runs of the case are larger than a
 // recording may be.
 func (p *plan) countKept(texts ...string) error {
-	const entry = 256 // about the memory of each text besides its bytes
+	const entry = 256 // about the memory that each text takes in addition to its bytes
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, text := range texts {

@@ -26,7 +26,7 @@ type Prepared struct {
 	plans   map[*suite.Case]*plan
 
 	mu    sync.Mutex
-	tools map[string]func() (*catalog.Catalog, error) // by server; the first call asks the server
+	tools map[string]func() (*catalog.Catalog, error) // by server; the first call asks the server, later calls return the same result
 }
 
 // Prepare prepares the cases of a suite. Any mistake that would keep them from running is reported at its place, and

@@ -22,9 +22,9 @@ const defaultAgentTimeout = 10 * time.Minute
 type program struct {
 	agent   *suite.Agent
 	words   []string          // program and arguments, with their ${variables}
-	values  map[string]string // of the suite's variables in words
-	env     []string          // variables of the suite
-	base    []string          // variables that every program gets
+	values  map[string]string // values of the suite's variables in words
+	env     []string          // environment variables that the suite sets
+	base    []string          // environment variables that every program gets
 	dir     string            // the folder in which it is started; "" for an empty folder for each run
 	timeout time.Duration
 
@@ -85,8 +85,8 @@ func (p *plan) readWords(one *program, texts *resolver) {
 	}
 }
 
-// locals returns words with full paths for words that name a file beside the suite, because the program is started in
-// an empty folder. A program given by a bare name is looked for in PATH.
+// locals replaces words that name a file beside the suite by full paths, because the program is started in an empty folder. A
+// program with a bare name is searched in PATH.
 func (p *plan) locals(words []string) []string {
 	folder := filepath.Join(p.runner().options.Dir, filepath.FromSlash(path.Dir(p.shared.suite.File)))
 	words = slices.Clone(words)

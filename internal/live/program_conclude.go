@@ -46,7 +46,7 @@ func (r *programRun) conclude(failure error) error {
 	return unread
 }
 
-// blame returns the root cause why the run is not scored; nil if no cause is found.
+// blame returns the root cause of a run that is not scored; nil if none is found.
 func (r *programRun) blame(seen []proxy.Witness, failure error, said string) error {
 	for _, w := range seen {
 		if w.Err != nil {

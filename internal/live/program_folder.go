@@ -40,7 +40,7 @@ func (f folder) output() string { return filepath.Join(f.root, outputFile) }
 // outputFile is the name of the file with the program's standard output.
 const outputFile = "stdout"
 
-// remove removes the folder, also parts that the program has made read-only.
+// remove removes the folder, including parts that the program has made read-only.
 func (f folder) remove() {
 	if os.RemoveAll(f.root) == nil {
 		return
@@ -51,7 +51,7 @@ func (f folder) remove() {
 		}
 		return err
 	})
-	_ = os.RemoveAll(f.root) // any rest stays in the system's temporary folder
+	_ = os.RemoveAll(f.root) // what cannot be removed stays in the system's temporary folder
 }
 
 func (f folder) write(files []agents.File, servers []agents.Server) error {

@@ -20,9 +20,9 @@ type passed struct {
 	paired bool
 }
 
-// pair merges the calls that the program reports with the calls that reached a server. Order and arguments are the
-// program's; result, error and time are the server's. A call that only the servers saw is put before the first call
-// that reached a server later.
+// pair merges the calls that the program reports with the calls that reached a server. The order and the arguments are those
+// that the program reports; the result, the error and the time are those of the server. A call that only a server saw is put
+// before the first call that reached a server later.
 func (r *programRun) pair(said *imports.Run, seen []proxy.Witness) []trace.Call {
 	all := r.passedCalls(seen)
 	partner := pairing(said, all)
@@ -66,8 +66,8 @@ func (r *programRun) passedCalls(seen []proxy.Witness) []*passed {
 	return all
 }
 
-// pairing returns for each call of the program the call that reached a server, or nil. Calls of the same server and
-// tool are paired first by the model's id of the call, then by equal arguments, then by order.
+// pairing returns, for each call that the program reports, the call that reached a server; nil for none. Calls of the same
+// server and tool are paired first by the model's id of the call, then by equal arguments, then by order.
 func pairing(said *imports.Run, all []*passed) []*passed {
 	partner := make([]*passed, len(said.Calls))
 	for _, fits := range []func(i int, p *passed) bool{
@@ -95,7 +95,7 @@ func (p *passed) isOf(ref catalog.Ref) bool {
 	return isSpelling(ref.Name, p.ref.Name) && (ref.Server == "" || ref.Server == p.ref.Server)
 }
 
-// isSpelling reports whether a program's name of a tool means the tool. Gemini CLI replaces the middle of long names by
+// isSpelling reports whether name is a tool that the program calls said. Gemini CLI replaces the middle of a long name by
 // "...".
 func isSpelling(said, name string) bool {
 	start, end, isCut := strings.Cut(said, "...")

@@ -54,8 +54,7 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 	return failure
 }
 
-// chooseDistractors returns the distractors that the program finds among the tools of the first server, as many as the
-// run is to have.
+// chooseDistractors returns the distractors of the run. The program finds them among the tools of the first server.
 func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error) {
 	p := o.plan
 	inject, _ := p.points()
@@ -107,7 +106,7 @@ type programRun struct {
 	distractors []*catalog.Tool // distractors of this run
 	folder      folder
 	faults      *fault.Counter
-	endpoints   []*proxy.Endpoint // of the case's servers, in the case's order
+	endpoints   []*proxy.Endpoint // endpoints of the case's servers, in the case's order
 	leftover    error             // the error for a server process that could not be ended
 }
 

@@ -35,7 +35,7 @@ func (r *Runner) finished() {
 	r.reportProgress()
 }
 
-// reportProgress reports the progress. The caller holds the lock.
+// reportProgress calls Options.Progress. The caller holds the lock.
 func (r *Runner) reportProgress() {
 	r.status.Planned = r.planned
 	if r.options.Progress != nil {

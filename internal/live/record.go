@@ -23,7 +23,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
 	}
 	if old := p.partial(); old != nil && old.Recorded != nil {
-		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the earlier runs had the same tools
+		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the earlier runs had the same tools, so these may stay
 	}
 	for _, o := range runs {
 		tr.Runs = append(tr.Runs, o.run)
@@ -54,7 +54,7 @@ func (p *plan) deferUnseen(tr *trace.Trace, runs []*oneRun) {
 	p.runner().note(fmt.Sprintf("%q: \"tool_search\" is on, but %s had all tools in front of the model: it searches with some models only", p.tested.Name, preset.Name))
 }
 
-// header returns the header of the recording, without the tools that the runs saw.
+// header returns the header of the recording, still without the tools that the runs were offered.
 func (p *plan) header() trace.Header {
 	h := trace.Header{
 		Test:               p.tested.Name,
@@ -75,7 +75,7 @@ func (p *plan) header() trace.Header {
 	return h
 }
 
-// breakUnfit turns a run that a recording cannot hold into a broken run that keeps only the figures.
+// breakUnfit turns a run that is too large for a recording into a broken run that keeps only its figures.
 func breakUnfit(run *trace.Run) {
 	err := run.Check()
 	if err == nil {
@@ -148,7 +148,7 @@ func redactRefs(r *redact.Redactor, refs []catalog.Ref) {
 func (p *plan) save(tr *trace.Trace) error {
 	scored, failed := tr.Split()
 	if len(scored) == 0 || len(failed) > p.tested.AllowRunErrors {
-		return nil // the check says which runs did not finish; an earlier recording stays
+		return nil // the check reports the runs that did not finish; an earlier recording stays as it is
 	}
 	p.silent = !slices.ContainsFunc(scored, func(run trace.Run) bool { return len(run.Calls) > 0 })
 	path := p.tested.Cassettes[0]
@@ -190,7 +190,7 @@ const (
 type Recordings struct {
 	Written []string
 	Same    []string // the file had the same content, except for times
-	Left    []string // unchanged or still missing: the case has an error with the reason
+	Left    []string // paths that are unchanged or still missing, because the case has an error
 	Silent  []string // those of Written and Same in whose runs no tool was called
 	Kept    []Kept   // partial recordings that exist now
 }

@@ -100,8 +100,8 @@ func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
 	return old, p.missing(all, old)
 }
 
-// missing returns the runs that the case lacks: those of all that are not kept, and one more for each broken run that
-// is not tolerated and has no replacement yet. A broken run still belongs to the case.
+// missing returns the runs that the case lacks: those that are not kept, and a replacement for each broken run that is not
+// tolerated and has none yet. A broken run still belongs to the case.
 func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
 	kept = slices.SortedFunc(slices.Values(kept), func(a, b *oneRun) int { return a.number - b.number })
 	have, accompanied := map[int]bool{}, map[int]bool{}
@@ -166,8 +166,8 @@ func (p *Prepared) Kept(c *suite.Case) (path string, broken, missing int) {
 
 // fact is an input on which the runs of a case depend.
 type fact struct {
-	of      string // the name in a partial recording
-	another string // the words of a message about a partial recording with another value
+	of      string // its name in a partial recording
+	another string // words for another value of it, in a message about a partial recording
 	value   func(*plan) any
 }
 
@@ -220,7 +220,7 @@ func (p *plan) scriptText() string {
 	if p.tested.Live.Script == "" {
 		return ""
 	}
-	text, _ := fs.ReadFile(p.runner().options.FS, p.tested.Live.Script) // an earlier step has read the file
+	text, _ := fs.ReadFile(p.runner().options.FS, p.tested.Live.Script) // an error was reported when an earlier step read the file
 	return string(text)
 }
 

@@ -21,11 +21,11 @@ import (
 type Options struct {
 	Getenv  func(name string) string
 	FS      fs.FS  // the workspace, from which scripts are read
-	Dir     string // the same folder as a path of the operating system; servers are started in it
+	Dir     string // path of the same folder in the operating system; servers are started in it
 	Version string
-	Jobs    int // the number of concurrent runs; below 1: DefaultJobs
+	Jobs    int // number of concurrent runs; below 1 means DefaultJobs
 
-	Budget trace.Count // US cents for the runs of all suites together; unknown: no bound
+	Budget trace.Count // bound on the cost of the runs of all suites together, in US cents; unknown means no bound
 
 	// Save writes a cassette to a path of the workspace, whole or not at all. If Save is nil, nothing is recorded.
 	Save func(path string, write func(io.Writer) error) error
@@ -33,21 +33,21 @@ type Options struct {
 	// Partials stores the runs of a case as they end, until its recording is whole; nil stores none. It is used only if
 	// Save is not nil.
 	Partials Partials
-	Resume   bool // make only the runs that partial recordings lack; if false, an existing partial recording is a mistake
+	Resume   bool // make only the runs that partial recordings lack; if false, a partial recording that exists is a mistake
 
 	// Progress receives the progress of the runs, one call at a time: after the servers of a run have started, after each
 	// reply of a model, and at the end of a run. It may be nil.
 	Progress func(Status)
 
-	TurnTimeout time.Duration   // for each reply of a model; 0 is DefaultTurnTimeout
-	CaseTimeout time.Duration   // for all runs of a case; 0 is DefaultCaseTimeout
+	TurnTimeout time.Duration   // time limit for each reply of a model; 0 means DefaultTurnTimeout
+	CaseTimeout time.Duration   // time limit for all runs of a case; 0 means DefaultCaseTimeout
 	Hurry       <-chan struct{} // closed when servers are to end at once, without a grace period; nil for never
 
 	// Limit changes the time limits that its suite gives a server; nil changes nothing.
 	Limit func(*mcpclient.Config)
 }
 
-// The defaults of options.
+// These are the defaults of options.
 const (
 	DefaultJobs        = 4
 	DefaultTurnTimeout = 5 * time.Minute

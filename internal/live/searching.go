@@ -15,8 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// searching finds the deferred tools for the model of one run. The imitated client decides which tools are deferred: it
-// can keep a tool in front of the model if the tool's definition asks for that.
+// searching finds deferred tools for the model of one run. The imitated client decides which tools are deferred. It does not
+// defer a tool whose definition asks for that.
 type searching struct {
 	by       *suite.Deferred
 	index    *toolsearch.Index
@@ -62,7 +62,7 @@ func (o *oneRun) deferTools(seen *catalog.Catalog, tools []model.Tool, byName ma
 	return s, offered
 }
 
-// serversOf returns the tools for the search index: those that can be offered, by server, in the order of the catalog.
+// serversOf returns the tools that can be offered, by server, in the order of the catalog.
 func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
 	at := map[string]int{}
 	distinct, _ := distinctTools(cat)

@@ -15,10 +15,10 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// ServerConfigOf returns the configuration of a suite's server, with every ${variable} and from_env replaced, and the
-// values that were read from the environment for it, sorted and each once. These values may all be secret, except names
-// of models in the server's command and address. An empty environment variable counts as not set. A process is started
-// in the folder of cwd, otherwise of the suite; both are relative to workspace. All mistakes are returned together.
+// ServerConfigOf returns the configuration of a suite's server, with every ${variable} and from_env replaced. It also returns
+// the values that it read from the environment, sorted and without repeats. All of these may be secret, except names of models
+// in the server's command and address. An empty environment variable counts as missing. A process is started in the folder of
+// cwd, otherwise in that of the suite; both are relative to workspace. All mistakes are returned together.
 func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv func(string) string) (mcpclient.Config, []string, error) {
 	r := &resolver{suite: of, getenv: getenv}
 	start := s.Start
@@ -53,13 +53,13 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 	return c, slices.Compact(r.secrets), nil
 }
 
-// isOwnMock reports whether a command starts mcptest's mock server. This program's mock server is then started instead.
+// isOwnMock reports whether a command starts mcptest's mock server, which this program's mock server replaces.
 func isOwnMock(command []string) bool {
 	return len(command) > 1 && command[0] == "mcptest" && command[1] == "mock"
 }
 
-// ownMock returns a command for mcptest's mock server with this program instead of mcptest, and other commands
-// unchanged.
+// ownMock returns a command with this program instead of mcptest if it starts mcptest's mock server; otherwise the command
+// itself.
 func ownMock(command []string) []string {
 	if !isOwnMock(command) {
 		return command
@@ -83,7 +83,7 @@ func (r *resolver) errorf(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
-// problem returns all problems, each once, in one line.
+// problem returns all problems in one line, without repeats.
 func (r *resolver) problem() error {
 	if len(r.problems) == 0 {
 		return nil
@@ -92,15 +92,15 @@ func (r *resolver) problem() error {
 	return errors.New(strings.Join(slices.Compact(r.problems), "; "))
 }
 
-// public lists the keys in which the name of a model is not a secret: the address of a provider, for example, can hold
-// it.
+// public lists the keys in which the name of a model is not a secret, because it can be a part of a command or of a provider's
+// address.
 var public = []string{"command", "url", "base_url"}
 
 func (r *resolver) value(key string, env suite.Env) string {
 	if env.Name != "" {
 		if value := r.getenv(env.Name); value != "" {
 			if !slices.Contains(public, key) || !slices.Contains(r.suite.Models, value) {
-				r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // headers are sent without the blanks
+				r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // the header is sent without the blanks, so this form is also a secret
 			}
 			return value
 		}
