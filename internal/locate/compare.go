@@ -17,7 +17,7 @@ import (
 type Sides struct {
 	Base, Head fs.FS
 	Globs      []string        // of the base
-	HeadGlobs  []string        // of the head; they also name files to which descriptions were moved
+	HeadGlobs  []string        // globs of the head; they also select the files to which descriptions were moved
 	Skip       map[string]bool // files that are not source: catalogs, recordings, suites
 }
 
@@ -31,7 +31,7 @@ type Lost struct {
 
 // Comparison is the result of [Compare].
 type Comparison struct {
-	Lost  []Lost          // in the order of the tools
+	Lost  []Lost          // lost descriptions, in the order of the tools
 	Files map[string]bool // files of the base in which descriptions were found; incomplete if both sides have the same globs
 }
 
@@ -105,7 +105,7 @@ type site struct {
 	pos    source.Pos
 	files  map[string]bool // all files of the base with this description
 	stands bool            // the head also has the description
-	now    source.Pos      // its place in the head; the zero Pos if only its letters were found
+	now    source.Pos      // place of the description in the head; zero if only its letters were found
 }
 
 // comparison compares two sides.

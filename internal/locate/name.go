@@ -40,8 +40,8 @@ var verbs = words(`
 	start stop submit subscribe sync test toggle transition trigger undo unlock unsubscribe update upload upsert use
 	validate verify view watch write`)
 
-// of returns the spellings of a tool's name: the name itself, with and without the server's name before it, and without
-// its first word, which may be a prefix of all names of the server.
+// of returns the spellings of a tool's name, as indexes: the name itself, the name with the server's name before it, or without
+// it, and the name without its first word, which may be a common prefix of the server's tools.
 func (n *names) of(tool *catalog.Tool) []int {
 	name, server := fold(tool.Name), fold(tool.Server)
 	var ids []int

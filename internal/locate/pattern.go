@@ -34,7 +34,7 @@ type pattern struct {
 // target is a tool with this description, and the best place found for it.
 type target struct {
 	tool      *catalog.Tool
-	spellings []int // of its name, as indices
+	spellings []int // spellings of its name, as indexes
 	best      found
 }
 

@@ -22,14 +22,14 @@ const (
 
 // piece is a string, or a comment.
 type piece struct {
-	start, end int  // in the file, with its quotes
+	start, end int  // offsets in the file, with the quotes
 	from, to   int  // in pieces.plain
 	blankFirst bool // white space precedes its first character
 	blankLast  bool // white space follows its last character
 	next       joint
 	follows    bool // a value is joined in front of it
 	isComment  bool
-	isDoc      bool // it is a documentation comment
+	isDoc      bool // the piece is a documentation comment
 }
 
 // pieces are the strings and comments of a file, in order.

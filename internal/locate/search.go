@@ -89,7 +89,7 @@ func (s *search) file(name string, text []byte) error {
 func (s *search) hits(text []byte) ([]hit, error) {
 	var hits []hit
 	var window uint64
-	var starts [windowSize]int // of the last letters: twice the offset, plus 1 after a gap
+	var starts [windowSize]int // starts of the last letters: each is twice the offset, plus 1 if it follows a gap
 	gap, count := 1, 0
 	for at := 0; at < len(text); {
 		letter, size := rune(classes[text[at]]), 1

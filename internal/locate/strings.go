@@ -253,7 +253,7 @@ func (w *plain) number(text []byte, digits int) int {
 	if value < utf8.MaxRune {
 		w.rune(rune(value))
 	}
-	return end + start - 2 // with the brace that ends it
+	return end + start - 2 // includes the closing brace
 }
 
 // document passes a here-document of Ruby or PHP, which ends at a line that begins with its word, and keeps it.

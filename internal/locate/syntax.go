@@ -10,8 +10,8 @@ type syntax struct {
 	line       []string  // marks that begin a comment up to the end of the line
 	block      [2]string // marks that begin and end another comment; "" for none
 	quotes     string    // marks that begin and end a string
-	long       string    // those of quotes that may enclose line breaks
-	raw        string    // those of quotes that enclose no escapes
+	long       string    // the marks of quotes that may enclose line breaks
+	raw        string    // the marks of quotes that enclose no escapes
 	triple     bool      // three quotes begin a string that may hold line breaks
 	characters bool      // a single quote encloses one character
 	joins      string    // an operator that joins strings
