@@ -34,10 +34,10 @@ type pipeEnd interface {
 
 // The times for ending a process, besides the configured grace.
 const (
-	drainTime = 250 * time.Millisecond // for output from before the end
-	lastTime  = 2 * time.Second        // for all output after the end
-	groupTime = 250 * time.Millisecond // for remaining processes of the group, after SIGTERM
-	killTime  = 20 * time.Second       // from SIGKILL to the end of the process; an overloaded machine needs seconds
+	drainTime = 250 * time.Millisecond // time to read the output that was written before the end
+	lastTime  = 2 * time.Second        // time to read all output after the end
+	groupTime = 250 * time.Millisecond // time for other processes of the group to end after SIGTERM
+	killTime  = 20 * time.Second       // time from SIGKILL to the end of the process; an overloaded machine needs seconds
 )
 
 func startProcess(c Config) (*process, error) {
@@ -46,7 +46,7 @@ func startProcess(c Config) (*process, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(cmp.Or(c.Dir, ".")); err != nil {
-		return nil, reasonOf(err) // otherwise the error would blame the program
+		return nil, reasonOf(err) // a missing folder; starting would report it as a missing program
 	}
 	p := &process{
 		cmd:    exec.Command(program, c.Command[1:]...),

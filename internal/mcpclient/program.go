@@ -13,7 +13,7 @@ import (
 // Program is a program that runs to its end, with all processes that it starts and that stay in its group.
 type Program struct {
 	Command []string // program and arguments
-	Env     []string // its whole environment, as NAME=value
+	Env     []string // the program's whole environment, as NAME=value
 	Dir     string   // the folder in which it is started
 	Input   string   // its standard input
 	Output  io.Writer

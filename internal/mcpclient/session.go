@@ -28,15 +28,15 @@ type Config struct {
 	Name string // the server's name in errors and in its tools; "" for tools without a server
 
 	Command []string // program and arguments of a server on standard input and output
-	Env     []string // its whole environment, as NAME=value; it gets nothing else
+	Env     []string // the server's whole environment, as NAME=value; it gets nothing else
 	Dir     string   // the folder in which it is started; "" for the current folder
 
-	URL       string      // of a server over HTTP
+	URL       string      // address of a server over HTTP
 	Transport string      // "sse" for the older transport; otherwise streamable HTTP
 	Headers   http.Header // sent with every request to the URL's host, and to no other
 
-	ConnectTimeout time.Duration // for starting and agreeing on a protocol; 0 is 60 s
-	CallTimeout    time.Duration // for each request afterwards; 0 is 60 s
+	ConnectTimeout time.Duration // time to start and to agree on a protocol; 0 means 60 s
+	CallTimeout    time.Duration // time for each later request; 0 means 60 s
 
 	// ConnectSetting and CallSetting name the settings of the two times, for the error after a timeout; "" for none.
 	ConnectSetting, CallSetting string
@@ -95,7 +95,7 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	c = c.withDefaults()
 	limited, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
-	var sign error // of a server that is not ready
+	var sign error // a sign of a server that is not ready
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		s, err := connect(ctx, limited, c, info)
 		if err != nil && c.WaitForReady && mayBeReadyLater(err) && sleep(limited, wait) {

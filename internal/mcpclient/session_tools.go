@@ -34,7 +34,7 @@ type pageCache struct {
 
 // Listing is the list of tools that a server offers.
 type Listing struct {
-	Catalog *catalog.Catalog // in the server's order, with all tools of the same name
+	Catalog *catalog.Catalog // tools in the server's order, including all of the same name
 	Pages   int
 }
 

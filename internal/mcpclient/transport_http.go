@@ -63,7 +63,7 @@ type guard struct {
 	isSSE   bool
 	cutter  cutter
 
-	version atomic.Pointer[string] // of the protocol, after the server has named it
+	version atomic.Pointer[string] // version of the protocol, once the server has named it
 	fault   atomic.Pointer[protocolError]
 }
 
@@ -149,7 +149,7 @@ func (g *guard) refused(req *http.Request, resp *http.Response) (*http.Response,
 type boundedBody struct {
 	io.ReadCloser
 	guard    *guard
-	isStream bool // of events, each with one message in a line
+	isStream bool // the body consists of events, each with one message in a line
 	n        int  // bytes of the message so far
 }
 
