@@ -23,7 +23,7 @@ type Definition struct {
 type tool struct {
 	name      string
 	raw       jsontext.Value // the tool in the list of tools
-	responses []response     // in the order in which they are tried
+	responses []response     // responses, in the order in which they are tried
 }
 
 // response is one answer of a tool.
@@ -42,7 +42,7 @@ type resource struct {
 // prompt is a prompt and its messages.
 type prompt struct {
 	listed   mcp.Prompt
-	messages tree // with variables in their texts
+	messages tree // messages with variables in their texts
 }
 
 // defaultName is the name of a server whose file has no name.

@@ -20,7 +20,7 @@ const endpointPath = "/mcp"
 
 const (
 	headerTimeout  = 10 * time.Second
-	sessionTimeout = 30 * time.Minute // of a client that disappeared without closing its session
+	sessionTimeout = 30 * time.Minute // life of a session whose client disappeared without closing it
 	maxWedged      = 1 << 20          // bytes of a request that a wedged server reads
 )
 

@@ -152,7 +152,7 @@ func (s *Server) count(session *mcp.ServerSession) int {
 	defer s.mu.Unlock()
 	if s.calls[session] == 0 {
 		go func() {
-			_ = session.Wait() // any error has no effect here
+			_ = session.Wait() // its error changes nothing here
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			delete(s.calls, session)

@@ -11,9 +11,9 @@ import (
 // tree is a JSON value that keeps the order of its keys.
 type tree struct {
 	kind  yamlread.Kind
-	text  string   // of a text; how JSON spells null, true, false or a number
-	keys  []string // of a map, in order
-	items []tree   // of a list, or the values of keys
+	text  string   // a text, or the JSON text of null, true, false or a number
+	keys  []string // keys of a map, in order
+	items []tree   // items of a list, or the values of keys
 }
 
 func readTree(v yamlread.Value) tree {
