@@ -30,7 +30,7 @@ type Request struct {
 	Model           string
 	System          string // "" for none
 	Messages        []Message
-	Tools           []Tool   // in the order in which they are offered
+	Tools           []Tool   // tools in the order in which they are offered
 	MaxOutputTokens int      // at least 1
 	Temperature     *float64 // nil for the provider's default
 	Run             int      // number of the run, from 1; a scripted provider chooses its calls by it
@@ -38,7 +38,7 @@ type Request struct {
 
 // Tool is a tool offered to a model.
 type Tool struct {
-	Name        string // of [A-Za-z0-9_-]{1,64}, unique in the list
+	Name        string // name that matches [A-Za-z0-9_-]{1,64}, unique in the list
 	Description string
 	Schema      jsontext.Value // the JSON Schema of the arguments, always an object
 
@@ -63,8 +63,8 @@ const (
 type Message struct {
 	Role    Role
 	Text    string
-	Calls   []Call   // of an assistant's message
-	Results []Result // of a message of RoleTool, one for each call, in their order
+	Calls   []Call   // calls of an assistant's message
+	Results []Result // results in a message of RoleTool: one for each call, in the order of the calls
 
 	// Raw is the reply's [Reply.Raw], which goes back to the same provider.
 	Raw any
@@ -72,9 +72,9 @@ type Message struct {
 
 // Call is a tool call that a model asks for.
 type Call struct {
-	ID   string // of the provider; "" if it gives none
-	Name string // as offered, or a name that the model made up
-	Args string // as the model wrote them, supposed to be JSON
+	ID   string // id that the provider gave it; "" if it gave none
+	Name string // name of an offered tool, or a name that the model made up
+	Args string // text that the model wrote; it should be JSON, but need not be
 }
 
 // Result is the result of a call.
@@ -100,7 +100,7 @@ const (
 // Reply is one turn of a model.
 type Reply struct {
 	Text          string
-	Calls         []Call // in the order in which the model gave them
+	Calls         []Call // calls in the order of the model's reply
 	Stop          StopReason
 	Model         string      // the provider's name of the model that answered; "" if it gives none
 	Input, Output trace.Count // tokens, as the provider reports them

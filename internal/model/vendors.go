@@ -29,7 +29,7 @@ const (
 // vendor is a provider on the network, with the environment variable of its key.
 type vendor struct {
 	name, keyEnv string
-	address      string // with scheme, without a final slash
+	address      string // address with its scheme, without a final slash
 	addressEnv   string // environment variable that replaces address; "" for none
 	models       *regexp.Regexp
 	families     string // the names that models matches, for people
