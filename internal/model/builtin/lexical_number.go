@@ -8,7 +8,7 @@ func (s resolved) near1(whole bool) float64 {
 	if multiple, ok := s.float("multipleOf"); ok && multiple > 0 {
 		step = multiple
 	} else if !whole {
-		step = 0 // any number is allowed
+		step = 0 // a step of 0 allows any number
 	}
 	n := 1.0
 	least, most := s.bounds(step)
@@ -37,7 +37,7 @@ func (s resolved) bounds(step float64) (least, most float64) {
 	}
 	above, hasAbove := s.float("exclusiveMinimum")
 	below, hasBelow := s.float("exclusiveMaximum")
-	if s.get("exclusiveMinimum").Is('t') { // as in draft 4
+	if s.get("exclusiveMinimum").Is('t') { // draft 4 has a truth value here
 		above, hasAbove = least, true
 	}
 	if s.get("exclusiveMaximum").Is('t') {
