@@ -21,7 +21,7 @@ import (
 // Bounds of the parts of a provider's answers that are read, in bytes.
 const (
 	longestReply    = 32 << 20
-	longestProblem  = 64 << 10 // of an answer that is an error
+	longestProblem  = 64 << 10 // bytes that are read of an answer that is an error
 	longestQuoted   = 400      // characters of such an answer in a message
 	hiddenKey       = "[key]"
 	defaultTries    = 5
