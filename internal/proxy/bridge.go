@@ -21,7 +21,7 @@ type bridge struct {
 
 	mu       sync.Mutex
 	sessions map[string]*session // by id
-	shared   *session            // for requests without a session; nil before the first
+	shared   *session            // session for requests without a session; nil before the first
 	starts   int
 	isClosed bool
 	ending   sync.WaitGroup

@@ -18,7 +18,7 @@ type forward struct {
 	endpoint *Endpoint
 	origin   *origin
 	proxy    *httputil.ReverseProxy
-	ready    sync.Once // for waiting until the server is ready
+	ready    sync.Once // runs the wait until the server is ready
 }
 
 func newForward(e *Endpoint) (*forward, error) {

@@ -20,7 +20,7 @@ const (
 	maxConnections = 256
 	maxHeader      = 64 << 10 // bytes
 	headerTimeout  = 10 * time.Second
-	idleTimeout    = 2 * time.Minute // of a connection without a request
+	idleTimeout    = 2 * time.Minute // life of a connection without a request
 )
 
 // guard answers 403 to requests that come from a web page or name another host: any web page can send requests to

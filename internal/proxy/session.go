@@ -35,10 +35,10 @@ type session struct {
 
 	mu       sync.Mutex
 	last     int64               // the number in the last id that we made
-	open     map[string]*request // by the id that the server knows
+	open     map[string]*request // open requests by the id that the server knows
 	recent   []*request          // the open requests in order
 	get      *stream             // the client's GET; nil while it has none
-	waiting  []jsontext.Value    // for the GET stream
+	waiting  []jsontext.Value    // messages that wait for the GET stream
 	waitSize int
 	isOver   bool
 	isEnding bool // ended by us
@@ -50,9 +50,9 @@ type session struct {
 type request struct {
 	frame  *frame.Frame
 	sent   string            // the key of the id that the server knows
-	token  jsontext.Value    // for progress, as the client gave it; nil for none
+	token  jsontext.Value    // progress token that the client gave; nil for none
 	stream *stream           // nil for a request of this program
-	answer chan *frame.Frame // of a request of this program
+	answer chan *frame.Frame // receives the answer to a request of this program
 }
 
 // startSession starts a server's process for the session with an id, or, if the id is "", for all requests without a
@@ -163,7 +163,7 @@ func (s *session) sendRequest(r *request) {
 	msg, err := s.register(r)
 	if err == nil {
 		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || errors.Is(err, errOver) || !s.giveUp(r) {
-			return // for a closed connection, over answers with the cause
+			return // once the session is over, the method over answers with the cause
 		}
 		s.noteBroken("write", err)
 	}

@@ -15,10 +15,10 @@ import (
 // StdioOptions hold the server that [Stdio] starts, and the streams of the client.
 type StdioOptions struct {
 	Command []string // program and arguments
-	Env     []string // its environment, as NAME=value
+	Env     []string // the server's environment, as NAME=value
 
 	Stdin          io.Reader // from the client
-	Stdout, Stderr io.Writer // to the client; if Stderr is a file, the server writes to it directly
+	Stdout, Stderr io.Writer // lead to the client; if Stderr is a file, the server writes to it directly
 
 	Signals   <-chan os.Signal // passed on to the server; nil for none
 	Recording recording.Options

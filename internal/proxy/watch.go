@@ -37,7 +37,7 @@ type watch struct {
 	count int                     // number of open requests
 	lists map[any][]*catalog.Tool // the tools that each session has listed so far
 
-	met    map[*frame.Frame]met // by the call that is noted next
+	met    map[*frame.Frame]met // by the call that is recorded next
 	asking []int                // indices of the calls for which the server has asked for more input; the client will repeat them
 }
 

@@ -15,7 +15,7 @@ type Witness struct {
 	Client string          // the name and version of the program's MCP client; "" before it has connected
 	Listed bool            // the client has listed the tools
 	Tools  []*catalog.Tool // the server's tools, from all pages that were read, without injected tools
-	Calls  []Call          // in the order of arrival, at most 10,000
+	Calls  []Call          // calls in the order of their arrival, at most 10,000
 	Err    error           // why the server broke, redacted, with the end of its standard error, or that data was dropped; nil for neither
 }
 
