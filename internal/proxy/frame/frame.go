@@ -174,7 +174,7 @@ const (
 	CodeInvalidRequest = -32600
 	CodeMethodNotFound = -32601
 	CodeInternal       = -32603
-	CodeTimeout        = -32001 // from the official SDKs: RequestTimeout
+	CodeTimeout        = -32001 // code of RequestTimeout in the official SDKs
 )
 
 // Refusal returns the answer to a request with an error.

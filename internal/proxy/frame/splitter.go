@@ -16,7 +16,7 @@ type Splitter struct {
 	buf   []byte // the message so far
 	size  int    // length of the message so far, including bytes that are not kept
 
-	inner *Splitter // for the decompressed body; nil if the body is not compressed
+	inner *Splitter // splits the decompressed body; nil if the body is not compressed
 
 	isSkipping bool // the rest of the message is skipped, because a part of it is missing
 
