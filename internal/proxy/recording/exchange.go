@@ -15,7 +15,7 @@ import (
 // Exchanges are the HTTP requests of all clients of a server, with their responses.
 type Exchanges struct {
 	recorder *Recorder
-	shelf    *shelf // of the recorder's goroutine
+	shelf    *shelf // only the recorder's goroutine uses it
 	path     string
 	count    atomic.Int64
 }
@@ -34,11 +34,11 @@ type Exchange struct {
 	number  int64
 	at      time.Time
 	method  string
-	session string   // of the request, and then of the response; afterwards only for the recorder
+	session string   // session in the request, and then in the response; afterwards only the recorder uses it
 	client  string   // identifies the client if there is no session
 	isOurs  bool     // the body holds messages
-	begins  bool     // it begins a session
-	secrets []string // of the headers so far
+	begins  bool     // the exchange begins a session
+	secrets []string // secrets in the headers so far
 	tape    *tape    // the recording of the request; only for the recorder
 }
 

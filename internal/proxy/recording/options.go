@@ -36,7 +36,7 @@ func (r Options) withDefaults() Options {
 		kind := err.Error()
 		var at *os.PathError
 		if errors.As(err, &at) {
-			kind = at.Err.Error() // each session has its own file, so the path does not count
+			kind = at.Err.Error() // each session has a file of its own, so the path is not a part of the kind
 		}
 		mu.Lock()
 		isNew := !said[kind] && len(said) < maxComplaints

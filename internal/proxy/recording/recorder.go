@@ -13,7 +13,7 @@ import (
 const (
 	maxQueued = 64 << 20        // bytes
 	entrySize = 500             // approximate bytes that a piece takes in the queue besides its own
-	flushTime = 2 * time.Second // for the rest of the queue after the end of the traffic
+	flushTime = 2 * time.Second // time for the rest of the queue after the traffic has ended
 )
 
 // Recorder writes recordings beside the traffic: the traffic is queued, and one goroutine reads, redacts and writes it.

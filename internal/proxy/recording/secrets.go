@@ -11,7 +11,7 @@ import (
 // Bounds on the header values that are removed from a recording if a server repeats them.
 const (
 	minSecret  = 8   // bytes: shorter values occur in texts everywhere
-	maxSecrets = 100 // of a recording: a client may send other values with each request
+	maxSecrets = 100 // bound for one recording, because a client may send other values with each request
 )
 
 // secretsOf returns the secret values of headers: credentials, also without the name of their scheme, each cookie, the

@@ -35,11 +35,11 @@ type tape struct {
 	last     time.Time // time of the last write
 	rules    *redact.Rules
 	redactor *redact.Redactor
-	secrets  []string            // of headers, the oldest first
+	secrets  []string            // secrets in headers, the oldest first
 	asked    map[string][]string // the methods of the client's open requests, by id, the oldest first
 	open     int                 // number of open requests
 	complain func(error)
-	isProbe  bool // it has only server/discover so far
+	isProbe  bool // the recording has only server/discover so far
 }
 
 // maxAsked is the greatest number of open requests of a recording. Further requests and their answers are not recorded.
@@ -86,7 +86,7 @@ type event struct {
 	AtMS       int64          `json:"at_ms"` // since the beginning of the recording
 	From       string         `json:"from"`
 	Exchange   int64          `json:"exchange,omitzero"` // number of the HTTP request and its response
-	Method     string         `json:"method,omitzero"`   // of a message whose content is not recorded
+	Method     string         `json:"method,omitzero"`   // method of a message whose content is not recorded
 	Message    jsontext.Value `json:"message,omitzero"`
 	Unreadable int            `json:"unreadable,omitzero"` // bytes that are not a message
 	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast or too much was open
