@@ -13,7 +13,7 @@ type layer struct {
 	build func(l *layer) []byte // makes this layer's text from the outer text
 	noise bool                  // much of the text was decoded although it was never encoded
 	grown bool                  // a secret found here includes all of the encoded text around it
-	parts []part                // in order; made only if a secret is found in the layer, because there can be many
+	parts []part                // parts in order; only made if a secret is found in the layer, because there can be many
 	notes bool                  // parts are being noted
 }
 

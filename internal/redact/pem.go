@@ -55,7 +55,7 @@ func matchPEMEnd(s *scan, at int) {
 	for {
 		line := lineBefore(s.text, from, start)
 		isLine := len(s.text[line:start]) >= leastLine
-		if line == start || !isLine && start != at { // only the last line may be short
+		if line == start || !isLine && start != at { // a short line must be the last one
 			break
 		}
 		start, isLong = line, isLong || isLine

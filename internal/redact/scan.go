@@ -12,7 +12,7 @@ type matcher func(s *scan, at, body int)
 
 // probe is an anchor with the rule to call at its places.
 type probe struct {
-	anchor string // in lower case when fold is set
+	anchor string // the anchor, in lower case if fold is set
 	off    int    // offset of the byte in the anchor that the search looks for
 	near   int    // offset of another byte of the anchor from that byte; 0 if the anchor has only one byte
 	other  byte   // that byte
@@ -46,7 +46,7 @@ func (d *dispatch) on(c byte, p probe) {
 }
 
 func rarest(anchor string) int {
-	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // all other bytes are rarer
+	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // bytes that are frequent in texts; all others are rarer
 	best, bestRank := 0, -1
 	for i := range len(anchor) {
 		rank := strings.IndexByte(frequent, anchor[i])
@@ -75,7 +75,7 @@ type scan struct {
 
 	rule    *Rule // the rule whose matcher runs
 	spans   []span
-	until   [maxRules]int // by rule: its matches before this place are known
+	until   [maxRules]int // by rule: all matches before this place are known
 	kept    [][2]int      // placeholders of earlier redactions
 	numbers []int         // numbers of these placeholders
 }
