@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Agent returns what answered, for a terminal: the model, or the agent with a note that it is not a model; "" if neither is known.
+// Agent returns the name of what answered, for a terminal: the model, or the agent with a note that it is not a model; "" if
+// neither is known.
 func (c *Case) Agent() string {
 	said := []string{Safe(string(c.Model)), Safe(string(c.ModelNote))}
 	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
@@ -77,7 +78,8 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 	return tools, cases
 }
 
-// CallsOf returns the number of calls of tools, and a list of the first tools with their calls; name writes a tool.
+// CallsOf returns the number of calls of all tools, and a text that lists the first tools with their calls. name writes the
+// name of a tool.
 func CallsOf(tools []BuiltinCalls, name func(string) string) (calls int, list string) {
 	const shown = 5
 	var names []string

@@ -12,12 +12,13 @@ type BaseJudgement struct {
 	Case    string        `json:"case"`    // id of the base's case
 	Verdict judge.Verdict `json:"verdict"` // the verdict by the base's suite
 
-	// Reason is the message of the first failure by the base's suite that the head's author is responsible for. It is "" for other
-	// failures, such as a tool that the base's suite names and that is gone.
+	// Reason is the message of the first failure by the base's suite for which the head's author is responsible. It is "" for
+	// any other failure, such as a removed tool that the base's suite names.
 	Reason string `json:"reason"`
 
-	Fault    string        `json:"fault"`              // why the base's suite could not judge; "" if it could
-	Lost     []string      `json:"lost,omitzero"`      // dropped recordings of the base without replacement that fail by the base's suite
+	Fault string `json:"fault"` // why the base's suite could not judge; "" if it could
+	// recordings of the base that were dropped without replacement and fail by the base's suite
+	Lost     []string      `json:"lost,omitzero"`
 	SameRuns bool          `json:"same_runs,omitzero"` // the head's recordings are other files with the same runs as the base's
 	Renames  Renames       `json:"renames"`            // renamed tools whose new names the head's suite uses
 	Servers  ServerRenames `json:"servers,omitzero"`   // servers that have another name in the head, by their new names
@@ -28,7 +29,7 @@ type BaseJudgement struct {
 type OwnJudgement struct {
 	Verdict judge.Verdict `json:"verdict"`
 	LeftOut Optional      `json:"left_out,omitzero"` // as of [Case]
-	Stands  bool          `json:"stands,omitzero"`   // it is the case's verdict, because the base's suite needs tools that are gone
+	Stands  bool          `json:"stands,omitzero"`   // the judgement is the case's verdict, because the base's suite needs tools that are gone
 }
 
 // ByOwnSuite returns the verdict by the change's own suite, and the reason if no gate of that suite judges the case.
@@ -44,7 +45,7 @@ type Rename struct {
 	Server string `json:"server"`
 	Old    string `json:"old"` // in the base
 	New    string `json:"new"`
-	Shared bool   `json:"shared"` // a tool of another server has the new name, too: a call that names no server may mean either
+	Shared bool   `json:"shared"` // a tool of another server also has the new name, so a call that names no server may mean either
 }
 
 // ServerRename is a server that has another name in the head.
@@ -66,7 +67,7 @@ func (l ServerRenames) NewTool(old string) string {
 	return old
 }
 
-// HaveMoved reports whether a catalog with the tools called is replaces one with the tools called was: most of the tools are in both.
+// HaveMoved reports whether a catalog with the tools is replaces a catalog with the tools was: both have most of the tools.
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
 func countShared(was, is []string) int {
@@ -99,7 +100,7 @@ func (l Renames) New(old string) string {
 	return old
 }
 
-// Old returns a tool under its old name, and whether it was renamed.
+// Old returns a tool with its old name, and whether it was renamed.
 func (l Renames) Old(ref catalog.Ref) (catalog.Ref, bool) {
 	for _, r := range l {
 		if ref.Matches(catalog.Ref{Server: r.Server, Name: r.New}) && (ref.Server != "" || !r.Shared) {
@@ -110,23 +111,23 @@ func (l Renames) Old(ref catalog.Ref) (catalog.Ref, bool) {
 	return ref, false
 }
 
-// InEffect is the kind of weakening by which evidence that fails by the base's suite passes by the head's suite.
+// InEffect is the kind of weakening that changes the verdict: the evidence fails by the base's suite and passes by the head's.
 const InEffect = "in effect"
 
-// Unjudged is a case whose evidence the base's suite could not judge, so that a weakening cannot be ruled out.
+// Unjudged is a case whose evidence the base's suite could not judge, so a weakening may be hidden.
 type Unjudged struct {
 	Case   string `json:"case"` // id
 	Reason string `json:"reason"`
 }
 
-// WeakenedCase is an entry in renderings: a weakening of Comparison.Weakened and, if it is in effect, the weakened settings of its
+// WeakenedCase is an entry in renderings: a weakening, and if it changes the verdict of a case, the weakened settings of the
 // case.
 type WeakenedCase struct {
 	Weakening
 	Settings []Weakening
 }
 
-// WeakenedCases returns the weakenings; those of settings are below the weakening in effect that they cause.
+// WeakenedCases returns the weakenings. Those of settings are below the weakening that they cause, if it changes a verdict.
 func (c *Comparison) WeakenedCases() []WeakenedCase {
 	var list []WeakenedCase
 	for _, w := range c.Weakened {
@@ -145,8 +146,8 @@ func (c *Comparison) Weakenings() int {
 	return counted
 }
 
-// countWeakenings returns the number of weakenings that count for fail-on-weakened, with one for each case that is weakened in effect,
-// and the number of changes that are only shown.
+// countWeakenings returns the number of weakenings that count for fail-on-weakened, and the number of those that are only
+// shown. A case whose verdict changes counts once.
 func (c *Comparison) countWeakenings() (counted, shown int) {
 	for _, w := range c.WeakenedCases() {
 		if w.ToldOnly {
@@ -158,7 +159,7 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 	return counted, shown
 }
 
-// Doubts returns a line for each thing that could not be compared. show writes a text of a user.
+// Doubts returns a line for each thing that could not be compared. show writes an untrusted text.
 func (c *Comparison) Doubts(show func(string) string) []string {
 	var lines []string
 	for _, p := range c.Partial {
@@ -182,7 +183,7 @@ func (c *Comparison) Doubts(show func(string) string) []string {
 	return lines
 }
 
-// Became returns the change of a setting as text; show writes a text of a user.
+// Became returns a text on the change of a setting. show writes an untrusted text.
 func (w Weakening) Became(show func(string) string) string {
 	switch {
 	case w.Head == "":
@@ -193,7 +194,7 @@ func (w Weakening) Became(show func(string) string) string {
 	return show(string(w.Base)) + " became " + show(string(w.Head))
 }
 
-// Verdicts returns the verdicts by both suites of a case that is weakened in effect. The text follows the case's name.
+// Verdicts returns the verdicts by both suites, for a weakening that changes the verdict. The text follows the case's name.
 func (w Weakening) Verdicts() string {
 	by := map[Optional]string{
 		Optional(judge.Pass): "passes", Optional(judge.Skipped): "is skipped", Optional(judge.Fail): "fails", Optional(judge.Error): "is an error",

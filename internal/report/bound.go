@@ -31,13 +31,13 @@ func ParseBounds(matcher string) ([]Bound, bool) {
 	return bounds, true
 }
 
-// allowed are the operators, with the results of a comparison that each allows.
+// allowed maps each operator to the results of a comparison that satisfy it.
 var allowed = map[string][]int{">=": {0, 1}, ">": {1}, "<=": {-1, 0}, "<": {-1}, "==": {0}, "!=": {-1, 1}}
 
-// Holds reports whether v is within the bound.
+// Holds reports whether v satisfies the bound.
 func (b Bound) Holds(v *big.Rat) bool { return slices.Contains(allowed[b.Op], v.Cmp(b.At)) }
 
-// Distance returns how far v is beyond the bound; 0 or less if the bound holds.
+// Distance returns by how much v violates the bound; 0 or less if it satisfies the bound.
 func (b Bound) Distance(v *big.Rat) *big.Rat {
 	d := new(big.Rat).Sub(v, b.At)
 	switch b.Op {

@@ -13,21 +13,22 @@ import (
 type Catalog struct {
 	Name          string         `json:"name"`
 	Path          string         `json:"path"`
-	SurfaceTokens Count          `json:"surface_tokens"` // null if schemas are not known
-	MinScore      Optional       `json:"min_score"`      // four decimals; null for an empty catalog, and if schemas are not known
+	SurfaceTokens Count          `json:"surface_tokens"` // null if schemas are unknown
+	MinScore      Optional       `json:"min_score"`      // with four decimals; null for an empty catalog, or if schemas are unknown
 	MeanScore     Optional       `json:"mean_score"`
 	Counts        FindingCounts  `json:"counts"`
 	Smells        map[string]int `json:"smells"`
-	Tools         []CatalogTool  `json:"tools"`                 // in the catalog's order
-	Hidden        []HiddenTool   `json:"hidden,omitzero"`       // tools that models are not offered: figures leave them out
-	Instructions  []Instructions `json:"instructions,omitzero"` // of those servers whose instructions are known
-	Cost          *Cost          `json:"cost,omitzero"`         // nil if schemas are not known, and in a report of a version without it
-	LeftOut       Optional       `json:"left_out,omitzero"`     // tools that do not count, because an earlier file of the catalog has them
-	Findings      []Finding      `json:"findings"`              // worst first
+	Tools         []CatalogTool  `json:"tools"`                 // tools in the catalog's order
+	Hidden        []HiddenTool   `json:"hidden,omitzero"`       // tools that models are not offered; no figure counts them
+	Instructions  []Instructions `json:"instructions,omitzero"` // instructions of the servers that have some
+	Cost          *Cost          `json:"cost,omitzero"`         // nil if schemas are unknown, and in reports of older versions
+	// tools that do not count, because an earlier file of the catalog also has them
+	LeftOut  Optional  `json:"left_out,omitzero"`
+	Findings []Finding `json:"findings"` // worst first
 
 	Manifest *Manifest `json:"manifest,omitzero"` // nil if neither the catalog nor one of its files is a manifest
 
-	Rules    []ChangedRule `json:"rules,omitzero"`     // rules that the suites change, in order; nil in a report of a version without them
+	Rules    []ChangedRule `json:"rules,omitzero"`     // rules that the suites change, in order; nil in reports of older versions
 	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules apply; empty if those of defaults: apply
 
 	Source []string `json:"-"` // globs of the files that describe the tools, workspace-relative; empty if the suites name none
@@ -43,12 +44,12 @@ type Instructions struct {
 	Text   string   `json:"-"`
 }
 
-// ChangedRule is a rule that the suites apply to a catalog with other settings than the default.
+// ChangedRule is a rule that the suites apply to a catalog in another way than by default.
 type ChangedRule struct {
 	Rule     string   `json:"rule"`
-	Tool     Optional `json:"tool"`     // null unless the rule has an entry for a single tool
-	Severity string   `json:"severity"` // of its findings: critical or warning, or RuleOff if the rule is off
-	Path     string   `json:"path"`     // of the suite that changes the rule
+	Tool     Optional `json:"tool"`     // the tool, if the rule is changed for a single tool; else null
+	Severity string   `json:"severity"` // severity of its findings: critical or warning, or RuleOff if the rule is off
+	Path     string   `json:"path"`     // path of the suite that changes the rule
 	Line     int      `json:"line"`
 }
 
@@ -59,7 +60,7 @@ const RuleOff = "off"
 type FindingCounts struct {
 	Critical            int   `json:"critical"`
 	Warning             int   `json:"warning"`
-	SchemaCritical      Count `json:"schema_critical"` // null where no tool has a known schema
+	SchemaCritical      Count `json:"schema_critical"` // null if no tool has a known schema
 	SchemaWarning       Count `json:"schema_warning"`
 	ConformanceCritical int   `json:"conformance_critical"`
 	ConformanceWarning  int   `json:"conformance_warning"`
@@ -77,18 +78,18 @@ type Manifest struct {
 type CatalogTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Tokens Count    `json:"tokens"` // null if the schema is not known
+	Tokens Count    `json:"tokens"` // null if the schema is unknown
 	Score  Optional `json:"score"`
-	Path   Optional `json:"path,omitzero"` // of its file, if the catalog's path is a folder or a glob
+	Path   Optional `json:"path,omitzero"` // path of the tool's file, if the catalog's path is a folder or a glob
 	Line   int      `json:"line"`
-	SHA256 Optional `json:"sha256"` // of everything that clients show or act on
+	SHA256 Optional `json:"sha256"` // hash of everything that clients show or act on
 
-	SchemaUnknown bool `json:"schema_unknown,omitzero"` // only name and description are known, and SHA256 covers only these
+	SchemaUnknown bool `json:"schema_unknown,omitzero"` // only the name and the description are known, and SHA256 covers only these
 
 	Tool *catalog.Tool `json:"-"` // the tool itself; nil in a report that was read back
 }
 
-// HiddenTool is a tool of a catalog that is for apps alone: its _meta.ui.visibility is a list that lacks "model".
+// HiddenTool is a tool of a catalog that only apps may use: its _meta.ui.visibility is a list without "model".
 type HiddenTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
@@ -116,7 +117,8 @@ type Finding struct {
 // IsReal reports whether the finding is critical or a warning: a tool without findings gets a pass.
 func (f Finding) IsReal() bool { return f.Severity == "critical" || f.Severity == "warning" }
 
-// NewCatalog returns what the description rules found in a catalog; It counts no tokens. path is the place of the findings in reports.
+// NewCatalog returns the findings of the description rules in a catalog, without token counts. path is the place of the
+// findings in reports.
 func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalog {
 	c := Catalog{
 		Name: name, Path: path, Counts: countsOf(cat, res.Counts), Smells: res.Smells, Manifest: manifestOf(cat),
@@ -147,7 +149,7 @@ func (c *Catalog) ownPath(cat *catalog.Catalog, t *catalog.Tool) Optional {
 	return Optional(t.Pos.File)
 }
 
-// PathOf returns the path of a tool's file; own is the tool's own path, or "".
+// PathOf returns the path of a tool's file. own is the path that the tool has itself, or "".
 func (c *Catalog) PathOf(own Optional) string { return cmp.Or(string(own), c.Path) }
 
 func newFinding(f lint.Finding, path string) Finding {
@@ -158,7 +160,7 @@ func newFinding(f lint.Finding, path string) Finding {
 	}
 }
 
-// countsOf returns the counts of findings. The counts of rules on schemas are absent if no schema is known.
+// countsOf converts the counts of findings. The counts of rules on schemas are unknown if no schema is known.
 func countsOf(cat *catalog.Catalog, c lint.Counts) FindingCounts {
 	counts := FindingCounts{
 		Critical: c.Critical, Warning: c.Warning, SchemaCritical: Count(c.SchemaCritical), SchemaWarning: Count(c.SchemaWarning),
@@ -177,7 +179,8 @@ func manifestOf(cat *catalog.Catalog) *Manifest {
 	return &Manifest{cat.Manifest.Key, Optional(lint.Shortened(cat.Manifest.Version)), cat.SchemasUnknown(), cat.Manifest.Generated}
 }
 
-// Tokenize sets the tokens of the tools and of the catalog with the function count; nil counts none.
+// Tokenize sets the token counts of the tools and of the catalog. count counts the tokens of a tool; if it is nil, no tokens
+// are set.
 func (c *Catalog) Tokenize(count func(*catalog.Tool) int) {
 	c.SurfaceTokens = 0
 	for i := range c.Tools {
@@ -190,7 +193,7 @@ func (c *Catalog) Tokenize(count func(*catalog.Tool) int) {
 	}
 }
 
-// TokensOf returns the surface tokens of a tool; not known without its schema, or if count is nil.
+// TokensOf returns the surface tokens of a tool; unknown if its schema is unknown or count is nil.
 func TokensOf(t *catalog.Tool, count func(*catalog.Tool) int) Count {
 	if count == nil || t.SchemaUnknown {
 		return NotKnown
@@ -198,7 +201,7 @@ func TokensOf(t *catalog.Tool, count func(*catalog.Tool) int) Count {
 	return Count(count(t))
 }
 
-// scoreText returns a score in 1/10000 with four decimals.
+// scoreText returns a score, given in 1/10000, as a text with four decimals.
 func scoreText(n int) Optional {
 	if n == lint.NoScore {
 		return ""
@@ -206,7 +209,8 @@ func scoreText(n int) Optional {
 	return Optional(fmt.Sprintf("%d.%04d", n/lint.Whole, n%lint.Whole))
 }
 
-// BesidesHidden returns a text with the number of tools that no model is offered, to follow the number of the other tools; "" for none.
+// BesidesHidden returns a text with the number of tools that no model is offered; "" for none. It follows the number of the
+// other tools.
 func BesidesHidden(hidden int) string {
 	if hidden == 0 {
 		return ""
@@ -214,7 +218,7 @@ func BesidesHidden(hidden int) string {
 	return fmt.Sprintf(" and %d hidden from models", hidden)
 }
 
-// All returns the number of findings of a severity over the families.
+// All returns the number of findings of a severity in all families.
 func (f FindingCounts) All(critical bool) int {
 	if critical {
 		return f.Critical + int(f.SchemaCritical.OrNone()) + f.ConformanceCritical
@@ -222,10 +226,10 @@ func (f FindingCounts) All(critical bool) int {
 	return f.Warning + int(f.SchemaWarning.OrNone()) + f.ConformanceWarning
 }
 
-// CatalogPair is a catalog on both sides of a comparison.
+// CatalogPair is a catalog in base and head.
 type CatalogPair struct{ Base, Head *Catalog }
 
-// PairCatalogs pairs catalogs by path and name, then by path, then those that share a tool: files can be moved.
+// PairCatalogs pairs catalogs by path and name, then by path, and then, because files can be moved, by a shared tool.
 func PairCatalogs(before, after []Catalog) []CatalogPair {
 	var pairs []CatalogPair
 	taken := map[*Catalog]bool{}
@@ -251,8 +255,9 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 	return pairs
 }
 
-// MovedCatalogs returns the new path of each catalog of the base that has moved in the head: most of its tools are in a catalog at
-// another path, and stands reports no file at its old path. Otherwise a suite could choose another file to be judged by.
+// MovedCatalogs returns the new path of each catalog of the base that has moved in the head: most of its tools are in a catalog
+// at another path, and no file is at its old path any more, as stands reports. Without the second condition, a suite could
+// choose another file to be judged by.
 func MovedCatalogs(base, head []Catalog, stands func(path string) bool) map[string]string {
 	moved := map[string]string{}
 	for _, p := range PairCatalogs(base, head) {

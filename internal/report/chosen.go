@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Chosen describes the choice of a report that does not cover all cases.
+// Chosen describes which cases a report covers, if it does not cover all.
 type Chosen struct {
 	Of int    `json:"of"` // number of cases in the suites that were checked
 	By string `json:"by"` // the options that left cases out, such as --filter "weather"; "" if they left out none
@@ -19,13 +19,14 @@ type Chosen struct {
 	Left []string `json:"-"` // the ids of the cases that were left out; empty in a saved report
 }
 
-// LeftCases returns a short text on the options that left cases out, to follow the report's name. show writes a text of a user.
+// LeftCases returns a short text on the options that left cases out. It follows the report's name. show writes an untrusted
+// text.
 func (c *Chosen) LeftCases(show func(string) string) string {
 	return fmt.Sprintf("is not of all %s, because %s left some out", judge.CountOf(c.Of, "case"), show(c.By))
 }
 
-// LeftSuites returns a short text on the arguments that may have left suites out, to follow the report's name. show writes a text of a
-// user.
+// LeftSuites returns a short text on the arguments that may have left suites out. It follows the report's name. show writes an
+// untrusted text.
 func (c *Chosen) LeftSuites(show func(string) string) string {
 	const shown = 5
 	var list []string
@@ -42,10 +43,10 @@ func (c *Chosen) LeftSuites(show func(string) string) string {
 	return "is only of the suites that the arguments " + strings.Join(list[:last], ", ") + " and " + list[last] + " name"
 }
 
-// Again is the beginning of Chosen.By if only the cases of a list are run again.
+// Again is the beginning of Chosen.By if only the cases of a list were run.
 const Again = "the list of cases to run again"
 
-// OnlyAffected is the beginning of Chosen.By if suites that the change does not touch are left out.
+// OnlyAffected is the beginning of Chosen.By if only the suites that the change touches were run.
 const OnlyAffected = "--affected"
 
 // Uncompared returns the options that left out cases that the change may touch; "" for none.
@@ -53,17 +54,17 @@ func (c *Chosen) Uncompared() string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.By, OnlyAffected), " with ")
 }
 
-// varies reports whether the same options may leave out other cases next time.
+// varies reports whether the same options can leave out other cases at another time.
 func (c *Chosen) varies() bool {
 	return strings.HasPrefix(c.By, Again) || strings.HasPrefix(c.By, OnlyAffected)
 }
 
-// isSame reports whether two reports left out the same cases and suites, according to what they contain.
+// isSame reports whether two reports left out the same cases and suites, as far as the reports show.
 func (c *Chosen) isSame(other *Chosen) bool {
 	return c != nil && other != nil && c.By == other.By && !c.varies() && slices.Equal(c.Suites, other.Suites)
 }
 
-// PartialOf returns those of two saved reports that do not cover all cases; none if both left out the same.
+// PartialOf returns those of two saved reports that do not cover all cases. It returns none if both left out the same cases.
 func PartialOf(base, head *Report) (list []Partial) {
 	if base.Chosen.isSame(head.Chosen) {
 		return nil
@@ -77,7 +78,7 @@ func PartialOf(base, head *Report) (list []Partial) {
 	return list
 }
 
-// lines returns a line for the options and for the arguments that left cases or suites out; show writes a text of a user.
+// lines returns a line on the options, and one on the arguments, that left something out. show writes an untrusted text.
 func (p Partial) lines(show func(string) string) (lines []string) {
 	missing := "; a case that is listed as new may not be new"
 	if p.Report == SideHead {
@@ -92,7 +93,7 @@ func (p Partial) lines(show func(string) string) (lines []string) {
 	return lines
 }
 
-// Names reports whether suites are the arguments that left suites out, in any order.
+// Names reports whether the report has exactly these arguments for suites, in any order.
 func (c *Chosen) Names(suites []string) bool {
 	sorted := slices.Compact(slices.Sorted(slices.Values(suites)))
 	return slices.Equal(c.Suites, sorted)

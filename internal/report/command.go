@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// command is a command line for people to paste into a shell.
+// command is a command line that people paste into a shell.
 type command struct {
 	words   []string
-	refused bool // a word cannot be quoted in a way that all shells understand
+	refused bool // a word cannot be quoted so that all shells read it in the same way
 }
 
 // maxCommand bounds a command line, in bytes: people should be able to read it before they paste it.
@@ -28,7 +28,7 @@ func (c *command) value(flag, value string) {
 	}
 }
 
-// path adds an argument, in a form that no program takes for a flag.
+// path adds an argument that is a path. It is written so that no program takes it for a flag.
 func (c *command) path(name string) {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
@@ -36,7 +36,7 @@ func (c *command) path(name string) {
 	c.words = append(c.words, c.word(name))
 }
 
-// tags adds a flag that takes a list separated by commas, once for each entry.
+// tags adds a flag with a list of values, once for each value.
 func (c *command) tags(flag string, tags []string) {
 	for _, tag := range tags {
 		if tag == "" || strings.ContainsAny(tag, `,"`) {
@@ -61,10 +61,10 @@ func (c *command) quoted(text string) string {
 	return "'" + text + "'"
 }
 
-// isQuotable reports whether a text in single quotes is one word, and the text, to shells of all kinds: each shell escapes a single
-// quote differently, fish has \' within quotes, csh acts on ! there, and PowerShell takes typographic quotes for quotes. Invisible
-// characters, and those that change the direction of a line, must not be pasted, and an @ becomes a mention if a comment is quoted in a
-// mail.
+// isQuotable reports whether all kinds of shells read a text in single quotes as one word. Each shell escapes a single quote
+// differently, fish has \' within quotes, csh acts on ! there, and PowerShell takes typographic quotes for quotes. Invisible
+// characters, and those that change the direction of a line, must not be pasted. An @ would become a mention if a comment is
+// quoted in a mail.
 func isQuotable(text string) bool {
 	for _, r := range text {
 		isASCII := r >= ' ' && r <= '~' && r != '\'' && r != '!' && r != '@'

@@ -14,37 +14,40 @@ import (
 // Comparison is the difference between a report and the report of its base. It holds everything that renderings show of the base.
 type Comparison struct {
 	Base    Base      `json:"base"`
-	Totals  [2]Totals `json:"totals"`  // of base and head; over the catalogs that could be compared
-	Cases   []Pair    `json:"cases"`   // of the head, in its order
+	Totals  [2]Totals `json:"totals"`  // totals of base and head, over the catalogs that could be compared
+	Cases   []Pair    `json:"cases"`   // cases of the head, in its order
 	Removed []Gone    `json:"removed"` // cases of the base that the head does not have, in the base's order
 
-	Regressions  []Regression         `json:"regressions"`            // in the order of cases, then of catalogs
-	Weakened     []Weakening          `json:"weakened"`               // by case: first the weakening in effect, then the settings by key
-	Unjudged     []Unjudged           `json:"unjudged"`               // cases that the base's suites could not judge, in the order of cases
-	Tools        []ToolChange         `json:"tools"`                  // the biggest increase first
-	Breaking     []Breaking           `json:"breaking"`               // changes that break callers of the base's tools, by tool
-	MayBreak     []Breaking           `json:"may_break"`              // changes that may break callers, by tool
-	ServersGone  []string             `json:"servers_gone"`           // servers without tools in the head, sorted: Breaking leaves them out
+	Regressions []Regression `json:"regressions"` // in the order of cases, then of catalogs
+	Weakened    []Weakening  `json:"weakened"`    // by case: first what changes the verdict, then settings by key
+	Unjudged    []Unjudged   `json:"unjudged"`    // cases that the base's suites could not judge, in the order of cases
+	Tools       []ToolChange `json:"tools"`       // tools that differ, the biggest increase of tokens first
+	Breaking    []Breaking   `json:"breaking"`    // changes that break callers of the base's tools, by tool
+	MayBreak    []Breaking   `json:"may_break"`   // changes that may break callers, by tool
+	// servers without tools in the head, sorted; Breaking leaves out their tools
+	ServersGone  []string             `json:"servers_gone"`
 	Instructions []InstructionsChange `json:"instructions,omitempty"` // servers whose instructions differ, by path and server
-	Undescribed  bool                 `json:"undescribed"`            // the base is a saved report without descriptions: Breaking is not known
-	New          []Finding            `json:"new_findings"`
-	Fixed        []Finding            `json:"fixed_findings"`
-	Cassettes    []CassetteChange     `json:"cassettes"` // by path
+	// the base is a saved report without descriptions, so Breaking is unknown
+	Undescribed bool             `json:"undescribed"`
+	New         []Finding        `json:"new_findings"`
+	Fixed       []Finding        `json:"fixed_findings"`
+	Cassettes   []CassetteChange `json:"cassettes"` // by path
 
-	Outdated []OutdatedTool `json:"outdated,omitempty"` // tools whose snapshots are older than the code, by snapshot, in its order
+	Outdated []OutdatedTool `json:"outdated,omitempty"` // tools whose snapshots are older than the code, in the order of the snapshots
 
-	Scores []ScoreMove `json:"scores,omitempty"` // of catalogs, if rules moved them, by path, the mean first
+	Scores []ScoreMove `json:"scores,omitempty"` // scores of catalogs that rules moved, by path, the mean first
 
-	Costs []CostMove `json:"costs,omitempty"` // of catalogs whose cost changed, in the order of the head's catalogs
+	Costs []CostMove `json:"costs,omitempty"` // catalogs whose cost changed, in the order of the head's catalogs
 
 	// Executable lists what live runs execute in the head and did not execute in the base, by suite.
 	Executable []ExecutableChange `json:"executable_changes,omitempty"`
 
-	// Uncompared lists the options that left cases out of the comparison, if the change must not weaken or break anything; "" if all cases
-	// are compared.
+	// Uncompared names the options that left cases out of the comparison although the change must not weaken or break anything;
+	// "" if all cases are compared.
 	Uncompared Optional `json:"uncompared,omitzero"`
 
-	Partial []Partial `json:"partial,omitempty"` // saved reports that do not cover all cases, the base first; none if both left out the same
+	// saved reports that do not cover all cases, the base first; empty if both left out the same cases
+	Partial []Partial `json:"partial,omitempty"`
 }
 
 // Partial is a report in a comparison that does not cover all cases.
@@ -53,25 +56,26 @@ type Partial struct {
 	Chosen
 }
 
-// The sides of a comparison.
+// These are the sides of a comparison.
 const (
 	SideBase = "base"
 	SideHead = "head"
 )
 
-// Base describes the base of a comparison. The caller sets the first three fields as far as they are known.
+// Base describes the base of a comparison. The caller sets the first three fields, as far as they are known.
 type Base struct {
 	Ref      Optional      `json:"ref"`            // a branch or tag
 	SHA      Optional      `json:"sha"`            // a commit
 	File     Optional      `json:"file"`           // a saved report
-	Tool     *Tool         `json:"tool,omitempty"` // the build that made the saved report, if it differs from the head's; else nil
+	Tool     *Tool         `json:"tool,omitempty"` // the build that made the saved report, if another one made the head's; else nil
 	Verdict  judge.Verdict `json:"verdict"`
-	Mistakes int           `json:"mistakes"`           // in its suites, cassettes and catalogs, whose cases and tools could not be compared
+	Mistakes int           `json:"mistakes"`           // mistakes in its files; their cases and tools could not be compared
 	Mistaken []string      `json:"mistaken,omitempty"` // ids of its cases with mistakes in their entries, which could not be compared
-	Unread   []string      `json:"unread"`             // suites with mistakes, sorted: they judged nothing, their settings were not compared
+	// suites with mistakes, sorted; they judged nothing, and their settings were not compared
+	Unread []string `json:"unread"`
 }
 
-// Saved sets the fields for a base that is a saved report, which another program may have made than the head's.
+// Saved sets the fields for a base that is a saved report. Another program than the head's may have made it.
 func (b *Base) Saved(path string, base, head Tool) {
 	b.File = Optional(path)
 	if path != "" && !base.IsSameBuild(head) {
@@ -79,27 +83,27 @@ func (b *Base) Saved(path string, base, head Tool) {
 	}
 }
 
-// Totals are figures of a report as a whole.
+// Totals are figures of the whole report.
 type Totals struct {
 	Cases    int   `json:"cases"`
 	Broken   int   `json:"broken"`         // cases that failed or could not be evaluated
-	F1       *int  `json:"f1"`             // percent, pooled over the cases with an F1; nil if none has one
-	Rate     *int  `json:"rate"`           // selection rate in percent, rounded down, pooled likewise
-	Surface  Count `json:"surface_tokens"` // sum over the catalogs with known tokens; null if there are none
+	F1       *int  `json:"f1"`             // F1 in percent over all cases that have one; nil if none has
+	Rate     *int  `json:"rate"`           // selection rate in percent over all cases that have one, rounded down; nil if none has
+	Surface  Count `json:"surface_tokens"` // sum over the catalogs whose tokens are known; null if there are none
 	Catalogs int   `json:"catalogs"`
 }
 
 // Pair is a case of the head with the case of the base that it is compared with.
 type Pair struct {
 	ID      string        `json:"id"`
-	WasID   Optional      `json:"was_id"`  // of the base's case, if it was renamed
+	WasID   Optional      `json:"was_id"`  // id of the base's case, if the case was renamed
 	New     bool          `json:"new"`     // the base has no such case
 	Changed bool          `json:"changed"` // the verdict or a figure differs
-	Worse   bool          `json:"worse"`   // the case has a regression, or it passed and is left out now
-	Fixed   bool          `json:"fixed"`   // it passes, did not pass in the base, and does not pass because of a weakened suite
+	Worse   bool          `json:"worse"`   // the case has a regression, or it passed in the base and is left out now
+	Fixed   bool          `json:"fixed"`   // the case passes now and did not pass in the base, and this is not due to a weakened suite
 	Base    judge.Verdict `json:"base_verdict,omitempty"`
 
-	Figures []Delta `json:"figures"` // the figures of figureNames that either side has, in that order
+	Figures []Delta `json:"figures"` // those figures of figureNames that base or head has, in that order
 	Others  []Delta `json:"others"`  // other figures that changed, by name
 
 	Drops []Drop `json:"drops,omitempty"` // figures whose drop has a bound
@@ -117,7 +121,7 @@ type Gone struct {
 	Suite        string   `json:"suite"`
 	Name         string   `json:"name"`
 	Model        Optional `json:"model"`
-	NotEvaluated bool     `json:"not_evaluated"` // its suite exists, but has a mistake
+	NotEvaluated bool     `json:"not_evaluated"` // its suite still exists, but has a mistake
 }
 
 // Regression is something that got worse than in the base.
@@ -131,14 +135,15 @@ type Regression struct {
 	Head string `json:"head"`
 }
 
-// The kinds of regressions.
+// These are the kinds of regressions.
 const (
-	WorseVerdict  = "verdict"       // a case's verdict is worse
-	WorseFigure   = "figure"        // the figure of a failing assertion moved away from its bound
-	NewFailure    = "expectation"   // an assertion fails or a gate is not evaluated, unlike in the base; the case is not worse otherwise
-	MoreRuns      = "runs"          // an expectation on every run fails in a larger share of the runs
+	WorseVerdict = "verdict" // a case's verdict is worse
+	WorseFigure  = "figure"  // the figure of a failing assertion moved away from its bound
+	// an assertion fails, or a gate cannot be evaluated, and this was not so in the base; the case has no other regression
+	NewFailure    = "expectation"
+	MoreRuns      = "runs"          // an expectation on each run fails in a larger share of the runs
 	BrokenNewCase = "new_case"      // a new case does not pass
-	NotEvaluated  = "not_evaluated" // cases of a suite that has a mistake now
+	NotEvaluated  = "not_evaluated" // a case whose suite has a mistake now
 	NewCritical   = "critical"      // a new critical finding
 	DroppedTooFar = "max_drop"      // a figure is farther below the base's than max_drop allows
 )
@@ -155,7 +160,8 @@ func (c *Comparison) Regressed() bool { return c.Worse() > 0 }
 // Worse returns the number of things that are worse than in the base: the regressions, and the cases that are left out.
 func (c *Comparison) Worse() int { return len(c.Regressions) + len(c.LeftOut()) }
 
-// LeftOut returns the weakenings by which a case that passed is left out. It omits a weakening if a case got worse with it.
+// LeftOut returns the weakenings by which a case that passed is left out. It omits those of cases with a regression, which
+// [Comparison.Regressions] already counts.
 func (c *Comparison) LeftOut() []Weakening {
 	listed := map[string]bool{}
 	for i := range c.Regressions {
@@ -179,8 +185,8 @@ type ToolChange struct {
 	Name   string   `json:"name"`
 	Was    Optional `json:"was,omitzero"` // the old name of a renamed tool
 	Path   string   `json:"path"`         // of the catalog
-	Line   int      `json:"line"`         // in the head's; 0 for a removed tool
-	Base   Count    `json:"base"`         // surface tokens; 0 for an added tool, null if its schema is not known
+	Line   int      `json:"line"`         // line in the head's catalog; 0 for a removed tool
+	Base   Count    `json:"base"`         // surface tokens; 0 for an added tool, null if its schema is unknown
 	Head   Count    `json:"head"`
 
 	Parts    []ToolPart  `json:"parts,omitzero"`    // the parts of a changed or renamed tool that differ
@@ -217,19 +223,19 @@ type AlikeTool struct {
 	Percent int    `json:"percent"` // cosine of their descriptions
 }
 
-// The kinds of changes to tools and cassettes.
+// These are the kinds of changes to tools and cassettes.
 const (
 	Added   = "added"
 	Removed = "removed"
-	Hidden  = "hidden"  // hidden from models; of tools only
+	Hidden  = "hidden"  // hidden from models; only for tools
 	Renamed = "renamed" // of tools alone
 	Changed = "changed"
 
-	// Outdated is a change of a tool in the code that its snapshot lacks; used for evidence only.
+	// Outdated means that a tool changed in the code and not in its snapshot. It is only used for evidence.
 	Outdated = "outdated"
 )
 
-// Delta returns by how many tokens the tool grew; 0 if this is not known.
+// Delta returns the number of tokens by which the tool grew; 0 if it is unknown.
 func (t ToolChange) Delta() int {
 	more, _ := t.Head.Minus(t.Base)
 	return int(more)
@@ -245,8 +251,8 @@ type CassetteChange struct {
 	Hashed   bool     `json:"hashed"`
 }
 
-// ByRecorder reports whether the head's cassette claims that a recorder wrote it, for a prompt and a catalog that it names by their
-// hashes. Anybody can write this claim, so it is only the author's word.
+// ByRecorder reports whether the head's cassette says that a recorder wrote it, and has the hashes of its prompt and its
+// catalog. Anybody can write this, so it proves nothing.
 func (c CassetteChange) ByRecorder() bool { return c.Recorder != "" && c.Hashed }
 
 // Weakening is a change of how a case is judged that can turn a failure into a pass.
@@ -256,27 +262,27 @@ type Weakening struct {
 	Suite string   `json:"suite"`
 	Name  string   `json:"name"` // of the case
 	Model Optional `json:"model"`
-	Key   string   `json:"key"`            // of the setting; "" for a removed case
+	Key   string   `json:"key"`            // key of the setting; "" for a removed case
 	Base  Optional `json:"base"`           // null if the base has no such setting
 	Head  Optional `json:"head"`           // null if the head has no such setting
 	File  string   `json:"file,omitempty"` // the file that Line is in, if it is not the suite: an included file
-	Line  int      `json:"line"`           // in the head's suite: the case's line for a removed setting, 0 for a removed case
+	Line  int      `json:"line"`           // line in the head's suite; for a removed setting, that of the case; 0 for a removed case
 
-	Reason   string   `json:"reason,omitempty"`  // for a weakening in effect: the message of the failure by the base's suite
-	Settings []string `json:"settings,omitzero"` // for a weakening in effect: the keys of the case's other entries
+	Reason   string   `json:"reason,omitempty"`  // if it changes the verdict: the message of the failure by the base's suite
+	Settings []string `json:"settings,omitzero"` // if it changes the verdict: the keys of the case's other entries
 
-	// ToldOnly marks a change that is shown, but that fail-on-weakened does not count.
+	// ToldOnly means that the change is shown, but does not count for fail-on-weakened.
 	ToldOnly bool `json:"told_only"`
 }
 
 // Path returns the file in which Line is.
 func (w *Weakening) Path() string { return cmp.Or(w.File, w.Suite) }
 
-// The kinds of weakenings. SettingChanged is a change that may be harmless.
+// These are the kinds of weakenings. A change of kind SettingChanged may be harmless.
 const (
 	CaseRemoved       = "case removed"
 	GateRemoved       = "gate removed"
-	NotJudged         = "no longer judged" // no gate judges the case, whatever its verdict was
+	NotJudged         = "no longer judged" // no gate judges the case any more, whatever its verdict was
 	AssertionRemoved  = "no longer expected"
 	BoundLowered      = "lower bound lowered"
 	BoundRaised       = "upper bound raised"
@@ -319,7 +325,7 @@ const (
 	SettingChanged    = "changed"
 )
 
-// Summary returns the counts of the changes as text; strong writes a text in bold.
+// Summary returns a text with the counts of the changes. strong writes a text in bold.
 func (c *Comparison) Summary(strong func(string) string) string {
 	var parts []string
 	if n := len(c.Regressions); n > 0 {

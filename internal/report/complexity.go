@@ -13,12 +13,12 @@ type Complexity struct {
 	Complexity string `json:"complexity"`
 	Cases      int    `json:"cases"`
 	Passed     int    `json:"passed"`
-	Correct    int    `json:"correct"`    // hits in all of their runs
+	Correct    int    `json:"correct"`    // hits in all of these runs
 	Distractor int    `json:"distractor"` // likewise
-	Accuracy   *int   `json:"accuracy"`   // share of the hits that are correct, in percent, rounded down; nil without a hit
+	Accuracy   *int   `json:"accuracy"`   // percentage of the hits that are correct, rounded down; nil without a hit
 }
 
-// sumComplexity fills in the figures by complexity. Hits are pooled over cases before the percentage is taken.
+// sumComplexity sets the figures by complexity. The percentage is computed from the hits of all cases together.
 func (r *Report) sumComplexity() {
 	r.Complexity = nil
 	for i := range r.Cases {

@@ -10,9 +10,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// checkItself returns an error for a report that contradicts itself: an unknown verdict, a case whose verdict does not follow from its
-// parts, or a verdict or counts that do not follow from cases, mistakes and catalogs. The error names each by its place in the JSON
-// text.
+// checkItself returns an error if a report contradicts itself: it has an unknown verdict, the verdict of a case does not follow
+// from its parts, or the report's verdict or counts do not follow from the cases, mistakes and catalogs. The error names each
+// place in the JSON text.
 func (r *Report) checkItself() error {
 	var faults []string
 	for i := range r.Cases {
@@ -33,7 +33,7 @@ func (r *Report) checkItself() error {
 	return nil
 }
 
-// checkWhole returns the differences of the verdict and the counts from those that [Report.Conclude] computes.
+// checkWhole returns the differences between the report's verdict and counts and those that [Report.Conclude] computes.
 func (r *Report) checkWhole() (faults []string) {
 	again := *r
 	again.Conclude()
@@ -54,8 +54,8 @@ func (c Counts) String() string {
 		c.Cases, c.Passed, c.Failed, c.Errors, c.Skipped, c.Critical, c.Warning)
 }
 
-// contradiction returns how the case contradicts itself; "" if it does not. The case's verdict must follow from its error, its gates
-// and its expectations, and the verdict of each gate from those parts that the gate has.
+// contradiction returns a message about a contradiction in the case; "" if there is none. The case's verdict must follow from
+// its error, its gates and its expectations. The verdict of a gate must follow from the parts that it has.
 func (c *Case) contradiction() string {
 	come := judge.Skipped
 	for i := range c.Gates {
@@ -89,7 +89,7 @@ func (c *Case) contradiction() string {
 		come = judge.Error
 	}
 	if c.Err == nil && len(c.Gates) == 0 && !c.ExpectsOfRuns() {
-		come = c.Verdict // nothing here decides it; a merge asks the suite
+		come = c.Verdict // nothing in the case decides its verdict, so any is right here; a merge compares it with the suite
 	}
 	return otherVerdict("has a verdict that", c.Verdict, come)
 }
@@ -108,14 +108,15 @@ func gateContradiction(g *judge.Result) string {
 	if g.Err != nil {
 		come = judge.Error
 	}
-	isSilent := come == judge.Skipped && g.Verdict == judge.Pass // reports of older versions have such gates
+	isSilent := come == judge.Skipped && g.Verdict == judge.Pass // older versions wrote such gates into reports
 	if g.Err == nil && (len(g.Assertions) == 0 || isSilent) {
 		come = g.Verdict
 	}
 	return otherVerdict("verdict", g.Verdict, come)
 }
 
-// otherVerdict returns a message about a verdict that does not follow from its parts; subject begins the sentence.
+// otherVerdict returns a message if the verdict v is not come, which follows from its parts; "" if it is. subject begins the
+// sentence.
 func otherVerdict(subject string, v, come judge.Verdict) string {
 	if fault := unknownWord(v); fault != "" {
 		return subject + " " + fault
@@ -126,7 +127,7 @@ func otherVerdict(subject string, v, come judge.Verdict) string {
 	return ""
 }
 
-// mostQuoted bounds how much of a report's text is quoted in a message, in bytes.
+// mostQuoted bounds the text of a report that a message quotes, in bytes.
 const mostQuoted = 80
 
 func unknownWord(v judge.Verdict) string {

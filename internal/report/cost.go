@@ -5,7 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Cost is the cost in tokens of a catalog's tools for a model, as the command cost writes it. An unknown count is absent.
+// Cost has the token costs of a catalog's tools for a model, as the command cost shows them. An unknown count is absent.
 type Cost struct {
 	Tools         int          `json:"tools"`
 	Surface       int64        `json:"surface_tokens"`
@@ -15,7 +15,7 @@ type Cost struct {
 	Clients       []ClientCost `json:"clients"`
 }
 
-// ClientCost is the cost for a model with a client that defers tools.
+// ClientCost has the token costs for a client that defers tools.
 type ClientCost struct {
 	Client     string `json:"client"`
 	Version    string `json:"version"`
@@ -23,12 +23,12 @@ type ClientCost struct {
 	Listed     int64  `json:"listed_tokens"`
 	SearchTool int64  `json:"search_tool_tokens"`
 	Upfront    int64  `json:"upfront_tokens"`
-	AtLeast    bool   `json:"at_least,omitzero"` // listed_tokens and upfront_tokens lack the tokens of unknown instructions
+	AtLeast    bool   `json:"at_least,omitzero"` // the tokens of unknown instructions are missing in listed_tokens and upfront_tokens
 	Searches   int    `json:"searches"`
 	Loaded     *int64 `json:"loaded_tokens,omitzero"` // the median
 }
 
-// CostMove is a catalog of the head whose cost differs from the base's.
+// CostMove is a catalog of the head that has another cost than in the base.
 type CostMove struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
@@ -53,7 +53,7 @@ func known(n trace.Count) *int64 {
 	return &n.N
 }
 
-// With returns the cost with a version of a client; nil if that is not counted, or if c is nil.
+// With returns the cost with a version of a client; nil if it was not counted, or if c is nil.
 func (c *Cost) With(client, version string) *ClientCost {
 	if c == nil {
 		return nil
@@ -66,7 +66,7 @@ func (c *Cost) With(client, version string) *ClientCost {
 	return nil
 }
 
-// CostOf returns the cost of a catalog of the head in the base if it differs; else nil. The comparison may be nil.
+// CostOf returns the base's cost of a catalog of the head, if it differs; otherwise nil. The comparison may be nil.
 func (c *Comparison) CostOf(one *Catalog) *Cost {
 	if c == nil {
 		return nil

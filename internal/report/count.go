@@ -11,10 +11,10 @@ const NotKnown Count = -1
 // IsKnown reports whether the count is known.
 func (n Count) IsKnown() bool { return n >= 0 }
 
-// OrNone returns the count, or 0 if it is not known: for sums of the known counts.
+// OrNone returns the count, or 0 if it is unknown. It is used for sums of the known counts.
 func (n Count) OrNone() int64 { return int64(max(n, 0)) }
 
-// Plus returns the sum, which is known if both parts are.
+// Plus returns the sum. It is unknown if a part is unknown.
 func (n Count) Plus(more Count) Count {
 	if !n.IsKnown() || !more.IsKnown() {
 		return NotKnown
@@ -22,7 +22,7 @@ func (n Count) Plus(more Count) Count {
 	return n + more
 }
 
-// Minus returns the count minus another; ok is false if either is not known.
+// Minus returns the difference; ok is false if either count is unknown.
 func (n Count) Minus(other Count) (difference int64, ok bool) {
 	if !n.IsKnown() || !other.IsKnown() {
 		return 0, false
@@ -30,7 +30,7 @@ func (n Count) Minus(other Count) (difference int64, ok bool) {
 	return int64(n - other), true
 }
 
-// Text returns the count with commas; – if it is not known.
+// Text returns the count with commas between thousands, or – if it is unknown.
 func (n Count) Text() string {
 	if !n.IsKnown() {
 		return "–"

@@ -9,7 +9,7 @@ import (
 
 // CurvePoint is a point of a distractor curve in a rendering.
 type CurvePoint struct {
-	judge.CurvePoint      // only Count is set for a point without a finished run
+	judge.CurvePoint      // for a point without a finished run, only Count is set
 	Measured         bool // a run of this point finished
 }
 
@@ -17,13 +17,14 @@ type CurvePoint struct {
 type Curve struct {
 	Case   int // its index
 	Points []CurvePoint
-	Base   map[int]int // accuracy in percent by count, of the base, if its curve differs
+	Base   map[int]int // the base's accuracy in percent, by count, if its curve differs
 
-	fall   int // the largest fall of accuracy at one point, in percent points
+	fall   int // the greatest fall of the accuracy at one point, in percentage points
 	lowest int // accuracy
 }
 
-// Curves returns the curves of all cases: those with the largest fall first, then the lowest ones. pairs belong to the cases.
+// Curves returns the curves of all cases. Those with the greatest fall come first, then those with the lowest accuracy. pairs
+// belong to the cases.
 func (r *Report) Curves(pairs []Pair) []Curve {
 	var list []Curve
 	for i := range r.Cases {
@@ -83,5 +84,5 @@ func (c *Case) Curve() []judge.CurvePoint {
 	return nil
 }
 
-// InChart returns a percentage that can be drawn, from 0 to 100: a saved report can hold any number.
+// InChart returns a percentage cut to the range from 0 to 100, because a saved report can have any number.
 func InChart(percent int) int { return min(max(percent, 0), 100) }

@@ -7,13 +7,13 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// CaseCut counts what the report leaves out of a case of many runs. Figures, verdicts and counts are of all runs.
+// CaseCut counts what the report leaves out of a case with many runs. Figures, verdicts and counts still cover all runs.
 type CaseCut struct {
 	Runs   int         `json:"runs,omitzero"`    // number of runs without a row
-	Expect []CutExpect `json:"expect,omitempty"` // the assertions that are not in [Case.Expect], by expectation
+	Expect []CutExpect `json:"expect,omitempty"` // counts of the assertions that are not in [Case.Expect], by expectation
 }
 
-// CutExpect counts assertions of one expectation on each run.
+// CutExpect counts the assertions of one expectation on each run.
 type CutExpect struct {
 	Target  string `json:"target"`
 	Matcher string `json:"matcher"`
@@ -38,10 +38,10 @@ func (e *CutExpect) Add(v judge.Verdict) {
 	}
 }
 
-// Runs returns how many assertions are counted.
+// Runs returns the number of counted assertions.
 func (e *CutExpect) Runs() int { return e.Passed + e.Failed + e.Errors + e.Skipped }
 
-// Verdict returns the verdict over the assertions.
+// Verdict returns the verdict over all counted assertions.
 func (e *CutExpect) Verdict() judge.Verdict {
 	switch {
 	case e.Errors > 0:
@@ -69,14 +69,14 @@ func (c *Case) MoreRuns() string {
 	return ""
 }
 
-// RunExpectation is an expectation on each run, over all runs of a case.
+// RunExpectation sums up one expectation on each run over all runs of a case.
 type RunExpectation struct {
 	CutExpect                  // of all runs
-	Broken    []int            // runs of the report in which it does not hold
+	Broken    []int            // runs in the report that do not satisfy it
 	First     *judge.Assertion // the assertion in the first run of Broken; nil if there is none
 }
 
-// MoreBroken returns the number of further runs, not in Broken, in which it does not hold.
+// MoreBroken returns the number of further runs that do not satisfy it.
 func (e *RunExpectation) MoreBroken() int { return e.Failed + e.Errors - len(e.Broken) }
 
 // RunExpectations sums up the expectations on each run, in the order of their first assertions.

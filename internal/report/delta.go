@@ -10,19 +10,19 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// Delta is a figure of base and head.
+// Delta is a figure in base and head.
 type Delta struct {
 	Name string   `json:"name"`
-	Base Optional `json:"base"` // digits, with the unit's sign if it has one; null if the figure is absent
+	Base Optional `json:"base"` // the figure's digits, with the sign of its unit if it has one; null if it is absent
 	Head Optional `json:"head"`
 
-	// P is the two-sided p-value of Fisher's exact test, four decimals, for a rate that changed; Runs are the numbers of runs behind it,
-	// of base and head.
+	// P is the two-sided p-value of Fisher's exact test, with four decimals, for a rate that changed. Runs are the numbers of
+	// runs in base and head.
 	P    Optional `json:"p,omitempty"`
 	Runs *[2]int  `json:"runs,omitempty"`
 
-	// Needed is the number of runs a side with which the drop would be seen with a chance of 80 %, if this drop is not distinguishable
-	// from chance; one more than [stat.MostRuns] if it takes more. It is 0 if nothing is said about it.
+	// Needed is set if the drop is not distinguishable from chance. It is the number of runs in each of base and head with
+	// which the drop would be seen with a chance of 80 %, or one more than [stat.MostRuns] if that takes more runs.
 	Needed int `json:"runs_needed,omitzero"`
 }
 
@@ -33,19 +33,19 @@ func (d Delta) Changed() bool { return d.Base != d.Head }
 const (
 	FigureSelectionRate = "selection_rate"
 	FigureRunTokens     = "run_tokens"     // the median
-	FigureRunTokensMax  = "run_tokens_max" // shown with the median
-	FigureMeanScore     = "mean_score"     // of a catalog; shown if a rule moved it
+	FigureRunTokensMax  = "run_tokens_max" // always shown beside the median
+	FigureMeanScore     = "mean_score"     // mean score of a catalog, which is shown if a rule moved it
 	FigureMinScore      = "min_score"      // likewise
 )
 
 // Figure is a figure by which every case is compared.
 type Figure struct {
-	Name, Title string   // a figure without a title shares the column of another
-	Label       string   // name in a line of text; "" for Name
-	Metrics     []string // the figure is the first of these targets that a gate of the case has
+	Name, Title string   // a figure without a title is shown in the column of another
+	Label       string   // its name in a line of text; "" means Name
+	Metrics     []string // targets; the figure is the first of them that a gate of the case has
 	Of          func(*Case) Optional
-	Count       string // the key of the counts behind a rate, besides runs
-	With        string // the figure that is always shown next to it
+	Count       string // key of the counts behind a rate, in addition to runs
+	With        string // a figure that is always shown beside it
 }
 
 // Figures are the figures by which every case is compared, in the order of tables.
@@ -87,7 +87,7 @@ func ofTokens(figure func(*Tokens) int64) func(*Case) Optional {
 	}
 }
 
-// FigureNamed returns the figure with a name; a saved report can hold an unknown name.
+// FigureNamed returns the figure with this name. A saved report can have an unknown name.
 func FigureNamed(name string) Figure {
 	if i := slices.IndexFunc(Figures, func(f Figure) bool { return f.Name == name }); i >= 0 {
 		return Figures[i]
@@ -95,7 +95,7 @@ func FigureNamed(name string) Figure {
 	return Figure{Name: name}
 }
 
-// Gate returns the case's gate with a name; nil if it has none.
+// Gate returns the result of the case's gate with this name; nil if there is none.
 func (c *Case) Gate(name string) *judge.Result {
 	for i := range c.Gates {
 		if c.Gates[i].Gate == name {
@@ -105,7 +105,7 @@ func (c *Case) Gate(name string) *judge.Result {
 	return nil
 }
 
-// Difference returns head - base with its sign; "" if a figure is not a number, or if both are equal.
+// Difference returns head - base with its sign; "" if both are equal, or one is not a number.
 func (d Delta) Difference() string {
 	base, okBase := Digits(string(d.Base))
 	head, okHead := Digits(string(d.Head))
@@ -124,11 +124,11 @@ func (d Delta) Difference() string {
 	return "−" + strings.TrimPrefix(text, "-")
 }
 
-// maxDigits bounds the length of figures in computations, because a saved report can hold anything. The longest number of a suite has
-// 80 digits and a power of ten of two digits.
+// maxDigits bounds the length of figures in computations, because a saved report can have any number. The longest number in a
+// suite has 80 digits, and a power of ten with two digits.
 const maxDigits = 200
 
-// Digits returns the number in a printed figure.
+// Digits returns the number in a formatted figure; ok is false if there is none.
 func Digits(figure string) (*big.Rat, bool) {
 	s := strings.TrimSuffix(strings.TrimPrefix(figure, "$"), "%")
 	if s == "" || len(s) > maxDigits || strings.Trim(s, "-.0123456789") != "" {
@@ -137,7 +137,7 @@ func Digits(figure string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// News returns the list of a comparison that holds new notes of a kind.
+// News returns the list of a comparison that contains new notes of this kind.
 func (p *Pair) News(kind *judge.Kind) []string {
 	switch kind.News {
 	case judge.NewMissed:
@@ -158,7 +158,7 @@ func (p *Pair) Figure(name string) Delta {
 	return Delta{}
 }
 
-// Of returns the pair's figure for a target of a gate: a figure by which every case is compared, or another one that changed.
+// Of returns the pair's figure for a target of a gate: one by which every case is compared, or another one that changed.
 func (p *Pair) Of(target string) Delta {
 	for _, f := range Figures {
 		if slices.Contains(f.Metrics, target) {
@@ -190,7 +190,7 @@ func (d Delta) Significance() string {
 	case value == "= 0.00":
 		value = "< 0.01"
 	case value == "= 0.05":
-		value = "= " + p.FloatString(4) // rounding would show it on the other side of the limit
+		value = "= " + p.FloatString(4) // rounded, it would appear on the other side of the limit
 	}
 	return said + " with " + Thousands(int64(d.Runs[0])) + " and " + Thousands(int64(d.Runs[1])) + " runs (p " + value + ")" + d.needed()
 }

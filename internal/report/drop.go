@@ -10,7 +10,7 @@ import (
 // Drop is a figure of a case whose drop below the base's figure is bounded by max_drop.
 type Drop struct {
 	Target string   `json:"target"` // such as tool_selection.rate
-	Base   Optional `json:"base"`   // in percent; null if the base has no such figure
+	Base   Optional `json:"base"`   // base's figure in percent; null if the base has no such figure
 	Head   Optional `json:"head"`   // likewise
 	Most   int      `json:"most"`   // percent points
 }
@@ -30,7 +30,7 @@ func DropOf(bound *judge.MaxDrop, base, head *judge.Result) Drop {
 	return Drop{Target: bound.Target, Base: figure(base), Head: figure(head), Most: bound.Most}
 }
 
-// IsJudged reports whether both sides have the figure.
+// IsJudged reports whether base and head have the figure.
 func (d *Drop) IsJudged() bool {
 	_, hasBase := Digits(string(d.Base))
 	_, hasHead := Digits(string(d.Head))
@@ -44,7 +44,7 @@ func (d *Drop) IsTooFar() bool {
 	return hasBase && hasHead && base.Sub(base, head).Cmp(big.NewRat(int64(d.Most), 1)) > 0
 }
 
-// Says returns a sentence about a drop that is too far. name writes a name.
+// Says returns a sentence about a drop that is too far. name writes the name of a figure.
 func (d *Drop) Says(name func(string) string) string {
 	digits := func(figure Optional) string { return strings.TrimSuffix(string(figure), "%") }
 	return name(d.Target) + " fell from " + digits(d.Base) + " to " + digits(d.Head) + " %, " + name(MaxDrop) + " allows " + judge.CountOf(d.Most, "point")

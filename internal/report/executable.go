@@ -6,17 +6,17 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Executable is a command or an address that live runs of a suite execute or call.
+// Executable is a command that live runs of a suite execute, or an address that they call.
 type Executable struct {
 	Suite string `json:"suite"`
 	Key   string `json:"key"`            // agent.command, agent.version, servers.command, servers.url or base_url
-	Of    string `json:"of"`             // the test's name, or the server's
-	Words string `json:"words"`          // a JSON list or text, with the folder, environment and headers if they are given
-	File  string `json:"file,omitempty"` // the file with it, if it is not the suite: an included file
+	Of    string `json:"of"`             // name of the test or of the server
+	Words string `json:"words"`          // words as a JSON list or text, with the folder, the environment and the headers that the suite gives
+	File  string `json:"file,omitempty"` // included file that contains it; "" if the suite itself does
 	Line  int    `json:"line"`
 }
 
-// ExecutableChange is something that live runs execute and that is new, or different, compared with the base.
+// ExecutableChange is something that live runs execute in the head and did not execute in the base.
 type ExecutableChange struct {
 	Suite string   `json:"suite"`
 	Key   string   `json:"key"`
@@ -24,13 +24,13 @@ type ExecutableChange struct {
 	Base  Optional `json:"base"` // null if the base has none
 	Head  string   `json:"head"`
 	File  string   `json:"file,omitempty"` // as of [Executable]
-	Line  int      `json:"line"`           // line in File, else in the head's suite
+	Line  int      `json:"line"`           // line in File, or in the head's suite without File
 }
 
-// Path returns the file in which Line is.
+// Path returns the file that contains Line.
 func (e *ExecutableChange) Path() string { return cmp.Or(e.File, e.Suite) }
 
-// Became returns the beginnings of what is executed now and before; code writes a text as code.
+// Became returns a text with the beginnings of what was executed and what is executed now. code writes a text as code.
 func (e *ExecutableChange) Became(code func(string) string) string {
 	const most = 300 // characters
 	head := code(source.Shorten(e.Head, most))

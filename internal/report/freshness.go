@@ -2,17 +2,17 @@ package report
 
 import "cmp"
 
-// Freshness compares a recorded case's evidence with the tools of today: the snapshots of its servers.
+// Freshness compares the evidence of a recorded case with the current tools, which are those in the snapshots of its servers.
 type Freshness struct {
 	State FreshnessState `json:"state"`
 
-	// Since is the origin of the difference: SinceChange if the base's snapshots do not have it, else SinceBase; "" if nothing was
-	// compared, or nothing differs.
+	// Since says where a difference comes from: SinceBase if the base's snapshots already have it, otherwise SinceChange; "" if
+	// nothing was compared, or nothing differs.
 	Since Optional `json:"since"`
 
-	Tools []StaleTool `json:"tools"` // differing tools on which the state depends, by server and name
+	Tools []StaleTool `json:"tools"` // changed tools that decide the state, by server and name
 
-	Lines []Place `json:"lines,omitzero"` // lines of gates that name tools which are gone or renamed, sorted
+	Lines []Place `json:"lines,omitzero"` // lines of gates that name removed or renamed tools, sorted
 }
 
 // Place is a line of a file.
@@ -29,53 +29,53 @@ func (p Place) Compare(q Place) int {
 // FreshnessState is one of five states.
 type FreshnessState string
 
-// The states, from best to worst; Unknown is none of these.
+// These are the states, from best to worst. Unknown is not in this order.
 const (
-	Fresh    FreshnessState = "fresh"    // no tool differs in what an agent reads: name, description, input schema
-	Touched  FreshnessState = "touched"  // a tool differs that no run called and no gate names, and that resembles no such tool
+	Fresh    FreshnessState = "fresh"    // no tool differs in what an agent reads: name, description and input schema
+	Touched  FreshnessState = "touched"  // a tool differs, but no run called it, no gate names it, and it resembles no such tool
 	Affected FreshnessState = "affected" // a tool that a run called or a gate names differs, or a look-alike of such a tool was added
 	Broken   FreshnessState = "broken"   // a tool that a run called or a gate needs is gone, renamed or hidden, or requires what calls lack
-	Unknown  FreshnessState = "unknown"  // the tools that the runs were offered are not known, or a server has no snapshot
+	Unknown  FreshnessState = "unknown"  // it is unknown which tools the runs were offered, or a server has no snapshot
 )
 
-// The values of Freshness.Since.
+// These are the values of Freshness.Since.
 const (
 	SinceChange = "change"
 	SinceBase   = "base"
 )
 
-// The values of StaleTool.What.
+// These are the values of StaleTool.What.
 const (
 	WhatDescription = "description"
 	WhatSchema      = "input schema"
 	WhatBoth        = "description and input schema"
 )
 
-// StaleTool is a tool that differs from what the runs of a case were offered.
+// StaleTool is a tool that is not as the runs of a case were offered it.
 type StaleTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
 	Change string   `json:"change"`         // Added, Removed, Hidden, Renamed, Changed or Outdated
-	What   Optional `json:"what,omitzero"`  // of a changed tool: WhatDescription, WhatSchema or WhatBoth
+	What   Optional `json:"what,omitzero"`  // for a changed tool: WhatDescription, WhatSchema or WhatBoth
 	Now    Optional `json:"now,omitzero"`   // the new name of a renamed tool
 	Like   Optional `json:"like,omitzero"`  // the tool that an added one looks like
-	Lacks  Optional `json:"lacks,omitzero"` // of a changed tool: newly required arguments that recorded calls lack, with commas
+	Lacks  Optional `json:"lacks,omitzero"` // for a changed tool: the newly required arguments that recorded calls lack, separated by commas
 	Path   string   `json:"path"`           // of the snapshot
-	Line   int      `json:"line"`           // in the snapshot; 0 for a removed tool
+	Line   int      `json:"line"`           // line in the snapshot; 0 for a removed tool
 }
 
-// ByWords is the result of ranking the tools by the words of a prompt alone, with the built-in selector and no model. It is set only if
-// a right tool came first among the base's tools and none does among today's.
+// ByWords compares how well a prompt finds the right tool by its words alone, with the built-in selector and without a model.
+// It is set only if a right tool came first among the base's tools, and none comes first now.
 type ByWords struct {
 	First Optional `json:"first"` // the tool that comes first now
 	Gone  []string `json:"gone"`  // words of the prompt that no longer lead to the right tool
 }
 
-// WordsRow holds the tool that comes first for the prompt of a case by its words alone. It is not in the JSON report.
+// WordsRow has the tools that come first for the prompt of a case by its words alone. It is not in the JSON report.
 type WordsRow struct {
 	Index           int // of the case
 	ID              string
-	First, Before   Optional // tools, today and in the base; "" if none shares a word with the prompt, and without a base
-	Right, WasRight bool     // whether the tool is one that the gates expect
-	Gone            []string // see ByWords; nil if nothing was lost
+	First, Before   Optional // tools now and in the base; "" if no tool shares a word with the prompt, or there is no base
+	Right, WasRight bool     // the gates expect this tool
+	Gone            []string // words that lead to the tool no more, see ByWords; nil if none were lost
 }

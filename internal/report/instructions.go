@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// NewInstructions returns the instructions in a catalog for a report; count counts the tokens of a text.
+// NewInstructions returns the instructions of a catalog in the form of a report. count counts the tokens of a text.
 func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) []Instructions {
 	var list []Instructions
 	for _, said := range cat.Instructions {
@@ -19,8 +19,9 @@ func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) 
 	return list
 }
 
-// DiffInstructions returns the servers whose instructions differ, in the order of new; path is the place of the new ones. It ignores
-// instructions that one side does not keep. A saved report has no texts, so that its differing words are unknown.
+// DiffInstructions returns the servers whose instructions differ, in the order of new. path is the place of the new
+// instructions. Instructions that one side does not keep are ignored. A saved report has no texts, so the words that differ
+// from it are unknown.
 func DiffInstructions(old, new []Instructions, path string, redact func(string) string) []InstructionsChange {
 	before := map[string]*Instructions{}
 	for i := range old {

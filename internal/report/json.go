@@ -14,9 +14,9 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 )
 
-// JSON writes a result, such as a [Report] or a [LintDiff], as JSON: two-space indentation, keys in the order of the types, a final
-// newline. The same result gives the same bytes. Each case of a report, and each compared case, is on one line: with indentation, a
-// report of many cases would have twice the size.
+// JSON writes a result, such as a [Report] or a [LintDiff], as JSON: with an indentation of two spaces, keys in the order of
+// the types, and a final newline. The same result gives the same bytes. Each case is on one line, because with indentation a
+// report of many cases would be twice as large.
 func JSON(w io.Writer, result any) error {
 	r, isReport := result.(*Report)
 	if !isReport {
@@ -43,15 +43,15 @@ func JSON(w io.Writer, result any) error {
 	return cmp.Or(out.err, out.Flush())
 }
 
-// lineWriter writes a JSON text with one line for each entry of its lists of cases.
+// lineWriter writes a JSON text in which each entry of a list of cases is on one line.
 type lineWriter struct {
 	*bufio.Writer
-	rest []byte // of the text, not yet written
+	rest []byte // rest of the text that is not written yet
 	err  error
 }
 
-// writeLines writes the text up to an empty list, and then the entries of the list in the form that written returns. No text in JSON
-// holds a line feed, so that the key is found at its own depth.
+// writeLines writes the text up to an empty list, and then the entries of the list, each as written returns it. No text in JSON
+// contains a line feed, so the key of the list is found at the right depth.
 func writeLines[T any](out *lineWriter, list string, entries []T, written func(*T) *T) {
 	before, after, _ := bytes.Cut(out.rest, []byte(list))
 	out.Write(before)
@@ -73,8 +73,8 @@ func writeLines[T any](out *lineWriter, list string, entries []T, written func(*
 	out.rest = after
 }
 
-// Read reads a report that [JSON] has written. Actual figures of assertions are kept as written. A report that contradicts itself is an
-// error: its verdict and its counts must follow from its cases and mistakes.
+// Read reads a report that [JSON] wrote. Actual figures of assertions stay as they are written. It is an error if the report
+// contradicts itself: its verdict and its counts must follow from its cases and mistakes.
 func Read(in io.Reader) (*Report, error) {
 	asWritten := json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *any) error {
 		raw, err := dec.ReadValue()
@@ -104,7 +104,7 @@ func Read(in io.Reader) (*Report, error) {
 	return r, nil
 }
 
-// plain returns a decoding error without the names of Go types.
+// plain returns an error of decoding without the names of Go types.
 func plain(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {

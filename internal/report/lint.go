@@ -8,13 +8,13 @@ import (
 	"github.com/org/mcp-gates/internal/lint"
 )
 
-// lintVersion is that of the JSON forms of [Lint] and [LintDiff].
+// lintVersion is the version of the JSON forms of [Lint] and [LintDiff].
 const lintVersion = 1
 
-// FailLevel says which findings make a lint fail.
+// FailLevel selects the findings that make a lint fail.
 type FailLevel string
 
-// The levels: critical findings, any finding, no finding.
+// These are the levels: critical findings, any finding, no finding.
 const (
 	FailCritical FailLevel = "critical"
 	FailWarning  FailLevel = "warning"
@@ -44,28 +44,28 @@ func (l FailLevel) failing(findings []Finding) []Finding {
 	return failing
 }
 
-// Lint is what the description rules found in some catalogs.
+// Lint has the findings of the description rules in some catalogs.
 type Lint struct {
 	Version   int           `json:"lint"`
 	Tool      Tool          `json:"tool"`
 	FailLevel FailLevel     `json:"fail_level"`
 	Verdict   judge.Verdict `json:"verdict"`         // pass or fail
 	Preset    lint.Preset   `json:"preset"`          // the preset whose findings are in Catalogs; counts and scores cover all rules
-	Since     string        `json:"since,omitempty"` // the revision or file whose findings are left out; "" for all findings
+	Since     string        `json:"since,omitempty"` // the revision or file whose findings are left out; "" if none are
 	Catalogs  []Catalog     `json:"catalogs"`
-	Failing   []Finding     `json:"-"` // the findings that the verdict depends on, shown or not
-	Hidden    []RuleCount   `json:"-"` // numbers of findings that the preset does not show, the most frequent rule first
-	Silent    int           `json:"-"` // number of tools that have only findings which the preset does not show
+	Failing   []Finding     `json:"-"` // findings that decide the verdict, whether they are shown or not
+	Hidden    []RuleCount   `json:"-"` // number of findings by rule that the preset does not show, the most frequent rule first
+	Silent    int           `json:"-"` // number of tools whose findings are all hidden by the preset
 }
 
 // RuleCount is the number of findings of a rule.
 type RuleCount struct {
 	Rule     string
 	Findings int
-	Doubtful bool // the rule is in the preset, but these findings are doubtful
+	Doubtful bool // the rule is in the preset, but these findings of it are doubtful
 }
 
-// NewLint returns the findings of catalogs, judged.
+// NewLint returns the findings of catalogs with their verdict.
 func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
 	l := &Lint{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll, Catalogs: catalogs}
 	l.SetVerdict()
@@ -83,7 +83,7 @@ func (l *Lint) SetVerdict() {
 	}
 }
 
-// Show removes the findings that are not in a preset. The verdict stays that of all findings.
+// Show removes the findings that are not in a preset. It does not change the verdict.
 func (l *Lint) Show(preset lint.Preset) {
 	l.Preset = preset
 	hidden := map[string]int{}
@@ -102,8 +102,8 @@ func (l *Lint) Show(preset lint.Preset) {
 	})
 }
 
-// shown returns the findings of a catalog in a preset, and a pass for each tool without one. It adds the other findings to hidden, and
-// returns the number of tools that have only these.
+// shown returns the findings of a catalog that are in a preset, and a pass for each tool without one. It adds the others to
+// hidden. silent is the number of tools that have only such other findings.
 func shown(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Finding, silent int) {
 	type id struct{ server, name string }
 	named, unshown := map[id]bool{}, map[id]bool{}

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// LintDiff is the difference between two catalogs. Tokens are null if they were not counted.
+// LintDiff is the difference between two catalogs. Token counts are null if tokens were not counted.
 type LintDiff struct {
 	Version   int                  `json:"lint_diff"`
 	Tool      Tool                 `json:"tool"`
@@ -22,15 +22,15 @@ type LintDiff struct {
 	MayBreak  []Breaking           `json:"may_break"` // changes that may break callers
 	Added     []DiffTool           `json:"added"`
 	Removed   []DiffTool           `json:"removed"`
-	NowHidden []DiffTool           `json:"hidden"` // tools that models are no longer offered
+	NowHidden []DiffTool           `json:"hidden"` // tools that models were offered and are offered no more
 	Renamed   []RenamedTool        `json:"renamed"`
-	Probable  []RenamedTool        `json:"probable"` // tools of Removed that probably have another name; without Fields
+	Probable  []RenamedTool        `json:"probable"` // tools of Removed that probably have another name; their Fields are empty
 	Changed   []ChangedTool        `json:"changed"`
 	Said      []InstructionsChange `json:"instructions,omitempty"` // servers whose instructions differ
 	Found     []Finding            `json:"new_findings"`
 	Fixed     []Finding            `json:"fixed_findings"`
 	Preset    lint.Preset          `json:"preset"` // the preset of the findings in Found and Fixed
-	Failing   []Finding            `json:"-"`      // new findings that the verdict depends on, shown or not
+	Failing   []Finding            `json:"-"`      // new findings that decide the verdict, whether they are shown or not
 	Hidden    int                  `json:"-"`      // number of new findings that the preset does not show
 }
 
@@ -48,19 +48,19 @@ type DiffSide struct {
 type DiffTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Path   Optional `json:"path,omitzero"` // of its file, if the catalog has several
-	Line   int      `json:"line"`          // in the catalog that has it
+	Path   Optional `json:"path,omitzero"` // path of its file, if the catalog has several
+	Line   int      `json:"line"`          // line in the catalog that has it
 	Tokens Count    `json:"tokens"`
 }
 
-// RenamedTool is a tool that has another name.
+// RenamedTool is a tool with another name.
 type RenamedTool struct {
 	Server string   `json:"server"`
 	From   string   `json:"from"`
 	To     string   `json:"to"`
-	Path   Optional `json:"path,omitzero"` // of its file, if the catalog has several
-	Line   int      `json:"line"`          // in the new catalog
-	Fields []string `json:"fields"`        // other differences, as for a changed tool
+	Path   Optional `json:"path,omitzero"` // path of its file, if the catalog has several
+	Line   int      `json:"line"`          // line in the new catalog
+	Fields []string `json:"fields"`        // its other differences, as for a changed tool
 
 	Parts []ToolPart `json:"parts"`
 }
@@ -69,8 +69,8 @@ type RenamedTool struct {
 type ChangedTool struct {
 	Server    string   `json:"server"`
 	Name      string   `json:"name"`
-	Path      Optional `json:"path,omitzero"` // of its file, if the catalog has several
-	Line      int      `json:"line"`          // in the new catalog
+	Path      Optional `json:"path,omitzero"` // path of its file, if the catalog has several
+	Line      int      `json:"line"`          // line in the new catalog
 	Fields    []string `json:"fields"`        // see [change.Pair.Fields]; empty if only the number of its listings differs
 	OldTokens Count    `json:"old_tokens"`
 	NewTokens Count    `json:"new_tokens"`
@@ -78,8 +78,8 @@ type ChangedTool struct {
 	Parts []ToolPart `json:"parts"` // the parts that differ
 }
 
-// NotCompared returns the changes that could not be examined: of schemas that are too large, of servers without a catalog, and of
-// catalogs that the suites no longer read.
+// NotCompared returns the changes that could not be examined: those of schemas that are too large, of servers without a
+// catalog, and of catalogs that suites no longer read.
 func NotCompared(may []Breaking) []Breaking {
 	kinds := []change.BreakKind{change.NotCompared, change.CatalogDropped, change.CatalogRedirected}
 	return slices.DeleteFunc(slices.Clone(may), func(b Breaking) bool { return !slices.Contains(kinds, b.Kind) })
@@ -99,11 +99,11 @@ type Breaking struct {
 // differ builds a LintDiff.
 type differ struct {
 	out   *LintDiff
-	count func(*catalog.Tool) int // nil if tokens are not counted
+	count func(*catalog.Tool) int // counts the tokens of a tool; nil if tokens are not counted
 }
 
-// NewLintDiff returns the judged difference between the catalogs old and new: a new finding at the level or above fails, and a breaking
-// change counts as critical. count counts the tokens of a tool; nil counts none.
+// NewLintDiff returns the difference between the catalogs old and new, with its verdict. It fails if there is a new finding at
+// the level or above; a breaking change counts as critical. count counts the tokens of a tool; nil counts none.
 func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*catalog.Tool) int) *LintDiff {
 	d := differ{&LintDiff{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
@@ -120,7 +120,7 @@ func (d *LintDiff) SetVerdict() {
 	}
 }
 
-// Show removes the findings that are not in a preset. The verdict stays that of all findings.
+// Show removes the findings that are not in a preset. It does not change the verdict.
 func (d *LintDiff) Show(preset lint.Preset) {
 	hidden := func(f Finding) bool { return !preset.Shows(f.Rule, f.Severity == "critical", f.Doubtful) }
 	all := len(d.Found)
@@ -167,7 +167,7 @@ func NewBreaking(b change.Break) Breaking {
 	return Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
 }
 
-// each returns the converted entries of a list, never nil.
+// each converts the entries of a list. It never returns nil.
 func each[A, B any](list []A, to func(A) B) []B {
 	out := make([]B, len(list))
 	for i, one := range list {
@@ -180,13 +180,13 @@ func (d *differ) renamedTool(p change.Pair, fields []string, parts []ToolPart) R
 	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, d.ownPath(p.New), p.New.Pos.Line, append([]string{}, fields...), parts}
 }
 
-// parts returns the parts in which a tool differs, without texts that look like secrets.
+// parts returns the differing parts of a tool, without texts that look like secrets.
 func (d *differ) parts(p change.Pair) []ToolPart {
 	var shapes *redact.Rules
 	return ToolParts(p, shapes.File().Text)
 }
 
-// ToolParts returns the parts in which a tool differs, never nil.
+// ToolParts returns the differing parts of a tool. It never returns nil.
 func ToolParts(p change.Pair, redact func(string) string) []ToolPart {
 	return each(p.Parts(redact), func(part change.Part) ToolPart {
 		return ToolPart{part.Aspect, Optional(part.Argument), Optional(part.Keyword), Optional(part.Base), Optional(part.Head), part.Gains, part.Loses, part.Diff}

@@ -2,7 +2,7 @@ package report
 
 import "slices"
 
-// OutdatedTool is a tool that the change describes differently in the code but not in its snapshot.
+// OutdatedTool is a tool whose description the change modifies in the code but not in the snapshot.
 type OutdatedTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
@@ -10,14 +10,14 @@ type OutdatedTool struct {
 	Says   string   `json:"says"`   // the beginning of the description, or the name
 	Path   string   `json:"path"`   // of the snapshot
 	Line   int      `json:"line"`   // in the snapshot
-	Source Place    `json:"source"` // place of the code's present text; line 0 if the code has none
+	Source Place    `json:"source"` // place of the description in the code; line 0 if the code no longer has one
 	Update Optional `json:"update"` // the command that writes the snapshot; null if the suite starts no server
 }
 
-// OlderThanCode describes a snapshot that the change did not update.
+// OlderThanCode is the phrase about a snapshot that the change did not update.
 const OlderThanCode = "is older than the code"
 
-// WhatName is [OutdatedTool.What] of a tool with a new name in the code and the same description.
+// WhatName is [OutdatedTool.What] for a tool that has a new name in the code, with the same description.
 const WhatName = "name"
 
 // OutdatedSnapshots returns the paths of the snapshots that are older than the code, sorted.
@@ -30,8 +30,8 @@ func (c *Comparison) OutdatedSnapshots() []string {
 	return slices.Compact(paths)
 }
 
-// SnapshotCommand returns the command that writes the snapshot of a server that a suite starts; it names the suite if several suites
-// declare the server. It is "" if a shell could change the name.
+// SnapshotCommand returns the command that writes the snapshot of a server that a suite starts. The command names the suite if
+// several suites declare the server. It is "" if a shell would change the name.
 func SnapshotCommand(server, suite string) string {
 	var c command
 	c.add("mcp-gates", "snapshot")

@@ -9,9 +9,9 @@ import (
 )
 
 // Redact replaces every free text of the report by the result of text: messages, errors, actual values, suggestions, warnings,
-// mistakes, and the names of called tools, which a model can make up. Figures stay, as do names, paths and settings from suites and
-// catalogs: reports are compared by them. advice replaces the program's own texts about tools: the tools were redacted when they were
-// read, or are in a catalog of the workspace. Redact changes the report itself, in its order.
+// mistakes, and the names of called tools, which a model can make up. Figures stay, and so do names, paths and settings from
+// suites and catalogs, because reports are compared by them. advice replaces the program's own texts about tools; these tools
+// were redacted when they were read, or are in a catalog of the workspace. Redact changes the report itself, in its order.
 func (r *Report) Redact(text, advice func(string) string) {
 	t, ours := redaction(text), redaction(advice)
 	t.problems(r.Problems)
@@ -42,7 +42,7 @@ func (r *Report) Redact(text, advice func(string) string) {
 	}
 }
 
-// redaction replaces a text.
+// redaction returns a text without secrets.
 type redaction func(string) string
 
 func (t redaction) at(s *string) { *s = t(*s) }
@@ -158,7 +158,7 @@ func (t redaction) actual(v any) any {
 	case jsontext.Value:
 		return t.json(v)
 	case []string:
-		v = slices.Clone(v) // the list may be a part of the evidence itself
+		v = slices.Clone(v) // a copy, because the list may be a part of the evidence itself
 		t.list(v)
 		return v
 	case []any:
@@ -173,7 +173,7 @@ func (t redaction) actual(v any) any {
 	return v
 }
 
-// json returns a JSON value with its texts replaced; a result that is not JSON becomes a JSON string.
+// json returns a JSON value with its texts replaced. A result that is no longer JSON becomes a JSON string.
 func (t redaction) json(v jsontext.Value) jsontext.Value {
 	out := jsontext.Value(t(string(v)))
 	if !out.IsValid() {
@@ -182,8 +182,8 @@ func (t redaction) json(v jsontext.Value) jsontext.Value {
 	return out
 }
 
-// selection replaces the tools that runs called; expected tools come from the suite and stay. Lists that are shared with the rows are
-// replaced a second time.
+// selection replaces the names of the tools that runs called. Expected tools come from the suite and stay. Lists that rows
+// share are replaced a second time, which changes nothing.
 func (t redaction) selection(s *judge.SelectionEvidence) {
 	if s == nil {
 		return
@@ -207,7 +207,8 @@ func (t redaction) judgement(j *BaseJudgement) {
 	}
 }
 
-// kept replaces the texts that the report of a shard keeps for the merge. Tools were redacted when they were read.
+// kept replaces the texts that the report of a shard keeps for the merge, except tools, which were redacted when they were
+// read.
 func (t redaction) kept(s *Shard) {
 	if s == nil {
 		return

@@ -2,7 +2,7 @@ package report
 
 import "slices"
 
-// The demands on a change that can refuse it: inputs of the action, flags of run and merge, and keys of suites.
+// These are demands on a change that can refuse it: inputs of the action, flags of run and merge, and keys of suites.
 const (
 	FailOnWeakened = "fail-on-weakened"
 	FailOnBreaking = "fail-on-breaking"
@@ -10,10 +10,10 @@ const (
 	MaxDrop        = "max_drop"        // of suites
 )
 
-// Refusal is the reason for refusing a change, whatever the verdicts of its cases.
+// Refusal is a reason to refuse a change, whatever the verdicts of its cases.
 type Refusal struct {
 	Demand  string `json:"demand"`  // one of these
-	Exit    int    `json:"exit"`    // ExitFail, or ExitWorld if it is not known whether the demand is met
+	Exit    int    `json:"exit"`    // ExitFail, or ExitWorld if it is unknown whether the demand is met
 	Title   string `json:"title"`   // a few words
 	Message string `json:"message"` // a sentence
 }
@@ -25,7 +25,7 @@ func (r *Report) Refuses(demand string) bool {
 
 // Flag is a flag of run, with its value, that decides the outcome of a check.
 type Flag struct {
-	Text      string // spelled for a shell
+	Text      string // the flag with its value, quoted for a shell
 	NeedsBase bool   // run rejects it without a baseline
 }
 
@@ -46,7 +46,7 @@ var Deciding = []Flag{
 	{"--check-snapshots", false},
 }
 
-// Decided returns those of the report's flags that Deciding contains: a saved report can hold any text.
+// Decided returns the flags of the report that are in Deciding, because a saved report can have any text.
 func (r *Report) Decided() (list []Flag) {
 	for _, flag := range Deciding {
 		if slices.Contains(r.Flags, flag.Text) {

@@ -1,6 +1,6 @@
-// Package report holds the results of a check, and of its comparison with a base: the types that all renderings read, the words that
-// they share, the verdict of the whole, and JSON. Package compare compares two reports; text and markdown are renderings, one package
-// each. Renderings decide nothing: verdicts and figures are complete before they begin.
+// Package report holds the results of a check, and of its comparison with a base: the types that all renderings read, the words
+// that they share, the verdict of the whole report, and JSON. Package compare compares two reports. Each rendering, such as
+// text or markdown, is a package. Renderings decide nothing: verdicts and figures are complete before they begin.
 package report
 
 import (
@@ -14,10 +14,10 @@ import (
 // Version is the version of the JSON report's contract.
 const Version = 1
 
-// The sources of a report's runs.
+// A report's runs come from one of these sources.
 const (
 	Replay = "replay" // recordings
-	Live   = "live"   // servers and models were run for it
+	Live   = "live"   // servers and models were run for the report
 )
 
 // Report is what one check found. Its JSON form is a contract, documented in docs/report.md.
@@ -30,45 +30,46 @@ type Report struct {
 	Problems []Problem     `json:"problems"`         // mistakes in users' files, sorted
 	Warnings []Problem     `json:"warnings"`         // sorted
 	Unread   []string      `json:"unread,omitempty"` // suites that could not be read because of their mistakes, sorted
-	Cases    []Case        `json:"cases"`            // by suite, then in file order
+	Cases    []Case        `json:"cases"`            // sorted by suite; in a suite in file order
 	Catalogs []Catalog     `json:"catalogs"`         // by path
-	Baseline *Comparison   `json:"baseline"`         // nil if nothing was compared
+	Baseline *Comparison   `json:"baseline"`         // the comparison with the base; nil if nothing was compared
 
-	// Refused lists the reasons why the change is refused, whatever the cases' verdicts; empty unless a demand was made.
+	// Refused lists the reasons why the change is refused, whatever the verdicts of the cases. It is empty if no demand was
+	// made.
 	Refused []Refusal `json:"refused,omitempty"`
 
-	// Executables list what live runs of the suites execute, by suite; empty unless settings were asked for.
+	// Executables lists what live runs of the suites execute, by suite. It is empty unless settings were asked for.
 	Executables []Executable `json:"executables,omitempty"`
 
-	// SuiteSettings list what the suites may spend and redact, by suite; empty unless settings were asked for.
+	// SuiteSettings lists what the suites may spend and redact, by suite. It is empty unless settings were asked for.
 	SuiteSettings []SuiteSetting `json:"suite_settings,omitempty"`
 
-	Complexity []Complexity `json:"complexity,omitempty"` // by name; empty if no case has a complexity
+	Complexity []Complexity `json:"complexity,omitempty"` // sorted by name; empty if no case has a complexity
 
-	Shard *Shard `json:"shard,omitzero"` // the part of a check that this report is; nil for a whole check
+	Shard *Shard `json:"shard,omitzero"` // which part of a check the report covers; nil for a whole check
 
-	Affected *AffectedSuites `json:"affected,omitzero"` // set if only the suites that the change touches were checked; else nil
+	Affected *AffectedSuites `json:"affected,omitzero"` // the suites that the change touches, if only these were checked; else nil
 
 	JudgedRun int `json:"judged_run,omitzero"` // the number of the run that was judged alone in each case; 0 for all runs
 
-	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil if all are included
+	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil if the report covers all
 
 	// Servers are the servers that the suites declare, in order.
 	Servers []DeclaredServer `json:"-"`
 
-	// Outdated are the tools whose snapshots are older than the code. Uncovered are the globs of source: that leave out code which the
-	// base's globs cover. Both are in the JSON of the comparison.
+	// Outdated are the tools whose snapshots are older than the code. Uncovered are the globs of source: that leave out code
+	// which the base's globs cover. Both are written as a part of the comparison.
 	Outdated  []OutdatedTool `json:"-"`
 	Uncovered []Weakening    `json:"-"`
 
-	// Incomplete is set if shards are missing or belong to different checks: the report must not be compared.
+	// Incomplete means that shards are missing or belong to different checks, so the report must not be compared.
 	Incomplete bool `json:"-"`
 
 	Flags []string `json:"flags,omitempty"` // flags or inputs of the action that decide the outcome, in the order of [Deciding]
 
-	Invocation *Invocation `json:"invocation,omitzero"` // the other arguments of the check; nil if there were none
+	Invocation *Invocation `json:"invocation,omitzero"` // further arguments of the check; nil if there were none
 
-	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless asked for
+	Words []WordsRow `json:"-"` // rows of the cases with a prompt; nil unless asked for
 
 	Sparklines Sparklines `json:"-"` // lines of figures over time; nil unless asked for
 }
@@ -76,12 +77,12 @@ type Report struct {
 // DeclaredServer is a server that a suite declares.
 type DeclaredServer struct {
 	Name    string
-	Path    string // of the file that declares it
+	Path    string // path of the file that declares it
 	Line    int
 	Catalog string // path of the catalog with its tools; "" for none
 }
 
-// Optional is a text that may be absent: JSON has null for an empty text.
+// Optional is a text that may be absent. In JSON, an empty text is null.
 type Optional string
 
 // MarshalJSON writes the text, or null when it is empty.
@@ -99,7 +100,7 @@ type Tool struct {
 	Build   string `json:"build,omitzero"` // the commit of the build or, with go install, the checksum of the module; absent if unknown
 }
 
-// IsSameBuild reports whether both are one build of the program. Builds of unknown commits count as different.
+// IsSameBuild reports whether both are the same build of the program. Builds of unknown commits count as different.
 func (t Tool) IsSameBuild(other Tool) bool { return t == other && t.Build != "" }
 
 // BuildName returns the commit or the checksum, with its noun.
@@ -115,7 +116,7 @@ func (t Tool) BuildName() string {
 
 // Title returns the program's name with its version and the beginning of its commit or checksum.
 func (t Tool) Title() string {
-	const short = 12 // digits of a commit that identify it
+	const short = 12 // number of digits of a commit that is shown
 	noun, build, _ := strings.Cut(t.BuildName(), " ")
 	return t.Name + " " + t.Version + " (" + noun + " " + build[:min(short, len(build))] + ")"
 }
@@ -131,7 +132,7 @@ type Counts struct {
 	Warning  int `json:"warning"`
 }
 
-// Problem is something wrong at a place in a user's file.
+// Problem is a fault at a place in a user's file.
 type Problem struct {
 	Path    string `json:"path"`
 	Line    int    `json:"line"`
@@ -139,11 +140,11 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
-// Case is one judged case.
+// Case is the result of one case.
 type Case struct {
 	ID        string         `json:"id"`
 	Suite     string         `json:"suite"`
-	Name      string         `json:"name"`       // the test's, without its model
+	Name      string         `json:"name"`       // name of the test, without its model
 	Model     Optional       `json:"model"`      // null if there is none
 	ModelNote Optional       `json:"model_note"` // a note on the agent if it is not a model; else null
 	Line      int            `json:"line"`
@@ -158,80 +159,81 @@ type Case struct {
 	Expect    []RunAssertion `json:"expect"`
 	Rows      []Row          `json:"rows"`
 
-	// Timelines are the calls of the runs of a case that does not pass. They are set if the rows lack something: which call failed or was
-	// repeated, how long it took, or which agent made it.
+	// Timelines are the calls of the runs, for a case that does not pass. They are set only if the rows lack something: which
+	// call failed or was repeated, how long it took, or which agent made it.
 	Timelines []Timeline `json:"timelines,omitempty"`
 
-	// Shown are the calls of the runs that were asked for, whatever the verdict, if Timelines lacks them.
+	// Shown are the calls of the runs that were asked for, whatever the verdict. Runs in Timelines are left out.
 	Shown []Timeline `json:"-"`
 
-	Cut *CaseCut `json:"cut,omitzero"` // what is left out because there are many runs; nil for nothing
+	Cut *CaseCut `json:"cut,omitzero"` // what is left out because there are many runs; nil if nothing is
 
-	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or without a run that it judges
+	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without this gate, or without a run that it judges
 
-	Settings   []Setting   `json:"settings"`   // the suite's settings for judging the case, by key
-	Recordings []Recording `json:"recordings"` // of Cassettes, in their order
+	Settings   []Setting   `json:"settings"`   // settings by which the suite judges the case, sorted by key
+	Recordings []Recording `json:"recordings"` // recordings in the order of Cassettes
 
-	// Kind is the gate that judges a catalog, tool_quality or tool_bench, and Catalog the path of that catalog. Both are "" for a test of
-	// an agent; Catalog is also "" for tools without a file of their own.
+	// Kind is the gate that judges a catalog: tool_quality or tool_bench. Catalog is the path of that catalog. Both are "" for
+	// a test of an agent. Catalog is also "" for tools without a file of their own.
 	Kind    string `json:"kind,omitempty"`
 	Catalog string `json:"catalog,omitempty"`
 
 	Freshness *Freshness `json:"freshness,omitzero"` // nil for a case that judges a catalog, for live runs, and in older reports
-	ByWords   *ByWords   `json:"by_words,omitzero"`  // nil if the words lead to a right tool now, or did not in the base
+	ByWords   *ByWords   `json:"by_words,omitzero"`  // nil if the words find a right tool now, or found none in the base
 
 	Builtins []BuiltinCalls `json:"builtins,omitempty"` // calls of the agent's own tools that the gates do not see
 
-	// RenewedBy is the source of newer evidence: ByImport or ByLogs; "" if runs are recorded.
+	// RenewedBy says how newer evidence is made: ByImport or ByLogs; "" if runs are recorded.
 	RenewedBy Optional `json:"renewed_by,omitzero"`
 
 	Unrecordable bool `json:"-"` // the suite lacks something that a live run needs
 
-	// Again marks a case to record again: its evidence is affected, broken, unknown, missing, short or refused.
+	// Again means that the case is to be recorded again, because its evidence is affected, broken, unknown, missing, short or
+	// refused.
 	Again bool `json:"-"`
 
 	Base *BaseJudgement `json:"-"` // the judgement of the same evidence by the base's suite; nil unless asked for
 
-	// Own is the judgement by the change's own suite if the base's suite, which differs, gave the verdict; nil if only the change's own
-	// suite judged the case.
+	// Own is the judgement by the change's own suite. It is set if the base's suite differs and gave the verdict.
 	Own     *OwnJudgement `json:"own,omitzero"`
-	Removed bool          `json:"removed,omitzero"` // only the base has the case, and the base's suites judge
+	Removed bool          `json:"removed,omitzero"` // only the base has the case, and the base's suites judge it
 
-	LeftOut Optional `json:"left_out,omitzero"` // why no gate judges the case: HasMistakes, no gates, or data that only another program has
+	// why no gate judges the case: HasMistakes, no gates, or data that only another program understands
+	LeftOut Optional `json:"left_out,omitzero"`
 
-	Partial bool `json:"partial,omitzero"` // the recording is only a part; --resume adds the missing runs
+	Partial bool `json:"partial,omitzero"` // the recording lacks runs, which --resume adds
 
-	Complexity Optional `json:"complexity,omitzero"` // of the task, from the suite: serial or parallel
+	Complexity Optional `json:"complexity,omitzero"` // complexity of the task in the suite: serial or parallel
 }
 
-// The values of [Case.RenewedBy].
+// These are the values of [Case.RenewedBy].
 const (
-	ByImport = "import" // from a log of another program
-	ByLogs   = "logs"   // from logs that another program writes where the case reads them
+	ByImport = "import" // imported from a log of another program
+	ByLogs   = "logs"   // read from logs that another program writes to a place that the case names
 )
 
 // HasMistakes is [Case.LeftOut] of a case whose entry in the suite has mistakes.
 const HasMistakes = "its entry in the suite has mistakes"
 
-// BuiltinCalls counts the calls of a tool of the agent itself, such as its shell.
+// BuiltinCalls counts the calls of an agent's own tool, such as its shell.
 type BuiltinCalls struct {
 	Tool  string `json:"tool"`
 	Calls int    `json:"calls"`
 	Runs  int    `json:"runs"` // number of runs with such a call
 }
 
-// Setting is a setting of a suite for judging a case that can turn a failure into a pass.
+// Setting is a setting by which a suite judges a case; a change of it can turn a failure into a pass.
 type Setting struct {
-	Key   string `json:"key"` // such as runs, equal_function_sets.classes["fetch"].members, equal_function_sets.expect.tool_selection.f1
+	Key   string `json:"key"` // for example runs, equal_function_sets.classes["fetch"].members
 	Value string `json:"value"`
-	File  string `json:"file,omitempty"` // the file with it, if it is not the suite: an included file
-	Line  int    `json:"line"`           // line in File, else in the suite
+	File  string `json:"file,omitempty"` // included file that contains it; "" if the suite itself does
+	Line  int    `json:"line"`           // line in File, or in the suite without File
 }
 
-// SuiteSetting is a setting of a whole suite that affects no verdict.
+// SuiteSetting is a setting of a whole suite that changes no verdict.
 type SuiteSetting struct {
 	Suite string `json:"suite"`
-	Key   string `json:"key"` // such as redact.allow or budget.per_test_usd_cents
+	Key   string `json:"key"` // for example redact.allow or budget.per_test_usd_cents
 	Value string `json:"value"`
 	Line  int    `json:"line"` // in the suite
 }
@@ -239,11 +241,11 @@ type SuiteSetting struct {
 // Recording is a cassette that was read.
 type Recording struct {
 	Path     string   `json:"path"`
-	SHA256   Optional `json:"sha256"` // of its bytes; null unless asked for, or if the file could not be read
+	SHA256   Optional `json:"sha256"` // hash of its bytes; null unless asked for, or if the file could not be read
 	Runs     int      `json:"runs"`
-	Recorder Optional `json:"recorder"` // the recorder that it names as its writer
-	Hashed   bool     `json:"hashed"`   // it names the hashes of the prompt and the catalog that it was recorded for
-	Keeps    []string `json:"keeps"`    // those of model, agent, prompt, system_prompt, catalog and servers that it names or has the hash of
+	Recorder Optional `json:"recorder"` // the recorder that it names
+	Hashed   bool     `json:"hashed"`   // it has hashes of the prompt and the catalog that it was recorded for
+	Keeps    []string `json:"keeps"`    // its facts with a value or a hash: of model, agent, prompt, system_prompt, catalog, servers
 }
 
 // Runs counts the runs of a case.
@@ -256,29 +258,29 @@ type Runs struct {
 // Tokens sums up the tokens of the scored runs that have them.
 type Tokens struct {
 	Total  int64 `json:"total"`
-	Median int64 `json:"median"` // for an even count, the lower of the two in the middle
+	Median int64 `json:"median"` // if the count is even, the lower of the two middle values
 	Max    int64 `json:"max"`
 }
 
-// RunAssertion is a judged per-run expectation.
+// RunAssertion is a judged expectation on one run.
 type RunAssertion struct {
 	Run int `json:"run"`
 	judge.Assertion
 }
 
-// Row is one run of a case. Verdict is the verdict of its per-run expectations: pass if there are none, error for a run that did not
-// finish, skipped for a run that is only for the curve. Rows of one case share the values that they have in common, because a case can
-// have a hundred thousand rows.
+// Row is one run of a case. Verdict is that of the expectations on this run: pass if there are none, error if the run did not
+// finish, skipped if the run is only for the curve. Rows of one case share equal values, because a case can have a hundred
+// thousand rows.
 type Row struct {
 	Run     int           `json:"run"`
-	Name    string        `json:"name"` // NAME #3, or in a matrix NAME [MODEL] #3
+	Name    string        `json:"name"` // NAME #3; in a matrix NAME [MODEL] #3
 	Verdict judge.Verdict `json:"verdict"`
-	Called  []string      `json:"called"`               // qualified ids, each once, in order of first call
-	More    int           `json:"more_called,omitzero"` // number of further called tools, which the report leaves out
+	Called  []string      `json:"called"`               // qualified ids without repeats, in the order of the first call
+	More    int           `json:"more_called,omitzero"` // number of further called tools that the report leaves out
 	Tokens  *int64        `json:"tokens"`
-	Err     Optional      `json:"error"` // why the run did not finish
+	Err     Optional      `json:"error"` // why the run did not finish; null if it did
 
-	*RowSelection // nil unless tool_selection judges the run
+	*RowSelection // nil if tool_selection does not judge the run
 }
 
 // RowSelection is the result of tool_selection for a run, see [judge.SelectionRun].
@@ -287,7 +289,7 @@ type RowSelection struct {
 	OverBudget *bool `json:"over_budget"` // nil if there is a budget and the run has no tokens
 }
 
-// Suites returns the paths of the suites. They include the file that declares a server which was asked for its tools.
+// Suites returns the paths of the suites. A file that only declares a server which was asked for its tools counts as one.
 func (r *Report) Suites() map[string]bool {
 	suites := map[string]bool{}
 	for i := range r.Cases {
@@ -296,7 +298,7 @@ func (r *Report) Suites() map[string]bool {
 	return suites
 }
 
-// HasSuites reports whether the cases belong to several suites, so that each case must name its suite.
+// HasSuites reports whether the cases belong to several suites. Then each case is shown with its suite.
 func (r *Report) HasSuites() bool {
 	return slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Suite != r.Cases[0].Suite })
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Invocation holds the arguments of a check that [Report.Flags] lacks: with the same files they give the same report.
+// Invocation has the arguments of a check that are not in [Report.Flags]. With the same files, both together give the same
+// report.
 type Invocation struct {
-	Workspace string   `json:"workspace,omitempty"` // relative to the current folder; "" for that folder, or for an absolute path
-	Suites    []string `json:"suites,omitempty"`    // files, globs and folders as given; empty for the usual places
+	Workspace string   `json:"workspace,omitempty"` // relative to the current folder; "" for the current folder, or for an absolute path
+	Suites    []string `json:"suites,omitempty"`    // files, globs and folders as the user gave them; empty for the usual places
 	Filter    string   `json:"filter,omitempty"`    // RE2
 	Tags      []string `json:"tags,omitempty"`
 	SkipTags  []string `json:"skip_tags,omitempty"`
@@ -24,7 +25,7 @@ type Invocation struct {
 
 // Limits are the bounds of live runs, if they differ from the program's defaults.
 type Limits struct {
-	Budget      *int   `json:"budget,omitzero"` // US cents; nil for no bound
+	Budget      *int   `json:"budget,omitzero"` // in US cents; nil for no bound
 	TurnTimeout string `json:"turn_timeout,omitempty"`
 	CaseTimeout string `json:"case_timeout,omitempty"`
 }
@@ -41,8 +42,8 @@ func (r *Report) SetInvocation(i Invocation) {
 	}
 }
 
-// Reproduce returns the command that repeats the check and, for those of the indexed cases that do not pass, commands for each case
-// alone, at most most of them. People paste them: it leaves out a command that a shell could understand in another way.
+// Reproduce returns the command that repeats the check, and a command for each of the indexed cases that does not pass, at most
+// most of these. People paste the commands, so one that a shell could read in another way is left out.
 func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	if len(r.Cases) == 0 {
 		return nil
@@ -53,7 +54,8 @@ func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	alone := 0
 	for _, i := range cases {
 		if c := &r.Cases[i]; c.Verdict != judge.Pass && alone < most {
-			if line, ok := r.reproduceCase(c); ok && !slices.Contains(commands, line) { // cases of several searches or models share a name
+			// cases with several searches or models share a name, and so a command
+			if line, ok := r.reproduceCase(c); ok && !slices.Contains(commands, line) {
 				commands = append(commands, line)
 				alone++
 			}
@@ -69,7 +71,7 @@ func (r *Report) reproduceAll() (line string, ok bool) {
 		c.add("--affected")
 	}
 	filter := asked.Filter
-	if r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again) { // other people do not have the list of cases as a file
+	if r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again) { // other people do not have the file with the list of cases
 		filter = r.filterForCases()
 	}
 	if filter != "" {
@@ -99,7 +101,7 @@ func (r *Report) asked() *Invocation {
 	return r.Invocation
 }
 
-// command returns the beginning of a command, with everything that decides a verdict.
+// command returns the beginning of a command, with all that decides a verdict.
 func (r *Report) command(asked *Invocation) *command {
 	c := &command{words: []string{"mcp-gates", "run"}}
 	c.value("--workspace", asked.Workspace)
@@ -127,7 +129,7 @@ func (r *Report) command(asked *Invocation) *command {
 // plainSHA matches a commit's hash, or its beginning.
 var plainSHA = regexp.MustCompile(`^[0-9a-f]+$`)
 
-// baseToName returns the commit or the saved report of the base; "" for none.
+// baseToName returns the commit or the saved report to name as the base; "" for none.
 func (r *Report) baseToName() string {
 	switch {
 	case r.Baseline == nil:
@@ -147,8 +149,8 @@ func (r *Report) filterForCases() string {
 	return "^(" + strings.Join(ids, "|") + ")$"
 }
 
-// filterFor returns a regular expression that matches a name and consists of letters, digits, spaces, - and _, with a dot for any other
-// character.
+// filterFor returns a regular expression that matches a name. It consists of letters, digits, spaces, - and _, with a dot for
+// any other character of the name.
 func filterFor(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == ' ' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {

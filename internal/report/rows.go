@@ -7,11 +7,11 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// IsJudged reports whether the run has its own verdict. Without expectations on each run, only runs that did not finish or were left
-// out have one.
+// IsJudged reports whether the run has a verdict of its own. Without expectations on each run (expects is false), only a run
+// that did not finish or was left out has one.
 func (r *Row) IsJudged(expects bool) bool { return expects || r.Verdict != judge.Pass }
 
-// RowsOf returns a list with the row of a run, which is empty if there is none; for run 0 it returns all rows.
+// RowsOf returns the row of a run in a list, which is empty if there is no such row. For run 0 it returns all rows.
 func (c *Case) RowsOf(run int) []Row {
 	if run == 0 {
 		return c.Rows
@@ -23,7 +23,7 @@ func (c *Case) RowsOf(run int) []Row {
 	return c.Rows[i : i+1]
 }
 
-// TimelineOf returns the timeline of a run; nil if the report has only its row.
+// TimelineOf returns the timeline that contains a run; nil if the report has none.
 func (c *Case) TimelineOf(run int) *Timeline {
 	for _, list := range [][]Timeline{c.Shown, c.Timelines} {
 		for i := range list {

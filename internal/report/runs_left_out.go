@@ -8,9 +8,10 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// WithoutPassingRuns returns the report without the single runs of cases that pass or are skipped, because renderings show these only
-// on request. It removes their rows, their results of tool_selection, the assertions on each run, and the notes of what went right, and
-// counts them as [CaseCut] does. The report of a shard keeps them, because the merged report is written in other formats, too.
+// WithoutPassingRuns returns the report without the single runs of cases that pass or are skipped, because renderings show
+// these only on request. It removes their rows, their results of tool_selection, their assertions on each run, and the notes
+// about right calls. It counts what it removes in [CaseCut]. The report of a shard keeps everything, because the merged report
+// can be written in other formats.
 func (r *Report) WithoutPassingRuns() *Report {
 	if r.Shard != nil {
 		return r
@@ -66,11 +67,11 @@ func leaveOutRight(g *judge.Result) {
 	g.Notes, g.NotesCut = kept, cut
 }
 
-// defaultSettings are the settings that every test of an agent has, with their default values.
+// defaultSettings are settings that every test of an agent has, with their default values.
 var defaultSettings = map[string]string{"allow_run_errors": "0", "runs": "1", "stale_catalog": "default"}
 
-// impliedSettings returns the settings that follow from the rest of the case: the defaults of a test of an agent, and the presence of
-// its gates.
+// impliedSettings returns the settings that follow from the rest of the case: the defaults of a test of an agent, and the
+// presence of its gates.
 func (c *Case) impliedSettings() []Setting {
 	var list []Setting
 	for key, value := range defaultSettings {
@@ -92,7 +93,8 @@ func (c *Case) withoutImplied() *Case {
 	return &lean
 }
 
-// addImplied adds the settings that follow from the rest of the case. A report whose cases have no settings was made without settings.
+// addImplied adds the settings that follow from the rest of the case. It does nothing if no case of the report has settings,
+// because settings were not asked for then.
 func (c *Case) addImplied() {
 	if c.Kind != "" || len(c.Settings) == 0 {
 		return

@@ -11,11 +11,11 @@ import (
 // maxSafe bounds the length of a text on a terminal, in characters.
 const maxSafe = 2000
 
-// Safe returns s as one line that a terminal shows and does not act on: control characters, line breaks, escape
-// sequences, invisible and direction-changing characters and invalid UTF-8 are spelled out, such as \x1b or \u202e,
-// and a text of more than 2,000 characters is cut. A CI runner, which takes "::error::" at the beginning of a line and
-// "##[error]" anywhere for commands, does not act on it either. Every text that the program did not make itself passes
-// through here on its way to a terminal.
+// Safe returns s as one line that a terminal shows and does not act on. Control characters, line breaks, escape sequences,
+// invisible and direction-changing characters and invalid UTF-8 are spelled out, such as \x1b or \u202e. A text of more than
+// 2,000 characters is cut. A CI runner does not act on the line either: it would take "::error::" at the beginning of a line
+// and "##[error]" anywhere for commands. Every text that the program did not make itself goes through Safe before it is written
+// to a terminal.
 func Safe(s string) string {
 	s = strings.ReplaceAll(s, "##[", `#\x23[`)
 	if strings.HasPrefix(strings.TrimLeft(s, " "), "::") {
@@ -43,8 +43,8 @@ func isSafe(s string) bool {
 	return len(s) <= maxSafe && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// writeSafe writes the character r; raw is its source text. It shows letters, marks, digits, punctuation, symbols and the plain space;
-// any other character can move the cursor, or hide or reorder text, and is spelled out.
+// writeSafe writes the character r, whose source text is raw. Letters, marks, digits, punctuation, symbols and the plain space
+// are written as they are. Any other character could move the cursor, or hide or reorder text, so it is spelled out.
 func writeSafe(b *strings.Builder, r rune, raw string) {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
@@ -65,8 +65,8 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// SafeJSON returns a JSON text in which the characters that act on a terminal, or are not seen, are written as JSON escapes them, and
-// in which no CI runner finds its commands. The text means the same.
+// SafeJSON returns a JSON text with the same meaning, in which characters that act on a terminal, or are invisible, are written
+// as JSON escapes. A CI runner finds no commands in it.
 func SafeJSON(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(text, "##[", `#\u0023[`) {

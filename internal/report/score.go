@@ -8,18 +8,18 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// ScoreMove is a score of a catalog that rules moved. A score that moved without a change of findings is left out: its parts count
-// characters, and more characters are not better.
+// ScoreMove is a score of a catalog that rules moved. If a score moved without a change of findings, there is no ScoreMove: its
+// parts count characters, and more characters are not better.
 type ScoreMove struct {
 	Name   string     `json:"name"` // name of the head's catalog
 	Path   string     `json:"path"`
 	Figure string     `json:"figure"` // FigureMeanScore or FigureMinScore
 	Base   Optional   `json:"base"`
 	Head   Optional   `json:"head"`
-	Rules  []RuleMove `json:"rules"` // in the order of the rules
+	Rules  []RuleMove `json:"rules"` // moves in the order of the rules
 }
 
-// RuleMove is a rule whose findings of a catalog differ from the base's.
+// RuleMove is a rule that has more or fewer findings in a catalog than in the base.
 type RuleMove struct {
 	Rule string `json:"rule"`
 	Base int    `json:"base"` // findings
@@ -38,7 +38,7 @@ func (c *Comparison) ScoreOf(one *Catalog, figure string) *ScoreMove {
 	return &c.Scores[i]
 }
 
-// Why lists the rules with their findings before and now; name writes the name of a rule.
+// Why returns a text with the rules and their numbers of findings in base and head. name writes the name of a rule.
 func (m *ScoreMove) Why(name func(string) string) string {
 	const most = 3
 	var parts []string

@@ -6,21 +6,21 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Shard says which part of a check a report holds. The reports of all shards merge into that of the whole check.
+// Shard describes which part of a check a report covers. The reports of all shards can be merged to that of the whole check.
 type Shard struct {
 	Index      int    `json:"index"` // 1 to Of
 	Of         int    `json:"of"`
 	PlanSHA256 string `json:"plan_sha256"` // hash of the cases of the whole check, and of everything that judges them
-	Planned    int    `json:"planned"`     // cases of the whole check
+	Planned    int    `json:"planned"`     // number of cases of the whole check
 
 	Selection Selection `json:"selection"`
 	Kept      Kept      `json:"kept"`
 }
 
-// String names the shard: "shard 2 of 8".
+// String returns a text such as "shard 2 of 8".
 func (s *Shard) String() string { return fmt.Sprintf("shard %d of %d", s.Index, s.Of) }
 
-// OfOneRun returns a text on the single run that was chosen by hand, to follow the report's name; "" for the report of a check.
+// OfOneRun returns a text on the single run that was chosen by hand; "" if all runs were judged. It follows the report's name.
 func (r *Report) OfOneRun() string {
 	if r.JudgedRun == 0 {
 		return ""
@@ -28,8 +28,8 @@ func (r *Report) OfOneRun() string {
 	return fmt.Sprintf("judges run %d of each case alone (--judge-run), expected the report of a check", r.JudgedRun)
 }
 
-// Before returns the beginning of the headline for a part of a check, a shard or the suites that a change touches; "" for a whole
-// check.
+// Before returns the beginning of the headline if the report covers only a part of a check: a shard, or the suites that a
+// change touches; "" for a whole check.
 func (r *Report) Before() string {
 	before := ""
 	if r.JudgedRun != 0 {
@@ -55,14 +55,14 @@ func (r *Report) Nothing() string {
 	return "nothing was checked"
 }
 
-// MayBeEmpty reports whether a report without cases is no mistake: other shards have the cases of the check, or the change does not
-// touch the suites with cases. A merged report must judge something.
+// MayBeEmpty reports whether a report may be without cases, because other shards have them, or because the change does not
+// touch the suites with cases. A merged report must have a case.
 func (r *Report) MayBeEmpty() bool {
 	ofOthers := r.Affected != nil && r.Chosen != nil && r.Chosen.Of > 0
 	return (r.Shard != nil && r.Shard.Planned > 0 || ofOthers) && len(r.Problems) == 0
 }
 
-// AffectedSuites counts the suites that a change touches, and all suites. The others are the same as in the base.
+// AffectedSuites counts the suites that a change touches, and all suites. The other suites are the same as in the base.
 type AffectedSuites struct {
 	Suites int `json:"suites"` // including those that it removes
 	Of     int `json:"of"`
@@ -73,21 +73,22 @@ func (a *AffectedSuites) String() string {
 	return fmt.Sprintf("%d of %s affected", a.Suites, judge.CountOf(a.Of, "suite"))
 }
 
-// Selection holds the arguments of a check with which a merge finds the same cases.
+// Selection has the arguments of a check that a merge needs to find the same cases.
 type Selection struct {
 	Suites      []string `json:"suites"` // files, globs and folders; empty for the usual places
-	Filter      string   `json:"filter"` // RE2; "" for none
+	Filter      string   `json:"filter"` // regular expression (RE2); "" for none
 	Tags        []string `json:"tags"`
 	SkipTags    []string `json:"skip_tags"`
 	FailOnStale string   `json:"fail_on_stale"` // the floor of stale_catalog; "" for none
 	SkipForeign bool     `json:"skip_foreign,omitempty"`
 	ByBase      bool     `json:"by_base,omitzero"`  // the base's suites give the verdicts
 	Affected    bool     `json:"affected,omitzero"` // check only the suites that the change touches
-	By          string   `json:"by"`                // SHA-256 of the report by which cases are divided; "" if by their ids
-	Base        string   `json:"base"`              // the base, whose suites judge, too; "" for none
+	// SHA-256 of the report by whose durations cases are divided; "" if they are divided by their ids
+	By   string `json:"by"`
+	Base string `json:"base"` // the base, whose suites also judge; "" for none
 }
 
-// Kept holds data of a shard that the report of the whole check is made of, and that other reports lack.
+// Kept has the data of a shard that are needed to make the report of the whole check. Other reports do not have it.
 type Kept struct {
 	Cases    []KeptCase   `json:"cases"`    // cases with something to keep, in order
 	Seen     []KeptServer `json:"seen"`     // servers without a snapshot
@@ -97,17 +98,17 @@ type Kept struct {
 
 // KeptCase holds the kept data of a case.
 type KeptCase struct {
-	At       int            `json:"at"` // the place in the report's cases, from 0
+	At       int            `json:"at"` // index in the report's cases
 	Problems []Problem      `json:"problems"`
 	Warnings []Problem      `json:"warnings"`
 	Stale    []Problem      `json:"stale"` // warnings that several cases of a suite may share
 	Base     *BaseJudgement `json:"base"`
-	Vague    bool           `json:"vague,omitzero"` // it also passes with vague descriptions
+	Vague    bool           `json:"vague,omitzero"` // the case also passes with vague descriptions
 }
 
 // KeptServer is a server whose tools are known only from a case.
 type KeptServer struct {
-	At     int    `json:"at"` // the case, see KeptCase.At
+	At     int    `json:"at"` // index of the case in the report's cases
 	Server string `json:"server"`
-	Tools  string `json:"tools"` // the result of tools/list: a text, because embedded JSON would be formatted again
+	Tools  string `json:"tools"` // result of tools/list, as a text, because embedded JSON would be formatted again
 }

@@ -1,12 +1,12 @@
 package report
 
-// Sparklines hold small charts of figures over the last commits.
+// Sparklines has a small chart for each figure, over the last commits.
 type Sparklines map[SparklineKey]string
 
-// SparklineKey identifies a figure, of a case by its id, or of a catalog by its path.
+// SparklineKey identifies a figure. Of is the id of a case, or the path of a catalog.
 type SparklineKey struct{ Of, Target string }
 
-// runTokens are the targets of the figures that are counted without a gate.
+// runTokens maps figures that are counted without a gate to their targets.
 var runTokens = map[string]string{FigureRunTokens: "tokens.median", FigureRunTokensMax: "tokens.max"}
 
 // Case returns the chart of a case's figure; "" if there is none.

@@ -10,9 +10,9 @@ import (
 // StaleCause is a changed tool, with the cases whose evidence it makes affected or broken.
 type StaleCause struct {
 	State FreshnessState // Affected or Stale
-	Since Optional       // see Freshness; SinceChange if any of the cases has it
+	Since Optional       // see Freshness; SinceChange if one of the cases has this value
 	Tool  StaleTool
-	Cases []*Case // in the report's order
+	Cases []*Case // cases in the report's order
 }
 
 // CountFreshness returns the number of cases in a state.
@@ -26,8 +26,8 @@ func (r *Report) CountFreshness(state FreshnessState) int {
 	return n
 }
 
-// StaleCauses returns the tools that make cases affected or broken, each once: broken first, then changes of this change, then by the
-// number of cases, server and tool.
+// StaleCauses returns the tools that make cases affected or broken, without repeats. Tools that break cases come first, then
+// tools that this change modified, then those with the most cases; the rest is ordered by server and tool.
 func (r *Report) StaleCauses() []StaleCause {
 	type key struct {
 		state FreshnessState
@@ -71,7 +71,7 @@ func compareCauses(a, b StaleCause) int {
 		cmp.Compare(a.Tool.Server, b.Tool.Server), cmp.Compare(a.Tool.Name, b.Tool.Name))
 }
 
-// id returns the tool's qualified id, or its name if its server is not known.
+// id returns the tool's qualified id, or its name if the server is unknown.
 func (t StaleTool) id() string {
 	if t.Server == "" {
 		return t.Name
@@ -79,8 +79,8 @@ func (t StaleTool) id() string {
 	return t.Server + "." + t.Name
 }
 
-// Says writes the cause as one line, such as "27 cases use tickets.create_ticket, whose description changed": the cases call the tool,
-// or their gates name it. show writes a text of a user.
+// Says returns the cause in one line, such as "27 cases use tickets.create_ticket, whose description changed". Using a tool
+// means that the case calls it, or that its gates name it. show writes an untrusted text.
 func (c StaleCause) Says(show func(string) string) string {
 	name := show(c.Tool.id())
 	who := judge.CountOf(len(c.Cases), "case") + " use "
@@ -104,7 +104,8 @@ func (c StaleCause) Says(show func(string) string) string {
 	return text
 }
 
-// changed returns the part of a tool that changed; show writes any other text, which only a saved report can hold.
+// changed returns the words for the part of a tool that changed. show writes an unknown part, which only a saved report can
+// have.
 func (t StaleTool) changed(show func(string) string) string {
 	switch t.What {
 	case "":

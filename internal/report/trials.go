@@ -2,11 +2,10 @@ package report
 
 import "github.com/org/mcp-gates/internal/stat"
 
-// Trials are the successes and the runs behind a rate.
+// Trials are the numbers behind a rate: Won of the runs succeeded, Of runs were made.
 type Trials struct{ Won, Of int }
 
-// Trials returns the successes and runs behind the figure of a case; the zero value for a figure that is not a rate of runs, or without
-// counts.
+// Trials returns the numbers behind the figure of a case; the zero value if the figure is not a rate of runs, or has no counts.
 func (f Figure) Trials(c *Case) Trials {
 	if f.Count == "" {
 		return Trials{}
@@ -22,11 +21,11 @@ func (f Figure) Trials(c *Case) Trials {
 // mostTrials bounds the runs in computations, because a saved report can hold any number.
 const mostTrials = 1_000_000
 
-// Valid reports whether the trials are consistent and within bounds.
+// Valid reports whether the numbers are possible and within bounds.
 func (t Trials) Valid() bool { return t.Won >= 0 && t.Won <= t.Of && t.Of > 0 && t.Of <= mostTrials }
 
-// Interval returns the two-sided 95 % score interval of the rate in whole percents, the lower end rounded down and the upper
-// end up. The trials must be valid.
+// Interval returns the two-sided 95 % score interval of the rate, in whole percents. The lower end is rounded down, and the
+// upper end up. The trials must be valid.
 func (t Trials) Interval() (low, high int) {
 	const percent = 100 // [stat.Wilson] counts in 1/10000
 	low, high = stat.Wilson(t.Won, t.Of)

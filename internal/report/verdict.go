@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Conclude sorts the mistakes and warnings, and sets the counts and the verdict: error if any case or file could not be evaluated or
-// nothing was checked, else fail if any case failed, else pass.
+// Conclude sorts the mistakes and warnings, and sets the counts and the verdict: error if a case or a file could not be
+// evaluated or nothing was checked, otherwise fail if a case failed, otherwise pass.
 func (r *Report) Conclude() {
 	r.Problems = sorted(r.Problems)
 	r.Warnings = sorted(r.Warnings)
@@ -45,7 +45,7 @@ func (c *Counts) add(v judge.Verdict) {
 	}
 }
 
-// sorted returns the problems by place and then by message, each once.
+// sorted returns the problems by place and then by message, without repeats.
 func sorted(problems []Problem) []Problem {
 	list := slices.Clone(problems)
 	sort.SliceStable(list, func(i, j int) bool {
@@ -83,15 +83,15 @@ func (r *Report) Headline() string {
 	return r.Before() + strings.Join(parts, ", ")
 }
 
-// The exit statuses of the program.
+// These are the exit statuses of the program.
 const (
 	ExitPass  = 0 // everything passed
 	ExitFail  = 1 // a gate or an expectation failed
 	ExitUser  = 2 // the user's input is wrong or insufficient
-	ExitWorld = 3 // something that was needed broke: a server, a provider, the disk
+	ExitWorld = 3 // something that was needed broke: a server, a provider or the disk
 )
 
-// ExitStatus returns the exit status for the report; the worst one wins.
+// ExitStatus returns the exit status for the report. If several apply, it is the greatest.
 func (r *Report) ExitStatus() int {
 	status := ExitPass
 	switch r.Verdict {

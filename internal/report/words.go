@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Numbers returns run numbers as text, with ranges joined, such as "runs 1 to 4, 7", cut after a few; more is the number of further
-// runs.
+// Numbers returns a text with the numbers of runs, such as "runs 1 to 4, 7 and 3 more", of which more is the number of runs
+// that are not in the list. The text is cut after a few ranges.
 func Numbers(runs []int, more int) string {
 	const most = 8
 	var spans []string
@@ -51,7 +51,7 @@ func span(first, last int) string {
 	return strconv.Itoa(first) + " to " + strconv.Itoa(last)
 }
 
-// Cut returns the first most characters of s, with a sign if it cut something.
+// Cut returns the first most characters of s, with a mark if this cuts something off.
 func Cut(s string, most int) string {
 	if len(s) <= most || utf8.RuneCountInString(s) <= most {
 		return s
@@ -59,8 +59,8 @@ func Cut(s string, most int) string {
 	return string([]rune(s)[:most]) + "…"
 }
 
-// ActualText returns the figure or value of an assertion, cut to a readable length and without texts in the shape of a secret, because
-// recordings made by hand are not redacted.
+// ActualText returns the figure or value of an assertion, cut to a readable length. It leaves out texts that look like secrets,
+// because recordings that were made by hand are not redacted.
 func ActualText(value any) string {
 	const most = 200
 	switch v := value.(type) {
@@ -77,7 +77,7 @@ func ActualText(value any) string {
 	return Cut(string(shapes.File().JSON(raw)), most)
 }
 
-// Said returns the outcome of an assertion as one sentence: its message, or else the actual and the expected value.
+// Said returns the outcome of an assertion as one sentence: its message, or the actual and the expected value.
 func Said(a *judge.Assertion) string {
 	if a.Message != "" {
 		return a.Message
@@ -96,7 +96,7 @@ func ToolID(server, name string) string {
 	return server + "." + name
 }
 
-// SettingName returns the name of a setting for people: of an expectation its target.
+// SettingName returns the name of a setting for readers. For an expectation, this is its target.
 func SettingName(key string) string {
 	if _, target, ok := strings.Cut(key, ".expect."); ok && !strings.Contains(key, `["`) {
 		return target
@@ -104,13 +104,13 @@ func SettingName(key string) string {
 	return strings.TrimPrefix(key, "expect.")
 }
 
-// Absent is the text for an absent figure in tables.
+// Absent stands for an absent figure in tables.
 const Absent = "–"
 
 // Thousands returns a whole number with commas: 9,404.
 func Thousands(n int64) string { return Grouped(strconv.FormatInt(n, 10)) }
 
-// Grouped returns a printed figure with commas between thousands.
+// Grouped returns a formatted figure with commas between thousands.
 func Grouped(figure string) string {
 	digits := strings.TrimPrefix(figure, "-")
 	first := len(figure) - len(digits)
