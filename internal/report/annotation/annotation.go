@@ -38,7 +38,7 @@ var Levels = []Level{Failure, Warning, Notice}
 // for a medium escapes all three.
 type Item struct {
 	Rule    string // the rule behind it: the id of a lint rule, the name of a gate, or one of [Others]
-	Path    string // from the top of the repository; "" when there is no place
+	Path    string // path from the top of the repository; "" if there is no place
 	Line    int    // 1-based; 0 for the file as a whole
 	EndLine int    // 0 for Line
 	Level   Level
@@ -62,7 +62,7 @@ type Item struct {
 // Options says what to annotate. The zero value annotates everything.
 type Options struct {
 	Base   *report.Report // leave out the items that this report of the baseline also has; nil leaves out nothing
-	Folder string         // in the repository that the report's paths are relative to; "" for its top
+	Folder string         // folder in the repository that the report's paths are relative to; "" for the top
 
 	// NoRefusals leaves out the items without a place on why the change is refused, for callers that show the reasons elsewhere.
 	NoRefusals bool
@@ -114,7 +114,7 @@ type collector struct {
 	story    *tell.Story
 	folder   string
 	mistakes map[place]bool
-	tools    map[toolKey]*catalog.Tool // of snapshots; nil if several tools have one key
+	tools    map[toolKey]*catalog.Tool // tools of snapshots by key; nil if several tools have the key
 	list     []sortable
 }
 

@@ -205,7 +205,7 @@ func (v *caseView) calledInstead(g *judge.Result, of *judge.Note) string {
 			right[n.Text] = true
 		}
 	}
-	runs := map[string]int{} // by tool; "" for none
+	runs := map[string]int{} // run to show, by tool; "" for none
 	for _, run := range of.Runs[:min(len(of.Runs), maxLooked)] {
 		row := v.rows()[run]
 		if row == nil {

@@ -17,7 +17,7 @@ const (
 // Other is a rule that is neither a lint rule nor a gate.
 type Other struct {
 	ID    string
-	Level Level  // of most of its items
+	Level Level  // level of most of its items
 	Title string // a clause
 	Help  string // a sentence or two in Markdown: what to do
 }
