@@ -30,7 +30,7 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	if base != nil {
 		c.out.Weakened = append(c.out.Weakened, weaken.Case(base, head, c.moved, c.head.Mode == report.Live)...)
 	}
-	if isUnjudged && head.Verdict == judge.Skipped && head.LeftOut != "" { // all other changes follow from this one
+	if isUnjudged && head.Verdict == judge.Skipped && head.LeftOut != "" { // every other change follows from this one
 		p.Changed, p.Worse = true, base.Verdict == judge.Pass
 		c.out.Cases = append(c.out.Cases, p)
 		return
@@ -125,7 +125,7 @@ func MetricText(g *judge.Result, target string) report.Optional {
 func compareWrong(p *report.Pair, base, head *report.Case) {
 	before := wrongIn(base)
 	after := wrongIn(head)
-	if !before.cut[judge.NewMissed] { // otherwise it is not known which are new
+	if !before.cut[judge.NewMissed] { // if the base's list was cut, it is unknown which are new
 		p.NewMissed = difference(after.missed, before.missed)
 	}
 	if !before.cut[judge.NewUnexpected] {

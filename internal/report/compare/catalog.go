@@ -75,7 +75,7 @@ func withoutUnknown(list []report.Finding, head []report.Catalog) []report.Findi
 func (c *comparer) compareCassettes() []report.CassetteChange {
 	before, after := recordingsOf(c.base.Cases), recordingsOf(c.head.Cases)
 	for i, one := range c.vanished {
-		if c.out.Removed[i].NotEvaluated { // it is not known whether its recordings still exist
+		if c.out.Removed[i].NotEvaluated { // it is unknown whether its recordings still exist
 			for _, r := range one.Recordings {
 				delete(before, r.Path)
 			}

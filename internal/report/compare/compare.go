@@ -87,7 +87,7 @@ type comparer struct {
 	stands     func(path string) bool
 	out        *report.Comparison
 	before     []report.Catalog // catalogs of the base, and
-	after      []report.Catalog // of the head, that can be compared with the other side
+	after      []report.Catalog // catalogs of the head that can be compared with the other side
 	partner    []*report.Case   // the base's case for each case of the head; nil for a new case
 	vanished   []*report.Case   // cases that only the base has, in its order
 	drops      stat.Drops
@@ -153,7 +153,7 @@ func (c *comparer) addRemoved() {
 	}
 	for _, one := range c.vanished {
 		_, notEvaluated := mistakes[one.Suite]
-		notEvaluated = notEvaluated && !read[one.Suite] // otherwise its mistakes belong to the cases that it still has
+		notEvaluated = notEvaluated && !read[one.Suite] // if the suite was read, its mistakes belong to cases that it still has
 		if notEvaluated {
 			c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model, NotEvaluated: true})
 			lost[one.Suite]++

@@ -20,7 +20,7 @@ func regressionsOf(base, head *report.Case) []report.Regression {
 	}
 	if badness(head.Verdict) > badness(base.Verdict) {
 		r.Kind, r.Base = report.WorseVerdict, string(base.Verdict)
-		return []report.Regression{r} // its figures explain this regression
+		return []report.Regression{r} // the figures of the case explain this regression, so they are not listed again
 	}
 	var list []report.Regression
 	for i := range head.Gates {
@@ -48,7 +48,7 @@ func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
 	was := base.Gate(g.Gate)
 	switch {
 	case was == nil && base.Verdict == judge.Error:
-		return nil // its result in the base is not known
+		return nil // its result in the base is unknown
 	case was == nil:
 		was = &judge.Result{}
 	case was.Err != nil:

@@ -45,7 +45,7 @@ type toolPairs struct {
 	redact      func(string) string
 
 	changes []report.ToolChange
-	diff    change.Diff                  // of the tools whose full definition is known
+	diff    change.Diff                  // difference of the tools whose full definitions are known
 	places  map[*catalog.Tool]placedTool // places of the head's tools, and of the base's tools without a pair
 }
 
