@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// mostCases bounds the rows of the table of cases, and the cases that are shown in detail.
+// mostCases bounds both the rows of the table of cases and the cases with details. The page counts the cases that are left out.
 const mostCases = 5000
 
 func (d *document) caseTable() markup {
@@ -35,7 +35,7 @@ func (d *document) caseTable() markup {
 	}).folding().write()
 }
 
-// intervalNote says what the small numbers below rates are; nothing where no rate has an interval.
+// intervalNote returns the note that explains the small numbers below rates; "" if no rate has an interval.
 func (d *document) intervalNote() markup {
 	for i := range d.r.Cases {
 		if slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return f.Trials(&d.r.Cases[i]).Valid() }) {
@@ -65,7 +65,7 @@ func (d *document) verdictBefore(i int) markup {
 	return ""
 }
 
-// origin is the name that a renamed case had.
+// origin returns the former name of a renamed case.
 func (d *document) origin(i int) markup {
 	if d.Pair(i).WasID == "" {
 		return ""
@@ -73,7 +73,7 @@ func (d *document) origin(i int) markup {
 	return " <small>was " + name(string(d.Pair(i).WasID)) + "</small>"
 }
 
-// figureCell is a figure of a case, with the base's where that is another one, and the interval of a rate.
+// figureCell returns the cell of a figure: its value, the base's value if it differs, and the interval of a rate.
 func (d *document) figureCell(i int, f report.Figure) markup {
 	p := d.Pair(i)
 	own := d.delta(p, p.Figure(f.Name))
@@ -88,7 +88,7 @@ func (d *document) figureCell(i int, f report.Figure) markup {
 	return own + interval(f.Trials(&d.r.Cases[i]))
 }
 
-// delta is a figure, and what it was in the base where it has changed.
+// delta returns a figure's value, and the base's value if it differs.
 func (d *document) delta(p *report.Pair, f report.Delta) markup {
 	if f.Head == "" && (f.Base == "" || p.New) {
 		return ""
@@ -104,7 +104,8 @@ func (d *document) delta(p *report.Pair, f report.Delta) markup {
 	return text + "</small>"
 }
 
-// interval draws the interval of a rate on a line from 0 to 100 %, and writes its ends; nothing where the counts of runs are absent.
+// interval draws the interval of a rate on a line from 0 to 100 %, and writes its ends. It returns "" if the rate has no counts
+// of runs.
 func interval(t report.Trials) markup {
 	if !t.Valid() {
 		return ""
@@ -114,10 +115,10 @@ func interval(t report.Trials) markup {
 		"\"/><circle cx=" + number(t.Won*100/t.Of) + " cy=4 r=3 /></svg><small>" + number(low) + " to " + number(high) + "</small>"
 }
 
-// noBreak is a space that does not end a line.
+// noBreak is a space at which a browser does not break the line.
 const noBreak = "\u00a0"
 
-// otherFigures are those that something is asked of and that have no column of their own, the first few of them.
+// otherFigures returns the first few figures that have an expectation and no column of their own.
 func otherFigures(c *report.Case) markup {
 	const most = 4
 	var list []markup
@@ -152,7 +153,7 @@ func runsCell(c *report.Case) markup {
 	return text
 }
 
-// figureTable is the table of what is asked of a case: the figure, the bound and the verdict.
+// figureTable returns the table of the figures with an expectation: figure, bound and verdict.
 func (d *document) figureTable(i int) markup {
 	c, p := &d.r.Cases[i], d.Pair(i)
 	type asked struct {
@@ -177,13 +178,13 @@ func found(g *judge.Result, a *judge.Assertion) markup {
 	if text := compare.MetricText(g, a.Target); text != "" {
 		return figure(text)
 	}
-	if digits, ok := a.Actual.(string); ok { // of a figure without a metric, in a report that was read back
+	if digits, ok := a.Actual.(string); ok { // a report that was read back has the figure as a text
 		return figure(report.Optional(digits))
 	}
 	return escaped(report.ActualText(a.Actual))
 }
 
-// baseFigure is the base's figure of a target; nothing where it is the same or not known.
+// baseFigure returns the base's figure of a target; "" if it is unknown or the same.
 func (d *document) baseFigure(p *report.Pair, target string) markup {
 	delta := p.Of(target)
 	if d.c == nil || p.New || !delta.Changed() || delta.Base == "" {

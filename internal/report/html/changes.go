@@ -2,13 +2,13 @@ package html
 
 import "github.com/org/mcp-gates/internal/report/tell"
 
-// changes are what differs from the base, besides what went wrong. Figures are in the table of cases.
+// changes returns the differences from the base, except what went wrong and the figures, which are in the table of cases.
 func (d *document) changes() markup {
 	return headed(tell.ExecutableChanges, d.items(tell.ExecutableChanges, d.Executable)) + d.toolChanges() + d.cassettes() +
 		headed(tell.OtherSettings, d.items(tell.OtherSettings, d.Settings))
 }
 
-// headed writes a part of a section below a heading of its own; nothing when the part is empty.
+// headed returns content below the heading of its section; "" if there is no content.
 func headed(section tell.Section, content markup) markup {
 	if content == "" {
 		return ""

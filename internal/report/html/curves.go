@@ -7,13 +7,13 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Bounds of the curves that are shown: a case can have a point for each count.
+// A case can have a point for each number of distractors, so these constants bound the curves of the page.
 const (
 	mostCurves = 200
 	mostPoints = 200
 )
 
-// hasCharts reports whether the page has a curve to draw: two points at which runs finished.
+// hasCharts reports whether the page has a curve to draw: one with at least two points at which runs finished.
 func (d *document) hasCharts() bool {
 	return slices.ContainsFunc(d.r.Curves(d.Pairs()), isDrawn)
 }
@@ -28,7 +28,7 @@ func isDrawn(c report.Curve) bool {
 	return measured > 1
 }
 
-// curves shows accuracy against the number of distractors. The script draws a chart of each table.
+// curves returns tables of accuracy by number of distractors. The script draws a chart from each table.
 func (d *document) curves() markup {
 	list := d.r.Curves(d.Pairs())
 	if len(list) == 0 {

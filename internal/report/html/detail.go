@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// card is one case in detail: why it does not pass, what is asked of it, what else was measured, and its runs.
+// card returns the details of one case: why it does not pass, its expectations, its other figures, and its runs.
 func (d *document) card(i int, open bool) markup {
 	c := &d.r.Cases[i]
 	begin := markup("<details class=case id=c") + number(i+1)
@@ -38,7 +38,7 @@ func (d *document) otherCases() markup {
 	return d.cards(list, 0)
 }
 
-// cards are the details of the cases given by index, the first few of them open.
+// cards returns the details of the cases with these indexes. The first few are open.
 func (d *document) cards(list []int, open int) markup {
 	if len(list) == 0 {
 		return ""
@@ -55,7 +55,7 @@ func (d *document) cards(list []int, open int) markup {
 	return text + d.noRoom()
 }
 
-// chance is the sentence about chance, once for the figures of a case.
+// chance returns the sentence about chance. It is written once for all figures of a case.
 func (d *document) chance(i int) markup {
 	said := d.Chance(i)
 	if said == nil {
@@ -64,8 +64,8 @@ func (d *document) chance(i int) markup {
 	return "<p class=dim>" + d.line(said) + "\n"
 }
 
-// unboundFigures are the figures of a case that nothing is asked of, a line each gate. Figures that have a parameter, such as those of
-// single tools, are left out.
+// unboundFigures returns the figures of a case without an expectation, in one line for each gate. It leaves out figures with a
+// parameter, such as those of single tools.
 func unboundFigures(c *report.Case) markup {
 	var lines []markup
 	for i := range c.Gates {
@@ -101,7 +101,7 @@ func isAsked(g *judge.Result, target string) bool {
 	return false
 }
 
-// shortName is a target without the name of its family.
+// shortName returns the name of a target without its family, which is the part before the dot.
 func shortName(target string) string {
 	if _, short, ok := strings.Cut(target, "."); ok {
 		return report.Cut(short, maxName)

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// Fleet writes the page of several repositories.
+// Fleet writes the page of a fleet, which is several repositories.
 func Fleet(w io.Writer, f *trend.Fleet) error {
 	members := make([][]string, len(f.Members))
 	for i := range f.Members {
@@ -41,7 +41,7 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 	return err
 }
 
-// fleetTable is a table of texts, of which numbers are figures.
+// fleetTable returns a table of texts. Cells below a title that ends in a colon are written as figures.
 func fleetTable(label markup, columns []string, rows [][]string) markup {
 	titles := make([]markup, len(columns))
 	for i, title := range columns {

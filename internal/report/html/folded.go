@@ -2,13 +2,16 @@ package html
 
 import "strings"
 
-// A page shows so many entries of a list at once, and has the others in comments of as many entries each.
+// atOnce is the number of entries of a list that the page shows at first, and the number of entries in each comment with
+// further ones.
 const atOnce = 200
 
-// folded writes the first entries of a list as they are, and the others in comments, which cost a browser next to nothing. The script of the
-// page puts a comment's entries in its place when it is scrolled to, sorted, filtered or linked to. Without a script the page says how many
-// there are. No markup of the page holds the end of a comment: in a text of others > is always escaped, and comments do not nest, so that
-// only lists within no other are folded.
+// folded returns the first entries of a list as they are, and the further ones in HTML comments, which cost a browser next to
+// nothing. left is the number of further ones. The script of the page replaces a comment by its entries when a reader scrolls
+// to it, sorts, filters or follows a link into it. Without a script, the page says how many entries there are.
+//
+// No entry may contain the end of a comment. Texts from users cannot, because their > is escaped. A list inside a folded list
+// is not folded, because HTML comments do not nest.
 func folded(entries []markup) (text markup, left int) {
 	var b strings.Builder
 	for i, entry := range entries {

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// verdictWord is a verdict in a word of the program. Any other, which only a saved report can hold, is an error.
+// verdictWord returns the word for a verdict. An unknown verdict, which only a saved report can have, is written as an error.
 func verdictWord(v judge.Verdict) markup {
 	switch v {
 	case judge.Pass, judge.Fail, judge.Skipped:
@@ -25,7 +25,7 @@ func (d *document) head() markup {
 		d.lead() + d.tiles() + d.notes() + "</header>\n"
 }
 
-// badge shows the outcome by its word. A change that is refused is no pass.
+// badge returns the outcome in one word. A refused change is not a pass.
 func (d *document) badge() markup {
 	if len(d.r.Refused) > 0 && !d.r.Verdict.Broken() {
 		return "<b class=fail>refused</b>"
@@ -33,7 +33,7 @@ func (d *document) badge() markup {
 	return chip(d.r.Verdict)
 }
 
-// lead names the base, sums up the changes, and lists what could not be compared.
+// lead returns the lines below the headline: the base, the summary of the changes, and what could not be compared.
 func (d *document) lead() markup {
 	if d.Compared == nil {
 		return ""
@@ -46,7 +46,7 @@ func (d *document) lead() markup {
 	return "<p>" + d.line(d.Compared) + "\n" + bullets(doubts, mostDoubts)
 }
 
-// tiles are the figures of the report as a whole, and those of the base where they differ.
+// tiles returns the figures of the whole report. A tile also has the base's figure if it differs.
 func (d *document) tiles() markup {
 	was, now := d.Totals()
 	c := d.r.Counts
@@ -77,7 +77,8 @@ func (d *document) tiles() markup {
 	return "<dl>\n" + tiles + "</dl>\n"
 }
 
-// failedTiles are the first figures that fail: under a failure no other figure is large.
+// failedTiles returns tiles with the first figures that fail. They replace the other tiles, because a reader looks for these
+// first.
 func (d *document) failedTiles() (tiles markup) {
 	const most = 4
 	n := 0
@@ -107,7 +108,7 @@ func (d *document) countFindings() int {
 	return n
 }
 
-// tile shows one figure; before is what it was in the base, "" where it is the same.
+// tile returns one figure with its title. before is the base's figure, or "" if it is the same.
 func tile(title, value, before markup) markup {
 	if before != "" {
 		value += " <small>was " + before + "</small>"
@@ -115,7 +116,7 @@ func tile(title, value, before markup) markup {
 	return "<div><dt>" + title + "<dd>" + value + "</div>\n"
 }
 
-// percentTile shows a percentage of the whole; nil is none.
+// percentTile returns the tile of a percentage of the whole report. A percentage is nil if there is none.
 func percentTile(title markup, was, now *int) markup {
 	if now == nil {
 		return ""
@@ -129,7 +130,7 @@ func percentTile(title markup, was, now *int) markup {
 	return tile(title, number(*now)+" %", before)
 }
 
-// notes say which figures are not those of a model, which tokens no provider has counted, and which calls no gate sees.
+// notes says which figures do not come from a model, which tokens no provider has counted, and which calls no gate sees.
 func (d *document) notes() markup {
 	if len(d.Notes) == 0 {
 		return ""

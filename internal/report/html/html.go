@@ -1,12 +1,15 @@
-// Package html writes a report, or a history, as one page for a browser: a file that needs no network, no server and no other file.
+// Package html writes a report or a history as one HTML page that needs no network, no server and no other file.
 //
-// The page is complete without its script up to a few hundred cases, tools and findings, so that it can be read where scripts are not run,
-// such as in a CI system that serves artifacts in a sandbox. Further ones are markup in comments, which the script puts in their place;
-// otherwise it makes no markup of text. It sorts and filters the tables and draws the curves that are in them. A policy in the page (Content-Security-Policy) allows the script and the style of the page by
-// their hashes and nothing else: no request, image, frame, form, handler or style of an attribute.
+// Up to a few hundred cases, tools and findings, the page is complete without its script, so that it can be read where scripts
+// do not run, such as in a CI system that serves artifacts in a sandbox. Further entries are in HTML comments, and the script
+// puts them in place. The script also sorts and filters the tables, and draws curves from the tables of their points. It makes
+// no other markup from text.
 //
-// The markup is written by concatenation of a type of its own, see [markup]: html/template, which knows contexts, brings
-// reflection into the binary, and here all text is in one context.
+// The page has a Content-Security-Policy that allows its script and its style by their hashes and nothing else: no request,
+// image, frame, form, event handler or style attribute.
+//
+// The markup is made by joining values of the type [markup], and not with html/template, which would bring reflection into the
+// binary.
 package html
 
 import (
@@ -17,12 +20,12 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// Options says what of the report is shown. The zero value shows all runs.
+// Options selects the parts of the report that are shown. The zero value shows all runs.
 type Options struct {
-	Run int // show this run of each case, and no other; 0 for all
+	Run int // number of the only run to show of each case; 0 shows all
 }
 
-// Report writes the page. It holds the verdict, what went wrong, the figures of each case with intervals, distractor curves,
+// Report writes the page of a report: the verdict, what went wrong, the figures of each case with intervals, distractor curves,
 // tokens by tool, findings, and the runs of each case as lines of calls.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	d := &document{Story: tell.Of(r, tell.Options{}), r: r, c: r.Baseline, options: o, suites: r.HasSuites(), calls: max(fewestCalls, mostCalls-callsByCase*len(r.Cases))}
@@ -34,21 +37,21 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 type document struct {
 	*tell.Story
 	r       *report.Report
-	c       *report.Comparison // nil when nothing was compared
+	c       *report.Comparison // nil if nothing was compared
 	options Options
-	suites  bool // there are several, so that each case names its own
-	calls   int  // of timelines that the page still has room for
+	suites  bool // there are several suites, so each case is shown with its suite
+	calls   int  // number of calls that further timelines may have on the page
 
-	roomless int // timelines that were left out and not yet counted on the page
+	roomless int // number of timelines that are left out and that the page has not mentioned yet
 }
 
-// section is a part of the page with a heading, to which the head of the page leads.
+// section is a part of the page with a heading. The head of the page links to it.
 type section struct {
 	id, title markup
-	content   func() markup // nothing where the report has nothing of it
+	content   func() markup // returns "" if the report has nothing for the section
 }
 
-// sections are in the order of the page.
+// sections returns the sections in the order of the page.
 func (d *document) sections() []section {
 	return []section{
 		{"wrong", markup(d.WrongTitle()), d.whatWentWrong},
@@ -62,7 +65,7 @@ func (d *document) sections() []section {
 	}
 }
 
-// body is the head of the page and those sections that have content.
+// body returns the head of the page, and the sections that are not empty.
 func (d *document) body() markup {
 	var links []markup
 	var b strings.Builder
@@ -81,7 +84,7 @@ func (s *section) write(content markup) markup {
 	return "<section id=" + s.id + ">\n<h2>" + s.title + "</h2>\n" + content + "</section>\n"
 }
 
-// navigation leads to the sections where there are several.
+// navigation returns the links to the sections; "" if there is only one.
 func navigation(links []markup) markup {
 	if len(links) < 2 {
 		return ""
@@ -89,7 +92,7 @@ func navigation(links []markup) markup {
 	return "<nav aria-label=sections>" + join(" ", links...) + "</nav>\n"
 }
 
-// foot names the program that made the page.
+// foot returns the line with the version of the program that made the page.
 func (d *document) foot() markup {
 	by := markup("mcp-gates")
 	if d.r.Tool.Version != "" {

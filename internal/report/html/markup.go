@@ -8,22 +8,22 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// markup is HTML. A string becomes markup only in escaped, and in conversions of numbers and of what [shown] has passed
-// through it. Constants of the program are markup as they are. A text of others that is put into a page without being escaped
-// does not compile.
+// markup is safe HTML. Constants of the program are markup as they are. Any other string becomes markup only in escaped, by the
+// conversion of a number, or by the conversion of a sentence that [shown] has escaped. So a text that is not escaped does not
+// compile as a part of the page.
 type markup string
 
-// maxName and maxText bound, in characters, how much of one name or one text the page shows.
+// maxName and maxText bound the characters that the page shows of one name and of one text. Longer ones are cut.
 const (
 	maxName = 200
 	maxText = 1000
 )
 
-// escaped returns a text that is not ours as HTML that shows it: control, invisible and direction-changing characters are
-// spelled out as in [report.Safe], and no character of it is markup, in an element as in an attribute.
+// escaped returns an untrusted text as HTML, both for elements and for attributes. Control, invisible and direction-changing
+// characters are spelled out as by [report.Safe].
 func escaped(s string) markup { return markup(html.EscapeString(report.Safe(s))) }
 
-// name writes a name, a path or a value of others.
+// name returns an untrusted name, path or value, in the style of names.
 func name(s string) markup {
 	if s == "" {
 		return "<i>empty</i>"
@@ -31,10 +31,10 @@ func name(s string) markup {
 	return "<code>" + escaped(report.Cut(s, maxName)) + "</code>"
 }
 
-// words writes prose of others, such as the subject of a commit.
+// words returns untrusted prose, such as the subject of a commit.
 func words(s string) markup { return "<span class=name>" + escaped(report.Cut(s, maxName)) + "</span>" }
 
-// message writes a message of the program's, in which names are between back-ticks.
+// message returns a message of the program. Names in it stand between backticks.
 func message(s string) markup {
 	parts := strings.Split(report.Cut(s, maxText), "`")
 	if len(parts)%2 == 0 {
@@ -51,12 +51,12 @@ func message(s string) markup {
 	return markup(b.String())
 }
 
-// shown returns a sentence of package report, which writes the texts of others in it by the function that it is given.
+// shown returns a sentence of package report as HTML. sentence must pass each untrusted text in it through show.
 func shown(sentence func(show func(string) string) string) markup {
 	return markup(sentence(func(s string) string { return string(name(s)) }))
 }
 
-// place writes PATH:LINE; nothing without a path.
+// place returns PATH:LINE; "" without a path.
 func place(path string, line int) markup {
 	if path == "" {
 		return ""
@@ -68,10 +68,10 @@ func place(path string, line int) markup {
 	return "<span class=at>" + at + "</span>"
 }
 
-// number writes a whole number without separators, as attributes and lines have it.
+// number returns a whole number without separators, for attributes and line numbers.
 func number(n int) markup { return markup(strconv.Itoa(n)) }
 
-// numbers writes lists of numbers, hashes and days of any length, for the script. Nothing else passes.
+// numbers returns the numbers, hashes and days of a text for the script. It leaves out all other characters.
 func numbers(s string) markup {
 	return markup(strings.Map(func(r rune) rune {
 		if r == ' ' || '+' <= r && r <= ':' || 'a' <= r && r <= 'f' {
@@ -81,10 +81,10 @@ func numbers(s string) markup {
 	}, s))
 }
 
-// count writes a whole number with its thousands set apart.
+// count returns a whole number with commas between thousands.
 func count(n int) markup { return markup(report.Thousands(int64(n))) }
 
-// counted writes a count with its noun, which is a word of the program.
+// counted returns a number with its noun, in the plural unless the number is 1. The noun is a word of the program.
 func counted(n int, noun markup) markup {
 	if n == 1 {
 		return "1 " + noun
@@ -92,8 +92,8 @@ func counted(n int, noun markup) markup {
 	return count(n) + " " + noun + "s"
 }
 
-// figure writes the digits of a figure, with their thousands set apart; any other text, which only a saved report can hold,
-// is a name.
+// figure returns the digits of a figure with commas between thousands. Any other text, which only a saved report can have, is
+// written as a name.
 func figure(digits report.Optional) markup {
 	if digits == "" {
 		return report.Absent
@@ -104,7 +104,7 @@ func figure(digits report.Optional) markup {
 	return escaped(report.Grouped(string(digits)))
 }
 
-// join writes a list with a separator, and leaves out what is empty.
+// join returns the parts of a list that are not empty, with a separator between them.
 func join(separator markup, list ...markup) markup {
 	var joined markup
 	for _, one := range list {
@@ -116,7 +116,7 @@ func join(separator markup, list ...markup) markup {
 	return joined
 }
 
-// names writes a list of names, the first most of them.
+// names returns the names of a list, or the first most of them and the number of the others.
 func names(list []string, most int) markup {
 	joined := make([]markup, min(len(list), most))
 	for i := range joined {
@@ -129,7 +129,7 @@ func names(list []string, most int) markup {
 	return text
 }
 
-// bullets writes a list with an item for each entry, the first most of them; nothing for an empty list.
+// bullets returns an HTML list of the entries, or of the first most of them and the number of the others; "" for an empty list.
 func bullets(list []markup, most int) markup {
 	if len(list) == 0 {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"encoding/base64"
 )
 
-// The parts that are the same in all pages. The files hold no text of others.
+// These files are the same in all pages. They contain no untrusted text.
 var (
 	//go:embed page.css
 	pageStyle markup
@@ -21,12 +21,12 @@ var (
 	chartLicense markup
 )
 
-// page returns the whole document.
+// page returns the whole document of a report.
 func (d *document) page() markup {
 	return wholePage(verdictWord(d.r.Verdict)+": "+escaped(d.r.Headline()), pageScript, d.hasCharts(), d.body())
 }
 
-// wholePage returns a document. The charting library is in it only where there is something to draw.
+// wholePage returns a document. It includes the charting library only if draws is set.
 func wholePage(title, script markup, draws bool, body markup) markup {
 	style := pageStyle
 	if draws {
@@ -39,13 +39,13 @@ func wholePage(title, script markup, draws bool, body markup) markup {
 		"<style>" + style + "</style>\n<body>\n" + body + "<script>" + script + "</script>\n"
 }
 
-// policy is the element by which a browser runs the script and applies the style of the page, and does nothing else.
+// policy returns the element with the Content-Security-Policy, which allows this script and this style and nothing else.
 func policy(style, script markup) markup {
 	return "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src " + hash(style) + "; script-src " + hash(script) +
 		"; base-uri 'none'; form-action 'none'\">\n"
 }
 
-// hash names the content of an element as a Content-Security-Policy does.
+// hash returns the hash of an element's content, as a Content-Security-Policy writes it.
 func hash(content markup) markup {
 	sum := sha256.Sum256([]byte(content))
 	return "'sha256-" + markup(base64.StdEncoding.EncodeToString(sum[:])) + "'"

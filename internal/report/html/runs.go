@@ -10,30 +10,30 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// Bounds of the runs of one case. Runs that went alike share a row, so that many runs of a case are few rows.
+// These constants bound the runs that are shown of one case. Runs that went alike share a row, so most cases need few rows.
 const (
 	mostRunRows  = 50
 	mostRunCalls = 40 // of one run
 )
 
-// Bounds of the calls of timelines on a page: mostCalls, less callsByCase for each case of the report, and fewestCalls where that
-// is less.
+// These constants bound the calls in all timelines of a page. A page may have mostCalls, less callsByCase for each case of the
+// report, but at least fewestCalls.
 const (
 	mostCalls   = 3000
 	callsByCase = 9
 	fewestCalls = 300
 )
 
-// alike groups the runs of a case that called the same tools with the same outcome.
+// alike is a group of runs of a case that called the same tools and had the same outcome.
 type alike struct {
-	row       *report.Row // the first of them
+	row       *report.Row // the first of the runs
 	runs      []int
-	low, high int64            // tokens of those that have some; high is -1 when none has
-	line      *report.Timeline // nil where the case has none, or none of these runs
-	marks     []mark           // of the calls of line, else of the tools of row
+	low, high int64            // least and greatest number of tokens, of the runs that have a count; high is -1 if none has
+	line      *report.Timeline // nil if none of these runs has a timeline
+	marks     []mark           // one for each call of line, or for each tool of row if line is nil
 }
 
-// mark is the judgement of a call by the notes of the gates.
+// mark is the judgement of a call, taken from the notes of the gates.
 type mark byte
 
 const (
@@ -42,7 +42,8 @@ const (
 	wrong         // there is a note on it
 )
 
-// runs are the runs of a case as lines of calls, or of the tools that were called where the report has no more.
+// runs returns the table of the runs of a case. A row shows the calls in order, or only the called tools if the report has no
+// timeline.
 func (d *document) runs(c *report.Case) markup {
 	rows := c.RowsOf(d.options.Run)
 	if len(rows) == 0 {
@@ -72,7 +73,7 @@ func (d *document) runs(c *report.Case) markup {
 	}).write()
 }
 
-// groupRuns puts runs together that went alike, in the order of the first run of each group.
+// groupRuns groups the runs that went alike, in the order of the first run of each group.
 func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline) []*alike {
 	marks := marksOf(c)
 	type way struct {
@@ -97,7 +98,7 @@ func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline
 	return groups
 }
 
-// lines returns the timelines of a case by run, as far as the page has room for their calls; the others are counted.
+// lines returns the timelines of a case, by run. It leaves out, and counts, those for whose calls the page has no room.
 func (d *document) lines(c *report.Case) map[int]*report.Timeline {
 	lines := map[int]*report.Timeline{}
 	for i := range c.Timelines {
@@ -118,7 +119,7 @@ func (d *document) lines(c *report.Case) map[int]*report.Timeline {
 	return lines
 }
 
-// noRoom says how many timelines of the cases above were left out, or nothing if none was.
+// noRoom says how many timelines of the previous cases were left out; "" if none was.
 func (d *document) noRoom() markup {
 	n := d.roomless
 	d.roomless = 0
@@ -128,7 +129,8 @@ func (d *document) noRoom() markup {
 	return "<p class=dim>and " + counted(n, "more timeline") + ", for which the page has no room: these runs show each tool once\n"
 }
 
-// toolsOf returns the tools of the first calls of a run, or each tool once where it has no timeline, and how many are left.
+// toolsOf returns the tools of the first calls of a run. Without a timeline, it returns each called tool once. left is the
+// number of calls or tools that are left out.
 func toolsOf(row *report.Row, line *report.Timeline) (tools []string, left int) {
 	if line == nil {
 		shown := min(len(row.Called), mostRunCalls)
@@ -141,7 +143,8 @@ func toolsOf(row *report.Row, line *report.Timeline) (tools []string, left int) 
 	return tools, len(line.Calls) - shown + line.More
 }
 
-// keyOfRun is the same for runs that went alike. Its parts are quoted, because the name of a tool can hold any separator.
+// keyOfRun returns a key that is equal for runs that went alike. Its parts are quoted, because the name of a tool can contain
+// any separator.
 func keyOfRun(row *report.Row, marks []mark) string {
 	parts := []string{string(row.Verdict), string(row.Err), tell.Selected(row)}
 	for _, m := range marks {
@@ -172,7 +175,7 @@ func runNumbers(runs []int) markup {
 	return text
 }
 
-// timeline is the line of calls, each with a mark where a note is about it.
+// timeline returns the line of calls. A call that a note is about has a mark.
 func (g *alike) timeline() markup {
 	if g.row.Err != "" {
 		return "did not finish: " + message(string(g.row.Err)) + g.calls()
@@ -231,7 +234,7 @@ func (g *alike) aside(i int) markup {
 	return " <small>" + join(", ", parts...) + "</small>"
 }
 
-// tokens are those of the runs, from the least to the most.
+// tokens returns the tokens of the runs: one number, or the least and the greatest.
 func (g *alike) tokens() markup {
 	if g.high < 0 {
 		return ""
@@ -246,16 +249,16 @@ func (g *alike) tokens() markup {
 	return text
 }
 
-// called is a tool in a run.
+// called is a tool that was called in a run.
 type called struct {
 	run  int
 	tool string
 }
 
-// marks are the calls that notes are about.
+// marks has the marks of the called tools that notes are about.
 type marks map[called]mark
 
-// marksOf reads the notes of a case's gates: a tool that satisfied a class is right, one that another note names is wrong.
+// marksOf reads the notes of a case's gates. A tool that satisfied a class is right, and a tool in any other note is wrong.
 func marksOf(c *report.Case) marks {
 	m := marks{}
 	for i := range c.Gates {

@@ -5,29 +5,30 @@ import (
 	"strings"
 )
 
-// table is a table of the page. The script of the page makes its columns sort and its rows filter.
+// table is a table of the page. The script of the page can sort it by its columns and filter its rows.
 type table struct {
-	label   markup // for those who hear the page: "cases"
+	label   markup // for screen readers: "cases"
 	columns []markup
-	rows    [][]markup // each has a cell for each column
-	left    int        // rows that are not shown
-	class   markup     // of the element; "" for none
-	folds   bool       // rows past the first few hundred are folded; not in what is folded itself
+	rows    [][]markup // each with a cell for every column
+	left    int        // number of rows that are left out
+	class   markup     // class of the HTML element; "" for none
+	folds   bool       // rows after the first few hundred are folded; false for tables inside folded entries
 }
 
-// folding returns the table with its rows folded past the first few hundred.
+// folding returns the table with folding turned on, see folded.
 func (t table) folding() table {
 	t.folds = true
 	return t
 }
 
-// A column whose title ends in a colon holds numbers: each of its cells begins with the number that it is sorted by.
+// isNumber reports whether a column holds numbers, which a colon at the end of its title means, and returns the title without
+// the colon. Each cell of such a column begins with the number by which it is sorted.
 func isNumber(column markup) (title markup, ok bool) {
 	text, ok := strings.CutSuffix(string(column), ":")
 	return markup(text), ok
 }
 
-// newTable returns a table with a row for each of n entries, the first most of them.
+// newTable returns a table with a row for each of n entries, or for the first most of them.
 func newTable(label markup, columns []markup, n, most int, row func(i int) []markup) table {
 	t := table{label: label, columns: columns, rows: make([][]markup, min(n, most)), left: n - min(n, most)}
 	for i := range t.rows {
@@ -36,7 +37,7 @@ func newTable(label markup, columns []markup, n, most int, row func(i int) []mar
 	return t
 }
 
-// write returns the table without the columns that have no content; nothing without rows.
+// write returns the table without its empty columns; "" if it has no rows.
 func (t table) write() markup {
 	if len(t.rows) == 0 {
 		return ""
@@ -70,7 +71,7 @@ func (t table) written(used []int) (text markup, hidden int) {
 			rows[at] += "<td" + classOf(numeric) + ">" + row[i]
 		}
 		if t.folds && at == atOnce-1 {
-			rows[at] += "</tr>" // otherwise what follows is in its last cell
+			rows[at] += "</tr>" // an unclosed row would take what follows into its last cell
 		}
 		rows[at] += "\n"
 	}

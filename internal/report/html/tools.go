@@ -9,19 +9,19 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// Bounds of the tables of tools and findings.
+// These constants bound the tables of tools and findings.
 const (
 	mostTools    = 2000
 	mostFindings = 2000
 )
 
-// sized is a tool with its tokens on both sides.
+// sized is a tool with its numbers of tokens in base and head.
 type sized struct {
 	server, name, path string
 	line               int
 	score              report.Optional
 	base, head         report.Count
-	kind               string // of the change; "" for a tool that is as it was
+	kind               string // kind of the change; "" for an unchanged tool
 }
 
 func (d *document) tools() markup {
@@ -47,7 +47,7 @@ func (d *document) tools() markup {
 	}).folding().write()
 }
 
-// sizedTools returns the tools: those first whose tokens changed most, then the largest.
+// sizedTools returns the tools: first those whose tokens changed, the biggest change first, then the others, the largest first.
 func (d *document) sizedTools() []sized {
 	type key struct{ server, name, path string }
 	changed := map[key]*report.ToolChange{}
@@ -81,7 +81,7 @@ func (d *document) sizedTools() []sized {
 	return list
 }
 
-// changeKind is the kind of a change; any other text, which only a saved report can hold, is a name.
+// changeKind returns the word for a kind of change. An unknown kind, which only a saved report can have, is written as a name.
 func changeKind(kind string) markup {
 	switch kind {
 	case report.Hidden:
@@ -92,7 +92,7 @@ func changeKind(kind string) markup {
 	return name(kind)
 }
 
-// bar draws the tokens of a tool as a share of the largest, with a line where those of the base end.
+// bar draws the tokens of a tool as a share of the largest tool. A line marks the tokens that it had in the base.
 func bar(t sized, largest report.Count) markup {
 	if largest <= 0 || !t.head.IsKnown() {
 		return ""
@@ -105,7 +105,7 @@ func bar(t sized, largest report.Count) markup {
 	return text + "</svg>"
 }
 
-// tokens is a count of tokens; nothing where it is not known.
+// tokens returns a number of tokens; "" if it is unknown.
 func tokens(n report.Count) markup {
 	if !n.IsKnown() {
 		return ""
@@ -113,7 +113,7 @@ func tokens(n report.Count) markup {
 	return markup(n.Text())
 }
 
-// score is a score with its decimals; nothing for an empty catalog.
+// score returns a score with its decimals; "" for an empty catalog.
 func score(s report.Optional) markup {
 	if s == "" {
 		return ""
@@ -129,7 +129,7 @@ func (d *document) catalogScore(c *report.Catalog, of string, now report.Optiona
 	return score(m.Base) + " → " + score(m.Head) + " (" + shown(m.Why) + ")"
 }
 
-// catalogPlace is the place of a catalog. One in a suite is that of a server, which is named.
+// catalogPlace returns the place of a catalog. A catalog without a file of its own also has the name of its server.
 func catalogPlace(c *report.Catalog, suites map[string]bool) markup {
 	at := place(c.Path, 0)
 	if c.Path == "" || suites[c.Path] {
@@ -186,8 +186,8 @@ func (d *document) costs(list []report.Catalog, suites map[string]bool) markup {
 	return text
 }
 
-// findings is the table of what the rules found, the worst first; against a base the new ones are marked, and the others that
-// it has no more are counted.
+// findings returns the table of the findings of the rules, the worst first. With a base, new findings are marked, and fixed
+// ones are counted.
 func (d *document) findings() markup {
 	list := compare.Extra(d.r.Catalogs, nil)
 	text := markup("")

@@ -13,7 +13,8 @@ import (
 //go:embed trend.js
 var trendScript markup
 
-// Trend writes the page of a history: the curves of what moved, the commits in which it did, and what the biggest of them changed.
+// Trend writes the page of a history: the curves of the figures that moved, the commits in which they moved, and details of the
+// commits with the biggest steps.
 func Trend(w io.Writer, h *trend.History) error {
 	p := &trendPage{History: h}
 	p.moves, p.turns = h.Moved()
@@ -50,7 +51,7 @@ func (p *trendPage) body() markup {
 		navigation(links) + "<main>\n" + markup(b.String()) + "</main>\n<footer>mcp-gates</footer>\n"
 }
 
-// figures returns the curves, with a part for each case and catalog.
+// figures returns the curves, with a section for each case and catalog.
 func (p *trendPage) figures() markup {
 	subjects, most := trend.Subjects(p.moves), trend.Drawn(len(p.moves))
 	if len(subjects) == 0 {
@@ -73,7 +74,7 @@ func (p *trendPage) figures() markup {
 	return markup(b.String()) + leftOut(trend.More(len(subjects), trend.MostSubjects, "case or catalog"))
 }
 
-// chart is the table of figures on one scale. The script draws the points of its rows.
+// chart returns the table of the figures that share a scale. The script draws the curves from its rows.
 func (p *trendPage) chart(c *trend.Chart, most int) markup {
 	text := "<div class=scroll><table>\n<thead><tr><th>" + markup(trend.Columns[1]) + "<th>" + markup(trend.Columns[2]) + "<th class=spark>" + markup(trend.Columns[3]) +
 		"<th>" + markup(trend.Columns[4]) + "\n<tbody>\n"
@@ -85,7 +86,7 @@ func (p *trendPage) chart(c *trend.Chart, most int) markup {
 	return text + "</table></div>\n"
 }
 
-// commit names a commit, and leads to its details where the page has them.
+// commit returns the name of a commit, with a link to its details if the page has them.
 func (p *trendPage) commit(point int) markup {
 	short := name(p.Points[point].Short())
 	for i := range p.detailed() {
@@ -96,10 +97,10 @@ func (p *trendPage) commit(point int) markup {
 	return short
 }
 
-// detailed is how many of the commits in which figures moved are shown against their parents.
+// detailed returns the number of commits that are shown with details.
 func (p *trendPage) detailed() int { return min(len(p.turns), trend.MostCompared) }
 
-// steps is the table of the commits in which figures moved.
+// steps returns the table of the commits in which figures moved.
 func (p *trendPage) steps() markup {
 	columns := make([]markup, len(trend.StepColumns))
 	for i, title := range trend.StepColumns {
@@ -120,12 +121,12 @@ func (p *trendPage) steps() markup {
 	return t.folding().write() + leftOut(trend.More(len(p.turns), trend.MostRows, "commit"))
 }
 
-// step is one figure that moved in a commit.
+// step returns the text for one figure that moved in a commit.
 func step(s *trend.Step) markup {
 	return name(s.Of()) + " " + name(s.Label()) + " " + escaped(trend.Change(s.From, s.To))
 }
 
-// gaps lists the commits and files that could not be evaluated.
+// gaps returns the list of the commits and files that could not be evaluated.
 func (p *trendPage) gaps() markup {
 	all := p.Gaps()
 	list := make([]markup, len(all))
@@ -135,7 +136,7 @@ func (p *trendPage) gaps() markup {
 	return bullets(list, trend.MostSubjects)
 }
 
-// leftOut is a line about what the page does not show; nothing where it shows all.
+// leftOut returns a line about entries that the page does not show; "" if it shows all.
 func leftOut(line string) markup {
 	if line == "" {
 		return ""

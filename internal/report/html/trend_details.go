@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// details are the commits with the biggest steps, each against its parent.
+// details returns the details of the commits with the biggest steps.
 func (p *trendPage) details() markup {
 	var b strings.Builder
 	for i := range p.detailed() {
@@ -20,7 +20,7 @@ func (p *trendPage) details() markup {
 	return "<div class=cards>\n" + markup(b.String()) + "</div>\n" + leftOut(trend.LeftUncompared(len(p.turns)))
 }
 
-// detail is one commit: the figures that moved, and what a check of it shows besides.
+// detail returns the details of one commit: the figures that moved, and its comparison with its parent.
 func (p *trendPage) detail(i int) markup {
 	turn := &p.turns[i]
 	c := p.Points[turn.Point]
@@ -32,7 +32,7 @@ func (p *trendPage) detail(i int) markup {
 		" <span class=dim>" + escaped(turn.MovedIn()) + "</span></summary>\n" + bullets(steps, trend.MostSteps*trend.MostChanged) + p.comparison(c) + "</details>\n"
 }
 
-// comparison is what a check of a commit shows against its parent.
+// comparison returns the results of a check of the commit against its parent.
 func (p *trendPage) comparison(c *trend.Point) markup {
 	found, known := p.Compared[c.SHA]
 	if !known {
@@ -54,7 +54,7 @@ func (p *trendPage) comparison(c *trend.Point) markup {
 	return text
 }
 
-// briefly lists what went wrong. Cases have no details here.
+// briefly returns a list of what went wrong, without the details of cases.
 func (d *document) briefly() markup {
 	list := make([]markup, len(d.Wrong))
 	for i := range d.Wrong {
@@ -73,7 +73,7 @@ func (d *document) briefly() markup {
 	return bullets(list, trend.MostChanged)
 }
 
-// changedBriefly is the table of the tools that changed, the first of many.
+// changedBriefly returns the table of the first changed tools.
 func (d *document) changedBriefly() markup {
 	all := len(d.Tools.Rows)
 	d.Tools.Rows = d.Tools.Rows[:min(all, trend.MostChanged)]
@@ -84,7 +84,7 @@ func (d *document) changedBriefly() markup {
 	return d.toolChanges() + leftOut(trend.More(all, trend.MostChanged, "changed tool"))
 }
 
-// newBriefly lists the findings that the parent does not have, the first of many.
+// newBriefly returns the list of the first findings that the parent does not have.
 func (d *document) newBriefly() markup {
 	list := d.c.New
 	rows := make([]markup, min(len(list), trend.MostChanged))

@@ -5,10 +5,10 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// mostOpen is how many cases have their details shown without a click.
+// mostOpen is the number of cases whose details are open at first.
 const mostOpen = 8
 
-// mostReasons bounds what is said of one case.
+// mostReasons bounds the reasons that are shown for one case.
 const mostReasons = 100
 
 func (d *document) line(line tell.Line) markup {
@@ -37,7 +37,8 @@ func span(s tell.Span) markup {
 	return escaped(report.Cut(s.Text, maxText))
 }
 
-// whatWentWrong is what went wrong: what to do about it first, then the details of the cases that do not pass or got worse.
+// whatWentWrong returns the section on what went wrong: first the advice, then the details of the cases that do not pass or got
+// worse.
 func (d *document) whatWentWrong() markup {
 	return d.items(tell.WhatWentWrong, d.Wrong) + d.cards(d.wrongCases(), mostOpen)
 }
@@ -50,7 +51,7 @@ func (d *document) items(section tell.Section, list []tell.Item) markup {
 	return bullets(shown, tell.Page.Limit(section).Open)
 }
 
-// item writes an item. The facts of a case are in its details.
+// item returns an item. It leaves out the facts of a case, which are in the case's details.
 func (d *document) item(item *tell.Item) markup {
 	if item.Kind == tell.OfCase {
 		return chip(d.r.Cases[item.Case].Verdict) + " " + caseLink(item.Case, &d.r.Cases[item.Case]) + " " + escaped(d.Since(item.Case)) + d.advice(item)
@@ -89,7 +90,7 @@ func (d *document) fact(f *tell.Fact) markup {
 	return text
 }
 
-// wrongCases returns the indexes of the cases that do not pass or got worse, in the order in which they are told.
+// wrongCases returns the indexes of the cases that do not pass or got worse, in the order of the items.
 func (d *document) wrongCases() []int {
 	var list []int
 	for _, item := range d.Wrong {
