@@ -25,7 +25,7 @@ func codeOf(s string, most int) string {
 	s = strings.ReplaceAll(report.Cut(report.Safe(s), most), "@", "@"+noBreak)
 	fence := strings.Repeat("`", longestRun(s)+1)
 	if pad := s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' '; pad {
-		s = " " + s + " " // of which Markdown strips one on each side
+		s = " " + s + " " // Markdown removes one of these spaces on each side
 	}
 	return fence + s + fence
 }

@@ -50,7 +50,7 @@ func (d *document) items(list []tell.Item) string {
 func (d *document) item(item *tell.Item) string {
 	mark := marks[item.Mark] + " "
 	if item.Kind == tell.Remark && item.Do == nil {
-		mark = "" // it is only shown
+		mark = "" // an item that is only shown has no mark
 	}
 	text := "- " + mark + d.lead(item) + d.line(tell.Capital(item.Text))
 	most := d.medium.Limit(tell.Facts).All

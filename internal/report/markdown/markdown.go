@@ -22,9 +22,9 @@ const (
 type Options struct {
 	tell.Options
 
-	Limit      int    // of the document, in bytes; 0: SummaryLimit. The least important entries are left out first
+	Limit      int    // bound on the document, in bytes; 0 means SummaryLimit. The least important entries are left out first
 	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
-	SummaryURL string // of the job summary, where all of a shortened document is; "" when there is none
+	SummaryURL string // address of the job summary, which has all that a shortened document leaves out; "" if there is none
 	// Link returns the address of a line of a file, 0 for the file as a whole, or "" for none. It may be nil.
 	Link func(path string, line int) string
 }
@@ -55,7 +55,7 @@ type document struct {
 
 // section is a part of the document that can be shortened.
 type section struct {
-	name   string // for the note that it was left out; "" for one that never is
+	name   string // name for the note that the part was left out; "" for a part that never is
 	render func(most int) string
 }
 
