@@ -31,7 +31,7 @@ const (
 type renewal struct {
 	do    string // a sentence
 	after string // behind something else
-	short string // the same without the command
+	short string // the words without the command
 }
 
 // renewals map [report.Case.RenewedBy] to the words. A log cannot be recorded again.

@@ -180,7 +180,7 @@ func (s *Story) failures(i int, g *judge.Result) []Fact {
 			continue
 		}
 		fact := Fact{Path: s.report.Cases[i].Suite, Line: a.Line, Text: s.Failure(i, a)}
-		if s.pairs[i].Base.Broken() && slices.Contains(s.pairs[i].NewFailures, a.Target) { // otherwise all of its failures are new
+		if s.pairs[i].Base.Broken() && slices.Contains(s.pairs[i].NewFailures, a.Target) { // after a broken case, all failures count as new
 			fact.Text = say(fact.Text, " ", strong("(new)"))
 		}
 		if a.Breach != nil {

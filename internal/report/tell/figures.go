@@ -12,7 +12,7 @@ import (
 // Moved is a figure of a case that differs from the base's.
 type Moved struct {
 	Case       int  // its index
-	Main       bool // it is a figure by which every case is compared
+	Main       bool // every case is compared by this figure
 	Name       string
 	Title      Line
 	Base, Head Line

@@ -29,8 +29,8 @@ const (
 type Span struct {
 	Style Style
 	Text  string
-	Path  string // of a Place; for other styles the file that the text links to, "" for none
-	Line  int    // in Path; 0 for the file as a whole
+	Path  string // path of a Place; for other styles, the file that the text links to, or ""
+	Line  int    // line in Path; 0 means the whole file
 	Col   int
 }
 

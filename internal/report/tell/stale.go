@@ -12,7 +12,7 @@ func (s *Story) stale(causes []cause) []Item {
 	var list []Item
 	for _, one := range s.report.StaleCauses() {
 		isTold := slices.ContainsFunc(causes, func(c cause) bool { return one.Since == report.SinceChange && c.isOf(one.Tool) })
-		if isTold || one.Tool.Change == report.Outdated { // its snapshot has an item already
+		if isTold || one.Tool.Change == report.Outdated { // the snapshot already has an item
 			continue
 		}
 		text := say(sentence(one.Says), ": ", listed(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")

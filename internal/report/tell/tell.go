@@ -19,7 +19,7 @@ type Mark int
 
 // The marks, worst first.
 const (
-	Failed   Mark = iota // it fails the job, or could not be judged
+	Failed   Mark = iota // the item fails the job, or could not be judged
 	Breaks               // breaks callers
 	Critical             // a critical finding
 	Warned               // a reviewer must decide
@@ -59,10 +59,10 @@ type Item struct {
 	Kind  Kind
 	Mark  Mark
 	Path  string // place of the item; "" for none
-	Line  int    // in Path; 0 for the file as a whole
+	Line  int    // line in Path; 0 means the whole file
 	Col   int
 	Case  int  // index of its case, -1 for none
-	Worse bool // it fails something, or is worse than in the base
+	Worse bool // the item fails something, or is worse than in the base
 	Text  Line
 	Facts []Fact
 	Aside Line // about chance
@@ -74,7 +74,7 @@ type Item struct {
 
 // Fact is a detail of an item: a figure that does not hold, a missed class, a case that a change of a tool concerns.
 type Fact struct {
-	Path string // its place, if it differs from the item's
+	Path string // place of the fact, if it differs from the item's
 	Line int
 	Col  int
 	Text Line

@@ -127,7 +127,7 @@ func outcome(t *report.ToolChange) Line {
 		}
 		return nil
 	}
-	return say(name(t.Kind)) // from a saved report
+	return say(name(t.Kind)) // an unknown kind, from a saved report
 }
 
 // isBroken reports whether the breaking changes mention a part already.

@@ -205,7 +205,7 @@ func explanation(kind string) Line {
 	case weaken.IsKind(kind):
 		return say(" (" + kind + ")")
 	}
-	return say(" (", name(kind), ")") // from a saved report
+	return say(" (", name(kind), ")") // an unknown kind, from a saved report
 }
 
 // changeOf returns the change of a setting: for a list, the entries that were added and removed.
