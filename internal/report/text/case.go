@@ -25,15 +25,15 @@ func (t *writer) titleSince(i int) string {
 	return titleOf(&t.r.Cases[i])
 }
 
-// Case writes a case that does not pass as a report has it: its gates with their figures, what is wrong, and its runs.
+// Case writes a case that does not pass: its gates with their figures, its faults, and its runs.
 func Case(w io.Writer, r *report.Report, s *tell.Story, i int, o Options) error {
 	t := writer{s, newPrinter(w, o), r, o}
 	t.caseBody(i)
 	return t.p.out.Flush()
 }
 
-// Reason returns in one line why a case does not pass: the first fault, and how many more there are, without what runs did. It is safe
-// for a terminal, and "" for a case that passes.
+// Reason returns one line on why a case does not pass: the first fault that is not about runs, and the number of further
+// faults. The line is safe for a terminal. It is "" for a case that passes.
 func Reason(s *tell.Story, i int) string {
 	facts := s.Facts(i)
 	if len(facts) == 0 {
@@ -76,7 +76,7 @@ func (t *writer) skipped(c *report.Case, g *judge.Result) {
 	}
 }
 
-// runs writes the calls of the runs that break the case, the first few of them; or the rows that are asked for.
+// runs writes the calls of the first runs that break the case, or the runs that options ask for.
 func (t *writer) runs(c *report.Case) {
 	if t.options.All || t.options.Run > 0 {
 		t.rows(c)
@@ -97,8 +97,8 @@ func quotesError(c *report.Case, r *report.Row) bool {
 	return c.Err != nil && r.Err != "" && c.Err.Run == r.Run
 }
 
-// concernedRows returns the indexes of the rows that a reader will want to see: runs that did not finish, broke an
-// expectation, missed a class, or called something unexpected.
+// concernedRows returns the indexes of the runs that explain a failure: those that did not finish, broke an expectation, missed
+// a class, or made an unexpected call.
 func concernedRows(c *report.Case) []int {
 	wanted := map[int]bool{}
 	for _, g := range c.Gates {
@@ -120,7 +120,7 @@ func concernedRows(c *report.Case) []int {
 	return rows
 }
 
-// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some.
+// goodCase writes a case that passed. If all of its gates have a headline, it writes these lines, otherwise one line.
 func (t *writer) goodCase(c *report.Case) {
 	var shown []string
 	silent := len(c.Gates) == 0
@@ -162,9 +162,9 @@ func figuresIn(figures []string) string {
 	return " (" + strings.Join(figures, "; ") + ")"
 }
 
-// figures returns the gate's figures after lead, in the order in which the gate documents them; "" when there are
-// none. Figures that have a parameter, such as those of single tools, are left out. Of a gate that passes only its own are
-// shown, unless all are asked for: those that something is expected of, otherwise the first.
+// figures returns the figures of a gate, in the order of its documentation, with lead before them; "" if there are none. It
+// leaves out figures with a parameter, such as those of single tools. For a gate that passes, it returns only the figures with
+// an expectation, or the first figure if there are none; all overrides this.
 func figures(g *judge.Result, lead string, all bool) string {
 	most := 8
 	targets := gates.Find(g.Gate).Figures(g)

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Comparison writes how the report differs from its base, for a person, and nothing else of the report.
+// Comparison writes only the differences between the report and its base.
 func Comparison(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
 	t.comparison()

@@ -9,14 +9,14 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// How much of curves is drawn unless everything is asked for.
+// These constants bound the curves that are drawn. [Options].All overrides them.
 const (
-	mostCurves = 10 // of cases that are all right
+	mostCurves = 10 // of cases that pass
 	mostPoints = 20 // of one curve
 )
 
-// curve draws accuracy against the number of distractors, a bar a point. It has plain characters only, so that every log
-// and font shows it, and needs no colour.
+// curve draws accuracy by number of distractors, with one bar for each point. It uses only plain characters and no colour, so
+// that every log and font can show it.
 func (t *writer) curve(g *judge.Result) {
 	points := report.CurveOf(g)
 	if len(points) == 0 {
@@ -36,7 +36,8 @@ func (t *writer) curve(g *judge.Result) {
 	t.p.rest("  ", len(points)-shown, "point")
 }
 
-// goodCurves draws the curves of a case that is all right; drawn is how many have been. It returns how many there are.
+// goodCurves draws the curves of a case that passes, as long as fewer than mostCurves have been drawn. drawn is the number of
+// those. It returns the number of curves of the case.
 func (t *writer) goodCurves(c *report.Case, drawn int) int {
 	n := 0
 	for i := range c.Gates {
@@ -57,8 +58,8 @@ func percentText(n int) string { return strconv.Itoa(n) + "%" }
 // barCells is the width of a bar, at 4 % a cell.
 const barCells = 25
 
-// bar returns a bar from 0 to 100 % that is filled as far as accuracy, with a mark in the cell of the certified floor. Only
-// 100 % fills it, and only 0 % leaves it empty.
+// bar returns a bar that is filled up to accuracy, in percent, with a mark in the cell of the certified floor. Only 100 % fills
+// it completely, and only 0 % leaves it empty.
 func bar(accuracy, certified int) string {
 	accuracy, certified = report.InChart(accuracy), report.InChart(certified)
 	filled := accuracy * barCells / 100

@@ -9,9 +9,9 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// Failures writes what is wrong, each in a line: the headline, what went wrong, and the floors that do not hold. It is for people
-// beside a format for machines, and writes nothing when nothing is wrong. Nothing is cut short: whoever asked for JSON reads the rest
-// nowhere else.
+// Failures writes only what is wrong: the headline, and a line for each item and each broken floor. It writes nothing if
+// nothing is wrong. It serves people if the report itself goes to a machine. It writes all items, because the reader cannot see
+// the others in the machine's format.
 func Failures(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
 	if r.Verdict.Broken() {
@@ -25,7 +25,7 @@ func Failures(w io.Writer, r *report.Report, o Options) error {
 	return t.p.out.Flush()
 }
 
-// failure writes an item: a case in one line with the other floors that do not hold, anything else with all its facts.
+// failure writes an item. A case is one line, with its other broken floors. Any other item has all of its facts.
 func (t *writer) failure(item *tell.Item) {
 	if item.Kind != tell.OfCase {
 		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.render(item.Text))
@@ -42,7 +42,8 @@ func (t *writer) failure(item *tell.Item) {
 	}
 }
 
-// LintFailures writes the findings that make a lint fail, a line each, and the verdict; nothing when it passes.
+// LintFailures writes the verdict of a lint and a line for each finding that makes it fail. It writes nothing if the lint
+// passes.
 func LintFailures(w io.Writer, l *report.Lint, o Options) error {
 	t := lintText{p: lintPrinter(w, o), l: l}
 	if l.Verdict == judge.Pass {
@@ -53,7 +54,7 @@ func LintFailures(w io.Writer, l *report.Lint, o Options) error {
 	return t.p.out.Flush()
 }
 
-// LintDiffFailures writes what makes a difference fail, a line each, and the verdict; nothing when it passes.
+// LintDiffFailures writes the verdict of a difference and a line for each reason why it fails. It writes nothing if it passes.
 func LintDiffFailures(w io.Writer, d *report.LintDiff, o Options) error {
 	t := diffText{lintPrinter(w, o), d}
 	if d.Verdict == judge.Pass {

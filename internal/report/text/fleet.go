@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// Fleet writes how repositories stand.
+// Fleet writes the state of several repositories.
 func Fleet(w io.Writer, f *trend.Fleet) error {
 	var b strings.Builder
 	b.WriteString(f.Headline() + "\n\n")
@@ -36,7 +36,7 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 	return err
 }
 
-// fleetTable writes rows below their titles, the first of many.
+// fleetTable writes the first rows of a table below the titles of its columns.
 func fleetTable(b *strings.Builder, columns []string, rows [][]string, noun string) {
 	titles := make([]string, len(columns))
 	for i, title := range columns {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// render writes a line as a terminal may show it, deleted and inserted words in colours where there are some.
+// render returns a line in a form that is safe for a terminal. Deleted and inserted words are coloured if colours are on.
 func (p *printer) render(line tell.Line) string {
 	var b strings.Builder
 	for _, s := range line {
@@ -32,7 +32,8 @@ func (t *writer) lead() {
 	}
 }
 
-// whatWentWrong lists what went wrong: the first in full, and more in a line each, because a change that breaks one case often breaks hundreds.
+// whatWentWrong writes the first items in full, and further ones in a line each: a change that breaks one case often breaks
+// hundreds.
 func (t *writer) whatWentWrong() {
 	limit := tell.Terminal.Limit(tell.WhatWentWrong)
 	open := t.limitCases(len(t.Wrong), limit.Open)
@@ -51,7 +52,8 @@ func (t *writer) whatWentWrong() {
 	t.p.rest("", len(t.Wrong)-all, "item")
 }
 
-// namedCases writes in full the cases that an item about a tool names, where everything or one run of each case is asked for.
+// namedCases writes in full the cases that an item about a tool names. It writes none unless options ask for everything or for
+// one run.
 func (t *writer) namedCases() {
 	if !t.options.All && t.options.Run == 0 {
 		return
@@ -66,7 +68,7 @@ func (t *writer) namedCases() {
 	}
 }
 
-// item writes an item, with an empty line before one that stands alone.
+// item writes an item. If apart is set, it writes an empty line first.
 func (t *writer) item(item *tell.Item, apart bool) {
 	if apart {
 		t.p.line()
@@ -90,7 +92,7 @@ func (t *writer) advice(item *tell.Item) {
 	}
 }
 
-// label returns the subject of an item. The label of a mistake begins with its place.
+// label returns the subject of an item. For a mistake in a file, it begins with the place.
 func (t *writer) label(item *tell.Item) string {
 	word := strings.ToUpper(string(item.Kind))
 	switch item.Kind {
@@ -148,7 +150,7 @@ func (t *writer) fact(f *tell.Fact) {
 	t.p.line("  ", t.p.place(f.Path, f.Line, f.Col), t.p.render(f.Text), found)
 }
 
-// floor writes a floor that does not hold, below it the first few of its runs.
+// floor writes a broken floor, and below it the first few runs that break it.
 func (t *writer) floor(f *tell.Fact) {
 	shown := 1 + t.p.limit(len(f.Floor)-1, mostLines)
 	for _, line := range f.Floor[:shown] {
@@ -239,7 +241,7 @@ func (t *writer) findings(section tell.Section, list []report.Finding) {
 	})
 }
 
-// comparison writes how the report differs from its base, for a person, and nothing else of the report.
+// comparison writes only the differences between the report and its base.
 func (t *writer) comparison() {
 	t.lead()
 	t.whatWentWrong()

@@ -12,18 +12,18 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// How much of a lint is printed before the rest is counted, unless everything is asked for. Several catalogs share the
-// tools, but each gets a few.
+// These constants bound the entries of each list of a lint; the others are counted. [Options].All overrides them. If a bound is
+// for all catalogs together, each catalog still gets a few entries.
 const (
-	mostWorst      = 10 // tools in the list of the worst
+	mostWorst      = 10 // tools in the list of the worst tools
 	mostLinted     = 20 // tools with findings that are listed by tool, over all catalogs
 	leastLinted    = 3  // in each catalog
-	mostLikewise   = 8  // further findings of one rule about one tool
-	mostOfRule     = 20 // findings of one rule that are listed by rule
-	mostTokenLines = 20 // in the table of a catalog
+	mostLikewise   = 8  // further findings of the same rule about the same tool
+	mostOfRule     = 20 // findings of one rule, if they are listed by rule
+	mostTokenLines = 20 // in the table of tokens of one catalog
 )
 
-// The groupings of findings, for [Options].GroupBy.
+// These are the values of [Options].GroupBy.
 const (
 	ByRule = "rule"
 	ByTool = "tool"
@@ -32,8 +32,8 @@ const (
 // Groupings lists the groupings.
 var Groupings = []string{ByRule, ByTool}
 
-// Lint writes a lint for a person: a table of what each rule finds and what to do about it, the worst tools, where asked for all
-// findings, how the scores are spread, and which tools take how many tokens.
+// Lint writes a lint: a table of what each rule finds and what to do about it, the worst tools, all findings if options ask for
+// them, the distribution of scores, and the tokens of the tools.
 func Lint(w io.Writer, l *report.Lint, o Options) error {
 	t := lintText{p: lintPrinter(w, o), l: l}
 	t.most = max(leastLinted, mostLinted/max(1, len(l.Catalogs)))
@@ -65,7 +65,7 @@ func Lint(w io.Writer, l *report.Lint, o Options) error {
 type lintText struct {
 	p    *printer
 	l    *report.Lint
-	most int // tools with findings that each catalog may show
+	most int // number of tools with findings that are shown of each catalog
 }
 
 func lintPrinter(w io.Writer, o Options) *printer {
@@ -74,7 +74,7 @@ func lintPrinter(w io.Writer, o Options) *printer {
 	return p
 }
 
-// figures writes the scores and the tokens of a catalog, headed by its path where there are several.
+// figures writes the scores and tokens of a catalog, below its path if there are several catalogs.
 func (t *lintText) figures(c *report.Catalog) {
 	if len(c.Tools) == 0 {
 		return
@@ -99,14 +99,14 @@ func (t *lintText) summary(c *report.Catalog) string {
 	return line + fmt.Sprintf(", %d critical, %s", c.Counts.All(true), judge.CountOf(c.Counts.All(false), "warning"))
 }
 
-// lintedTool is a tool and what was found about it.
+// lintedTool is a tool with its findings.
 type lintedTool struct {
 	report.CatalogTool
 	findings          []*report.Finding
 	critical, warning int
 }
 
-// lintedTools returns the tools of a catalog, the worst first: by critical findings, then score, then warnings.
+// lintedTools returns the tools of a catalog, the worst first, see worse.
 func lintedTools(c *report.Catalog) []*lintedTool {
 	type id struct{ server, name string }
 	byID := map[id]*lintedTool{}
@@ -135,7 +135,8 @@ func lintedTools(c *report.Catalog) []*lintedTool {
 	return tools
 }
 
-// worse orders tools: those with findings first, then by critical findings, score and warnings.
+// worse compares two tools: the one with findings comes first, then the one with more critical findings, the lower score, more
+// warnings.
 func worse(a, b *lintedTool) int {
 	return cmp.Or(
 		cmp.Compare(min(1, b.critical+b.warning), min(1, a.critical+a.warning)),
@@ -144,7 +145,7 @@ func worse(a, b *lintedTool) int {
 	)
 }
 
-// scoreAndTokens returns the score and the tokens of a tool, as far as they are known, to follow its name.
+// scoreAndTokens returns the known ones of a tool's score and tokens, as a text to follow its name.
 func (t *lintText) scoreAndTokens(g *lintedTool) string {
 	var about []string
 	if g.Score != "" {
@@ -198,7 +199,7 @@ func (t *lintText) likewise(findings []*report.Finding) {
 	names := make([]string, shown)
 	for i, f := range findings[:shown] {
 		names[i] = report.Safe(cmp.Or(string(f.Argument), f.Tool))
-		if f.Line > 0 { // a server that is asked has no lines
+		if f.Line > 0 { // a finding of a running server has no line
 			names[i] += ":" + strconv.Itoa(f.Line)
 		}
 	}
@@ -222,7 +223,7 @@ func (p *printer) suggestion(f *report.Finding) {
 	}
 }
 
-// finding writes a finding at its place, and which tool it is about where about says so.
+// finding writes a finding with its place. about describes the tool that it is about; "" if that is clear from the heading.
 func (p *printer) finding(indent string, f *report.Finding, about string) {
 	s := yellow
 	if f.Severity == "critical" {

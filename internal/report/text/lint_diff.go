@@ -12,10 +12,10 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// mostDiffed bounds the entries of each list of a difference, unless everything is asked for.
+// mostDiffed bounds the entries of each list of a difference; the others are counted. [Options].All overrides it.
 const mostDiffed = 40
 
-// LintDiff writes a difference for a person: what breaks callers first, then what changed, then the findings.
+// LintDiff writes a difference between two catalogs: first what breaks callers, then what changed, then the findings.
 func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	t := diffText{lintPrinter(w, o), d}
 	t.p.line(t.p.paint(bold, report.Safe(d.Old.Path)), " to ", t.p.paint(bold, report.Safe(d.New.Path)), ": ", sizesOf(d))
@@ -28,7 +28,7 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	return t.p.out.Flush()
 }
 
-// Changes writes what differs, without a verdict.
+// Changes writes the changes of a difference, without its verdict.
 func Changes(w io.Writer, d *report.LintDiff, o Options) error {
 	t := diffText{lintPrinter(w, o), d}
 	t.lists()
@@ -111,7 +111,7 @@ func (t *diffText) changed(i int) {
 	t.parts(c.Parts)
 }
 
-// moved says how a number of tokens changed; nothing when they were not counted.
+// moved returns a text on how a number of tokens changed; "" if the tokens were not counted.
 func moved(lead string, old, new report.Count) string {
 	more, ok := new.Minus(old)
 	if !ok {

@@ -13,20 +13,21 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// mostCritical bounds the critical findings of a rule in the table, unless everything is asked for. Of a warning there is one.
+// mostCritical bounds the critical findings of a rule that the table shows. For a rule of warnings it shows one. [Options].All
+// overrides this.
 const mostCritical = 8
 
-// ruleFindings are what one rule found.
+// ruleFindings has the findings of one rule in all catalogs.
 type ruleFindings struct {
 	rule     string
 	critical bool
 	findings []*report.Finding
 	tools    int // with a finding
-	about    int // findings about an argument
+	about    int // number of findings that are about an argument
 }
 
-// ruleGroups returns the findings of all catalogs by rule: the critical rules first, then those that find something about the
-// most tools.
+// ruleGroups returns the findings of all catalogs by rule. Critical rules come first, then the rules with findings in the most
+// tools.
 func (t *lintText) ruleGroups() []ruleFindings {
 	var all []*report.Finding
 	for i := range t.l.Catalogs {
@@ -66,7 +67,8 @@ func newRuleFindings(findings []*report.Finding) ruleFindings {
 	return g
 }
 
-// ruleTable writes what each rule finds: in how many tools and arguments, an example, and what to do once for all.
+// ruleTable writes for each rule: the number of tools and arguments with findings, an example, and what to do about all of
+// them.
 func (t *lintText) ruleTable() {
 	groups := t.ruleGroups()
 	if len(groups) > 0 {
@@ -80,7 +82,8 @@ func (t *lintText) ruleTable() {
 	t.hidden(true, "doubtful, and not listed above")
 }
 
-// hidden counts the findings that the preset does not show: those of rules that it lacks, or the doubtful ones of those that it has.
+// hidden writes the number of findings that the preset does not show: doubtful findings if doubtful is set, otherwise those of
+// rules that the preset leaves out.
 func (t *lintText) hidden(doubtful bool, title string) {
 	var parts []string
 	for _, h := range t.l.Hidden {
@@ -130,7 +133,7 @@ func (t *lintText) byRule() {
 	}
 }
 
-// byTool writes the findings of each tool, the worst tool of a catalog first.
+// byTool writes the findings of each tool. In a catalog, the worst tool comes first.
 func (t *lintText) byTool() {
 	for i := range t.l.Catalogs {
 		c := &t.l.Catalogs[i]
@@ -146,7 +149,7 @@ func (t *lintText) byTool() {
 	}
 }
 
-// flawed returns the tools with findings, of a list that begins with these.
+// flawed returns the tools with findings. The list must begin with these.
 func flawed(tools []*lintedTool) []*lintedTool {
 	end := slices.IndexFunc(tools, func(g *lintedTool) bool { return g.critical+g.warning == 0 })
 	if end < 0 {
@@ -209,7 +212,7 @@ func (t *lintText) withoutPhrase() string {
 	return " without findings"
 }
 
-// rulesOf names the rules of a tool's findings, each with its number where there are several.
+// rulesOf returns the rules of a tool's findings, each with the number of its findings if there are several.
 func rulesOf(findings []*report.Finding) string {
 	var parts []string
 	for _, of := range byRule(findings) {

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// scoreBars are the rows of a score distribution, each a tenth wide.
+// scoreBars is the number of rows of the score distribution. Each row is a tenth of the range from 0 to 1.
 const scoreBars = 10
 
 func (t *lintText) scores(c *report.Catalog) {
@@ -42,7 +42,7 @@ func upTo(bar int) string {
 	return fmt.Sprintf("0.%d", bar+1)
 }
 
-// scoreBar returns the row that a score with four decimals belongs to; 1.0000 belongs to the last.
+// scoreBar returns the index of the row to which a score belongs. The score 1.0000 belongs to the last row.
 func scoreBar(score report.Optional) int {
 	var whole, fraction int
 	if _, err := fmt.Sscanf(string(score), "%d.%4d", &whole, &fraction); err != nil || whole > 0 {
@@ -51,7 +51,7 @@ func scoreBar(score report.Optional) int {
 	return fraction * scoreBars / 10000
 }
 
-// tokens writes which tools of a catalog take how many tokens, the biggest first, with their share and the running total.
+// tokens writes the tools of a catalog with the most tokens, the largest first, each with its share and the running total.
 func (t *lintText) tokens(c *report.Catalog) {
 	tools := slices.Clone(c.Tools)
 	sort.SliceStable(tools, func(i, j int) bool {
@@ -75,7 +75,7 @@ func (t *lintText) tokens(c *report.Catalog) {
 	}
 }
 
-// share returns part of whole in percent with one decimal, rounded down, so that 100.0% is all.
+// share returns part divided by whole as a percentage with one decimal. It rounds down, so that 100.0% means all.
 func share(part, whole int64) string {
 	if whole == 0 {
 		return "-"

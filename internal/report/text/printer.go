@@ -10,18 +10,18 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// printer writes lines to a terminal or a log. Write errors are kept until the end.
+// printer writes lines to a terminal or a log. It keeps the first error of a write until the end.
 type printer struct {
 	out        *bufio.Writer
 	color, all bool
-	hint       string // how to see the entries that are left out
+	hint       string // says how to see the entries that are left out
 }
 
 func newPrinter(w io.Writer, o Options) *printer {
 	return &printer{bufio.NewWriterSize(w, 1<<15), o.Color, o.All, "--verbose lists all"}
 }
 
-// limit returns how many of n entries to print when most is the bound.
+// limit returns the number of entries to print, of n: at most most, unless all are asked for.
 func (p *printer) limit(n, most int) int {
 	if p.all {
 		return n
@@ -40,14 +40,14 @@ func (p *printer) rest(indent string, left int, noun string) {
 	p.line(indent, p.paint(dim, "and "+what+" ("+p.hint+")"))
 }
 
-// cut writes how many entries of a list, each a noun, the report does not have; the rest of it has been written.
+// cut writes that a list has further entries that the report does not contain. noun is the word for an entry.
 func (p *printer) cut(indent string, left int, noun string) {
 	if left > 0 {
 		p.line(indent, p.paint(dim, "and "+judge.CountOf(left, "more "+noun)+", which the report leaves out"))
 	}
 }
 
-// list writes the title of a list, and its first entries; nothing when it is empty.
+// list writes the title of a list and its first entries. It writes nothing for an empty list.
 func (p *printer) list(title, noun string, n, most int, entry func(i int)) {
 	if n == 0 {
 		return
@@ -61,11 +61,10 @@ func (p *printer) list(title, noun string, n, most int, entry func(i int)) {
 	p.rest("  ", n-shown, noun)
 }
 
-// line writes one line made of parts. Any text that the program did not make must have gone through
-// [report.Safe].
+// line writes one line that consists of parts. Untrusted text in it must have gone through [report.Safe].
 func (p *printer) line(parts ...string) {
 	for _, part := range parts {
-		p.out.WriteString(part) // errors stay in the writer until Flush
+		p.out.WriteString(part) // the writer keeps errors until Flush
 	}
 	p.out.WriteByte('\n')
 }
@@ -81,7 +80,7 @@ const (
 	yellow style = "1;33"
 )
 
-// paint wraps text in an ANSI display attribute where colours are on.
+// paint returns text with an ANSI display attribute, or text itself if colours are off.
 func (p *printer) paint(s style, text string) string {
 	if !p.color {
 		return text
@@ -100,7 +99,7 @@ func (p *printer) verdict(v judge.Verdict) string {
 	return p.paint(s, report.Safe(strings.ToUpper(string(v))))
 }
 
-// place returns PATH:LINE:COL and a colon, as far as the numbers are known; nothing without a path.
+// place returns PATH:LINE:COL followed by a colon, without the numbers that are unknown; "" without a path.
 func (p *printer) place(path string, numbers ...int) string {
 	if path == "" {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// rows writes the runs of a case, each in a line: all of them where everything is listed, the one that was asked for
-// where one was, else none.
+// rows writes a line for each run of a case if options ask for everything, or for the one run that options ask for; otherwise
+// nothing.
 func (t *writer) rows(c *report.Case) {
 	if !t.options.All && t.options.Run == 0 {
 		return
@@ -35,7 +35,7 @@ func (t *writer) rowLine(c *report.Case, r *report.Row) string {
 	return fmt.Sprintf("run %d: ", r.Run) + t.outcomeOf(c, &bare)
 }
 
-// outcomeOf says in one line what became of the run. Every call is there where everything is listed, or this run was asked for.
+// outcomeOf returns one line on the outcome of a run. If options ask for everything or for this run, the line has every call.
 func (t *writer) outcomeOf(c *report.Case, r *report.Row) string {
 	if r.Err != "" {
 		return "did not finish: " + report.Safe(string(r.Err))

@@ -10,29 +10,30 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// Options says how the report looks. The zero value is plain and short.
+// Options decides how the report looks. The zero value is short and without colours.
 type Options struct {
-	Color   bool   // ANSI colours, for a terminal
-	All     bool   // list everything, however much there is, and each run
-	GroupBy string // of a lint: list the findings by [ByRule] or by [ByTool]; "" lists them, by tool, only with All
+	Color   bool   // write ANSI colours, for a terminal
+	All     bool   // write all entries of every list, and each run
+	GroupBy string // lists the findings of a lint by [ByRule] or [ByTool]; "" lists them by tool, and only if All is set
 
-	Run int // show this run of each case, and no other, in a line of its own; 0 for none
+	Run int // number of the only run to show of each case, with a line of its own; 0 for none
 
-	// Values shows the actual values of runs that fail an expectation: arguments, results and answers, which can contain anything. It is
-	// for a terminal, because files and logs are published.
+	// Values shows the actual values of runs that fail an expectation: arguments, results and answers. They can contain
+	// secrets, so the option is for a terminal only, because files and logs are published.
 	Values bool
 }
 
-// How many entries of a list are printed that no story has, before the rest is counted, unless everything is asked for.
+// These constants bound the entries of lists that this package makes itself; the others are counted. [Options].All overrides
+// them.
 const (
-	mostPassing  = 40 // passing cases; more are only counted
+	mostPassing  = 40 // if there are more passing cases, they are only counted
 	mostRuns     = 10 // runs of a case
 	mostLines    = 30 // runs below one line of a gate
 	mostCatalogs = 20
 )
 
-// Report writes the report for a person: the headline first, then what went wrong with its places and what to do, then what changed,
-// then the cases that passed, and the counts at the end.
+// Report writes the report: the headline, what went wrong with places and advice, what changed, the cases that passed, and the
+// counts.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
 	t.headline()
@@ -59,7 +60,7 @@ func newWriter(w io.Writer, r *report.Report, o Options) *writer {
 	return &writer{tell.Of(r, tell.Options{}), newPrinter(w, o), r, o}
 }
 
-// headline is the outcome in one line. A change that is refused is no pass.
+// headline writes the outcome in one line. A refused change is not a pass.
 func (t *writer) headline() {
 	word := t.p.verdict(t.r.Verdict)
 	if len(t.r.Refused) > 0 && !t.r.Verdict.Broken() {
@@ -68,7 +69,7 @@ func (t *writer) headline() {
 	t.p.line(word, ": ", t.p.render(t.Headline))
 }
 
-// limitCases is limit for cases: all of them are listed when one run of each is asked for.
+// limitCases is limit for lists of cases. It returns n also if options ask for one run of each case.
 func (t *writer) limitCases(n, most int) int {
 	if t.options.Run > 0 {
 		return n
@@ -89,7 +90,7 @@ func (t *writer) warnings() {
 	t.p.rest("", len(t.r.Warnings)-shown, "warning")
 }
 
-// passingCases lists the cases that are all right, one line each, or counts them when there are many.
+// passingCases writes a line for each case that passes, or only their number if there are many.
 func (t *writer) passingCases() {
 	good := t.r.Counts.Passed + t.r.Counts.Skipped
 	if good == 0 {
@@ -111,7 +112,7 @@ func (t *writer) passingCases() {
 	t.p.rest("", curves-t.p.limit(curves, mostCurves), "distractor curve")
 }
 
-// leftOut lists the first cases that are left out, and returns how many there are.
+// leftOut writes the first cases that are left out, and returns the number of all of them.
 func (t *writer) leftOut() int {
 	n := 0
 	for i := range t.r.Cases {
@@ -138,7 +139,7 @@ func (t *writer) catalogs() {
 	t.p.rest("", len(t.r.Catalogs)-shown, "catalog")
 }
 
-// catalog writes a line about a catalog. One in a suite is that of a server, which is named.
+// catalog writes a line about a catalog. If the catalog is in a suite, the line names its server.
 func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 	summary := judge.CountOf(len(c.Tools), "tool") + report.BesidesHidden(len(c.Hidden))
 	if c.SurfaceTokens.IsKnown() {

@@ -42,7 +42,7 @@ func movedFigures(b *strings.Builder, h *trend.History, moves []trend.Move) {
 	writeMore(b, "  ", trend.More(len(moves), trend.MostMoves, "figure"))
 }
 
-// writeColumns writes rows whose cells stand under each other. A row of one cell is a title.
+// writeColumns writes rows with aligned columns. A row with one cell is a title.
 func writeColumns(b *strings.Builder, rows [][]string) {
 	var widths []int
 	for _, row := range rows {
@@ -84,14 +84,14 @@ func biggestSteps(b *strings.Builder, h *trend.History, turns []trend.Turn) {
 	writeMore(b, "  ", trend.More(len(turns), trend.MostTurns, "commit"))
 }
 
-// writeMore writes what is left out of a list; "" for nothing.
+// writeMore writes the line about entries that are left out; nothing if more is "".
 func writeMore(b *strings.Builder, indent, more string) {
 	if more != "" {
 		b.WriteString(indent + more + "\n")
 	}
 }
 
-// notEvaluated says which commits could not be evaluated, and which files of the others.
+// notEvaluated writes the commits that could not be evaluated, and the files of other commits that could not.
 func notEvaluated(b *strings.Builder, h *trend.History) {
 	all := h.Gaps()
 	if len(all) == 0 {
