@@ -5,22 +5,22 @@ import "github.com/org/mcp-gates/internal/judge"
 // State is the state of a condition in a commit.
 type State int
 
-// The states. The state of a commit that could not be evaluated is not known.
+// These are the states. Unknown is the state of a commit that could not be evaluated.
 const (
 	Unknown State = iota
 	Holds
 	Fails
 )
 
-// Loss is a place in the history where a condition stopped to hold.
+// Loss is a place in the history where a condition stopped holding.
 type Loss struct {
 	Before  *Point   // the last commit in which it held; nil if it never held
-	After   *Point   // the first commit in which it does not hold
-	Between []*Point // commits between Before and After with an unknown state
+	After   *Point   // the first commit in which it no longer holds
+	Between []*Point // commits between Before and After whose state is unknown
 }
 
-// Losses returns the places where a condition stopped to hold, the oldest first. If it did not hold from the beginning, the first loss
-// has no Before.
+// Losses returns the places where a condition stopped holding, the oldest first. If it did not hold in the first commit, the
+// first loss has no Before.
 func (h *History) Losses(state func(*Point) State) (losses []Loss) {
 	var held *Point
 	var unknown []*Point
@@ -43,7 +43,7 @@ func (h *History) Losses(state func(*Point) State) (losses []Loss) {
 	return losses
 }
 
-// CaseOf returns a case of the commit; nil where it has none of that id.
+// CaseOf returns the case of the commit with this id, or nil.
 func (p *Point) CaseOf(id string) *Case {
 	for _, c := range p.Cases {
 		if c.ID == id {
@@ -53,7 +53,7 @@ func (p *Point) CaseOf(id string) *Case {
 	return nil
 }
 
-// Figure returns a figure of the case; nil where it has none of that name.
+// Figure returns the figure of the case with this name, or nil.
 func (c *Case) Figure(target string) *Figure {
 	for i := range c.Figures {
 		if c.Figures[i].Target == target {
@@ -76,7 +76,7 @@ func Passes(id string) func(*Point) State {
 	}
 }
 
-// Within returns the condition that a figure of a case is within the bound of the commit's suite.
+// Within returns the condition that a figure of a case satisfies the bound in the suite of the same commit.
 func Within(id, target string) func(*Point) State {
 	return func(p *Point) State {
 		c := p.CaseOf(id)
@@ -94,7 +94,8 @@ func Within(id, target string) func(*Point) State {
 	}
 }
 
-// Surface returns the tokens of all catalogs of a commit, or of the one with a path; not known where one of them is not.
+// Surface returns the tokens of the catalog with this path, or of all catalogs if path is "". known is false if the tokens of
+// one of them are unknown.
 func (p *Point) Surface(path string) (sum int64, known bool) {
 	for _, c := range p.Catalogs {
 		if path != "" && c.Path != path {
@@ -113,7 +114,7 @@ func (p *Point) Surface(path string) (sum int64, known bool) {
 	return sum, known
 }
 
-// Below returns the condition that the surface has at most that many tokens.
+// Below returns the condition that all catalogs together have at most this many tokens.
 func Below(most int64) func(*Point) State {
 	return func(p *Point) State {
 		sum, known := p.Surface("")

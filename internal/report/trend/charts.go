@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Titles and lines of a page.
+// These are titles and lines of a page.
 const (
 	FiguresTitle = "Figures that moved"
 	StepsTitle   = "Commits in which figures moved"
@@ -18,33 +18,33 @@ const (
 	NothingNew   = "no tool changed, and no finding is new"
 )
 
-// StepColumns are those of a table of commits.
+// StepColumns are the columns of a table of commits.
 var StepColumns = []string{"Commit", "Date", "Author", "Subject", "What moved"}
 
-// Bounds of what a page shows.
+// These constants bound what a page shows.
 const (
 	MostSubjects = 300  // cases and catalogs
 	MostRows     = 2000 // commits
 	MostCompared = 20   // commits that are compared with their parents
-	MostChanged  = 12   // tools, and findings, of one of them
+	MostChanged  = 12   // tools, and findings, of one compared commit
 	mostDrawn    = 60_000
 	fewestDrawn  = 40
 )
 
-// Subject is a case or a catalog with its figures that moved.
+// Subject is a case or a catalog, with its figures that moved.
 type Subject struct {
 	Name   string
 	Moves  []Move
 	Charts []Chart
 }
 
-// Chart is figures of a subject that are drawn on one scale.
+// Chart has the figures of a subject that are drawn on one scale.
 type Chart struct {
-	Unit  string // of them; "verdict" for a verdict
+	Unit  string // unit of the figures; "verdict" for a verdict
 	Moves []Move
 }
 
-// Subjects groups the figures that moved by what they are of, those with the biggest step first.
+// Subjects groups the figures that moved by their case or catalog. The subject with the biggest step comes first.
 func Subjects(moves []Move) (list []Subject) {
 	at := map[Key]int{}
 	for _, m := range moves {
@@ -70,10 +70,11 @@ func Subjects(moves []Move) (list []Subject) {
 	return list
 }
 
-// sameScale is how much lower the highest value of a figure may be than that of another on the same scale.
+// sameScale is the greatest ratio between the highest values of two figures in one chart. If the ratio is greater, the lower
+// curve would look flat, so it gets its own chart.
 const sameScale = 8
 
-// charts groups figures by units, and parts those that would be flat beside others.
+// charts groups figures by unit and by scale, see sameScale.
 func charts(moves []Move) (list []Chart) {
 	sorted := slices.Clone(moves)
 	slices.SortStableFunc(sorted, func(a, b Move) int {
@@ -102,11 +103,11 @@ func (m *Move) highest() float64 {
 	return high
 }
 
-// Drawn is how many points each of some curves may have on a page.
+// Drawn returns the number of points that each curve may have if a page has this many curves.
 func Drawn(curves int) int { return max(mostDrawn/max(curves, 1), fewestDrawn) }
 
-// Drawing writes where a curve changes: "3:80" is 80 from commit 3 on, and "5:" is nothing from commit 5 on. A curve with more than most
-// changes is drawn by as many commits, at equal distances.
+// Drawing writes where a curve changes: "3:80" means 80 from commit 3 on, and "5:" means no value from commit 5 on. A curve
+// with more than most changes is drawn with most points, at equal distances.
 func (s *Series) Drawing(most int) string {
 	text, changes := s.drawing(len(s.Values))
 	if changes > most {
@@ -137,7 +138,7 @@ func (s *Series) drawing(columns int) (text string, changes int) {
 	return b.String(), changes
 }
 
-// Commits names every commit by its hash and day, for the axis of curves.
+// Commits lists the hash and the day of every commit, for the axis of curves.
 func (h *History) Commits() string {
 	list := make([]string, len(h.Points))
 	for i, p := range h.Points {
@@ -146,10 +147,10 @@ func (h *History) Commits() string {
 	return strings.Join(list, ",")
 }
 
-// Heading names the history.
+// Heading returns the title of the history's page.
 func (h *History) Heading() string { return Title + " of " + h.Repository }
 
-// Figures says how many figures moved.
+// Figures returns a text with the number of figures that moved.
 func (h *History) Figures(moves []Move) string {
 	if len(moves) == 0 {
 		return NoneMoved
@@ -161,10 +162,10 @@ func (h *History) Figures(moves []Move) string {
 	return line
 }
 
-// MovedIn says in which figures a commit moved, the biggest step first.
+// MovedIn returns a text with the number of figures that moved in a commit.
 func (t *Turn) MovedIn() string { return counted(len(t.Steps), "figure") }
 
-// LeftUncompared says how many commits are not shown against their parents; "" for none.
+// LeftUncompared returns a text with the number of commits that are not compared with their parents; "" if there are none.
 func LeftUncompared(turns int) string {
 	if turns <= MostCompared {
 		return ""

@@ -13,34 +13,34 @@ import (
 
 // Figure is one figure of a case or a catalog.
 type Figure struct {
-	Gate    string // that measured it; "" for what is counted without a gate
-	Target  string // as expect: names it, or a report
+	Gate    string // gate that measured it; "" for a count without a gate
+	Target  string // its name in expect: and in reports
 	Value   judge.Value
-	Matcher string        // that the suite holds it against, such as ">= 80"; "" for none
-	Verdict judge.Verdict // of Matcher; "" for none
+	Matcher string        // bound in the suite, such as ">= 80"; "" for none
+	Verdict judge.Verdict // result of Matcher; "" for none
 }
 
-// Case is the state of a case in one commit. It is shared by commits, and not changed.
+// Case is the state of a case in one commit. Several commits can share it, so it must not be changed.
 type Case struct {
 	Suite, ID, Name, Model string
 
 	Verdict judge.Verdict
 	Runs    int      // that were scored
-	Reason  string   // why there is no verdict by gates; "" where there is one
+	Reason  string   // why gates gave no verdict; "" if they did
 	Figures []Figure // sorted by gate and target
 
-	Recordings string // hashes of what was recorded for it; "" for none
+	Recordings string // hashes of its recordings; "" for none
 }
 
-// Catalog is the state of a catalog in one commit. It is shared by commits, and not changed.
+// Catalog is the state of a catalog in one commit. Several commits can share it, so it must not be changed.
 type Catalog struct {
-	Name    string // of the server, or the path
-	Path    string // in the newest commit
-	Then    string // path in this commit
+	Name    string // name of the server, or the path
+	Path    string // its path in the newest commit
+	Then    string // its path in this commit
 	Figures []Figure
 }
 
-// CaseOf returns what a history shows of a case.
+// CaseOf returns the state of a case, as far as a history shows it.
 func CaseOf(c *report.Case) *Case {
 	one := &Case{Suite: c.Suite, ID: c.ID, Name: c.Name, Model: string(c.Model), Verdict: c.Verdict, Runs: c.Runs.Scored, Reason: string(c.LeftOut)}
 	if c.Err != nil {
@@ -70,7 +70,7 @@ func CaseOf(c *report.Case) *Case {
 	return one
 }
 
-// figuresOf returns the figures of a gate: those that it measures, and those that are expected under a name of their own.
+// figuresOf returns the figures of a gate: the measured ones, and those that only an expectation names.
 func figuresOf(g *judge.Result) []Figure {
 	known := map[string]*Figure{}
 	for target, value := range g.Metrics {
@@ -90,7 +90,7 @@ func figuresOf(g *judge.Result) []Figure {
 			f = &Figure{Gate: g.Gate, Target: target, Value: value}
 			known[target] = f
 		}
-		if f.Matcher == "" || a.Verdict != judge.Pass { // of several bounds the one that does not hold
+		if f.Matcher == "" || a.Verdict != judge.Pass { // if there are several bounds, keep one that does not hold
 			f.Matcher, f.Verdict = a.Matcher, a.Verdict
 		}
 	}
@@ -101,7 +101,7 @@ func figuresOf(g *judge.Result) []Figure {
 	return list
 }
 
-// CatalogOf returns what a history shows of a catalog.
+// CatalogOf returns the state of a catalog, as far as a history shows it.
 func CatalogOf(c *report.Catalog) *Catalog {
 	one := &Catalog{Name: c.Name, Path: c.Path, Then: c.Path}
 	add := func(target string, value judge.Value) {
@@ -129,7 +129,7 @@ func CatalogOf(c *report.Catalog) *Catalog {
 	return one
 }
 
-// decimal reads a figure that a report has as a text; not ok where it has none.
+// decimal parses a figure of a report; ok is false if the report has none.
 func decimal(text report.Optional) (value judge.Value, ok bool) {
 	return value, text != "" && value.UnmarshalJSON([]byte(strconv.Quote(string(text)))) == nil
 }

@@ -12,38 +12,38 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// dayWidth is how long the day of a date is: 2026-11-27.
+// dayWidth is the length of a day such as 2026-11-27.
 const dayWidth = 10
 
-// Fleet is the state of several repositories, by the lines of their histories.
+// Fleet is the state of several repositories, made from the lines of their histories.
 type Fleet struct {
-	Day     string // the newest in the lines; "" for none
+	Day     string // the newest day in the lines; "" for none
 	Members []Member
-	Lines   []Line // of all, by repository
+	Lines   []Line // lines of all repositories, by repository
 }
 
-// Member is one repository of a fleet, in its newest commit that has figures.
+// Member is one repository of a fleet. It has the state of the newest commit with figures.
 type Member struct {
 	Name, Commit, Date string
 	Commits            int
 	Cases              int
 	Failing            []Failing // cases that do not pass
-	Oldest             string    // date of the oldest recording; "" where none is known
+	Oldest             string    // date of the oldest recording; "" if none is known
 	Standings          []Standing
-	Gap                string // why a newer commit has no figures; "" for none
+	Gap                string // why a newer commit has no figures; "" if there is no such commit
 }
 
 // Failing is a case that does not pass.
 type Failing struct{ Case, Verdict string }
 
-// Standing is the state of a figure of a repository.
+// Standing is the current state of one figure of a repository.
 type Standing struct {
 	Of, Label      string
 	Newest         string // with its unit
 	Over30, Over90 string // change over 30 and 90 days; "" if the earlier value is not known
 }
 
-// Titles and columns of a fleet.
+// These are titles and columns of a fleet.
 const (
 	FleetTitle   = "Fleet"
 	Repositories = "Repositories"
@@ -52,7 +52,7 @@ const (
 	Same         = "±0"
 )
 
-// Columns of tables of a fleet; those of numbers end in a colon.
+// These are the columns of tables of a fleet. The title of a column with numbers ends in a colon.
 var (
 	MemberColumns   = []string{"Repository", "Newest commit", "Day", "Commits:", "Cases:", "Not passing:", "Oldest recording"}
 	StandingColumns = []string{"Repository", "Of", "Figure", "Newest:", "Over 30 days:", "Over 90 days:"}
@@ -60,7 +60,7 @@ var (
 	FailingColumns  = []string{"Repository", "Case", "Verdict"}
 )
 
-// FleetOf sums up lines. Lines of a name are of one repository, whichever file has them.
+// FleetOf sums up lines. All lines with the same repository name belong to one repository, even from different files.
 func FleetOf(lines []Line) *Fleet {
 	f := &Fleet{Lines: slices.Clone(lines)}
 	sort.SliceStable(f.Lines, func(i, j int) bool {
@@ -92,7 +92,7 @@ func memberOf(lines []Line, day string) Member {
 			if l.Date >= gap.Date {
 				gap = l
 			}
-		case l.Date >= m.Date: // of commits of one second the later in the file
+		case l.Date >= m.Date: // if two commits have the same second, the later line counts
 			m.Date, newest = l.Date, l.Commit
 		}
 	}
@@ -122,7 +122,7 @@ func (m *Member) cases(lines []Line) {
 	m.Cases = len(seen)
 }
 
-// standings are the figures of the newest commit.
+// standings adds the figures of the newest commit.
 func (m *Member) standings(lines []Line, day string) {
 	key := func(l *Line) [4]report.Optional { return [4]report.Optional{l.Case, l.Catalog, l.Gate, l.Target} }
 	all := map[[4]report.Optional][]*Line{}
@@ -141,11 +141,11 @@ func (m *Member) standings(lines []Line, day string) {
 			Of: string(cmp.Or(l.Case, l.Catalog)), Label: label.Label(), Newest: withUnit(report.Grouped(string(*l.Value)), l.Unit),
 			Over30: change(l, all[key(l)], day, 30), Over90: change(l, all[key(l)], day, 90),
 		})
-		delete(all, key(l)) // a repeated line is one figure
+		delete(all, key(l)) // a repeated line counts once
 	}
 }
 
-// dayOf counts the days from a beginning to the day of a date, by the calendar of today.
+// dayOf returns the number of a day on a continuous count of days, so that the difference of two days is their distance.
 func dayOf(date string) int {
 	var part [3]int
 	for i, text := range strings.SplitN(date[:min(len(date), dayWidth)], "-", len(part)) {
@@ -158,7 +158,7 @@ func dayOf(date string) int {
 	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day
 }
 
-// change returns by how much a figure differs from the value that it had so many days before another day; "" where it had none.
+// change returns the difference between a figure and its value some days before day; "" if it had no value then.
 func change(now *Line, lines []*Line, day string, days int) string {
 	var then *Line
 	for _, l := range lines {
@@ -190,7 +190,7 @@ func withUnit(digits string, unit report.Optional) string {
 	return digits
 }
 
-// Headline says how the fleet stands.
+// Headline returns a line with the numbers of repositories and cases, and how many do not pass.
 func (f *Fleet) Headline() string {
 	failing, cases := 0, 0
 	for i := range f.Members {
@@ -206,7 +206,7 @@ func (f *Fleet) Headline() string {
 	return repositories + " up to " + f.Day + ": " + counted(cases, "case") + ", " + report.Thousands(int64(failing)) + " not passing"
 }
 
-// Row is the cells of a repository, for [MemberColumns].
+// Row returns the cells of a repository, for [MemberColumns].
 func (m *Member) Row() []string {
 	oldest := m.Oldest[:min(len(m.Oldest), dayWidth)]
 	if oldest == "" {
@@ -216,7 +216,8 @@ func (m *Member) Row() []string {
 		report.Thousands(int64(len(m.Failing))), oldest}
 }
 
-// Rows are the cells of figures, for [StandingColumns]; those that did not change in 90 days are left out where all is not asked for.
+// Rows returns the rows of figures, for [StandingColumns]. Unless all is set, figures that did not change in 90 days are left
+// out.
 func (f *Fleet) Rows(all bool) (rows [][]string) {
 	for i := range f.Members {
 		for _, s := range f.Members[i].Standings {
@@ -229,7 +230,7 @@ func (f *Fleet) Rows(all bool) (rows [][]string) {
 	return rows
 }
 
-// FailingRows are the cells of cases, for [FailingColumns].
+// FailingRows returns the rows of cases that do not pass, for [FailingColumns].
 func (f *Fleet) FailingRows() (rows [][]string) {
 	for i := range f.Members {
 		for _, one := range f.Members[i].Failing {
@@ -239,7 +240,7 @@ func (f *Fleet) FailingRows() (rows [][]string) {
 	return rows
 }
 
-// GapRows say which repositories have a newer commit without figures.
+// GapRows returns a row for each repository with a newer commit that has no figures.
 func (f *Fleet) GapRows() (rows [][]string) {
 	for i := range f.Members {
 		if m := &f.Members[i]; m.Gap != "" || m.Commit == "" {

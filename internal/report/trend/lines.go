@@ -11,29 +11,29 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Line is one figure of one commit, as warehouses load it. schemas/history.schema.json describes it.
+// Line is one figure of one commit, in the form that data warehouses load. schemas/history.schema.json describes it.
 type Line struct {
 	Repository string          `json:"repository"`
 	Commit     string          `json:"commit"`
-	Date       string          `json:"date"` // when it was committed, in UTC: 2026-11-27T08:30:00Z
+	Date       string          `json:"date"` // time of the commit in UTC: 2026-11-27T08:30:00Z
 	Suite      report.Optional `json:"suite"`
 	Case       report.Optional `json:"case"`
 	Model      report.Optional `json:"model"`
-	Catalog    report.Optional `json:"catalog"` // path of the catalog that the figure is of; null for a case
+	Catalog    report.Optional `json:"catalog"` // path of the figure's catalog; null for a figure of a case
 	Gate       report.Optional `json:"gate"`
-	Target     report.Optional `json:"target"` // null for a case without figures, and a gap
-	Value      *json.Number    `json:"value"`  // null where there is no target
+	Target     report.Optional `json:"target"` // null for a case without figures, and for a gap
+	Value      *json.Number    `json:"value"`  // null if there is no target
 	Unit       report.Optional `json:"unit"`
-	Runs       *int            `json:"runs"`     // that were scored; null for a catalog
+	Runs       *int            `json:"runs"`     // number of scored runs; null for a catalog
 	Verdict    report.Optional `json:"verdict"`  // of the case
-	Matcher    report.Optional `json:"matcher"`  // that the suite holds the figure against
-	Holds      *bool           `json:"holds"`    // whether the matcher does; null without one
-	Reason     report.Optional `json:"reason"`   // why there are no figures: of a case that is an error, or of a gap
-	Recorded   report.Optional `json:"recorded"` // date of the oldest commit of the history since which the case has the recordings that it has
+	Matcher    report.Optional `json:"matcher"`  // the suite's bound on the figure
+	Holds      *bool           `json:"holds"`    // whether the figure satisfies Matcher; null without a matcher
+	Reason     report.Optional `json:"reason"`   // why there are no figures, for a gap and for a case that is an error
+	Recorded   report.Optional `json:"recorded"` // date of the commit in which the case got its current recordings
 }
 
-// Lines calls write with every figure of a history, in the order of the commits: those of cases by id, gate and target, then those of
-// catalogs.
+// Lines calls write with every figure of a history. Commits come in their order. In a commit, the figures of cases come first,
+// by id, gate and target, then those of catalogs.
 func (h *History) Lines(write func(Line) error) error {
 	recorded := since{}
 	for _, p := range h.Points {
@@ -49,7 +49,7 @@ func (h *History) Lines(write func(Line) error) error {
 	return nil
 }
 
-// since is the recordings of cases, by id, and the date of the oldest commit that has them as they are.
+// since has, by the id of a case, its recordings and the date of the oldest commit that has the same ones.
 type since map[string]struct{ recordings, date string }
 
 func (s since) see(p *Point) {
@@ -86,7 +86,7 @@ func (p *Point) lines() (lines []Line) {
 	return lines
 }
 
-// Place returns where a mistake stands, with a colon behind it; "" for one without a place.
+// Place returns the place of a mistake, followed by a colon; "" if the mistake has no place.
 func Place(p *report.Problem) string {
 	switch {
 	case p.Path == "":
@@ -97,7 +97,7 @@ func Place(p *report.Problem) string {
 	return fmt.Sprintf("%s:%d:%d: ", p.Path, p.Line, p.Col)
 }
 
-// line adds the figure to what is said about its case or catalog.
+// line returns a line with this figure. about has the fields for its case or catalog.
 func (f Figure) line(about Line) Line {
 	about.Gate, about.Target = report.Optional(f.Gate), report.Optional(f.Target)
 	digits := json.Number(f.Value.Digits())
@@ -109,7 +109,7 @@ func (f Figure) line(about Line) Line {
 	return about
 }
 
-// JSONLines writes a history as a JSON object a line.
+// JSONLines writes a history as JSON Lines, one object for each figure.
 func (h *History) JSONLines(w io.Writer) error { return jsonLines(w, h.Lines) }
 
 func jsonLines(w io.Writer, lines func(func(Line) error) error) error {
@@ -123,12 +123,12 @@ func jsonLines(w io.Writer, lines func(func(Line) error) error) error {
 	})
 }
 
-// columns are those of the CSV, which are the keys of the JSON, in its order.
+// columns are the columns of the CSV: the keys of the JSON, in the same order.
 var columns = []string{"repository", "commit", "date", "suite", "case", "model", "catalog", "gate", "target", "value", "unit", "runs",
 	"verdict", "matcher", "holds", "reason", "recorded"}
 
-// CSV writes a history as RFC 4180 has it, with a header. An absent value is empty. A text that a spreadsheet would take for a formula
-// has an apostrophe before it.
+// CSV writes a history as CSV by RFC 4180, with a header. An absent value is an empty cell. A text that a spreadsheet would
+// read as a formula gets a leading apostrophe.
 func (h *History) CSV(w io.Writer) error { return csvOf(w, h.Lines) }
 
 func csvOf(w io.Writer, lines func(func(Line) error) error) error {
@@ -161,7 +161,7 @@ func csvOf(w io.Writer, lines func(func(Line) error) error) error {
 	return out.Error()
 }
 
-// harmless returns a cell that neither a spreadsheet nor a terminal acts on.
+// harmless returns a cell that a spreadsheet does not read as a formula and that a terminal does not obey.
 func harmless(cell string) string {
 	if cell != "" && (cell[0] == '=' || cell[0] == '+' || cell[0] == '-' || cell[0] == '@') {
 		cell = "'" + cell
@@ -169,7 +169,7 @@ func harmless(cell string) string {
 	return report.Safe(cell)
 }
 
-// JSONLines writes the lines of a fleet.
+// JSONLines writes the lines of a fleet as JSON Lines.
 func (f *Fleet) JSONLines(w io.Writer) error { return jsonLines(w, f.lines) }
 
 // CSV writes the lines of a fleet as [History.CSV] does.

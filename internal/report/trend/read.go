@@ -16,7 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Bounds of the lines that are read: anybody can have written them.
+// These constants bound the lines that are read, because their author may be hostile.
 const (
 	maxLine  = 64 << 10 // bytes of a line
 	maxLines = 500_000  // of all files together
@@ -38,7 +38,7 @@ type Reader struct {
 	words map[string]string
 }
 
-// Read adds the lines of a file. Each mistake is noted with its place.
+// Read adds the lines of a file. Each mistake is kept with its place.
 func (r *Reader) Read(file string, in io.Reader) {
 	if r.words == nil {
 		r.words = map[string]string{}
@@ -92,7 +92,7 @@ func (r *Reader) line(at source.Pos, text []byte) {
 	}
 }
 
-// shared returns equal texts in the same memory.
+// shared returns the word. Equal words share their memory.
 func (r *Reader) shared(word string) string {
 	if known, ok := r.words[word]; ok {
 		return known
@@ -107,11 +107,11 @@ type lineReader struct {
 	line Line
 }
 
-// key reads the value of a key. Other keys can be those of a newer version.
+// key reads the value of one key. Unknown keys are skipped, because a newer version may have written them.
 func (l *lineReader) key(key string) {
 	texts := map[string]*report.Optional{"suite": &l.line.Suite, "case": &l.line.Case, "model": &l.line.Model, "catalog": &l.line.Catalog, "gate": &l.line.Gate,
 		"target": &l.line.Target, "unit": &l.line.Unit, "verdict": &l.line.Verdict, "matcher": &l.line.Matcher, "reason": &l.line.Reason, "recorded": &l.line.Recorded}
-	l.from.Kind() // so that the offset is behind the colon
+	l.from.Kind() // moves behind the colon, so that the offset is that of the value
 	offset := l.from.Offset()
 	switch {
 	case key == "repository" || key == "commit" || key == "date":
@@ -140,7 +140,7 @@ func (l *lineReader) key(key string) {
 	}
 }
 
-// value reads a figure. A number with an exponent could be of any length.
+// value reads a figure. It refuses exponents, because the number could be of any length when it is written out.
 func (l *lineReader) value(offset int64) {
 	text, ok := l.from.Number("value")
 	if !ok {
@@ -154,7 +154,7 @@ func (l *lineReader) value(offset int64) {
 	l.line.Value = &number
 }
 
-// require notes what each line must have.
+// require reports keys that are missing in a line.
 func (l *lineReader) require() {
 	wrong := func(key, found, expected string) {
 		l.from.Mistakef(0, "%s must be %s, found %q", key, expected, source.Shorten(found, 60))

@@ -9,39 +9,43 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Key names a figure through a history.
+// Key identifies a figure through a history.
 type Key struct {
 	Case, Catalog string // the id of a case, or the path of a catalog; the other is ""
-	Gate, Target  string // Target is "" for the verdict of the case
+	Gate, Target  string // Target is "" for the verdict of a case
 }
 
 // Series is one figure in all commits of a history.
 type Series struct {
 	Key
-	Name   string   // of the case or the catalog, as people know it
-	Values []*Value // one for each point; nil where a commit does not have it
+	Name   string   // display name of the case or the catalog
+	Values []*Value // a value for each point; nil if the commit does not have the figure
 }
 
 // Value is a figure in one commit.
 type Value struct {
 	Figure judge.Value   // of a figure
 	Runs   int           // of a case
-	State  judge.Verdict // of the verdict of a case
-	Holds  judge.Verdict // of what the suite holds the figure against; "" for nothing
+	State  judge.Verdict // verdict of a case, if the figure is a verdict
+	Holds  judge.Verdict // whether the figure satisfies the suite's bound; "" if there is no bound
 }
 
-// isSame reports whether two values are written alike.
+// isSame reports whether two values have the same verdict and the same number.
 func (v *Value) isSame(w *Value) bool { return v.State == w.State && v.Figure.Cmp(w.Figure) == 0 }
 
-// Step is a change of a figure from one commit that has it to the next.
+// Step is a change of a figure between two consecutive commits that have it.
 type Step struct {
 	*Series
-	Point    int // of the later one
+	Point    int // index of the later commit
 	From, To *Value
-	Size     float64 // 2 for a verdict, otherwise the part of 1 that the figure moved: of percent and of figures from 0 to 1 itself, of others of the largest value of the history (of a count at least of 10)
+	// Size compares steps of different figures. It is 2 for a verdict. For percentages and for figures from 0 to 1 it is the
+	// difference as a part of 1. For other figures it is the difference divided by the largest value in the history, which for a
+	// count is taken to be at least 10.
+	Size float64
 }
 
-// Series returns every figure of a history: those of cases by id, the verdict first, then those of catalogs by path.
+// Series returns every figure of a history: first those of cases by id, each with the verdict first, then those of catalogs by
+// path.
 func (h *History) Series() []*Series {
 	byKey := map[Key]*Series{}
 	var all []*Series
@@ -77,7 +81,7 @@ func (h *History) Series() []*Series {
 	return all
 }
 
-// compare orders figures: those of cases before those of catalogs.
+// compare orders figures: those of cases come before those of catalogs.
 func (k *Key) compare(other *Key) int {
 	isCatalog := func(k *Key) int {
 		if k.Catalog != "" {
@@ -105,7 +109,8 @@ func (s *Series) Steps() (steps []Step) {
 	return steps
 }
 
-// fewest is the count of which the steps of smaller counts are a part: the first finding is not the biggest step of a project.
+// fewest is the least divisor of a difference between counts. Without it, the first finding of a project would be its biggest
+// step.
 const fewest = 10
 
 func size(from, to *Value, high float64) float64 {
@@ -133,14 +138,14 @@ type Move struct {
 	Steps       int
 }
 
-// Turn is a commit in which figures moved.
+// Turn is a commit in which at least one figure moved.
 type Turn struct {
 	Point int
 	Steps []Step // the biggest first
 }
 
-// Moved returns the figures that moved, in the order of [History.Series], and the commits in which they did, the one with the biggest
-// step first; of several with one as big the youngest first.
+// Moved returns the figures that moved, in the order of [History.Series], and the commits in which they moved. The commit with
+// the biggest step comes first; of two equal ones, the younger.
 func (h *History) Moved() (moves []Move, turns []Turn) {
 	byPoint := map[int]*Turn{}
 	for _, s := range h.Series() {
@@ -175,14 +180,15 @@ func (h *History) Moved() (moves []Move, turns []Turn) {
 
 var bars = []rune("▁▂▃▄▅▆▇█")
 
-// Sparkline draws a figure with at most width characters. A commit that does not have it is a space; a verdict that does not pass is low.
+// Sparkline draws a figure with at most width characters. A commit without the figure is a space. A verdict other than pass is
+// drawn low.
 func (s *Series) Sparkline(width int) string {
 	values := s.Values
 	var line []rune
 	low, high := s.bounds()
 	columns := min(width, len(values))
 	for i := range columns {
-		v := values[(i+1)*len(values)/columns-1] // the last of those that share the column
+		v := values[(i+1)*len(values)/columns-1] // several commits can share a column, which shows the last of them
 		switch {
 		case v == nil:
 			line = append(line, ' ')
@@ -196,7 +202,7 @@ func (s *Series) Sparkline(width int) string {
 	return string(line)
 }
 
-// bounds returns the lowest and the highest value.
+// bounds returns the lowest and the highest value of the figure.
 func (s *Series) bounds() (low, high float64) {
 	first := true
 	for _, v := range s.Values {
@@ -212,7 +218,7 @@ func (s *Series) bounds() (low, high float64) {
 	return low, high
 }
 
-// height returns the height of a curve at the value.
+// height returns the height at which a curve shows the value.
 func (v *Value) height() float64 {
 	if v.State == judge.Pass {
 		return 1
@@ -227,7 +233,8 @@ func (v *Value) height() float64 {
 	return at
 }
 
-// Only leaves the figures of one target: cases and catalogs without it are left out. It returns the other targets where none has it.
+// Only removes all figures except those of one target, and the cases and catalogs that do not have it. If none has it, it
+// returns the existing targets.
 func (h *History) Only(target string) (others []string) {
 	found, known := false, map[string]bool{}
 	keep := func(list []Figure) (kept []Figure) {

@@ -1,5 +1,6 @@
-// Package trend is the verdicts and figures of a repository through its commits: what comes out of their evaluation, how figures moved,
-// and the words and lines in which it is written. Renderings range over [History.Moved] and decide nothing but layout.
+// Package trend describes the verdicts and figures of a repository through its commits: the results of evaluating them, how
+// figures moved, and the words and lines in which this is written. Renderings range over [History.Moved] and decide only the
+// layout.
 package trend
 
 import (
@@ -10,48 +11,48 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// History is the states of the commits that change a file which is read, the oldest first.
+// History has the states of the commits that changed a file which the evaluation reads, the oldest first.
 type History struct {
 	Repository string // name of it
 	Points     []*Point
-	IsCut      bool // the clone ends before the history does
-	More       bool // there are older commits than those that were asked for
-	Looked     int  // commits that were looked at
+	IsCut      bool // the clone is shallow and ends before the history does
+	More       bool // there are more commits, older than those that were asked for
+	Looked     int  // number of commits that were examined
 
-	Compared map[string]Comparison // of the commits with the biggest steps, by hash; for pages, nil otherwise
+	Compared map[string]Comparison // comparisons of the commits with the biggest steps, by hash; only for pages, nil otherwise
 
-	oneTarget bool // all others were left out, and verdicts
+	oneTarget bool // see [History.Only]: all figures of other targets, and verdicts, were removed
 }
 
-// Comparison is what a check of a commit shows against its parent.
+// Comparison compares a commit with its parent, as a check of the commit does.
 type Comparison struct {
-	Report *report.Report // with its baseline; nil where there is none
+	Report *report.Report // has the parent as baseline; nil if there is no report
 	Why    string         // there is none
 }
 
 // Point is the state of one commit.
 type Point struct {
 	Commit
-	Names    map[string]string // how files that were moved since were called in it: by that name, the one of today
-	Gap      string            // why the commit could not be evaluated; "" where it was
-	Problems []report.Problem  // in its files, whose suites or catalogs are missing
+	Names    map[string]string // paths in this commit of files that were moved later, by their path of today
+	Gap      string            // why the commit could not be evaluated; "" if it could
+	Problems []report.Problem  // mistakes in its files; their suites and catalogs are missing here
 	Cases    []*Case           // sorted by id
 	Catalogs []*Catalog        // sorted by path
 }
 
-// Commit is a commit, as it says itself: author and subject are anybody's.
+// Commit describes a commit. Its author and its subject are untrusted text.
 type Commit struct {
 	SHA, Author, Subject string
-	Date                 string // when it was committed, in UTC: 2026-11-27T08:30:00Z
+	Date                 string // time of the commit in UTC: 2026-11-27T08:30:00Z
 }
 
-// Short is the beginning of the commit's hash, as people write it.
+// Short returns the first 10 digits of the hash.
 func (c *Commit) Short() string { return c.SHA[:min(len(c.SHA), 10)] }
 
-// Day is the date of the commit.
+// Day returns the day of the commit, such as 2026-11-27.
 func (c *Commit) Day() string { return c.Date[:min(len(c.Date), len("2026-11-27"))] }
 
-// Headline says how many commits a history has, and of how many.
+// Headline returns a line with the number of commits that the history has, and of those that were examined.
 func (h *History) Headline() string {
 	if len(h.Points) == 0 {
 		return fmt.Sprintf("none of %s changes a file that is read%s", counted(h.Looked, "commit"), h.end())
@@ -59,7 +60,7 @@ func (h *History) Headline() string {
 	return fmt.Sprintf("%s from %s to %s change what is read%s", counted(len(h.Points), "commit"), h.Points[0].Day(), h.Points[len(h.Points)-1].Day(), h.end())
 }
 
-// end says why the history ends where it does; "" where it began there.
+// end returns the reason why the history begins with its oldest commit; "" if the repository began there.
 func (h *History) end() string {
 	switch {
 	case h.More:
@@ -70,13 +71,13 @@ func (h *History) end() string {
 	return ""
 }
 
-// Gap is a commit that could not be evaluated, or a file of one.
+// Gap is a commit, or a file of a commit, that could not be evaluated.
 type Gap struct {
 	*Commit
 	Reason string
 }
 
-// Gaps returns what could not be evaluated, the oldest first.
+// Gaps returns the gaps of the history, the oldest first.
 func (h *History) Gaps() (gaps []Gap) {
 	for _, p := range h.Points {
 		if p.Gap != "" {
@@ -96,7 +97,7 @@ func counted(n int, noun string) string {
 	return report.Thousands(int64(n)) + " " + noun
 }
 
-// Label names a figure without what it is of.
+// Label returns the name of a figure without the name of its case or catalog.
 func (k *Key) Label() string {
 	target := cmp.Or(k.Target, "verdict")
 	if k.Gate != "" && !strings.HasPrefix(target, k.Gate+".") {
@@ -105,7 +106,7 @@ func (k *Key) Label() string {
 	return target
 }
 
-// Of names what a figure is of: a case by its name and model, or a catalog by its path.
+// Of returns the name and model of the figure's case, or the path of its catalog.
 func (s *Series) Of() string {
 	if s.Catalog != "" {
 		return s.Catalog
@@ -113,7 +114,7 @@ func (s *Series) Of() string {
 	return s.Name
 }
 
-// Text is the value as people read it: "pass", "80%", "22,885".
+// Text returns the value in the form for readers: "pass", "80%", "22,885".
 func (v *Value) Text() string {
 	if v.State != "" {
 		return string(v.State)
@@ -121,7 +122,7 @@ func (v *Value) Text() string {
 	return report.Grouped(v.Figure.Format())
 }
 
-// Change says how a figure changed, in one line. Rates have their runs.
+// Change returns one line on how a figure changed. A rate has its number of runs.
 func Change(from, to *Value) string {
 	line := from.Text() + " → " + to.Text()
 	if to.Runs > 0 {
@@ -130,7 +131,7 @@ func Change(from, to *Value) string {
 	return line
 }
 
-// Titles and lines that every rendering has.
+// All renderings use these titles and lines.
 const (
 	Title        = "History"
 	NoneMoved    = "no figure moved"
@@ -139,19 +140,19 @@ const (
 	NotEvaluated = "not evaluated"
 )
 
-// Columns are those of a table of the figures that moved.
+// Columns are the columns of a table of the figures that moved.
 var Columns = []string{"of", "figure", "first → last", "curve", BiggestStep}
 
-// Bounds of what text and Markdown show.
+// These constants bound what the text and Markdown formats show.
 const (
 	MostMoves = 40
 	MostTurns = 10
 	MostSteps = 4 // of one commit
 	MostGaps  = 5
-	LineWidth = 24 // of a sparkline, in characters
+	LineWidth = 24 // width of a sparkline, in characters
 )
 
-// More says what is left out of a list of n of which the first most are shown; "" where nothing is.
+// More returns a text for the entries that are left out of a list of n if only most are shown; "" if none are.
 func More(n, most int, noun string) string {
 	if n <= most {
 		return ""
