@@ -60,7 +60,7 @@ func (c change) kind() string {
 	return ""
 }
 
-// ofMissingGate reports whether the key belongs to a gate that only one side has: the change is reported once, for the gate.
+// ofMissingGate reports whether the key belongs to a gate that only one side has. Such a change is reported once, for the gate.
 func (c change) ofMissingGate() bool {
 	gate, _, inGate := strings.Cut(shapeOf(c.key), ".")
 	return inGate && isGate(gate) && (len(c.before[gate]) > 0) != (len(c.after[gate]) > 0)
@@ -72,7 +72,8 @@ func (s *sides) expects(gate *judge.Gate, target string) bool {
 
 const cassetteKey = "cassette"
 
-// keepsEvidence reports whether a case still has all of its recordings, at any path. Additional recordings remove no evidence.
+// keepsEvidence reports whether the head's case still has all recordings of the base's case. A recording may have another path,
+// and there may be additional ones.
 func keepsEvidence(base, head *report.Case) bool {
 	marks := func(c *report.Case) []string {
 		var list []string

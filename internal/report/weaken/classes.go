@@ -14,15 +14,15 @@ import (
 
 // class is an equal-function set in settings.
 type class struct {
-	key     string   // of the setting that holds the members
+	key     string   // key of the setting that holds the members
 	members []string // sorted
 	cut     bool     // the list was too long to be kept as a whole
 }
 
-// classShape is the end of the shape of settings that hold the members of a class.
+// classShape ends the shape of each setting that lists the members of a class.
 const classShape = ".classes[].members"
 
-// classChange is the difference of a class, or of the list of classes. The zero value means no difference.
+// classChange is how a class, or the list of classes, differs between base and head. The zero value means that it does not.
 type classChange int
 
 const (
@@ -30,12 +30,13 @@ const (
 	classAdded
 	classRemoved
 	memberAdded
-	memberShared        // a member is gone that is also in another class
-	classesReordered    // classes that share a tool changed places
-	classesUncomparable // the list is too long to be kept, so that it cannot be compared
+	memberShared        // a member was removed that another class also has
+	classesReordered    // two classes that share a tool changed places
+	classesUncomparable // the list is too long to be kept, so it cannot be compared
 )
 
-// inClasses returns the direction of settings that is decided by the change of the classes.
+// inClasses returns the direction for settings about classes: it is yes if their class, or list of classes, changed in this
+// way.
 func inClasses(is classChange) direction {
 	return func(c change) answer {
 		if c.classes[c.key] == classesUncomparable {
@@ -45,8 +46,9 @@ func inClasses(is classChange) direction {
 	}
 }
 
-// classChanges returns how the classes of both sides differ, by key: that of a class's members, and that of the list for
-// the order. Classes are paired by members and then by name, for a name decides nothing.
+// classChanges returns how the classes differ between base and head. The key of a class's members has the change of this class,
+// and the key of the list has the change of the order. Classes are paired by members first and then by name, because a name
+// decides no verdict.
 func classChanges(before, after map[string]setting) map[string]classChange {
 	changes := map[string]classChange{}
 	having := map[string]bool{}
@@ -60,7 +62,7 @@ func classChanges(before, after map[string]setting) map[string]classChange {
 	for gate := range having {
 		p := classPairs{before: classesOf(before, gate), after: classesOf(after, gate)}
 		if was, is := takenClasses(before, gate), takenClasses(after, gate); len(was) > len(p.before) || len(is) > len(p.after) {
-			if !sameClasses(was, is) { // the classes of one side belong to another gate
+			if !sameClasses(was, is) { // the classes belong to another gate now
 				changes[gate+".classes"] = classesUncomparable
 			}
 			continue
@@ -74,8 +76,7 @@ func classChanges(before, after map[string]setting) map[string]classChange {
 	return changes
 }
 
-// takenClasses returns the classes that a gate takes: those under its name, which are its own or the test's, otherwise those
-// of the first gate that has some.
+// takenClasses returns the classes that a gate uses: those under its name, otherwise those of the first gate that has classes.
 func takenClasses(settings map[string]setting, gate string) []class {
 	for _, of := range []string{gate, gates.EqualFunctionSets.Name, gates.TokenEfficiency.Name} {
 		if classes := classesOf(settings, of); len(classes) > 0 {
@@ -92,7 +93,7 @@ func sameClasses(a, b []class) bool {
 // takers are the gates that use the classes of other gates.
 var takers = []*judge.Gate{gates.Orchestration, gates.Trajectory, gates.GoldenPath, gates.Recovery}
 
-// reclassified reports whether a gate of both sides uses other classes than before.
+// reclassified reports whether a gate that base and head have uses other classes in the head.
 func (s *sides) reclassified() bool {
 	return slices.ContainsFunc(takers, func(g *judge.Gate) bool {
 		return takesClasses(s.before, g) && takesClasses(s.after, g) &&
@@ -100,7 +101,8 @@ func (s *sides) reclassified() bool {
 	})
 }
 
-// takesClasses reports whether the gate exists and its figures depend on classes: for a gate with steps only if a step names a class.
+// takesClasses reports whether the gate exists and its figures depend on classes. The figures of a gate with steps depend on
+// classes only if a step names one.
 func takesClasses(side map[string]setting, g *judge.Gate) bool {
 	if g != gates.Trajectory && g != gates.GoldenPath {
 		return len(side[g.Name]) > 0
@@ -114,7 +116,7 @@ func takesClasses(side map[string]setting, g *judge.Gate) bool {
 	})
 }
 
-// classesOf returns the classes of a gate in the order of the suite; those of a report without that order by key.
+// classesOf returns the classes of a gate in the order of the suite, or sorted by key if the report does not record the order.
 func classesOf(settings map[string]setting, gate string) []class {
 	var classes []class
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
@@ -134,13 +136,14 @@ func classesOf(settings map[string]setting, gate string) []class {
 	return classes
 }
 
-// classPairs pairs and compares the classes of both sides.
+// classPairs pairs the classes of base and head, and compares the classes of each pair.
 type classPairs struct {
 	before, after []class
 	to, from      map[int]int // places of paired classes
 }
 
-// pair finds the class of the head for each of the base's: the one of its name and members, of its members, or of its name.
+// pair finds the head's class for each class of the base. It looks first for a class with the same name and members, then for
+// one with the same members, then for one with the same name.
 func (p *classPairs) pair() {
 	p.to, p.from = map[int]int{}, map[int]int{}
 	for _, mark := range []func(class) string{ // quoted, because a name can contain any separator
@@ -164,8 +167,9 @@ func (p *classPairs) pair() {
 	}
 }
 
-// compare notes the change of each class. A new class can make an unexpected call right, and a removed one a missed
-// class. So can a removed member that another class has, too, because its calls then satisfy that one.
+// compare notes how each class changed. A new class can turn an unexpected call into a right one, and a removed class can
+// remove a missed one. The same is true of a removed member that another class also has: its calls then satisfy the other
+// class.
 func (p *classPairs) compare(changes map[string]classChange) {
 	shared := sharing(p.before)
 	for i, c := range p.before {
@@ -193,7 +197,7 @@ func (p *classPairs) compare(changes map[string]classChange) {
 	}
 }
 
-// reordered reports whether two classes that one call can satisfy changed places: the call satisfies the first.
+// reordered reports whether two classes that one call can satisfy changed places. Such a call satisfies only the first of them.
 func (p *classPairs) reordered() bool {
 	for _, classes := range sharing(p.before).classes {
 		last := -1
@@ -208,10 +212,10 @@ func (p *classPairs) reordered() bool {
 	return false
 }
 
-// sharedTools holds the classes, by position, that name each tool.
+// sharedTools holds, for each tool, the positions of the classes that name it.
 type sharedTools struct {
 	classes map[string][]int    // by tool
-	tools   map[string][]string // by member: those that it names
+	tools   map[string][]string // by member: the tools that it names
 }
 
 func sharing(classes []class) sharedTools {
@@ -234,7 +238,8 @@ func sharing(classes []class) sharedTools {
 	return shared
 }
 
-// namesOf returns the members that can name a tool: names of servers and of tools hold dots.
+// namesOf returns the members that can name a tool. There can be several, because names of servers and of tools can contain
+// dots.
 func namesOf(tool string) []string {
 	names := []string{tool}
 	for i := range len(tool) {
@@ -245,7 +250,7 @@ func namesOf(tool string) []string {
 	return names
 }
 
-// other reports whether another class than the one at a place names a tool that member names.
+// other reports whether a class at another position also names a tool that the member names.
 func (s sharedTools) other(place int, member string) bool {
 	another := func(i int) bool { return i != place }
 	return slices.ContainsFunc(s.tools[member], func(tool string) bool { return slices.ContainsFunc(s.classes[tool], another) })

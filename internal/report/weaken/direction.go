@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// direction reports whether a change goes in one direction.
+// direction reports whether a change goes in one certain direction, such as "lower".
 type direction func(change) answer
 
 // answer is yes, no or unknown. The zero answer is no.
@@ -17,7 +17,7 @@ type answer int
 const (
 	no answer = iota
 	yes
-	unknown // such as for a list that is too long to be kept
+	unknown // for example because a list was too long to be kept
 )
 
 func answerIf(is bool) answer {
@@ -37,7 +37,7 @@ func anyChange(change) answer     { return yes }
 func lower(c change) answer  { return c.moved(-1) }
 func higher(c change) answer { return c.moved(1) }
 
-// moved compares the numbers of both sides: -1 is down, 1 is up.
+// moved reports whether the number moved in a direction: to is -1 for down, 1 for up.
 func (c change) moved(to int) answer {
 	base, okBase := rational(string(c.base.text()))
 	head, okHead := rational(string(c.head.text()))
@@ -47,7 +47,7 @@ func (c change) moved(to int) answer {
 	return answerIf(head.Cmp(base) == to)
 }
 
-// rational parses a number, which may be a fraction of whole numbers.
+// rational parses a whole number, a decimal number or a fraction of whole numbers.
 func rational(text string) (*big.Rat, bool) {
 	if above, below, isFraction := strings.Cut(text, "/"); isFraction {
 		a, okA := report.Digits(above)
@@ -60,7 +60,7 @@ func rational(text string) (*big.Rat, bool) {
 	return report.Digits(text)
 }
 
-// towards returns the direction towards the end of words, whose last word is the weakest.
+// towards returns the direction from the first of the words to the last, which is the weakest.
 func towards(words ...string) direction {
 	return func(c change) answer {
 		base, head := slices.Index(words, string(c.base.text())), slices.Index(words, string(c.head.text()))
@@ -71,7 +71,7 @@ func towards(words ...string) direction {
 	}
 }
 
-// more and fewer are directions of a list, whatever its order.
+// more and fewer are the directions of a list that has gained, or lost, entries. The order of the entries does not matter.
 func more(c change) answer  { return c.lists(c.base, c.head) }
 func fewer(c change) answer { return c.lists(c.head, c.base) }
 

@@ -8,27 +8,28 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Directions of the expectations of one figure.
+// The directions below are about the expectations of one figure.
 
-// absentSuffix ends the keys that set the outcome of an absent figure: skipped is the only value.
+// absentSuffix ends the keys that hold the outcome of an absent figure. Their only value is skipped.
 const (
 	absentSuffix = ".when_absent"
 	skipped      = "skip"
 )
 
-// skippedNow is the direction of an absent figure that failed in the base and is skipped now, by the key of the outcome.
+// skippedNow is the direction of the setting when_absent: an absent figure failed in the base and is skipped in the head.
 func skippedNow(c change) answer {
 	target, ok := strings.CutSuffix(c.key, absentSuffix)
 	return answerIf(ok && c.mayBeAbsent(target))
 }
 
-// absentNow is the same direction by the key of the expectations, if the base has a stricter one among several.
+// absentNow is the direction of the expectations of a figure: an absent figure failed in the base and is skipped in the head,
+// though when_absent has the same values, because the head lacks a stricter expectation.
 func absentNow(c change) answer {
 	sameSkips := slices.Equal(c.before[c.key+absentSuffix].values(), c.after[c.key+absentSuffix].values())
 	return answerIf(c.mayBeAbsent(c.key) && sameSkips)
 }
 
-// mayBeAbsent reports whether an absent figure failed in the base, and is skipped now.
+// mayBeAbsent reports whether an absent figure failed in the base and is skipped in the head.
 func (s *sides) mayBeAbsent(target string) bool {
 	strict := func(side map[string]setting) bool {
 		given := side[target+absentSuffix]
@@ -37,7 +38,8 @@ func (s *sides) mayBeAbsent(target string) bool {
 	return strict(s.before) && !strict(s.after) && len(s.after[target].expectations()) > 0
 }
 
-// expectations returns the values that are not those of keys that say what an absent figure does: a target can end like these.
+// expectations returns the values without those of when_absent. The name of a target can end like that key, so both can have
+// the same key.
 func (s setting) expectations() setting {
 	return slices.DeleteFunc(slices.Clone(s), func(one report.Setting) bool { return one.Value == skipped })
 }
@@ -65,7 +67,7 @@ func higherBound(c change) answer {
 	return answerIf(base.high.tighter(head.high, -1))
 }
 
-// otherwiseExpected is the direction of an expectation that is not a bound on a number and changed, or of a number that is no longer
+// otherwiseExpected is the direction of a changed expectation that is not a bound on a number, or of a number that is no longer
 // excluded.
 func otherwiseExpected(c change) answer {
 	base, head, ok := c.intervals()
@@ -75,7 +77,7 @@ func otherwiseExpected(c change) answer {
 	return answerIf(len(surplus(c.base.expectations().set(), c.head.expectations().set())) > 0)
 }
 
-// intervals returns the numbers that satisfy the expectations of each side; ok is false unless all expectations are bounds.
+// intervals returns the numbers that satisfy the expectations of base and head; ok is false unless all expectations are bounds.
 func (c change) intervals() (base, head interval, ok bool) {
 	base, okBase := c.base.expectations().interval()
 	head, okHead := c.head.expectations().interval()
@@ -85,13 +87,14 @@ func (c change) intervals() (base, head interval, ok bool) {
 	return base, head, true
 }
 
-// interval is the numbers between two ends, without a few.
+// interval is a range of numbers, without the excluded ones.
 type interval struct {
 	low, high end
 	not       []*big.Rat
 }
 
-// end is one end of an interval, which is open when at is nil. A strict end is itself left out.
+// end is one end of an interval. If at is nil, the interval is unbounded on this side. A strict end is not part of the
+// interval.
 type end struct {
 	at     *big.Rat
 	strict bool
@@ -111,7 +114,7 @@ func (e end) tighter(than end, sign int) bool {
 	return e.strict && !than.strict
 }
 
-// interval returns the numbers that keep all expectations; not ok unless each is made of bounds.
+// interval returns the numbers that satisfy all expectations of the setting; ok is false unless all are bounds.
 func (s setting) interval() (in interval, ok bool) {
 	for _, one := range s {
 		bounds, ok := report.ParseBounds(one.Value)

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// followed returns a case of the base with its settings adapted to the change of tools and files: tools have the names that the head's
-// suite uses, removed tools are left out, and moved catalogs have their new paths.
+// followed returns a case of the base with its settings adapted to the change: its tools and catalogs have the names and paths
+// of the head, and removed tools are left out.
 func followed(base, head *report.Case, moved map[string]string) *report.Case {
 	out := *base
 	out.Settings = nil
@@ -18,7 +18,7 @@ func followed(base, head *report.Case, moved map[string]string) *report.Case {
 	if head.Base != nil {
 		f = follower{head.Base.Renames, head.Base.Gone, serverNames(head.Base.Servers)}
 	}
-	dropped := map[string]bool{} // keys of classes without a remaining member
+	dropped := map[string]bool{} // keys of classes that have lost all members
 	for _, s := range base.Settings {
 		s = f.servers.setting(s)
 		switch shape := shapeOf(s.Key); {
@@ -42,7 +42,7 @@ func followed(base, head *report.Case, moved map[string]string) *report.Case {
 	return &out
 }
 
-// follower gives tools their new names.
+// follower replaces the names of tools by their names in the head.
 type follower struct {
 	renames report.Renames
 	gone    []string
@@ -53,8 +53,8 @@ func (f follower) name(old string) string {
 	return report.ServerRenames(f.servers).NewTool(f.renames.New(old))
 }
 
-// toolKeys end the shapes of settings that hold names of tools, or patterns of them, which follow the names of servers alone. Where the
-// setting is a list of maps, the names are in a field of these.
+// toolKeys are the ends of the shapes of settings that hold names or patterns of tools. In a pattern, only the names of servers
+// are replaced. If a setting is a list of maps, field is the key of the names in a map.
 var toolKeys = []struct {
 	end, field string
 	patterns   bool
@@ -64,7 +64,8 @@ var toolKeys = []struct {
 	{end: ".steps", field: "tool", patterns: true}, {end: ".restricted", field: "tool", patterns: true}, {end: ".allowed", field: "tool", patterns: true},
 }
 
-// rewrite gives the tools that a setting of some shape names their new names, and reports whether it may name some.
+// rewrite replaces the names of tools in a setting of the given shape, and reports whether settings of this shape can name
+// tools.
 func (f follower) rewrite(s *report.Setting, shape string) bool {
 	for _, key := range toolKeys {
 		if strings.HasSuffix("."+shape, key.end) && (len(f.servers) > 0 || !key.patterns && len(f.renames)+len(f.gone) > 0) {
@@ -75,7 +76,7 @@ func (f follower) rewrite(s *report.Setting, shape string) bool {
 	return false
 }
 
-// catalog returns a catalog whose rules name tools by their new names.
+// catalog returns a catalog with the new names of tools in its rules.
 func (f follower) catalog(c *report.Catalog) *report.Catalog {
 	out := *c
 	out.Rules = slices.Clone(c.Rules)
@@ -85,8 +86,8 @@ func (f follower) catalog(c *report.Catalog) *report.Catalog {
 	return &out
 }
 
-// value returns the value of a setting with the new names: a name, a list of names or of maps, or a matcher and its
-// argument.
+// value returns the value of a setting with the new names. The value is a name, a list of names or of maps, or a matcher with
+// its argument.
 func (f follower) value(text string, field string) string {
 	matcher := ""
 	if name, arg, ok := strings.Cut(text, " "); ok && (strings.HasPrefix(arg, `"`) || strings.HasPrefix(arg, "[")) {
@@ -102,8 +103,8 @@ func (f follower) value(text string, field string) string {
 	return matcher + judge.CompactJSON(f.in(decoded, field))
 }
 
-// in returns a decoded value with the new names. In a list, names that are gone are left out, and so is a map that is left
-// without a name.
+// in returns a decoded value with the new names. Removed tools are left out of lists, and so are maps that are left without a
+// name.
 func (f follower) in(v any, field string) any {
 	switch v := v.(type) {
 	case string:
@@ -124,7 +125,7 @@ func (f follower) in(v any, field string) any {
 	return v
 }
 
-// isLost reports whether an item of a list names only tools that are gone.
+// isLost reports whether an item of a list names only removed tools.
 func (f follower) isLost(item any, field string) bool {
 	switch item := item.(type) {
 	case string:
@@ -138,13 +139,13 @@ func (f follower) isLost(item any, field string) bool {
 	return false
 }
 
-// serverNames give servers their new names.
+// serverNames replaces the names of servers by their names in the head.
 type serverNames report.ServerRenames
 
 // serverKeys are the shapes of settings that hold names of servers.
 var serverKeys = []string{"servers", "servers without catalog", "tool_quality.server", "tool_bench.server", "findability.server"}
 
-// setting returns a setting of the base with the new names of servers: in servers["x"], and where names of servers are the value.
+// setting returns a setting of the base with the new names of servers, both in a key such as servers["x"] and in the value.
 func (n serverNames) setting(s report.Setting) report.Setting {
 	if len(n) == 0 {
 		return s

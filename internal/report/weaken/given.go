@@ -9,31 +9,34 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Directions of what the runs were made with, and of settings that decide the meaning of others.
+// The directions below are about the inputs of the runs, and about settings that decide the meaning of other settings.
 
-// A prompt, model, program or server of the agent that the recording keeps makes the recording stale where it changes, and the case an error
-// until it is recorded again.
+// Some inputs are kept in the recording: a prompt, a model, the agent's program or server. If such an input changes, the
+// recording is stale, and the case is an error until it is recorded again. So such a change does not weaken.
 
-// noLongerGiven leaves out a system prompt: a case with a prompt has one, if only an empty one.
+// noLongerGiven is an input that was removed. A removed system prompt does not count if the case still has a prompt and the
+// recordings keep the system prompt: it is then compared with the empty one.
 func noLongerGiven(c change) answer {
 	stillKept := c.key == trace.KeepsSystemPrompt && len(c.after[trace.KeepsPrompt]) > 0 && c.keeps(c.key)
 	return answerIf(removed(c) == yes && !stillKept)
 }
 
-// givenUnkept holds of a new program, too: it makes other runs than the recording has.
+// givenUnkept is a changed or removed input that the recordings do not keep, and also an added program: its runs would differ
+// from the recorded ones.
 func givenUnkept(c change) answer {
 	return answerIf((added(c) == no || c.key == trace.KeepsAgent) && !c.keeps(c.key))
 }
 
 func givenKept(c change) answer { return answerIf(added(c) == no) }
 
-// keeps reports whether the recordings contain the input that what names, or the runs were made just now.
+// keeps reports whether all recordings keep the named input, or the runs were made just now.
 func (s *sides) keeps(what string) bool {
 	lacks := func(r report.Recording) bool { return !slices.Contains(r.Keeps, what) }
 	return s.live || len(s.of.Recordings) > 0 && !slices.ContainsFunc(s.of.Recordings, lacks)
 }
 
-// moreUnlisted is the direction of an additional server without known tools, if no recording has its tools: calls to it are left out.
+// moreUnlisted is one more server without known tools, if a recording does not keep the tools. Calls to such a server are not
+// judged.
 func moreUnlisted(c change) answer {
 	if onOneSide(c) == yes || c.keeps(trace.KeepsCatalog) {
 		return no
@@ -41,8 +44,8 @@ func moreUnlisted(c change) answer {
 	return more(c)
 }
 
-// otherSnapshot is another catalog of a server. A server that joins the test of an agent brings its own, and a first one gives the test more
-// to go by.
+// otherSnapshot is a changed or removed catalog of a server. An added catalog does not count in the test of an agent: it comes
+// with a new server, or lets the test check more than before.
 func otherSnapshot(c change) answer {
 	return answerIf(added(c) == no || len(c.after["runs"]) == 0)
 }
@@ -59,7 +62,7 @@ const (
 	distractorCurve = "distractors.curve"
 )
 
-// changesOthers is a gate that is added and changes what others judge: it brings them classes, or distractors.
+// changesOthers is an added gate that changes the judgement of other gates, because they use its classes or its distractors.
 func changesOthers(c change) answer {
 	switch c.key {
 	case gates.EqualFunctionSets.Name, gates.TokenEfficiency.Name:
@@ -71,21 +74,22 @@ func changesOthers(c change) answer {
 	return no
 }
 
-// curvesOthers is another number of distractors with a curve, of which it is part of which runs are judged, or with orchestration, which takes
-// distractors for tools that there are.
+// curvesOthers is a changed number of distractors that changes the judgement of other gates: with a curve, the number decides
+// which runs they judge, and orchestration counts distractors as existing tools.
 func curvesOthers(c change) answer {
 	return answerIf(len(c.before[distractorCurve])+len(c.after[distractorCurve])+len(c.before[gates.Orchestration.Name]) > 0)
 }
 
-// imitatedFirst is another order of the tools to imitate. All are imitated in one way before the first is imitated in another: with all ways
-// used up the order is that of the list alone.
+// imitatedFirst is a changed order of the tools to imitate. The order decides which tools are imitated only if count is too
+// small to imitate every tool in every way.
 func imitatedFirst(c change) answer {
 	all := big.NewRat(int64(gates.NearDuplicateKinds()*len(c.head.items())), 1)
 	count, ok := report.Digits(string(c.after[distractorCount].text()))
 	return answerIf(c.reordered() && (!ok || count.Cmp(all) < 0))
 }
 
-// isBefore is a fault that is new or in another place before an old one, whose calls it can take. One that is gone is reported by its times.
+// isBefore is an added or moved fault that stands before an old one, because it can take the calls of the old one. A removed
+// fault does not count here: the change of its times is reported.
 func isBefore(c change) answer {
 	if onOneSide(c) == yes {
 		return no
@@ -96,12 +100,14 @@ func isBefore(c change) answer {
 	return answerIf(c.reordered() || c.base.cut() || c.head.cut() || !isFirst)
 }
 
-// takenFromOutside is another tool that must not be called: its calls are not among those outside the lists any more.
+// takenFromOutside is a tool that was added to those that must not be called, if only the calls outside the lists are bounded:
+// its calls no longer count among them.
 func takenFromOutside(c change) answer {
 	return answerIf(c.expects(gates.ToolEdges, "edges.outside") && !c.expects(gates.ToolEdges, "edges.restricted_attempts"))
 }
 
-// changesShare is a tool less that may be called: a greater share of the others may be.
+// changesShare is a tool that was removed from those that may be called, if the share of allowed calls is bounded: the share of
+// the other tools may grow.
 func changesShare(c change) answer {
 	return answerIf(c.expects(gates.ToolEdges, "edges.allowed_pct"))
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Directions of how the rules on descriptions are applied.
+// The directions below are about how the rules on descriptions are applied.
 
-// moreIgnored is the direction of an additional ignored finding, whatever the reason.
+// moreIgnored is an added ignored finding. Changes of reasons do not count.
 func moreIgnored(c change) answer {
 	for _, side := range []*setting{&c.base, &c.head} {
 		*side = slices.Clone(*side)
@@ -41,13 +41,13 @@ func milder(c change) answer {
 	return answerIf(head < base)
 }
 
-// outOfWarnings is a rule that a suite makes more severe: its findings are not among those that bounds on warnings count any more.
+// outOfWarnings is a rule with a raised severity, if warnings are bounded: its findings no longer count as warnings.
 func outOfWarnings(c change) answer {
 	base, head, _ := c.severities()
 	return answerIf(head > base && c.boundsWarnings())
 }
 
-// severities returns those that a rule has on both sides; not ok where there is no such rule.
+// severities returns the severity of the rule in base and head; ok is false if there is no such rule.
 func (c change) severities() (base, head lint.Severity, ok bool) {
 	rule, ok := lint.Find(nameIn(c.key))
 	if !ok {
@@ -62,7 +62,7 @@ func (c change) severities() (base, head lint.Severity, ok bool) {
 	return of(c.base), of(c.head), true
 }
 
-// severity returns the one of a word; the least for any other.
+// severity returns the severity with this name, or the least one for an unknown name.
 func severity(word string) lint.Severity {
 	s, _ := lint.ParseSeverity(word)
 	return s
@@ -77,8 +77,9 @@ func (s *sides) boundsWarnings() bool {
 	return false
 }
 
-// Rules returns the rules that the head no longer applies to a catalog of the base as the base did, wherever it says so: before and after
-// are the catalogs that can be compared. A case that judges the catalog may have listed one already, which is known.
+// Rules returns the rules that the head applies to a catalog more mildly than the base. before and after are the catalogs of
+// base and head that can be compared. known are weakenings that were already reported, by a case that judges the catalog; they
+// are not repeated.
 func Rules(before, after []report.Catalog, head []report.Case, known []report.Weakening) (list []report.Weakening) {
 	var f follower
 	for i := range head {
@@ -101,14 +102,14 @@ func Rules(before, after []report.Catalog, head []report.Case, known []report.We
 	return list
 }
 
-// ruleOn is a rule on one tool, or on all of a catalog.
+// ruleOn is a rule on one tool, or on all tools of a catalog.
 type ruleOn struct {
 	rule string
 	tool report.Optional
 }
 
-// milderRules returns the rules that are applied more mildly: those switched off as one, those ignored for some tools as
-// one, and each that is less severe.
+// milderRules returns a weakening for all rules that are switched off, one for all rules that are ignored for single tools, and
+// one for each rule with a lower severity.
 func milderRules(was, is *report.Catalog) (list []report.Weakening) {
 	var keys []ruleOn
 	for _, r := range slices.Concat(was.Rules, is.Rules) {
@@ -127,7 +128,7 @@ func milderRules(was, is *report.Catalog) (list []report.Weakening) {
 		}
 		w := report.Weakening{Kind: report.SeverityLowered, Case: is.Path, Suite: is.Path, Name: is.Name, Key: `rules.severity["` + key.rule + `"]`,
 			Base: report.Optional(base), Head: report.Optional(head)}
-		if len(is.Rules) > 0 && is.Rules[0].Line > 0 { // the first place in the head that says how its rules are applied
+		if len(is.Rules) > 0 && is.Rules[0].Line > 0 { // the first place in the head that configures rules
 			w.Suite, w.Line = is.Rules[0].Path, is.Rules[0].Line
 		}
 		if key.tool != "" {
@@ -149,7 +150,7 @@ func milderRules(was, is *report.Catalog) (list []report.Weakening) {
 	return list
 }
 
-// severities are those of rules that are not applied as they are.
+// severities holds the severities of rules that a suite configures.
 type severities map[ruleOn]string
 
 func severitiesOf(c *report.Catalog) severities {
@@ -160,7 +161,7 @@ func severitiesOf(c *report.Catalog) severities {
 	return s
 }
 
-// of returns the severity that a rule has on a tool: as the suites say, else its own.
+// of returns the severity of a rule on a tool: the configured one, otherwise the rule's default.
 func (s severities) of(key ruleOn) string {
 	if rule, ok := lint.Find(key.rule); ok {
 		return cmp.Or(s[key], s[ruleOn{key.rule, ""}], rule.Severity.String())
@@ -168,7 +169,7 @@ func (s severities) of(key ruleOn) string {
 	return cmp.Or(s[key], s[ruleOn{key.rule, ""}], report.RuleOff)
 }
 
-// rulesOff lists what is switched off: rules, or rules on single tools.
+// rulesOff lists the rules that are switched off, or those that are ignored for single tools.
 func rulesOff(c *report.Catalog, onTools bool) report.Optional {
 	list := []string{}
 	for _, r := range c.Rules {

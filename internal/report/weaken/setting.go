@@ -33,8 +33,8 @@ func (s setting) values() []string {
 
 func (s setting) text() report.Optional { return report.Optional(strings.Join(s.values(), "; ")) }
 
-// items returns the members of the lists that the values are, in their order: a text as it is, and anything else as
-// compact JSON. Any other value than a list is a member.
+// items returns the members of all values that are lists, in order. Any other value is one member. Texts are returned as they
+// are, anything else as compact JSON.
 func (s setting) items() []string {
 	var members []string
 	for _, one := range s {
@@ -75,7 +75,7 @@ func (s setting) cut() bool {
 	})
 }
 
-// surplus returns the elements that a has more often than b; both are sorted.
+// surplus returns the elements of a that b does not have, or has fewer times. Both are sorted.
 func surplus(a, b []string) []string {
 	var list []string
 	for _, item := range a {
@@ -91,20 +91,20 @@ func surplus(a, b []string) []string {
 	return list
 }
 
-// Items returns the entries that were added to and removed from a setting, sorted; a setting that is not a list is one
-// entry.
+// Items returns the entries that were added to a setting and those that were removed, sorted. A setting that is not a list has
+// one entry.
 func Items(base, head string) (added, removed []string) {
 	before, after := setting{{Value: base}}.multiset(), setting{{Value: head}}.multiset()
 	return surplus(after, before), surplus(before, after)
 }
 
-// quotedStep is a step of a key that holds a name of the suite's own. Names say nothing about what a setting means.
+// quotedStep matches a step of a key that is a name from the suite. Such names do not decide what a setting means.
 var quotedStep = regexp.MustCompile(`\["(?:[^"\\]|\\.)*"\]`)
 
-// shapeOf returns a key without names.
+// shapeOf returns a key without the names from the suite, as in servers[].
 func shapeOf(key string) string { return quotedStep.ReplaceAllString(key, "[]") }
 
-// nameIn returns the name of the suite's own that stands in a key; "" where there is none.
+// nameIn returns the name from the suite in a key; "" if there is none.
 func nameIn(key string) string {
 	var names []string
 	if json.Unmarshal([]byte(quotedStep.FindString(key)), &names) != nil {

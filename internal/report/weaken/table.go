@@ -9,33 +9,33 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// row is a way in which a setting is weakened: its key, the direction of the change, and the change in words.
+// row is one way to weaken a setting.
 type row struct {
-	key    string    // see matches; several are divided by |
-	weaker direction // in which the change goes
+	key    string    // pattern of keys, see matches; alternatives are separated by |
+	weaker direction // direction of a change that weakens
 	words  string    // the kind of weakening
 }
 
-// harmless are the words of a change that weakens nothing. The rows below it with the same key are for other changes.
+// harmless is the kind of a change that weakens nothing. The rows below it with the same key are about other changes.
 const harmless = ""
 
-// Keys that several rows have.
+// These keys have several rows.
 const (
 	anyGate   = "GATE"
 	expected  = "*.expect.*"
 	classList = "*.classes"
 	inClass   = "*.classes[].members"
 	given     = "model|agent|prompt|system_prompt|servers"
-	// Intents that a file has for a tool.
+	// intents that a file has for a tool
 	intentsOfTool = "tool_bench.intents[]"
-	// Intents by which a tool must be found, and all of them where the tools make them.
+	// intents by which a tool must be found, and all of them if they are made from the tools
 	searchesOfTool, searches = "findability.intents[]", "findability.intents"
-	ofRuns                   = "cassette|cassette.*|builtins" // the source of the runs, and how they are read
+	ofRuns                   = "cassette|cassette.*|builtins" // the source of the runs, and how it is read
 )
 
-// table holds all settings that can be weakened. The first key that fits a setting decides, and of its rows the first whose direction
-// is that of the change; a change in no direction of a key weakens nothing. A setting without a key here, and one whose direction
-// nobody knows, is "changed".
+// table lists the settings that can be weakened. The first key that matches a setting decides; of its rows, the first whose
+// direction is that of the change. If no direction of the key matches, the change weakens nothing. If no key matches, or the
+// direction is unknown, the setting is reported as changed.
 var table = []row{
 	{anyGate, removed, report.GateRemoved},
 	{anyGate, changesOthers, report.OthersChanged},
@@ -77,7 +77,7 @@ var table = []row{
 	{"tool_search.expected_tool", added, harmless}, // it replaces classes, which have their own rows
 	{"tool_search.expected_tool", removed, report.ClassRemoved},
 	{"tool_search.expected_tool", more, report.ToolAdded},
-	{"distractors.correct", emptied, report.NothingCorrect}, // without it, only calls to distractors are wrong
+	{"distractors.correct", emptied, report.NothingCorrect}, // without the right tools, only calls to distractors are wrong
 	{"distractors.correct", more, report.ToolAdded},
 	{distractorCount, lower, report.FewerDistractors},
 	{distractorCount, curvesOthers, report.OthersChanged},
@@ -94,13 +94,13 @@ var table = []row{
 	{"*.error_pattern", anyChange, report.SettingChanged}, // a new pattern finds more errors, but also more recovered ones
 	{"deferred.search", removed, report.GivenRemoved},     // without it, the model sees every tool
 	{"deferred.search", onBothSides, report.SettingChanged},
-	{"deferred.limit", onOneSide, harmless}, // it has no effect without the search
+	{"deferred.limit", onOneSide, harmless}, // the limit has no effect without the search
 	{"deferred.limit", higher, report.HigherMaximum},
 	{"faults", isBefore, report.SettingChanged},
 	{"faults[].times", added, harmless},
 	{"faults[].times", removed, report.FaultRemoved},
 	{"faults[].times", lower, report.FaultMilder},
-	{"faults[].delay_ms", onOneSide, harmless}, // it has no effect without the times
+	{"faults[].delay_ms", onOneSide, harmless}, // the delay has no effect without the times
 	{"faults[].delay_ms", lower, report.FaultMilder},
 
 	{"tool_quality.rules.disable", more, report.RuleDisabled},
@@ -110,7 +110,7 @@ var table = []row{
 
 	{intentsOfTool, removed, report.FewerIntents},
 	{intentsOfTool, fewer, report.FewerIntents},
-	{intentsOfTool, anyChange, report.SettingChanged}, // easy ones that are added raise the accuracy
+	{intentsOfTool, anyChange, report.SettingChanged}, // added intents that are easy raise the accuracy
 
 	{searchesOfTool, added, harmless},
 	{searchesOfTool, removed, report.FewerIntents},
@@ -123,13 +123,13 @@ var table = []row{
 	{"findability.beside", removed, report.FewerCompeting},
 	{"findability.beside", fewer, report.FewerCompeting},
 
-	// It is not known which change of these weakens.
+	// It is not known which changes of these settings weaken.
 	{ofRuns, anyChange, report.SettingChanged},
 	{"catalog|distractors.source.from|distractors.curve|golden_path.calls|golden_path.steps|narrative.ignore|narrative.verbs|recovery.after", anyChange, report.SettingChanged},
 	{"findability.server|stability.window|tool_bench.intents|tool_bench.mutations|tool_bench.server|tool_edges.delegation|tool_quality.server", anyChange, report.SettingChanged},
 	{"trajectory.mode|trajectory.steps|trajectory_axes.data_flow|trajectory_axes.order", anyChange, report.SettingChanged},
 
-	// Settings of a suite as a whole.
+	// These settings belong to a whole suite.
 	{"redact.allow", more, report.RedactedNoMore},
 	{"redact.keys|redact.patterns", fewer, report.RedactedNoMore},
 	{"budget.*", added, harmless},
@@ -137,18 +137,18 @@ var table = []row{
 	{"budget.*", higher, report.MaySpendMore},
 }
 
-// ordered are the keys of lists that the same entries in another order can weaken, by their rows, and of values that are not lists.
+// ordered are the keys with a row about order: the same entries in another order can weaken these settings.
 var ordered = []string{anyGate, expected, classList, "faults", "distractors.source.of"}
 
-// otherKinds are the kinds of weakenings of which none is that of a setting.
+// otherKinds are the kinds of weakenings that are not about settings.
 var otherKinds = []string{report.NotJudged, report.RecordingLost, report.WorkflowChanged, report.SourceUncovered}
 
-// IsKind reports whether a text is a kind of weakening. A saved report can hold others, which are text like any other.
+// IsKind reports whether a text is a kind of weakening. A saved report can hold any text.
 func IsKind(text string) bool {
 	return text != harmless && slices.ContainsFunc(table, func(r row) bool { return r.words == text }) || slices.Contains(otherKinds, text)
 }
 
-// keyOf returns the key of the table for a setting, by its shape; "" where it has none.
+// keyOf returns the key of the table that matches the shape of a setting; "" if none does.
 func keyOf(shape string) string {
 	at := slices.IndexFunc(table, func(r row) bool {
 		return slices.ContainsFunc(strings.Split(r.key, "|"), func(key string) bool { return matches(key, shape) })
@@ -159,8 +159,8 @@ func keyOf(shape string) string {
 	return table[at].key
 }
 
-// matches reports whether a key of the table is that of settings of a shape. GATE is the name of any gate, * is any text, and *. at the
-// beginning is also nothing: *.min_* fits min_x, gate.min_x and gate.key.min_x.
+// matches reports whether a key of the table matches the shape of a setting. GATE matches the name of any gate, and * any text.
+// A leading *. also matches nothing: *.min_* matches min_x, gate.min_x and gate.key.min_x.
 func matches(key, shape string) bool {
 	if key == anyGate {
 		return isGate(shape)
@@ -171,7 +171,8 @@ func matches(key, shape string) bool {
 	return judge.MatchGlob(key, shape)
 }
 
-// isGate reports whether a key is a gate's own. Any other key can have [judge.GatePresent] for its value, too.
+// isGate reports whether the key is that of a gate. The value is not enough to decide this: any key can have the value
+// [judge.GatePresent].
 func isGate(key string) bool {
 	return slices.ContainsFunc(gates.All, func(g *judge.Gate) bool { return g.Name == key })
 }

@@ -1,9 +1,9 @@
-// Package weaken finds how a change weakens what judges it: settings that judge by less, cases and recordings that are gone, and cases
-// that pass by the suite of the head and not by that of the base. The base and the head of a case come in, and go out as a list of
-// [report.Weakening].
+// Package weaken finds how a change weakens what judges it: weaker settings, removed cases and recordings, and cases that pass
+// only by the head's suite. It compares a case of the base with the case of the head, and returns a list of [report.Weakening].
 //
-// A kind of setting that can be weakened is a row of the table: its key, the direction in which it is weaker, and the words for that.
-// A setting has its key from the gate that reads it, or from package suite. One without a row is said to have changed, which counts.
+// A kind of setting that can be weakened is a row of the table: its key, the direction in which it is weaker, and the words for
+// that. The key of a setting is made by the gate that reads it, or by package suite. A changed setting without a row is
+// reported as changed, which counts as a weakening.
 package weaken
 
 import (
@@ -15,9 +15,9 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Case returns how a case is weakened: first in effect, then by setting, then by recordings that are gone. All that judged a case is gone
-// with its judgement, which is one weakening then. moved are the catalogs of the
-// base that stand elsewhere, by their old paths; live means that the runs were made just now, by the head's agent.
+// Case returns how a case is weakened: first the weakening that changes the verdict, then weaker settings, then lost
+// recordings. If the case is no longer judged, this is the only weakening. moved has the new paths of moved catalogs by their
+// paths in the base. live means that the head's agent has just made the runs.
 func Case(base, head *report.Case, moved map[string]string, live bool) []report.Weakening {
 	if IsUnjudged(base, head) {
 		own, _ := head.ByOwnSuite()
@@ -29,8 +29,8 @@ func Case(base, head *report.Case, moved map[string]string, live bool) []report.
 	return slices.Concat(inEffect(base, head, settings), settings, lostRecordings(head, settings))
 }
 
-// Softens reports whether a case of the head is judged by less than the base's, once it follows what the change did to tools, and to
-// the catalogs that have moved, by their old paths.
+// Softens reports whether the head's case is judged by less than the base's case. Renamed tools and moved catalogs do not
+// count; moved has the new paths of catalogs by their paths in the base.
 func Softens(base, head *report.Case, moved map[string]string) bool {
 	counts := func(w report.Weakening) bool { return !w.ToldOnly }
 	return slices.ContainsFunc(weakerSettings(followed(base, head, moved), head, false), counts)
@@ -40,21 +40,21 @@ func weakeningOf(c *report.Case, kind, key string) report.Weakening {
 	return report.Weakening{Kind: kind, Case: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Key: key, Line: c.Line}
 }
 
-// IsUnjudged reports whether a case is no longer judged: it is skipped, or has no gates. The base's verdict does not matter: a failed
-// case is not repaired by this.
+// IsUnjudged reports whether the head no longer judges a case: it is skipped, or has no gates. This holds even if the case
+// failed in the base, because that does not repair it.
 func IsUnjudged(base, head *report.Case) bool {
 	verdict, leftOut := head.ByOwnSuite()
 	isSkipped := verdict == judge.Skipped && base.Verdict != judge.Skipped
 	return isSkipped || leftOut != "" && leftOut != report.HasMistakes && base.LeftOut == ""
 }
 
-// IsSoftened reports whether the case fails by the base's suite and does not fail by its own.
+// IsSoftened reports whether the case fails by the base's suite, but not by its own.
 func IsSoftened(c *report.Case) bool {
 	own, _ := c.ByOwnSuite()
 	return c.Base != nil && c.Base.Reason != "" && (own == judge.Pass || own == judge.Skipped)
 }
 
-// inEffect returns the weakening of a case that fails by the base's suite alone, or of which a figure dropped further than that allows.
+// inEffect returns the weakening of a case that does not fail, but would fail by the base's suite or by the base's max_drop.
 func inEffect(base, head *report.Case, settings []report.Weakening) []report.Weakening {
 	own, _ := head.ByOwnSuite()
 	w := weakeningOf(head, report.InEffect, "")
@@ -71,7 +71,8 @@ func inEffect(base, head *report.Case, settings []report.Weakening) []report.Wea
 	return []report.Weakening{w}
 }
 
-// lostRecordings returns the weakening by recordings that are gone and whose runs fail by the base's suite, unless the settings name others already.
+// lostRecordings returns a weakening if recordings are gone whose runs fail by the base's suite. It returns none if settings
+// already name other recordings.
 func lostRecordings(head *report.Case, settings []report.Weakening) []report.Weakening {
 	isTold := slices.ContainsFunc(settings, func(w report.Weakening) bool { return w.Key == cassetteKey })
 	if head.Base == nil || len(head.Base.Lost) == 0 || isTold {
@@ -82,7 +83,7 @@ func lostRecordings(head *report.Case, settings []report.Weakening) []report.Wea
 	return []report.Weakening{w}
 }
 
-// weakerSettings returns the case's settings that are weaker than the base's or cannot be compared with them, by key.
+// weakerSettings returns the settings of the case that are weaker in the head, or cannot be compared, sorted by key.
 func weakerSettings(base, head *report.Case, live bool) (list []report.Weakening) {
 	if len(base.Settings) == 0 || len(head.Settings) == 0 {
 		return nil // the report is of a version without settings
@@ -106,8 +107,8 @@ func weakerSettings(base, head *report.Case, live bool) (list []report.Weakening
 	return list
 }
 
-// Suites returns what the suites redact no more and may spend more, by the path of each of the head's that is paired with one of the base's.
-// Neither bears on a verdict, so that it is only shown.
+// Suites returns the settings of whole suites that are weaker: they redact less or may spend more. pairs has the path of the
+// base's suite by the path of the head's. These weakenings are only shown, because they change no verdict.
 func Suites(base, head *report.Report, pairs map[string]string) (list []report.Weakening) {
 	was, is := bySuite(base.SuiteSettings), bySuite(head.SuiteSettings)
 	for _, file := range slices.Sorted(maps.Keys(pairs)) {
