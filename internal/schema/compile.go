@@ -39,7 +39,7 @@ func Compile(doc any, pattern func(text string) (Pattern, error)) (compiled *Com
 	c.UseLoader(offline{})
 	c.UseRegexpEngine(func(text string) (jsonschema.Regexp, error) {
 		if compiled != nil {
-			return nil, nil // for a value of format regex
+			return nil, nil // a value with format regex, which is not checked
 		}
 		return pattern(text)
 	})

@@ -18,7 +18,7 @@ type Node struct {
 	KeyAt int32  // offset of an object member's key, in bytes from the beginning of the decoded text
 	Text  string // a string's characters; the spelling of a number
 	Keys  []string
-	Items []*Node // of an object or list
+	Items []*Node // items of a list, or values of an object
 	index map[string]int
 }
 
