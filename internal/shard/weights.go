@@ -14,10 +14,10 @@ import (
 
 // Weights are the amounts of work of cases, from a report of an earlier check.
 type Weights struct {
-	SHA256 string // of the report's bytes
+	SHA256 string // hash of the report's bytes
 
 	byID  map[string]int64
-	usual int64 // for a case that the report lacks
+	usual int64 // weight of a case that the report lacks
 }
 
 // ReadWeights reads weights from a report of at most 256 MiB. A report has no durations, because it does not depend on when it
