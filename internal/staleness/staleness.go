@@ -40,7 +40,7 @@ type Input struct {
 
 // Base has the base's values for the case.
 type Base struct {
-	Suite      *suite.Suite // of the paired case; nil if the base has no such case
+	Suite      *suite.Suite // suite of the paired case; nil if the base has no such case
 	Recordings []report.Recording
 }
 
@@ -111,7 +111,7 @@ func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 // Decide returns the differences that are errors under a policy, and those that it only warns about.
 func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, warned []Difference) {
 	refused = s.caseMistakes()
-	if RefusesOutdated(policy) { // otherwise the comparison with the base reports them
+	if RefusesOutdated(policy) { // under any other policy, the comparison with the base reports them
 		for _, d := range s.outdated {
 			refused.Addf(d.Pos, "%s", d.Message)
 		}
@@ -151,7 +151,7 @@ func (s *Staleness) toolDifferences() []Difference {
 	list := slices.Concat(s.edited(), s.servers(), s.notOffered())
 	if s.Live {
 		if len(s.broken) > 0 {
-			list = append(list, s.brokenTools()) // for policies that only warn
+			list = append(list, s.brokenTools()) // shown by policies that only warn
 		}
 		if s.Snapshots() == nil {
 			return list

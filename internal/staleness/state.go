@@ -147,7 +147,7 @@ func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
 				names = append(names, list...)
 			}
 		}
-		for _, m := range check.Plan.Members { // such as a tool to imitate
+		for _, m := range check.Plan.Members { // names that need not be called, such as tools to imitate
 			if !grouped[m.Name] && !lives(m.Name) {
 				names = append(names, m.Name)
 			}

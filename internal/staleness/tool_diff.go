@@ -18,7 +18,7 @@ import (
 type toolDiff struct {
 	was     *catalog.Catalog // the tools that the runs were offered, with their servers if known
 	named   []catalog.Ref    // further offered tools of which only the names are known
-	known   catalog.Index    // of was and named
+	known   catalog.Index    // index of was and named
 	today   catalog.Index
 	changed []staleTool // sorted
 	added   []*catalog.Tool
@@ -32,7 +32,7 @@ type toolDiff struct {
 type staleTool struct {
 	catalog.Ref               // in the runs
 	kind        string        // report.Removed, Hidden, Renamed, Changed or Added
-	what        string        // of a changed tool
+	what        string        // the part of the tool that changed
 	now         *catalog.Tool // nil for a removed tool
 	probably    *catalog.Tool // the probable successor of a removed tool; nil if there is none
 	dropped     bool          // the case no longer has its server
