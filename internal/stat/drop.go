@@ -8,7 +8,7 @@ const MostRuns = 200
 // Drops finds how many runs it takes to see a drop of a rate. The zero value is ready. It keeps what it computed, and must
 // not be used by two goroutines at once.
 type Drops struct {
-	critical [][]int     // see criticalOf; by runs a side, from 1
+	critical [][]int     // see criticalOf; by the number of runs on each side, from 1 on
 	ways     [][]float64 // see binomials; likewise
 	found    map[[4]int]int
 }
