@@ -28,7 +28,7 @@ type Item struct {
 
 // Draft is a suite that passes on today's runs.
 type Draft struct {
-	Text  []byte // of the file; nil if no run called a tool of a server
+	Text  []byte // text of the file; nil if no run called a tool of a server
 	Cases int
 	Left  []string // reasons why some of the items have no case, a line each
 	Named []string // servers that the logs do not name, and that are named after their files, sorted

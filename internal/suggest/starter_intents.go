@@ -15,7 +15,7 @@ import (
 // Bounds on the intents of a server, which users replace by their own users' requests.
 const (
 	maxOfTool    = 3   // intents of a tool
-	maxIntents   = 100 // of a server whose tools have several each
+	maxIntents   = 100 // bound for a server whose tools have several intents each
 	maxTools     = 500 // tools that have an intent
 	maxSentences = 20  // sentences of a tool that are examined
 	maxQuery     = 200 // characters; a longer sentence is cut at a word
@@ -56,7 +56,7 @@ func byName(tools []*catalog.Tool) []*catalog.Tool {
 
 // sentencesOf returns the sentences of all descriptions that occur in only one tool.
 func sentencesOf(tools []*catalog.Tool) (all []sentence) {
-	owners := map[string]int{} // by words, 1 more than the index of the tool; -1 for several
+	owners := map[string]int{} // maps words to the index of their tool plus 1; -1 if several tools have them
 	var keys []string
 	for i, t := range tools {
 		parameters := strings.Join(propertiesOf(t), " ")

@@ -27,7 +27,7 @@ func quote(s string) string {
 	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
 		return s
 	}
-	return strconv.Quote(s) // its escapes are valid in YAML
+	return strconv.Quote(s) // the escapes of Go are valid in YAML
 }
 
 func isName(s string) bool {
