@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Gates that judge a catalog have top-level lists of their own, under these names, and are not part of tests.
+// These gates judge a catalog. Each has a top-level list of its own, under the name of the gate, and is not part of tests.
 const (
 	toolQuality = "tool_quality"
 	toolBench   = "tool_bench"
@@ -30,8 +30,8 @@ func testGates() []*judge.Gate {
 type test struct {
 	m     *yamlread.Map // nil for an entry that is not a map
 	name  yamlread.Str
-	entry bool      // an entry of agents:
-	of    *entry    // the entry that gets the mistakes
+	entry bool      // the test is an entry of agents:
+	of    *entry    // the entry that the mistakes of the test belong to
 	row   *tableRow // nil for a case outside a table
 
 	blocks []block // gates of the test, its own and inherited ones; see readEntry

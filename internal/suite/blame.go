@@ -17,11 +17,11 @@ type entry struct {
 	pos        source.Pos
 	at         source.Pos // position of the test whose table has the entry as a row; otherwise zero
 	definition bool       // the entry is not itself a case: it is an entry of agents: for others, or a test whose cases are in a table
-	heirs      []*entry   // tests that inherit from the entry, or rows of its table
+	heirs      []*entry   // tests that inherit from the entry, or the rows of its table
 	mistakes   source.Errors
 	foreign    []foreignUse
-	models     []string // of a test that is not read because it has foreign keys
-	matrix     bool     // the models are a list
+	models     []string // models of a test that is not read because it has foreign keys
+	matrix     bool     // the models were given as a list
 	faulty     bool     // a mistake was found while the entry was read
 }
 

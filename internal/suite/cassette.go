@@ -14,21 +14,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// cassette is a path or glob that a case reads its runs from.
+// cassette is a path or a glob of recordings that a case reads.
 type cassette struct {
 	path string
-	pos  source.Pos // of the cassette: key; of the test if it inherits the key
+	pos  source.Pos // position of the cassette: key, or of the test if it inherits the key
 	test claimant
 
-	isDefault bool // the test has no cassette:, or the path is that of a row
+	isDefault bool // the test has no cassette:, or its path comes from a row of a table
 }
 
-// claimant is a test that reads cassettes. It is smaller than a draft, of which keeping every one would take too much memory.
+// claimant is a test that reads cassettes. All claimants are kept, and a draft would take too much memory for that.
 type claimant struct {
 	number       int // number of the test in the suite
 	name         string
 	of           *entry
-	choosesModel bool // the cases of a matrix read one log, and each takes the runs of its model
+	choosesModel bool // the cases of a matrix read one log; each takes the runs of its own model
 }
 
 func (d *draft) claimant() claimant {

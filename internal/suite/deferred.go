@@ -17,7 +17,7 @@ import (
 type Deferred struct {
 	Pos     source.Pos // of deferred:
 	Client  *toolsearch.Client
-	Limit   int // most tools that a search returns
+	Limit   int // bound on the tools that a search returns
 	LimitAt source.Pos
 }
 

@@ -11,17 +11,17 @@ import (
 
 // Executable is a command that live runs of a suite execute, or an address that they send keys to.
 type Executable struct {
-	Key string // one of the keys below
+	Key string // one of the keys in the constants below
 	Of  string // name of the test or of the server
 
 	// Words are a JSON list of the command's words, or an address, with its folder, environment or headers. Variables are
 	// replaced by their defaults; variables from the environment include their source.
 	Words string
 	Line  int
-	File  string // file that contains it, if that is not the suite's; "" otherwise
+	File  string // included file that contains it; "" if the suite itself does
 }
 
-// The keys of commands that are executed, and of addresses that keys are sent to.
+// These are the keys of commands that are executed, and of addresses that keys are sent to.
 const (
 	executeAgent   = "agent.command"
 	executeVersion = "agent.version"

@@ -18,13 +18,13 @@ import (
 const (
 	maxFaults     = 100
 	maxFaultTimes = 1_000_000_000
-	maxDelayMS    = 3_600_000 // an hour, as for a slow mock server
+	maxDelayMS    = 3_600_000 // an hour, which is also the bound of a slow mock server
 )
 
 // Fault is a fault of a test.
 type Fault struct {
 	fault.Fault
-	Pos source.Pos // of the tool, otherwise of the fault's dash
+	Pos source.Pos // position of the tool, or of the fault's dash if it names no tool
 }
 
 // PlainFaults returns the faults of the case in the form of recordings.
@@ -74,7 +74,7 @@ func readKind(m *yamlread.Map) string {
 	}
 	name, number, isPair := strings.Cut(v.Text(), ":")
 	kind, known := fault.Find(name)
-	n, err := strconv.ParseUint(number, 10, 64) // the largest number if it is out of range
+	n, err := strconv.ParseUint(number, 10, 64) // out of range, ParseUint returns the largest number
 	if !isPair || !known || errors.Is(err, strconv.ErrSyntax) {
 		return judge.ReadChoice(m, "kind", fault.Names()...)
 	}

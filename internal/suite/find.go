@@ -53,7 +53,7 @@ func Find(fsys fs.FS, args []string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// argumentErrors are the errors of several arguments, printed on one line.
+// argumentErrors joins the errors of several arguments on one line.
 type argumentErrors []error
 
 func (all argumentErrors) Error() string {
@@ -149,7 +149,7 @@ func glob(fsys fs.FS, pattern string) ([]string, error) {
 	}), nil
 }
 
-// Bounds on the parts of a glob that multiply the work of matching.
+// These constants bound the parts of a glob that multiply the work of matching.
 const (
 	maxBraces       = 3
 	maxAlternatives = 20

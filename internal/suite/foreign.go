@@ -312,10 +312,10 @@ type foreignKey struct {
 	where  string // foreignTop, foreignTest, foreignExpect or foreignServer
 	key    string
 	advice string // what to do
-	judges bool   // for a top-level key: it contains checks, or files of checks, that become cases when they are left out
+	judges bool   // a top-level key that contains checks, or names files of checks; when it is left out, each becomes a case
 }
 
-// The levels of a suite at which foreign keys occur.
+// Foreign keys occur at these levels of a suite.
 const (
 	foreignTop    = "top level"
 	foreignTest   = "test"
@@ -323,7 +323,7 @@ const (
 	foreignServer = "server"
 )
 
-// Advice that several keys share.
+// Several keys share this advice.
 const (
 	adviceCalls    = `no verdict is asked of a model; expect something of "tool_calls" or "final_response", or try the gate "narrative"`
 	adviceKeep     = "it tests a server, and not an agent; keep it in mcptest"

@@ -38,9 +38,9 @@ const (
 // inclusion reads the files that a suite includes, directly or through other included files.
 type inclusion struct {
 	*reader
-	read     map[string]bool // by path: a file that is included again is not read again
-	bytes    int             // of all files, including the suite's
-	digests  []byte          // of the included files
+	read     map[string]bool // paths that were read, because a file that is included again is not read again
+	bytes    int             // size of all files together, including the suite's
+	digests  []byte          // hashes of the included files
 	isBroken bool            // a file could not be read, and this was reported
 }
 

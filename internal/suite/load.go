@@ -50,7 +50,7 @@ type Loader struct {
 	catalogs *catalogFiles
 }
 
-// catalogFiles are the loaded catalogs, by path.
+// catalogFiles keeps the loaded catalogs, by path.
 type catalogFiles struct {
 	mu     sync.Mutex
 	byPath map[string]func() (*catalog.Catalog, error)
@@ -139,7 +139,7 @@ type reader struct {
 	suite    *Suite
 	errs     source.Errors
 	root     *yamlread.Map
-	included []*yamlread.Map // files that the suite includes: each after the files that it includes itself, in the order of their lists
+	included []*yamlread.Map // included files; each comes after the files that it includes itself
 	dir      string          // of the suite
 
 	entries map[source.Pos]*entry
@@ -148,7 +148,7 @@ type reader struct {
 	loose   *entry // collects mistakes that stop nothing
 	leftOut []*entry
 	foreign []foreignUse // outside of tests
-	inAll   []foreignUse // for all tests: in defaults
+	inAll   []foreignUse // foreign keys in defaults, which count for all tests
 
 	noCatalogs bool // catalogs are not opened: each counts as empty
 	brokenYAML bool // parsing the file reported some values, which are empty now
@@ -157,25 +157,25 @@ type reader struct {
 	live      map[source.Pos]liveText // texts for the agent of a live run, if they differ from those of a replay
 	expanded  int                     // bytes that variables have added to texts so far
 	asked     asked
-	hints     int // comparisons that hints may still use
+	hints     int // comparisons that hints may still make, see maxHints
 
 	servers     map[string]*Server // nil for a server with mistakes
 	serverNames []string           // sorted
 	named       map[string]claimed
-	ids         map[string]*Case // by id, the last case
+	ids         map[string]*Case // the last case with each id
 	cassettes   []cassette
 	snapshots   map[string]*catalog.Catalog // by path
 	broken      map[string]bool             // paths of catalogs with mistakes
-	tools       map[string][]*catalog.Tool  // by the names of a test's servers
+	tools       map[string][]*catalog.Tool  // by the joined names of a test's servers
 	tests       int                         // number of tests read
 	gates       []*judge.Gate               // gates that a test may have
 	missing     []missingTool
 	rules       ruleUse
 	defaults    *yamlread.Map
 	inherited   []*yamlread.Map          // defaults: of included files, from which defaults inherits
-	given       map[string]source.Pos    // names that only one file may declare, with their kind
-	priced      map[string]source.Pos    // position of the price in pricing:, by model
-	agents      map[string]*yamlread.Map // entries of agents:, the first of each name
+	given       map[string]source.Pos    // position of each name that only one file may declare, with its kind
+	priced      map[string]source.Pos    // position of the price of each model in pricing:
+	agents      map[string]*yamlread.Map // the first entry of agents: with each name
 	agentNames  []string                 // sorted
 }
 
@@ -354,8 +354,8 @@ func (r *reader) catalogAt(v yamlread.Value, key, hint string) *catalog.Catalog 
 	return cat
 }
 
-// listed returns the number of mistakes of a catalog to list: all for the first key that names it, and one for every other key,
-// so that each of them gets a mistake.
+// listed returns how many mistakes of a catalog to report. The first key that names the catalog gets all of them, and any other
+// key gets one, so that no key looks right.
 func (r *reader) listed(file string) int {
 	if r.broken[file] {
 		return 1
@@ -364,7 +364,7 @@ func (r *reader) listed(file string) int {
 	return maxListed
 }
 
-// maxListed is more mistakes than any file has.
+// maxListed is more than the number of mistakes in any file.
 const maxListed = 1 << 20
 
 func clip(s string) string {

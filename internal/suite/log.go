@@ -21,7 +21,7 @@ type Log struct {
 	Builtins  string // builtins: of the log; "" if absent
 }
 
-// The values of builtins:.
+// These are the values of builtins:.
 const (
 	builtinsApart = "apart"
 	builtinsCount = trace.BuiltinsCount

@@ -22,7 +22,7 @@ func (r *reader) checkMembers(d *draft) {
 	}
 }
 
-// missingTool is a tool that a gate of a test names, but that none of the servers that may have it lists.
+// missingTool is a tool that a gate of a test names, but that no server in question lists.
 type missingTool struct {
 	test    *draft
 	member  judge.Member

@@ -23,9 +23,9 @@ type Agent struct {
 	Preset *agents.Preset // nil without a preset
 
 	Command     []string      // program and arguments; for a preset, only the additional arguments
-	CommandPos  source.Pos    // of command:, otherwise of the agent
-	Output      string        // format of standard output: a format of package imports, or OutputText
-	Timeout     time.Duration // of a run; 0 if absent
+	CommandPos  source.Pos    // position of command:, or of the agent without one
+	Output      string        // format of standard output: that of a format in package imports, or OutputText
+	Timeout     time.Duration // time limit of a run; 0 if absent
 	Env         []Setting
 	Cwd         string   // workspace-relative; "" for a new empty folder for each run
 	InheritHome bool     // HOME is the caller's, not an empty folder for each run
@@ -36,7 +36,7 @@ type Agent struct {
 	Written string // canonical JSON of the value in the suite, before variables are replaced
 }
 
-// The variables that each run provides to an agent's command.
+// Each run provides these variables to an agent's command.
 const (
 	VariablePrompt    = "prompt"
 	VariableModel     = modelVariable
@@ -158,7 +158,7 @@ func (r *reader) readPreset(m *yamlread.Map, a *Agent) {
 	a.Preset = agents.Find(name.Value)
 	if a.Preset == nil {
 		r.errs.Addf(name.Pos, `"preset" must be one of %s, found %q%s`, quoted(agents.Names()), clip(name.Value), r.hint(name.Value, agents.Names()))
-		a.Preset = agents.Presets[0] // so that the keys of presets are read
+		a.Preset = agents.Presets[0] // any preset serves, so that the keys of presets are read
 	}
 	a.Output, a.Version = a.Preset.Format, a.Preset.Version
 	a.Builtins = judge.ReadChoice(m, "builtins", "off", "on") == "on"

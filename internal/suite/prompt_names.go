@@ -8,7 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// minTellingName is the minimum length, in characters, of a name whose presence in a prompt is significant.
+// minTellingName is the least number of characters of a name that counts when it occurs in a prompt. A shorter name can occur
+// by chance.
 const minTellingName = 4
 
 // namesIn returns those names of tools and servers that the prompt contains as whole words, ignoring case, in the given order

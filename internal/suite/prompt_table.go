@@ -20,7 +20,7 @@ const casesKey = "cases"
 // rowVariable is the variable for the slug of a row's name in cassette:.
 const rowVariable = "row"
 
-// The default names of a table's columns. A test can give them other names under these keys.
+// These are the default names of a table's columns. The keys of a test with the same names can change them.
 const (
 	columnPrompt  = "prompt"
 	columnTool    = "expected_tool"
@@ -34,7 +34,7 @@ var tableColumns = []string{columnPrompt, columnTool, columnClasses, columnName}
 type tableRow struct {
 	pos   source.Pos
 	table string // slug of the test's name
-	slug  string // of the row's name
+	slug  string // slug of the row's name
 }
 
 // promptTable is the table of a test while it is read.
@@ -43,7 +43,7 @@ type promptTable struct {
 	test    test
 	m       *yamlread.Map // cases:
 	table   *table.Table
-	columns map[string]string // names of the table's columns, by key
+	columns map[string]string // name of the table's column for each key
 	block   *yamlread.Map     // tool_selection: of the test, to which each row adds its tool; nil if there is none
 }
 

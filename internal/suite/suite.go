@@ -21,32 +21,32 @@ import (
 // Suite is a suite file, read and configured.
 type Suite struct {
 	File     string            // workspace-relative, with slashes
-	SHA256   [sha256.Size]byte // of the file and of included files; zero unless the loader fills in settings
+	SHA256   [sha256.Size]byte // hash of the file and of included files; zero unless the loader fills in settings
 	Name     string
-	Servers  []*Server // in file order, those of included files first
-	Cases    []*Case   // in file order: tests, then tool_quality, tool_bench and findability; the models of a test in its order
+	Servers  []*Server // in file order; those of included files come first
+	Cases    []*Case   // in file order: tests, then tool_quality, tool_bench and findability; the cases of a test have the order of its models
 	Pricing  map[string]model.Price
 	Catalogs []*Catalog    // every catalog that the suite names, without repeats, by path
-	Warnings source.Errors // points that are not mistakes but worth a look
+	Warnings source.Errors // remarks that are not mistakes
 
-	Rules gates.Rules // rules of findings without a tool_quality entry: rules: of defaults:
+	Rules gates.Rules // rules: of defaults:, for findings about a catalog without a tool_quality entry
 
-	Variables []Variable // in file order, those of included files first
+	Variables []Variable // in file order; those of included files come first
 	Secrets   []string   // values of Variables from the environment, without repeats and without Models; empty on a replay
 	Models    []string   // values of Variables from the environment that are in the names of models, and so are not secret
 	Budget    Budget
 	Redact    Redact
-	Settings  []judge.Setting // of the whole suite, without effect on verdicts: budget and redact; nil unless the loader fills in settings
+	Settings  []judge.Setting // settings of the whole suite that change no verdict: budget and redact; nil unless the loader fills in settings
 }
 
 // Catalog is a catalog file that a suite names.
 type Catalog struct {
-	Name    string   // of the first server, tool_quality or tool_bench entry that names it
+	Name    string   // name of the first server, or of the first tool_quality or tool_bench entry, that names it
 	Path    string   // workspace-relative
-	Server  string   // the first server with the catalog under catalog:; "" if only entries name it
-	Source  []string // of the first server with the catalog and a source:
+	Server  string   // the first server whose catalog: names it; "" if only entries do
+	Source  []string // source: of the first server with the catalog that has this key
 	Catalog *catalog.Catalog
-	Rules   []AppliedRules // the rules of its findings: from its tool_quality entries, otherwise from defaults:
+	Rules   []AppliedRules // rules of its tool_quality entries, otherwise of defaults:
 }
 
 // AppliedRules are description rules that apply to a catalog.
@@ -67,7 +67,7 @@ func (c *Catalog) Tools() *catalog.Catalog {
 type Server struct {
 	Name     string
 	Pos      source.Pos
-	Snapshot *catalog.Catalog // of catalog:, every tool under the server's name; nil if absent
+	Snapshot *catalog.Catalog // tools of catalog:, every one under the server's name; nil if absent
 	Source   []string         // globs of the files that describe its tools, workspace-relative; nil if absent
 	Start    Start
 
@@ -77,7 +77,7 @@ type Server struct {
 // Start is the command or the address by which a live run reaches a server. Its texts still contain their ${variables}.
 type Start struct {
 	Command        []string // program and arguments of a server on standard input and output; nil if absent
-	URL            string   // of a server over HTTP; "" if absent
+	URL            string   // address of a server over HTTP; "" if absent
 	Transport      string   // "http" or "sse"; "" if absent
 	Env            []Setting
 	Headers        []Setting
@@ -123,7 +123,7 @@ type Redact struct {
 // Kind is the kind of evidence that a case is evaluated on.
 type Kind int
 
-// The kinds of cases.
+// These are the kinds of cases.
 const (
 	AgentTest   Kind = iota // runs of an agent, on one model
 	ToolQuality             // a catalog
@@ -143,12 +143,12 @@ type Case struct {
 	Kind   Kind
 	ID     string     // SUITE::NAME or SUITE::NAME::MODEL
 	Name   string     // of the test
-	Model  string     // "" if absent; for an entry of findability its search
+	Model  string     // "" if absent; in an entry of findability, the search
 	Matrix bool       // the test has models:, so its rows are named NAME [MODEL]
-	Pos    source.Pos // of the entry's dash
-	Row    source.Pos // in the table that contains the case; zero outside a table
+	Pos    source.Pos // position of the entry's dash
+	Row    source.Pos // position in the table that contains the case; zero outside a table
 
-	Servers                    []*Server // declared servers that the test names, in its order
+	Servers                    []*Server // the declared ones of ServerNames
 	ServerNames                []string  // all servers that the test names, in its order; nil without servers:
 	Prompt                     string    // with replaced variables
 	SystemPrompt               string
@@ -156,14 +156,14 @@ type Case struct {
 	HasPrompt, HasSystemPrompt bool
 	NameFree                   bool       // the prompt promises to name no tool and no server
 	PromptPos                  source.Pos // of prompt:
-	Runs                       int        // as requested, at least 1
+	Runs                       int        // the number of runs that the suite asks for, at least 1
 	Tags                       []string
 	Agent                      *Agent // the agent of the case; nil for the built-in loop
 	Live                       Live
 
 	Cassettes       []string   // workspace-relative paths or globs
-	CassettePos     source.Pos // of cassette:, otherwise Pos
-	DefaultCassette bool       // Cassettes has the path of a case without cassette:
+	CassettePos     source.Pos // position of cassette:, or Pos without one
+	DefaultCassette bool       // the case has no cassette:, so Cassettes has the default path
 	Log             *Log       // settings for Cassettes that are logs of another program; nil for cassettes
 	Builtins        string     // builtins: of the test; "" if absent
 	AllowRunErrors  int
@@ -172,8 +172,8 @@ type Case struct {
 	Faults   []Fault   // faults that live runs put between the agent and its servers
 	Deferred *Deferred // tool search in live runs of the built-in loop; nil if the model sees all tools at once
 
-	Catalog     *catalog.Catalog // of a case that judges a catalog; nil if the server has no snapshot
-	Files       []CatalogFile    // of Catalog, of an entry of findability
+	Catalog     *catalog.Catalog // catalog of a case that judges one; nil if the server has no snapshot
+	Files       []CatalogFile    // files of Catalog, in an entry of findability
 	BesideFiles []CatalogFile    // likewise of Beside
 	Beside      *catalog.Catalog // tools that compete with those of Catalog in a search; nil if there are none
 
@@ -181,9 +181,9 @@ type Case struct {
 
 	Checks  []judge.Check
 	Expect  judge.RunExpect // per run
-	Members []judge.Member  // names in gates: class members, expected tools, correct entries
-	Listed  []judge.Member  // other names in gates, of tools that need not be called
-	Lost    []string        // names of Members and Listed, of any case, that today's snapshots lack but [Loader.Had] knows
+	Members []judge.Member  // names in gates of tools that may be called: class members, expected tools, correct entries
+	Listed  []judge.Member  // names in gates of tools that need not be called
+	Lost    []string        // names of Members and Listed that only [Loader.Had] knows, not today's snapshots
 
 	// Settings has everything that can change the verdict, sorted by key; nil unless the loader fills in settings.
 	Settings []judge.Setting
@@ -197,7 +197,7 @@ type Case struct {
 // CatalogFile is a file of tools that an entry of findability names.
 type CatalogFile struct {
 	Path   string
-	Server string // for tools without a server of their own
+	Server string // server of the tools that do not name their own
 }
 
 // LeftOut is the reason why a case is not judged.
@@ -249,7 +249,7 @@ func (c *Case) DisplayName() string {
 // StalePolicy is the consequence of a difference between a recording and today's snapshots.
 type StalePolicy string
 
-// The policies. The default treats each kind of difference as described in docs/suite.md.
+// These are the policies. The default treats each kind of difference as docs/suite.md describes.
 const (
 	StaleDefault  StalePolicy = ""
 	StaleFail     StalePolicy = "fail"
@@ -285,10 +285,10 @@ func snapshots(servers []*Server) *catalog.Catalog {
 	return catalog.Merge(cats...)
 }
 
-// HasAllSnapshots reports whether every server of the case has a snapshot; false for a case without servers, whose tools today
-// are unknown.
+// HasAllSnapshots reports whether every server of the case has a snapshot. It is false for a case without servers, because its
+// current tools are unknown.
 func (c *Case) HasAllSnapshots() bool {
-	return len(c.Servers) > 0 && len(c.Servers) == len(c.ServerNames) && // otherwise a server is not declared
+	return len(c.Servers) > 0 && len(c.Servers) == len(c.ServerNames) && // if a server is not declared, ServerNames is longer
 		!slices.ContainsFunc(c.Servers, func(server *Server) bool { return server.Snapshot == nil })
 }
 

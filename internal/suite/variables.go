@@ -112,7 +112,7 @@ func Literal(text string) string {
 // liveText is the text of a live run, if it differs from the text of a replay.
 type liveText struct {
 	text    string
-	lacking string // a variable in it without a default; "" if there is none
+	lacking string // name of a variable in it without a default; "" if there is none
 }
 
 // expandText replaces the ${variables} of a text of the file as a replay does, and notes the text of a live run if it differs.

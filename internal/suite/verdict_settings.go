@@ -108,7 +108,7 @@ func (l *settingList) given(c *Case, m *yamlread.Map) {
 	}
 }
 
-// The two readings of a member with a dot. The suite's declared servers decide between them.
+// A member with a dot can be read in two ways. The suite's declared servers decide.
 const (
 	ofDeclared = "the tool of a declared server"
 	ofAny      = "a tool of any server"

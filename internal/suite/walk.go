@@ -13,14 +13,15 @@ import (
 // ErrUnsearched is the error for a folder that may contain suites that were not found.
 var ErrUnsearched = errors.New("not all folders could be searched for suites, so name those to check")
 
-// Bounds of the search below a folder. A repository of many services is far below them, and a hostile repository costs seconds.
+// These constants bound the search below a folder. A large repository of services is far below them. A hostile repository costs
+// a few seconds.
 const (
 	maxFolders = 100_000
 	maxFiles   = 500_000
 	maxDepth   = 64
 )
 
-// bounds are the maximum numbers of a search.
+// bounds are the bounds on a search.
 type bounds struct{ folders, files, depth int }
 
 // isLeftOut reports whether folders of this name are not searched, because their files belong to programs or to other projects.
@@ -93,7 +94,7 @@ func (w *walk) list(name string) ([]string, error) {
 	}
 	defer file.Close()
 	folder, ok := file.(fs.ReadDirFile)
-	if !ok { // it was a folder when its parent was read
+	if !ok { // what was a folder when its parent was read is none now
 		return nil, nil
 	}
 	var inner, found []string
