@@ -14,7 +14,7 @@ import (
 type commaReader struct {
 	*csv.Reader
 	file  string
-	names []string // of the columns, from the header
+	names []string // names of the columns, from the header
 	lines [][]byte
 	to    *Table
 	errs  *source.Errors

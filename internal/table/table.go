@@ -39,7 +39,7 @@ type Row struct {
 // Cell is a text. In JSON Lines it can also be a list of texts and of lists of texts.
 type Cell struct {
 	Pos     source.Pos
-	Text    string // for a value other than a text or a list, its JSON
+	Text    string // the text, or the JSON of a value that is neither a text nor a list
 	Items   []Cell
 	IsList  bool
 	IsOther bool // the value is neither a text nor a list
