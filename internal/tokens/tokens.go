@@ -64,7 +64,7 @@ func countPiece(piece string) int {
 
 // merger counts the tokens of pieces and stores the counts. Tiktoken-go, which merges short pieces, looks ranks up in a map.
 type merger struct {
-	ranks   map[string]int // of the tokens in the pieces so far
+	ranks   map[string]int // ranks of the tokens in the pieces so far
 	library *tiktoken.Tiktoken
 	counts  map[string]int // number of tokens by piece, because most pieces of a catalog recur
 }
