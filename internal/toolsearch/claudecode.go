@@ -227,7 +227,7 @@ func (m nameMatch) points() float64 {
 	return n + 4
 }
 
-// in adds the match of the bytes of a name from one offset to another.
+// in adds the match of a part of a name, given by its offsets.
 func (m nameMatch) in(name string, from, to int) nameMatch {
 	within := strings.IndexFunc(name[from:to], isSeparator) < 0
 	m.inPart = m.inPart || within

@@ -86,7 +86,7 @@ type Result struct {
 	Score  float64 // 0 if the query names the tool
 	Tied   bool    // the client orders tools with this score by chance
 
-	at int32 // its place in the index
+	at int32 // position in the index
 }
 
 // Earned holds the points that a tool gets for a word of a query.

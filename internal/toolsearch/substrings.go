@@ -8,12 +8,12 @@ import (
 
 // substrings finds the names that contain a text.
 type substrings struct {
-	at    map[string]int // of a name in names
+	at    map[string]int // index of a name in names
 	names []string
 	tools [][]int32 // tools that have the name, ascending
 
 	text   []byte // the names one after another
-	starts []int  // of each name in text
+	starts []int  // start of each name in text
 	index  *suffixarray.Index
 }
 
