@@ -16,7 +16,7 @@ import (
 type headerText struct {
 	key    string
 	at     func(*Header) *string
-	agreed bool     // the same in all cassettes of a trace that have it
+	agreed bool     // all cassettes of a trace that have the key must have the same value
 	hash   bool     // a SHA-256
 	choice []string // allowed values; nil for any
 }

@@ -13,9 +13,9 @@ const MostNames = 8
 
 // Bounds of the names of arguments, in bytes.
 const (
-	maxNamed = 256     // of one name; a longer name becomes LongName, because a secret that was cut would not be recognised
-	maxNames = 4 << 20 // of all lists of names; beyond it, calls have only the number of their arguments
-	nameCost = 64      // of a list and of each name in it, in addition to the text
+	maxNamed = 256     // bytes of one name; a longer name becomes LongName, because a secret that was cut would not be recognised
+	maxNames = 4 << 20 // bytes of all lists of names; beyond it, calls have only the number of their arguments
+	nameCost = 64      // memory of a list, and of each name in it, in addition to the text
 )
 
 // LongName replaces the name of an argument that is too long to be kept.
@@ -23,7 +23,7 @@ const LongName = "…"
 
 // Names are the names of the arguments of a call, as they were recorded. They can contain secrets.
 type Names struct {
-	List []string // at most MostNames names, in order
+	List []string // the first names, at most MostNames, in order
 	More int      // number of further arguments
 }
 
@@ -42,7 +42,7 @@ func (n *Names) redact(r *redact.Redactor) *Names {
 // NameLists returns the same list for calls with the same names of arguments. The zero value is ready to use.
 type NameLists struct {
 	lists map[string]*Names
-	size  int // of lists, in bytes
+	size  int // size of the lists, in bytes
 	key   []byte
 	json  *jsonread.Reader // nil until arguments are read
 }

@@ -37,7 +37,7 @@ const NotWhole = `is a part of a recording, which is not judged; "` + ResumeComm
 type Partial struct {
 	Header
 	MadeWith []Fact
-	Runs     []PartialRun // in the order in which they ended
+	Runs     []PartialRun // runs in the order in which they ended
 }
 
 // Fact is an input of the runs, as a hash of its value in the suite.

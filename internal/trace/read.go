@@ -22,7 +22,7 @@ func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 // Reader reads one trace after another in the same memory. The zero value is ready to use.
 type Reader struct {
 	json jsonread.Reader
-	data []byte // of a short cassette
+	data []byte // content of a short cassette
 	one  reader // reader of the current cassette
 }
 
@@ -131,14 +131,14 @@ func asErrors(file string, err error) source.Errors {
 // reader reads one cassette into a trace.
 type reader struct {
 	file string
-	size int64 // of the file in bytes; 0 if unknown
+	size int64 // size of the file in bytes; 0 if unknown
 	keep Keep
 	json *jsonread.Reader
 	into *Trace
 
 	shared *shared
 	before int    // number of runs in the previous cassettes
-	calls  []Call // of the current run
+	calls  []Call // calls of the current run
 	opens  opening
 
 	partial *readPartial // nil except for partial recordings

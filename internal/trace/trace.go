@@ -81,7 +81,7 @@ type Competing struct {
 // Source is a cassette that a trace was read from.
 type Source struct {
 	File     string
-	Runs     int      // in this file, including those that did not finish
+	Runs     int      // number of runs in this file, including those that did not finish
 	Recorder string   // the program that wrote the cassette; "" if unknown
 	Hashed   bool     // the cassette has the hashes of its prompt and of its catalog
 	Keeps    []string // see [Header.Keeps]
@@ -100,8 +100,8 @@ type Header struct {
 	SystemPromptSHA256 string `json:"system_prompt_sha256,omitzero"`
 	CatalogSHA256      string `json:"catalog_sha256,omitzero"`
 	Agent              string `json:"agent,omitzero"`        // a preset, or the program's command as in the suite; "" for the built-in loop
-	AgentSHA256        string `json:"agent_sha256,omitzero"` // of "agent" as in the suite
-	AgentRun           string `json:"agent_run,omitzero"`    // those of AgentBlind, AgentCwd and AgentHome that apply, separated by spaces
+	AgentSHA256        string `json:"agent_sha256,omitzero"` // hash of "agent" as it is in the suite
+	AgentRun           string `json:"agent_run,omitzero"`    // the words of AgentBlind, AgentCwd and AgentHome that apply, separated by spaces
 	AgentVersion       string `json:"agent_version,omitzero"`
 	ToolSearch         string `json:"tool_search,omitzero"` // SearchOn or SearchOff if the suite asked the agent for it; see [Header.Searches]
 	Builtins           string `json:"builtins,omitzero"`    // BuiltinsCount if calls of BuiltinServer count like other calls; "" otherwise
@@ -197,7 +197,7 @@ func unfinished(run *Run) bool { return run.Error != "" }
 
 // Run is one run of an agent.
 type Run struct {
-	Number int        // from 1, in recorded order
+	Number int        // number of the run, counted from 1 in recorded order
 	Pos    source.Pos // the line of the cassette on which the run begins, without column; zero for a live run
 	Calls  []Call
 
@@ -229,7 +229,7 @@ type Run struct {
 // Extra has the values of a run that few recordings have. It is a separate type because a recording can have a million runs.
 type Extra struct {
 	CacheRead, CacheWrite Count        // tokens of the run's Input that the provider read from its cache, and wrote to it
-	Delegations           []Delegation // in order; nil if none was recorded
+	Delegations           []Delegation // delegations in order; nil if none was recorded
 }
 
 // Value returns the values, or empty ones for nil.
@@ -324,12 +324,12 @@ const (
 type Detail struct {
 	Args     jsontext.Value // the JSON object of the arguments, without white space; nil if empty, malformed or not asked for (KeepArgs)
 	Result   string         // the result's text, or JSON text for another value; "" unless asked for (KeepResults)
-	Error    string         // likewise for the error; KeepResults
+	Error    string         // the same for the text of the error; KeepResults
 	Duration Count          // milliseconds; KeepResults or KeepTimelines
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimelines
 	Witness  string         // the observer of the call, if not the whole recording: WitnessProxy or WitnessProgram; KeepResults
 	Fault    string         // the kind of the fault that the call met, in the words of package fault; "" for none; always kept
-	Search   *Search        // for a call of BuiltinServer that searched for tools, or loaded them by name; nil for another call; always kept
+	Search   *Search        // for a call of BuiltinServer: the search for tools, or their loading by name; nil for another call; always kept
 }
 
 // Search is a call by which the model asked for tools that it did not see.
@@ -345,8 +345,8 @@ const BuiltinsCount = "count"
 
 // The observers of a call of the user's program.
 const (
-	WitnessProxy   = "proxy"   // only the proxy between the program and the server
-	WitnessProgram = "program" // only the program's own output or log
+	WitnessProxy   = "proxy"   // only the proxy between the program and the server saw it
+	WitnessProgram = "program" // only the program's own output or log has it
 )
 
 // BuiltinServer is the server of an agent's own tools, such as a shell, in recordings of other programs' logs. If a suite
