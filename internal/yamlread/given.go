@@ -10,8 +10,8 @@ type Given struct {
 	Pos   source.Pos // of the value
 	Kind  Kind       // TextKind, ListKind or MapKind
 	Text  string     // of a text
-	Parts []Given    // of a list or a map
-	Over  *Map       // of a map: the map that provides its other entries; nil if there is none
+	Parts []Given    // parts of a list or a map
+	Over  *Map       // for a map: the map with its other entries; nil if there is none
 }
 
 // With returns m with entries of another file before its own. All entries must be from the same file. A key that is asked of m

@@ -41,7 +41,7 @@ type reading struct {
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil keeps texts unchanged
 	expanded map[*node]string
 
-	numbers keyNumbers // of the keys that were asked for
+	numbers keyNumbers // numbers of the keys that were asked for
 
 	values    int // number of values in the parsed files so far
 	merged    int // number of entries that merge keys copied so far

@@ -26,9 +26,9 @@ type node struct {
 // entry is an entry of a map, in file order with merged entries last; or an item of a list, without a key.
 type entry struct {
 	key     string
-	keyAt   place // of an item: its dash, or its position in a list in brackets
+	keyAt   place // position of an item: its dash, or its position in a list in brackets
 	value   *node
-	valueAt place // for an alias: of the alias, not of its value
+	valueAt place // position of the value; for an alias, that of the alias
 }
 
 // resolver resolves aliases. The YAML parser checks decoded values for loops and explosions, but not a yaml.Node.
@@ -159,7 +159,7 @@ func (r *resolver) entries(n *yaml.Node, out *node, level int) {
 			out.entries = append(out.entries, e)
 		}
 	}
-	for _, e := range merged { // at most one, because a second merge key is a repeated key
+	for _, e := range merged { // there is at most one merge key, because a second one is a repeated key
 		delete(places, e.key)
 		r.merge(e, out, places)
 	}
