@@ -239,6 +239,7 @@ esac
 		{"nothing is there", "npm error code E404", "", 0, "darwin-x64- linux-arm64- ", ""},
 		{"the first is there", "npm error code E404", first, 0, "linux-arm64- ", "npm has @mcp-gates/darwin-x64@1.2.3 already"},
 		{"another one is there", "npm error code E404", "sha512-b3RoZXI=", 1, "", "npm has another @mcp-gates/darwin-x64@1.2.3"},
+		{"npm does not let in", "npm error code E401", "", 1, "", "npm does not say whether it has @mcp-gates/darwin-x64@1.2.3"},
 		{"npm does not answer", "npm error code ECONNREFUSED", "", 1, "", "npm does not say whether it has @mcp-gates/darwin-x64@1.2.3"},
 	} {
 		os.Remove(filepath.Join(dir, "published"))
@@ -311,12 +312,12 @@ before
 }
 
 // TestCanaryHasOneIssue runs the canary's last step: an issue is opened when it is red, the same one is used while it stays red, and
-// closed when everything is green; a job that did not run is not green.
+// closed when everything is green; a job that did not run is not green. An issue that others wrote is not asked for.
 func TestCanaryHasOneIssue(t *testing.T) {
 	t.Parallel()
 	steps := readWorkflow(t, ".github/workflows/canary.yml").Jobs["issue"].Steps
 	s := &script{dir: t.TempDir(), path: t.TempDir()}
-	writeStandIn(t, s.path, "gh", `case "$1 $2" in 'issue list') echo "$OPEN" ;; *) echo "$*" ;; esac`)
+	writeStandIn(t, s.path, "gh", `case "$1 $2" in 'issue list') [[ " $* " = *' --app github-actions '* ]] && echo "$OPEN" ;; *) echo "$*" ;; esac`)
 	for _, test := range []struct{ results, open, want string }{
 		{"success success success", "", ""},
 		{"success success success", "7", "issue close 7 --comment The workflow canary is green: RUN"},
