@@ -15,7 +15,7 @@ var ClaudeCode = &Client{
 	Title:    "Claude Code",
 	Version:  "2.1.330",
 	Verified: "2026-11-23",
-	Evidence: "2,412 answers of the program; here all have the same order",
+	Evidence: "with 2,412 answers of the program: all have the same order",
 	Source:   "the program and its JavaScript",
 	Tool:     "ToolSearch",
 
@@ -29,7 +29,7 @@ var ClaudeCode = &Client{
 	Ties:  "ordered by `mcp__SERVER__TOOL` in Unicode collation",
 	Limit: 5,
 	Unknowns: []string{
-		"the client's own 15 deferred tools, first among equal scores, in 4 of 90 lists",
+		"the client's own 15 deferred tools, which were first among equal scores in 4 of 90 lists",
 		"servers with `alwaysLoad` in the client's settings (`_meta[\"anthropic/alwaysLoad\"]` of a tool is modelled)",
 		"features that the vendor switches on remotely",
 	},

@@ -16,7 +16,7 @@ var Codex = &Client{
 	Title:    "Codex",
 	Version:  "0.169.0",
 	Verified: "2026-11-23",
-	Evidence: "2,310 answers of the program; here all but 2, in Chinese and emoji, have the same order, apart from equal scores",
+	Evidence: "with 2,310 answers of the program: apart from equal scores, all but 2 (Chinese and emoji) have the same order",
 	Source:   "openai/codex codex-rs/core/src/tools/handlers/tool_search.rs and mcp.rs; the crate bm25 2.3.2",
 	Tool:     "tool_search",
 
