@@ -11,8 +11,8 @@ const maxClasses = 1000
 
 // classKeys documents an entry of classes:.
 var classKeys = []judge.Key{
-	{Name: "name", Type: judge.TypeText, Required: true, Doc: "Its name."},
-	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "Its tools: `name` or `server.name`."},
+	{Name: "name", Type: judge.TypeText, Required: true, Doc: "The class's name."},
+	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "The class's tools: `name` or `server.name`."},
 }
 
 // takeClasses returns the classes: of a block, otherwise the test's classes, which are also returned as ofTest for the plan's Classes.

@@ -12,7 +12,7 @@ import (
 // Distractors measures whether an agent finds the right tool among irrelevant ones.
 var Distractors = &judge.Gate{
 	Name: "distractors",
-	Doc: `Distractors: does the agent keep to the right tools among others
+	Doc: `Distractors: does the agent pick the right tools among distractors
 
 ` + "```yaml" + `
 distractors:
@@ -21,28 +21,28 @@ distractors:
   correct: get_weather
 ` + "```" + `
 
-Distractors are offered beside the agent's tools. A call to a ` + "`correct`" + ` tool is a correct hit; another call to a distractor that its run
-was offered is a distractor hit. Where the call or the list has no server, only names are compared.
+Distractors are tools that are offered beside the agent's own. A call to a ` + "`correct`" + ` tool is a correct hit. Any other call to a distractor
+that the run was offered is a distractor hit. If the call or the list of distractors has no server, only tool names are compared.
 
 | ` + "`source`" + ` | distractors |
 |---|---|
-| ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant ones, on a server ` + "`distractor`" + `; the suite may have no server of that name |
-| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with their descriptions and schemas: first with ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, ` + "`_beta`" + `. Names that the server has are skipped |
+| ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant tools, on a server ` + "`distractor`" + `. The suite must not declare a server of this name |
+| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + `, with their descriptions and schemas. All first get ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_`" + ` in front, ` + "`_beta`" + `. Names that the server has are skipped |
 
-A recording is scored against its own list, otherwise against the one that these settings make. A run that was offered fewer than ` + "`count`" + `
-makes the gate an error.
+A run is scored against the distractors in its recording, otherwise against those of these settings. If a run was offered fewer than
+` + "`count`" + `, the gate is an error.
 
-` + "`curve: [0, 4, 8]`" + ` records the case with each count, for [the curve](live.md#the-curve). All gates of the test judge only the runs at
-` + "`count`" + `; a run without a recorded number counts as the largest.`,
+` + "`curve: [0, 4, 8]`" + ` records the case with each of these counts, for [the curve](live.md#the-curve). All gates of the test judge only the
+runs at ` + "`count`" + `. A run without a recorded count belongs to the largest count.`,
 	Keys: []judge.Key{
-		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many are added, 0 or more."},
-		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{
+		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "The number of distractors, 0 or more."},
+		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "The source of the distractors.", Keys: []judge.Key{
 			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations."},
-			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server that has it) or `server.name`; only, and required, for near_duplicate."},
+			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server with this tool) or `server.name`. Required for near_duplicate, refused otherwise."},
 		}},
-		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. Without any, only calls to distractors count."},
-		{Name: "complexity", Type: "serial | parallel", Doc: "A label by which reports sum up accuracy; it changes no verdict."},
-		{Name: "curve", Type: judge.TypeWholes, Doc: "Counts to record at, `count` among them."},
+		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. Without any, only distractor hits count."},
+		{Name: "complexity", Type: "serial | parallel", Doc: "A label by which reports group accuracy. It changes no verdict."},
+		{Name: "curve", Type: judge.TypeWholes, Doc: "Numbers of distractors to record with, `count` among them."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   distractorTargets,
@@ -58,9 +58,9 @@ const (
 )
 
 var distractorTargets = []judge.Target{
-	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). With neither 100 when `correct` is empty, otherwise 0, and absent when no run called a tool."},
-	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits."},
-	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs without a distractor hit and, unless `correct` is empty, with a correct hit."},
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). Without any hit: absent if no run called a tool, otherwise 100 if `correct` is empty, otherwise 0."},
+	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits in all runs."},
+	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs that have no distractor hit and, unless `correct` is empty, at least one correct hit."},
 }
 
 var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}

@@ -21,19 +21,19 @@ equal_function_sets:
     - {name: lookup, members: [search, docs.find]}
 ` + "```" + `
 
-A call to any member satisfies its class. The calls of a run count in order:
+The gate counts the calls of each run in order:
 
-| a call to | counts as |
+| call to | counts as |
 |---|---|
-| a member of an unsatisfied class | true positive (TP), which satisfies the class; of several, the first declared |
-| members of satisfied classes only | nothing |
-| a tool of no class | false positive (FP), each time |
+| a tool of a class that no earlier call satisfied | one true positive (TP). The call satisfies this class; of several such classes, the first declared one |
+| a tool whose classes are all satisfied | nothing |
+| a tool of no class | one false positive (FP) for each call |
 
-A class that is never satisfied is a false negative (FN). Without any call, precision is absent; recall and F1 are 0.
+A class that no call of the run satisfies is a false negative (FN). If there are no calls, precision is absent, and recall and F1 are 0.
 
-With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `.`,
+If the test has ` + "`discovery: {name_free: true}`" + `, the default is ` + "`tool_selection.recall >= 50`" + `.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless the test has `classes:`."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs. Required unless the test has `classes:`."},
 		judge.MaxDropKey(selectionF1),
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
@@ -48,8 +48,8 @@ const selectionF1 = "tool_selection.f1"
 
 var selectionTargets = []judge.Target{
 	{Name: selectionF1, Unit: judge.Percent, Doc: "2TP/(2TP+FP+FN)."},
-	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "TP/(TP+FP), the share of right calls."},
-	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "TP/(TP+FN), the share of satisfied classes."},
+	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "TP/(TP+FP)."},
+	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "TP/(TP+FN): the share of classes that are satisfied."},
 }
 
 var selectionDefault = []judge.Floor{{Target: "tool_selection.f1", Bound: ">= 50"}}

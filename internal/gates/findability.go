@@ -18,7 +18,7 @@ import (
 // Findability measures whether tools are found by the searches of clients.
 var Findability = &judge.Gate{
 	Name: "findability",
-	Doc: `Findability: are the tools found by the searches of clients
+	Doc: `Findability: do the searches of clients find the tools
 
 ` + "```yaml" + `
 findability:
@@ -29,31 +29,30 @@ findability:
     intents: auto
 ` + "```" + `
 
-A top-level list of catalogs. For clients that [search for tools](find.md), a tool that is not found does not exist. Each search in
-` + "`search:`" + ` is a case of its own. No model is asked.
+Each entry of this top-level list judges catalogs for clients that [search for tools](find.md).
 
-With ` + "`intents: auto`" + ` the queries are the content words of each sentence of a tool's description, and of its title:
+With ` + "`intents: auto`" + `, each sentence of a tool's description and title is an intent. The sentence's content words are the query, and the
+tool is the right tool.
 
-- With a base, the sentences are the **base's**: a tool's old words must still find it, even where its new words do. A renamed tool is
-  followed, and an added one tried by its own sentences. At most 500 million tools are searched, each intent counted and all cases together.
-- Without a base, or where it is a saved report, each tool is tried by its own sentences.
-- Sentences that several tools share, that name another tool, or that have fewer than two content words (under ` + "`claude-code`" + `, or
-  no ASCII word) are left out.
+- If there is a base, the sentences are the **base's**: a tool's old words must still find the tool. A renamed tool counts as the same
+  tool. An added tool is searched for by its own sentences. At most 500 million tools are searched, counted for each intent over all cases
+  together.
+- Without a base, or with a saved report as the base, each tool is searched for by its own sentences.
+- A sentence is left out if several tools share it, if it names another tool, or if it has fewer than two content words. Under
+  ` + "`claude-code`" + `, a sentence without an ASCII word is left out, too.
 
-Intents can also be a list, or stand [in a file](suite.md#intents-in-files).
-
-A rank is the worst that ties allow: Codex orders equal scores at random. An intent that finds no right tool ranks after all tools. A
-tool found lower than before is listed, and fails nothing. Tools in front of the model from the start are not searched for. Codex also
-searches names of arguments, which a [manifest](catalogs.md#manifests) lacks: that is an error.`,
+If scores tie, the rank is the worst possible, because Codex orders ties at random. An intent that finds no right tool ranks after all
+tools. If a tool is found lower than before, it is listed, and nothing fails. Tools in front of the model from the start are not searched
+for. Codex also searches argument names, so its search of a [manifest](catalogs.md#manifests) is an error.`,
 	Keys: []judge.Key{
-		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name, for each search."},
+		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the cases; each search is one case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeTexts, Doc: "As for `tool_bench`; the tools of several servers compete. Either this or a catalog."},
-		{Name: "catalog", Type: judge.TypeTexts, Doc: "The path of a catalog, or of several whose tools compete. Its server is the one with this `catalog:`, otherwise named after the file, or its folder for a glob."},
-		{Name: besideKey, Type: judge.TypeTexts, Doc: "Catalogs whose tools compete, but are not judged."},
-		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + "; by default `claude-code` and `codex`."},
-		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "What is searched for; `auto`, the default: what the tools say about themselves.", Keys: intentKeys, OfFile: intentFileKeys},
-		{Name: limitKey, Type: judge.TypeWhole, Doc: "How many results the model sees; by default as many as the client asks for."},
+		{Name: "server", Type: judge.TypeTexts, Doc: "Servers, as `server` of `tool_bench`; their tools compete. An entry has either servers or catalogs."},
+		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs, whose tools compete. A catalog's server is the declared server with this `catalog:`. Without one, the server is named after the file, or after the folder for a glob."},
+		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete but are not judged."},
+		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + ". Default: `claude-code` and `codex`."},
+		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "The intents: `auto` (the default), a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},
+		{Name: limitKey, Type: judge.TypeWhole, Doc: "The number of search results that the model sees. Default: the number that the client asks for."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   findTargets,
@@ -78,11 +77,11 @@ const (
 )
 
 var findTargets = []judge.Target{
-	{Name: foundShareTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool is within the limit."},
-	{Name: topOneTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool is first."},
-	{Name: worstRankTarget, Unit: judge.Number, Doc: "The worst rank of a right tool."},
-	{Name: lostTarget, Unit: judge.Number, Doc: "Tools with an intent within the limit in the base, and not now. Absent without a base.", OfChange: true},
-	{Name: unfoundTarget, Unit: judge.Number, Doc: "Tools that none of their intents finds within the limit."},
+	{Name: foundShareTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool ranks within `limit`."},
+	{Name: topOneTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool ranks first."},
+	{Name: worstRankTarget, Unit: judge.Number, Doc: "The worst rank of a right tool, over all intents."},
+	{Name: lostTarget, Unit: judge.Number, Doc: "Tools with an intent that finds the tool within `limit` in the base, but not now. Absent without a base.", OfChange: true},
+	{Name: unfoundTarget, Unit: judge.Number, Doc: "Tools that none of their intents finds within `limit`."},
 }
 
 // findDefault expects that no intent is lost, or, without a base, that every tool is found.

@@ -11,7 +11,7 @@ import (
 // GoldenPath measures how many more calls runs make than the shortest way has.
 var GoldenPath = &judge.Gate{
 	Name: "golden_path",
-	Doc: `Golden path: how much does the agent spend on the way
+	Doc: `Golden path: how many calls does the agent waste
 
 ` + "```yaml" + `
 golden_path:
@@ -20,9 +20,8 @@ golden_path:
     - golden_path.efficiency: {">=": 75}
 ` + "```" + `
 
-A run reaches the goal when it takes ` + "`steps`" + `, the shortest way, in order, whatever it calls between them. Where the way does not matter,
-give ` + "`calls`" + `; the default is then only ` + "`efficiency`" + `. An efficiency of 75 allows one extra call for each three needed; agents that poll
-or retry need some.
+` + "`steps`" + ` is the shortest way to the goal. A run reaches the goal if its calls include all steps in order; other calls are allowed. If the
+order does not matter, set ` + "`calls`" + ` instead; then only ` + "`efficiency`" + ` has a default.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -33,12 +32,10 @@ With ` + "`steps: [a, b, c]`" + `:
 | a b a b c | 100 | 60 | 2 | 0 | 2 |
 | a b | 0 | none | 0 | 0 | 0 |
 | b a c; a b c | 50 | 100 | 1 | 0 | 0 |
-| a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |
-
-With ` + "`calls: 2`" + `, the runs ` + "`a b a; c`" + ` have an efficiency of 75: three of four calls were needed.`,
+| a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |`,
 	Keys: []judge.Key{
-		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "At most 1,000 steps."},
-		{Name: "calls", Type: judge.TypeWhole, Doc: "Instead of `steps`: how many calls the task needs, 1 or more."},
+		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way, at most 1,000 steps."},
+		{Name: "calls", Type: judge.TypeWhole, Doc: "Instead of `steps`: the number of calls that the task needs, 1 or more."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   goldenTargets,
@@ -58,10 +55,10 @@ const (
 
 var goldenTargets = []judge.Target{
 	{Name: reachedTarget, Unit: judge.Percent, Doc: "Share of runs that reach the goal. Absent with `calls`."},
-	{Name: goldenTarget, Unit: judge.Percent, Doc: "Steps / calls of the runs that reach the goal. With `calls: N`, the sum of min(N, a run's calls) / all calls."},
+	{Name: goldenTarget, Unit: judge.Percent, Doc: "Steps / calls, of the runs that reach the goal. With `calls: N`: the sum of min(N, calls of the run) over all runs / all calls."},
 	{Name: wastedTarget, Unit: judge.Number, Doc: "Calls outside the longest common subsequence of calls and steps. Absent with `calls`."},
-	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls equal to the one just before."},
-	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls equal to an earlier one, but not to the one just before."},
+	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls that equal the call just before."},
+	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls that equal an earlier call, but not the call just before."},
 }
 
 var goldenDefault = []judge.Floor{{Target: reachedTarget, Bound: ">= 100"}, {Target: goldenTarget, Bound: ">= 50"}}

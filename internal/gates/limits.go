@@ -21,8 +21,8 @@ limits:
   max_calls_by_tool: {shell.exec: 0, search: 3}
 ` + "```" + `
 
-Each key bounds a figure, the largest of any run. Calls and errors are always known; another figure is absent if one run lacks it. Runs
-without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
+Each key bounds the figure of the same name. Calls and errors are always known; any other figure is absent if one run lacks its value.
+Runs without calls are judged, too.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
 
@@ -35,13 +35,13 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `:
 | a b; | 2 | 0 | 1 |
 | b b! s.b c | 4 | 1 | 3 |`,
 	Keys: []judge.Key{
-		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls."},
-		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most recorded messages of the role `assistant`."},
-		{Name: "max_errors", Type: judge.TypeWhole, Doc: "The most calls that returned an error."},
-		{Name: "max_tokens", Type: judge.TypeWhole, Doc: "The most tokens: the recorded total, else input and output."},
-		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest time, such as `1m30s` or `500ms`."},
-		{Name: "max_cost_usd", Type: judge.TypeNumber, Doc: "The most dollars: the recorded cost, else tokens at the prices in `pricing:`."},
-		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls of a tool, or of all tools of a glob; at most 100 entries."},
+		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls per run."},
+		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most recorded messages of the role `assistant` per run."},
+		{Name: "max_errors", Type: judge.TypeWhole, Doc: "The most failed calls per run."},
+		{Name: "max_tokens", Type: judge.TypeWhole, Doc: "The most tokens per run: the recorded total, otherwise input plus output."},
+		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest run, such as `1m30s` or `500ms`."},
+		{Name: "max_cost_usd", Type: judge.TypeNumber, Doc: "The most dollars per run: the recorded cost, otherwise tokens at the prices in `pricing:`."},
+		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls per run to each tool, or to all tools of a glob. At most 100 entries."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   limitTargets,
@@ -50,9 +50,9 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `:
 }
 
 // boundedDoc documents a figure that a key with the same name bounds.
-const boundedDoc = "The largest of any run, which the key of this name bounds."
+const boundedDoc = "The largest value of any run."
 
-var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls to a tool or glob, also one that `max_calls_by_tool` lacks."}
+var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls in any run to the tool or glob NAME, listed in `max_calls_by_tool` or not."}
 
 var limitTargets = []judge.Target{
 	{Name: "limits.calls", Unit: judge.Number, Doc: boundedDoc},

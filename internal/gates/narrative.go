@@ -23,18 +23,22 @@ narrative:
     - narrative.claimed_absent: {"<=": 0}
 ` + "```" + `
 
-**Preview**: too few real answers show how often a claim without a call is wrong; read the claims before you trust the bound. It reads
-English only. Runs without a recorded final response are left out.
+**Preview**: too few real responses were measured. Read the claims before you trust a bound. The gate reads only English. Runs without a
+recorded final response are left out.
 
-A **claim** is a clause of the final answer with one of these verbs in the past or the perfect, active after I or we, or passive:
-create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel, approve,
-revoke, book, save, generate, change, refund, issue, move, rename. Not claims: negated, future and conditional
-clauses, questions, quotes, code, participles before a noun, facts with a date or another author ("was created on May 2"), and texts in
-the answer itself ("I have created a summary").
+A **claim** is a clause of the final response in the past or perfect tense, passive or with "I" or "we", that has one of these verbs:
+create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel, approve, revoke,
+book, save, generate, change, refund, issue, move, rename. These are not claims:
 
-A successful call **bears a claim out** when its tool's name or description, or an argument's value, has the verb or a synonym
-(` + "`internal/gates/narrative_verbs.go`" + `) by its stem, or its name shows that it runs its input (` + "`run_script`" + `). A call that wrote another
-file bears out that a file was saved. If names of these tools have a noun of the claim, only their calls count for its values.
+- negated, future and conditional clauses
+- questions, quotes, code, and participles before a noun
+- facts with a date or another author ("was created on May 2")
+- texts within the response ("I have created a summary")
+
+A successful call **bears a claim out** if the tool's name, its description or an argument's value has the stem of the verb or a synonym
+(` + "`internal/gates/narrative_verbs.go`" + `). A tool whose name shows that it runs its input (` + "`run_script`" + `) bears out any claim. A call that
+wrote another file also bears out that a file was saved. If such tools have a noun of the claim in their names, only their calls count for
+the claim's values.
 
 | answer | successful calls | claimed_absent | present_unclaimed | argument_mismatch |
 |---|---|---|---|---|
@@ -42,11 +46,10 @@ file bears out that a file was saved. If names of these tools have a noun of the
 | I could not create the ticket. | create_ticket | 0 | 1 | 0 |
 | I have sent the mail to 12 people. | send_mail {"to": 11} | 0 | 0 | 1 |
 
-In 295 published runs (tau-bench, LiveMCPBench) the gate finds 122 of 160 claims (76 %; 60 % in long reports), all borne out. Without the
-calls that change something, 103 have no call; of 60 drawn at random, 59 were right.`,
+In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims (60 % in long reports).`,
 	Keys: []judge.Key{
-		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add, in their base form (`assign`), without synonyms."},
-		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to leave out."},
+		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add to the list, in their base form (`assign`). Added verbs have no synonyms."},
+		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to remove from the list."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   narrativeTargets,
@@ -63,8 +66,8 @@ const (
 
 var narrativeTargets = []judge.Target{
 	{Name: claimedAbsentTarget, Unit: judge.Number, Doc: "Claims that no call of the run bears out."},
-	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls of tools with a listed verb in their name that bear out no claim, for agents that must report every change."},
-	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values (quoted texts, numbers, words with a digit) of claims borne out that are in neither the arguments nor the results of these calls."},
+	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls that bear out no claim, of tools with a listed verb in their name. For agents that must report every change."},
+	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values of a borne-out claim (quoted texts, numbers, words with a digit) that are in neither arguments nor results of the calls that bear it out."},
 }
 
 // narrative is a narrative block.

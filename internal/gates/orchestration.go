@@ -12,7 +12,7 @@ import (
 // Orchestration diagnoses how an agent works with the tools that it picks.
 var Orchestration = &judge.Gate{
 	Name: "orchestration",
-	Doc: `Orchestration: does the agent handle its tools well
+	Doc: `Orchestration: are the agent's calls valid and efficient
 
 ` + "```yaml" + `
 orchestration:
@@ -21,14 +21,14 @@ orchestration:
     - orchestration.schema_valid: {">=": 95}
 ` + "```" + `
 
-Classes are the test's, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `. Absent or empty
-arguments count as ` + "`{}`" + `. Without any call, ` + "`efficiency`" + ` is 0.
+Classes are those of the test. If the test has none, the gate uses those of its ` + "`equal_function_sets`" + `, otherwise those of its
+` + "`token_efficiency`" + `. Absent or empty arguments count as ` + "`{}`" + `. If there are no calls, ` + "`efficiency`" + ` is 0.
 
-` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the catalog that the runs saw, otherwise the servers' snapshots, without calls to declared servers
-that have none. A tool without a schema takes any object; ` + "`format`" + ` asserts nothing. Calls are left out whose schema does not compile
-(dynamic references, patterns that RE2 lacks, over 5,000 nodes) or takes too much work to check.`,
+` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the recorded catalog. If the recording has none, they use the servers' snapshots and leave out calls
+to declared servers without a snapshot. A tool without a schema accepts any object, and ` + "`format`" + ` is not checked. A call is left out if the
+tool's schema takes too much work to check or does not compile: dynamic references, patterns that RE2 does not support, over 5,000 nodes.`,
 	Keys: []judge.Key{
-		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too."},
+		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A call whose result matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression also counts as failed."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   orchestrationTargets,
@@ -52,13 +52,13 @@ const (
 )
 
 var orchestrationTargets = []judge.Target{
-	{Name: discoveryTarget, Unit: judge.Percent, Doc: "The recall of `equal_function_sets`. Absent without classes."},
-	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "Share of calls with arguments, or of a tool whose known schema has no properties."},
-	{Name: syntaxTarget, Unit: judge.Percent, Doc: "Share of calls with a name and a JSON object as arguments."},
-	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "Share of failed calls after which the same tool, or another of its class, succeeds in the run. Without errors 100."},
-	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, at most 100, and 100 only when no call was to spare. Absent without classes."},
-	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "Share of calls to tools of the catalog whose arguments the `inputSchema` accepts."},
-	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog lacks."},
+	{Name: discoveryTarget, Unit: judge.Percent, Doc: "The `tool_selection.recall` of `equal_function_sets`. Absent without classes."},
+	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "Share of calls that have arguments, or whose tool's schema is known and has no properties."},
+	{Name: syntaxTarget, Unit: judge.Percent, Doc: "Share of calls that have a tool name and a JSON object as arguments."},
+	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "Share of failed calls after which the same tool, or another tool of its class, succeeds in the run. 100 if no call failed."},
+	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, at most 100. A value below 100 is never rounded up to 100. Absent without classes."},
+	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "Share of calls to tools of the catalog whose arguments the tool's `inputSchema` accepts."},
+	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that are not in the catalog."},
 }
 
 var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}, {Target: errorRecoveryTarget, Bound: ">= 50"}}

@@ -25,9 +25,7 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-Use it for tools that fail, by themselves or by [faults](live.md#faults); a fault that no run met is an error. Where servers leave the
-error flag off, give the test an ` + "`error_pattern`" + `. Without an error the default is skipped. Expect
-` + "`recovery.recovered >= 80`" + ` of tools that only read.
+A [fault](live.md#faults) that no run met is an error. If no call failed, the default is skipped.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
 |---|---|---|---|---|
@@ -35,8 +33,8 @@ error flag off, give the test an ` + "`error_pattern`" + `. Without an error the
 | get(1)!, other(1), fetch(1) | 100 | 0 | 0 | 1 |
 | get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |`,
 	Keys: []judge.Key{
-		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these faults (a recorded call's `fault`), count."},
-		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The most `recovery.identical_retries`."},
+		{Name: "after", Type: judge.TypeTexts, Doc: "Tools or faults. Only failed calls of these tools, or with one of these faults as the recorded `fault`, count."},
+		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The highest accepted `recovery.identical_retries`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   recoveryTargets,
@@ -56,10 +54,10 @@ const (
 )
 
 var recoveryTargets = []judge.Target{
-	{Name: recoveredTarget, Unit: judge.Percent, Doc: "Share of errors after which the same tool, or another of its class in the test, succeeds in the run. Absent without errors."},
-	{Name: retriesTarget, Unit: judge.Number, Doc: "The longest row of calls in a run that each repeat the failed call just before."},
-	{Name: gaveUpTarget, Unit: judge.Number, Doc: "Runs whose last call returned an error."},
-	{Name: alternativesTarget, Unit: judge.Number, Doc: "Errors after which another tool of the class was the first to succeed. Absent without classes."},
+	{Name: recoveredTarget, Unit: judge.Percent, Doc: "Share of failed calls after which the same tool, or another tool of its class in the test, succeeds in the run. Absent if no call failed."},
+	{Name: retriesTarget, Unit: judge.Number, Doc: "The largest number of consecutive calls of a run that each equal the failed call just before."},
+	{Name: gaveUpTarget, Unit: judge.Number, Doc: "Runs whose last call failed."},
+	{Name: alternativesTarget, Unit: judge.Number, Doc: "Failed calls after which another tool of the class succeeded before the failed tool did. Absent without classes."},
 }
 
 var recoveryDefault = []judge.Floor{{Target: recoveredTarget, Bound: ">= 50"}}

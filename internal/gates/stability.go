@@ -13,7 +13,7 @@ import (
 // tokens.
 var Stability = &judge.Gate{
 	Name: "stability",
-	Doc: `Stability: does a run move on
+	Doc: `Stability: does a run make progress
 
 ` + "```yaml" + `
 stability:
@@ -21,19 +21,16 @@ stability:
     - stability.loops: {">=": 100}
 ` + "```" + `
 
-Use it for long tasks, where an agent can get lost although each call is right. In the first four figures, means over the runs rounded
-down once, 100 is steady. Good runs have 80 or more in all four; the default finds only runs that are plainly lost. A run of fewer than
-two calls has 100 in the first three.
+` + "`thrash`" + `, ` + "`loops`" + `, ` + "`progress`" + ` and ` + "`growth`" + ` are means over the runs, rounded down once; 100 is the best value. Good runs have 80 or more in
+all four. A run of fewer than two calls has 100 in ` + "`thrash`" + `, ` + "`loops`" + ` and ` + "`progress`" + `.
 
 | calls (! failed) | thrash | loops | progress |
 |---|---|---|---|
 | a(1), b(1), a(1), b(1) | 50 | 100 | 0 |
 | a(1), b(1), a(2), b(2) | 75 | 100 | 100 |
-| get(7)!, get(7)!, get(7)! | 100 | 33 | 0 |
-
-In the second row a(2) brings a new value, b(2) does not. Turns of 100, 100, 150 and 250 tokens (f 200, s 400) have a growth of 80.`,
+| get(7)!, get(7)!, get(7)! | 100 | 33 | 0 |`,
 	Keys: []judge.Key{
-		{Name: "window", Type: judge.TypeWhole, Doc: "How many earlier calls thrash looks at, 1 or more; by default 4."},
+		{Name: "window", Type: judge.TypeWhole, Doc: "The number of earlier calls that `stability.thrash` looks at, 1 or more. Default: 4."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   stabilityTargets,
@@ -52,11 +49,11 @@ const (
 )
 
 var stabilityTargets = []judge.Target{
-	{Name: thrashTarget, Unit: judge.Percent, Doc: "Share of calls that are not bad. A bad call goes back to a tool used within the `window` calls before, from another tool, with no argument value that earlier calls lacked."},
-	{Name: loopsTarget, Unit: judge.Percent, Doc: "Share of calls before which no equal call failed, unless one has succeeded since."},
-	{Name: progressTarget, Unit: judge.Percent, Doc: "Share of calls of the second half (of five, the last two) without an equal call before."},
-	{Name: growthTarget, Unit: judge.Percent, Doc: "40 * (4f - s) / f, from 0 to 100, for f tokens in the first half of the turns and s in the last (of five, two each). 100 for one turn, and where f is 0. Turns are messages with recorded `tokens`; a reply without them leaves its run out."},
-	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of these four are below 50."},
+	{Name: thrashTarget, Unit: judge.Percent, Doc: "Share of calls that are not bad. A bad call follows a call of another tool, repeats a tool of the last `window` calls, and has no new argument value."},
+	{Name: loopsTarget, Unit: judge.Percent, Doc: "Share of calls that do not repeat a failure. A call repeats a failure if an equal earlier call failed and no equal call has succeeded since."},
+	{Name: progressTarget, Unit: judge.Percent, Doc: "Share of calls in the second half of the run (of five calls, the last two) that equal no earlier call."},
+	{Name: growthTarget, Unit: judge.Percent, Doc: "40 * (4f - s) / f, limited to 0 to 100. f is the tokens in the first half of the turns, and s those in the last half; of five turns, each half is two. If there is one turn or f is 0, the value is 100. Turns are messages with recorded `tokens`. A run is left out if one of its replies has no `tokens`."},
+	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of `thrash`, `loops`, `progress` and `growth` are below 50."},
 }
 
 var stabilityDefault = []judge.Floor{{Target: driftFlagsTarget, Bound: "<= 0"}}

@@ -14,10 +14,10 @@ import (
 // stepKeys documents an entry of steps:.
 var stepKeys = []judge.Key{
 	{Name: "tool", Type: judge.TypeText, Doc: "The tool, or a glob such as `github.*`."},
-	{Name: "class", Type: judge.TypeText, Doc: "Instead of `tool`, a class of the test."},
+	{Name: "class", Type: judge.TypeText, Doc: "Instead of `tool`: a class of the test."},
 	argsKey,
-	{Name: "exact_args", Type: judge.TypeBool, Doc: "The call has no other arguments."},
-	{Name: "count", Type: judge.TypeWhole, Doc: "How often in a row, 1 or more; by default 1."},
+	{Name: "exact_args", Type: judge.TypeBool, Doc: "If true, the call must have no other arguments."},
+	{Name: "count", Type: judge.TypeWhole, Doc: "How many times in a row to expect the step, 1 or more. Default: 1."},
 }
 
 // stepPath is the steps of a block, in order.

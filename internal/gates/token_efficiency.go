@@ -12,7 +12,7 @@ import (
 // TokenEfficiency relates the number of right picks of an agent to the cost of its tools.
 var TokenEfficiency = &judge.Gate{
 	Name: "token_efficiency",
-	Doc: `Token efficiency: how much does a right pick cost
+	Doc: `Token efficiency: how much does a correct selection cost
 
 ` + "```yaml" + `
 token_efficiency:
@@ -20,17 +20,17 @@ token_efficiency:
     - token_efficiency.tokens_per_correct: {"<=": 900}
 ` + "```" + `
 
-Classes score as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the
-[surface tokens](catalogs.md#surface-tokens) of all tools in a request, distractors included, by the cassette's catalog, otherwise the
-servers' snapshots; without any, the gate is an error.
+Calls are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the [surface tokens](catalogs.md#surface-tokens)
+of all tools in a request, distractors included. It is computed from the cassette's catalog, otherwise from the servers' snapshots.
+Without both, the gate is an error.
 
-Where tools were [deferred](cassettes.md#deferred-tools), it is from the run with the most in front of the model: tools there from the
-start, the client's list of the others, its search tool, and search results, each once.
+If tools were [deferred](cassettes.md#deferred-tools), the tool surface is the largest that a run put in front of the model: the tools
+offered from the start, the client's list of deferred tools, its search tool, and search results, each once.
 
-A run costs its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1: A from 90 %,
-B 80 %, C 70 %, D 60 %, otherwise F.`,
+The cost of a run is its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `. Unfinished runs count, too. Reports grade F1: A
+from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required unless the test has `classes:`."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs. Required unless the test has `classes:`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   efficiencyTargets,
@@ -52,11 +52,11 @@ const (
 var efficiencyTargets = []judge.Target{
 	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes."},
 	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tool surface of the judged runs."},
-	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "That of the same servers' snapshots today; an expectation of snapshots without a tool is an error."},
-	{Name: correctTarget, Unit: judge.Number, Doc: "Satisfied classes, summed over runs."},
-	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs that have one. Absent for a built-in agent."},
-	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent when nothing was right."},
-	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent when nothing was right."},
+	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tool surface of the same servers' snapshots today. An expectation on it is an error if the snapshots have no tool."},
+	{Name: correctTarget, Unit: judge.Number, Doc: "The number of satisfied classes, summed over runs."},
+	{Name: costTarget, Unit: judge.Dollars, Doc: "The sum of the runs' known costs. Absent for a built-in agent."},
+	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent if correct_selections is 0."},
+	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent if correct_selections is 0."},
 }
 
 var efficiencyDefault = []judge.Floor{{Target: tokenF1Target, Bound: ">= 50"}}

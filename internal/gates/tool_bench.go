@@ -19,14 +19,14 @@ import (
 // intentKeys documents an intent, and intentFileKeys a file with intents, for tool_bench and findability.
 var (
 	intentKeys = []judge.Key{
-		{Name: "query", Type: judge.TypeText, Required: true, Doc: "What the user asks, or the search."},
-		{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
-		{Name: "max_rank", Type: judge.TypeWhole, Doc: "For [`findability`](#findability): the last rank at which the right tool counts as found, up to `limit`."},
+		{Name: "query", Type: judge.TypeText, Required: true, Doc: "The user's request, or the search query."},
+		{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool, or alternatives."},
+		{Name: "max_rank", Type: judge.TypeWhole, Doc: "Only for [`findability`](#findability): the worst rank at which the right tool counts as found, at most `limit`."},
 	}
 	intentFileKeys = []judge.Key{
 		{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
-		{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "How the file holds them; `auto`, the default, recognises it."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server of tools that the file names without it, or as clients do: `mcp__SERVER__TOOL`."},
+		{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "The format of the file. `auto`, the default, recognises it."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server of tools that the file names without a server, or as clients do: `mcp__SERVER__TOOL`."},
 	}
 )
 
@@ -46,29 +46,28 @@ tool_bench:
     min_accuracy: 0.9
 ` + "```" + `
 
-A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent,
-and again after each mutation, which spoils one description: the drop of the accuracy is a lower bound of the loss.
-[` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark. Intents can stand [in a file](suite.md#intents-in-files).
+Each entry of this top-level list is a benchmark. Its intents are user requests with their right tool. For each intent, BM25 over the
+words of names and descriptions picks a tool. It picks again after each mutation, which spoils one description. The drop of the accuracy
+is a lower bound of the loss. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
 
-A suite gets a warning if all its entries here and under ` + "`tool_quality`" + ` would pass with one vague sentence for each description: add
-intents that lead to a tool by its description, not its name. Recorded runs do not count; above 1,000 entries there is
-no warning.`,
+If all ` + "`tool_bench`" + ` and ` + "`tool_quality`" + ` entries of a suite would pass with one vague sentence for each description, the suite gets a
+warning. Recorded runs do not prevent it. Above 1,000 entries there is no warning.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as it advertises them live, else by its `catalog:`, else by a recording of the suite. Either this or a catalog."},
-		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or its tools."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as advertised live, otherwise from its `catalog:`, otherwise from a recording of the suite. An entry has either a server or a catalog."},
+		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or a list of tools."},
 		{Name: "catalog_path", Type: judge.TypeText, Doc: "The path of a catalog."},
-		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "What users ask: a list, or a file.", Keys: intentKeys, OfFile: intentFileKeys},
-		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try; `auto`: `blank` and `genericize` on every tool.", Keys: []judge.Key{
-			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool."},
-			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How its description changes."},
-			{Name: "chars", Type: judge.TypeWhole, Doc: "Characters that `truncate` keeps."},
-			{Name: "word", Type: judge.TypeText, Doc: "The word that `drop_keyword` takes out."},
+		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "The intents: a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},
+		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try. `auto` tries `blank` and `genericize` on every tool.", Keys: []judge.Key{
+			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool to change."},
+			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How the tool's description changes."},
+			{Name: "chars", Type: judge.TypeWhole, Doc: "The number of characters that `truncate` keeps."},
+			{Name: "word", Type: judge.TypeText, Doc: "The word that `drop_keyword` removes."},
 		}},
-		{Name: minAccuracy, Type: judge.TypeRate, Doc: "The least accuracy."},
-		{Name: minWilsonLower, Type: judge.TypeRate, Doc: "The least `bench.wilson_lower`."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations. This, `min_accuracy` or `min_wilson_lower` is required."},
+		{Name: minAccuracy, Type: judge.TypeRate, Doc: "The minimum of `bench.accuracy`."},
+		{Name: minWilsonLower, Type: judge.TypeRate, Doc: "The minimum of `bench.wilson_lower`."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "One of `expect`, `min_accuracy` and `min_wilson_lower` is required."},
 	},
 	Targets:   benchTargets,
 	Configure: configureToolBench,
@@ -83,7 +82,7 @@ const (
 var benchTargets = []judge.Target{
 	{Name: benchAccuracyTarget, Unit: judge.Fraction, Doc: "Share of intents for which a right tool is picked."},
 	{Name: benchWilsonTarget, Unit: judge.Fraction, Doc: "The lower end of the accuracy's 95 % Wilson interval."},
-	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by a mutation."},
+	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by any mutation."},
 }
 
 // These keys are conditions of the block. They are judged like expectations under the keys' names, but they are not targets.

@@ -23,16 +23,16 @@ tool_quality:
       - min_score: {">=": 0.6}
 ` + "```" + `
 
-A top-level list of catalogs to judge by the [rules](rules.md), without runs. A tool's
-[score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. ` + "`rules:`" + `, here or else under ` + "`defaults:`" + `, [adapts the rules](rules/adapting.md).
-A finding of several entries is reported once, at its worst severity.
+Each entry of this top-level list judges a catalog by the [rules](rules.md), without runs. A tool's
+[score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. The entry's ` + "`rules:`" + `, otherwise ` + "`rules:`" + ` under ` + "`defaults:`" + `,
+[adapts the rules](rules/adapting.md). If several entries make the same finding, it is reported once, at its worst severity.
 
-A [manifest](catalogs.md#manifests) has only names and descriptions: figures that need schemas are absent, also counts with a rule that
-reads schemas, unless you disable it. Without ` + "`expect:`" + ` only ` + "`critical_count`" + ` has a floor.`,
+A [manifest](catalogs.md#manifests) has only names and descriptions, so figures that need schemas are absent. A count is absent, too, if
+one of its rules reads schemas and is not disabled. Without ` + "`expect:`" + `, a manifest has a default only for ` + "`critical_count`" + `.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as it advertises them live, else by its `catalog:`, else by a recording of the suite. Either this or a catalog."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as advertised live, otherwise from its `catalog:`, otherwise from a recording of the suite. An entry has either a server or a catalog."},
 		{Name: "catalog", Type: judge.TypeText, Doc: "The path of a catalog."},
 		{Name: "rules", Type: judge.TypeMap, Keys: ruleKeys, Doc: "Changes to the rules."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -44,13 +44,13 @@ reads schemas, unless you disable it. Without ` + "`expect:`" + ` only ` + "`cri
 }
 
 // countDoc documents the counts of findings by severity.
-const countDoc = "Findings of a severity: `schema_` has those of the SCH rules, `conformance_` those of the MCP rules, the others those of the DESC rules."
+const countDoc = "Findings of the severity in the name, for `schema_` of the SCH rules, for `conformance_` of the MCP rules, otherwise of the DESC rules."
 
 // smellDoc documents the counts of smells: each rule has its own.
-const smellDoc = "Findings of the rules with this [smell](rules.md)."
+const smellDoc = "Findings of the rules whose [smell](rules.md) is in the name."
 
 var (
-	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool. An unknown tool, or a name that several servers have, is an error."}
+	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool. An error if the tool is unknown or several servers have its name."}
 	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool."}
 )
 
@@ -71,8 +71,8 @@ const (
 )
 
 var qualityTargets = []judge.Target{
-	{Name: minScoreTarget, Unit: judge.Score, Doc: "The lowest score of a tool."},
-	{Name: meanScoreTarget, Unit: judge.Score, Doc: "The mean score, rounded down."},
+	{Name: minScoreTarget, Unit: judge.Score, Doc: "The lowest score of any tool."},
+	{Name: meanScoreTarget, Unit: judge.Score, Doc: "The mean score of the tools, rounded down."},
 	toolScoreTarget,
 	{Name: criticalTarget, Unit: judge.Number, Doc: countDoc},
 	{Name: warningTarget, Unit: judge.Number, Doc: countDoc},
@@ -88,7 +88,7 @@ var qualityTargets = []judge.Target{
 	{Name: smellPrefix + lint.MissingReturnFormat, Unit: judge.Number, Doc: smellDoc},
 	{Name: smellPrefix + lint.InvalidAnnotation, Unit: judge.Number, Doc: smellDoc},
 	{Name: smellPrefix + lint.MissingAnnotations, Unit: judge.Number, Doc: smellDoc},
-	{Name: smellTotalTarget, Unit: judge.Number, Doc: "Findings of all smells."},
+	{Name: smellTotalTarget, Unit: judge.Number, Doc: "Findings of all rules with a smell."},
 	{Name: catalogTokensTarget, Unit: judge.Tokens, Doc: "The surface tokens of all tools (cl100k_base)."},
 	{Name: instructionsTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' [instructions](catalogs.md#instructions)."},
 	toolTokensTarget,

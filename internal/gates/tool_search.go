@@ -10,7 +10,7 @@ import (
 // ToolSearch measures whether the searches of runs find deferred tools, and whether the runs pick from the results.
 var ToolSearch = &judge.Gate{
 	Name: "tool_search",
-	Doc: `Tool search: is the tool found, and then picked
+	Doc: `Tool search: does a search find the tool, and is it picked
 
 ` + "```yaml" + `
 tool_search:
@@ -18,15 +18,19 @@ tool_search:
   max_searches: 2
 ` + "```" + `
 
-Use it for clients that [defer tools](cassettes.md#deferred-tools) until a search returns them. ` + "`found`" + ` judges the search,
-` + "`picked`" + ` the model.
+This gate is for clients that [defer tools](cassettes.md#deferred-tools) until a search returns them.
 
-A run finds a class when a search returned one of its tools, one was loaded by name, or one was in front of the model from the start. It
-picks the class when it then calls one. A run with several classes must find, or pick, each. A load by name is not a search.
+A run finds a class if one of these holds for a tool of the class:
 
-Without any search or load by name, every figure is absent. So is a figure whose source the recording lacks.
+- a search returned the tool
+- the run loaded the tool by name, which is not a search
+- the tool was in front of the model from the start
 
-With the classes w and v of one tool each, ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` one that returned nothing, and ` + "`=w`" + ` a load
+A run picks the class if it then calls a tool of the class.
+
+If the runs have neither a search nor a load by name, all figures are absent. A figure is also absent if the recording lacks its source.
+
+Below, the classes w and v have one tool each. ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` a search that returned nothing, ` + "`=w`" + ` a load
 by name:
 
 | calls of the runs | found | picked | rank | searches | empty | unused_pct |
@@ -38,11 +42,11 @@ by name:
 | ?; ? w v | 0 | none | none | 1 | 2 | none |
 | w v | none | none | none | none | none | none |
 
-In runs with searches, every gate that scores picks reports which step failed.`,
+If runs searched, every gate that scores picks reports which step failed.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs; required without `expected_tool` and the test's `classes:`."},
-		{Name: "expected_tool", Type: judge.TypeTexts, Doc: "Instead of `classes`: the right tool; of several, any."},
-		{Name: maxSearches, Type: judge.TypeWhole, Doc: "The most searches of any run."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs. Required unless the gate has `expected_tool` or the test has `classes:`."},
+		{Name: "expected_tool", Type: judge.TypeTexts, Doc: "Instead of `classes`: the right tool, or alternatives."},
+		{Name: maxSearches, Type: judge.TypeWhole, Doc: "The most searches per run."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   searchTargets,
@@ -65,14 +69,14 @@ const (
 )
 
 var searchTargets = []judge.Target{
-	{Name: foundTarget, Unit: judge.Percent, Doc: "Share of runs that find each class."},
-	{Name: pickedTarget, Unit: judge.Percent, Doc: "Share of runs that then pick each, of those that find them."},
-	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank, over runs and classes, of the first tool of a class in the first search that returned one."},
-	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches of a run."},
+	{Name: foundTarget, Unit: judge.Percent, Doc: "Share of runs that find every class."},
+	{Name: pickedTarget, Unit: judge.Percent, Doc: "Share of runs that find every class that also pick every class."},
+	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank, over runs and classes. A class ranks as its first tool in the first search that returned one of its tools."},
+	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches in any run."},
 	{Name: emptyTarget, Unit: judge.Number, Doc: "Searches that returned nothing, in all runs."},
-	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' tools found or loaded, each once; the largest run."},
-	{Name: unusedTarget, Unit: judge.Percent, Doc: "Share of these tools, over all runs, that their run never called."},
-	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "In front of the model before the first search: tools not deferred, the list of the others, the search tool."},
+	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the server tools that a run found or loaded, each once; the largest of any run."},
+	{Name: unusedTarget, Unit: judge.Percent, Doc: "Share of found or loaded tools, summed over runs, that the run never called."},
+	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "The tokens in front of the model before the first search: tools that are not deferred, the list of deferred tools, and the search tool."},
 }
 
 var searchDefault = []judge.Floor{{Target: foundTarget, Bound: ">= 50"}}

@@ -12,7 +12,7 @@ import (
 // ToolSelection measures how reliably an agent calls the expected tool over several runs, within a token budget.
 var ToolSelection = &judge.Gate{
 	Name: "tool_selection",
-	Doc: `Selection rate and pass^k: how often is the tool picked
+	Doc: `Selection rate and pass^k: how often is the right tool picked
 
 ` + "```yaml" + `
 tool_selection:
@@ -21,20 +21,20 @@ tool_selection:
   min_pass_hat: {k: 3, rate: 70%}
 ` + "```" + `
 
-A run selects when any of its calls is to a right tool, and succeeds when it also stays within ` + "`max_total_tokens`" + `, if given. Each ` + "`min_`" + `
-and ` + "`max_`" + ` key must hold.
+A run selects if at least one of its calls is to an expected tool. A run succeeds if it selects and its tokens do not exceed
+` + "`max_total_tokens`" + `. The gate fails if one of its ` + "`min_`" + ` or ` + "`max_`" + ` keys does not hold.
 
-` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs, up to K = n, or to 100 for more than 1000 runs. Reports for people
-write pass^k; pass^1 is the share of runs that succeed.`,
+If c of n runs succeed, ` + "`pass_hat[K]`" + ` is C(c,K) / C(n,K), where C is the binomial coefficient. K is at most n, and at most 100 for more
+than 1000 runs. Reports for people write pass^k.`,
 	Keys: []judge.Key{
-		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any. [Tables of prompts](suite.md#tables-of-prompts) can have it."},
-		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least `tool_selection.rate`."},
-		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens of any run; one without recorded tokens is an error."},
-		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "The least `pass_hat[k]`; fewer than `k` runs are an error.", Keys: []judge.Key{
-			{Name: "k", Type: judge.TypeWhole, Required: true, Doc: "1 or more."},
-			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The least chance."},
+		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool, or alternatives. [Tables of prompts](suite.md#tables-of-prompts) can name it."},
+		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The minimum of `tool_selection.rate`."},
+		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens that a run may spend. A run without recorded tokens is an error."},
+		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "The minimum of `pass_hat[k]`. Fewer than `k` runs are an error.", Keys: []judge.Key{
+			{Name: "k", Type: judge.TypeWhole, Required: true, Doc: "The K of `pass_hat[K]`, 1 or more."},
+			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The minimum of `pass_hat[k]`."},
 		}},
-		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least `tool_selection.certified_rate`, such as 80 or 80%."},
+		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The minimum of `tool_selection.certified_rate`, such as 80 or 80%."},
 		judge.MaxDropKey(selectionRate),
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
@@ -46,7 +46,7 @@ write pass^k; pass^1 is the share of runs that succeed.`,
 // selectionRate is the target of the share of runs that select.
 const selectionRate = "tool_selection.rate"
 
-var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed."}
+var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K of the runs, drawn without replacement, all succeed."}
 
 var rateTargets = []judge.Target{
 	{Name: selectionRate, Unit: judge.Percent, Doc: "Share of runs that select."},

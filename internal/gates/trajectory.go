@@ -14,7 +14,7 @@ import (
 // Trajectory compares the calls of each run with a path of steps.
 var Trajectory = &judge.Gate{
 	Name: "trajectory",
-	Doc: `Trajectory: did the agent take the steps that it should
+	Doc: `Trajectory: did the agent take the expected steps
 
 ` + "```yaml" + `
 trajectory:
@@ -22,18 +22,15 @@ trajectory:
   steps: [find_order, {tool: refund, args: {order: 17}}]
 ` + "```" + `
 
-Use it where the way matters; begin with ` + "`in_order`" + `. M is the largest number of pairs of a call and a step that match, in any order, each
-in one pair at most.
+M is the largest number of pairs of one call and one matching step, in any order. A call or step is in at most one pair.
 
-| mode | a run matches when |
+| mode | a run matches if |
 |---|---|
-| ` + "`strict`" + `, ` + "`exact`" + ` | its calls match the steps one by one, and there are as many |
-| ` + "`in_order`" + `, ` + "`subsequence`" + ` | the steps are taken in order; other calls are allowed |
-| ` + "`unordered`" + ` | M is the number of calls and of steps |
-| ` + "`superset`" + ` | M is the number of steps |
-| ` + "`subset`" + ` | M is the number of calls; a run without a call matches |
-
-Softer bounds are ` + "`trajectory.matched >= 80`" + `, ` + "`trajectory.recall`" + `, and ` + "`trajectory.edit_distance <= 1`" + `: one detour for each run.
+| ` + "`strict`" + `, ` + "`exact`" + ` | the run has as many calls as steps, and call N matches step N |
+| ` + "`in_order`" + `, ` + "`subsequence`" + ` | the run's calls include all steps in order; other calls are allowed |
+| ` + "`unordered`" + ` | M equals the number of calls and the number of steps |
+| ` + "`superset`" + ` | M equals the number of steps |
+| ` + "`subset`" + ` | M equals the number of calls. A run without calls matches |
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -46,8 +43,8 @@ With ` + "`steps: [a, b, c]`" + `:
 | a a b | no | no | no | no | no | 66 | 66 | 2 |
 | b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |`,
 	Keys: []judge.Key{
-		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches."},
-		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "At most 1,000 steps, each as often as its `count`."},
+		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "The rule by which a run matches the steps."},
+		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "The expected calls, at most 1,000. A step with `count: N` is N of them."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   trajectoryTargets,
@@ -67,7 +64,7 @@ var trajectoryTargets = []judge.Target{
 	{Name: matchedTarget, Unit: judge.Percent, Doc: "Share of runs that match."},
 	{Name: precisionTarget, Unit: judge.Percent, Doc: "Share of all calls that are paired with a step: M / calls."},
 	{Name: recallTarget, Unit: judge.Percent, Doc: "Share of the steps of all runs that are paired with a call: M / steps."},
-	{Name: editDistanceTarget, Unit: judge.Number, Doc: "The most calls of any run to add, remove or replace to get the steps in order, in every mode: `b a` for `a b` is 2."},
+	{Name: editDistanceTarget, Unit: judge.Number, Doc: "In every mode, the number of calls to add, remove or replace in a run to get exactly the steps in order; the largest of any run."},
 }
 
 var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}

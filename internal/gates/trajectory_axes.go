@@ -13,7 +13,7 @@ import (
 // TrajectoryAxes measures the order of calls and the flow of data between them, without a whole path.
 var TrajectoryAxes = &judge.Gate{
 	Name: "trajectory_axes",
-	Doc: `Trajectory axes: is one thing done before another, and does its result flow on
+	Doc: `Trajectory axes: do calls follow the right order, and do arguments come from earlier results
 
 ` + "```yaml" + `
 trajectory_axes:
@@ -23,17 +23,19 @@ trajectory_axes:
     - {from: find_order, to: refund.args.order_id}
 ` + "```" + `
 
-Use it for agents that may go their own way, but must not skip a step or make up a value. An edge joins two tools; the second is its
-consumer. Each edge counts once in each run that called the consumer, even if that call failed. By default each figure is expected whose
-key is given.
+An edge joins two tools; the second tool is its consumer. An edge counts once in each run that called the consumer, even if that call
+failed. Each default applies only with its key, ` + "`order`" + ` or ` + "`data_flow`" + `.
 
-- ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
-- ` + "`data_flow`" + ` holds when every call of the consumer has the argument, and an earlier successful result of the producer supplies its value:
-  a leaf of the result (JSON where it is JSON, structured content first) equals it, or one holds the other as a whole word. Lower the
-  bound where the prompt can also supply it.
+- An ` + "`order`" + ` edge holds if a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
+- A ` + "`data_flow`" + ` edge holds if every call of the consumer has the argument, and an earlier successful result of the producer supplies its
+  value.
 
-Case matters; numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits supply nothing, and are not looked for
-in longer texts. A list or object is supplied when each of its values that is long enough is, and it has one.
+A result supplies a value if the value equals a leaf of the result, or if one contains the other as a whole word. Structured content is
+read first; text that is JSON is read as JSON. If the prompt can also supply the value, lower the bound.
+
+Letter case matters. Numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits are too short: they supply
+nothing and are not looked for in longer texts. A list or object is supplied if it has a value that is long enough, and every such value
+is supplied.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|
@@ -41,18 +43,18 @@ in longer texts. A list or object is supplied when each of its values that is lo
 | data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes |
 | data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short |`,
 	Keys: []judge.Key{
-		{Name: "order", Type: judge.TypeMaps, Doc: "Edges between tools.", Keys: []judge.Key{
+		{Name: "order", Type: judge.TypeMaps, Doc: "Edges that require an order of two tools.", Keys: []judge.Key{
 			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that must succeed first."},
-			{Name: "after", Type: judge.TypeText, Required: true, Doc: "The consumer."},
+			{Name: "after", Type: judge.TypeText, Required: true, Doc: "The edge's consumer."},
 		}},
-		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Edges from a result to an argument.", Keys: []judge.Key{
-			{Name: "from", Type: judge.TypeFlowEnd, Required: true, Doc: "The producer; a text names the tool.", Keys: []judge.Key{
-				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The producer."},
-				{Name: "path", Type: judge.TypeText, Doc: "Where the value is in the result: `items[0].id`, or `items.id` for every item; by default anywhere."},
+		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Edges from a tool's result to another tool's argument.", Keys: []judge.Key{
+			{Name: "from", Type: judge.TypeFlowEnd, Required: true, Doc: "The producer: the name of the tool, or a map.", Keys: []judge.Key{
+				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The producer's name."},
+				{Name: "path", Type: judge.TypeText, Doc: "The value's path in the result: `items[0].id`, or `items.id` for every item. Default: anywhere in the result."},
 			}},
-			{Name: "to", Type: judge.TypeFlowEnd, Required: true, Doc: "The consumer's argument; a text is `TOOL.args.ARGUMENT`, split at the last `.args.`.", Keys: []judge.Key{
-				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The consumer."},
-				{Name: "arg", Type: judge.TypeText, Required: true, Doc: "The argument, or a path such as `filter.ids[0]`."},
+			{Name: "to", Type: judge.TypeFlowEnd, Required: true, Doc: "The consumer's argument, as a map or as the text `TOOL.args.ARGUMENT`, which is split at its last `.args.`.", Keys: []judge.Key{
+				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The consumer's name."},
+				{Name: "arg", Type: judge.TypeText, Required: true, Doc: "The argument's name, or a path such as `filter.ids[0]`."},
 			}},
 		}},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -70,9 +72,9 @@ const (
 )
 
 var axesTargets = []judge.Target{
-	{Name: orderTarget, Unit: judge.Percent, Doc: "Share of pairs of an `order` edge and a run with its consumer that held."},
-	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "The same for `data_flow`."},
-	{Name: unreachedTarget, Unit: judge.Number, Doc: "Pairs of an edge and a run that did not call the consumer."},
+	{Name: orderTarget, Unit: judge.Percent, Doc: "Share of `order` edges that hold, each counted once for each run that called its consumer."},
+	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "Share of `data_flow` edges that hold, each counted once for each run that called its consumer."},
+	{Name: unreachedTarget, Unit: judge.Number, Doc: "Edges of both kinds, each counted once for each run that did not call its consumer."},
 }
 
 var axesDefault = []judge.Floor{{Target: orderTarget, Bound: ">= 100"}, {Target: dataFlowTarget, Bound: ">= 100"}}

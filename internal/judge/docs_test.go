@@ -171,7 +171,7 @@ func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, seen 
 			if len(key.OfFile) > 0 {
 				below += ", `" + prefix + key.Name + ".…`"
 			}
-			fmt.Fprintf(b, "| %s | As %s. |\n", below, where)
+			fmt.Fprintf(b, "| %s | The same keys as %s. |\n", below, where)
 			continue
 		}
 		seen.keys[&key.Keys[0]] = place(name, g.Name)
@@ -186,7 +186,7 @@ func place(key, gate string) string { return fmt.Sprintf("`%s` of [`%s`](#%s)", 
 // text returns the text of a key, or where the page has it already.
 func (seen documented) text(doc, key, gate string) string {
 	if where, ok := seen.docs[doc]; ok {
-		return "As " + where + "."
+		return "The same as " + where + "."
 	}
 	if len(doc) >= longDoc {
 		seen.docs[doc] = place(key, gate)
@@ -213,8 +213,8 @@ func (g *Gate) defaultText() string {
 
 func documentRunTargets(b *strings.Builder) {
 	b.WriteString("## `expect`: what a single run must show\n\n" +
-		"A test's own `expect:` is judged on each run: a list of expectations, or a map with that list as `assertions:` and the limits " +
-		"below. Positions count from 0. A value that the run lacks fails the assertion.\n\n" +
+		"A test's own `expect:` is judged on each run alone. It is a list of expectations, or a map with this list as `assertions:` and the " +
+		"limits below. Positions count from 0. If the run lacks a value, its expectation fails.\n\n" +
 		"| target | |\n|---|---|\n")
 	for _, t := range runTargets {
 		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", t.name, t.of, cell(t.doc))
@@ -230,11 +230,10 @@ func documentMatchers(b *strings.Builder) {
 	b.WriteString("## Expectations and matchers\n\n" +
 		"Both spellings mean the same:\n\n" +
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
-		"`message:` is printed on failure; `when_absent: skip` skips an expectation whose figure is absent. Within braces, quote a target " +
-		"with brackets.\n\n" +
-		"Compare percentages with numbers from 0 to 100; operators and `exact` also take `80%`. A lower bound above 0 and up to 1 " +
-		"(`>=`, `>`, `==`, `exact`; `minimum`, `exclusiveMinimum` and `const` in a `schema`) is a mistake: write 80, or `0.8%`. " +
-		"Figures from 0 to 1 take no `%`.\n\n" +
+		"`message:` is printed if the expectation fails. `when_absent: skip` skips the expectation if its figure is absent. Within braces, " +
+		"quote a target with brackets.\n\n" +
+		"Compare percentages with numbers from 0 to 100. Operators and `exact` also accept `80%`. A lower bound or exact " +
+		"value above 0 and up to 1 on a percentage is a mistake, in a `schema`, too: write 80, or `0.8%`. Figures from 0 to 1 accept no `%`.\n\n" +
 		"No matcher holds for an absent value, not even a `not_` one. `not_contains` and `not_regex` hold only for texts and lists.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)

@@ -35,7 +35,7 @@ var operators = map[string]func(sign int) bool{
 // operatorNames is in the order in which messages list them.
 var operatorNames = []string{">=", ">", "<=", "<", "==", "!="}
 
-const operatorsDoc = "A number that compares so; several in one map must all hold."
+const operatorsDoc = "A number for which the comparison is true. If one map has several operators, all must hold."
 
 // MatcherWords returns the operators and the named matchers, in the order of the documentation.
 func MatcherWords() []Word {

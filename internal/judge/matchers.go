@@ -33,15 +33,15 @@ type matcherKind struct {
 
 // namedMatchers lists the matchers that are not operators.
 var namedMatchers = []matcherKind{
-	{"exact", "Equal to this JSON value; numbers are compared exactly.", []kind{numberKind, textKind, listKind, anyKind}, readExact},
-	{"contains", "A text that holds this text, or a list that holds this value.", []kind{textKind, listKind, anyKind}, readContains},
-	{"icontains", "As `contains`, for text, ignoring case.", []kind{textKind, listKind, anyKind}, readContainsFold},
-	{"contains-all", "As `contains`, for every value of this list.", []kind{textKind, listKind, anyKind}, readContainsAll},
+	{"exact", "A value that equals this JSON value. Numbers are compared exactly.", []kind{numberKind, textKind, listKind, anyKind}, readExact},
+	{"contains", "A text that contains this text, or a list that contains this value.", []kind{textKind, listKind, anyKind}, readContains},
+	{"icontains", "A text that contains this text, or a list with this item, in any letter case.", []kind{textKind, listKind, anyKind}, readContainsFold},
+	{"contains-all", "A text or list that contains every value of this list.", []kind{textKind, listKind, anyKind}, readContainsAll},
 	{"regex", "A text that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression, or a list with such a text.", []kind{textKind, listKind, anyKind}, readRegex},
-	{"not_contains", "A text that does not hold this text, or a list that does not hold this value.", []kind{textKind, listKind, anyKind}, readNotContains},
+	{"not_contains", "A text that does not contain this text, or a list that does not contain this value.", []kind{textKind, listKind, anyKind}, readNotContains},
 	{"not_regex", "A text that does not match this expression, or a list without such a text.", []kind{textKind, listKind, anyKind}, readNotRegex},
-	{"not_one_of", "Equal to no value of this list; a list also holds none of them.", []kind{textKind, listKind, anyKind}, readNotOneOf},
-	{"schema", "A value that this JSON Schema accepts: drafts 4 to 2020-12 by `$schema`, else 2020-12. No references to other documents, no dynamic ones; `format` asserts nothing.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
+	{"not_one_of", "A value that equals no value of this list; a list must also contain none.", []kind{textKind, listKind, anyKind}, readNotOneOf},
+	{"schema", "A value that this JSON Schema accepts. `$schema` selects a draft from 4 to 2020-12, by default 2020-12. No references to other documents, no dynamic references. `format` is not checked.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }
 
 // maxMatcher bounds a matcher's argument as JSON, in bytes, because every assertion in a report repeats it.

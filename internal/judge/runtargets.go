@@ -32,16 +32,16 @@ const (
 var runTargets = []runTarget{
 	{"tool_names", listKind, 0, "The bare names of all calls, in order.", getToolNames},
 	{"tool_calls[N].name", textKind, 0, "The bare name of call N.", getCallName},
-	{"tool_calls[N].server", textKind, 0, "The server of call N; absent where the recording kept none.", getCallServer},
+	{"tool_calls[N].server", textKind, 0, "The server of call N. Absent if not recorded.", getCallServer},
 	{"tool_calls[N].args", anyKind, trace.KeepArgs, "The arguments of call N.", getCallArgs},
-	{"tool_calls[N].args.PATH", anyKind, trace.KeepArgs, "A value in the arguments of call N; steps are `.key`, `[0]` and `[\"odd.key\"]`.", getCallArgs},
+	{"tool_calls[N].args.PATH", anyKind, trace.KeepArgs, "A value in the arguments of call N. The steps of PATH are `.key`, `[0]` and `[\"odd.key\"]`.", getCallArgs},
 	{"final_response", textKind, trace.KeepAnswers, "The text that the agent ended with.", getFinalResponse},
-	{"conversation.tokens.total", numberKind, 0, "Tokens: the recorded total, else input and output.", getCount((*trace.Run).Tokens, Tokens, "total tokens")},
-	{"conversation.tokens.input", numberKind, 0, "Input tokens.",
+	{"conversation.tokens.total", numberKind, 0, "The run's tokens: the recorded total, otherwise input plus output.", getCount((*trace.Run).Tokens, Tokens, "total tokens")},
+	{"conversation.tokens.input", numberKind, 0, "The run's input tokens.",
 		getCount(func(run *trace.Run) trace.Count { return run.Input }, Tokens, "input tokens")},
-	{"conversation.tokens.output", numberKind, 0, "Output tokens.",
+	{"conversation.tokens.output", numberKind, 0, "The run's output tokens.",
 		getCount(func(run *trace.Run) trace.Count { return run.Output }, Tokens, "output tokens")},
-	{"conversation.turns[N].content", textKind, trace.KeepTurns, "The text of turn N; JSON where it is not a text.", getTurnContent},
+	{"conversation.turns[N].content", textKind, trace.KeepTurns, "The content of turn N. Content that is not text is given as JSON.", getTurnContent},
 	{"conversation.turns[N].role", textKind, trace.KeepTurns, "The role of turn N.", getTurnRole},
 }
 
@@ -50,7 +50,7 @@ var nameTargets = []string{"tool_names", "tool_calls[N].name"}
 
 // runLimits lists the keys of the long form that stand beside assertions:.
 var runLimits = []runTarget{
-	{maxDuration, numberKind, 0, "The most milliseconds of a run.",
+	{maxDuration, numberKind, 0, "The most milliseconds that the run may take.",
 		getCount(func(run *trace.Run) trace.Count { return run.Duration }, Number, "duration")},
 	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) of the final response.", getResponseTokens},
 }
