@@ -14,8 +14,8 @@ var hints = []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openW
 var invalidHint = &Rule{
 	ID: "DESC-011", Severity: Warning, Smell: InvalidAnnotation, Reads: Schemas,
 	Title: "an annotation hint is not a boolean",
-	Why: `Clients decide by the hints whether to ask the user before a call. They take a string, a number or null for true, for false, or
-for an error.`,
+	Why: `Clients decide by the hints whether to ask the user before a call. Clients read a string, a number or null as true, as false, or
+as an error.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": "true"}}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
@@ -55,9 +55,8 @@ func inWords(n *schema.Node) string {
 
 var noAnnotations = &Rule{
 	ID: "DESC-012", Severity: Warning, Smell: MissingAnnotations, Reads: Schemas,
-	Title: "the tool has no annotations object",
-	Why: `Without annotations a client must take every call for one that changes or destroys something. An empty object passes, null does
-not.`,
+	Title:  "the tool has no annotations object",
+	Why:    `Without annotations, a client must assume that every call changes or destroys something. An empty object passes; null does not.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": null}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",

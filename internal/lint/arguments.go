@@ -12,8 +12,8 @@ import (
 var undocumentedArgument = &Rule{
 	ID: "DESC-006", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "a required argument has no description",
-	Why: `An agent must fill a required argument, and knows only its name. One that is declared nowhere counts, too. The description of a
-local schema that it refers to counts as its own.`,
+	Why: `An agent must fill a required argument, and knows only its name. A required argument that no schema declares is reported, too.
+If the argument refers to a local schema, the description of that schema counts.`,
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.",
   "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
@@ -74,8 +74,9 @@ func descriptionFor(name string) string {
 var unmentionedEnum = &Rule{
 	ID: "DESC-007", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument with an enum has a description that mentions none of its values",
-	Why: `The description has to say what the values mean. It mentions a value as a whole word, in any case; a value that is not a string by
-its JSON text. The enum of an array's items counts as the array's. Other rules report a missing description and an empty enum.`,
+	Why: `The description has to say what the values mean. It mentions a value if the value is one of its whole words, in any letter case.
+A value that is not a string is compared by its JSON text. The enum of an array's items counts as the array's. Other rules
+report a missing description and an empty enum.`,
 	Bad: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
   "properties": {"state": {"type": "string", "enum": ["open", "closed"], "description": "Filter by state"}}}}`,
 	Good: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
@@ -181,8 +182,8 @@ func oneOfSentence(values []string) string {
 var argumentOutgrowsTool = &Rule{
 	ID: "DESC-008", Severity: Warning, Smell: Verbose, Reads: Schemas,
 	Title: "an argument's description is longer than the tool's",
-	Why: `An agent first picks the tool by its description. If an argument's description has more characters, the facts that decide the pick
-are missing or in the wrong place.`,
+	Why: `An agent picks the tool by the tool's description. If an argument's description has more characters, the facts that decide the
+pick are missing or in the wrong place.`,
 	Bad: `{"name": "search", "description": "Searches the product catalog.", "inputSchema": {"type": "object", "properties":
   {"query": {"type": "string", "description": "Words to look for in the names and texts of products that are in stock"}}}}`,
 	Good: `{"name": "search", "description": "Searches names and texts of products in stock.", "inputSchema":

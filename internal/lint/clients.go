@@ -15,11 +15,12 @@ import (
 var clientLimit = &Rule{
 	ID: "MCP-007", Severity: Warning, Reads: Texts,
 	Title: "a widespread client cannot take the name as it is, or takes two for one",
-	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and write _ for many characters. A name that
-is longer than the client or the model's API takes is cut or refused; two names that become one are one tool, or get a hash.
-docs/rules/protocol.md lists the clients. If a suite's tests name presets of agents, only these count; of several limits that a name
-exceeds, the strictest is reported. Programs that hand names to a model's API unchanged allow no dot and at most 128 tools: the 129th by
-name is reported. Without a suite, which declares the server's name, a tool is reported whose name leaves no character for it.`,
+	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and replace many characters by _. A client or model
+API cuts or refuses a name that is too long. Two names that become equal are one tool, or get a hash. docs/rules/protocol.md
+lists the clients. If a suite's tests name presets of agents, only the clients of these presets count. If a name exceeds several
+limits, the strictest is reported. Programs that pass names to a model's API unchanged allow no dot and at most 128 tools: the
+129th by name is reported. Only a suite declares the server's name. Without a suite, a tool is reported if its name leaves no
+character for the server's.`,
 	Bad:         `{"name": "calendar.create_event"}`,
 	Good:        `{"name": "calendar_create_event"}`,
 	Source:      "clients and model APIs, in the table of clients",
@@ -169,8 +170,8 @@ func checkMost(views []*View, to func(*View) Report) {
 var unsearchedText = &Rule{
 	ID: "MCP-009", Severity: Warning, Reads: Texts,
 	Title: "the description is longer than a client searches",
-	Why: `An agent finds deferred tools by a search. Claude Code's looks at the first 4,096 UTF-16 units of a description. If a suite's tests
-name presets of agents, only these count. The score does not depend on this rule.`,
+	Why: `An agent finds deferred tools by a search. The search of Claude Code looks at the first 4,096 UTF-16 units of a description. If
+a suite's tests name presets of agents, only the clients of these presets count. The score does not depend on this rule.`,
 	Bad:    `{"name": "query", "description": "Runs a query.` + strings.Repeat(" It may join tables.", 300) + `"}`,
 	Good:   `{"name": "query", "description": "Runs a query."}`,
 	Source: "clients and model APIs, in the table of clients",

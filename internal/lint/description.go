@@ -18,8 +18,8 @@ const (
 var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified, Reads: Texts,
 	Title: "the description is missing or under 20 characters",
-	Why: `A tool described by a word or two is chosen by its name, or not at all. A Chinese, Japanese or Korean character
-counts two, here and in DESC-002 and DESC-008.`,
+	Why: `An agent chooses a tool with such a description by its name, or not at all. Here, in DESC-002 and in DESC-008, a Chinese,
+Japanese or Korean character counts as two.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
@@ -104,8 +104,8 @@ func lastSentence(text string, limit int) int {
 var repeatsName = &Rule{
 	ID: "DESC-003", Severity: Critical, Smell: Uninformative, Reads: Texts,
 	Title: "the description merely repeats the name",
-	Why: `An agent has the name already. Case, white space, the characters _ - . / and camelCase boundaries do not
-count: "Get weather." repeats get_weather and getWeather.`,
+	Why: `An agent already knows the name. The comparison ignores letter case, white space, the characters _ - . / and camelCase
+boundaries: "Get weather." repeats get_weather and getWeather.`,
 	Bad:    `{"name": "get_weather_forecast", "description": "Get weather forecast."}`,
 	Good:   `{"name": "get_weather_forecast", "description": "Gets the weather of the next five days for a city, as JSON."}`,
 	Source: "mcptest, description quality",
@@ -153,9 +153,10 @@ func nextBare(s string) (char, after string) {
 var noVerb = &Rule{
 	ID: "DESC-004", Severity: Warning, Smell: Uninformative, Reads: Texts,
 	Title: "no common verb says what the tool does",
-	Why: `Without a verb, "order details" may be read, written or checked. Any form of a verb counts, anywhere, but not be, have, do and modal
-verbs. Words that are nouns as often ("order", "tag") count first in a sentence, or after words such as "to"; a verb with one wrong
-letter counts at the very beginning. Left out are descriptions that DESC-001 or DESC-003 reports, and other languages than English.`,
+	Why: `Without a verb, "order details" may be read, written or checked. Any form of a verb counts, anywhere in the description, except
+be, have, do and modal verbs. A word that is also a common noun ("order", "tag") counts only at the beginning of a sentence or
+after words such as "to". A verb with one wrong letter counts only as the first word. The rule skips descriptions that DESC-001
+or DESC-003 reports, and languages other than English.`,
 	Bad:         `{"name": "order_details", "description": "The items of an order and its customer."}`,
 	Good:        `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
 	Source:      "mcptest, description quality",

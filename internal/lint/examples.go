@@ -11,10 +11,11 @@ import (
 var noExample = &Rule{
 	ID: "DESC-009", Severity: Warning, Smell: MissingExamples, Reads: Schemas,
 	Title: "a tool with a non-trivial input schema gives no example",
-	Why: "An example shows formats, units and how arguments go together. A schema is trivial without properties, or with one optional plain " +
-		"string (no enum, const, format or pattern). Examples are `examples` of the tool or the schema; `examples`, `example` or a `default` " +
-		"other than null of an argument, but not an empty list; and words that introduce one in a description of either (e.g., for example, " +
-		"for instance, such as, example, 例如, 例えば).",
+	Why: "An example shows formats, units and how arguments belong together. A schema is trivial if it has no properties, or " +
+		"only one optional string without enum, const, format or pattern. Examples are `examples` of the tool or the schema, " +
+		"and `examples`, `example` or a `default` other than null of an argument, but not an empty list. Words that introduce " +
+		"an example in a description of the tool or an argument count, too (e.g., for example, for instance, such as, example, " +
+		"例如, 例えば).",
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
   "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",

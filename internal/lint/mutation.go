@@ -27,8 +27,9 @@ func isMutating(verb string) bool { return isDestructive(verb) || slices.Contain
 var unhintedMutation = &Rule{
 	ID: "MCP-006", Severity: Warning, Reads: Schemas,
 	Title: "the name says that the tool changes something, and its hints do not",
-	Why: "The name begins with a verb such as create, update, delete, send or set. With `readOnlyHint` true a client " +
-		"calls it without asking; without `readOnlyHint` or `destructiveHint` as a boolean it cannot know what a call does.",
+	Why: "The name begins with a verb such as create, update, delete, send or set. If `readOnlyHint` is true, a client calls the " +
+		"tool without asking. If neither `readOnlyHint` nor `destructiveHint` is a boolean, a client cannot know what a call " +
+		"does.",
 	Bad: `{"name": "delete_branch", "description": "Deletes a branch of a repository.", "annotations": {"readOnlyHint": true}}`,
 	Good: `{"name": "delete_branch", "description": "Deletes a branch of a repository.",
   "annotations": {"readOnlyHint": false, "destructiveHint": true}}`,

@@ -10,9 +10,8 @@ import (
 
 var unusualName = &Rule{
 	ID: "MCP-001", Severity: Warning, Reads: Texts,
-	Title: "the name is not 1 to 128 characters of A-Z a-z 0-9 _ - .",
-	Why: `The protocol advises this form. Other characters break clients that make names part of a path, a prefix or a
-function name.`,
+	Title:       "the name is not 1 to 128 characters of A-Z a-z 0-9 _ - .",
+	Why:         `The protocol advises this form. Other characters break clients that make names part of a path, a prefix or a function name.`,
 	Bad:         `{"name": "get weather"}`,
 	Good:        `{"name": "get_weather"}`,
 	Source:      "Model Context Protocol, tool names",
@@ -58,7 +57,7 @@ func plainName(name string) string {
 var duplicateName = &Rule{
 	ID: "MCP-002", Severity: Critical, Reads: Texts,
 	Title:  "two tools of one server share a name",
-	Why:    `One of them can never be called; the client decides which. All but the first are reported.`,
+	Why:    `One of the two tools can never be called; the client decides which. All but the first are reported.`,
 	Bad:    `[{"name": "search", "description": "Searches pages."}, {"name": "search", "description": "Searches files."}]`,
 	Good:   `[{"name": "search_pages", "description": "Searches pages."}, {"name": "search_files", "description": "Searches files."}]`,
 	Source: "Model Context Protocol, tools",

@@ -11,8 +11,8 @@ import (
 var positional = &Rule{
 	ID: "DESC-005", Severity: Warning, Smell: Brittle, Reads: Texts,
 	Title: "the description refers to another by position",
-	Why: `Clients sort, filter and mix tools. The phrases are: see above or below; as mentioned, described or noted
-above or earlier; previous, next, following, above or preceding tool; same as above; listed above or below.`,
+	Why: `Clients sort, filter and mix tools. The rule finds these phrases: see above (below); as mentioned (described, noted) above
+(earlier); previous (next, following, above, preceding) tool; same as above; listed above (below).`,
 	Bad:    `{"name": "close_issue", "description": "Closes an issue that the previous tool has found."}`,
 	Good:   `{"name": "close_issue", "description": "Closes an issue that search_issues has found."}`,
 	Source: "mcptest, description quality",

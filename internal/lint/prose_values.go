@@ -11,11 +11,12 @@ import (
 var valuesInProse = &Rule{
 	ID: "DESC-013", Severity: Warning, Smell: Underspecified, Reads: Schemas,
 	Title: "an argument's description spells out a fixed set of values, and there is no enum",
-	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type, for these forms: \"one of " +
-		"a, b or c\"; a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" with a list below); a quoted list " +
-		"where the value would stand (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"); `a|b|c`; and \"either a or b\", which is doubtful. Not a fixed set " +
-		"are examples (\"e.g.\", \"such as\", \"include\"), open lists (\"etc.\", \"or a number\"), lists that allow several (\"comma-separated\"), lists of " +
-		"other arguments' values (\"required for 'a' and 'b'\"), and values that are refused (\"must not be 'a' or 'b'\").",
+	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type. It finds these forms: " +
+		"\"one of a, b or c\"; a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" above a " +
+		"list); a quoted list in the place of the value (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"); `a|b|c`; \"either a or b\", " +
+		"which is doubtful. It skips examples (\"e.g.\", \"such as\", \"include\"), open lists (\"etc.\", \"or a number\"), lists that " +
+		"allow several values (\"comma-separated\"), lists of other arguments' values (\"required for 'a' and 'b'\"), and refused " +
+		"values (\"must not be 'a' or 'b'\").",
 	Bad: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
   {"status": {"type": "string", "description": "The new status, one of open, closed, or pending"}}}}`,
 	Good: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":

@@ -10,8 +10,8 @@ import (
 var undeclaredRequired = &Rule{
 	ID: "MCP-003", Severity: Critical, Reads: Schemas,
 	Title: "required names an argument that properties lacks",
-	Why: `An agent must give an argument that nothing describes, often a renamed one. Where additional properties are forbidden, no call can
-succeed. A branch of allOf, anyOf or oneOf can declare it.`,
+	Why: `An agent must fill an argument that nothing describes, often one that was renamed. If additional properties are forbidden, no
+call can succeed. A branch of allOf, anyOf or oneOf may declare the argument.`,
 	Bad:    `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["uid"]}}`,
 	Good:   `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}}`,
 	Source: "JSON Schema, validation vocabulary",
@@ -60,8 +60,8 @@ func declareSuggestion(n *schema.Node, name string, search bool) string {
 var brokenSchema = &Rule{
 	ID: "MCP-004", Severity: Critical, Reads: Schemas,
 	Title: "inputSchema is missing, is not of type object, or is not valid JSON Schema",
-	Why: `The protocol demands {"type": "object"}. Model APIs refuse the whole request, with all tools, if a schema does not compile. Without
-$schema it is read as draft 2020-12. Remote references are never loaded.`,
+	Why: `The protocol demands {"type": "object"}. If one schema does not compile, model APIs refuse the whole request, with all tools. A
+schema without $schema is read as draft 2020-12. Remote references are never loaded.`,
 	Bad:    `{"name": "ping", "inputSchema": {"type": "object", "properties": {"host": {"type": "text"}}}}`,
 	Good:   `{"name": "ping", "inputSchema": {"type": "object", "properties": {"host": {"type": "string"}}}}`,
 	Source: "Model Context Protocol, tools; JSON Schema, core",

@@ -69,8 +69,8 @@ func (v *View) requiredSuggestion(properties *schema.Node) string {
 var openObject = &Rule{
 	ID: "SCH-002", Severity: Warning, Reads: Schemas,
 	Title: "an object schema does not forbid additional properties",
-	Why: "A misspelt or invented argument is silently ignored. With `additionalProperties: false` the call fails, and " +
-		"the agent can correct it. Strict modes of model APIs ask for it, too.",
+	Why: "A misspelt or invented argument is silently ignored. With `additionalProperties: false`, the call fails, and the agent " +
+		"can correct it. Strict modes of model APIs require this setting, too.",
 	Bad:    `{"name": "ping", "inputSchema": {"type": "object", "properties": {}}}`,
 	Good:   `{"name": "ping", "inputSchema": {"type": "object", "properties": {}, "additionalProperties": false}}`,
 	Source: "mcptest, tool schema lint",
@@ -128,8 +128,8 @@ var untypedProperty = &Rule{
 var unboundedProperty = &Rule{
 	ID: "SCH-004", Severity: Warning, Reads: Schemas,
 	Title: "a string has no maxLength, or an array no maxItems",
-	Why: `A model that runs on fills an unbounded argument with thousands of tokens. A string with enum, const or
-format needs no limit. A list of types counts as each of them.`,
+	Why: `A model that does not stop fills an unbounded argument with thousands of tokens. A string with enum, const or format needs no
+limit. If type is a list, each of its types is checked.`,
 	Bad:    `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}`,
 	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Source: "mcptest, tool schema lint",
