@@ -322,7 +322,7 @@ func TestTryTriesEverything(t *testing.T) {
 	text := read(t, file)
 	for _, want := range []string{
 		"uses: ./released\n", "uses: ./released/full\n", "image: [mcp-gates, mcp-gates-full]", "cosign verify ", "cosign verify-blob ",
-		"gh attestation verify \"oci://", "gh attestation verify \"$archive\"", "gh release verify \"$RELEASE\"", "checksums.txt.sigstore.json", "gh release verify-asset ",
+		"gh attestation verify \"oci://", "gh attestation verify \"$archive\"", "gh release verify \"$RELEASE\"", "checksums.txt.sigstore.json", "--bundle checksums.intoto.jsonl", "gh release verify-asset ",
 		"'failure fail'", "'success pass 0'", "tool-selection/failing.yml", "NOTICES.txt",
 	} {
 		if !strings.Contains(text, want) {
