@@ -114,7 +114,7 @@ func configureTrajectoryAxes(block *yamlread.Map, in judge.Context) judge.Plan {
 			def = append(def, axesDefault[i])
 		}
 	}
-	if len(def) == 0 && block != nil {
+	if len(def) == 0 {
 		block.Errorf(block.Pos(), `"order" and "data_flow" are missing, expected at least one of them`)
 	}
 	plan := judge.Plan{Measurer: &t, Expect: judge.ReadExpect(block, axesTargets, def), Members: t.members}
@@ -165,9 +165,9 @@ func (t *trajectoryAxes) readOrder(m *yamlread.Map) (axisEdge, bool) {
 }
 
 func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
-	from, path, okFrom := flowEnd(m, "from", "path")
-	to, arg, okTo := flowEnd(m, "to", "arg")
-	if !okFrom || !okTo {
+	from, path := flowEnd(m, "from", "path")
+	to, arg := flowEnd(m, "to", "arg")
+	if from.Value == "" || to.Value == "" || arg.Value == "" {
 		return axisEdge{}, false
 	}
 	edge := axisEdge{flow: true, fromTool: from.Value, argText: arg.Value, text: from.Value + " to " + to.Value + ".args." + arg.Value}
@@ -188,18 +188,15 @@ func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
 	return edge, true
 }
 
-// flowEnd reads one end of an edge of data_flow: a text with a tool, or a map of a tool and a detail.
-func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str, ok bool) {
-	if !m.Has(key) {
+// flowEnd reads one end of an edge of data_flow: a text with a tool, or a map of a tool and a detail. It returns empty texts for a mistake.
+func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str) {
+	v, ok := m.Value(key)
+	if !ok {
 		m.Errorf(m.Pos(), "%q is missing, expected %s", key, flowEnds[key])
-		return tool, part, false
+		return
 	}
-	v, _ := m.Value(key)
 	if v.Kind() != yamlread.TextKind {
-		end, isMap := v.Map()
-		if !isMap {
-			return tool, part, false
-		}
+		end, _ := v.Map()
 		tool = end.Str("tool")
 		if detail == "arg" {
 			part = end.Str(detail)
@@ -207,19 +204,19 @@ func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str, ok b
 			part, _ = end.OptStr(detail)
 		}
 		end.Done()
-		return tool, part, tool.Value != "" && (detail != "arg" || part.Value != "")
+		return tool, part
+	}
+	if detail != "arg" {
+		return m.Str(key), part
 	}
 	text, _ := v.Str()
-	if detail != "arg" {
-		return text, part, text.Value != ""
-	}
 	const between = ".args."
 	at := strings.LastIndex(text.Value, between)
 	if at <= 0 || at+len(between) == len(text.Value) {
 		v.Errorf("%q must be %s, found %q", key, flowEnds[key], judge.Clip(text.Value))
-		return tool, part, false
+		return
 	}
-	return yamlread.Str{Value: text.Value[:at], Pos: text.Pos}, yamlread.Str{Value: text.Value[at+len(between):], Pos: text.Pos}, true
+	return yamlread.Str{Value: text.Value[:at], Pos: text.Pos}, yamlread.Str{Value: text.Value[at+len(between):], Pos: text.Pos}
 }
 
 var flowEnds = map[string]string{
