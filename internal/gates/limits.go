@@ -108,16 +108,16 @@ func (l *limits) readBound(block *yamlread.Map, one limit) {
 		return
 	}
 	var most *big.Rat
-	ok := true
-	switch one.unit {
-	case judge.Dollars:
+	var ok bool
+	switch {
+	case one.unit == judge.Dollars:
 		most, ok = block.Decimal(one.key, new(big.Rat), nil)
+	case one.noun == "":
+		most, ok = judge.ReadDuration(block, one.key)
 	default:
-		if one.noun == "" {
-			most, ok = judge.ReadDuration(block, one.key)
-			break
-		}
-		most = new(big.Rat).SetInt64(int64(block.Int(one.key, 0, 0)))
+		var n int
+		n, ok = block.Whole(one.key, 0)
+		most = new(big.Rat).SetInt64(int64(n))
 	}
 	if ok {
 		l.bound(one.target, block.KeyPos(one.key), most)
@@ -149,7 +149,7 @@ func (l *limits) readTools(block *yamlread.Map, in judge.Context) []judge.Member
 		if e.Key.Value == "" {
 			block.Errorf(e.Key.Pos, "an entry of %q must be a tool, found an empty key", key)
 		}
-		most := m.Int(e.Key.Value, 0, 0)
+		most, _ := m.Whole(e.Key.Value, 0)
 		l.addTool(e.Key.Value, in)
 		l.bound(callsByToolTarget.WithParam(e.Key.Value), e.Key.Pos, new(big.Rat).SetInt64(int64(most)))
 		if !judge.IsGlob(e.Key.Value) {

@@ -82,10 +82,9 @@ func configureRecovery(block *yamlread.Map, in judge.Context) judge.Plan {
 			plan.Expect[i].SkipAbsent = true
 		}
 	}
-	if block.Has(maxRetries) {
-		most := int64(block.Int(maxRetries, 0, 0))
+	if most, ok := block.Whole(maxRetries, 0); ok {
 		plan.Expect = append(plan.Expect, judge.Expectation{
-			Target: maxRetries, Pos: block.KeyPos(maxRetries), Matcher: judge.Bound("<=", new(big.Rat).SetInt64(most)), ErrorAbsent: true,
+			Target: maxRetries, Pos: block.KeyPos(maxRetries), Matcher: judge.Bound("<=", new(big.Rat).SetInt64(int64(most))), ErrorAbsent: true,
 		})
 	}
 	block.Done()

@@ -103,15 +103,15 @@ func configureToolSearch(block *yamlread.Map, in judge.Context) judge.Plan {
 		plan.Members = readMembers(block, "expected_tool")
 		tools := memberNames(plan.Members)
 		plan.Named, plan.Sought = [][]string{tools}, soughtTools(block.KeyPos("expected_tool"), tools)
-	case block != nil && !block.Has("classes") && len(in.TestClasses) == 0:
+	case !block.Has("classes") && len(in.TestClasses) == 0:
 		block.Errorf(block.Pos(), `"expected_tool" is missing, expected the name of a tool, or "classes"`)
 	default:
 		classes, ofTest := takeClasses(block, in)
 		plan.Classes, plan.Members, plan.Named, plan.Sought = ofTest, classMembers(classes), classNames(classes), judge.SoughtClasses(classes)
 	}
-	if block.Has(maxSearches) {
-		most := new(big.Rat).SetInt64(int64(block.Int(maxSearches, 0, 0)))
-		plan.Expect = append(plan.Expect, judge.Expectation{Target: searchesTarget, Pos: block.KeyPos(maxSearches), Matcher: judge.Bound("<=", most), OfKey: true})
+	if n, ok := block.Whole(maxSearches, 0); ok {
+		most := judge.Bound("<=", new(big.Rat).SetInt64(int64(n)))
+		plan.Expect = append(plan.Expect, judge.Expectation{Target: searchesTarget, Pos: block.KeyPos(maxSearches), Matcher: most, OfKey: true})
 	}
 	plan.Expect = append(plan.Expect, judge.ReadExpect(block, searchTargets, searchDefault)...)
 	block.Done()

@@ -114,7 +114,7 @@ func (f *selectionFloor) readRate(block *yamlread.Map) {
 }
 
 func requiredRate(m *yamlread.Map, key string) (*big.Rat, bool) {
-	if m != nil && !m.Has(key) {
+	if !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected a number from 0 to 1", key)
 		return nil, false
 	}
@@ -122,23 +122,18 @@ func requiredRate(m *yamlread.Map, key string) (*big.Rat, bool) {
 }
 
 func (f *selectionFloor) readCap(block *yamlread.Map) {
-	if !block.Has(maxTotalTokens) {
-		return
+	if most, ok := block.Whole(maxTotalTokens, 0); ok {
+		f.hasCap, f.cap = true, int64(most)
+		f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), judge.Bound("<=", new(big.Rat).SetInt64(f.cap)))
 	}
-	f.hasCap = true
-	f.cap = int64(block.Int(maxTotalTokens, 0, 0))
-	f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), judge.Bound("<=", new(big.Rat).SetInt64(f.cap)))
 }
 
 func (f *selectionFloor) readPassHat(block *yamlread.Map) {
 	m := block.Map(minPassHat)
-	if m == nil {
-		return
-	}
 	if !m.Has("k") {
 		m.Errorf(m.Pos(), `"k" is missing, expected a whole number of 1 or more`)
 	}
-	k := m.Int("k", 1, 1)
+	k, _ := m.Whole("k", 1)
 	rate, ok := requiredRate(m, "rate")
 	m.Done()
 	if ok {

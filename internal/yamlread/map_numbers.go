@@ -7,16 +7,24 @@ import (
 
 // Int returns the whole number of key, which must be at least min, or def if m lacks the key.
 func (m *Map) Int(key string, def, min int) int {
+	if n, ok := m.Whole(key, min); ok {
+		return n
+	}
+	return def
+}
+
+// Whole returns the whole number of key, which must be at least min, and whether m has one.
+func (m *Map) Whole(key string, min int) (n int, ok bool) {
 	v, ok := m.Value(key)
 	if !ok {
-		return def
+		return 0, false
 	}
 	n, err := strconv.Atoi(v.node.text)
 	if !v.node.isInt || !decimal.MatchString(v.node.text) || err != nil || n < min {
 		v.Errorf("%q must be a whole number of %d or more, found %s", key, min, v.Describe())
-		return def
+		return 0, false
 	}
-	return n
+	return n, true
 }
 
 // Bool returns the truth value of key, or def if m lacks the key.
