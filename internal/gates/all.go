@@ -3,11 +3,7 @@
 // CONTRIBUTING.md says how to add one.
 package gates
 
-import (
-	"slices"
-
-	"github.com/org/mcp-gates/internal/judge"
-)
+import "github.com/org/mcp-gates/internal/judge"
 
 // All lists the gates in the order of the documentation.
 //
@@ -20,8 +16,10 @@ var All = []*judge.Gate{
 
 // Find returns the gate with a name; nil if there is none.
 func Find(name string) *judge.Gate {
-	if i := slices.IndexFunc(All, func(g *judge.Gate) bool { return g.Name == name }); i >= 0 {
-		return All[i]
+	for _, g := range All {
+		if g.Name == name {
+			return g
+		}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,9 +31,8 @@ type classTools struct {
 
 // argPattern is an argument of a call, or a value within an argument.
 type argPattern struct {
-	path   judge.ArgPath
-	quoted []byte // the name of the argument, quoted as JSON
-	value  judge.Matcher
+	path  judge.ArgPath
+	value judge.Matcher
 }
 
 // maxPatterns bounds the patterns of one list, and the steps that they expand to: each run is compared with all of them.
@@ -60,9 +58,9 @@ func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPatte
 	at := map[string]source.Pos{}
 	var patterns []callPattern
 	for _, item := range items {
-		p, ok := readPattern(item, key, in)
-		if !ok {
-			continue
+		p := readPattern(item, key, in)
+		if p.whole == "" {
+			continue // reported
 		}
 		if first, twice := at[p.whole]; twice {
 			item.Errorf("%q is given twice, first at %d:%d", judge.Clip(p.text), first.Line, first.Col)
@@ -90,25 +88,28 @@ func listOfPatterns(v yamlread.Value, key string) []yamlread.Value {
 	return items
 }
 
-func readPattern(item yamlread.Value, key string, in judge.Context) (callPattern, bool) {
+// readPattern reads an entry of a list of patterns; it returns the zero pattern for a mistake.
+func readPattern(item yamlread.Value, key string, in judge.Context) callPattern {
 	switch item.Kind() {
 	case yamlread.TextKind:
 		s, _ := item.Str()
 		if s.Value == "" {
 			item.Errorf("an entry of %q must not be empty", key)
-			return callPattern{}, false
 		}
-		return patternOf(s, in), true
+		return patternOf(s, in)
 	case yamlread.MapKind:
 		m, _ := item.Map()
 		tool := m.Str("tool")
 		p := patternOf(tool, in)
 		p.readArgs(m)
 		m.Done()
-		return p, tool.Value != ""
+		if tool.Value != "" {
+			return p
+		}
+	default:
+		item.Errorf("an entry of %q must be a tool, or a map with tool and args, found %s", key, item.Describe())
 	}
-	item.Errorf("an entry of %q must be a tool, or a map with tool and args, found %s", key, item.Describe())
-	return callPattern{}, false
+	return callPattern{}
 }
 
 func patternOf(tool yamlread.Str, in judge.Context) callPattern {
@@ -122,18 +123,6 @@ func patternOf(tool yamlread.Str, in judge.Context) callPattern {
 func patternOfClass(class *classTools) callPattern {
 	whole := "class " + class.Name
 	return callPattern{text: judge.Clip(whole), whole: whole, class: class}
-}
-
-func findClass(m *yamlread.Map, name yamlread.Str, in judge.Context) (class *classTools, ok bool) {
-	if name.Value == "" {
-		return &classTools{}, false // reported as empty
-	}
-	i := slices.IndexFunc(in.Classes, func(c judge.Class) bool { return c.Name == name.Value })
-	if i < 0 {
-		reportUnknownClass(m, name, in.Classes)
-		return &classTools{Class: judge.Class{Name: name.Value}}, false
-	}
-	return &classTools{in.Classes[i], judge.NewMembers(in.Classes[i].Members, in.Servers)}, true
 }
 
 func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Class) {
@@ -161,7 +150,7 @@ func (p *callPattern) readArgs(m *yamlread.Map) {
 			continue
 		}
 		if value, ok := judge.ReadArgMatcher(e.Value, e.Key.Value); ok {
-			p.args = append(p.args, argPattern{path, []byte(judge.CompactJSON(path.Argument())), value})
+			p.args = append(p.args, argPattern{path, value})
 			said = append(said, e.Key.Value+": "+value.String())
 		}
 	}
@@ -279,22 +268,15 @@ func (a *callArgs) decode() (map[string]any, bool) {
 		return a.object, a.known
 	}
 	a.decoded = true
-	switch raw := a.call.Arguments(); {
-	case a.call.Args == trace.ArgsEmpty:
-		a.object, a.known = map[string]any{}, true
-	case a.call.Args == trace.ArgsObject && raw != nil:
-		value, ok := judge.DecodeJSON(raw)
+	switch a.call.Args {
+	case trace.ArgsEmpty:
+		a.known = true
+	case trace.ArgsObject:
+		value, ok := judge.DecodeJSON(a.call.Arguments())
 		a.object, _ = value.(map[string]any)
 		a.known = ok
 	}
 	return a.object, a.known
-}
-
-// lacksArg reports whether the call certainly has no argument with a name, without decoding it. It is false if the name may be spelt
-// with escapes.
-func (a *callArgs) lacksArg(quoted []byte) bool {
-	raw := a.call.Arguments()
-	return !bytes.Contains(raw, quoted) && bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(quoted, '\\') < 0
 }
 
 func (p *callPattern) readsArgs() bool { return len(p.args) > 0 || p.exact }
@@ -304,11 +286,6 @@ func (p *callPattern) matchesArgs(args *callArgs, work *judge.Work) bool {
 		return true
 	}
 	size := len(args.call.Arguments())
-	for _, a := range p.args {
-		if !work.Spend(size) || args.lacksArg(a.quoted) {
-			return false
-		}
-	}
 	object, known := args.decode()
 	if !known {
 		return false

@@ -27,14 +27,11 @@ func takeClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge
 // ReadClasses reads the required classes: of a block, or of a test. Mistakes are reported at their places in the suite.
 func ReadClasses(block *yamlread.Map) []judge.Class {
 	const expected = "a list of classes, each with name and members"
-	if block != nil && !block.Has("classes") {
+	if !block.Has("classes") {
 		block.Errorf(block.Pos(), `"classes" is missing, expected %s`, expected)
 		return nil
 	}
-	v, ok := block.Value("classes")
-	if !ok {
-		return nil
-	}
+	v, _ := block.Value("classes")
 	list := v.List()
 	if v.Kind() == yamlread.ListKind && len(list) == 0 {
 		v.Errorf(`"classes" is empty, expected %s`, expected)
@@ -90,14 +87,11 @@ func classNames(classes []judge.Class) [][]string {
 
 // readMembers reads a required, non-empty list of tools under key. A tool that is listed twice is a mistake.
 func readMembers(m *yamlread.Map, key string) []judge.Member {
-	if m != nil && !m.Has(key) {
+	if !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected the name of a tool, or a list of them", key)
 		return nil
 	}
-	v, ok := m.Value(key)
-	if !ok {
-		return nil
-	}
+	v, _ := m.Value(key)
 	if v.IsEmptyList() {
 		v.Errorf("%q is empty, expected at least one tool", key)
 	}

@@ -77,7 +77,7 @@ type distractors struct {
 
 func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 	d := distractors{in: in}
-	if block != nil && !block.Has("count") {
+	if !block.Has("count") {
 		block.Errorf(block.Pos(), `"count" is missing, expected a whole number of 0 or more`)
 	}
 	d.count = block.Int("count", 0, 0)
@@ -133,7 +133,7 @@ func (d *distractors) namedTools() [][]string {
 
 // readSource reads source:, and returns the entries of its key of:.
 func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
-	if block != nil && !block.Has("source") {
+	if !block.Has("source") {
 		block.Errorf(block.Pos(), `"source" is missing, expected {from: catalog} or {from: near_duplicate, of: [TOOL]}`)
 	}
 	m := block.Map("source")

@@ -64,13 +64,10 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 // real returns the real tools that are known: those of today's snapshots, because a recorded catalog may contain unmarked distractors;
 // otherwise the recorded tools; otherwise only the names of the tools to imitate.
 func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
-	switch {
-	case d.imitate == nil:
-		return nil
-	case tr.Current != nil && len(tr.Current.Tools) > 0:
-		return tr.Current.Tools
-	case tr.Catalog != nil && len(tr.Catalog.Tools) > 0:
-		return tr.Catalog.Tools
+	for _, cat := range []*catalog.Catalog{tr.Current, tr.Catalog} {
+		if cat != nil && len(cat.Tools) > 0 {
+			return cat.Tools
+		}
 	}
 	var tools []*catalog.Tool
 	for _, name := range d.imitate {
@@ -82,8 +79,8 @@ func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 
 // split splits a qualified name after the longest declared server that it begins with.
 func (d *distractors) split(name string) (server, bare string) {
-	for _, s := range d.in.Servers {
-		if len(s) > len(server) && strings.HasPrefix(name, s+".") {
+	for _, s := range d.in.Servers { // sorted: a longer one that begins with a shorter one is later
+		if strings.HasPrefix(name, s+".") {
 			server = s
 		}
 	}

@@ -118,7 +118,7 @@ func (s selection) measurement() judge.Measurement {
 		},
 		Grounds: s.Grounds,
 	}
-	if s.TP+s.FP == 0 && s.FN > 0 {
+	if s.TP+s.FP == 0 {
 		delete(m.Values, "tool_selection.precision")
 		m.Absent = map[string]string{"tool_selection.precision": judge.NoCall}
 	}

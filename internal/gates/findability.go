@@ -50,7 +50,7 @@ for. Codex also searches argument names, so its search of a [manifest](catalogs.
 		{Name: "server", Type: judge.TypeTexts, Doc: "Servers, as `server` of `tool_bench`; their tools compete. An entry has either servers or catalogs."},
 		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs, whose tools compete. A catalog's server is the declared server with this `catalog:`. Without one, the server is named after the file, or after the folder for a glob."},
 		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete but are not judged."},
-		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + codeList(toolsearch.Names()) + ". Default: `claude-code` and `codex`."},
+		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + "`" + strings.Join(toolsearch.Names(), "`, `") + "`. Default: `claude-code` and `codex`."},
 		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "The intents: `auto` (the default), a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},
 		{Name: limitKey, Type: judge.TypeWhole, Doc: "The number of search results that the model sees. Default: the number that the client asks for."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -86,8 +86,6 @@ var findTargets = []judge.Target{
 
 // findDefault expects that no intent is lost, or, without a base, that every tool is found.
 var findDefault = []judge.Floor{{Target: lostTarget, Bound: "<= 0"}, {Target: unfoundTarget, Bound: "<= 0", Unless: lostTarget}}
-
-func codeList(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 // defaultSearches are the searches of clients that search by themselves.
 var defaultSearches = []*toolsearch.Client{toolsearch.ClaudeCode, toolsearch.Codex}

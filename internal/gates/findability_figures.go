@@ -60,7 +60,7 @@ func (f *found) add(a *finding.Answer) {
 func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	tools := byTool(r)
-	in, first, worst, lost := 0, 0, 0, 0
+	var in, first, worst, lost int
 	for i := range r.Answers {
 		a := &r.Answers[i]
 		worst = max(worst, a.Rank)
@@ -125,9 +125,7 @@ func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []j
 				at = changed.Pos
 			}
 		}
-		if at.Line > 0 {
-			n.Path, n.Line = at.File, at.Line
-		}
+		n.Path, n.Line = at.File, at.Line
 		notes = append(notes, n)
 	}
 	for _, f := range tools {

@@ -1,10 +1,8 @@
 package gates
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -150,10 +148,7 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
 		}
 	}
-	sort.SliceStable(b.Runs, func(i, j int) bool {
-		x, y := &b.Runs[i], &b.Runs[j]
-		return cmp.Compare(x.Run, y.Run) < 0
-	})
+	slices.SortStableFunc(b.Runs, func(x, y judge.BreachRun) int { return x.Run - y.Run })
 	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
 	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
 	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))

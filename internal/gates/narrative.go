@@ -127,7 +127,10 @@ func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 		c.run(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.work.Steps()}
-	m.Counts = map[string]int{"answers": c.answers, "claims": c.claims, "borne_out": c.claims - c.absent}
+	m.Counts = map[string]int{"answers": c.answers, "claims": c.claims}
+	if !c.undecided[claimedAbsentTarget] {
+		m.Counts["borne_out"] = c.claims - c.absent
+	}
 	if c.calls == 0 || c.answers == 0 {
 		why := judge.NoCall
 		if c.calls > 0 {
@@ -169,8 +172,5 @@ func (c *narrativeCount) addFigures(m *judge.Measurement) {
 		if is {
 			setAbsent(m, unkeptArgs(c.unkept, c.calls), target)
 		}
-	}
-	if c.undecided[claimedAbsentTarget] {
-		delete(m.Counts, "borne_out")
 	}
 }

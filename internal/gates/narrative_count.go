@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 
@@ -198,9 +197,6 @@ func (c *narrativeCount) matchesVerb(d *doneCall, verb string) bool {
 }
 
 func overlap(a, b map[string]bool) bool {
-	if len(b) < len(a) {
-		a, b = b, a
-	}
 	for key := range a { // the order of the map does not matter
 		if b[key] {
 			return true
@@ -252,10 +248,7 @@ func (c *narrativeCount) holds(d *doneCall, value string) bool {
 		d.texts = append(argumentTexts(d.call), d.call.Result())
 	}
 	for _, text := range d.texts {
-		if !c.work.Spend(len(text)) {
-			return true
-		}
-		if holdsWord(text, value) || holdsWord(strings.ReplaceAll(text, ",", ""), value) {
+		if !c.work.Spend(len(text)) || holdsWord(text, value) || holdsWord(strings.ReplaceAll(text, ",", ""), value) {
 			return true
 		}
 	}
@@ -291,9 +284,8 @@ func saidNotes(kind string, runs map[said][]int) []judge.Note {
 		n := len(in)
 		notes = append(notes, judge.Note{Kind: kind, Subject: key.text, Text: key.about, Calls: n, Runs: sortedRuns(in)})
 	}
-	sort.SliceStable(notes, func(i, j int) bool {
-		a, b := &notes[i], &notes[j]
-		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text)) < 0
+	slices.SortStableFunc(notes, func(a, b judge.Note) int {
+		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text))
 	})
 	return notes
 }

@@ -44,9 +44,8 @@ type calledTool struct {
 type toolStatus int
 
 const (
-	toolUnknowable toolStatus = iota // its server has no catalog
+	toolUnknowable toolStatus = iota // its server has no catalog, or it was injected or deferred
 	toolListed
-	toolInjected // a distractor that the catalog does not describe
 	toolInvented
 )
 
@@ -57,7 +56,7 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 		deferred:    newPositions(tr.Deferred),
 		unrecovered: map[string]judge.Note{}, invalid: map[string]judge.Note{}, invented: map[string]judge.Note{},
 	}
-	calls := 0
+	var calls int
 	for i := range tr.Runs {
 		calls += len(tr.Runs[i].Calls)
 	}
@@ -173,9 +172,7 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 	case at != notFound:
 		t.status = toolListed
 		c.readSchema(t, c.catalog.Tools[at])
-	case c.injected.of(ref) != notFound:
-		t.status = toolInjected
-	case c.deferred.of(ref) != notFound: // its schema is unknown
+	case c.injected.of(ref) != notFound, c.deferred.of(ref) != notFound: // its schema is unknown
 	case !isOwn && !c.isUnknownServer(ref.Server):
 		t.status = toolInvented
 	}

@@ -72,7 +72,6 @@ func readSeverities(block *yamlread.Map) map[string]lint.Severity {
 		severity, ok := lint.ParseSeverity(word.Value)
 		if !ok {
 			block.Errorf(word.Pos, "the severity of %s must be warning or critical, found %q", entry.Key.Value, judge.Clip(word.Value))
-			continue
 		}
 		severities[entry.Key.Value] = severity
 	}

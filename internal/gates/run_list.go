@@ -9,11 +9,9 @@ type runList struct {
 	more int
 }
 
-// newRoom returns the number of runs that each list may hold if there are this many lists.
-func newRoom(lists int) int { return max(mostListed/max(lists, 1), 1) }
-
-func (l *runList) add(run, room int) {
-	if len(l.runs) >= room {
+// add adds a run to one of several lists, which share the room.
+func (l *runList) add(run, lists int) {
+	if len(l.runs) == mostListed/lists {
 		l.more++
 		return
 	}

@@ -29,7 +29,6 @@ type scorer struct {
 	satisfied []int // by class: index of the last run that satisfied it, plus 1
 	missed    []runList
 	matched   map[toolClass][]int // runs
-	room      int                 // number of runs that the list of runs of a missed class may hold
 	index     int                 // index of the current run, plus 1
 	sum       selection
 }
@@ -58,7 +57,6 @@ func newScorer(classes []judge.Class, servers []string) *scorer {
 		satisfied: make([]int, len(classes)), missed: make([]runList, len(classes)),
 		matched: map[toolClass][]int{},
 	}
-	s.room = newRoom(len(classes))
 	for i, class := range classes {
 		for _, member := range class.Members {
 			s.byID[member] = appendRun(s.byID[member], i)
@@ -78,7 +76,7 @@ func (s *scorer) run(run *trace.Run) {
 	for class, last := range s.satisfied {
 		if last != s.index {
 			s.sum.FN++
-			s.missed[class].add(run.Number, s.room)
+			s.missed[class].add(run.Number, len(s.missed))
 		}
 	}
 }

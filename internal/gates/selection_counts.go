@@ -3,7 +3,6 @@ package gates
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -37,10 +36,7 @@ func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
 		c.runs[i] = r
 		c.add(r)
 	}
-	sort.SliceStable(c.runs, func(i, j int) bool {
-		a, b := &c.runs[i], &c.runs[j]
-		return a.run.Number-b.run.Number < 0
-	})
+	slices.SortStableFunc(c.runs, func(a, b selectionRun) int { return a.run.Number - b.run.Number })
 	return c
 }
 
@@ -173,7 +169,7 @@ func (f *selectionFloor) measurePassHat(m *judge.Measurement, c selectionCounts)
 	}
 	if f.k > n {
 		m.Absent[minPassHat] = tooFewRuns(f.k, n)
-	} else if f.k > 0 {
+	} else if f.passRate != nil {
 		m.Values[minPassHat] = judge.Value{Rat: stat.PassHat(c.succeeded, n, f.k), Unit: judge.Fraction}
 	}
 }

@@ -15,13 +15,13 @@ type stepWork struct{ spent int }
 
 // spend counts pairs, and reports whether the gate may examine them.
 func (s *stepWork) spend(pairs int) bool {
-	s.spent = min(s.spent+pairs, maxStepWork+1)
+	s.spent += pairs
 	return s.spent <= maxStepWork
 }
 
 // problem returns the message for a gate that would examine more than maxStepWork pairs; "" if it examines fewer.
 func (s *stepWork) problem() string {
-	if s.spent <= maxStepWork {
+	if s.spend(0) {
 		return ""
 	}
 	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
@@ -143,9 +143,9 @@ func (w walk) distance() int {
 		return 0
 	}
 	// row[j] is the distance of the calls so far from the first j steps.
-	row := make([]int, len(steps)+1)
-	for j := range row {
-		row[j] = j
+	row := []int{0}
+	for j := range steps {
+		row = append(row, j+1)
 	}
 	for i := range w.calls {
 		matches := w.matches(i)

@@ -29,21 +29,21 @@ type stepPath struct {
 
 // readSteps reads the list of steps:. A text is a step with the tool of that name.
 func readSteps(block *yamlread.Map, in judge.Context) stepPath {
-	var p stepPath
 	v, ok := block.Value("steps")
 	if !ok {
-		return p
+		return stepPath{}
 	}
 	items := v.List()
 	if v.Kind() == yamlread.ListKind && len(items) == 0 {
 		v.Errorf(`"steps" is empty, expected at least one step`)
 	}
 	r := stepReader{in, map[string]*classTools{}}
+	var p stepPath
 	for _, item := range items {
 		pattern, count := r.read(item)
-		if len(p.order)+count > maxPatterns {
+		if count > maxPatterns-len(p.order) {
 			v.Errorf(`"steps" expand to more than %d steps, which is all that is read`, maxPatterns)
-			return p
+			return stepPath{}
 		}
 		p.order = append(p.order, slices.Repeat([]int{len(p.patterns)}, count)...)
 		p.patterns = append(p.patterns, pattern)
@@ -65,10 +65,7 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 		}
 		return patternOf(tool, r.in), 1
 	}
-	m, ok := item.Map()
-	if !ok {
-		return callPattern{}, 1
-	}
+	m, _ := item.Map()
 	var p callPattern
 	switch key, ok := m.OneOf("tool", "class"); {
 	case !ok:
@@ -82,7 +79,7 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	p.exact = m.Bool("exact_args", false)
 	count := m.Int("count", 1, 1)
 	m.Done()
-	return p, min(count, maxPatterns+1)
+	return p, count
 }
 
 // class returns the class with a name. All entries share it. If the test has no such class, the class has no members, and a
@@ -91,10 +88,15 @@ func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	if class, known := r.classes[name.Value]; known {
 		return class
 	}
-	class, ok := findClass(m, name, r.in)
-	if ok {
-		r.classes[name.Value] = class
+	i := slices.IndexFunc(r.in.Classes, func(c judge.Class) bool { return c.Name == name.Value })
+	if i < 0 {
+		if name.Value != "" { // which is reported as empty
+			reportUnknownClass(m, name, r.in.Classes)
+		}
+		return &classTools{Class: judge.Class{Name: name.Value}}
 	}
+	class := &classTools{r.in.Classes[i], judge.NewMembers(r.in.Classes[i].Members, r.in.Servers)}
+	r.classes[name.Value] = class
 	return class
 }
 

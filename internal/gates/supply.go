@@ -128,8 +128,8 @@ func (s *supply) supplies(value any) bool {
 	})
 }
 
-// isWord reports whether a character can be part of a word; -1 means no character.
-func isWord(r rune) bool { return r == '_' || r >= 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+// isWord reports whether a character can be part of a word.
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // holdsWord reports whether a text contains a word that is not part of a longer word.
 func holdsWord(text, word string) bool {
@@ -141,13 +141,9 @@ func holdsWord(text, word string) bool {
 			return false
 		}
 		start := from + at
-		before, after := rune(-1), rune(-1)
-		if start > 0 {
-			before, _ = utf8.DecodeLastRuneInString(text[:start])
-		}
-		if end := start + len(word); end < len(text) {
-			after, _ = utf8.DecodeRuneInString(text[end:])
-		}
+		// At an end of the text both are utf8.RuneError, which is not part of a word.
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[start+len(word):])
 		if !(isWord(before) && isWord(first)) && !(isWord(last) && isWord(after)) {
 			return true
 		}

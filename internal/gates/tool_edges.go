@@ -92,7 +92,7 @@ func configureToolEdges(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 	plan := judge.Plan{Measurer: &e, Expect: judge.ReadExpect(block, edgeTargets, def)}
 	plan.Listed = slices.Concat(membersOf(e.allowed), membersOf(e.restricted))
-	e.onlyRestricted = len(e.restricted) > 0 && len(plan.Expect) > 0 &&
+	e.onlyRestricted = len(e.restricted) > 0 &&
 		!slices.ContainsFunc(plan.Expect, func(x judge.Expectation) bool { return x.Target != restrictedTarget })
 	block.Done()
 	return plan
@@ -154,7 +154,7 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 		}
 	}
 	if c.calls == 0 && !e.onlyRestricted {
-		return judge.Measurement{Err: judge.NoCall + ": nothing to judge"}
+		return judge.Measurement{} // which is reported as no call
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: matcher.work.Steps()}
 	e.addRestricted(&m, &c)

@@ -44,7 +44,7 @@ func (f *qualityFigures) toolWithPlace(i int) string {
 }
 
 func at(pos source.Pos) string {
-	if pos.File == "" || pos.Line == 0 {
+	if pos.Line == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" at %s:%d", pos.File, pos.Line)
@@ -93,7 +93,7 @@ func (f *qualityFigures) count(target string, n int, is func(*lint.Finding) bool
 
 // withoutSchemaCounts removes the counts of rules that were not applied.
 func (f *qualityFigures) withoutSchemaCounts() {
-	if n := f.cat.SchemasUnknown(); n > 0 && n == len(f.cat.Tools) {
+	if f.cat.SchemasUnknown() == len(f.cat.Tools) {
 		delete(f.m.Counts, "schema_critical")
 		delete(f.m.Counts, "schema_warning")
 	}
@@ -121,12 +121,15 @@ func (f *qualityFigures) smells() {
 func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
 	const most = 3
 	var named []string
-	for i := 0; i < len(f.res.Findings) && len(named) < min(n, most); i++ {
+	for i := range f.res.Findings {
+		if len(named) == most {
+			break
+		}
 		if finding := &f.res.Findings[i]; is(finding) {
 			named = append(named, fmt.Sprintf("%s `%s`%s", finding.Rule, finding.Tool.Name, at(finding.Pos)))
 		}
 	}
-	if more := n - len(named); more > 0 && len(named) > 0 {
+	if more := n - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(named, ", ")
@@ -138,28 +141,21 @@ func (f *qualityFigures) sizes(surface trace.Count) {
 		f.m.Absent[catalogTokensTarget], f.m.Absent[biggestToolTokenTarget] = noSchemas, noSchemas
 		return
 	}
-	if surface.Known {
-		detail := ""
-		if len(f.tokens) > 0 {
-			most, where := f.biggest()
-			detail = fmt.Sprintf("the biggest is %s with %d", where, most)
-		}
-		f.set(catalogTokensTarget, judge.Ratio(surface.N, 1, judge.Tokens), detail)
-	}
+	detail := ""
 	if len(f.tokens) == 0 {
 		f.m.Absent[biggestToolTokenTarget] = notCounted
-		return
+	} else {
+		most := slices.Max(f.tokens)
+		where := f.toolWithPlace(slices.Index(f.tokens, most))
+		f.set(biggestToolTokenTarget, judge.Ratio(most, 1, judge.Tokens), where)
+		detail = fmt.Sprintf("the biggest is %s with %d", where, most)
 	}
-	most, where := f.biggest()
-	f.set(biggestToolTokenTarget, judge.Ratio(most, 1, judge.Tokens), where)
+	if surface.Known {
+		f.set(catalogTokensTarget, judge.Ratio(surface.N, 1, judge.Tokens), detail)
+	}
 }
 
 const notCounted = "the tokens of the tools were not counted"
-
-func (f *qualityFigures) biggest() (tokens int64, where string) {
-	tokens = slices.Max(f.tokens)
-	return tokens, f.toolWithPlace(slices.Index(f.tokens, tokens))
-}
 
 // tool adds a figure of the tool with this name. If a server lists the tool several times, the worst figure counts.
 func (f *qualityFigures) tool(target, name string) {

@@ -25,7 +25,7 @@ type searchCounts struct {
 
 // Measure counts the results of searches, and the calls after them.
 func (g *toolSearch) Measure(tr *trace.Trace) judge.Measurement {
-	c := searchCounts{runs: len(tr.Runs), tokens: trace.Known(0), missing: make([]int, len(g.sought))}
+	c := searchCounts{runs: len(tr.Runs), tokens: trace.Count{Known: true}, missing: make([]int, len(g.sought))}
 	hunter := judge.NewHunter(g.sought, g.servers, tr)
 	deferral := tr.Deferral
 	if deferral == nil {

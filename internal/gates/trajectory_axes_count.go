@@ -104,10 +104,10 @@ func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	first := !state.reached
 	state.reached = true
 	switch {
-	case !edge.flow && first && !state.succeeded:
-		state.why = fmt.Sprintf("no successful call of %s before call %d", edge.fromTool, at+1)
 	case edge.flow && state.why == "":
 		state.why = c.missingReason(run, at, edge, state)
+	case !edge.flow && first && !state.succeeded:
+		state.why = fmt.Sprintf("no successful call of %s before call %d", edge.fromTool, at+1)
 	}
 }
 
@@ -149,7 +149,7 @@ func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, 
 		axis.held++
 		return
 	}
-	broken.runs.add(run, newRoom(len(c.gate.edges)))
+	broken.runs.add(run, len(c.broken))
 	if broken.first == 0 || run < broken.first {
 		broken.first, broken.why = run, state.why
 	}
