@@ -43,6 +43,8 @@ func TestNarrative(t *testing.T) {
 		{"The order was cancelled.", []string{`delete_order()`}, 0, 0, 0},
 		{"I have updated record 5.", []string{`update_record({"n":5})`, `edit_cell({"n":6})`}, 0, 0, 0},
 		{"I have updated record 6.", []string{`update_record({"n":5})`, `edit_cell({"n":6})`}, 0, 0, 1}, // the noun chooses update_record
+		{"I have updated row 5.", []string{`update_row({"n":6})`, `edit_cell({"n":5})`}, 0, 0, 0},       // a short word is no noun
+		{`I have sent "goodbye" to bob@x.test.`, []string{`send_mail({"text":"hello"})to bob`}, 0, 0, 1},
 		{"I moved the files on the 3rd day.", []string{"move_file()"}, 0, 0, 0},
 	}
 	for _, test := range tests {

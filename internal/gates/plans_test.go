@@ -46,6 +46,8 @@ func TestPlans(t *testing.T) {
 		{GoldenPath, "{steps: [a, {tool: b}, {tool: a, args: {q: x}}, {class: shelf}, {class: shelf}, get_*]}", trace.KeepArgs, "a b a", "", "[[a] [b] [k l]]"},
 		{ToolEdges, "{allowed: [a, {tool: a, args: {q: x}}, get_*], delegation: [{from: b, to: a}]}", trace.KeepArgs, "", "a a", "[]"},
 		{Limits, "{max_calls: 1, max_calls_by_tool: {a: 1, b: 2}}", 0, "", "a b", "[]"},
+		{ToolBench, "{catalog: {tools: [{name: a}, {name: b}]}, intents: [{query: find it, gold: a}], mutations: [{tool: b, kind: blank}], min_accuracy: 1}", 0, "", "", "[[a] [b]]"},
+		{Findability, "{search: codex, intents: [{query: find it, gold: [a, b]}]}", 0, "", "", "[[a] [b]]"},
 		{TokenEfficiency, "{classes: [{name: x, members: [a, b]}]}", 0, "a b", "", "[[a b]]"},
 	} {
 		var in judge.Context

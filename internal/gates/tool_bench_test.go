@@ -29,6 +29,9 @@ func TestWithoutMutations(t *testing.T) {
 		if len(errs) > 0 {
 			t.Fatalf("%s: %v", test.keys, errs.Err())
 		}
+		if holder := plan.Measurer.(judge.Holder); len(holder.Catalog().Tools) != 1 {
+			t.Errorf("%s: the plan does not hold the tool of its block", test.keys)
+		}
 		spec := WithoutMutations(plan).Measurer.(*toolBench).spec
 		if spec.Auto != test.auto || len(spec.Mutations) != test.list {
 			t.Errorf("%s: got %t and %d mutations, want %t and %d", test.keys, spec.Auto, len(spec.Mutations), test.auto, test.list)

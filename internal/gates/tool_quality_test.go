@@ -96,6 +96,16 @@ rules:
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("uses (-want +got):\n%s", diff)
 	}
+	one := qualityPlan(t, "rules: {ignore: [{rule: DESC-001, tool: bare, reason: r}]}", []*catalog.Tool{{Name: "bare"}})
+	if got := describe(usesOf(one)); !slices.Equal(got, []string{"DESC-001 bare at s.yml:1:41 known true used true"}) {
+		t.Errorf("one entry: %q", got)
+	}
+	if got := one.Measurer.(judge.Mentioner).Mentions(); !slices.Equal(got, []string{"bare"}) {
+		t.Errorf("one entry mentions %q, want its tool", got)
+	}
+	if rules, _ := one.Measurer.(Ruler).Rules(); rules.Pos.String() != "s.yml:1:1" {
+		t.Errorf("the rules are at %s, want the place of their key", rules.Pos)
+	}
 	for _, use := range usesOf(qualityPlan(t, yaml, nil)) {
 		if !use.KnownTool || !use.Used {
 			t.Errorf("without a catalog: %+v, want it known and used", use)

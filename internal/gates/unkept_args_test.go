@@ -71,6 +71,7 @@ func TestUnkeptArgs(t *testing.T) {
 		}},
 		{Narrative, "{}", "I sent the letter.", map[string]string{}},
 		{Narrative, "{}", "I deleted the file.", map[string]string{claimedAbsentTarget: two, presentUnclaimedTarget: two}},
+		{Narrative, "{}", "Done.", map[string]string{}},
 		{Narrative, "{}", "I sent letter 4711.", map[string]string{argumentMismatchTarget: two}},
 	} {
 		plan := planOf(t, test.gate, test.block, judge.Context{})
