@@ -30,12 +30,13 @@ func (p *program) actionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "action",
 		Short: "Do what the GitHub Action does, from its inputs in the environment",
-		Long: `Action reads its inputs as GitHub passes them to a container action (INPUT_SUITE, INPUT_FAIL-ON, …), checks
-the suites of the workspace (GITHUB_WORKSPACE, else the current directory), compares them with the base, and
-publishes a check run with annotations, a comment on the pull request, the job summary and the outputs.
+		Long: `Action reads its inputs as GitHub passes them to a container action (INPUT_SUITE, INPUT_FAIL-ON, …). It checks
+the suites of the workspace (GITHUB_WORKSPACE, otherwise the current directory) and compares the results with
+the base. It publishes a check run with annotations, a comment on the pull request, the job summary and the
+outputs.
 
-With INPUT_MODE live or record it starts the suites' servers and asks models, and record writes cassettes.
-With --dry-run it does all this, and publishes nothing.`,
+With INPUT_MODE live or record, it starts the suites' servers and asks models; record also writes cassettes.
+With --dry-run, it does all this but publishes nothing.`,
 		Example: `  mcp-gates action --dry-run
   env INPUT_BASELINE=main 'INPUT_FAIL-ON=regression' mcp-gates action --dry-run`,
 		Args: cobra.NoArgs,

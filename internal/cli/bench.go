@@ -28,13 +28,13 @@ func (p *program) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench SPEC|SUITE",
 		Short: "Measure how much the choice of a tool leans on each description",
-		Long: `Bench lets a lexical selector pick a tool for each intent of a benchmark (YAML: a catalog, intents with
-their right tools, and mutations of descriptions), then again after each mutation. It shows the accuracy
-with its 95 % Wilson interval, wrong picks, and what each mutation costs. Of a suite it runs the entries of
-tool_bench; run judges their expect:.
+		Long: `Bench picks a tool for each intent of a benchmark with a lexical selector, and again after each mutation. A
+benchmark is a YAML file of a catalog, intents with their right tools, and mutations of descriptions. Bench
+shows the accuracy with its 95 % Wilson interval, wrong picks, and the loss by each mutation. For a suite, it
+runs the entries of tool_bench; only run judges their expect:.
 
-Exit status 1 when the accuracy is below the spec's min_accuracy, its interval begins below
-min_wilson_lower, or the largest drop is below --min-drop.`,
+The exit status is 1 if the accuracy is below the spec's min_accuracy, if its interval begins below
+min_wilson_lower, or if the largest drop is below --min-drop.`,
 		Example: `  mcp-gates bench benchmarks/tickets.yml
   mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json
   mcp-gates bench mcp-gates.yml --explain`,
@@ -47,8 +47,8 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.workspace, "workspace", "",
 		"`folder` of the spec and its catalog (default: the current one, or the spec's if elsewhere)")
-	flags.StringVar(&f.minDrop, "min-drop", "", "exit with 1 when no mutation lowers the accuracy by at least this `fraction`")
-	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick the words that the first three tools matched, where, and their weights")
+	flags.StringVar(&f.minDrop, "min-drop", "", "exit with 1 if no mutation lowers the accuracy by at least this `fraction`")
+	flags.BoolVar(&f.explain, "explain", false, "for each wrong pick, show which words matched the first three tools, where, and with which weights")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
 	return cmd
 }

@@ -34,18 +34,19 @@ func (p *program) bisectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bisect [GOOD..BAD]",
 		Short: "Find the commit in which a case stopped passing, or a tool changed",
-		Long: `Bisect finds the first commit in which a case stopped passing, and shows what that commit changed, as run
---baseline does. With --target it is the commit in which that figure moved past its bound, or with --drop by
-that much at once. Without a range it looks from the checked-out commit back to the newest one where all was
-well. If a case passes and fails by turns, all these commits are listed.
+		Long: `Bisect finds the first commit in which a case stopped passing, and shows what the commit changed, as run
+--baseline does. --target finds the commit in which this figure passed its bound; with --drop, the commit in
+which it changed by that much. Without a range, bisect looks from the checked-out commit back to the newest
+commit in which all was well. If a case passes and fails in turns, all these commits are listed.
 
 --surface finds the commit in which the tools passed a number of tokens. --tool lists every commit that
-changed a tool, with what changed, also under earlier names.
+changed a tool, with the changes, also under the tool's earlier names.
 
-It reads the objects of the git repository: nothing is checked out, and nothing runs. It looks at every
+Bisect reads the objects of the git repository: nothing is checked out, and nothing runs. It looks at every
 commit of the range on the line of first parents.
 
-Exit status: 0 it was found, 1 there is none, 2 the arguments are wrong, 3 the history cannot be read.`,
+Exit status: 0 the commit was found, 1 there is no such commit, 2 the arguments are wrong, 3 the history
+cannot be read.`,
 		Example: `  mcp-gates bisect --case "finds the open ticket"
   mcp-gates bisect --case "finds the open ticket" --target tool_selection.rate --drop 20 v1.2.0..main
   mcp-gates bisect --surface 20000
@@ -63,12 +64,12 @@ Exit status: 0 it was found, 1 there is none, 2 the arguments are wrong, 3 the h
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.id, "case", "", "`ID` of the case, or its name if no other case has it")
-	flags.StringVar(&f.target, "target", "", "the `TARGET` of the case that moved, such as tool_selection.rate")
-	flags.StringVar(&f.drop, "drop", "", "with --target: by this `NUMBER` or more in one commit, up or down, such as 20 for 20 % or 0.1 for a score")
-	flags.Int64Var(&f.surface, "surface", 0, "the commit in which the tools passed `N` tokens")
-	flags.StringVar(&f.tool, "tool", "", "every commit that changed this `SERVER.TOOL`")
-	flags.StringArrayVar(&f.catalogs, "catalog", nil, "with --surface or --tool: this `[SERVER=]CATALOG` instead of the suites'; repeatable")
-	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` that paths are relative to, in a git repository")
+	flags.StringVar(&f.target, "target", "", "find the commit in which this `TARGET` of the case moved, such as tool_selection.rate")
+	flags.StringVar(&f.drop, "drop", "", "with --target: find a change up or down by at least this `NUMBER`, such as 20 for 20 % or 0.1 for a score")
+	flags.Int64Var(&f.surface, "surface", 0, "find the commit in which the tools passed `N` tokens")
+	flags.StringVar(&f.tool, "tool", "", "list every commit that changed this `SERVER.TOOL`")
+	flags.StringArrayVar(&f.catalogs, "catalog", nil, "with --surface or --tool: read this `[SERVER=]CATALOG` instead of the suites'; repeatable")
+	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` of a git repository that paths are relative to")
 	return cmd
 }
 

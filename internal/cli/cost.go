@@ -23,12 +23,11 @@ func (p *program) costCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cost [SERVER=]CATALOG...",
 		Short: "Count the tokens of tools in full, and with clients that search for tools",
-		Long: `Cost counts what the tools of catalogs cost a model, for each server and all together: in full, and with
-clients that put no tool in front of the model until a search returns it. No model is asked; the tokens are
-those of cl100k_base.
+		Long: `Cost counts the tokens (cl100k_base) that tools of catalogs cost a model, for each server and for all servers:
+in full, and with clients that put no tool in front of the model until a search returns it. No model is asked.
 
-A catalog is what lint takes: a file, a folder, a glob, REV:FILE, or - for standard input. Clients write the
-server's name, too: SERVER= gives it where the catalog does not.`,
+A catalog is a file, a folder, a glob, REV:FILE (the file in a git revision), or - for standard input. Clients
+also write the server's name. If a catalog does not name its server, write SERVER= before the catalog.`,
 		Example: `  mcp-gates cost tickets=catalogs/tickets.json
   mcp-gates cost tickets=catalogs/tickets.json github=catalogs/github.json
   mcp-gates cost tickets=main:catalogs/tickets.json --json`,

@@ -33,12 +33,12 @@ func (p *program) findCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "find QUERY [SERVER=]CATALOG...",
 		Short: "Show which tools a client's search finds, and by which words",
-		Long: `Find searches the tools of catalogs as clients do that put no tool in front of the model until a search
-returns it. It shows the list that the model would see, best first, and what each word of the query earned
-a tool. Several catalogs compete, as a client's servers do. No model is asked.
+		Long: `Find searches the tools of catalogs like clients that put no tool in front of the model until a search returns
+it. It shows the list that the model would see, best first, and how much each word of the query adds to a
+tool's score. The tools of several catalogs compete. No model is asked.
 
-A catalog is what lint takes: a file, a folder, a glob, REV:FILE, or - for standard input. Clients search
-the server's name, too: SERVER= gives it where the catalog does not.`,
+A catalog is a file, a folder, a glob, REV:FILE (the file in a git revision), or - for standard input. Clients
+also search the server's name. If a catalog does not name its server, write SERVER= before it.`,
 		Example: `  mcp-gates find "close the ticket" tickets=catalogs/tickets.json
   mcp-gates find "close the ticket" tickets=catalogs/tickets.json github=catalogs/github.json --search codex
   mcp-gates find "close the ticket" tickets=main:catalogs/tickets.json --limit 20 --json`,
@@ -48,8 +48,8 @@ the server's name, too: SERVER= gives it where the catalog does not.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.search, "search", nil, "`clients` whose search is made, separated by commas: "+strings.Join(toolsearch.Names(), ", ")+" (default: all)")
-	flags.IntVar(&f.limit, "limit", 0, "return at most `N` tools (default: as many as the client does)")
+	flags.StringSliceVar(&f.search, "search", nil, "search as these `clients` do, separated by commas: "+strings.Join(toolsearch.Names(), ", ")+" (default: all)")
+	flags.IntVar(&f.limit, "limit", 0, "return at most `N` tools (default: the client's own limit)")
 	flags.BoolVar(&f.json, "json", false, "write the lists as JSON")
 	return cmd
 }

@@ -38,12 +38,12 @@ func (p *program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import IN...",
 		Short: "Turn logs of agents into recorded runs (cassettes)",
-		Long: `Import reads logs of what agents did, and writes them as cassettes: one for each prompt and model, with all
-of their runs. Secrets are taken out. With --suite the runs go to the cassettes of the cases that they fit;
---suggest also writes a draft of a suite, with floors that hold today.
+		Long: `Import reads logs of agents, and writes them as cassettes: one for each prompt and model, with all runs of
+both. Secrets are removed. With --suite, the runs are written to the cassettes of the cases that they fit.
+--suggest also writes a draft of a suite whose bounds hold today.
 
-Logs are files, globs (** included), folders (their .json, .jsonl and .ndjson files, sorted) or - for standard input.
-The formats are ` + strings.Join(imports.Names(), ", ") + `.`,
+Logs are files, globs (** included), folders (their .json, .jsonl and .ndjson files, sorted) or - for standard
+input. The formats are ` + strings.Join(imports.Names(), ", ") + `.`,
 		Example: `  mcp-gates import ~/.claude/projects/-home-me-shop --suggest
   mcp-gates import --from otel 'traces/**/*.jsonl' -o cassettes
   mcp-gates import logs --suite mcp-gates.yml
@@ -58,17 +58,17 @@ The formats are ` + strings.Join(imports.Names(), ", ") + `.`,
 const defaultOut = "cassettes"
 
 func (f *importFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.from, "from", imports.Auto, "`format` of the logs; auto recognises it, file by file")
+	flags.StringVar(&f.from, "from", imports.Auto, "`format` of the logs; auto recognises the format of each file")
 	flags.StringVarP(&f.out, "output", "o", "", "`folder` to write the cassettes to (default \""+defaultOut+"\")")
 	flags.StringArrayVar(&f.suites, "suite", nil, "write the runs to the cassettes of the cases that they fit in this `suite` (file, glob or folder); repeatable")
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites")
-	flags.StringSliceVar(&f.servers, "server", nil, "`name` of a server, to split names such as NAME_TOOL; repeatable")
-	flags.StringArrayVar(&f.serverMap, "server-map", nil, "`PREFIX=SERVER`: the server of tools whose names begin so; repeatable")
-	flags.StringVar(&f.builtins, "builtins", builtinsApart, "an agent's own tools: `apart`, judged only by gates that name them, or count")
-	flags.StringVar(&f.subagents, "subagents", string(imports.SubagentsInclude), "calls of sub-agents: `include` or leave-out")
-	flags.StringVar(&f.split, "split", string(imports.SplitSession), "what a run is: a `session`, or each turn, from one message of the user to the next")
+	flags.StringSliceVar(&f.servers, "server", nil, "`name` of a server, by which names such as NAME_TOOL are split; repeatable")
+	flags.StringArrayVar(&f.serverMap, "server-map", nil, "`PREFIX=SERVER`: tools whose names begin with PREFIX are SERVER's; repeatable")
+	flags.StringVar(&f.builtins, "builtins", builtinsApart, "how the agent's own tools count: `apart` (only for gates that name them), or count (like other tools)")
+	flags.StringVar(&f.subagents, "subagents", string(imports.SubagentsInclude), "whether calls of sub-agents are imported: `include` or leave-out")
+	flags.StringVar(&f.split, "split", string(imports.SplitSession), "what one run is: a `session`, or a turn (from one message of the user to the next)")
 	flags.StringVar(&f.by, "by", "", "group runs by these `keys`, separated by commas: prompt, model, session, cwd, metadata.KEY (default \"prompt,model\")")
-	flags.BoolVar(&f.strict, "strict", false, "write nothing and exit with 2 when a record could not be read")
+	flags.BoolVar(&f.strict, "strict", false, "write nothing and exit with 2 if a record could not be read")
 	flags.BoolVar(&f.suggest, "suggest", false, "write a draft of a suite, "+suggest.DraftName+", beside the folder of the cassettes")
 	flags.BoolVar(&f.dry, "dry-run", false, "show what would be written, and write nothing")
 	flags.BoolVar(&f.verbose, "verbose", false, "list all records that could not be read")

@@ -36,11 +36,12 @@ func (p *program) initCommand() *cobra.Command {
 		Use:   "init [-- COMMAND... | --url URL | --catalog FILE | --from LOGS]",
 		Short: "Write a first suite for your servers, and the workflow that checks it",
 		Long: `Init finds the servers of the workspace (` + strings.Join(clients.Files, ", ") + `),
-or takes a command, an address or a catalog. It starts each server once you agree, writes what it
-advertises to catalogs/, drafts mcp-gates.yml (descriptions as good as today, a surface at most a tenth
-larger, sentences of each description as requests that lead to its tool, and one recorded case of a tool
-that only reads) and .github/workflows/mcp-gates.yml, runs the suite and says what comes next. With --from
-it begins with the runs in logs of agents instead.
+or reads a command, an address or a catalog. It asks before it starts a server. It writes the tools of each
+server to catalogs/, and drafts mcp-gates.yml and .github/workflows/mcp-gates.yml. Then it runs the suite and
+prints the next steps. With --from, it begins with the runs in logs of agents instead.
+
+The draft expects descriptions as good as today, and a surface at most a tenth larger. It contains sentences
+of each description as requests that lead to its tool, and one recorded case of a tool that only reads.
 
 Nothing is overwritten. Values of env and headers are not copied: the suite reads them from the environment.`,
 		Example: `  mcp-gates init
@@ -60,8 +61,8 @@ Nothing is overwritten. Values of env and headers are not copied: the suite read
 	flags.StringVar(&f.url, "url", "", "`ADDRESS` of a server over HTTP")
 	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
 	flags.StringVar(&f.catalog, "catalog", "", "`FILE` with the tools of a server; nothing is started")
-	flags.StringVar(&f.fromClient, "from-client", "", "take the servers of your configuration of this `client`: "+strings.Join(clients.Names(), ", "))
-	flags.StringSliceVar(&f.servers, "server", nil, "take only the servers of these `names`; repeatable")
+	flags.StringVar(&f.fromClient, "from-client", "", "use the servers in your configuration of this `client`: "+strings.Join(clients.Names(), ", "))
+	flags.StringSliceVar(&f.servers, "server", nil, "use only the servers of these `names`; repeatable")
 	flags.StringArrayVar(&f.logs, "from", nil, "begin with the runs in these `logs` of agents (see import); repeatable")
 	flags.BoolVar(&f.yes, "yes", false, "start the servers without asking")
 	flags.BoolVar(&f.dry, "dry-run", false, "show what would be started and written, and do nothing")

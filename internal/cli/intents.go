@@ -20,21 +20,21 @@ func (p *program) intentsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "intents CASSETTE...",
 		Short: "Write the prompts of recordings, with the tools that their runs called",
-		Long: `Intents writes what was asked in recordings, and which tools were called, as a file for intents: of
-tool_bench. Runs and calls that failed do not count. The tools called may be wrong: look them over.
+		Long: `Intents writes the prompts of recordings and the tools that their runs called, as a file for intents: of
+tool_bench. Failed runs and failed calls do not count. Check the tools: the runs may have called wrong ones.
 
-The prompt is the user's message in the recorded conversation. Runs without one, with several, and without a
-call are left out and counted on standard error. Secrets are redacted. Each prompt stands once, with the
-tools of all its runs, in alphabetical order.
+The prompt is the user's message in the recorded conversation. Runs with no or several such messages, or
+without a call, are left out and counted on standard error. Secrets are redacted. Each prompt is written once,
+with the tools of all its runs, in alphabetical order.
 
-Exit status: 0 when there is an intent, 2 when there is none or a recording cannot be read.`,
+Exit status: 0 there is an intent, 2 there is none or a recording cannot be read.`,
 		Example: `  mcp-gates intents cassettes/*.json > intents.jsonl
   mcp-gates intents cassettes/books.json --format csv > intents.csv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return p.intents(workspace, format, args) },
 	}
 	cmd.Flags().StringVar(&workspace, "workspace", ".", "`folder` of the recordings")
-	cmd.Flags().StringVar(&format, "format", "jsonl", "`jsonl or csv`")
+	cmd.Flags().StringVar(&format, "format", "jsonl", "format of the file: `jsonl or csv`")
 	return cmd
 }
 

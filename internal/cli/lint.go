@@ -41,16 +41,16 @@ func (p *program) lintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint FILE... | lint [FILE...] -- COMMAND...",
 		Short: "Judge how catalogs describe their tools",
-		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list; - is standard
-input; REV:FILE is a file as in a revision), or to the tools that the server of a command after --
-advertises. It shows how the scores are spread and how many tokens each tool takes.
+		Long: `Lint applies the description, schema and protocol rules to the tools of catalogs, or of the server that the
+command after -- starts. A catalog is the result of tools/list, - for standard input, or REV:FILE (the file in
+a git revision). Lint shows the distribution of the scores and the tokens of each tool.
 
-The text has a table by rule, with what to do once for all, and the ten worst tools. It shows the findings
-of the preset recommended; counts, scores and --fail-level are about all rules.
+The text lists the findings by rule, with a fix for all tools, and the ten worst tools. It shows only the
+findings of the preset recommended. Counts, scores and --fail-level include all rules.
 
-With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and
-changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new findings,
-and what breaks callers counts as critical.`,
+With --diff, lint shows how the second catalog differs from the first: tools added, removed, renamed and
+changed, findings that are new and fixed, and what breaks callers. --fail-level then includes only new
+findings, and what breaks callers counts as critical.`,
 		Example: `  mcp-gates lint catalogs/weather.json
   mcp-gates lint catalogs/*.json --fail-level warning --format json=lint.json
   mcp-gates lint catalogs/weather.json --new-from main
@@ -83,12 +83,12 @@ func (f *lintFlags) register(flags *pflag.FlagSet) {
 		strings.Join(lintFormats, ", "))
 	flags.StringVar(&f.failLevel, "fail-level", string(report.FailCritical),
 		"exit with status 1 at findings of this `LEVEL` and above: critical, warning or never")
-	flags.StringVar(&f.explain, "explain", "", "print the page of a `RULE`, such as DESC-010, and check nothing")
+	flags.StringVar(&f.explain, "explain", "", "explain this `RULE`, such as DESC-010, and check nothing")
 	flags.BoolVar(&f.diff, "diff", false, "compare two catalogs, the old one first")
 	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format")
 	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, and check nothing else")
 	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
-	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that this `REV|FILE`, a revision or a catalog, lacks")
+	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that are not in this `REV|FILE` (a revision or a catalog)")
 	f.ruleFlags.register(flags)
 	f.server.register(flags)
 }

@@ -27,8 +27,8 @@ func (f *ruleFlags) register(flags *pflag.FlagSet) {
 		"show the findings of these rules, `recommended` or all; when given, --fail-level is only about these")
 	flags.StringArrayVar(&f.rules, "rule", nil, "apply and show only this `RULE`; repeatable")
 	flags.StringArrayVar(&f.disable, "disable", nil, "do not apply this `RULE`; repeatable")
-	flags.StringVar(&f.suite, "suite", "", "apply the rules as under defaults: of this suite `FILE`")
-	flags.StringVar(&f.groupBy, "group-by", "", "list the findings in the text format by `rule` or by tool")
+	flags.StringVar(&f.suite, "suite", "", "adapt the rules as defaults: of this suite `FILE` does")
+	flags.StringVar(&f.groupBy, "group-by", "", "in the text format, list the findings by `rule` or by tool")
 }
 
 func (f *ruleFlags) check() error {

@@ -72,10 +72,10 @@ func (p *program) root() *cobra.Command {
 		Short: "Check how well agents pick the tools of MCP servers",
 		Long: `mcp-gates checks how well agents pick the tools of MCP servers. It replays recorded runs (cassettes) against
 the gates of suites, without a model or a server. "run --live" and "run --record" make the runs: they start
-the suites' servers and have models work with them.
+the suites' servers and let models work with them.
 
 Exit status: 0 everything passed, 1 a gate or an expectation failed, 2 the input is wrong or insufficient, 3
-something that was needed broke. The worst wins.`,
+something that was needed broke. The worst status wins.`,
 		Example: `  mcp-gates run
   mcp-gates run suites/weather.yml --format json=report.json
   mcp-gates run --record

@@ -29,12 +29,13 @@ func (p *program) mockCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mock --tools-from FILE",
 		Short: "Serve the tools of a manifest or a catalog over MCP",
-		Long: `Mock is an MCP server for trying agents and clients. FILE is a manifest (.yml, .yaml: tools with scripted
-answers, resources and prompts; see docs/mock.md), or a catalog (.json), whose tools answer with their name
-and arguments.
+		Long: `Mock is an MCP server for trying agents and clients. FILE is a manifest or a catalog. A manifest (.yml, .yaml)
+has tools with scripted answers, resources and prompts; see docs/mock.md. The tools of a catalog (.json)
+answer with their name and arguments.
 
-It speaks MCP over standard input and output until its input closes; with --http it serves any number of clients
-over streamable HTTP, and prints on standard error where. SIGINT and SIGTERM end it with status 0, too.
+Mock speaks MCP over standard input and output until its input closes. With --http, it serves any number of
+clients over streamable HTTP, and prints its address on standard error. SIGINT and SIGTERM also end it with
+status 0.
 
 Faults, for --fault:
 ` + mock.FaultUsage(),
@@ -45,9 +46,9 @@ Faults, for --fault:
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.from, "tools-from", "", "manifest or catalog `FILE` to serve")
-	flags.StringVar(&f.fault, "fault", "none", "`FAULT` in how the server behaves")
-	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port alone is one of 127.0.0.1, port 0 any free one")
-	flags.IntVar(&f.pageSize, "page-size", 0, "list this many tools at a time; 0: as FILE says, or all")
+	flags.StringVar(&f.fault, "fault", "none", "`FAULT` that the server simulates")
+	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port alone means 127.0.0.1, port 0 any free port")
+	flags.IntVar(&f.pageSize, "page-size", 0, "list this many tools at a time; 0: the number in FILE, or all")
 	return cmd
 }
 

@@ -96,7 +96,7 @@ func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
 }
 
 func (f *outputFlags) registerJSONRuns(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep single runs of cases that pass in the JSON report, which counts them otherwise")
+	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep each run of passing cases in the JSON report, which otherwise only counts them")
 }
 
 func runFlag(flags *pflag.FlagSet, to *int, name, usage string) {

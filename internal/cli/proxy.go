@@ -32,27 +32,27 @@ func (p *program) proxyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --name SERVER (-- COMMAND [ARGUMENT...] | --http HOST:PORT --to URL)",
 		Short: "Record what passes between an MCP client and a server",
-		Long: `Proxy passes bytes on unchanged between any MCP client and a server, and records the tools, the calls with
-their results and errors, and the times, one file a session. Secrets are removed before anything is written.
-See docs/proxy.md.
+		Long: `Proxy passes bytes on unchanged between any MCP client and a server. It records the tools, the calls with
+their results and errors, and the times, in one file for each session. Secrets are removed before anything is
+written. See docs/proxy.md.
 
-With COMMAND it starts the server, passes standard input and output and signals on, and has the server's
-exit status. With --http it listens on a loopback address and passes requests on to --to, under the same
-path, until SIGINT or SIGTERM ends it.
+With COMMAND, proxy starts the server, passes on standard input, standard output and signals, and exits with
+the server's exit status. With --http, it listens on a loopback address and passes requests on to --to, under
+the same path, until SIGINT or SIGTERM ends it.
 
-A recording that fails is reported once on standard error, and what passes goes on.`,
+If a recording fails, proxy reports it once on standard error and still passes bytes on.`,
 		Example: `  mcp-gates proxy --name files -- npx -y @modelcontextprotocol/server-filesystem .
   mcp-gates proxy --name tickets -o /home/me/recordings -- node server.js
   mcp-gates proxy --name search --http 127.0.0.1:8931 --to https://search.example/mcp`,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.proxy(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.name, "name", "", "`SERVER`'s name, as suites have it")
-	flags.StringVarP(&f.output, "output", "o", "recordings", "write recordings to this `FOLDER`, made if missing")
+	flags.StringVar(&f.name, "name", "", "name of the `SERVER` in suites")
+	flags.StringVarP(&f.output, "output", "o", "recordings", "write recordings to this `FOLDER`, which is created if missing")
 	flags.StringVar(&f.http, "http", "", "listen on this `HOST:PORT` for clients of streamable HTTP")
 	flags.StringVar(&f.to, "to", "", "`URL` of the server")
-	flags.BoolVar(&f.allowRemote, "allow-remote", false, "allow an address that other machines reach")
-	flags.DurationVar(&f.idle, "idle", time.Minute, "begin a new recording when a client without sessions was silent for this `TIME`")
+	flags.BoolVar(&f.allowRemote, "allow-remote", false, "allow an address that other machines can reach")
+	flags.DurationVar(&f.idle, "idle", time.Minute, "begin a new recording if a client without sessions was silent for this `TIME`")
 	return cmd
 }
 

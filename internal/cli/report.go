@@ -18,9 +18,9 @@ func (p *program) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Write a saved JSON report in another format",
-		Long: `Report reads a report that "mcp-gates run --format json" has written (- is standard input), and writes it in
-other formats. It checks nothing: the exit status is 0 when the report could be read and written. With
---compare it is the command "compare BASE FILE", exit status included.`,
+		Long: `Report reads a report that "mcp-gates run --format json" wrote (- is standard input), and writes it in other
+formats. It checks nothing: the exit status is 0 if the report could be read and written. With --compare, it
+does what "compare BASE FILE" does, with the same exit status.`,
 		Example: `  mcp-gates report report.json
   mcp-gates report report.json --run 7
   mcp-gates run --format json | mcp-gates report - --format text=report.txt`,
@@ -84,11 +84,11 @@ func (p *program) compareCommand() *cobra.Command {
 		Use:   "compare BASE HEAD",
 		Short: "Show how one saved JSON report differs from another",
 		Long: `Compare shows how the JSON report HEAD differs from BASE (- is standard input). The text format has only the
-differences, the others are the report HEAD with its comparison.
+differences. The other formats have the report HEAD with the comparison.
 
-Exit status: 0 nothing is worse than in BASE, 1 something is, 2 a report cannot be read. Worse is a case
-whose verdict is, a failing figure that moved away from its bound, a new case that does not pass, and a new
-critical finding. Whether the gates of HEAD pass does not matter.`,
+Exit status: 0 nothing is worse than in BASE, 1 something is worse, 2 a report cannot be read. Worse are a
+case with a worse verdict, a failing figure that moved away from its bound, a new case that does not pass, and
+a new critical finding. It does not matter whether the gates of HEAD pass.`,
 		Example: `  mcp-gates compare base.json head.json
   mcp-gates compare base.json head.json --format markdown=comment.md`,
 		Args: exactArgs(2, "two reports"),

@@ -18,8 +18,8 @@ func (p *program) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [" + strings.Join(describe.Names(), "|") + "]",
 		Short: "Print the JSON Schema of suites or of other files, for editors",
-		Long: `Schema prints a JSON Schema (2020-12), by default that of suites. Editors with a YAML language server
-complete and explain keys by it, and underline unknown keys, wrong types and unknown words; "validate" finds
+		Long: `Schema prints a JSON Schema (2020-12), by default the schema of suites. With it, editors with a YAML language
+server complete and explain keys, and underline unknown keys, wrong types and unknown words. "validate" finds
 all mistakes. A suite names its schema in its first line:
 
   # yaml-language-server: $schema=mcp-gates.schema.json
@@ -53,11 +53,11 @@ func (p *program) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate [FILE|GLOB|FOLDER...]",
 		Short: "Report the mistakes in suites and other files, and run nothing",
-		Long: `Validate reads suites and the catalogs that they name, and reports all mistakes with their places. It
-starts no server, asks no model and judges nothing. Without arguments it looks for suites as run does. A FILE
-can also be a cassette, a catalog, a report, a benchmark or a manifest of the mock server.
+		Long: `Validate reads suites and the catalogs that they name, and reports all mistakes with their places. It starts
+no server, asks no model and judges nothing. Without arguments, it looks for suites as run does. A FILE can
+also be a cassette, a catalog, a report, a benchmark or a manifest of the mock server.
 
-Exit status: 0 when every file is right, 2 when one has a mistake or nothing was found.`,
+Exit status: 0 every file is right, 2 a file has a mistake or nothing was found.`,
 		Example: `  mcp-gates validate
   mcp-gates validate 'suites/**/*.yml' catalogs/weather.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.validate(workspace, args) },

@@ -47,13 +47,12 @@ func (p *program) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge REPORT...",
 		Short: "Put the reports of all shards of a check together",
-		Long: `Merge reads the JSON reports that "mcp-gates run --shard I/N --format json" wrote for all shards of a check,
-and writes the report that the check would have written without shards, byte for byte. It starts no server
-and judges no recording again, but the suites and replayed recordings in the workspace must be those of the
-shards.
+		Long: `Merge reads the JSON reports that "mcp-gates run --shard I/N --format json" wrote for all shards of a check.
+It writes the report that the check would have written without shards, byte for byte. It starts no server and
+judges no recording again. The suites and replayed recordings in the workspace must be those of the shards.
 
-The exit status is that of the check without shards, and 2 when a shard is missing, is there twice, or is of
-another check: other suites, cases, recordings, another base or build of the program.`,
+The exit status is that of the check without shards. It is 2 if a shard is missing, is given twice, or is of
+another check: other suites, cases or recordings, or another base or build of the program.`,
 		Example: `  mcp-gates merge shards/*.json
   mcp-gates merge shards/*.json --baseline main --format markdown=comment.md`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -33,7 +33,7 @@ type commandFlags struct {
 
 func (f *commandFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.env, "env", nil, "`NAME[=VALUE]` for the environment of the command, besides PATH, HOME, LANG and TMPDIR; repeatable")
-	flags.DurationVar(&f.timeout, "timeout", 0, "how long a server may take to start, and for each answer (default 1m0s)")
+	flags.DurationVar(&f.timeout, "timeout", 0, "the longest time for a server's start, and for each answer (default 1m0s)")
 }
 
 // split takes the command behind -- off the arguments.
@@ -150,15 +150,15 @@ func (p *program) snapshotCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot --server NAME [SUITE] | --url URL | -- COMMAND... | --check [SUITE...]",
 		Short: "Write the catalog of a live server, or check that it is still the same",
-		Long: `Snapshot starts or reaches an MCP server, and writes its tools and instructions as a catalog: sorted by
-name, each tool with every field, as the server advertises it. Secrets are taken out.
+		Long: `Snapshot starts or reaches an MCP server, and writes its tools and instructions as a catalog. The tools are
+sorted by name and have every field that the server advertises. Secrets are removed.
 
-The server is one of a suite (of the one given, else of those that run would find), one at an address, or a
-command, which gets PATH, HOME, LANG, TMPDIR and what --env gives, and nothing else.
+The server is one of a suite, one at an address, or a command. Without a suite argument, the suites are those
+that run would find. A command gets only the variables PATH, HOME, LANG, TMPDIR and those of --env.
 
-With --check nothing is written: the exit status is 1, with the difference, when a server no longer
-advertises its snapshot. All servers of the suites are asked, or one with --server; a command or an address
-takes --against FILE.`,
+With --check, nothing is written. If a server no longer advertises its snapshot, the difference is printed and
+the exit status is 1. All servers of the suites are asked, or one with --server. A command or an address needs
+--against FILE.`,
 		Example: `  mcp-gates snapshot -- npx -y @modelcontextprotocol/server-memory > catalogs/memory.json
   mcp-gates snapshot --url http://127.0.0.1:3001/mcp --output catalogs/local.json
   mcp-gates snapshot --server weather --update
@@ -185,8 +185,8 @@ takes --against FILE.`,
 	flags.StringVar(&f.transport, "transport", "", "with --url: http (streamable HTTP, the default) or sse (the older one)")
 	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
 	flags.StringVar(&f.output, "output", "", "`FILE` to write to (default: standard output)")
-	flags.BoolVar(&f.update, "update", false, "with --server: write to the catalog that the suite names for the server")
-	flags.BoolVar(&f.checks, "check", false, "write nothing; exit with 1 when a server no longer advertises its snapshot")
+	flags.BoolVar(&f.update, "update", false, "with --server: write to the server's catalog in the suite")
+	flags.BoolVar(&f.checks, "check", false, "write nothing; exit with 1 if a server no longer advertises its snapshot")
 	flags.StringVar(&f.against, "against", "", "with --check, --url or a command: `FILE` with the snapshot")
 	flags.StringVar(&f.workspace, "workspace", ".", "with --server or --check: `folder` of the suites and all that they name")
 	f.commandFlags.register(flags)
