@@ -35,8 +35,7 @@ With ` + "`intents: auto`" + `, each sentence of a tool's description and title 
 tool is the right tool.
 
 - If there is a base, the sentences are the **base's**: a tool's old words must still find the tool. A renamed tool counts as the same
-  tool. An added tool is searched for by its own sentences. At most 500 million tools are searched, counted for each intent over all cases
-  together.
+  tool. An added tool is searched for by its own sentences. The intents of all cases together search at most 500 million tools.
 - Without a base, or with a saved report as the base, each tool is searched for by its own sentences.
 - A sentence is left out if several tools share it, if it names another tool, or if it has fewer than two content words. Under
   ` + "`claude-code`" + `, a sentence without an ASCII word is left out, too.
@@ -48,7 +47,7 @@ for. Codex also searches argument names, so its search of a [manifest](catalogs.
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the cases; each search is one case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
 		{Name: "server", Type: judge.TypeTexts, Doc: "Servers, as `server` of `tool_bench`; their tools compete. An entry has either servers or catalogs."},
-		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs, whose tools compete. A catalog's server is the declared server with this `catalog:`. Without one, the server is named after the file, or after the folder for a glob."},
+		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs, whose tools compete. A catalog's server is the declared server with this `catalog:`. Without such a server, the server is named after the file, or, for a glob, after its folder."},
 		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete but are not judged."},
 		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + "`" + strings.Join(toolsearch.Names(), "`, `") + "`. Default: `claude-code` and `codex`."},
 		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "The intents: `auto` (the default), a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},

@@ -44,7 +44,7 @@ one of its rules reads schemas and is not disabled. Without ` + "`expect:`" + `,
 }
 
 // countDoc documents the counts of findings by severity.
-const countDoc = "Findings of the severity in the name, for `schema_` of the SCH rules, for `conformance_` of the MCP rules, otherwise of the DESC rules."
+const countDoc = "Findings of the severity in the name: `schema_` counts those of the SCH rules, `conformance_` those of the MCP rules, no prefix those of the DESC rules."
 
 // smellDoc documents the counts of smells: each rule has its own.
 const smellDoc = "Findings of the rules whose [smell](rules.md) is in the name."

@@ -70,11 +70,11 @@ const (
 
 var searchTargets = []judge.Target{
 	{Name: foundTarget, Unit: judge.Percent, Doc: "Share of runs that find every class."},
-	{Name: pickedTarget, Unit: judge.Percent, Doc: "Share of runs that find every class that also pick every class."},
+	{Name: pickedTarget, Unit: judge.Percent, Doc: "Among the runs that find every class, those that also pick every class."},
 	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank, over runs and classes. A class ranks as its first tool in the first search that returned one of its tools."},
 	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches in any run."},
 	{Name: emptyTarget, Unit: judge.Number, Doc: "Searches that returned nothing, in all runs."},
-	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the server tools that a run found or loaded, each once; the largest of any run."},
+	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the server tools that a run found or loaded, each tool once. The largest number of any run."},
 	{Name: unusedTarget, Unit: judge.Percent, Doc: "Share of found or loaded tools, summed over runs, that the run never called."},
 	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "The tokens in front of the model before the first search: tools that are not deferred, the list of deferred tools, and the search tool."},
 }

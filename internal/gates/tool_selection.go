@@ -22,7 +22,7 @@ tool_selection:
 ` + "```" + `
 
 A run selects if at least one of its calls is to an expected tool. A run succeeds if it selects and its tokens do not exceed
-` + "`max_total_tokens`" + `. The gate fails if one of its ` + "`min_`" + ` or ` + "`max_`" + ` keys does not hold.
+` + "`max_total_tokens`" + `. Every ` + "`min_`" + ` key and ` + "`max_total_tokens`" + ` must hold.
 
 If c of n runs succeed, ` + "`pass_hat[K]`" + ` is C(c,K) / C(n,K), where C is the binomial coefficient. K is at most n, and at most 100 for more
 than 1000 runs. Reports for people write pass^k.`,
@@ -49,8 +49,8 @@ const selectionRate = "tool_selection.rate"
 var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K of the runs, drawn without replacement, all succeed."}
 
 var rateTargets = []judge.Target{
-	{Name: selectionRate, Unit: judge.Percent, Doc: "Share of runs that select."},
-	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "Share of runs that succeed."},
+	{Name: selectionRate, Unit: judge.Percent, Doc: "Share of runs that call an expected tool."},
+	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "Share of runs that call an expected tool and stay within `max_total_tokens`."},
 	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The success rate that the runs [prove](runs-needed.md) at 95 % confidence."},
 	passHatTarget,
 }

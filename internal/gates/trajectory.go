@@ -64,7 +64,7 @@ var trajectoryTargets = []judge.Target{
 	{Name: matchedTarget, Unit: judge.Percent, Doc: "Share of runs that match."},
 	{Name: precisionTarget, Unit: judge.Percent, Doc: "Share of all calls that are paired with a step: M / calls."},
 	{Name: recallTarget, Unit: judge.Percent, Doc: "Share of the steps of all runs that are paired with a call: M / steps."},
-	{Name: editDistanceTarget, Unit: judge.Number, Doc: "In every mode, the number of calls to add, remove or replace in a run to get exactly the steps in order; the largest of any run."},
+	{Name: editDistanceTarget, Unit: judge.Number, Doc: "In every mode, the number of calls to add, remove or replace in a run to get exactly the steps in order. The largest number of any run."},
 }
 
 var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}

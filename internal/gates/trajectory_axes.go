@@ -45,7 +45,7 @@ is supplied.
 	Keys: []judge.Key{
 		{Name: "order", Type: judge.TypeMaps, Doc: "Edges that require an order of two tools.", Keys: []judge.Key{
 			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that must succeed first."},
-			{Name: "after", Type: judge.TypeText, Required: true, Doc: "The edge's consumer."},
+			{Name: "after", Type: judge.TypeText, Required: true, Doc: "The consumer: the tool that must be called later."},
 		}},
 		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Edges from a tool's result to another tool's argument.", Keys: []judge.Key{
 			{Name: "from", Type: judge.TypeFlowEnd, Required: true, Doc: "The producer: the name of the tool, or a map.", Keys: []judge.Key{
