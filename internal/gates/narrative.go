@@ -37,8 +37,8 @@ book, save, generate, change, refund, issue, move, rename. These are not claims:
 
 A successful call **bears a claim out** if the tool's name, its description or an argument's value has the stem of the verb or a synonym
 (` + "`internal/gates/narrative_verbs.go`" + `). A tool whose name shows that it runs its input (` + "`run_script`" + `) bears out any claim. A call that
-wrote another file also bears out that a file was saved. If such tools have a noun of the claim in their names, only their calls count for
-the claim's values.
+wrote another file also bears out that a file was saved. If names of the tools that bear a claim out contain a noun of the claim, only
+calls of these tools count for the claim's values.
 
 | answer | successful calls | claimed_absent | present_unclaimed | argument_mismatch |
 |---|---|---|---|---|
@@ -46,7 +46,7 @@ the claim's values.
 | I could not create the ticket. | create_ticket | 0 | 1 | 0 |
 | I have sent the mail to 12 people. | send_mail {"to": 11} | 0 | 0 | 1 |
 
-In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims (60 % in long reports).`,
+In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims, and 60 % of the claims in long reports.`,
 	Keys: []judge.Key{
 		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add to the list, in their base form (`assign`). Added verbs have no synonyms."},
 		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to remove from the list."},

@@ -33,7 +33,7 @@ A [fault](live.md#faults) that no run met is an error. If no call failed, the de
 | get(1)!, other(1), fetch(1) | 100 | 0 | 0 | 1 |
 | get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |`,
 	Keys: []judge.Key{
-		{Name: "after", Type: judge.TypeTexts, Doc: "Tools or faults. Only failed calls of these tools, or with one of these faults as the recorded `fault`, count."},
+		{Name: "after", Type: judge.TypeTexts, Doc: "Tools or faults. A failed call counts only if it is of one of these tools, or if its recorded `fault` is one of these faults."},
 		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The highest accepted `recovery.identical_retries`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
