@@ -27,7 +27,7 @@ that the run was offered is a distractor hit. If the call or the list of distrac
 | ` + "`source`" + ` | distractors |
 |---|---|
 | ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant tools, on a server ` + "`distractor`" + `. The suite must not declare a server of this name |
-| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + `, with their descriptions and schemas. All first get ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_`" + ` in front, ` + "`_beta`" + `. Names that the server has are skipped |
+| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + `, with their descriptions and schemas. Their names are tried in turn, each kind for all tools: with ` + "`_v2`" + `, with ` + "`_internal`" + `, in the other case (` + "`getProduct`" + `), in the plural or singular (` + "`get_products`" + `), with ` + "`legacy_`" + ` in front, with ` + "`_beta`" + `. Names that the server has are skipped |
 
 A run is scored against the distractors in its recording, otherwise against those of these settings. If a run was offered fewer than
 ` + "`count`" + `, the gate is an error.

@@ -49,7 +49,7 @@ const selectionF1 = "tool_selection.f1"
 var selectionTargets = []judge.Target{
 	{Name: selectionF1, Unit: judge.Percent, Doc: "2TP/(2TP+FP+FN)."},
 	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "TP/(TP+FP)."},
-	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "TP/(TP+FN): the share of classes that are satisfied."},
+	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "TP/(TP+FN)."},
 }
 
 var selectionDefault = []judge.Floor{{Target: "tool_selection.f1", Bound: ">= 50"}}

@@ -41,12 +41,12 @@ tool is the right tool.
   ` + "`claude-code`" + `, a sentence without an ASCII word is left out, too.
 
 If scores tie, the rank is the worst possible, because Codex orders ties at random. An intent that finds no right tool ranks after all
-tools. If a tool is found lower than before, it is listed, and nothing fails. Tools in front of the model from the start are not searched
-for. Codex also searches argument names, so its search of a [manifest](catalogs.md#manifests) is an error.`,
+tools. A tool that is found lower than before is only listed. Tools in front of the model from the start are not searched for. Codex also
+searches argument names, so its search of a [manifest](catalogs.md#manifests) is an error.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the cases; each search is one case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeTexts, Doc: "Servers, as `server` of `tool_bench`; their tools compete. An entry has either servers or catalogs."},
+		{Name: "server", Type: judge.TypeTexts, Doc: "Servers, as `server` of `tool_bench`; their tools compete. Either servers or catalogs."},
 		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs, whose tools compete. A catalog's server is the declared server with this `catalog:`. Without such a server, the server is named after the file, or, for a glob, after its folder."},
 		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete but are not judged."},
 		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + "`" + strings.Join(toolsearch.Names(), "`, `") + "`. Default: `claude-code` and `codex`."},

@@ -62,7 +62,7 @@ warning. Recorded runs do not prevent it. Above 1,000 entries there is no warnin
 		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try. `auto` tries `blank` and `genericize` on every tool.", Keys: []judge.Key{
 			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool to change."},
 			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How the tool's description changes."},
-			{Name: "chars", Type: judge.TypeWhole, Doc: "The number of characters that `truncate` keeps."},
+			{Name: "chars", Type: judge.TypeWhole, Doc: "Characters that `truncate` keeps."},
 			{Name: "word", Type: judge.TypeText, Doc: "The word that `drop_keyword` removes."},
 		}},
 		{Name: minAccuracy, Type: judge.TypeRate, Doc: "The minimum of `bench.accuracy`."},

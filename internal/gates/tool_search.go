@@ -18,7 +18,7 @@ tool_search:
   max_searches: 2
 ` + "```" + `
 
-This gate is for clients that [defer tools](cassettes.md#deferred-tools) until a search returns them.
+Use this gate for clients that [defer tools](cassettes.md#deferred-tools).
 
 A run finds a class if one of these holds for a tool of the class:
 
@@ -40,9 +40,7 @@ by name:
 | ? ?w,a =v w | 100 | 0 | 1 | 2 | 1 | 66 |
 | w v ?w,v; ?v,w w v | 100 | 50 | 2 | 1 | 0 | 0 |
 | ?; ? w v | 0 | none | none | 1 | 2 | none |
-| w v | none | none | none | none | none | none |
-
-If runs searched, every gate that scores picks reports which step failed.`,
+| w v | none | none | none | none | none | none |`,
 	Keys: []judge.Key{
 		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs. Required unless the gate has `expected_tool` or the test has `classes:`."},
 		{Name: "expected_tool", Type: judge.TypeTexts, Doc: "Instead of `classes`: the right tool, or alternatives."},

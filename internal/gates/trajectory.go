@@ -44,7 +44,7 @@ With ` + "`steps: [a, b, c]`" + `:
 | b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |`,
 	Keys: []judge.Key{
 		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "The rule by which a run matches the steps."},
-		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "The expected calls, at most 1,000. A step with `count: N` is N of them."},
+		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "The expected calls, at most 1,000. A step with `count: N` counts as N calls."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   trajectoryTargets,

@@ -23,15 +23,15 @@ trajectory_axes:
     - {from: find_order, to: refund.args.order_id}
 ` + "```" + `
 
-An edge joins two tools; the second tool is its consumer. An edge counts once in each run that called the consumer, even if that call
-failed. Each default applies only with its key, ` + "`order`" + ` or ` + "`data_flow`" + `.
+An edge joins two tools; the second tool is its consumer. A call of the consumer counts even if it failed. Each default applies only with
+its key, ` + "`order`" + ` or ` + "`data_flow`" + `.
 
 - An ` + "`order`" + ` edge holds if a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
 - A ` + "`data_flow`" + ` edge holds if every call of the consumer has the argument, and an earlier successful result of the producer supplies its
   value.
 
 A result supplies a value if the value equals a leaf of the result, or if one contains the other as a whole word. Structured content is
-read first; text that is JSON is read as JSON. If the prompt can also supply the value, lower the bound.
+read first; text that is JSON is read as JSON.
 
 Letter case matters. Numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits are too short: they supply
 nothing and are not looked for in longer texts. A list or object is supplied if it has a value that is long enough, and every such value

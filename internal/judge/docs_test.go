@@ -214,7 +214,7 @@ func (g *Gate) defaultText() string {
 func documentRunTargets(b *strings.Builder) {
 	b.WriteString("## `expect`: what a single run must show\n\n" +
 		"A test's own `expect:` is judged on each run alone. It is a list of expectations, or a map with this list as `assertions:` and the " +
-		"limits below. Positions count from 0. If the run lacks a value, its expectation fails.\n\n" +
+		"limits below. Positions count from 0.\n\n" +
 		"| target | |\n|---|---|\n")
 	for _, t := range runTargets {
 		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", t.name, t.of, cell(t.doc))
@@ -234,7 +234,7 @@ func documentMatchers(b *strings.Builder) {
 		"quote a target with brackets.\n\n" +
 		"Compare percentages with numbers from 0 to 100. Operators and `exact` also accept `80%`. A lower bound or exact " +
 		"value above 0 and up to 1 on a percentage is a mistake, in a `schema`, too: write 80, or `0.8%`. Figures from 0 to 1 accept no `%`.\n\n" +
-		"No matcher holds for an absent value, not even a `not_` one. `not_contains` and `not_regex` hold only for texts and lists.\n\n" +
+		"No matcher holds for an absent value, not even a `not_` one.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)
 	for _, m := range namedMatchers {

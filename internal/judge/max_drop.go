@@ -14,8 +14,8 @@ const maxDropKey = "max_drop"
 
 // MaxDropKey returns the key that bounds the drop of a figure.
 func MaxDropKey(target string) Key {
-	return Key{Name: maxDropKey, Type: TypeWhole, Doc: "The largest accepted drop of `" + target + "` [below the base](runs-needed.md#seeing-a-drop), in percent points from 0 to 100. " +
-		"A larger drop fails the check. Without a base, the drop is not judged."}
+	return Key{Name: maxDropKey, Type: TypeWhole, Doc: "The largest accepted drop of `" + target + "` [below the base](runs-needed.md#seeing-a-drop), " +
+		"in percent points from 0 to 100. A larger drop fails the check."}
 }
 
 // ReadMaxDrop reads the bound on the drop of a figure; nil if the block has none.
