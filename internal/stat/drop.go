@@ -10,45 +10,36 @@ const MostRuns = 200
 type Drops struct {
 	critical [][]int     // see criticalOf; by the number of runs on each side, from 1 on
 	ways     [][]float64 // see binomials; likewise
-	found    map[[4]int]int
 }
 
 // Needed returns the fewest runs a side that see a drop from a of n to b of m with a chance of at least 80 %, were these
 // the rates of all runs; MostRuns+1 where it takes more, or where the rate did not drop. A drop is seen where the
 // one-sided p-value of Fisher's exact test is at most 5 %. n and m are 1 or more, a and b from 0 to n and m.
 func (d *Drops) Needed(a, n, b, m int) int {
-	key := [4]int{a, n, b, m}
-	if runs, ok := d.found[key]; ok {
-		return runs
-	}
 	before, after := float64(a)/float64(n), float64(b)/float64(m)
-	runs := 1
-	for runs <= MostRuns && (before <= after || d.power(runs, before, after) < 0.8) {
-		runs++
+	for i := range MostRuns {
+		if d.power(i, before, after) >= 0.8 { // of a rate that did not drop it is at most 5 %
+			return i + 1
+		}
 	}
-	if d.found == nil {
-		d.found = map[[4]int]int{}
-	}
-	d.found[key] = runs
-	return runs
+	return MostRuns + 1
 }
 
-// power returns the chance of seeing a drop between two rates with so many runs a side, over all outcomes.
-func (d *Drops) power(runs int, before, after float64) float64 {
-	for len(d.critical) < runs {
-		n := len(d.critical) + 1
-		d.critical = append(d.critical, criticalOf(n))
-		d.ways = append(d.ways, binomials(n))
+// power returns the chance of seeing a drop between two rates with i+1 runs a side, over all outcomes. It must have been asked for i runs.
+func (d *Drops) power(i int, before, after float64) float64 {
+	if len(d.critical) == i {
+		d.critical = append(d.critical, criticalOf(i+1))
+		d.ways = append(d.ways, binomials(i+1))
 	}
-	was, is := binomial(d.ways[runs-1], before), binomial(d.ways[runs-1], after)
+	was, is := binomial(d.ways[i], before), binomial(d.ways[i], after)
 	sum, atMost, y := 0.0, 0.0, 0
-	for x, most := range d.critical[runs-1] {
+	for x, most := range d.critical[i] {
 		for ; y <= most; y++ {
 			atMost += is[y]
 		}
 		sum += was[x] * atMost
 	}
-	return sum + 1e-12 // a chance of exactly 80 % counts, although its sum can come out slightly below
+	return sum
 }
 
 // criticalOf returns, for each number of successes before, the largest number afterwards that is seen as a drop; -1 for none. Both
@@ -58,7 +49,7 @@ func criticalOf(n int) []int {
 	list := make([]int, n+1)
 	most := -1
 	for x := range list {
-		for most < x && isDrop(one, both, x, most+1) {
+		for isDrop(one, both, x, most+1) {
 			most++
 		}
 		list[x] = most
