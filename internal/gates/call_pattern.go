@@ -213,11 +213,7 @@ func newCallMatcher(patterns []callPattern) *callMatcher {
 
 // of returns the positions of the patterns that a call matches, in order. The list is shared.
 func (m *callMatcher) of(call *trace.Call) []int {
-	t, ok := m.tools[call.Tool]
-	if !ok {
-		t = m.tool(call.Tool.Ref)
-		m.tools[call.Tool] = t
-	}
+	t := cached(m.tools, call.Tool, func() toolPatterns { return m.tool(call.Tool.Ref) })
 	m.undecided = len(m.patterns)
 	if !t.args {
 		return t.list

@@ -55,12 +55,7 @@ func (t toolLimit) counter() func(*trace.Run) trace.Count {
 		n := 0
 		for i := range run.Calls {
 			tool := run.Calls[i].Tool
-			is, ok := known[tool]
-			if !ok {
-				is = t.name.Names(tool.Ref)
-				known[tool] = is
-			}
-			if is {
+			if cached(known, tool, func() bool { return t.name.Names(tool.Ref) }) {
 				n++
 			}
 		}

@@ -101,18 +101,15 @@ func (c *narrativeCount) countUnkept(done []*doneCall) bool {
 }
 
 func (c *narrativeCount) tool(tool *trace.Tool) *saidTool {
-	t := c.tools[tool.Ref]
-	if t != nil {
+	return cached(c.tools, tool.Ref, func() *saidTool {
+		t := &saidTool{id: tool.ID(), name: map[string]bool{}}
+		for _, word := range english.NameWords(tool.Name) {
+			stem := c.stems.Stem(word)
+			t.name[stem] = true
+			t.inName = t.inName || c.named[stem]
+		}
 		return t
-	}
-	t = &saidTool{id: tool.ID(), name: map[string]bool{}}
-	for _, word := range english.NameWords(tool.Name) {
-		stem := c.stems.Stem(word)
-		t.name[stem] = true
-		t.inName = t.inName || c.named[stem]
-	}
-	c.tools[tool.Ref] = t
-	return t
+	})
 }
 
 func (c *narrativeCount) wordsOf(d *doneCall) map[string]bool {

@@ -153,13 +153,11 @@ func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) judge.Arg
 }
 
 func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {
-	t, ok := c.tools[tool]
-	if !ok {
-		t = &calledTool{id: tool.ID(), score: c.scorer.tool(tool)}
+	return cached(c.tools, tool, func() *calledTool {
+		t := &calledTool{id: tool.ID(), score: c.scorer.tool(tool)}
 		c.describe(t, tool.Ref)
-		c.tools[tool] = t
-	}
-	return t
+		return t
+	})
 }
 
 func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {

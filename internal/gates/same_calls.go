@@ -79,12 +79,7 @@ func (s *sameCalls) leavesOf(same *callIdentity) []int {
 }
 
 func (s *sameCalls) leaf(text string) int {
-	n, ok := s.leaves[text]
-	if !ok {
-		n = len(s.leaves)
-		s.leaves[text] = n
-	}
-	return n
+	return cached(s.leaves, text, func() int { return len(s.leaves) })
 }
 
 // leafText returns a text for a leaf of a decoded value. Different leaves have different texts.

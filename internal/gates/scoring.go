@@ -111,19 +111,13 @@ func appendRun(runs []int, run int) []int {
 }
 
 func (s *scorer) tool(tool *trace.Tool) *toolScore {
-	if t, ok := s.tools[tool]; ok {
-		return t
-	}
-	t, ok := s.refs[tool.Ref]
-	if !ok {
-		// An id is looked up as a whole, because names of servers and of tools can contain dots.
-		id := tool.ID()
-		classes := bothClasses(s.byID[id], s.byName[tool.Name])
-		t = &toolScore{id: id, classes: classes}
-		s.refs[tool.Ref] = t
-	}
-	s.tools[tool] = t
-	return t
+	return cached(s.tools, tool, func() *toolScore {
+		return cached(s.refs, tool.Ref, func() *toolScore {
+			// An id is looked up as a whole, because names of servers and of tools can contain dots.
+			id := tool.ID()
+			return &toolScore{id: id, classes: bothClasses(s.byID[id], s.byName[tool.Name])}
+		})
+	})
 }
 
 // bothClasses returns the union of both lists, in order. It shares a list if the other is empty: tools of many servers can have one

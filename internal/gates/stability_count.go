@@ -83,12 +83,7 @@ func addRest(mean *exactMean, bad, n, run int) {
 }
 
 func (c *stabilityCount) id(tool catalog.Ref) string {
-	id, ok := c.ids[tool]
-	if !ok {
-		id = tool.ID()
-		c.ids[tool] = id
-	}
-	return id
+	return cached(c.ids, tool, tool.ID)
 }
 
 func (c *stabilityCount) thrashes(before *steps, at int) bool {

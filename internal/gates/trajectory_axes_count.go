@@ -84,18 +84,15 @@ func (c *axesCount) run(run *trace.Run) {
 }
 
 func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
-	roles, known := c.roles[tool]
-	if known {
-		return roles
-	}
-	for i, edge := range c.gate.edges {
-		role := edgeRole{i, edge.from.Names(tool.Ref), edge.to.Names(tool.Ref)}
-		if role.producer || role.consumer {
-			roles = append(roles, role)
+	return cached(c.roles, tool, func() (roles []edgeRole) {
+		for i, edge := range c.gate.edges {
+			role := edgeRole{i, edge.from.Names(tool.Ref), edge.to.Names(tool.Ref)}
+			if role.producer || role.consumer {
+				roles = append(roles, role)
+			}
 		}
-	}
-	c.roles[tool] = roles
-	return roles
+		return roles
+	})
 }
 
 // consume compares a call of the consumer with the edge. For an edge of order, only the consumer's first call counts.
