@@ -215,7 +215,7 @@ func wholeOf(v yamlread.Value) (int, bool) {
 }
 
 func (d *distractors) largestPoint() int {
-	return max(d.count, slices.Max(append([]int{0}, d.curve...)))
+	return slices.Max(slices.Concat(d.curve, []int{d.count}))
 }
 
 func (d *distractors) point(run *trace.Run) int {

@@ -158,9 +158,7 @@ func (s *scorer) matches(byClass []map[string][]int) []judge.Note {
 	matches := make([]judge.Note, 0, len(byClass))
 	for i, tools := range byClass {
 		for _, id := range slices.Sorted(maps.Keys(tools)) {
-			if runs := tools[id]; len(runs) > 0 {
-				matches = append(matches, judge.Note{Kind: judge.Matched, Subject: s.classes[i].Name, Text: id, Runs: sortedRuns(runs)})
-			}
+			matches = append(matches, judge.Note{Kind: judge.Matched, Subject: s.classes[i].Name, Text: id, Runs: sortedRuns(tools[id])})
 		}
 	}
 	return matches
