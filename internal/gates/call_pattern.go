@@ -218,13 +218,13 @@ func (m *callMatcher) of(call *trace.Call) []int {
 	if !t.args {
 		return t.list
 	}
-	args := callArgs{call: call}
+	args := argsOf(call)
 	var list []int
 	for _, i := range t.list {
 		switch p := &m.patterns[i]; {
 		case call.Args == trace.ArgsUnknown && p.readsArgs():
 			m.undecided = min(m.undecided, i)
-		case p.matchesArgs(&args, &m.work):
+		case p.matchesArgs(args, &m.work):
 			list = append(list, i)
 		}
 	}
@@ -249,53 +249,42 @@ func (p *callPattern) names(ref catalog.Ref) bool {
 	return p.tool.Names(ref)
 }
 
-// callArgs has the arguments of a call. They are decoded when a pattern first needs them.
+// callArgs has the arguments of a call, decoded.
 type callArgs struct {
-	call    *trace.Call
-	decoded bool
-	object  map[string]any
-	known   bool
+	object map[string]any
+	size   int  // of their text
+	known  bool // malformed arguments are not known, and neither are those that the gate did not ask to keep
 }
 
-// decode returns the arguments, and whether they are known. Malformed arguments are unknown, and so are arguments
-// that the gate did not ask to keep.
-func (a *callArgs) decode() (map[string]any, bool) {
-	if a.decoded {
-		return a.object, a.known
+func argsOf(call *trace.Call) callArgs {
+	args := callArgs{size: len(call.Arguments()), known: call.Args == trace.ArgsEmpty}
+	if call.Args == trace.ArgsObject {
+		var value any
+		value, args.known = judge.DecodeJSON(call.Arguments())
+		args.object, _ = value.(map[string]any)
 	}
-	a.decoded = true
-	switch a.call.Args {
-	case trace.ArgsEmpty:
-		a.known = true
-	case trace.ArgsObject:
-		value, ok := judge.DecodeJSON(a.call.Arguments())
-		a.object, _ = value.(map[string]any)
-		a.known = ok
-	}
-	return a.object, a.known
+	return args
 }
 
 func (p *callPattern) readsArgs() bool { return len(p.args) > 0 || p.exact }
 
-func (p *callPattern) matchesArgs(args *callArgs, work *judge.Work) bool {
+func (p *callPattern) matchesArgs(args callArgs, work *judge.Work) bool {
 	if !p.readsArgs() {
 		return true
 	}
-	size := len(args.call.Arguments())
-	object, known := args.decode()
-	if !known {
+	if !args.known {
 		return false
 	}
 	for _, a := range p.args {
-		value, has := a.path.Follow(object)
-		if !has || !work.Spend(size) {
+		value, has := a.path.Follow(args.object)
+		if !has || !work.Spend(args.size) {
 			return false
 		}
 		if ok, _ := a.value.Match(value, work); !ok {
 			return false
 		}
 	}
-	return !p.exact || p.namesAll(object)
+	return !p.exact || p.namesAll(args.object)
 }
 
 func (p *callPattern) namesAll(args map[string]any) bool {
