@@ -34,6 +34,15 @@ func TestLimitsOfManyTools(t *testing.T) {
 	}
 }
 
+// TestWorstRun pins the run of a figure that several runs share: the one with the lowest number, in whatever order they stand.
+func TestWorstRun(t *testing.T) {
+	tr := &trace.Trace{Runs: []trace.Run{{Number: 4}, {Number: 3}, {Number: 5}}}
+	m := planOf(t, Limits, "max_errors: 1", judge.Context{}).Measure(tr)
+	if got := m.Detail["limits.errors"]; got != "in run 3" {
+		t.Errorf("three runs without an error: %q, want that it is in run 3", got)
+	}
+}
+
 // limitedRuns adds to runs what limits reads beside calls; some runs lack some of it.
 func limitedRuns(r *rand.Rand, text string) *trace.Trace {
 	tr := readWorked(text)

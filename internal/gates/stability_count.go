@@ -120,9 +120,9 @@ func growthOf(run *trace.Run) *fraction {
 	part := new(big.Int).Lsh(first, 2)
 	part.Mul(part.Sub(part, last), big.NewInt(40))
 	switch most := new(big.Int).Mul(first, big.NewInt(100)); {
-	case part.Sign() <= 0:
+	case part.Sign() == -1:
 		return newFraction(0, 1)
-	case part.Cmp(most) >= 0:
+	case part.Cmp(most) == 1:
 		return newFraction(100, 1)
 	}
 	return &fraction{part, first}
@@ -163,7 +163,7 @@ func (m *exactMean) addShare(part, over int64, run int) {
 	}
 	m.counts[over] += 100 * part
 	m.runs++
-	if part < over || m.lowest == nil { // any other figure is 100, as most are
+	if part != over || m.lowest == nil { // any other figure is 100, as most are
 		m.note(newFraction(100*part, over), run)
 	}
 }
