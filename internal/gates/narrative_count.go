@@ -2,6 +2,7 @@ package gates
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -181,7 +182,7 @@ func (c *narrativeCount) say(kind string, of map[said][]int, key said, run int) 
 // matchesVerb reports whether the name, the description or the argument values of a call contain the verb or a synonym.
 func (c *narrativeCount) matchesVerb(d *doneCall, verb string) bool {
 	doers := c.doers[verb]
-	if overlap(doers, c.wordsOf(d)) || overlap(c.executors, d.tool.name) {
+	if hasAny(c.wordsOf(d), slices.Values(doers)) || hasAny(d.tool.name, slices.Values(c.executors)) {
 		return true
 	}
 	if d.args == nil {
@@ -190,12 +191,12 @@ func (c *narrativeCount) matchesVerb(d *doneCall, verb string) bool {
 			c.addWords(d.args, text)
 		}
 	}
-	return overlap(doers, d.args)
+	return hasAny(d.args, slices.Values(doers))
 }
 
-func overlap(a, b map[string]bool) bool {
-	for key := range a { // the order of the map does not matter
-		if b[key] {
+func hasAny(words map[string]bool, of iter.Seq[string]) bool {
+	for word := range of {
+		if words[word] {
 			return true
 		}
 	}
@@ -215,7 +216,7 @@ func (c *narrativeCount) withObject(bearing []*doneCall, object string) []*doneC
 	maps.DeleteFunc(nouns, func(stem string, _ bool) bool { return len(stem) < leastNoun })
 	var named []*doneCall
 	for _, d := range bearing {
-		if overlap(nouns, d.tool.name) {
+		if hasAny(d.tool.name, maps.Keys(nouns)) {
 			named = append(named, d)
 		}
 	}

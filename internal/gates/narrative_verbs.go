@@ -52,9 +52,9 @@ approve revoke book save generate change refund issue move rename`)
 // verbTable holds the stems that decide which claims a call supports. It is computed once, because that takes longer than most cases.
 type verbTable struct {
 	verbs     english.ClaimVerbs
-	doers     map[string]map[string]bool // by verb: the stems that support a claim with it
-	named     map[string]bool            // stems of the verbs
-	executors map[string]bool
+	doers     map[string][]string // by verb: the stems that support a claim with it
+	named     map[string]bool     // stems of the verbs
+	executors []string
 }
 
 // standardTable returns the table of the standard verbs.
@@ -62,16 +62,16 @@ var standardTable = sync.OnceValue(func() *verbTable { return newVerbTable(stand
 
 func newVerbTable(verbs []string) *verbTable {
 	var stems lexical.Stems
-	t := verbTable{verbs: english.NewClaimVerbs(verbs), doers: map[string]map[string]bool{}, named: map[string]bool{}, executors: map[string]bool{}}
+	t := verbTable{verbs: english.NewClaimVerbs(verbs), doers: map[string][]string{}, named: map[string]bool{}}
 	for word := range strings.FieldsSeq(executors) {
-		t.executors[stems.Stem(word)] = true
+		t.executors = append(t.executors, stems.Stem(word))
 	}
 	for _, verb := range verbs {
 		past, participles := english.PastForms(verb)
 		t.named[stems.Stem(verb)] = true
-		t.doers[verb] = map[string]bool{stems.Stem(verb): true}
+		t.doers[verb] = []string{stems.Stem(verb)}
 		for _, word := range slices.Concat(strings.Fields(claimVerbs[verb]), past, participles) {
-			t.doers[verb][stems.Stem(word)] = true
+			t.doers[verb] = append(t.doers[verb], stems.Stem(word))
 		}
 	}
 	return &t

@@ -191,7 +191,7 @@ func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 	object, _ := doc.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
 	t.noInput = len(properties) == 0
-	if !ok || t.takeAny {
+	if !ok {
 		return
 	}
 	if compiled, err := c.meter.Compile(doc); err == nil {

@@ -1,13 +1,14 @@
 package gates
 
 import (
+	"math"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// notFound is the position of a tool that is not in a list.
-const notFound = -1
+// notFound is the position of a tool that is not in a list: after all others.
+const notFound = math.MaxInt
 
 // positions finds a tool in a list of references. It finds the first reference that may mean the tool: one with its server and
 // name, or one with its name if the reference or the tool has no server.
@@ -40,9 +41,8 @@ func (p positions) of(ref catalog.Ref) int {
 
 // earlier returns the position of key, unless other comes before it.
 func earlier[K comparable](in map[K]int, key K, other int) int {
-	at, ok := in[key]
-	if !ok || other != notFound && other < at {
-		return other
+	if at, ok := in[key]; ok {
+		return min(at, other)
 	}
-	return at
+	return other
 }

@@ -16,12 +16,12 @@ type stepWork struct{ spent int }
 // spend counts pairs, and reports whether the gate may examine them.
 func (s *stepWork) spend(pairs int) bool {
 	s.spent += pairs
-	return s.spent <= maxStepWork
+	return s.problem() == ""
 }
 
 // problem returns the message for a gate that would examine more than maxStepWork pairs; "" if it examines fewer.
 func (s *stepWork) problem() string {
-	if s.spend(0) {
+	if s.spent <= maxStepWork {
 		return ""
 	}
 	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
