@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -45,6 +46,8 @@ func TestNarrative(t *testing.T) {
 		{"I have updated record 6.", []string{`update_record({"n":5})`, `edit_cell({"n":6})`}, 0, 0, 1}, // the noun chooses update_record
 		{"I have updated row 5.", []string{`update_row({"n":6})`, `edit_cell({"n":5})`}, 0, 0, 0},       // a short word is no noun
 		{`I have sent "goodbye" to bob@x.test.`, []string{`send_mail({"text":"hello"})to bob`}, 0, 0, 1},
+		{`I have sent "hello, you" to bob@x.test.`, []string{`send_mail({"text":"hello, you"})to bob`}, 0, 0, 0},
+		{"I have updated the record (6).", []string{`update_record({"n":6})`}, 0, 0, 0},
 		{"I moved the files on the 3rd day.", []string{"move_file()"}, 0, 0, 0},
 	}
 	for _, test := range tests {
@@ -53,6 +56,24 @@ func TestNarrative(t *testing.T) {
 		sameFigures(t, test.answer, m, map[string]int{
 			claimedAbsentTarget: test.absent, presentUnclaimedTarget: test.unclaimed, argumentMismatchTarget: test.mismatch,
 		})
+	}
+}
+
+// TestManyStatements pins how many claims have a note, and that those without one are counted unless their figure is absent.
+func TestManyStatements(t *testing.T) {
+	thorough.Unraced(t, "it takes seconds, on one goroutine")
+	runs := make([]trace.Run, mostSaid+2)
+	for i := range runs {
+		runs[i] = spoken(fmt.Sprintf("I deleted file %d.", i), "get()")
+	}
+	for args, want := range map[trace.ArgsState]int{trace.ArgsEmpty: 2, trace.ArgsUnknown: 0} {
+		for i := range runs {
+			runs[i].Calls[0].Args = args
+		}
+		m := planOf(t, Narrative, "{}", judge.Context{}).Measure(&trace.Trace{Runs: runs})
+		if got := m.NotesCut[judge.Unproven]; got != want {
+			t.Errorf("arguments of state %d: %d claims without a note, want %d", args, got, want)
+		}
 	}
 }
 

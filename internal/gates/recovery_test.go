@@ -48,6 +48,7 @@ func TestRecoveryByHand(t *testing.T) {
 		{"{}", []string{"s.b! t.b"}, 0, 0, 0, 0},                  // another server's
 		{"{}", []string{"get(1)! other(1) get(1)!"}, 0, 0, 1, 0},  // not just before
 		{"{}", []string{"get(1)! get(1)! other get(2)! get(2)! get(2)! get(2)!"}, 0, 3, 1, 0},
+		{"{}", []string{"get(1)! get(1)! get(2)! get(2)!"}, 0, 1, 1, 0}, // two rows
 		{"{after: other}", []string{"get(1)! get(1)! other! other"}, 100, 1, 0, 0},
 		{"{after: [s.a, fetch]}", []string{"get(1)! get(1)!"}, -1, 0, 0, 0},
 		{"{after: hang}", []string{"get(1)! get(1)!"}, -1, 0, 0, 0},

@@ -82,6 +82,18 @@ func TestSettings(t *testing.T) {
 			"tool_selection.min_certified_rate = 60",
 			"tool_selection.expect.tool_selection.rate = >= 80",
 		}},
+		{"a bound under its own key is told once", `{max_calls: 3, max_calls_by_tool: {exec: 0}, expect: [{limits.errors: {"<=": 1}}]}`, gates.Limits, []string{
+			"limits = present",
+			"limits.max_calls = 3",
+			"limits.max_calls_by_tool.exec = 0",
+			"limits.expect.limits.errors = <= 1",
+		}},
+		{"a bound on searches is told once", `{expected_tool: x, max_searches: 2}`, gates.ToolSearch, []string{
+			"tool_search = present",
+			"tool_search.expected_tool = x",
+			"tool_search.max_searches = 2",
+			"tool_search.expect.tool_search.found = >= 50",
+		}},
 		{"labels are left out", `{count: 4, source: {from: catalog}, complexity: serial, curve: [0, 4]}`, gates.Distractors, []string{
 			"distractors = present",
 			"distractors.count = 4",

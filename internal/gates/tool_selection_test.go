@@ -87,6 +87,9 @@ func TestManyRuns(t *testing.T) {
 	if got.Verdict != judge.Pass || len(got.PassHat) != 100 || len(got.Lines()) != 1 {
 		t.Errorf("verdict %s, %d entries of pass_hat, %d lines, want pass, 100 and 1", got.Verdict, len(got.PassHat), len(got.Lines()))
 	}
+	if m := plan.Measure(&trace.Trace{Runs: runs}); strconv.Itoa(m.Selection.Rate) != m.Values["tool_selection.rate"].Digits() {
+		t.Errorf("the evidence has a rate of %d %%, the figure is %s", m.Selection.Rate, m.Values["tool_selection.rate"].Format())
+	}
 	for n, want := range map[int]int{1000: 1000, 1001: 100} {
 		if got := len(plan.Measure(&trace.Trace{Runs: runs[:n]}).PassHat); got != want {
 			t.Errorf("%d runs: %d entries of pass_hat, want %d", n, got, want)

@@ -110,3 +110,16 @@ func TestUnkeptArgsOfSome(t *testing.T) {
 		}
 	}
 }
+
+// TestUnkeptArgsOfOne pins that a call can be a retry if the arguments of only one of both are recorded.
+func TestUnkeptArgsOfOne(t *testing.T) {
+	for i := range 2 {
+		tr := unkeptRun("", "get", "get")
+		call := &tr.Runs[0].Calls[i]
+		call.Args, call.Detail.Args = trace.ArgsObject, jsontext.Value(`{"x":1}`)
+		m := planOf(t, Recovery, "{}", judge.Context{}).Measure(tr)
+		if got, want := m.Absent[retriesTarget], "the log keeps no arguments of 1 of 2 calls; have the agent log them"; got != want {
+			t.Errorf("with the arguments of call %d: %q, want %q", i+1, got, want)
+		}
+	}
+}
