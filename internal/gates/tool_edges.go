@@ -92,8 +92,7 @@ func configureToolEdges(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 	plan := judge.Plan{Measurer: &e, Expect: judge.ReadExpect(block, edgeTargets, def)}
 	plan.Listed = slices.Concat(membersOf(e.allowed), membersOf(e.restricted))
-	e.onlyRestricted = len(e.restricted) > 0 &&
-		!slices.ContainsFunc(plan.Expect, func(x judge.Expectation) bool { return x.Target != restrictedTarget })
+	e.onlyRestricted = !slices.ContainsFunc(plan.Expect, func(x judge.Expectation) bool { return x.Target != restrictedTarget })
 	block.Done()
 	return plan
 }
