@@ -251,15 +251,36 @@ func (e *example) evaluate(t *testing.T, checks []judge.Check, expect judge.RunE
 	return out
 }
 
+// onlooker is a Measurer that notes what another one measures.
+type onlooker struct {
+	measure func(*trace.Trace) judge.Measurement
+}
+
+func (o onlooker) Measure(tr *trace.Trace) judge.Measurement { return o.measure(tr) }
+
 // texts returns what a message would say of each figure of a gate, whatever the example expects.
 func (e *example) texts(checks []judge.Check, i int, tr *trace.Trace) map[string]string {
 	var m judge.Measurement
 	measurer := checks[i].Plan.Measurer
 	checks = slices.Clone(checks)
-	checks[i].Plan.Measurer = judge.Measure(func(tr *trace.Trace) judge.Measurement {
+	seen := onlooker{func(tr *trace.Trace) judge.Measurement {
 		m = measurer.Measure(tr)
 		return m
-	})
+	}}
+	switch same := measurer.(type) { // the engine shows these other runs
+	case judge.Searcher:
+		checks[i].Plan.Measurer = struct {
+			onlooker
+			judge.Searcher
+		}{seen, same}
+	case judge.Selector:
+		checks[i].Plan.Measurer = struct {
+			onlooker
+			judge.Selector
+		}{seen, same}
+	default:
+		checks[i].Plan.Measurer = seen
+	}
 	new(judge.Work).Evaluate(e.name(), checks, tr)
 	texts := maps.Clone(m.Detail)
 	if texts == nil {

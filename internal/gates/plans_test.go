@@ -48,6 +48,7 @@ func TestPlans(t *testing.T) {
 		{Limits, "{max_calls: 1, max_calls_by_tool: {a: 1, b: 2}}", 0, "", "a b", "[]"},
 		{ToolBench, "{catalog: {tools: [{name: a}, {name: b}]}, intents: [{query: find it, gold: a}], mutations: [{tool: b, kind: blank}], min_accuracy: 1}", 0, "", "", "[[a] [b]]"},
 		{Findability, "{search: codex, intents: [{query: find it, gold: [a, b]}]}", 0, "", "", "[[a] [b]]"},
+		{ToolQuality, `{expect: ['tool["a"].score': {">=": 0.5}, 'tool["s.b"].tokens': {"<=": 5}, critical_count: {"<=": 0}]}`, 0, "", "", "[[a] [s.b]]"},
 		{TokenEfficiency, "{classes: [{name: x, members: [a, b]}]}", 0, "a b", "", "[[a b]]"},
 	} {
 		var in judge.Context

@@ -123,6 +123,9 @@ func TestToolFigureWithoutOrder(t *testing.T) {
 	}
 	tokens := []int64{1, 2, 3, 4}
 	one := plan.Measure(&trace.Trace{Catalog: &catalog.Catalog{Tools: tools}, ToolTokens: tokens})
+	if got := one.Detail[`tool["b"].score`]; got != "" {
+		t.Errorf("a tool without a place: %q, want no text", got)
+	}
 	slices.Reverse(tools)
 	slices.Reverse(tokens)
 	other := plan.Measure(&trace.Trace{Catalog: &catalog.Catalog{Tools: tools}, ToolTokens: tokens})
