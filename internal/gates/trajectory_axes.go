@@ -250,7 +250,10 @@ func (t *trajectoryAxes) Measure(tr *trace.Trace) judge.Measurement {
 		c.run(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.work.Steps()}
-	m.Counts = map[string]int{"order": c.order.pairs, "order_held": c.order.held, "data_flow": c.flow.pairs, "data_flow_held": c.flow.held}
+	m.Counts = map[string]int{"order": c.order.pairs, "order_held": c.order.held}
+	if c.unkept == 0 {
+		m.Counts["data_flow"], m.Counts["data_flow_held"] = c.flow.pairs, c.flow.held
+	}
 	if calls == 0 {
 		for _, target := range axesTargets {
 			m.Absent[target.Name] = judge.NoCall
@@ -273,8 +276,6 @@ func (t *trajectoryAxes) Measure(tr *trace.Trace) judge.Measurement {
 	}
 	if c.unkept > 0 {
 		setAbsent(&m, fmt.Sprintf("the log keeps no arguments of %s of a consumer; have the agent log them", judge.CountOf(c.unkept, "call")), dataFlowTarget)
-		delete(m.Counts, "data_flow")
-		delete(m.Counts, "data_flow_held")
 	}
 	return m
 }

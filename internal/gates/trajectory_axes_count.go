@@ -103,7 +103,7 @@ func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	switch {
 	case edge.flow && state.why == "":
 		state.why = c.missingReason(run, at, edge, state)
-	case !edge.flow && first && !state.succeeded:
+	case first && !state.succeeded:
 		state.why = fmt.Sprintf("no successful call of %s before call %d", edge.fromTool, at+1)
 	}
 }

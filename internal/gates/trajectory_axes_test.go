@@ -77,6 +77,7 @@ func TestDataFlow(t *testing.T) {
 		{"text content", plain, []string{`find(){"content":[{"type":"text","text":"{\"id\":\"A-17\"}"}]}`, `del({"id":"A-17"})`}, ""},
 		{"keys are not leaves", plain, []string{`find(){"A-17":1}`, `del({"id":"A-17"})`}, `call 2: "A-17" is in no earlier result of find`},
 		{"cut", plain, []string{`find(){"id":"A-16", "text": "abc…[+12 chars]"}`, `del({"id":"A-17"})`}, `call 2: "A-17" is in no earlier result of find (the recording cut the result of call 1)`},
+		{"cut, and read again", plain, []string{`find(){"id":"A-16", "text": "abc…[+12 chars]"}`, `del({"id":"A-16"})`, `del({"id":"A-17"})`}, `call 3: "A-17" is in no earlier result of find (the recording cut the result of call 1)`},
 		{"cut twice", plain, []string{`find()some text...`, `find()more …`, `del({"id":"A-17"})`}, `call 3: "A-17" is in no earlier result of find (the recording cut the results of 2 calls, the first call 1)`},
 		{"a result after the consumer", plain, []string{`find()A-16`, `del({"id":"A-16"})`, `find()A-17`, `del({"id":"A-17"})`}, ""},
 		{"a path", "data_flow: [{from: {tool: find, path: items.id}, to: {tool: del, arg: id}}]", []string{`find(){"items":[{"id":"A-17"},{"id":"A-18"}]}`, `del({"id":"A-18"})`}, ""},
