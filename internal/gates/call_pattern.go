@@ -59,15 +59,14 @@ func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPatte
 	var patterns []callPattern
 	for _, item := range items {
 		p := readPattern(item, key, in)
-		if p.whole == "" {
-			continue // reported
-		}
-		if first, twice := at[p.whole]; twice {
+		switch first, twice := at[p.whole]; {
+		case p.whole == "": // reported
+		case twice:
 			item.Errorf("%q is given twice, first at %d:%d", judge.Clip(p.text), first.Line, first.Col)
-			continue
+		default:
+			at[p.whole] = item.Pos()
+			patterns = append(patterns, p)
 		}
-		at[p.whole] = item.Pos()
-		patterns = append(patterns, p)
 	}
 	return patterns
 }

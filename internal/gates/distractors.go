@@ -80,7 +80,7 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 	if !block.Has("count") {
 		block.Errorf(block.Pos(), `"count" is missing, expected a whole number of 0 or more`)
 	}
-	d.count = block.Int("count", 0, 0)
+	d.count, _ = block.Whole("count", 0)
 	d.readCurve(block)
 	of := d.readSource(block)
 	correct := uniqueMembers(block, block.Strs("correct"))
