@@ -34,7 +34,7 @@ func TestOtherCase(t *testing.T) {
 		{"HTTPServer", "http_server"}, {"getHTTP", "get_http"}, {"listS3Buckets", "list_s3_buckets"}, {"getV2", "get_v2"},
 		{"get_v2", "getV2"}, {"get_URL", "getUrl"}, {"GET_PRODUCT", "getProduct"}, {"_hidden", "hidden"}, {"a__b_", "aB"},
 		{"___", "___"}, {"", ""}, {"get-product", "get-product"}, {"files.read", "files.read"}, {"files.readAll", "files.read_all"},
-		{"größe_ändern", "größeÄndern"}, {"größeÄndern", "größe_ändern"}, {"x1Y", "x1_y"}, {"天気_取得", "天気取得"},
+		{"größe_ändern", "größeÄndern"}, {"größeÄndern", "größe_ändern"}, {"x1Y", "x1_y"}, {"aBox", "a_box"}, {"HTTPAt", "http_at"}, {"天気_取得", "天気取得"},
 	}
 	for _, test := range tests {
 		if got := otherCase(test.name); got != test.want {

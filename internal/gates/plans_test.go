@@ -57,6 +57,9 @@ func TestPlans(t *testing.T) {
 			in.Faults = []fault.Fault{{Tool: "get", Kind: "error"}}
 		}
 		plan := planOf(t, test.gate, test.block, in)
+		if test.named == "[]" && len(plan.Sought) > 0 {
+			t.Errorf("%s %s: names no tools and seeks %+v", test.gate.Name, test.block, plan.Sought)
+		}
 		keep := test.gate.Keep
 		if k, ok := plan.Measurer.(judge.Keeper); ok {
 			keep |= k.Keep()

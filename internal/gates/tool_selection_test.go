@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -93,6 +94,18 @@ func TestManyRuns(t *testing.T) {
 	for n, want := range map[int]int{1000: 1000, 1001: 100} {
 		if got := len(plan.Measure(&trace.Trace{Runs: runs[:n]}).PassHat); got != want {
 			t.Errorf("%d runs: %d entries of pass_hat, want %d", n, got, want)
+		}
+	}
+}
+
+// TestTokensOfRuns pins the tokens in the evidence: of the runs that have some.
+func TestTokensOfRuns(t *testing.T) {
+	runs := []trace.Run{{Number: 1, Total: trace.Known(10)}, {Number: 2, Total: trace.Known(30)}, {Number: 3, Total: trace.Known(70)}, {Number: 4}}
+	plan := planOf(t, ToolSelection, "{expected_tool: a, min_selection_rate: 0}", judge.Context{Runs: 1})
+	for n, want := range map[int]string{1: "10 10", 3: "30 70", 4: "30 70"} {
+		got := plan.Measure(&trace.Trace{Runs: runs[:n]}).Selection.Tokens
+		if got == nil || fmt.Sprint(got.Median, got.Max) != want {
+			t.Errorf("%d runs: median and maximum are %v, want %s", n, got, want)
 		}
 	}
 }
