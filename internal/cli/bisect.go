@@ -82,6 +82,7 @@ type bisection struct {
 	objects    *baseline.History
 	options    history.Options
 	hasRange   bool
+	bounded    []string // targets of the case that have a bound in the newest commit
 }
 
 func (b *bisection) run(commits string, hasSurface bool) error {
@@ -153,17 +154,14 @@ func (b *bisection) setRange(commits string) error {
 	if err != nil {
 		return fmt.Errorf("range %q: %w", commits, err)
 	}
-	if b.options.Until, err = parentsOf(b.objects, hash); err != nil {
+	b.options.HasBase = true
+	if b.options.Until, err = ancestors(b.objects, hash); err != nil {
 		return worldError{err}
 	}
+	if b.options.Until[b.options.Head] {
+		return fmt.Errorf("the range must be GOOD..BAD with a BAD after GOOD, found %q", commits)
+	}
 	return nil
-}
-
-// parentsOf returns the ancestors of a commit without the commit itself.
-func parentsOf(objects *baseline.History, hash string) (map[string]bool, error) {
-	all, err := ancestors(objects, hash)
-	delete(all, hash)
-	return all, err
 }
 
 // findCase finds the commit in which a case stopped passing, or in which its figure moved.
@@ -196,11 +194,14 @@ func (b *bisection) caseID() (string, error) {
 	}
 	now := check.Run(b.context, files, b.options.Check)
 	var ids, named []string
-	for _, c := range now.Cases {
-		if ids = append(ids, c.ID); c.ID == b.f.id {
+	for i := range now.Cases {
+		c := &now.Cases[i]
+		switch ids = append(ids, c.ID); {
+		case c.ID == b.f.id:
+			b.bounded = trend.CaseOf(c).Bounded()
 			return c.ID, nil
-		}
-		if c.Name == b.f.id || strings.TrimPrefix(c.ID, c.Suite+"::") == b.f.id {
+		case c.Name == b.f.id || strings.TrimPrefix(c.ID, c.Suite+"::") == b.f.id:
+			b.bounded = trend.CaseOf(c).Bounded()
 			named = append(named, c.ID)
 		}
 	}
@@ -225,12 +226,16 @@ func (b *bisection) findLosses(state func(*trend.Point) trend.State, what string
 	known := slices.ContainsFunc(h.Points, func(p *trend.Point) bool { return state(p) != trend.Unknown })
 	switch {
 	case !known:
-		return fmt.Errorf("none of these commits says whether %s: %s", what, h.Headline())
+		return fmt.Errorf("none of these commits says whether %s: %s%s", what, h.Headline(), b.hint())
 	case len(found) == 0:
 		return b.none(what + " in all of these commits: " + h.Headline())
+	case len(found) > 1 && found[0].Before == nil:
+		found = found[1:] // the history begins without it
+	}
+	switch {
 	case found[0].Before == nil && h.IsCut:
 		return b.none(fmt.Sprintf("in no commit of this shallow clone %s; `git fetch --unshallow` brings older ones", what))
-	case len(found) == 1 && found[0].Before == nil:
+	case found[0].Before == nil:
 		if err := b.none(fmt.Sprintf("in no commit %s; the first one is", what)); err != nil {
 			return err
 		}
@@ -245,6 +250,17 @@ func (b *bisection) findLosses(state func(*trend.Point) trend.State, what string
 		}
 	}
 	return nil
+}
+
+// hint names the targets that --target can have without --drop; "" without --target.
+func (b *bisection) hint() string {
+	switch {
+	case b.f.target == "":
+		return ""
+	case len(b.bounded) == 0:
+		return "; the case has no bound, --drop goes without one"
+	}
+	return "; the case has a bound for " + strings.Join(b.bounded, ", ") + ", --drop goes without one"
 }
 
 func (b *bisection) none(why string) error {
@@ -262,7 +278,7 @@ func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, wh
 		return err
 	}
 	for _, gap := range between {
-		if err := b.write(fmt.Sprintf("  or %s %s, which could not be evaluated\n", gap.Short(), gap.Day())); err != nil {
+		if err := b.write(fmt.Sprintf("  or %s %s, %s\n", gap.Short(), gap.Day(), report.Safe(gap.Why()))); err != nil {
 			return err
 		}
 	}

@@ -82,40 +82,53 @@ func (b *bisection) blame() error {
 	if err != nil {
 		return worldError{err}
 	}
-	found, err := b.changesOf(catalog.Ref{Server: server, Name: tool}, h)
-	if err == nil && found == 0 {
+	ref := catalog.Ref{Server: server, Name: tool}
+	found, stands, err := b.changesOf(ref, h)
+	switch {
+	case err != nil:
+		return err
+	case found == 0 && !stands:
 		return fmt.Errorf("--tool: no catalog of server %q has the tool %q in these commits: %s", server, tool, h.Headline())
+	case found == 0:
+		return b.none(fmt.Sprintf("%s changed in none of these commits: %s", b.f.tool, h.Headline()))
+	case h.IsCut:
+		return b.write("\nthis clone is shallow: `git fetch --unshallow` brings older commits\n")
 	}
-	return err
+	return nil
 }
 
-// changesOf shows the commits that changed a tool, and counts them. Commits that could not be evaluated are passed over.
-func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, err error) {
+// changesOf shows the commits that changed a tool, and counts them. It reports whether the youngest commit has the tool. Commits that
+// could not be evaluated are passed over.
+func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, stands bool, err error) {
 	points := slices.DeleteFunc(slices.Clone(h.Points), func(p *trend.Point) bool { return p.Gap != "" || len(p.Problems) > 0 })
 	now := &catalog.Catalog{}
 	for i, p := range slices.Backward(points) {
 		if i == len(points)-1 {
 			if now, err = b.toolsAt(p, ref.Server); err != nil {
-				return found, worldError{err}
+				return found, stands, worldError{err}
 			}
+			stands = toolNamed(now, ref) != nil
 		}
 		before := &catalog.Catalog{}
-		if i > 0 {
+		switch {
+		case i > 0:
 			if before, err = b.toolsAt(points[i-1], ref.Server); err != nil {
-				return found, worldError{err}
+				return found, stands, worldError{err}
 			}
+		case p.IsBase || h.IsCut || p != h.Points[0]: // its parent is not known
+			return found, stands, nil
 		}
 		diff, earlier := differenceOf(ref, before, now)
 		if now = before; diff == nil {
 			continue
 		}
 		if err := b.showTool(p, diff); err != nil {
-			return found, err
+			return found, stands, err
 		}
 		found++
 		ref = earlier
 	}
-	return found, nil
+	return found, stands, nil
 }
 
 // namesCatalog limits the history to the catalogs of a server: those that --catalog names, otherwise those that the suites of the

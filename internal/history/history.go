@@ -28,6 +28,7 @@ type Options struct {
 	Last      int                     // bound on the commits that the history has: those that change a file which is read; 0 for none
 	Since     int64                   // commits before this time are left out, in seconds since 1970; 0 for none
 	Until     map[string]bool         // the history ends before these commits
+	HasBase   bool                    // the history begins with the commit of Until at which it ends, whatever that changes
 	Stop      func(*trend.Point) bool // the history ends with the youngest commit for which it returns true; nil for none
 	All       bool                    // follow all parents of a merge, not only the first
 	Catalogs  []NamedCatalog          // catalogs to evaluate besides those of suites
@@ -341,6 +342,10 @@ func (r *reader) chosen() (list []*state, more bool) {
 	}
 	for _, s := range r.states[:r.after] {
 		if r.options.Stop != nil && !s.outside && r.options.Stop(s.Point) {
+			return append(list, s), true
+		}
+		if s.outside && r.options.HasBase {
+			s.IsBase = true
 			return append(list, s), true
 		}
 		if s.outside || !r.isStep(s, byHash) {

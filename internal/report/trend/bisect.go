@@ -43,6 +43,17 @@ func (h *History) Losses(state func(*Point) State) (losses []Loss) {
 	return losses
 }
 
+// Why says why a condition has no state in a commit, to follow its hash.
+func (p *Point) Why() string {
+	switch {
+	case p.Gap != "":
+		return "which could not be evaluated: " + p.Gap
+	case len(p.Problems) > 0:
+		return "which could not be evaluated: " + Place(&p.Problems[0]) + p.Problems[0].Message
+	}
+	return "in which it is absent or skipped"
+}
+
 // CaseOf returns the case of the commit with this id, or nil.
 func (p *Point) CaseOf(id string) *Case {
 	for _, c := range p.Cases {
@@ -61,6 +72,16 @@ func (c *Case) Figure(target string) *Figure {
 		}
 	}
 	return nil
+}
+
+// Bounded returns the targets for which the suite has a bound.
+func (c *Case) Bounded() (targets []string) {
+	for i := range c.Figures {
+		if c.Figures[i].Matcher != "" {
+			targets = append(targets, c.Figures[i].Target)
+		}
+	}
+	return targets
 }
 
 // Passes returns the condition that a case passes.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
 )
 
 // TestLosses pins where something stopped to hold: h holds, f fails, and of ? nothing is known.
@@ -62,6 +63,22 @@ func TestSurface(t *testing.T) {
 	} {
 		if got := Below(9)(&Point{Catalogs: test.catalogs}); got != test.want {
 			t.Errorf("%d catalogs: %v, want %v", len(test.catalogs), got, test.want)
+		}
+	}
+}
+
+// TestWhy pins why a commit does not say whether a condition holds.
+func TestWhy(t *testing.T) {
+	for _, test := range []struct {
+		point Point
+		want  string
+	}{
+		{Point{Gap: "not in the local clone"}, "which could not be evaluated: not in the local clone"},
+		{Point{Problems: []report.Problem{{Path: "a.yml", Line: 2, Col: 3, Message: "a mistake"}}}, "which could not be evaluated: a.yml:2:3: a mistake"},
+		{Point{}, "in which it is absent or skipped"},
+	} {
+		if got := test.point.Why(); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}
 }

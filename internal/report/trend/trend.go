@@ -36,6 +36,7 @@ type Point struct {
 	Names    map[string]string // paths in this commit of files that were moved later, by their path of today
 	Gap      string            // why the commit could not be evaluated; "" if it could
 	Problems []report.Problem  // mistakes in its files; their suites and catalogs are missing here
+	IsBase   bool              // the history begins with it only to compare later commits with it
 	Cases    []*Case           // sorted by id
 	Catalogs []*Catalog        // sorted by path
 }
@@ -54,10 +55,19 @@ func (c *Commit) Day() string { return c.Date[:min(len(c.Date), len("2026-11-27"
 
 // Headline returns a line with the number of commits that the history has, and of those that were examined.
 func (h *History) Headline() string {
-	if len(h.Points) == 0 {
-		return fmt.Sprintf("none of %s changes a file that is read%s", counted(h.Looked, "commit"), h.end())
+	points, looked := h.Points, h.Looked
+	if len(points) > 0 && points[0].IsBase {
+		points, looked = points[1:], looked-1
 	}
-	return fmt.Sprintf("%s from %s to %s change what is read%s", counted(len(h.Points), "commit"), h.Points[0].Day(), h.Points[len(h.Points)-1].Day(), h.end())
+	switch {
+	case len(points) == 0 && looked == 1:
+		return "the only commit changes no file that is read" + h.end()
+	case len(points) == 0:
+		return fmt.Sprintf("none of %s changes a file that is read%s", counted(looked, "commit"), h.end())
+	case len(points) == 1:
+		return fmt.Sprintf("1 commit (%s) changes what is read%s", points[0].Day(), h.end())
+	}
+	return fmt.Sprintf("%s from %s to %s change what is read%s", counted(len(points), "commit"), points[0].Day(), points[len(points)-1].Day(), h.end())
 }
 
 // end returns the reason why the history begins with its oldest commit; "" if the repository began there.
