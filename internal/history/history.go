@@ -312,18 +312,22 @@ func problemsOf(err error) (list []report.Problem) {
 	return list
 }
 
-// isStep reports whether a commit changes a file that is read: no evaluated parent has the same content.
+// isStep reports whether a commit changes a file that is read: no evaluated parent has the same content. A commit that
+// removes all of it does, too.
 func (r *reader) isStep(s *state, byHash map[string]*state) bool {
 	parents := s.logged.Parents
 	if !r.options.All {
 		parents = parents[:min(len(parents), 1)]
 	}
+	hasParent := false
 	for _, hash := range parents {
-		if parent := byHash[hash]; parent != nil && parent.content() == s.content() {
+		parent := byHash[hash]
+		if parent != nil && parent.content() == s.content() {
 			return false
 		}
+		hasParent = hasParent || parent != nil
 	}
-	return s.content() != ""
+	return hasParent || s.content() != ""
 }
 
 // content returns a hash of the files of a commit that were read.

@@ -287,6 +287,20 @@ func toolsNamed(names ...string) string {
 	return `{"tools":[` + strings.Join(tools, ",") + `]}`
 }
 
+// TestRemoved pins that a commit which removes all that is read is one of the history, as is the one that brings it back.
+func TestRemoved(t *testing.T) {
+	r := newRepo(t).commit("begin", map[string]string{"a.txt": "a"}).commit("add", map[string]string{"c.json": toolsNamed("one")}).
+		commit("remove", map[string]string{"c.json": ""}).commit("elsewhere", map[string]string{"a.txt": "b"}).commit("back", map[string]string{"c.json": toolsNamed("one")})
+	h, _ := r.read(Options{Catalogs: []NamedCatalog{{Path: "c.json"}}})
+	var got []string
+	for _, p := range h.Points {
+		got = append(got, fmt.Sprint(p.Subject, len(p.Catalogs)))
+	}
+	if want := []string{"add1", "remove0", "back1"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestMissingObjects pins that a commit whose files the clone lacks is a gap with its reason, and that the others stand.
 func TestMissingObjects(t *testing.T) {
 	r := newRepo(t).commit("begin", map[string]string{"c.json": toolsNamed("one")}).commit("lost", map[string]string{"c.json": toolsNamed("two")}).
