@@ -457,14 +457,14 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// everyPair returns which checks are made: all with -update, which writes the table, and each third where everything else is done.
+// everyPair returns which checks are made: all with -update, which writes the table, and each seventh where everything else is done.
 // A change of the program that makes one outcome another makes many others, too.
 func everyPair() int {
 	switch {
 	case thorough.Raced:
 		return 311 // each starts the same goroutines
 	case thorough.Asked():
-		return 3
+		return 7
 	}
 	return 31
 }
