@@ -80,9 +80,15 @@ func TestEqualSchemas(t *testing.T) {
 	var errs source.Errors
 	root := yamlread.Parse("s.yml", []byte("expect:\n"+strings.Repeat("- tool_names: {schema: {maxItems: 1}}\n", 3)), &errs)
 	use := yamlread.Shared[matcherUse](root)
-	ReadRunExpect(root)
+	e := ReadRunExpect(root)
 	if len(errs) > 0 || use.nodes != 1 || len(use.schemas) != 1 {
 		t.Errorf("got %d parts in %d schemas, mistakes %v, want one", use.nodes, len(use.schemas), errs)
+	}
+	call := trace.Call{Tool: &trace.Tool{}}
+	for i, got := range e.Judge(&trace.Run{Calls: []trace.Call{call, call}}) {
+		if got.Verdict != Fail {
+			t.Errorf("expectation %d on two calls is %s, want fail", i+1, got.Verdict)
+		}
 	}
 }
 
