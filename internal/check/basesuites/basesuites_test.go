@@ -160,8 +160,12 @@ func TestJudges(t *testing.T) {
 	if len(problems) != 1 || problems[0].Path != "bad.yml" || !strings.Contains(problems[0].Message, "it has a mistake") {
 		t.Errorf("refused are %+v, want bad.yml", problems)
 	}
-	if all := j.Suites([]*suite.Suite{base}, []*suite.Suite{head}); len(all) != 1 || all[0] != got.Suite {
-		t.Errorf("%d suites judge, want that of the base", len(all))
+	kept, added := &suite.Suite{File: "kept.yml"}, &suite.Suite{File: "new.yml"}
+	if all := j.Suites([]*suite.Suite{base, kept}, []*suite.Suite{head, kept, added}); !slices.Equal(all, []*suite.Suite{got.Suite, kept}) {
+		t.Errorf("%d suites judge, want that of the base and the one that the change does not edit", len(all))
+	}
+	if all := j.Suites([]*suite.Suite{base}, []*suite.Suite{base}); !slices.Equal(all, []*suite.Suite{got.Suite}) {
+		t.Errorf("%d suites judge, want that of the base once", len(all))
 	}
 	if j.Removed(was.Report) == nil || j.Removed(&report.Case{Suite: "bad.yml"}) != nil || j.Removed(&report.Case{Suite: "s.yml"}) != nil {
 		t.Error("the removed cases are not those that the base's suites have")
@@ -179,16 +183,17 @@ func TestJudges(t *testing.T) {
 // TestGiven pins what a case of the base takes from the head's in a replay, and that a live run takes nothing of it.
 func TestGiven(t *testing.T) {
 	web, net := &suite.Server{Name: "web"}, &suite.Server{Name: "net"}
-	base := &suite.Case{Prompt: "a", Model: "m", Servers: []*suite.Server{web}, ServerNames: []string{"web"}, Lost: []string{"x"}}
-	head := &suite.Case{HasPrompt: true, Prompt: "b", Model: "n", Servers: []*suite.Server{{Name: "web"}, net}, ServerNames: []string{"web", "net"}}
-	if got := Given(base, head, false, false); got.Prompt != "b" || !got.HasPrompt || got.Model != "n" || !slices.Equal(got.Servers, []*suite.Server{web, net}) ||
+	old, new := &suite.Agent{}, &suite.Agent{}
+	base := &suite.Case{Prompt: "a", Model: "m", Agent: old, Servers: []*suite.Server{web}, ServerNames: []string{"web"}, Lost: []string{"x"}}
+	head := &suite.Case{HasPrompt: true, Prompt: "b", Model: "n", Agent: new, Servers: []*suite.Server{{Name: "web"}, net}, ServerNames: []string{"web", "net"}}
+	if got := Given(base, head, false, false); got.Prompt != "b" || !got.HasPrompt || got.Model != "n" || got.Agent != new || !slices.Equal(got.Servers, []*suite.Server{web, net}) ||
 		!slices.Equal(got.ServerNames, []string{"web", "net"}) || len(got.Lost) != 1 {
 		t.Errorf("of a replay: got %+v", got)
 	}
-	if got := Given(base, &suite.Case{}, false, false); got.Prompt != "a" || got.Model != "m" {
+	if got := Given(base, &suite.Case{}, false, false); got.Prompt != "a" || got.Model != "m" || got.Agent != old {
 		t.Errorf("of a head that names nothing: got %+v", got)
 	}
-	if got := Given(base, head, true, false); got.Prompt != "a" || got.Model != "m" || len(got.Servers) != 1 {
+	if got := Given(base, head, true, false); got.Prompt != "a" || got.Model != "m" || got.Agent != old || len(got.Servers) != 1 {
 		t.Errorf("of a live run: got %+v", got)
 	}
 	if got := Given(base, head, true, true); got.Prompt != "a" || !slices.Equal(got.Servers, head.Servers) || len(got.Lost) != 0 {

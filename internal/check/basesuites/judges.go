@@ -189,8 +189,10 @@ func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 // catalogIn returns the catalog of a suite by its path in the base; nil if the suite does not have it.
 func (j *Judges) catalogIn(of *suite.Suite, file string) *catalog.Catalog {
 	place := cmp.Or(j.places[file], file)
-	if at := slices.IndexFunc(of.Catalogs, func(c *suite.Catalog) bool { return c.Path == place }); at >= 0 {
-		return of.Catalogs[at].Catalog
+	for _, cat := range of.Catalogs {
+		if cat.Path == place {
+			return cat.Catalog
+		}
 	}
 	return nil
 }
