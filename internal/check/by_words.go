@@ -1,8 +1,8 @@
 package check
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -36,15 +36,15 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 		if s.Was != nil {
 			k.base = s.Was.Suite
 		}
-		if groups[k] == nil {
-			groups[k] = &wordsGroup{today: s.Snapshots()}
-			if s.Was != nil {
-				groups[k].before = s.Was.Suite.Snapshots(s.ServerNames)
+		g := groups[k]
+		if g == nil {
+			g = &wordsGroup{today: s.Snapshots()}
+			if k.base != nil {
+				g.before = k.base.Snapshots(s.ServerNames)
 			}
-			order = append(order, groups[k])
+			groups[k], order = g, append(order, g)
 		}
-		groups[k].cases = append(groups[k].cases, i)
-		groups[k].prompts = append(groups[k].prompts, s.Prompt)
+		g.cases, g.prompts = append(g.cases, i), append(g.prompts, s.Prompt)
 	}
 	for _, g := range order {
 		changed := g.before != nil && !catalog.SameTools(g.before, g.today)
@@ -52,10 +52,7 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 			g.rank(selected, r, c.options.ByWords)
 		}
 	}
-	sort.SliceStable(r.Words, func(i, j int) bool {
-		a, b := &r.Words[i], &r.Words[j]
-		return a.Index-b.Index < 0
-	})
+	slices.SortFunc(r.Words, func(a, b report.WordsRow) int { return cmp.Compare(a.Index, b.Index) })
 }
 
 // rank selects a tool for each prompt, among today's tools and among the base's.

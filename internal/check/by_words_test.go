@@ -35,6 +35,23 @@ agents:
 	}
 }
 
+// TestByWordsOrder pins that the rows are in the order of the cases, whichever tools these have.
+func TestByWordsOrder(t *testing.T) {
+	suite := "servers: {trips: {catalog: trips.json}, rails: {catalog: rails.json}}\nagents:\n"
+	for _, agent := range []string{"name: a, servers: [trips]", "name: b, servers: [rails]", "name: c, servers: [trips]"} {
+		suite += "  - {" + agent + ", cassette: c.json, prompt: find, tool_selection: {expected_tool: find, min_selection_rate: 1}}\n"
+	}
+	const tools = `{"tools": [{"name": "find"}]}`
+	r := run(t, workspace("mcp-gates.yml", suite, "trips.json", tools, "rails.json", tools, "c.json", `[{"tool_calls": [{"name": "find"}]}]`), Options{ByWords: true})
+	var got []string
+	for _, row := range r.Words {
+		got = append(got, row.ID)
+	}
+	if want := "mcp-gates.yml::a mcp-gates.yml::b mcp-gates.yml::c"; strings.Join(got, " ") != want {
+		t.Errorf("got rows of %q, want %s", got, want)
+	}
+}
+
 // TestTokensAreCountedForGates pins that tools of recordings are counted only where a gate needs it.
 func TestTokensAreCountedForGates(t *testing.T) {
 	for gate, want := range map[string]bool{"limits: {max_calls: 1}": false, "token_efficiency: {classes: [{name: a, members: [get]}]}": true} {
