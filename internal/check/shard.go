@@ -210,12 +210,13 @@ func sameExpectations(c *report.Case, expect judge.RunExpect) bool {
 		}
 		found[at] += e.Runs()
 	}
-	runs := -1
+	var runs int
 	for at, times := range wanted {
-		if n := found[at] / times; n == 0 || n*times != found[at] || runs >= 0 && n != runs {
+		n := found[at] / times
+		if n == 0 || n*times != found[at] || runs != 0 && n != runs {
 			return false
 		}
-		runs = found[at] / times
+		runs = n
 	}
 	return true
 }
