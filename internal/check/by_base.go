@@ -73,13 +73,13 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	if !by.IsJudged() {
 		out.Case = s.emptyReport()
 		out.Settings, out.Complexity = settingsOf(s), complexityOf(s.Case)
-		out.unjudged(by)
-		out.Err = problem(s.Pos, basesuites.CannotJudge(by.Mistakes), report.ExitUser)
+		out.noteUnjudged(by)
+		out.Err = problem(s.Pos, basesuites.CannotJudgeMessage(by.Mistakes), report.ExitUser)
 		return out
 	}
 	if c.ctx.Err() != nil {
 		out.Case, out.Verdict = s.emptyReport(), judge.Error
-		out.interrupted(s)
+		out.noteInterruption(s)
 		return out
 	}
 	defer recoverFault(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
@@ -171,10 +171,10 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	out.Case = s.emptyReport()
 	out.label(s.Model)
 	e.seen = s.seenAs(e.seen)
-	out.gathered(s, e)
+	out.noteEvidence(s, e)
 	follows := inEffect != nil && len(inEffect.Renames)+len(inEffect.Servers)+len(inEffect.Gone) > 0
 	a := c.assess(by.asGiven(e.live, follows), e)
-	out.assessed(a)
+	out.noteAssessment(a)
 	switch {
 	case by.Kind == suite.AgentTest:
 		a.trace = names.Trace(e.trace)
@@ -185,7 +185,7 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	called.Entry = names.Called(by.Entry, s.Model)
 	j := c.judge(called, a)
 	s.place(&j)
-	c.judged(&out, by, e, j)
+	c.noteJudgement(&out, by, e, j)
 	out.conclude(a, j)
 	return out
 }

@@ -42,23 +42,23 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)
 	out.label(s.Model)
 	if !s.IsJudged() {
-		out.unjudged(s)
+		out.noteUnjudged(s)
 		return out
 	}
 	if c.ctx.Err() != nil {
-		out.interrupted(s)
+		out.noteInterruption(s)
 		return out
 	}
 	defer recoverFault(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
 	e := gather()
-	out.gathered(s, e)
+	out.noteEvidence(s, e)
 	if s.replays {
-		out.warnings = append(out.warnings, s.replayed())
+		out.warnings = append(out.warnings, s.replayNote())
 	}
 	a := c.assess(c.onBaseCatalogs(s), e)
-	out.assessed(a)
+	out.noteAssessment(a)
 	j := c.judge(s, a)
-	c.judged(&out, s, e, j)
+	c.noteJudgement(&out, s, e, j)
 	out.conclude(a, j)
 	out.vague = passesVaguely(s, e, j)
 	if s.byBoth {
@@ -70,17 +70,19 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	return out
 }
 
-// replayed returns the note that nothing was started for the case.
-func (s selectedCase) replayed() report.Problem {
+// replayNote returns the note that nothing was started for the case.
+func (s selectedCase) replayNote() report.Problem {
 	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf("%q is new in this change, so that its recording is judged and nothing is "+
 		"started for it (gates-from: base, live-from: base)", s.DisplayName())})
 }
 
-func (out *outcome) assessed(a assessment) {
+// noteAssessment adds the freshness and the warnings that the comparison with today's tools found.
+func (out *outcome) noteAssessment(a assessment) {
 	out.Freshness = a.freshness
 	out.warnings, out.shared = append(out.warnings, a.warnings...), append(out.shared, a.shared...)
 }
 
+// conclude decides whether the case is to be recorded again.
 func (out *outcome) conclude(a assessment, j judgement) {
 	if f := out.Freshness; f != nil {
 		isOld := f.State != report.Fresh && f.State != report.Touched
@@ -88,10 +90,11 @@ func (out *outcome) conclude(a assessment, j judgement) {
 	}
 }
 
-func (out *outcome) interrupted(s selectedCase) {
+func (out *outcome) noteInterruption(s selectedCase) {
 	out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
 }
 
+// emptyReport returns the case of a report before anything is known but its suite.
 func (s selectedCase) emptyReport() report.Case {
 	c := report.Case{ID: s.ID, Suite: s.Suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
 	if c.Kind = s.Kind.Gate(); c.Kind != "" {
@@ -102,8 +105,8 @@ func (s selectedCase) emptyReport() report.Case {
 	return c
 }
 
-// unjudged notes the reason why no gate judges the case: its entry in the suite has mistakes, or it is left out.
-func (out *outcome) unjudged(s selectedCase) {
+// noteUnjudged notes the reason why no gate judges the case: its entry in the suite has mistakes, or it is left out.
+func (out *outcome) noteUnjudged(s selectedCase) {
 	if s.LeftOut != nil {
 		out.Verdict, out.LeftOut = judge.Skipped, report.Optional(s.LeftOut.Reason)
 	}
@@ -140,7 +143,8 @@ func (out *outcome) label(model string) {
 	out.TokenNote = report.Optional(trace.TokenNote(model))
 }
 
-func (out *outcome) gathered(s selectedCase, e evidence) {
+// noteEvidence adds what the report shows of the evidence, whatever the verdict.
+func (out *outcome) noteEvidence(s selectedCase, e evidence) {
 	out.Cassettes, out.Recordings, out.RenewedBy = e.cassettes, e.recordings, staleness.RenewedBy(s.Case, e.trace)
 	out.Unrecordable = !s.IsRecordable()
 	out.problems, out.seen, out.Partial = e.problems, e.seen, e.kept != ""
@@ -153,14 +157,15 @@ func (out *outcome) gathered(s selectedCase, e evidence) {
 	}
 }
 
-func (c *checker) judged(out *outcome, s selectedCase, e evidence, j judgement) {
+// noteJudgement adds the results of the gates, and what the report shows of the judged runs.
+func (c *checker) noteJudgement(out *outcome, s selectedCase, e evidence, j judgement) {
 	out.Gates, out.Expect, out.Verdict, out.Err = j.gates, j.expect, j.verdict, j.err
 	out.Runs, out.Tokens, out.CostUSD = j.runs, j.tokens, j.cost
 	if s.Kind == suite.AgentTest && e.trace != nil {
 		c.keepShare(out, s, e.trace.Runs, j)
 		out.shareSelection()
 		out.Builtins = s.builtins(e.trace)
-		out.warnings = append(out.warnings, s.unqualified(e.trace, j.gates)...)
+		out.warnings = append(out.warnings, s.unqualifiedWarnings(e.trace, j.gates)...)
 		if scored, _ := e.trace.Split(); len(j.refused) == 0 && len(scored) > 0 {
 			if unmet := staleness.UnmetFaults(s.Case, scored); unmet != nil {
 				out.warnings = append(out.warnings, problemAt(unmet))

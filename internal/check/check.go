@@ -245,10 +245,11 @@ func declaredServers(suites []*suite.Suite) []report.DeclaredServer {
 	return list
 }
 
+// evaluate evaluates the cases and catalogs at the same time, and adds the results to the report in their order.
 func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r *report.Report) {
 	outcomes := make([]outcome, len(selected))
 	r.Catalogs = make([]report.Catalog, len(catalogs))
-	done := counted(len(selected), c.options.Progress)
+	done := progressCounter(len(selected), c.options.Progress)
 	parallel(len(selected)+len(catalogs), c.options.Jobs, func(i int) {
 		if i >= len(selected) {
 			r.Catalogs[i-len(selected)] = c.recallCatalog(catalogs[i-len(selected)])

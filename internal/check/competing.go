@@ -22,12 +22,12 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 		base := c.options.BaseSuites
 		in.Base, in.BaseBeside = base.toolsAt(s.Files), base.toolsAt(s.BesideFiles)
 	}
-	in.MostWork = suite.MaxSearched / max(1, c.searches())
+	in.MostWork = suite.MaxSearched / max(1, c.countSearches())
 	return in
 }
 
-// searches counts the cases of findability in all suites that were read, whether selected or not.
-func (c *checker) searches() (n int) {
+// countSearches counts the cases of findability in all suites that were read, whether selected or not.
+func (c *checker) countSearches() (n int) {
 	for _, s := range c.suites {
 		for _, one := range s.Cases {
 			if one.Kind == suite.Findability {

@@ -81,9 +81,9 @@ func costOf(runs []trace.Run) (sum trace.Count) {
 	return sum
 }
 
-// priced returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the model. The
+// withCosts returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the model. The
 // cost of runs of a built-in agent becomes unknown, because the recorded 0 dollars would read like the cost of a model.
-func priced(s selectedCase, tr *trace.Trace) []trace.Run {
+func withCosts(s selectedCase, tr *trace.Trace) []trace.Run {
 	price, ok := s.Suite.Pricing[s.Model]
 	builtin := trace.ModelNote(cmp.Or(tr.Model, s.Model)) != ""
 	if !ok && !builtin {

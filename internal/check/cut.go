@@ -35,7 +35,8 @@ func shareOf(cases int) share {
 	}
 }
 
-func (s share) less() share {
+// halved returns a share with half of each number, but with the same bytes.
+func (s share) halved() share {
 	return share{max(s.runs/2, 1), max(s.notes/2, 1), max(s.calls/2, 1), s.bytes, max(s.called/2, 1), max(s.text/2, 200)}
 }
 
@@ -43,7 +44,7 @@ func (s share) less() share {
 // then the first of the other runs.
 func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j judgement) {
 	out.leaveOut(j.counted)
-	for most := c.share; ; most = most.less() {
+	for most := c.share; ; most = most.halved() {
 		kept := out.chooseRuns(runs, j, most.runs, c.options.Shown)
 		if most == c.share {
 			out.Rows = rows(s, runs, kept, j.rowVerdicts)
@@ -59,7 +60,7 @@ func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j ju
 			limitGate(&out.Gates[i], kept, most)
 		}
 		out.limitExpectations(kept)
-		if out.size() <= most.bytes || most == most.less() {
+		if out.size() <= most.bytes || most == most.halved() {
 			break
 		}
 	}

@@ -240,7 +240,7 @@ func TestLessOfShares(t *testing.T) {
 		{share{2, 2, 2, 2, 2, 402}, share{1, 1, 1, 2, 1, 201}},
 		{share{1, 1, 1, 1, 1, 399}, share{1, 1, 1, 1, 1, 200}},
 	} {
-		if got := test.share.less(); got != test.want {
+		if got := test.share.halved(); got != test.want {
 			t.Errorf("less than %+v: %+v, want %+v", test.share, got, test.want)
 		}
 	}

@@ -45,7 +45,7 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 	case e.live && server.Startable():
 		var err error
 		if cat, err = c.live[s.Suite].Tools(c.ctx, server); err != nil {
-			e.failed(s, err)
+			e.noteFailure(s, err)
 			return nil
 		}
 		e.seen = append(e.seen, seenServers(s.withServer(server), &trace.Header{Recorded: cat})...)

@@ -48,7 +48,7 @@ func (c *checker) judge(s selectedCase, e assessment) judgement {
 
 // judgeRuns judges the runs that finished. It changes tr, which is a copy of the case's trace.
 func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trace.Trace) {
-	tr.Runs = priced(s, tr)
+	tr.Runs = withCosts(s, tr)
 	c.complete(s, tr)
 	all := tr.Runs
 	scored, failed := tr.Split()
@@ -105,7 +105,7 @@ func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) 
 			has = "there are" // the runs may have been made just now, so that no recording "has" them
 		}
 		what := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, wanted)
-		f.short.Addf(s.CassettePos, "%s", e.advised(s, what, `, or lower "runs"`))
+		f.short.Addf(s.CassettePos, "%s", e.withAdvice(s, what, `, or lower "runs"`))
 	}
 	if len(failed) < len(all) && len(failed) <= s.AllowRunErrors || len(failed) == 0 {
 		return f
@@ -118,19 +118,19 @@ func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) 
 	case e.live && len(f.short)+len(f.broken) > 0:
 		return f // f already explains it
 	case e.live: // in a live run, the servers or the provider are at fault
-		f.broken.Addf(s.Pos, "%s%s", what, e.tolerable())
+		f.broken.Addf(s.Pos, "%s%s", what, e.toleranceAdvice())
 	case len(failed) == len(all):
-		f.short.Addf(first.Pos, "%s", e.advised(s, "no run finished "+said, ""))
+		f.short.Addf(first.Pos, "%s", e.withAdvice(s, "no run finished "+said, ""))
 	default:
-		f.short.Addf(first.Pos, "%s", e.advised(s, what, `, or allow some with "allow_run_errors"`))
+		f.short.Addf(first.Pos, "%s", e.withAdvice(s, what, `, or allow some with "allow_run_errors"`))
 	}
 	f.run = first.Number
 	return f
 }
 
-// advised adds advice for the head's author to a fault. It adds none to a fault of the base's suite, because the author cannot
+// withAdvice adds advice for the head's author to a fault. It adds none to a fault of the base's suite, because the author cannot
 // change that suite.
-func (e evidence) advised(s selectedCase, what, otherwise string) string {
+func (e evidence) withAdvice(s selectedCase, what, otherwise string) string {
 	if e.ofHead {
 		return what
 	}
@@ -144,6 +144,7 @@ const maxAsserted = 64 << 20
 // leastAsserted is the minimum room for these, in bytes, however many cases there are: enough for a few runs.
 const leastAsserted = 8 << 10
 
+// expect judges the expectations on each run. If their results are too large for the report, it refuses the case.
 func (c *checker) expect(j *judgement, s selectedCase, tr *trace.Trace, work *judge.Work) {
 	if s.Expect.Empty() {
 		return

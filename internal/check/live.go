@@ -54,7 +54,7 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	for _, s := range suites {
 		ready, errs := c.options.Live(s, bySuite[s])
 		if len(errs) > 0 {
-			c.unready(s, problemsOf(errs.Sorted().Err()), r)
+			c.noteUnready(s, problemsOf(errs.Sorted().Err()), r)
 			continue
 		}
 		c.live[s] = ready
@@ -65,7 +65,8 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	})
 }
 
-func (c *checker) unready(s *suite.Suite, why []report.Problem, r *report.Report) {
+// noteUnready notes why the cases of a suite cannot be run. The report of a shard keeps it for the merge.
+func (c *checker) noteUnready(s *suite.Suite, why []report.Problem, r *report.Report) {
 	r.Problems = append(r.Problems, why...)
 	if r.Shard != nil {
 		r.Shard.Kept.Unready = append(r.Shard.Kept.Unready, s.File)
@@ -79,11 +80,12 @@ func (c *checker) closeLive() {
 	}
 }
 
+// runLive makes the runs of a case, and notes them as evidence.
 func (c *checker) runLive(s selectedCase, e *evidence) {
 	tr, err := c.live[s.Suite].Run(c.ctx, s.Case)
 	e.kept, e.broke, e.missing = c.live[s.Suite].Kept(s.Case)
 	if err != nil {
-		e.failed(s, err)
+		e.noteFailure(s, err)
 	}
 	e.trace = tr
 	if tr != nil && len(tr.Sources) > 0 {
@@ -94,17 +96,19 @@ func (c *checker) runLive(s selectedCase, e *evidence) {
 	}
 }
 
-func (e *evidence) failed(s selectedCase, err error) {
+// noteFailure notes why there are fewer runs than the case asks for. A mistake in the user's files counts as too little
+// evidence.
+func (e *evidence) noteFailure(s selectedCase, err error) {
 	var mistake *source.Error
 	if errors.As(err, &mistake) {
-		e.short.Addf(mistake.Pos, "%s%s", mistake.Msg, e.resumable())
+		e.short.Addf(mistake.Pos, "%s%s", mistake.Msg, e.resumeAdvice())
 		return
 	}
-	e.broken.Addf(s.Pos, "%s%s", err, e.resumable())
+	e.broken.Addf(s.Pos, "%s%s", err, e.resumeAdvice())
 }
 
-// resumable returns advice for making the missing runs; "" if no runs are kept.
-func (e *evidence) resumable() string {
+// resumeAdvice returns advice for making the missing runs; "" if no runs are kept.
+func (e *evidence) resumeAdvice() string {
 	switch {
 	case e.kept == "":
 		return ""
@@ -114,11 +118,11 @@ func (e *evidence) resumable() string {
 	return fmt.Sprintf(`; the runs that ended are kept in %q, and %q makes the missing ones`, e.kept, trace.ResumeCommand)
 }
 
-// tolerable returns advice for runs that broke; "" if no runs are kept.
-func (e *evidence) tolerable() string {
+// toleranceAdvice returns advice for runs that broke; "" if no runs are kept.
+func (e *evidence) toleranceAdvice() string {
 	switch {
 	case e.kept == "" || e.broke == 0:
-		return e.resumable()
+		return e.resumeAdvice()
 	case e.missing > 0:
 		return fmt.Sprintf(`; the runs that ended are kept in %q, and %q makes %d more; those that broke stay counted, and "allow_run_errors: %d" tolerates them`,
 			e.kept, trace.ResumeCommand, e.missing, e.broke)

@@ -59,7 +59,7 @@ func (s selectedCase) keepsApart(tr *trace.Trace) bool {
 // builtins counts the calls of the agent's own tools that no gate sees, the most called tool first.
 func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	isHidden := sync.OnceValue(func() func(trace.Call) bool {
-		return judge.Hidden(&trace.Trace{BuiltinsApart: s.keepsApart(tr)}, s.builtinsNamed())
+		return judge.Hidden(&trace.Trace{BuiltinsApart: s.keepsApart(tr)}, s.namedBuiltins())
 	})
 	readsSearches := slices.ContainsFunc(s.Checks, func(check judge.Check) bool {
 		_, reads := check.Plan.Measurer.(judge.Searcher)
@@ -96,7 +96,8 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	return list
 }
 
-func (s selectedCase) builtinsNamed() []string {
+// namedBuiltins returns the agent's own tools that gates or expectations of the case name.
+func (s selectedCase) namedBuiltins() []string {
 	named := judge.BuiltinsOf(s.Expect.Names())
 	for _, check := range s.Checks {
 		named = append(named, check.Builtins()...)
@@ -104,9 +105,9 @@ func (s selectedCase) builtinsNamed() []string {
 	return named
 }
 
-// unqualified returns a warning for each gate that did not pass if it names tools with their servers and calls name the same
+// unqualifiedWarnings returns a warning for each gate that did not pass if it names tools with their servers and calls name the same
 // tools without a server: the gate treats these as different tools.
-func (s selectedCase) unqualified(tr *trace.Trace, results []judge.Result) []report.Problem {
+func (s selectedCase) unqualifiedWarnings(tr *trace.Trace, results []judge.Result) []report.Problem {
 	bare := map[string]int{}
 	for i := range tr.Runs {
 		for _, call := range tr.Runs[i].Calls {
@@ -127,14 +128,15 @@ func (s selectedCase) unqualified(tr *trace.Trace, results []judge.Result) []rep
 			}
 			list = append(list, problemAt(&source.Error{Pos: m.Pos, Msg: fmt.Sprintf(
 				"%q names a server, and %s of %q without one, so that they are other tools; name the tool without its server, or give the calls one",
-				m.Name, areCalls(bare[tool]), tool)}))
+				m.Name, thereAreCalls(bare[tool]), tool)}))
 			break
 		}
 	}
 	return list
 }
 
-func areCalls(n int) string {
+// thereAreCalls returns "there is 1 call", "there are 2 calls".
+func thereAreCalls(n int) string {
 	verb := "are"
 	if n == 1 {
 		verb = "is"

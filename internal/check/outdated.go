@@ -40,7 +40,7 @@ func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	for _, s := range servers {
 		sides := locate.Sides{Base: c.options.BaseSuites.checker.fsys, Head: c.fsys, Globs: s.base.Source, HeadGlobs: s.head.Source, Skip: skip}
 		found, err := locate.Compare(sides, s.tools)
-		if err = cmp.Or(unreadable(sides.Base), err); err != nil {
+		if err = cmp.Or(readErrorOf(sides.Base), err); err != nil {
 			c.uncompared(s, err, r)
 			continue
 		}
@@ -52,7 +52,8 @@ func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	r.Outdated = c.outdated
 }
 
-func unreadable(fsys any) error {
+// readErrorOf returns the error that a file system noted while it was read, if it notes errors; otherwise nil.
+func readErrorOf(fsys any) error {
 	if tree, ok := fsys.(interface{ Err() error }); ok {
 		return tree.Err()
 	}
@@ -181,6 +182,7 @@ func (c *checker) noSource(selected []selectedCase) map[string]bool {
 // mostSaid bounds the part of a description that is shown, in characters.
 const mostSaid = 80
 
+// noteLost notes the tools whose descriptions the code has lost or changed, each once.
 func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 	for _, l := range lost {
 		now := s.now[l.Tool]

@@ -19,8 +19,8 @@ func parallel(n, jobs int, do func(i int)) {
 	workers.Wait()
 }
 
-// counted calls report with 0, and returns a function that counts its own calls and reports the count; reports do not overlap.
-func counted(total int, report func(done, total int)) func() {
+// progressCounter calls report with 0, and returns a function that counts its own calls and reports the count; reports do not overlap.
+func progressCounter(total int, report func(done, total int)) func() {
 	if report == nil {
 		return func() {}
 	}

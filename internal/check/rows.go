@@ -198,6 +198,7 @@ func newTimelineList() *timelineList {
 	return &timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}, texts: map[*trace.Names][]string{}}
 }
 
+// add adds the calls of a run. Runs with equal calls share a timeline.
 func (t *timelineList) add(run *trace.Run) {
 	calls := run.Calls[:min(len(run.Calls), report.MaxTimelineCalls)]
 	more := len(run.Calls) - len(calls)

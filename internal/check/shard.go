@@ -46,6 +46,7 @@ func (c *checker) divide(selected []selectedCase, suites []*suite.Suite, r *repo
 	return mine
 }
 
+// plan returns what all shards of a check have in common: options, cases, and the hashes of the files that judge them.
 func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode string) *shard.Plan {
 	o := &c.options
 	p := &shard.Plan{Version: o.Version, Build: o.Build, Mode: mode, Cases: keysOf(selected)}
@@ -156,7 +157,7 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 	}
 	if !s.IsJudged() {
 		out := outcome{Case: report.Case{Verdict: judge.Error}}
-		if out.unjudged(s); one.Verdict != out.Verdict {
+		if out.noteUnjudged(s); one.Verdict != out.Verdict {
 			return fmt.Sprintf("has verdict %q for a case that is not judged, expected %q", one.Verdict, out.Verdict)
 		}
 		return ""

@@ -123,7 +123,7 @@ func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Pro
 	for _, file := range j.files {
 		switch one := j.loaded[file]; {
 		case one.Suite == nil:
-			list = append(list, report.Problem{Path: file, Line: 1, Col: 1, Message: CannotJudge(one.errs)})
+			list = append(list, report.Problem{Path: file, Line: 1, Col: 1, Message: CannotJudgeMessage(one.errs)})
 		case slices.Contains(unread, file) && !has(head, one.Suite):
 			list = append(list, report.Problem{Path: file, Line: 1, Col: 1,
 				Message: "the base's suite of this name has mistakes in the base, so that it cannot judge, and the change edits it (gates-from: base)"})
@@ -132,8 +132,8 @@ func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Pro
 	return list
 }
 
-// CannotJudge returns the message for a suite of the base that cannot judge because of mistakes.
-func CannotJudge(errs source.Errors) string {
+// CannotJudgeMessage returns the message for a suite of the base that cannot judge because of mistakes.
+func CannotJudgeMessage(errs source.Errors) string {
 	return fmt.Sprintf("the base's suite of this name judges (gates-from: base), and it has a mistake: %s", errs[0])
 }
 

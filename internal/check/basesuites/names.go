@@ -24,7 +24,7 @@ func NamesOf(j *report.BaseJudgement) Names {
 	return Names{j.Servers, j.Renames}
 }
 
-func (n Names) none() bool { return len(n.servers)+len(n.tools) == 0 }
+func (n Names) isEmpty() bool { return len(n.servers)+len(n.tools) == 0 }
 
 func (n Names) server(name string) string {
 	for _, r := range n.servers {
@@ -60,7 +60,7 @@ func (n Names) written(list nameSet) nameSet {
 
 // Catalog returns the tools under the base's names; nil for nil.
 func (n Names) Catalog(cat *catalog.Catalog) *catalog.Catalog {
-	if cat == nil || n.none() {
+	if cat == nil || n.isEmpty() {
 		return cat
 	}
 	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools), Hidden: cat.Hidden}
@@ -86,7 +86,7 @@ func (n Names) serversOf(servers []*suite.Server) []*suite.Server {
 
 // Trace returns the trace with tools under the base's names; nil for nil.
 func (n Names) Trace(tr *trace.Trace) *trace.Trace {
-	if tr == nil || n.none() {
+	if tr == nil || n.isEmpty() {
 		return tr
 	}
 	out := *tr
@@ -145,4 +145,4 @@ func (n nameSet) without(other nameSet) nameSet {
 	return slices.DeleteFunc(slices.Clone(n), other.has)
 }
 
-func (n nameSet) mention(t *catalog.Tool) bool { return n.has(t.Name) || n.has(t.Ref().ID()) }
+func (n nameSet) mentions(t *catalog.Tool) bool { return n.has(t.Name) || n.has(t.Ref().ID()) }

@@ -126,7 +126,7 @@ func (v *View) renames() (renames report.Renames) {
 	}
 	tools := v.tools()
 	for _, pair := range catalog.Pairs(tools.before, tools.after).Renamed {
-		if dropped.mention(pair.Base) && taken.mention(pair.Head) && !after.mention(pair.Base) && v.shown(pair) {
+		if dropped.mentions(pair.Base) && taken.mentions(pair.Head) && !after.mentions(pair.Base) && v.showsRename(pair) {
 			renames = append(renames, report.Rename{
 				Server: pair.Head.Server, Old: pair.Base.Name, New: pair.Head.Name, Shared: isShared(pair.Head, tools.after),
 			})
@@ -141,10 +141,10 @@ func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
 	return slices.ContainsFunc(in.Tools, func(o *catalog.Tool) bool { return o.Name == t.Name && o.Server != t.Server })
 }
 
-// shown reports whether the runs confirm that a tool was renamed: they were made afterwards, they were offered the new name and
+// showsRename reports whether the runs confirm that a tool was renamed: they were made afterwards, they were offered the new name and
 // not the old one, and no run of the base calls the new name. Otherwise a change could edit a snapshot to rename one tool to
 // another.
-func (v *View) shown(pair catalog.Pair) bool {
+func (v *View) showsRename(pair catalog.Pair) bool {
 	if v.hasSameRuns() {
 		return false
 	}

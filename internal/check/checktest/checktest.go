@@ -87,6 +87,7 @@ func RunFiles(t *testing.T, pattern string) {
 	}
 }
 
+// read parses an example: its options, the files of base and head, and what it expects.
 func read(t *testing.T, file string) *example {
 	t.Helper()
 	archive, err := txtar.ParseFile(file)
@@ -167,6 +168,8 @@ func (e *example) checkOptions() check.Options {
 	return o
 }
 
+// report returns the report that the example describes: of a check, with its base, live runs and shards if the example has
+// them.
 func (e *example) report(t *testing.T) *report.Report {
 	t.Helper()
 	o := e.checkOptions()
@@ -202,6 +205,7 @@ func (e *example) report(t *testing.T) *report.Report {
 	return r
 }
 
+// merged runs the check in shards, changes their reports as the example asks, and merges them.
 func (e *example) merged(t *testing.T, o check.Options) *report.Report {
 	t.Helper()
 	set := &shard.Set{}
@@ -254,6 +258,7 @@ func compareText(t *testing.T, what, want, got string) {
 
 func lines(text string) []string { return strings.Split(text, "\n") }
 
+// hold compares the report with want.json of the example, or updates it.
 func (e *example) hold(t *testing.T, r *report.Report) {
 	t.Helper()
 	if !e.options.Whole {
