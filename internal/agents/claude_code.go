@@ -42,6 +42,7 @@ const claudeOwn = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,WebFetch
 // claudeSearch is the tool that searches for deferred tools. The program counts it among its own.
 const claudeSearch = "ToolSearch"
 
+// claudeWords returns the arguments of a run: only the servers of the test, and only its own tools that the test keeps.
 func claudeWords(s Setup) []string {
 	words := []string{"-p", "--output-format", "stream-json", "--verbose"}
 	if s.Model != "" {

@@ -34,6 +34,8 @@ var codexNames = &Naming{
 // codexOwn are the features that offer the agent's own tools.
 var codexOwn = []string{"shell_tool", "unified_exec", "view_image", "goals", "skill_search", "tool_suggest", "image_generation"}
 
+// codexConfig returns config.toml for a run: only the servers of the test, no approvals, and none of Codex's own tools unless
+// the test keeps them.
 func codexConfig(s Setup) string {
 	var b strings.Builder
 	if s.Model != "" {
