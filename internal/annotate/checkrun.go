@@ -121,7 +121,7 @@ func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 		return nil
 	}
 	end.Success = false
-	ctx = unbudgeted(ctx)
+	ctx = withoutBudget(ctx)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.isFailed = true
@@ -144,14 +144,14 @@ func (k *checkRun) post(ctx context.Context, end conclusion, list []annotation.I
 	o := k.options
 	conclusion := end.word()
 	send := func() (*github.CheckRun, error) {
-		run, _, err := k.client.api.Checks.CreateCheckRun(reserved(ctx), k.client.owner, k.client.repo, github.CreateCheckRunOptions{
-			Name: o.Name, HeadSHA: o.HeadSHA, ExternalID: &o.ExternalID, DetailsURL: optional(o.DetailsURL),
+		run, _, err := k.client.api.Checks.CreateCheckRun(withReserve(ctx), k.client.owner, k.client.repo, github.CreateCheckRunOptions{
+			Name: o.Name, HeadSHA: o.HeadSHA, ExternalID: &o.ExternalID, DetailsURL: nilIfEmpty(o.DetailsURL),
 			Status: github.String(completed), Conclusion: &conclusion, Output: output(end, list),
 		})
-		k.isUnclear = unclear(err) || errors.Is(err, context.Canceled)
+		k.isUnclear = mayHaveEffect(err) || errors.Is(err, context.Canceled)
 		return run, err
 	}
-	run, err := create(send, func() (*github.CheckRun, bool, error) { return k.client.findCheck(reserved(ctx), o) })
+	run, err := create(send, func() (*github.CheckRun, bool, error) { return k.client.findCheck(withReserve(ctx), o) })
 	if err != nil {
 		return fmt.Errorf("create the check run: %w", err)
 	}
@@ -200,7 +200,8 @@ func (c conclusion) word() string {
 	return failure
 }
 
-func optional(s string) *string {
+// nilIfEmpty returns nil for an empty text, so that the request leaves the field out.
+func nilIfEmpty(s string) *string {
 	if s == "" {
 		return nil
 	}

@@ -41,7 +41,7 @@ func NewClient(c Config) (*Client, error) {
 		c.Transport = network()
 	}
 	api := github.NewClient(&http.Client{
-		Transport: &transport{base: c.Transport, api: base, token: c.Token, clock: c.Clock.orReal()},
+		Transport: &transport{base: c.Transport, api: base, token: c.Token, clock: c.Clock.withDefaults()},
 	})
 	// WithEnterpriseURLs would add api/v3 to addresses that already have it, and WithAuthToken would send the token to the
 	// target of any redirect.
@@ -66,14 +66,14 @@ func status(err error) int {
 	return 0
 }
 
-// unclear reports whether a request that failed with err may still have taken effect.
-func unclear(err error) bool {
+// mayHaveEffect reports whether a request that failed with err may still have taken effect.
+func mayHaveEffect(err error) bool {
 	var waits *limitError
 	switch code := status(err); {
 	case err == nil || errors.As(err, &waits):
 		return false
 	case code != 0:
-		return faulty(code)
+		return isServerFault(code)
 	case errors.Is(err, errBudget) || errors.Is(err, context.Canceled):
 		return false
 	}
@@ -88,7 +88,7 @@ const tries = 3
 func create[T any](send func() (T, error), look func() (found T, ok bool, err error)) (T, error) {
 	for try := 1; ; try++ {
 		made, err := send()
-		if !unclear(err) || try == tries {
+		if !mayHaveEffect(err) || try == tries {
 			return made, err
 		}
 		found, ok, lookErr := look()

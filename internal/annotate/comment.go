@@ -70,7 +70,7 @@ func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, 
 	if len(own) == 1 && sameText(own[0].GetBody(), q.body()) {
 		return CommentResult{own[0].GetHTMLURL(), commentUnchanged}, nil
 	}
-	if did, err := c.outdated(ctx, q); did != "" || err != nil {
+	if did, err := c.outdatedReason(ctx, q); did != "" || err != nil {
 		return CommentResult{Did: did}, err
 	}
 	if len(own) == 0 {
@@ -79,8 +79,8 @@ func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, 
 	return c.updateComment(ctx, q, own)
 }
 
-// outdated returns the reason why a comment about this head should no longer be written; "" if it should.
-func (c *Client) outdated(ctx context.Context, q commentRequest) (string, error) {
+// outdatedReason returns the reason why a comment about this head should no longer be written; "" if it should.
+func (c *Client) outdatedReason(ctx context.Context, q commentRequest) (string, error) {
 	pr, err := c.PullRequest(ctx, q.Number)
 	switch {
 	case err != nil:

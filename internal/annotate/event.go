@@ -163,6 +163,7 @@ func parseAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
+// read takes base and head from the payload, where each kind of event has them in another place.
 func (e *Event) read(p payload) {
 	e.DefaultBranch = p.Repository.DefaultBranch
 	switch e.Name {

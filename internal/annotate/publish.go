@@ -175,6 +175,8 @@ func (r Result) conclusion() conclusion {
 	return conclusion{Success: r.Success, Title: r.Title, Summary: r.CheckSummary}
 }
 
+// comment writes or updates the comment on the pull request. If that is wanted but impossible, it notes the reason as a
+// problem.
 func (p *Publisher) comment(ctx context.Context, r Result) CommentResult {
 	none := CommentResult{Did: commentNotWanted}
 	if !p.Event.ForPullRequest || p.Inputs.Comment == CommentOff {

@@ -21,7 +21,7 @@ type Clock struct {
 	Sleep func(ctx context.Context, d time.Duration) error // returns early, with an error, if ctx ends
 }
 
-func (c Clock) orReal() Clock {
+func (c Clock) withDefaults() Clock {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -77,15 +77,17 @@ const (
 	markUnbudgeted             // is bounded only by the context's deadline
 )
 
-// reserved allows the requests of ctx to use the last part of the time budget.
-func reserved(ctx context.Context) context.Context { return context.WithValue(ctx, markReserved, true) }
+// withReserve allows the requests of ctx to use the last part of the time budget.
+func withReserve(ctx context.Context) context.Context {
+	return context.WithValue(ctx, markReserved, true)
+}
 
 // sendOnce prevents a request of ctx from being sent again if it may have taken effect. This always applies to POST.
 func sendOnce(ctx context.Context) context.Context { return context.WithValue(ctx, markOnce, true) }
 
-// unbudgeted exempts the requests of ctx, which must have a deadline, from the time budget, because other requests may have
+// withoutBudget exempts the requests of ctx, which must have a deadline, from the time budget, because other requests may have
 // used it up.
-func unbudgeted(ctx context.Context) context.Context {
+func withoutBudget(ctx context.Context) context.Context {
 	return context.WithValue(ctx, markUnbudgeted, true)
 }
 
@@ -196,12 +198,14 @@ func (b *measuredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
+// spend takes time from the budget.
 func (t *transport) spend(d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.spent += d
 }
 
+// timeLeft returns the rest of the time budget for a request, see [withReserve] and [withoutBudget].
 func (t *transport) timeLeft(req *http.Request) time.Duration {
 	if deadline, ok := req.Context().Deadline(); ok && req.Context().Value(markUnbudgeted) != nil {
 		return time.Until(deadline)
@@ -228,24 +232,29 @@ type step struct {
 	pause   time.Duration
 }
 
+// nextStep decides whether a request is sent again after an attempt. A request that may have taken effect is not, unless it is
+// safe to repeat.
 func (t *transport) nextStep(req *http.Request, resp *http.Response, err error, try int) step {
-	if req.Context().Err() != nil || errors.Is(err, errBudget) || !repeatable(req) {
+	if req.Context().Err() != nil || errors.Is(err, errBudget) || !canRepeat(req) {
 		return step{}
 	}
-	if err == nil && limited(resp) {
+	if err == nil && isRateLimited(resp) {
 		// The request was refused before it took effect, whatever the method.
-		return step{again: true, limited: true, pause: t.untilAllowed(resp, try)}
+		return step{again: true, limited: true, pause: t.pauseUntilAllowed(resp, try)}
 	}
-	if try >= maxRetries || err == nil && !faulty(resp.StatusCode) || hasEffect(req) && !isUnsent(err) {
+	if try >= maxRetries || err == nil && !isServerFault(resp.StatusCode) || hasEffect(req) && !isUnsent(err) {
 		return step{}
 	}
 	return step{again: true, pause: firstPause << try}
 }
 
-func faulty(status int) bool { return status >= 500 && status != http.StatusNotImplemented }
+// isServerFault reports whether a status means that the server failed, so that a later attempt may succeed.
+func isServerFault(status int) bool { return status >= 500 && status != http.StatusNotImplemented }
 
-func repeatable(req *http.Request) bool { return req.Body == nil || req.GetBody != nil }
+// canRepeat reports whether the body of a request can be sent a second time.
+func canRepeat(req *http.Request) bool { return req.Body == nil || req.GetBody != nil }
 
+// hasEffect reports whether sending a request a second time could have a second effect.
 func hasEffect(req *http.Request) bool {
 	switch req.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodDelete:
@@ -260,9 +269,9 @@ func isUnsent(err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// limited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. GitHub uses both
+// isRateLimited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. GitHub uses both
 // statuses for both limits.
-func limited(resp *http.Response) bool {
+func isRateLimited(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
 		return true
@@ -290,9 +299,9 @@ type restoredBody struct {
 	io.Closer
 }
 
-// untilAllowed returns the time to wait: the value of Retry-After, otherwise until the limit is reset, otherwise a minute that
+// pauseUntilAllowed returns the time to wait: the value of Retry-After, otherwise until the limit is reset, otherwise a minute that
 // doubles each time.
-func (t *transport) untilAllowed(resp *http.Response, try int) time.Duration {
+func (t *transport) pauseUntilAllowed(resp *http.Response, try int) time.Duration {
 	now := t.clock.Now()
 	after := resp.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(after, 10, 31); err == nil {

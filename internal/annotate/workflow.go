@@ -108,6 +108,8 @@ type written struct {
 	line int
 }
 
+// changes returns the weakenings of a job or a step: that it is gone, or else its changed settings. now has the head's parts by
+// name.
 func (p part) changes(file string, now map[string]part) []report.Weakening {
 	head, there := now[p.name]
 	if !there {
