@@ -116,6 +116,7 @@ func (h *History) loader(tree string) func() ([]*node, error) {
 	}
 }
 
+// nodesOf returns the nodes of a folder's entries. Their content and their own entries are read at the first use.
 func (h *History) nodesOf(entries []Entry) []*node {
 	one := &Tree{root: &node{kind: fs.ModeDir}, submodules: map[string]string{}}
 	nodes := map[string]*node{".": one.root}
@@ -233,6 +234,7 @@ type changes struct {
 	seen int
 }
 
+// in compares the entries of two versions of a folder, both sorted by name. above is the folder's path.
 func (c *changes) in(above string, one, two *node) error {
 	before, err := childrenOf(one)
 	if err != nil {

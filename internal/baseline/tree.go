@@ -85,6 +85,7 @@ type node struct {
 // maxPath is the greatest length in bytes of a path or a link's target, the same as in operating systems.
 const maxPath = 4096
 
+// add adds an entry below its folder. It ignores an entry that no work tree could contain.
 func (t *Tree) add(nodes map[string]*node, entry Entry) {
 	if entry.Mode == submodule {
 		t.submodules[entry.Path] = entry.SHA
