@@ -56,6 +56,8 @@ type inline struct {
 	out    *jsontext.Encoder
 }
 
+// tool reads a tool that is written into the suite. It writes the tool as JSON and reads it like that of a catalog, so that the
+// same rules apply.
 func (in *inline) tool(v yamlread.Value) *catalog.Tool {
 	block, ok := v.Map()
 	if !ok {

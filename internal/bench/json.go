@@ -95,6 +95,7 @@ func (c Confusion) firstJSON() []rankedJSON {
 	return list
 }
 
+// json returns the result in the form that is written as JSON. explain adds the scores of confused tools.
 func (r *Result) json(explain bool) resultJSON {
 	out := resultJSON{
 		Accuracy:   fraction(r.Accuracy()),

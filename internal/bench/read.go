@@ -145,6 +145,7 @@ func (r *reader) report(name yamlread.Str, err error) {
 	}
 }
 
+// intents reads the list of intents, and bounds the size of all queries together, which aliases can repeat.
 func (r *reader) intents() {
 	if !r.m.Has("intents") {
 		r.m.Errorf(r.m.Pos(), `"intents" is missing, expected a list of queries and their gold tools`)
@@ -205,6 +206,7 @@ func (r *reader) mutations() {
 	}
 }
 
+// mutation reads one mutation with the parameters of its kind.
 func (r *reader) mutation(block *yamlread.Map) {
 	name := block.Str("tool")
 	tool, err := r.names.tool(name.Value)
