@@ -117,6 +117,8 @@ func (f Files) Read() (*Catalog, error) {
 	return nil, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: what + ", expected at least one"}
 }
 
+// merge reads the files of a catalog that is a folder or a glob, and joins their tools. The files together have the bound of
+// one.
 func (f Files) merge(names []string) (*Catalog, error) {
 	out := &Catalog{File: f.shown(f.Name), Paths: []string{}}
 	var errs source.Errors

@@ -64,6 +64,7 @@ func (p *parser) tool(what, server string) {
 	p.tools = append(p.tools, t.tool)
 }
 
+// member reads the value of one key of a tool.
 func (t *toolReader) member(key string) {
 	at := int(t.r.Offset())
 	switch key {
