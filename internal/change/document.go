@@ -176,6 +176,8 @@ func (w *narrowing) set(of *document, nodes ...*schema.Node) *set {
 	return w.setOf(of, resolved.nodes, resolved.loops)
 }
 
+// setOf returns the set of values that fit all of the schemas. Equal lists of schemas share a set, so that results can be
+// cached.
 func (w *narrowing) setOf(of *document, resolved []*schema.Node, loops bool) *set {
 	flat := make([]*schema.Node, 0, len(resolved))
 	for _, n := range resolved {

@@ -103,6 +103,7 @@ func answerOf(fits bool) answer {
 	return no
 }
 
+// fitsKeyword returns whether the value v fits one keyword of the schema n.
 func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value, v *schema.Node, depth int) answer {
 	switch key {
 	case "type":

@@ -29,6 +29,7 @@ type member struct {
 	doubt   bool // a pattern is not understood, so it may match or not
 }
 
+// member returns the schemas that a set applies to the member of an object with this name.
 func (w *narrowing) member(s *set, name string) member {
 	var m member
 	for _, n := range s.nodes {
@@ -83,6 +84,7 @@ func (l *nameList) add(name string) {
 	}
 }
 
+// addNames adds the names of members that schemas of a set mention, also in branches and conditions.
 func (w *narrowing) addNames(s *set, list *nameList, depth int) {
 	for _, n := range s.nodes {
 		if properties := n.Get("properties"); properties.IsObject() {

@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
+// objects compares the members of objects.
 func (w *narrowing) objects(l, r *set, at *place) {
 	old, now := w.names(l), w.names(r)
 	required := map[string]bool{}
@@ -148,6 +149,7 @@ func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open o
 	}
 }
 
+// propertyNames reports names of members that r refuses by "propertyNames".
 func (w *narrowing) propertyNames(g goal) {
 	if !isSchema(g.value) {
 		return

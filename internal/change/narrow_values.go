@@ -28,6 +28,7 @@ func edgeOf(of *document, n *schema.Node, key string) (e edge, ok bool) {
 	return e, e.at != nil
 }
 
+// bound reports a bound of r that is narrower than the bounds of l, such as "maximum" or "minLength".
 func (w *narrowing) bound(g goal) {
 	row := keywords[g.key]
 	now, known := edgeOf(g.r.of, g.b, g.key)
@@ -65,6 +66,8 @@ func (w *narrowing) spelledBound(g goal) string {
 	return ""
 }
 
+// edge returns the narrowest bound that the schemas of a set have under a key, or under its counterpart; has is false without
+// one.
 func (w *narrowing) edge(l *set, key string, isWhole bool) (best edge, has bool) {
 	sign := keywords[key].sign
 	consider := func(e edge) {

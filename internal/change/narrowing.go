@@ -186,6 +186,8 @@ func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 // stopped reports whether the search may end: if nothing is noted, one difference is enough.
 func (w *narrowing) stopped(before int) bool { return w.quiet > 0 && w.count > before || w.cut }
 
+// compare reports values that fit l and no longer fit r. A pair that is already being compared counts as proven, which is right
+// by induction.
 func (w *narrowing) compare(l, r *set, at *place) {
 	key := w.key(l, r)
 	switch depth, isOpen := w.active[key]; {
@@ -260,6 +262,7 @@ func lostTypes(old, now types) string {
 	return "was " + old.String() + " and is " + now.String() + " now"
 }
 
+// narrowNodes compares l with each keyword of each schema in r, until the first difference if one is enough.
 func (w *narrowing) narrowNodes(l, r *set, at *place) {
 	before := w.count
 	for _, b := range r.nodes {

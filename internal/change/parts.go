@@ -94,6 +94,7 @@ func described(argument, old, now string) Part {
 	return part
 }
 
+// arguments returns the parts in which the arguments differ: changed, removed and added ones.
 func (p Pair) arguments(redact func(string) string) []Part {
 	ids := inputIDs{}
 	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)
@@ -124,6 +125,7 @@ func (in *input) requirement() string {
 	return "optional"
 }
 
+// parts returns the parts in which one argument differs from now, its version in the head.
 func (in *input) parts(w *narrowing, now *input, redact func(string) string) []Part {
 	if len(now.path) == 0 {
 		return in.keywordParts(now, redact, false) // the schema itself: arguments are always an object

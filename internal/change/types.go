@@ -81,6 +81,7 @@ func (w *narrowing) typesOf(s *set, depth int) types {
 	return all
 }
 
+// typesOfNode returns the types of JSON that a schema can accept.
 func (w *narrowing) typesOfNode(of *document, n *schema.Node, depth int) types {
 	if !n.IsObject() {
 		if n.Is('f') {
