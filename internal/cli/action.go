@@ -145,6 +145,7 @@ func (a *action) close() {
 	}
 }
 
+// read reads the inputs and the event, and opens the workspace. All mistakes in them are reported together.
 func (a *action) read() error {
 	var inputs, event error
 	a.inputs, inputs = annotate.ReadInputs(a.getenv)
@@ -213,6 +214,7 @@ func (a *action) findPull(ctx context.Context) error {
 	return nil
 }
 
+// prepare sets up the pipeline of the check with the inputs of the action.
 func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
@@ -294,6 +296,7 @@ func (a *action) byBase(base *basis) (bool, error) {
 	return a.demands().byBase(base, a.inputs.Baseline == annotate.BaselineAuto, warn)
 }
 
+// result returns what is published: annotations, outputs, and the texts of summary and comment.
 func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
 		Report: r, Annotations: a.annotations(r, base),

@@ -55,7 +55,7 @@ func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, reda
 	c.Base.Saved(string(b.about.File), b.report.Tool, head.Tool)
 	head.Baseline = c
 	if b.saved && b.report.Chosen != nil {
-		unsure = append(unsure, partial(b.report.Chosen, head, o)...)
+		unsure = append(unsure, partialDoubts(b.report.Chosen, head, o)...)
 	}
 	if len(unsure) > 0 {
 		b.unsure = fmt.Sprintf("the saved report %q %s", string(b.about.File), strings.Join(unsure, "; it "))
@@ -90,9 +90,9 @@ func (b *basis) choose(head *report.Report, o *check.Options) (unsure []string) 
 	return unsure
 }
 
-// partial returns sentences about a saved report that lacks cases because of other options than this run's, and about the cases of the
+// partialDoubts returns sentences about a saved report that lacks cases because of other options than this run's, and about the cases of the
 // head that have no base there. Each sentence follows the report's name.
-func partial(chosen *report.Chosen, head *report.Report, o *check.Options) (unsure []string) {
+func partialDoubts(chosen *report.Chosen, head *report.Report, o *check.Options) (unsure []string) {
 	asWritten := func(text string) string { return text }
 	leftSuites := len(chosen.Suites) > 0
 	if (chosen.By != "" || !leftSuites) && !o.SelectsAs(chosen) {

@@ -70,6 +70,7 @@ func (p *program) toolBenchCommand() *cobra.Command {
 	return cmd
 }
 
+// bench runs the benchmark in a file, or those of a suite.
 func (p *program) bench(f benchFlags, file string) error {
 	minDrop, err := f.drop()
 	if err != nil {
@@ -87,7 +88,7 @@ func (p *program) bench(f benchFlags, file string) error {
 		p.refuse(errs)
 		return nil
 	}
-	if err := needsMutations(spec, minDrop, file); err != nil {
+	if err := checkMutations(spec, minDrop, file); err != nil {
 		return err
 	}
 	if spec.LeftOut != "" {
@@ -96,20 +97,21 @@ func (p *program) bench(f benchFlags, file string) error {
 	r := bench.Run(spec, tokens.Counter{})
 	p.checkBounds("", r, spec, minDrop)
 	if f.json {
-		return written(bench.JSON(p.stdout, r, f.explain))
+		return writeError(bench.JSON(p.stdout, r, f.explain))
 	}
-	return written(writeSafe(p.stdout, func(w io.Writer) error { return bench.Text(w, r, f.explain) }))
+	return writeError(writeSafe(p.stdout, func(w io.Writer) error { return bench.Text(w, r, f.explain) }))
 }
 
-// needsMutations returns an error if --min-drop is set but no mutation could cause a drop.
-func needsMutations(spec bench.Spec, minDrop *big.Rat, name string) error {
+// checkMutations returns an error if --min-drop is set but no mutation could cause a drop.
+func checkMutations(spec bench.Spec, minDrop *big.Rat, name string) error {
 	if minDrop != nil && !spec.Auto && len(spec.Mutations) == 0 {
 		return fmt.Errorf("--min-drop needs mutations, and %q has none; list some, or say mutations: auto", name)
 	}
 	return nil
 }
 
-func written(err error) error {
+// writeError returns an error of writing the result as one of the world, not of the user's input.
+func writeError(err error) error {
 	if err != nil {
 		return worldError{fmt.Errorf("write the result: %w", err)}
 	}

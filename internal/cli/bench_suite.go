@@ -26,6 +26,7 @@ func isSuite(files fs.FS, name string) bool {
 	return m != nil && m.Has("tool_bench")
 }
 
+// benchSuite runs the benchmarks of a suite.
 func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *big.Rat) error {
 	loaded, errs := suite.NewLoader(files).Load(name)
 	if len(errs) > 0 {
@@ -45,7 +46,7 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 		if !ok {
 			continue
 		}
-		if err := needsMutations(spec, minDrop, c.Name); err != nil {
+		if err := checkMutations(spec, minDrop, c.Name); err != nil {
 			return err
 		}
 		r := bench.Run(spec, tokens.Counter{})
@@ -53,9 +54,9 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 		results = append(results, bench.Named{Name: c.Name, Result: r})
 	}
 	if f.json {
-		return written(bench.ListJSON(p.stdout, results, f.explain))
+		return writeError(bench.ListJSON(p.stdout, results, f.explain))
 	}
-	return written(writeSafe(p.stdout, func(w io.Writer) error { return benchTexts(w, results, f.explain) }))
+	return writeError(writeSafe(p.stdout, func(w io.Writer) error { return benchTexts(w, results, f.explain) }))
 }
 
 // benchmarkOf returns the benchmark of a case; ok is false for a case that is not a benchmark.

@@ -85,6 +85,7 @@ type bisection struct {
 	bounded    []string // targets of the case that have a bound in the newest commit
 }
 
+// run finds the commit that the flags ask for: one that changed a tool, or in which a condition stopped holding.
 func (b *bisection) run(commits string, hasSurface bool) error {
 	if err := b.f.check(hasSurface); err != nil {
 		return err
@@ -214,6 +215,7 @@ func (b *bisection) caseID() (string, error) {
 	return "", fmt.Errorf("--case: %q is the name of several cases, expected one of their ids: %s", b.f.id, quoted(named))
 }
 
+// findLosses writes the commits in which a condition stopped holding. what is the condition in words, and say describes a loss.
 func (b *bisection) findLosses(state func(*trend.Point) trend.State, what string, say func(*trend.Loss) string) error {
 	if !b.hasRange {
 		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }
@@ -269,7 +271,7 @@ func (b *bisection) none(why string) error {
 }
 
 func (b *bisection) write(line string) error {
-	return written(writeSafe(b.stdout, func(w io.Writer) error { _, err := io.WriteString(w, line); return err }))
+	return writeError(writeSafe(b.stdout, func(w io.Writer) error { _, err := io.WriteString(w, line); return err }))
 }
 
 // show writes a commit, what happened in it, and how it differs from its parent.
@@ -298,7 +300,7 @@ func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, wh
 	if !o.Suites {
 		write = text.Comparison // without cases there is no verdict
 	}
-	return written(write(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
+	return writeError(write(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
 }
 
 func (b *bisection) saySurface(l *trend.Loss) string {

@@ -156,6 +156,7 @@ func (b *bisection) namesCatalog(server string) error {
 	return nil
 }
 
+// toolsAt returns the tools of all catalogs of a commit, with the given server if they have none.
 func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, error) {
 	if len(p.Catalogs) == 0 {
 		return &catalog.Catalog{}, nil
@@ -220,5 +221,5 @@ func (b *bisection) showTool(p *trend.Point, diff *report.LintDiff) error {
 	if err := b.write(fmt.Sprintf("%s %s %s\n  %s\n", p.SHA, p.Day(), report.Safe(p.Author), report.Safe(p.Subject))); err != nil {
 		return err
 	}
-	return written(text.Changes(b.stdout, diff, text.Options{Color: b.colors(b.stdout)}))
+	return writeError(text.Changes(b.stdout, diff, text.Options{Color: b.colors(b.stdout)}))
 }

@@ -50,9 +50,9 @@ func (p *program) cost(ctx context.Context, asJSON bool, args []string) error {
 	}
 	costs := costsOf(cats)
 	if asJSON {
-		return written(writeJSON(p.stdout, costs.json()))
+		return writeError(writeJSON(p.stdout, costs.json()))
 	}
-	return written(writeSafe(p.stdout, costs.text))
+	return writeError(writeSafe(p.stdout, costs.text))
 }
 
 // costs are the token costs of servers, for each server and in total.

@@ -54,6 +54,7 @@ also search the server's name. If a catalog does not name its server, write SERV
 	return cmd
 }
 
+// find searches the catalogs as clients do, and writes the ranked tools.
 func (p *program) find(ctx context.Context, f findFlags, args []string) error {
 	clients, err := f.clients()
 	if err != nil {
@@ -77,9 +78,9 @@ func (p *program) find(ctx context.Context, f findFlags, args []string) error {
 		found.lists = append(found.lists, listOf(c, c.Index(found.servers), args[0], f.limit))
 	}
 	if f.json {
-		return written(found.json(p.stdout))
+		return writeError(found.json(p.stdout))
 	}
-	return written(writeSafe(p.stdout, found.text))
+	return writeError(writeSafe(p.stdout, found.text))
 }
 
 // clients returns the clients that the flag names, or all.

@@ -28,6 +28,7 @@ func (f foundLists) text(w io.Writer) error {
 	return err
 }
 
+// sideBySide writes a table of the ranked tools with a column for each client.
 func (f foundLists) sideBySide(b *strings.Builder) {
 	rows := 0
 	for _, list := range f.lists {
@@ -56,6 +57,7 @@ func (f foundLists) sideBySide(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
+// text writes the tools that one client returns, with the words that earned their scores.
 func (l foundList) text(b *strings.Builder) {
 	title := l.client.Title
 	if l.client.Version != "" {
@@ -95,6 +97,7 @@ func points(n float64) string {
 	return strconv.FormatFloat(n, 'f', 2, 64)
 }
 
+// notes returns remarks on what the lists do not show.
 func (f foundLists) notes() (notes []string) {
 	unnamed, instructions := false, false
 	for _, s := range f.servers {

@@ -221,6 +221,7 @@ func (in *importing) addServers() {
 	}
 }
 
+// run reads the logs, and writes their runs to cassettes and to a draft, unless anything is refused.
 func (in *importing) run(ctx context.Context) error {
 	runs := imports.NewCollection(in.by, in.rules)
 	defer runs.Close()
@@ -231,7 +232,7 @@ func (in *importing) run(ctx context.Context) error {
 	}
 	out := &imported{account: account, groups: runs.Finish()}
 	out.unread = in.unread(account, runs, len(out.groups) > 0 && !in.lacksFile(account))
-	if errs, err := in.refused(out); len(errs) > 0 || err != nil {
+	if errs, err := in.refusalOf(out); len(errs) > 0 || err != nil {
 		in.refuse(errs)
 		return err
 	}
@@ -277,8 +278,8 @@ func (in *importing) unread(account *imports.Account, runs *imports.Collection, 
 	return append(append(all, account.Skipped...), runs.Unread...)
 }
 
-// refused returns the reasons why nothing is written: mistakes in single files, and an error about the logs as a whole.
-func (in *importing) refused(out *imported) (source.Errors, error) {
+// refusalOf returns the reasons why nothing is written: mistakes in single files, and an error about the logs as a whole.
+func (in *importing) refusalOf(out *imported) (source.Errors, error) {
 	switch {
 	case len(out.account.Mistakes) > 0:
 		return out.account.Mistakes, nil

@@ -57,6 +57,7 @@ func (in *importing) readDraft(dir string) ([]byte, error) {
 
 func shownIn(dir, name string) string { return path.Join(filepath.ToSlash(dir), name) }
 
+// writeDraft writes a suite with a case for each new cassette, and says what was left out of it.
 func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	dir, folder := in.draftPlace()
 	files, err := openWorkspace(dir)
@@ -77,7 +78,7 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	}
 	return writeSafe(in.stdout, func(w io.Writer) error {
 		fmt.Fprintf(w, "\n%s %s\n", shown, became)
-		for _, line := range shortened(draft.Left) {
+		for _, line := range firstLines(draft.Left) {
 			fmt.Fprintln(w, line)
 		}
 		if draft.Text != nil && len(draft.Named) > 0 {

@@ -22,6 +22,7 @@ const (
 	shownFirst = 10 // lines of a list without --verbose
 )
 
+// show writes what was imported, left out and not read.
 func (in *importing) show(out *imported) error {
 	return writeSafe(in.stdout, func(w io.Writer) error {
 		if err := writeTable(w, out.cassettes); err != nil {
@@ -31,7 +32,7 @@ func (in *importing) show(out *imported) error {
 		if in.flags.dry {
 			fmt.Fprintln(w, "nothing was written: --dry-run")
 		}
-		for _, line := range slices.Concat(out.uncalledTools(), out.account.RepliesAloneNotes(), out.leftOut(), out.several(), in.hints(out)) {
+		for _, line := range slices.Concat(out.uncalledTools(), out.account.RepliesAloneNotes(), out.leftOut(), out.severalPrompts(), in.hints(out)) {
 			fmt.Fprintln(w, report.Safe(line))
 		}
 		in.list(w, noCase, out.unfit)
@@ -148,10 +149,10 @@ func (out *imported) uncalledTools() (lines []string) {
 			lines = append(lines, c.shown+": no run called a tool of a server")
 		}
 	}
-	return shortened(lines)
+	return firstLines(lines)
 }
 
-func shortened(lines []string) []string {
+func firstLines(lines []string) []string {
 	if more := len(lines) - shownFirst; more > 0 {
 		lines = append(lines[:shownFirst:shownFirst], fmt.Sprintf("and %d more", more))
 	}
@@ -177,8 +178,8 @@ func (out *imported) leftOut() (lines []string) {
 	return lines
 }
 
-// several returns a line with the number of sessions in which the user wrote several prompts.
-func (out *imported) several() []string {
+// severalPrompts returns a line with the number of sessions in which the user wrote several prompts.
+func (out *imported) severalPrompts() []string {
 	n := out.account.SeveralPrompts
 	switch n {
 	case 0:

@@ -79,6 +79,8 @@ func (in *importing) header(g *imports.Group) trace.Header {
 	return h
 }
 
+// placeInSuites assigns each group of runs to the cassette of the cases that it fits. Two groups for one cassette are a
+// mistake.
 func (in *importing) placeInSuites(out *imported) (errs source.Errors) {
 	taken := map[string]*imports.Group{}
 	for _, g := range out.groups {

@@ -70,6 +70,7 @@ Nothing is overwritten. Values of env and headers are not copied: the suite read
 	return cmd
 }
 
+// check returns an error for flags that do not go together.
 func (f *initFlags) check() error {
 	if err := f.commandFlags.check(); err != nil {
 		return err
@@ -117,6 +118,7 @@ type initializing struct {
 // suiteFile is the suite that init writes.
 const suiteFile = "mcp-gates.yml"
 
+// initialize writes a first suite, from servers or from logs, unless the workspace already has one.
 func (p *program) initialize(ctx context.Context, f *initFlags) error {
 	if err := f.check(); err != nil {
 		return err
@@ -141,6 +143,7 @@ func (p *program) initialize(ctx context.Context, f *initFlags) error {
 	return in.fromServers()
 }
 
+// fromServers writes a suite for the servers that are found: their snapshots, a starter suite and a workflow.
 func (in *initializing) fromServers() error {
 	found, errs, err := in.find()
 	if err != nil || len(errs) > 0 {
@@ -248,6 +251,7 @@ func (in *initializing) printNext(variables []string) {
 	}
 }
 
+// finish writes the workflow, runs the new suite, and says what to do next.
 func (in *initializing) finish(served []suggest.Served, left []string) error {
 	if err := in.writeWorkflow(served); err != nil {
 		return err
@@ -311,7 +315,7 @@ func (in *initializing) writeWorkflow(served []suggest.Served) error {
 		return worldError{err}
 	}
 	old, err := fs.ReadFile(files, workflowFile)
-	if err == nil && !checks(string(old), rel, folder) {
+	if err == nil && !checksFolder(string(old), rel, folder) {
 		in.unchecked = true
 		in.print("%s does not check this folder: add a job with %s to it", shownIn(in.shownDir(top), workflowFile), folder)
 		return nil
@@ -322,7 +326,9 @@ func (in *initializing) writeWorkflow(served []suggest.Served) error {
 	return in.save(top, workflowFile, []byte(text))
 }
 
-func checks(text, rel, folder string) bool {
+// checksFolder reports whether a workflow, as far as its text shows, already checks the folder. rel is the workspace's path in
+// the repository.
+func checksFolder(text, rel, folder string) bool {
 	if rel == "." {
 		return strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:")
 	}

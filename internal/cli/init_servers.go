@@ -44,7 +44,7 @@ func (in *initializing) find() ([]suggest.Served, source.Errors, error) {
 		return in.ofCatalog(c, name), nil, nil
 	case len(f.command) > 0 || f.url != "":
 		s := clients.Given(f.command, f.env, f.url, f.tokenEnv)
-		return in.served([]clients.Server{s})
+		return in.askedServers([]clients.Server{s})
 	}
 	var found [][]clients.Server
 	var errs source.Errors
@@ -63,7 +63,7 @@ func (in *initializing) find() ([]suggest.Served, source.Errors, error) {
 	if len(errs) > 0 {
 		return nil, errs, nil
 	}
-	return in.served(clients.Merge(found...))
+	return in.askedServers(clients.Merge(found...))
 }
 
 // clientFile is a file that may hold servers.
@@ -91,8 +91,8 @@ func isMissing(files fs.FS, name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// served returns the servers that --server asks for, and says why the others are left out.
-func (in *initializing) served(servers []clients.Server) (all []suggest.Served, _ source.Errors, _ error) {
+// askedServers returns the servers that --server asks for, and says why the others are left out.
+func (in *initializing) askedServers(servers []clients.Server) (all []suggest.Served, _ source.Errors, _ error) {
 	var names []string
 	for _, s := range servers {
 		names = append(names, s.Name)
@@ -275,6 +275,7 @@ func (in *initializing) environment(servers ...suggest.Served) func(string) stri
 	}
 }
 
+// target returns the configuration to start a server. Values that are read from the environment are redacted from all output.
 func (in *initializing) target(s *suggest.Served) liveServer {
 	getenv := in.environment(*s)
 	t := liveServer{config: mcpclient.Config{Name: s.Name, Dir: filepath.Join(in.dir, filepath.FromSlash(s.Cwd)), Transport: s.Transport, Headers: http.Header{}}}

@@ -38,6 +38,7 @@ Exit status: 0 there is an intent, 2 there is none or a recording cannot be read
 	return cmd
 }
 
+// intents writes the prompts of cassettes with the tools that their runs called.
 func (p *program) intents(workspace, format string, args []string) error {
 	if format != "jsonl" && format != "csv" {
 		return fmt.Errorf("--format must be jsonl or csv, found %q", format)
@@ -73,13 +74,13 @@ func (p *program) intents(workspace, format string, args []string) error {
 	}
 	fmt.Fprintf(p.stderr, "mcp-gates: %s\n", gathered.Said())
 	if format == "csv" {
-		return written(writeIntentsCSV(p.stdout, pairs))
+		return writeError(writeIntentsCSV(p.stdout, pairs))
 	}
 	out := json.NewEncoder(p.stdout)
 	out.SetEscapeHTML(false)
 	for _, pair := range pairs {
 		if err := out.Encode(pair); err != nil {
-			return written(err)
+			return writeError(err)
 		}
 	}
 	return nil

@@ -93,6 +93,7 @@ func (f *lintFlags) register(flags *pflag.FlagSet) {
 	f.server.register(flags)
 }
 
+// lint checks the flags and applies the rules to catalogs.
 func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	places, err := readPlaces(f.formats, lintFormats)
 	if err != nil {
@@ -124,6 +125,7 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	return l.run(ctx, files, places)
 }
 
+// run reads the catalogs, from files and from a command, and writes their findings or their difference.
 func (l *linter) run(ctx context.Context, files []string, places []place) error {
 	config, errs := l.ruleFlags.config()
 	l.config = config

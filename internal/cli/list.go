@@ -48,9 +48,9 @@ func (f *runFlags) checkList() error {
 		return errors.New("--affected goes by what the change touches, so that --stale and --failed do not go with it")
 	case (f.list || f.stale) && f.gatesFrom == annotate.GatesFromBase:
 		return errors.New("--list and --stale go by the suites of the workspace, so that --gates-from base does not go with them")
-	case f.needs() != "" && (f.list || f.stale || f.failed != ""):
-		return fmt.Errorf("%s asks about all that a change does, so that --list, --stale and --failed do not go with it", f.needs())
-	case f.list && (f.live.wanted() || f.byWords || f.output.run > 0):
+	case f.baseFlag() != "" && (f.list || f.stale || f.failed != ""):
+		return fmt.Errorf("%s asks about all that a change does, so that --list, --stale and --failed do not go with it", f.baseFlag())
+	case f.list && (f.live.isLive() || f.byWords || f.output.run > 0):
 		return errors.New("--list starts and judges nothing, so that --live, --record, --by-words and --run do not go with it")
 	}
 	return nil
@@ -60,11 +60,11 @@ func (f *runFlags) checkList() error {
 func (f *runFlags) checkJudgeRun() error {
 	switch {
 	case f.judgeRun == 0:
-	case f.baseline != "" || f.needs() != "" || f.affected:
+	case f.baseline != "" || f.baseFlag() != "" || f.affected:
 		return errors.New("--judge-run judges one run by hand, and compares nothing, so that --baseline and what takes one do not go with it")
 	case f.shard != "":
 		return errors.New("--judge-run judges one run by hand, which merge does not take, so that --shard does not go with it")
-	case f.live.wanted() || f.list || f.stale:
+	case f.live.isLive() || f.list || f.stale:
 		return errors.New("--judge-run judges one recorded run, so that --live, --record, --list and --stale do not go with it")
 	case f.output.run > 0:
 		return errors.New("--judge-run shows the run that it judges, so that --run does not go with it")
@@ -73,6 +73,7 @@ func (f *runFlags) checkJudgeRun() error {
 	return nil
 }
 
+// listCases writes the cases that a run would check, with the state of their evidence.
 func (p *program) listCases(ctx context.Context, f runFlags, suites []string) error {
 	places, err := readPlaces(f.output.asked(), listFormats)
 	if err != nil {

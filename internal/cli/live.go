@@ -51,13 +51,13 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: the longest time of all runs of a case")
 }
 
-func (f *liveFlags) wanted() bool { return f.live || f.record }
+func (f *liveFlags) isLive() bool { return f.live || f.record }
 
 func (f *liveFlags) check() error {
 	if f.from != annotate.LiveFromHead && f.from != annotate.LiveFromBase {
 		return fmt.Errorf("--live-from must be head or base, found %q", f.from)
 	}
-	if f.wanted() && (f.turnTimeout <= 0 || f.caseTimeout <= 0) {
+	if f.isLive() && (f.turnTimeout <= 0 || f.caseTimeout <= 0) {
 		return errors.New("--turn-timeout and --case-timeout must be longer than 0")
 	}
 	return nil
@@ -82,6 +82,7 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 	return rules.File()
 }
 
+// goLive makes the check run the cases live, with the commands of the head or of the base.
 func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error) {
 	run, o := p.live, &p.options
 	executed, err := run.executes(base, run.forgive)
@@ -135,6 +136,7 @@ func saveInWorkspace(workspace, name string, write func(io.Writer) error) error 
 	return reason(writeInRoot(root, name, write))
 }
 
+// listRecordings says for each cassette whether it was written.
 func listRecordings(r live.Recordings, say func(line string)) {
 	for _, part := range []struct {
 		became string

@@ -52,6 +52,7 @@ Faults, for --fault:
 	return cmd
 }
 
+// mock serves a manifest or a catalog on standard input and output, or over HTTP.
 func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
 	switch {
 	case len(args) > 0:

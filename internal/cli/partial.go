@@ -117,7 +117,7 @@ func (f *runFlags) checkResume() error {
 	case !f.live.resume:
 	case !f.live.record:
 		return errors.New("--resume goes with --record")
-	case f.baseline != "" || f.needs() != "" || f.failOn != annotate.FailOnGate || f.failOnStale != "" && f.failOnStale != annotate.StaleNone:
+	case f.baseline != "" || f.baseFlag() != "" || f.failOn != annotate.FailOnGate || f.failOnStale != "" && f.failOnStale != annotate.StaleNone:
 		return errors.New("--resume makes the runs that recordings lack and compares nothing, so that --baseline, --fail-on, --fail-on-weakened, --fail-on-breaking, " +
 			"--fail-on-stale and --gates-from do not go with it: check the recordings with them once they are whole")
 	case f.shard != "" || f.failed != "" || f.affected || f.stale || f.checkSnapshots:

@@ -98,6 +98,7 @@ a new critical finding. It does not matter whether the gates of HEAD pass.`,
 	return cmd
 }
 
+// compare writes the difference between two saved reports.
 func (p *program) compare(basePath, headPath string, output outputFlags) error {
 	places, err := output.places()
 	if err != nil {

@@ -82,12 +82,12 @@ links.`,
 }
 
 func (f *runFlags) checkFlags(flags *pflag.FlagSet, getenv func(string) string) error {
-	if !f.live.wanted() {
+	if !f.live.isLive() {
 		if err := onlyWith(flags, "--live or --record", "budget", "turn-timeout", "case-timeout"); err != nil {
 			return err
 		}
 	}
-	if !f.live.wanted() && !f.checkSnapshots {
+	if !f.live.isLive() && !f.checkSnapshots {
 		if err := onlyWith(flags, "--live, --record or --check-snapshots", "live-from"); err != nil {
 			return err
 		}
@@ -126,6 +126,7 @@ func (f *runFlags) registerBase(flags *pflag.FlagSet) {
 	f.demands.register(flags)
 }
 
+// run checks the flags and the suites.
 func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	places, err := f.output.places()
 	if err != nil {
@@ -172,10 +173,11 @@ func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS
 	return o
 }
 
+// check runs the pipeline with the flags, and writes the report in all formats.
 func (p *program) check(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
 	progress := p.newProgress()
 	tell := progress.interrupted
-	if !f.live.wanted() {
+	if !f.live.isLive() {
 		tell = nil
 	}
 	ctx, signals := interruptible(ctx, tell)
@@ -203,7 +205,7 @@ func (p *program) check(ctx context.Context, f runFlags, options check.Options, 
 	if f.checkSnapshots {
 		line.asked = func(b *basis) error { return p.askServers(ctx, &f, &line, b, signals.hurry) }
 	}
-	if f.live.wanted() {
+	if f.live.isLive() {
 		line.live = &liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, hurry: signals.hurry}
 	}
 	r, base, err := line.run(ctx)
@@ -242,7 +244,7 @@ func (p *program) readBase(ctx context.Context, f runFlags, head fs.FS, o check.
 	if f.baseline == "" && f.live.from == annotate.LiveFromBase {
 		return basis{}, errors.New("--live-from base takes a --baseline, whose suites say what is run")
 	}
-	if flag := f.needs(); f.baseline == "" && flag != "" {
+	if flag := f.baseFlag(); f.baseline == "" && flag != "" {
 		return basis{}, fmt.Errorf("%s takes a --baseline: without one nothing is compared", flag)
 	}
 	if f.baseline == "" && o.OnlyAffected {
@@ -255,10 +257,10 @@ func (p *program) readBase(ctx context.Context, f runFlags, head fs.FS, o check.
 		head = nil
 	}
 	b, err := p.localBase(ctx, f.workspace, f.baseline, head, o)
-	if o.OnlyAffected && err != nil && f.needs() == "" && f.live.from != annotate.LiveFromBase {
+	if o.OnlyAffected && err != nil && f.baseFlag() == "" && f.live.from != annotate.LiveFromBase {
 		return basis{broken: err}, nil // all suites are checked, and the report says why
 	}
-	if f.needs() != "" && b.broken != nil {
+	if f.baseFlag() != "" && b.broken != nil {
 		return b, worldError{err}
 	}
 	if err == nil && b.none != "" {
@@ -273,6 +275,7 @@ var staleFloors = map[string]suite.StalePolicy{
 	annotate.StaleAffected: suite.StaleAffected, annotate.StaleAny: suite.StaleFail,
 }
 
+// options returns the options of the check that the flags select.
 func (f *runFlags) options(suites []string) (check.Options, error) {
 	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: thisBuild().Version, Build: thisBuild().Build, Digests: f.baseline != "", ByWords: f.byWords,
 		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign, OnlyAffected: f.affected, JudgeRun: f.judgeRun}

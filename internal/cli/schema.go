@@ -43,7 +43,7 @@ all mistakes. A suite names its schema in its first line:
 				}
 				format = named
 			}
-			return written(format.Write(p.stdout))
+			return writeError(format.Write(p.stdout))
 		},
 	}
 }
@@ -91,5 +91,5 @@ func (p *program) validate(workspace string, args []string) error {
 	if len(mistakes) == 0 {
 		_, err = fmt.Fprintf(p.stdout, "no mistake in %s\n", read)
 	}
-	return written(err)
+	return writeError(err)
 }

@@ -193,6 +193,7 @@ the exit status is 1. All servers of the suites are asked, or one with --server.
 	return cmd
 }
 
+// snapshot lists the tools of a server and writes them as a catalog.
 func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
@@ -219,6 +220,7 @@ func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) 
 	return nil
 }
 
+// check returns an error for flags that do not go together.
 func (f *snapshotFlags) check(args []string) error {
 	if err := f.commandFlags.check(); err != nil {
 		return err

@@ -70,6 +70,7 @@ func (p *program) checkSnapshots(ctx context.Context, f snapshotFlags, args []st
 	return nil
 }
 
+// heldServers returns the servers to compare with their snapshots: the one that flags name, or all of the suites.
 func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []string) ([]heldServer, error) {
 	if f.against != "" {
 		t, err := p.snapshotTarget(f, nil)

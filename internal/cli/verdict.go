@@ -32,8 +32,8 @@ func (d *demands) register(flags *pflag.FlagSet) {
 	wordFlag(flags, &d.gatesFrom, "gates-from")
 }
 
-// needs returns the flag that takes a base to compare with; "" where none is set.
-func (d demands) needs() string {
+// baseFlag returns the flag that takes a base to compare with; "" where none is set.
+func (d demands) baseFlag() string {
 	switch {
 	case d.weakened:
 		return "--fail-on-weakened"
@@ -67,7 +67,7 @@ func (d demands) status(r *report.Report) int {
 // in a shard: the merged report is.
 func (d demands) refusals(r *report.Report, base *basis, lost string) []report.Refusal {
 	var list []report.Refusal
-	if d.needs() != "" && r.Baseline != nil && r.Chosen != nil {
+	if d.baseFlag() != "" && r.Baseline != nil && r.Chosen != nil {
 		r.Baseline.Uncompared = report.Optional(r.Chosen.Uncompared())
 	}
 	if d.weakened && r.Shard == nil {
