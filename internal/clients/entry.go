@@ -22,6 +22,7 @@ type entry struct {
 // pair is a key and its value.
 type pair struct{ key, value string }
 
+// server reads the entry of one server.
 func (r *reader) server(s *Server) {
 	var e entry
 	what := func(key string) string { return fmt.Sprintf("%q of server %q", key, s.Name) }
@@ -97,6 +98,7 @@ func isName(name string) bool {
 	return name != "" && len(name) <= most && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
+// fill sets the fields of a server from its entry, or the reason why it cannot be used.
 func (r *reader) fill(s *Server, e *entry) {
 	transport, isKnown := kinds[e.kind]
 	switch {

@@ -108,6 +108,7 @@ func (r *reader) project() {
 	})
 }
 
+// list reads the servers under a key. A name that is given twice is a mistake.
 func (r *reader) list(key string) {
 	r.taken = map[string]bool{}
 	r.in.Object(fmt.Sprintf("%q", key), func(name string) {
