@@ -107,6 +107,7 @@ func matcher(kind string) *jsonschema.Schema {
 	return s
 }
 
+// argumentOf describes the argument of a named matcher, for values of this kind.
 func argumentOf(name, kind string) *jsonschema.Schema {
 	bound := &jsonschema.Schema{Type: "number"}
 	if kind == percentOf {
