@@ -267,6 +267,7 @@ func argsOf(call *trace.Call) callArgs {
 
 func (p *callPattern) readsArgs() bool { return len(p.args) > 0 || p.exact }
 
+// matchesArgs reports whether the arguments certainly match. It is false for arguments that the recording does not keep.
 func (p *callPattern) matchesArgs(args callArgs, work *judge.Work) bool {
 	if !p.readsArgs() {
 		return true

@@ -120,6 +120,7 @@ func isAuto(block *yamlread.Map) bool {
 	return true
 }
 
+// readSearches reads the searches to measure with; without the key, those of clients that search by themselves.
 func readSearches(block *yamlread.Map) []*toolsearch.Client {
 	v, ok := block.Value(searchKey)
 	if !ok {

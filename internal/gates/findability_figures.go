@@ -57,6 +57,7 @@ func (f *found) add(a *finding.Answer) {
 	}
 }
 
+// findMeasurement returns the figures and notes. noBase is the reason why there are no answers for the base; "" if there are.
 func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	tools := byTool(r)
@@ -107,6 +108,7 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 // maxBehind bounds the names of tools that are shown as ranked before another tool.
 const maxBehind = 8
 
+// findNotes returns notes on tools that are not found, were found in the base, or rank lower than in the base.
 func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []judge.Note) {
 	note := func(kind string, f *found, a *finding.Answer, intents int) {
 		n := judge.Note{

@@ -150,6 +150,7 @@ func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 	c.needed += g.needed
 }
 
+// countRepeats counts the calls of a run that equal an earlier call: the one just before, or another.
 func (c *goldenCount) countRepeats(run *trace.Run) {
 	again, last := calledAgain(run.Calls), map[*callIdentity]int{}
 	for i := range run.Calls {

@@ -78,6 +78,7 @@ func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
+// measure sets the largest figure of any run. If a run lacks it, the figure is absent; measure then returns false.
 func (one limit) measure(m *judge.Measurement, runs []trace.Run) bool {
 	var most int64
 	worst, unknown := 0, []int(nil)

@@ -97,6 +97,7 @@ func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
+// addFigures adds the figures, and flags those that are low.
 func (c *stabilityCount) addFigures(m *judge.Measurement) {
 	const low = 50
 	var flags []string

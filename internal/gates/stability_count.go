@@ -38,6 +38,7 @@ type steps struct {
 	read   int                    // how many
 }
 
+// run counts the calls of a run that go back, loop or repeat.
 func (c *stabilityCount) run(run *trace.Run) {
 	n := len(run.Calls)
 	half := n / 2

@@ -57,6 +57,7 @@ type stepReader struct {
 	classes map[string]*classTools
 }
 
+// read reads an entry of steps:, and returns its pattern with the number of calls that it stands for.
 func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	if item.Kind() == yamlread.TextKind {
 		tool, _ := item.Str()

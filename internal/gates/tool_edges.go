@@ -144,7 +144,7 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 		run := &tr.Runs[i]
 		for j := range run.Calls {
 			entries := matcher.of(&run.Calls[j])
-			if !c.undecided(entries, matcher.undecided, e) {
+			if !c.countUndecided(entries, matcher.undecided, e) {
 				c.call(run.Calls[j].Tool, entries, len(e.restricted), run.Number)
 			}
 		}
@@ -165,9 +165,9 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// undecided counts a call that the recording cannot decide, because data is missing that would make it restricted or allowed.
+// countUndecided counts a call that the recording cannot decide, because data is missing that would make it restricted or allowed.
 // It reports whether the call is one. first is the first entry that may match, counted from the restricted entries on.
-func (c *edgeCount) undecided(entries []int, first int, e *toolEdges) bool {
+func (c *edgeCount) countUndecided(entries []int, first int, e *toolEdges) bool {
 	known := len(entries) > 0 && entries[0] < len(e.restricted)
 	if known || first == len(e.restricted)+len(e.allowed) {
 		return false
@@ -212,6 +212,7 @@ func (e *toolEdges) addRestricted(m *judge.Measurement, c *edgeCount) {
 	}
 }
 
+// addAllowed adds the figures on the list of allowed tools.
 func (e *toolEdges) addAllowed(m *judge.Measurement, c *edgeCount) {
 	if len(e.allowed) == 0 {
 		m.Absent[allowedTarget], m.Absent[outsideTarget] = `the gate has no "allowed"`, `the gate has no "allowed"`

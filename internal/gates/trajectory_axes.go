@@ -125,6 +125,7 @@ func configureTrajectoryAxes(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
+// readEdges reads a list of edges. read reads one of them.
 func (t *trajectoryAxes) readEdges(block *yamlread.Map, key string, read func(*yamlread.Map) (axisEdge, bool)) {
 	v, _ := block.Value(key)
 	if v.IsEmptyList() {
@@ -164,6 +165,7 @@ func (t *trajectoryAxes) readOrder(m *yamlread.Map) (axisEdge, bool) {
 	}, true
 }
 
+// readFlow reads an edge of data_flow: a path into the result of one tool, and an argument of another.
 func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
 	from, path := flowEnd(m, "from", "path")
 	to, arg := flowEnd(m, "to", "arg")
