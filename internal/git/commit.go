@@ -55,6 +55,7 @@ func subjectOf(message []byte) string {
 	return subject[:min(len(subject), maxSubject)]
 }
 
+// parseHeader parses the lines of a commit before its message.
 func (r *Repository) parseHeader(text []byte) (Commit, error) {
 	var c Commit
 	for line := range bytes.Lines(text) {

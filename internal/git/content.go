@@ -86,6 +86,7 @@ func (o *Objects) openAt(at place) (kind, io.ReadCloser, error) {
 	return k, unpacked, err
 }
 
+// openLoose opens an object in a file of its own. A small one is read at once, a large one as a stream.
 func (o *Objects) openLoose(name string) (kind, io.ReadCloser, error) {
 	file, err := os.Open(name)
 	if err != nil {

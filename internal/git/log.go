@@ -92,6 +92,7 @@ type ancestor struct {
 	order   int
 }
 
+// collect reads a commit and all of its ancestors, and counts the children that each of them has.
 func (l *logger) collect(hash string) (known map[string]ancestor, children map[string]int, err error) {
 	known, children = map[string]ancestor{}, map[string]int{}
 	for next := []string{hash}; len(next) > 0; {

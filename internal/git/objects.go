@@ -200,6 +200,7 @@ func (o *Objects) absentError() error {
 	return ErrAbsent
 }
 
+// findOnce finds an object in the known packs and folders. The pack in which it was found comes first next time.
 func (o *Objects) findOnce(hash string) (place, error) {
 	name := bytesOf(hash)
 	for i, p := range o.packs {

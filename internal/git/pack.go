@@ -25,6 +25,7 @@ type pack struct {
 // hashes of an index follow its first eight bytes and the fanout.
 const hashesAt = 8 + 256*4
 
+// load reads the table at the beginning of the pack's index.
 func (p *pack) load(idx io.ReaderAt) error {
 	if p.loaded {
 		return nil
@@ -169,6 +170,7 @@ func (p *pack) entry(file, idx *os.File, offset int64) (entry, error) {
 	return e, err
 }
 
+// parseEntry parses the header of an object in the pack: its kind, its size, and the base of a delta.
 func (p *pack) parseEntry(in *bytes.Reader, idx *os.File, offset int64) (e entry, err error) {
 	first, err := in.ReadByte()
 	if err != nil {
