@@ -83,6 +83,7 @@ type state struct {
 // batch is the number of commits that are evaluated before Read checks whether it needs more.
 const batch = 64
 
+// read walks through the log, and evaluates commits in batches until the history has all that it may have.
 func (r *reader) read() (*trend.History, error) {
 	h := &trend.History{}
 	var wrong error
