@@ -90,6 +90,7 @@ func (c *collector) add(run *Run) error {
 	return nil
 }
 
+// describe keeps the values of the header that all runs so far have in common.
 func (c *collector) describe(run *Run) {
 	if len(c.trace.Runs) == 0 {
 		c.format = run.Format
