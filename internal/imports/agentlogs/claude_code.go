@@ -55,6 +55,7 @@ func (r *claudeReader) Value(v logs.Value) {
 	}
 }
 
+// line reads one line of a session file or of the agent's output.
 func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 	isMessage := line.Type == "assistant" || line.Type == "user"
 	switch {

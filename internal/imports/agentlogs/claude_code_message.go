@@ -13,6 +13,7 @@ import (
 // claudeSynthetic is the model of messages that the program itself wrote.
 const claudeSynthetic = "<synthetic>"
 
+// assistant reads a message of the model with its calls, or an error of the API.
 func (r *claudeReader) assistant(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
 	var m claudeMessage
 	if !v.DecodePart(line.Message, &m) {
@@ -86,6 +87,7 @@ func (r *claudeReader) delegate(s *logs.Session, b *claudeBlock, agent string) {
 	}
 }
 
+// user reads a line in the user's name: results of calls, an interruption, or a prompt.
 func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
 	var m claudeMessage
 	if !v.DecodePart(line.Message, &m) {

@@ -39,6 +39,7 @@ func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
 	s.Spend(r.total(s, line))
 }
 
+// total returns the usage of the session up to a result. The costs of several processes of one session add up.
 func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
 	u := line.Usage.usage()
 	u.Whole, u.Cost = true, line.Cost.Count

@@ -190,7 +190,7 @@ func (r *codexReader) meta(v logs.Value, line *codexLine) {
 	}
 	r.id = cmp.Or(m.ID, m.SessionID)
 	r.of = cmp.Or(m.Forked, r.id)
-	if r.spawned(v, line, &m) {
+	if r.readSpawned(v, line, &m) {
 		return
 	}
 	s := r.session(v, line.Timestamp)
@@ -199,7 +199,9 @@ func (r *codexReader) meta(v logs.Value, line *codexLine) {
 	s.Describe("version", m.Version)
 }
 
-func (r *codexReader) spawned(v logs.Value, line *codexLine, m *codexMeta) bool {
+// readSpawned reads the head of a sub-agent's file, whose records belong to the session of the thread that started it. It
+// returns false for any other head.
+func (r *codexReader) readSpawned(v logs.Value, line *codexLine, m *codexMeta) bool {
 	var from codexSpawned
 	if m.Source.Kind() != '{' || !strings.Contains(string(m.Source), `"thread_spawn"`) || !v.DecodePart(m.Source, &from) {
 		return false
@@ -277,10 +279,10 @@ func (r *codexReader) repeats(v logs.Value, timestamp, id string, payload jsonte
 	return r.to.Seen(r.of + "\x00" + key)
 }
 
-func (r *codexReader) builtin(name string) bool { return slices.Contains(codexBuiltins, name) }
+func (r *codexReader) isBuiltin(name string) bool { return slices.Contains(codexBuiltins, name) }
 
 func (r *codexReader) server(namespace, name string) string {
-	if namespace != "" && !strings.HasPrefix(namespace, "mcp__") && r.builtin(name) {
+	if namespace != "" && !strings.HasPrefix(namespace, "mcp__") && r.isBuiltin(name) {
 		return trace.BuiltinServer
 	}
 	return namespace

@@ -27,6 +27,7 @@ type codexResponse struct {
 	Tools     jsontext.Value `json:"tools"` // tools that a search returned
 }
 
+// item reads an item of the Responses API. History of another thread is left out.
 func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Value) {
 	var i codexResponse
 	if !v.DecodePart(payload, &i) {

@@ -240,6 +240,7 @@ func (r *geminiCLIReader) delegate(c *geminiCLICall) {
 	r.s.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
 }
 
+// geminiCLIResult returns the result of a call from the parts of its response.
 func geminiCLIResult(parts jsontext.Value) logs.Result {
 	var list []struct {
 		Response *struct {

@@ -44,6 +44,7 @@ type geminiCLIToolStats struct {
 	Fail  logs.Number `json:"fail"`
 }
 
+// output reads one line of the program's output.
 func (r *geminiCLIReader) output(v logs.Value, line *geminiCLILine) {
 	if r.s == nil || line.OutputID != "" {
 		r.begin(v, line)
@@ -122,6 +123,7 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	s.Spend(u)
 }
 
+// geminiCLIText returns the texts of content. Any other part becomes its media type in brackets.
 func geminiCLIText(content jsontext.Value) string {
 	var parts []struct {
 		Text   *string `json:"text"`
@@ -170,7 +172,7 @@ func (r *geminiCLIReader) readWhole(v logs.Value, line *geminiCLILine) {
 	if models := slices.Sorted(maps.Keys(line.Stats.Models)); len(models) == 1 {
 		s.Model = models[0]
 	}
-	if r.counted(s, line) && line.Response != nil {
+	if r.addCounted(s, line) && line.Response != nil {
 		s.Say(logs.Message{Role: logs.RoleAssistant, Text: *line.Response})
 	}
 }
@@ -193,9 +195,9 @@ func (t *geminiCLIStats) usage() logs.Usage {
 	return u
 }
 
-// counted adds the calls if their order is certain: if there are none, or all are of one tool and either all succeeded or all
+// addCounted adds the calls if their order is certain: if there are none, or all are of one tool and either all succeeded or all
 // failed.
-func (r *geminiCLIReader) counted(s *logs.Session, line *geminiCLILine) bool {
+func (r *geminiCLIReader) addCounted(s *logs.Session, line *geminiCLILine) bool {
 	tools := line.Stats.Tools
 	if tools.Calls.Known && tools.Calls.N == 0 {
 		return true

@@ -173,6 +173,7 @@ func (r *openCodeReader) export(v logs.Value, line *openCodeLine) {
 	}
 }
 
+// output reads one line of the program's output.
 func (r *openCodeReader) output(v logs.Value, line *openCodeLine) {
 	s := r.to.Output(line.SessionID, v.Pos)
 	if id := line.Part.ID; id != "" && r.to.Seen("output "+line.Type+" "+id) {

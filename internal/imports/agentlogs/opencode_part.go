@@ -83,6 +83,7 @@ func (o *openCodeSession) part(p *openCodePart, reply string) {
 // not accept.
 const invalidTool = "invalid"
 
+// call reads a call, with its result if it has ended.
 func (o *openCodeSession) call(p *openCodePart, reply string) {
 	c := logs.Call{ID: cmp.Or(p.CallID, p.ID), Name: p.Tool, Args: logs.Args{Object: p.State.Input}, Agent: o.agent, Reply: reply}
 	result := logs.Result{CallID: c.ID, Text: string(p.State.Output), Duration: p.State.Time.Start.until(p.State.Time.End)}

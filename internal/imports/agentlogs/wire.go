@@ -171,6 +171,7 @@ func wireKey(id jsontext.Value) string {
 	return string(id)
 }
 
+// request reads a request or a notification. The answer to a request is expected later.
 func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
 	var p wireParams
 	if len(m.Params) > 0 && !v.DecodePart(m.Params, &p) {
