@@ -82,6 +82,7 @@ func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.V
 	return b.Rest, a.body(p, &b, at), true
 }
 
+// body reads the request in an object, and returns how much of the object it is.
 func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
 	has := objectNone
 	if b.System.text != "" {
@@ -110,6 +111,7 @@ func (b *anthropicBody) isResponse() bool {
 	return b.Type == "message" && b.Role != logs.RoleUser || b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
 }
 
+// reply reads a reply of the model.
 func (b *anthropicBody) reply(p *parse) {
 	r := p.x.ensureReply()
 	r.id, r.model = string(b.ID), string(b.Model)

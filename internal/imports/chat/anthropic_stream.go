@@ -62,7 +62,8 @@ func (a *anthropicAPI) drop(p *parse) {
 	}
 }
 
-func (a *anthropicAPI) rest(p *parse) bool {
+// readRest reads a streamed reply whose end is missing.
+func (a *anthropicAPI) readRest(p *parse) bool {
 	if a.stream == nil {
 		return false
 	}
@@ -76,6 +77,7 @@ func (a *anthropicAPI) rest(p *parse) bool {
 // maxBlocks bounds the blocks of a streamed reply, because the log determines their numbers.
 const maxBlocks = 10_000
 
+// add adds an event of a streamed reply.
 func (s *anthropicStream) add(b *anthropicBody) {
 	if b.Type == "message_delta" {
 		s.message.Stop = b.Delta.value.Stop

@@ -97,15 +97,15 @@ func (r *apiReader) Value(v logs.Value) {
 
 // streaming is an API whose replies can be split over several values.
 type streaming interface {
-	// rest reads the reply without an end, and reports whether there is one.
-	rest(p *parse) bool
+	// readRest reads the reply without an end, and reports whether there is one.
+	readRest(p *parse) bool
 }
 
 // End completes the conversations.
 func (r *apiReader) End() {
 	r.flush()
 	p := &parse{api: r.api, to: r.to, value: r.to.Value(), x: &exchange{}}
-	if s, ok := r.api.(streaming); ok && s.rest(p) {
+	if s, ok := r.api.(streaming); ok && s.readRest(p) {
 		r.dialogs.add(p.x)
 	}
 	r.dialogs.finish()
@@ -283,6 +283,7 @@ func (x *exchange) addSystem(text string, to *logs.Sink) {
 // problem returns the text of an error of an API or a program; "" for a value that is not an error.
 func problem(raw jsontext.Value) string { return problemAt(raw, 0) }
 
+// problemAt returns an error of an API as a text; "" if the value is no error.
 func problemAt(raw jsontext.Value, depth int) string {
 	const deepest = 3
 	switch raw.Kind() {

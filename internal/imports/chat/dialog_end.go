@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
+// close turns a conversation into a session, and frees its memory.
 func (d *dialogs) close(one *dialog) {
 	d.open = slices.DeleteFunc(d.open, func(other *dialog) bool { return other == one })
 	d.held -= one.bytes
@@ -131,6 +132,7 @@ type pairing struct {
 // nameless is a call without an id.
 type nameless struct{ tool, id string }
 
+// turn adds the events of a turn, with ids that pair calls and results.
 func (p *pairing) turn(i int, t *turn) {
 	reply := fmt.Sprintf("turn %d", i)
 	for _, e := range t.events {

@@ -33,7 +33,7 @@ func (d *dialogs) isRepeated(x *exchange) bool {
 // exchange begins a new conversation.
 func (d *dialogs) find(x *exchange) (*dialog, []turn) {
 	for _, one := range slices.Backward(d.open) {
-		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.streams(x) {
+		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.continuesReply(x) {
 			return one, one.newTurns(x.turns)
 		}
 	}
@@ -57,7 +57,8 @@ func (one *dialog) follows(x *exchange) bool {
 	return x.previous != "" && (one.last.id == x.previous || !x.sent && one.pending && one.previous == x.previous)
 }
 
-func (one *dialog) streams(x *exchange) bool {
+// continuesReply reports whether the exchange has a further part of the last reply.
+func (one *dialog) continuesReply(x *exchange) bool {
 	return !x.sent && x.reply != nil && x.reply.id != "" && x.reply.id == one.last.id && one.last.stop == ""
 }
 

@@ -97,6 +97,7 @@ func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 	return b.Rest, has, true
 }
 
+// readRequest reads the request in an object, and returns how much of the object it is.
 func (a geminiAPI) readRequest(p *parse, b *geminiBody, at side) objectKind {
 	x := p.x
 	for _, system := range []geminiContents{b.System, b.Config.value.System} {
@@ -149,6 +150,7 @@ func (a geminiAPI) readReply(p *parse, b *geminiBody) bool {
 	return true
 }
 
+// candidate adds the first candidate to a reply.
 func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	content := c.Content.value
 	content.Role = "model"
@@ -162,7 +164,7 @@ func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	case "STOP":
 		r.stop, r.ended = "end_turn", true
 		for _, t := range r.turns {
-			if t.waits() {
+			if t.isUnanswered() {
 				r.stop, r.ended = "tool_use", false
 			}
 		}

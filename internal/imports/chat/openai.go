@@ -64,6 +64,7 @@ func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 	return b.wrapping(), has, ok
 }
 
+// wrapping returns an object with the unknown keys, which can wrap a request or a reply.
 func (b *openaiBody) wrapping() jsontext.Value {
 	out := []byte{'{'}
 	member := func(key string, value jsontext.Value) {
@@ -100,7 +101,7 @@ func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	case b.isList():
 		return a.list(p, b, at)
 	case b.isItem():
-		return objectPart, p.item(&b.openaiItem, at)
+		return objectPart, p.addItem(&b.openaiItem, at)
 	}
 	has := a.readRequest(p, b, at)
 	if a.readReply(p, b) {
@@ -125,6 +126,7 @@ func (b *openaiBody) isItem() bool {
 	return !isBody && (b.Role != "" || b.isKnown())
 }
 
+// readRequest reads the request in an object, and returns how much of the object it is.
 func (a openaiAPI) readRequest(p *parse, b *openaiBody, at side) objectKind {
 	x := p.x
 	has := objectNone

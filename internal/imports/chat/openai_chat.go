@@ -106,7 +106,8 @@ func (u *openaiUsage) usage() logs.Usage {
 	return out
 }
 
-func (p *parse) item(one *openaiItem, at side) bool {
+// addItem adds the turn of an item, and reports whether it has one.
+func (p *parse) addItem(one *openaiItem, at side) bool {
 	t, ok := p.turnOf(one)
 	if ok {
 		p.add(at, t)
@@ -189,7 +190,7 @@ func (a openaiAPI) readReply(p *parse, b *openaiBody) bool {
 		r.usage, r.hasUsage = b.Usage.value.usage(), true
 	}
 	if b.isResponse() {
-		return a.response(p, b, r)
+		return a.readResponse(p, b, r)
 	}
 	if len(b.Choices) == 0 {
 		return true
@@ -197,10 +198,11 @@ func (a openaiAPI) readReply(p *parse, b *openaiBody) bool {
 	for range b.Choices[1:] {
 		p.to.LeaveOut("further choices of a reply")
 	}
-	return p.choice(&b.Choices[0], r)
+	return p.addChoice(&b.Choices[0], r)
 }
 
-func (p *parse) choice(c *openaiChoice, r *reply) bool {
+// addChoice adds a choice of a chat completion to the reply. It always returns true, because there is a reply.
+func (p *parse) addChoice(c *openaiChoice, r *reply) bool {
 	one := c.Message.value
 	if !c.Message.given {
 		one.Content = c.Text

@@ -38,6 +38,7 @@ func (one *openaiItem) isResult() bool {
 	return is && (call == "function_call" || call == "custom_tool_call" || openaiBuiltins[logs.AnyText(call)] != "" || call == "tool_search")
 }
 
+// itemOf adds an item of the Responses API to the turn t; ok is false if the item adds nothing.
 func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 	one.complete()
 	t.role = logs.RoleAssistant
@@ -55,7 +56,7 @@ func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 		t.role = logs.RoleTool
 		t.answer("", logs.Result{CallID: string(one.CallID), Text: logs.Text(one.Rare.Output), Failed: one.IsError == "true" || one.Rare.Status == "failed"})
 	case strings.HasPrefix(string(one.Type), "mcp_"):
-		return t, one.mcp(&t)
+		return t, one.addMCPItem(&t)
 	case openaiBuiltins[one.Type] != "":
 		one.builtin(&t)
 	default:
@@ -65,9 +66,9 @@ func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 	return t, true
 }
 
-// mcp adds an item of the provider's MCP client, which calls tools itself. A call that waits for approval has an additional
+// addMCPItem adds an item of the provider's MCP client, which calls tools itself. A call that waits for approval has an additional
 // item for its request.
-func (one *openaiItem) mcp(t *turn) bool {
+func (one *openaiItem) addMCPItem(t *turn) bool {
 	id := string(one.ID)
 	call := logs.Call{ID: id, Name: string(one.Name), Server: string(one.Rare.Server), Args: logs.Args{Object: one.Rare.Arguments}}
 	switch one.Type {
@@ -155,7 +156,8 @@ func (b *openaiBody) isResponse() bool {
 	return b.Object == "response" || b.Rare.Output.Kind() == '['
 }
 
-func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
+// readResponse adds a response of the Responses API to the reply. It always returns true, because there is a reply.
+func (a openaiAPI) readResponse(p *parse, b *openaiBody, r *reply) bool {
 	if b.Rare.Output.Kind() == '[' {
 		turns, ok := a.turns(p, b.Rare.Output)
 		if !ok {
@@ -167,7 +169,7 @@ func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
 	switch b.Rare.Status {
 	case "completed":
 		r.stop, r.ended = "end_turn", true
-		if slices.ContainsFunc(r.turns, func(t turn) bool { return t.waits() }) {
+		if slices.ContainsFunc(r.turns, func(t turn) bool { return t.isUnanswered() }) {
 			r.stop, r.ended = "tool_use", false
 		}
 	case "incomplete":
@@ -193,7 +195,8 @@ func (r *reply) addEmptyText() {
 	first.events = slices.Insert(first.events, 0, turnEvent{Kind: eventMessage, Message: logs.Message{Role: logs.RoleAssistant}})
 }
 
-func (t *turn) waits() bool {
+// isUnanswered reports whether the turn has a call, not of a tool of the provider, without a result in the turn.
+func (t *turn) isUnanswered() bool {
 	open, asks := map[string]int{}, 0
 	for _, e := range t.events {
 		if e.Kind == eventCall && e.Call.Server != trace.BuiltinServer {
