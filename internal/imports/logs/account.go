@@ -45,7 +45,7 @@ func (a *Account) mistake(err error) {
 	a.Mistakes = append(a.Mistakes, source.ErrorsOf(err)...)
 }
 
-func (a *Account) use(f *Format) {
+func (a *Account) noteFormat(f *Format) {
 	if !slices.Contains(a.Formats, f.Name) {
 		a.Formats = append(a.Formats, f.Name)
 	}

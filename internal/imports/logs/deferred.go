@@ -66,6 +66,7 @@ func FoundIn(content jsontext.Value) []Found {
 	return foundIn(content, 0)
 }
 
+// foundIn returns the tools that a result references; nil if it has no references.
 func foundIn(content jsontext.Value, depth int) []Found {
 	const deepest = 3
 	var found []Found
@@ -131,8 +132,8 @@ func (r *Result) Read(content jsontext.Value) {
 	}
 }
 
-// deferred returns the tools that were deferred in the session, sorted; nil if the log shows none.
-func (a *assembly) deferred() []catalog.Ref {
+// deferredTools returns the tools that were deferred in the session, sorted; nil if the log shows none.
+func (a *assembly) deferredTools() []catalog.Ref {
 	s := a.session
 	list := []catalog.Ref{}
 	add := func(ref catalog.Ref) {

@@ -103,7 +103,7 @@ func (j *joiner) answers(events []event) {
 		}
 		one := j.byID[events[i].Result.CallID]
 		if one == nil {
-			one = j.unanswered(i, events[i].Result.CallID)
+			one = j.firstUnanswered(i, events[i].Result.CallID)
 		}
 		if one == nil && !events[i].Result.History {
 			j.session.sink.LeaveOut(outResults)
@@ -115,8 +115,8 @@ func (j *joiner) answers(events []event) {
 	}
 }
 
-// unanswered returns the call for a result without an id: the first call before i that has neither an id nor a result.
-func (j *joiner) unanswered(i int, id string) *joined {
+// firstUnanswered returns the call for a result without an id: the first call before i that has neither an id nor a result.
+func (j *joiner) firstUnanswered(i int, id string) *joined {
 	for len(j.nameless) > 0 && j.nameless[0].done {
 		j.nameless = j.nameless[1:]
 	}
@@ -154,7 +154,7 @@ func (j *joiner) execute(events []event) {
 			j.session.sink.LeaveOut(outExecutions)
 			continue
 		}
-		j.session.place(e.Record.ID).isOf(one)
+		j.session.place(e.Record.ID).setCall(one)
 		one.paired = true
 		j.perform(one, e)
 	}
@@ -200,7 +200,8 @@ func (j *joiner) enclosing(e *event) *joined {
 	return nil
 }
 
-func (r *record) isOf(one *joined) {
+// setCall notes the call that the record is about. A nil record is ignored.
+func (r *record) setCall(one *joined) {
 	if r != nil {
 		r.call = one
 	}
@@ -236,7 +237,7 @@ func (j *joiner) onlyExecutions(events []event) {
 		}
 		one := j.add(i, e.Call)
 		one.take(e.Result)
-		j.session.place(e.Record.ID).isOf(one)
+		j.session.place(e.Record.ID).setCall(one)
 		if id := e.Call.ID; id != "" && j.byID[id] == nil {
 			j.byID[id] = one
 		}
@@ -244,7 +245,7 @@ func (j *joiner) onlyExecutions(events []event) {
 	for _, e := range inner {
 		if one := j.enclosing(e); one != nil {
 			j.perform(one, e)
-			j.session.place(e.Record.ID).isOf(one)
+			j.session.place(e.Record.ID).setCall(one)
 			continue
 		}
 		j.session.sink.LeaveOut("executions inside others")

@@ -62,10 +62,11 @@ func (n *names) toolOfServer(server, name string) catalog.Ref {
 	return catalog.Ref{Server: strings.TrimPrefix(server, "mcp__"), Name: name}
 }
 
+// split splits a name that an agent made from a server and a tool; ok is false if it cannot tell the server.
 func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
 	for _, mark := range marks {
 		if bare, ok := strings.CutPrefix(name, mark.prefix); ok {
-			if ref, ok := n.mapped(bare, mark.separators); ok {
+			if ref, ok := n.splitMapped(bare, mark.separators); ok {
 				return ref, true
 			}
 		}
@@ -102,9 +103,9 @@ var marks = [...]struct {
 	{"", separators[:]},
 }
 
-// mapped splits a name that begins with a prefix of the server map; the longest prefix wins. A separator follows the prefix
+// splitMapped splits a name that begins with a prefix of the server map; the longest prefix wins. A separator follows the prefix
 // unless the prefix ends in one.
-func (n *names) mapped(name string, behind []string) (catalog.Ref, bool) {
+func (n *names) splitMapped(name string, behind []string) (catalog.Ref, bool) {
 	for _, prefix := range n.prefixes {
 		rest, ok := strings.CutPrefix(name, prefix)
 		if !ok || prefix == "" {

@@ -139,6 +139,7 @@ func newImport(f Formats, o Options, yield func(*Run) error) *importing {
 	}
 }
 
+// file reads one file in its format.
 func (in *importing) file(fsys fs.FS, name string) error {
 	in.account.Files++
 	log, err := openLog(fsys, name, in.buffer)
@@ -152,7 +153,7 @@ func (in *importing) file(fsys fs.FS, name string) error {
 		in.account.mistake(problem)
 		return nil
 	}
-	in.account.use(format)
+	in.account.noteFormat(format)
 	sink := in.sink(format)
 	reader := format.Open(sink)
 	log.each(sink, reader)

@@ -81,6 +81,8 @@ func (f Formats) in(dec *jsontext.Decoder, depth int) (format string, complete b
 	return format, err == nil
 }
 
+// ofObject returns the format of an object by its keys, or of an object that it wraps. The text may be cut off; complete is
+// false then.
 func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	var keys []string
 	var outputIsList bool

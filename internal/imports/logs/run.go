@@ -35,6 +35,7 @@ type Run struct {
 	Deferred []catalog.Ref // see [trace.Header]
 }
 
+// complete turns a session into runs and passes them on.
 func (in *importing) complete(s *Session) {
 	defer in.spill.release(s)
 	if in.err != nil {
@@ -97,6 +98,7 @@ type assembly struct {
 	ofAgents map[string]bool // whether a sub-agent made the call, by call id; nil until first used
 }
 
+// runs returns the run of the session, or a run for each prompt if the options ask for that.
 func (a *assembly) runs() []*Run {
 	starts := a.prompts()
 	if len(starts) > 1 && a.in.options.Split != SplitTurn {
@@ -106,8 +108,8 @@ func (a *assembly) runs() []*Run {
 	if len(starts) == 0 {
 		starts = []int{0}
 	}
-	starts[0] = 0            // events before the first message of the user belong to its run
-	deferred := a.deferred() // before the catalog: it finds out whether the list of tools is complete
+	starts[0] = 0                 // events before the first message of the user belong to its run
+	deferred := a.deferredTools() // before the catalog: it finds out whether the list of tools is complete
 	tools := a.catalog()
 	var runs []*Run
 	for i, from := range starts {
@@ -185,11 +187,12 @@ func (a *assembly) addCalls(run *Run, from, to int) {
 		if c.call.Args.Absent {
 			a.in.account.LeaveOut("arguments that the log does not keep")
 		}
-		run.Calls, run.IDs = append(run.Calls, a.traced(c)), append(run.IDs, c.call.loggedID())
+		run.Calls, run.IDs = append(run.Calls, a.traceCall(c)), append(run.IDs, c.call.loggedID())
 	}
 }
 
-func (a *assembly) traced(c *joined) trace.Call {
+// traceCall returns a call in the form of a trace.
+func (a *assembly) traceCall(c *joined) trace.Call {
 	call := trace.Call{
 		Tool: &trace.Tool{Ref: c.ref}, Args: c.args, Failed: c.result.Failed || c.result.Error != "",
 		Detail: &trace.Detail{

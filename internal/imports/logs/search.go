@@ -42,7 +42,7 @@ func (c *joined) markSearch() {
 		return
 	}
 	query, isLoad := c.query()
-	if !c.returned() && query == "" {
+	if !c.hasResult() && query == "" {
 		return
 	}
 	c.search, c.ref.Server = &trace.Search{Query: query, Pool: c.result.Pool, ByName: isLoad}, trace.BuiltinServer
@@ -51,8 +51,8 @@ func (c *joined) markSearch() {
 	}
 }
 
-// returned reports whether the log has the result of the search, which may be empty.
-func (c *joined) returned() bool {
+// hasResult reports whether the log has the result of the search, which may be empty.
+func (c *joined) hasResult() bool {
 	return c.result.Found != nil || c.done && (c.result.Text != "" || c.result.Failed || c.result.Error != "")
 }
 
@@ -80,7 +80,7 @@ func (c *joined) query() (query string, byName bool) {
 
 // found returns the tools that a search returned, with their servers; nil if the log does not keep them.
 func (c *joined) found(s *Session) []catalog.Ref {
-	if !c.returned() {
+	if !c.hasResult() {
 		return nil
 	}
 	refs := []catalog.Ref{}

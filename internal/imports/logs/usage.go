@@ -14,7 +14,7 @@ func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
 	if whole && a.session.whole != nil {
 		sum = a.session.whole.or(sum)
 	}
-	run.use(sum)
+	run.setUsage(sum)
 	isLost := func(some, kept trace.Count) bool { return some.Known && !kept.Known }
 	cached := run.Extra.Value()
 	if isLost(some.Input, run.Input) || isLost(some.Output, run.Output) || isLost(some.Total, run.Total) ||
@@ -59,6 +59,7 @@ func (a *assembly) sum(from, to int) (all, some Usage) {
 	return all, some
 }
 
+// either returns the counts of u, and those of other where u has none.
 func (u Usage) either(other Usage) Usage {
 	return Usage{
 		Input: cmp.Or(u.Input, other.Input), Output: cmp.Or(u.Output, other.Output), Total: cmp.Or(u.Total, other.Total),
@@ -78,7 +79,8 @@ func (u *Usage) or(other Usage) Usage {
 	return all
 }
 
-func (run *Run) use(u Usage) {
+// setUsage sets the token counts and the cost of the run.
+func (run *Run) setUsage(u Usage) {
 	run.Input, run.Output, run.Total, run.Cost = u.Input, u.Output, u.Total, u.Cost
 	if u.CacheRead.Known || u.CacheWrite.Known || run.Extra != nil {
 		run.Extra = &trace.Extra{CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Delegations: run.Extra.Value().Delegations}

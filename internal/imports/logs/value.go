@@ -52,10 +52,11 @@ func (v Value) Elements(list jsontext.Value) []Value {
 	if skip := bytes.Index(from, list); skip > 0 {
 		at, from = at.After(from[:skip]), from[skip:]
 	}
-	return Value{Raw: from, Pos: at, sink: v.sink}.placed(ElementsOf(list))
+	return Value{Raw: from, Pos: at, sink: v.sink}.withPlaces(ElementsOf(list))
 }
 
-func (v Value) placed(elements []jsontext.Value) []Value {
+// withPlaces returns the elements of a list, which are parts of v, with their places.
+func (v Value) withPlaces(elements []jsontext.Value) []Value {
 	all := make([]Value, 0, len(elements))
 	at, from := v.Pos, v.Raw
 	for _, raw := range elements {
@@ -218,7 +219,7 @@ func (l *log) value(v Value, reader Reader) {
 		return
 	}
 	l.lists++
-	for _, one := range v.placed(elements) {
+	for _, one := range v.withPlaces(elements) {
 		one.List = l.lists
 		l.readValue(one, reader)
 	}
@@ -237,6 +238,7 @@ func (l *log) readValue(v Value, reader Reader) {
 	reader.Value(v)
 }
 
+// document reads a file that has one value, or several that are not on lines of their own.
 func (l *log) document(to *Sink, reader Reader) {
 	data, err := io.ReadAll(io.LimitReader(l.from, source.MaxCassette+1))
 	pos := source.Pos{File: l.name, Line: 1, Col: 1}
