@@ -68,6 +68,7 @@ func (h *message) content(raw jsontext.Value) {
 	}
 }
 
+// block adds a content block to the message: a text, a call or a result.
 func (h *message) block(raw jsontext.Value) {
 	if raw.Kind() == '"' {
 		h.say(logs.Unquote(raw))
@@ -159,6 +160,7 @@ func (h *message) call(raw jsontext.Value) {
 	}
 }
 
+// readCall reads a call in any of the known forms; ok is false for any other value.
 func readCall(raw jsontext.Value, depth int) (logs.Call, bool) {
 	var c callForm
 	if depth > maxWrapped || raw.Kind() != '{' || json.Unmarshal(raw, &c, logs.Lenient) != nil {

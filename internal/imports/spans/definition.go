@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
+// offer adds the tools of a definition that a model was given: one tool, or a server with several.
 func offer(s *logs.Session, raw jsontext.Value) {
 	tool, isTool := definition(raw, 0)
 	var of struct {

@@ -117,6 +117,7 @@ func (r *inspectReader) Value(v logs.Value) {
 	}
 }
 
+// sample reads a sample as a session.
 func (r *inspectReader) sample(v logs.Value, log *inspectLog) {
 	var sample inspectSample
 	if !v.Decode(&sample) {

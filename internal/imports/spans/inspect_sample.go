@@ -48,6 +48,7 @@ type inspectID struct {
 	Source word `json:"source"` // "input" for a message of the sample's input
 }
 
+// read adds the messages and the events of the sample in the order in which they happened.
 func (r *inspectRun) read() {
 	messages := r.sample.Messages
 	if len(messages) == 0 {
@@ -127,6 +128,7 @@ func (r *inspectRun) say(messages []jsontext.Value) {
 	}
 }
 
+// event adds an event of the sample.
 func (r *inspectRun) event(e *inspectEvent) {
 	switch e.Event {
 	case "span_begin":

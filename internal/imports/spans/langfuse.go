@@ -73,6 +73,7 @@ type langfuseCosts struct {
 // Value reads a trace, an observation, or an answer of the API with a list of these.
 func (r *langfuseReader) Value(v logs.Value) { r.value(v, v.Raw, "", 0) }
 
+// value reads a trace, an observation, or a list that contains them. inTrace is the id of the trace around it.
 func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, depth int) {
 	var item langfuseItem
 	if raw.Kind() != '{' {
@@ -121,6 +122,7 @@ func (t tracing) langfuseDescribe(item *langfuseItem) {
 	t.describe("environment", string(item.Environment))
 }
 
+// observation adds an observation to the session of its trace.
 func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace word) {
 	item.TraceID = cmp.Or(item.TraceID, inTrace)
 	if item.TraceID == "" || item.ID == "" {
@@ -162,12 +164,13 @@ func (t tracing) langfuseModel(item *langfuseItem) {
 	}
 	t.offerIn(item.Input)
 	for _, tool := range item.Tools {
-		t.offer(jsontext.Value("[" + string(named(tool.key, tool.raw)) + "]"))
+		t.offer(jsontext.Value("[" + string(withName(tool.key, tool.raw)) + "]"))
 	}
 	t.model(m)
 }
 
-func named(name string, raw jsontext.Value) jsontext.Value {
+// withName returns a definition of the tool with this name.
+func withName(name string, raw jsontext.Value) jsontext.Value {
 	var d struct {
 		Description word           `json:"description"`
 		Parameters  jsontext.Value `json:"parameters"`

@@ -73,6 +73,7 @@ type langsmithDetails struct {
 // Value reads a run with the runs that it encloses, or a page of runs.
 func (r *langsmithReader) Value(v logs.Value) { r.value(v, v.Raw, nil) }
 
+// value reads a run with the runs below it, or a list of runs.
 func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsmithRun) {
 	var run langsmithRun
 	if !v.DecodePart(raw, &run) {
@@ -107,6 +108,7 @@ func (run *langsmithRun) root() word {
 	return run.ID
 }
 
+// run adds a run to the session of its trace.
 func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
 	if r.to.Seen(string(run.Trace + "/" + run.ID)) {
 		return
@@ -191,7 +193,8 @@ type langsmithTokens struct {
 	} `json:"prompt_tokens_details"` // OpenAI's
 }
 
-func (t *langsmithTokens) cached() (read, write trace.Count) {
+// cachedCounts returns the tokens that were read from, and written to, a cache.
+func (t *langsmithTokens) cachedCounts() (read, write trace.Count) {
 	if t == nil {
 		return read, write
 	}
@@ -205,7 +208,7 @@ func (run *langsmithRun) usage() logs.Usage {
 		CacheRead: run.InputParts.CacheRead.Count, CacheWrite: run.InputParts.CacheWrite.Count,
 	}
 	tokens := cmp.Or(tokensIn(run.Outputs, 0), run.Extra.Metadata.Usage)
-	read, write := tokens.cached()
+	read, write := tokens.cachedCounts()
 	u.CacheRead, u.CacheWrite = cmp.Or(u.CacheRead, read), cmp.Or(u.CacheWrite, write)
 	if u.Input.Known && (u.Input.N > 0 || u.Output.N > 0) {
 		return u

@@ -100,7 +100,7 @@ func messagesInList(raw jsontext.Value, depth int) []message {
 	var blocks message
 	isContent := false
 	for _, one := range logs.ElementsOf(raw) {
-		if one.Kind() == '{' && probed(one).isBlock() {
+		if one.Kind() == '{' && probeOf(one).isBlock() {
 			blocks.block(one)
 			isContent = true
 			continue
@@ -143,14 +143,15 @@ type probe struct {
 	Prompts     jsontext.Value `json:"prompts"`
 }
 
-func probed(raw jsontext.Value) (p probe) {
+// probeOf reads the keys that tell the form of a value.
+func probeOf(raw jsontext.Value) (p probe) {
 	_ = json.Unmarshal(raw, &p, logs.Lenient) // no error: every value fits
 	return p
 }
 
 // unwrapped returns the value that contains the messages of an object; nil if the object is a message itself.
 func unwrapped(raw jsontext.Value) jsontext.Value {
-	p := probed(raw)
+	p := probeOf(raw)
 	if p.Role != 0 || p.CallID != 0 || p.Type == "tool_use" {
 		return nil
 	}
@@ -195,6 +196,7 @@ type form struct {
 	Contents     []jsontext.Value `json:"contents"` // of OpenInference
 }
 
+// readMessage reads a message in any of the known forms. An unknown form gives an empty message.
 func readMessage(raw jsontext.Value, depth int) message {
 	var m form
 	if depth > maxWrapped || json.Unmarshal(raw, &m, logs.Lenient) != nil {

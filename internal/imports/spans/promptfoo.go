@@ -137,6 +137,7 @@ func (r *promptfooReader) Value(v logs.Value) {
 	}
 }
 
+// row reads a row as a session.
 func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	var row promptfooRow
 	if !v.Decode(&row) {
@@ -283,6 +284,7 @@ func promptfooOutput(output jsontext.Value) []message {
 	return []message{h}
 }
 
+// listedCalls returns a message with the calls in a list, and with their results if the list has them.
 func listedCalls(list jsontext.Value) message {
 	h := message{role: logs.RoleAssistant}
 	for i, one := range logs.ElementsOf(list) {

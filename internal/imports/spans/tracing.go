@@ -155,6 +155,7 @@ func (t tracing) noteOutermost(m traced) {
 	}
 }
 
+// addSpare adds what the outermost agent was told and said. It counts only if no record of a model has it.
 func (t tracing) addSpare(m traced) {
 	s := t.session
 	s.Spare(true)
