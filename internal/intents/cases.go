@@ -70,6 +70,7 @@ func (c *casesReader) list() {
 	})
 }
 
+// readCase reads a case as an intent. A case that continues a conversation is left out, because its query depends on that.
 func (c *casesReader) readCase() {
 	at := c.pos()
 	var query yamlread.Str

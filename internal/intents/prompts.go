@@ -40,7 +40,7 @@ func (p *promptsReader) line(line string, at source.Pos) bool {
 	switch {
 	case p.isCode(text):
 	case strings.HasPrefix(text, "|"):
-		return p.row(cellsOf(line, at), at)
+		return p.addRow(cellsOf(line, at), at)
 	}
 	p.head, p.inTable = nil, false
 	return true
@@ -63,7 +63,7 @@ func (p *promptsReader) isCode(text string) bool {
 	return false
 }
 
-func (p *promptsReader) row(cells []yamlread.Str, at source.Pos) bool {
+func (p *promptsReader) addRow(cells []yamlread.Str, at source.Pos) bool {
 	switch {
 	case !p.inTable && p.head != nil && isRule(cells) && len(cells) == len(p.head):
 		p.inTable = true

@@ -21,13 +21,13 @@ func (r *reader) readVally(data []byte) {
 		return
 	}
 	for _, one := range m.Maps("stimuli") {
-		if !r.stimulus(one) {
+		if !r.addStimulus(one) {
 			return
 		}
 	}
 }
 
-func (r *reader) stimulus(m *yamlread.Map) bool {
+func (r *reader) addStimulus(m *yamlread.Map) bool {
 	prompt, ok := optional(m, "prompt")
 	var names []yamlread.Str
 	if v, has := m.Value("graders"); has && v.Kind() != yamlread.NullKind {
@@ -57,6 +57,7 @@ func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
 	return v.Str()
 }
 
+// required returns the tools that a grader of calls requires; none for another grader.
 func required(grader *yamlread.Map) (names []yamlread.Str) {
 	if kind, ok := optional(grader, "type"); !ok || kind.Value != callsGrader {
 		return nil
