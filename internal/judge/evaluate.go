@@ -31,7 +31,7 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 // selectRuns returns the trace with the runs to judge in Runs, and the other scored runs in Others.
 func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	scored, failed := tr.Split()
-	selects := slices.ContainsFunc(checks, Check.selects)
+	selects := slices.ContainsFunc(checks, Check.hasSelector)
 	if len(failed) == 0 && !selects {
 		return tr
 	}
@@ -51,11 +51,13 @@ func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	return &view
 }
 
-func (c Check) selects() bool {
+// hasSelector reports whether the gate chooses the runs that are judged.
+func (c Check) hasSelector() bool {
 	_, ok := c.Plan.Measurer.(Selector)
 	return ok
 }
 
+// evaluate measures the view and judges the figures. Missing evidence is an error of the gate.
 func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 	r := Result{Gate: c.Gate.Name, Line: c.Pos.Line, Assertions: []Assertion{}, MaxDrop: c.Plan.MaxDrop}
 	m := Measurement{Err: missingEvidence(c.Gate.Needs, view)}

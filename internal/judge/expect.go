@@ -91,7 +91,7 @@ func (s scope) readList(v yamlread.Value) []Expectation {
 func (s scope) read(m *yamlread.Map) (Expectation, bool) {
 	var e Expectation
 	e.Message = readMessage(m)
-	e.SkipAbsent = readAbsent(m)
+	e.SkipAbsent = readWhenAbsent(m)
 	if !m.HasOwn("target") && !m.HasOwn("matcher") {
 		return s.readShort(m, e)
 	}
@@ -110,6 +110,7 @@ func (s scope) read(m *yamlread.Map) (Expectation, bool) {
 	return e, ok
 }
 
+// readShort reads an entry in the form {TARGET: matcher} into e, which has its other fields.
 func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 	entries := slices.DeleteFunc(m.Entries(), func(entry yamlread.Entry) bool {
 		return entry.Key.Value == messageKey || entry.Key.Value == absentKey
@@ -165,7 +166,8 @@ func readMessage(m *yamlread.Map) string {
 	return s.Value
 }
 
-func readAbsent(m *yamlread.Map) bool {
+// readWhenAbsent reads when_absent:, whose only value is skip, and reports whether it is given.
+func readWhenAbsent(m *yamlread.Map) bool {
 	s, ok := m.OptStr(absentKey)
 	if ok && s.Value != "skip" {
 		m.Errorf(s.Pos, `"when_absent" must be skip, found %q`, Clip(s.Value))

@@ -85,6 +85,7 @@ type runSearch struct {
 	key                  string
 }
 
+// add adds the current run to the note about its hunt. at is the index of the Sought.
 func (n *huntNotes) add(at int, hunt Hunt) {
 	n.pairs++
 	if n.told.key == "" {
@@ -141,6 +142,7 @@ func (n *huntNotes) note(at int, hunt Hunt) *Note {
 	return note
 }
 
+// readSearches returns what a run searched for, got and called, with a key that is equal for equal ones.
 func readSearches(run *trace.Run) runSearch {
 	var told runSearch
 	add := func(list []string, most int, text string) []string {

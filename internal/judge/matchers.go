@@ -133,6 +133,7 @@ func unquoteHint(v yamlread.Value) string {
 	return " (write it without quotes: " + v.Text() + ")"
 }
 
+// readNamed reads a matcher by its name, for a target whose values have this kind.
 func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Matcher, bool) {
 	i := slices.IndexFunc(namedMatchers, func(k matcherKind) bool { return k.name == e.Key.Value })
 	if i < 0 {

@@ -133,6 +133,7 @@ func parseRunPath(name string) (runPath, bool) {
 
 var position = regexp.MustCompile(`^\[(0|[1-9][0-9]{0,8})\]`)
 
+// parse parses name as a name of the target; ok is false if it is another name.
 func (t runTarget) parse(name string) (runPath, bool) {
 	path := runPath{target: t}
 	pattern, deep := strings.CutSuffix(t.name, pathParam)
