@@ -34,9 +34,9 @@ var oppositeStems = sync.OnceValue(func() [][]string {
 	return slices.Collect(slices.Chunk(list, 2))
 })
 
-// opposed reports whether a word that only one of two ascending lists holds is the opposite of one that only the other
+// areOpposed reports whether a word that only one of two ascending lists holds is the opposite of one that only the other
 // holds.
-func (v *sharedVocabulary) opposed(words, others []int32) bool {
+func (v *sharedVocabulary) areOpposed(words, others []int32) bool {
 	return slices.ContainsFunc(words, func(word int32) bool {
 		return slices.ContainsFunc(v.opposites[word], func(opposite int32) bool {
 			return holds(others, opposite) && !holds(words, opposite) && !holds(others, word)

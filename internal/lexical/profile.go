@@ -125,12 +125,12 @@ func (p *Profile) Common(q *Profile) (common, together int) {
 //   - when one denies more often.
 func (p *Profile) SameSense(q *Profile) bool {
 	return p.denials == q.denials && !p.OppositeNames(q) &&
-		!p.vocab.opposed(p.words, q.words) && !p.vocab.hasTurned(p.terms, q.terms) && p.namesAlike(q)
+		!p.vocab.areOpposed(p.words, q.words) && !p.vocab.hasTurned(p.terms, q.terms) && p.namesAlike(q)
 }
 
 // OppositeNames reports whether a word of one name is the opposite of a word of the other.
 func (p *Profile) OppositeNames(q *Profile) bool {
-	return p.vocab.opposed(p.nameWords, q.nameWords) || p.vocab.hasTurned(p.name, q.name)
+	return p.vocab.areOpposed(p.nameWords, q.nameWords) || p.vocab.hasTurned(p.name, q.name)
 }
 
 // namesAlike reports whether the same terms of both names are in both descriptions; of names of the same terms, whether
@@ -151,10 +151,11 @@ func holds(terms []int32, term int32) bool {
 
 // hasTurned reports whether a term that only one of two ascending lists holds is one of the other with a turning prefix.
 func (v *sharedVocabulary) hasTurned(terms, others []int32) bool {
-	return v.turns(terms, others) || v.turns(others, terms)
+	return v.haveTurned(terms, others) || v.haveTurned(others, terms)
 }
 
-func (v *sharedVocabulary) turns(terms, others []int32) bool {
+// haveTurned reports whether terms has one that others lacks, and that consists of a turning prefix and a term of others.
+func (v *sharedVocabulary) haveTurned(terms, others []int32) bool {
 	return slices.ContainsFunc(terms, func(term int32) bool {
 		bare := v.bare[term]
 		return len(bare) > 0 && !holds(others, term) &&
