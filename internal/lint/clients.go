@@ -139,6 +139,7 @@ func alike(c *agents.Naming, a, b *View, written string) Note {
 	return Note{AtName: true, Message: message, Suggestion: "rename one of them, so that letters or digits differ"}
 }
 
+// checkMost reports servers with more tools than a client takes, each at the first tool that is too many.
 func checkMost(views []*View, to func(*View) Report) {
 	at := slices.IndexFunc(views[0].clients, func(c *agents.Naming) bool { return c.MostTools > 0 })
 	if at < 0 {

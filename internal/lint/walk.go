@@ -46,6 +46,7 @@ type walker struct {
 	places []place
 }
 
+// visit adds a place, and then the places below it. A schema that occurs again is not entered again.
 func (w *walker) visit(p place, depth int) {
 	n := p.schema
 	if p.kind != property && !n.IsObject() || depth > MaxDepth {
