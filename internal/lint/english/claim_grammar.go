@@ -21,6 +21,7 @@ explanation answer response outline suggestion suggestions tips advice informati
 poem essay story draft example examples context notes insights`)
 )
 
+// claims returns the claims of a sentence. A question has none.
 func (s sentence) claims(forms map[string]verbForm) []Claim {
 	if s.question {
 		return nil

@@ -157,6 +157,7 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
+// add adds all forms of a verb. The entry is written as in the list of verbs: marks, and irregular forms behind a slash.
 func (f verbForms) add(entry string) {
 	marked, past, irregular := strings.Cut(entry, "/")
 	verb := strings.TrimRight(marked, "*+")
