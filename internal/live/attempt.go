@@ -176,6 +176,7 @@ func (o *oneRun) do(ctx context.Context) {
 	}
 }
 
+// attempt makes the run: it starts the servers, offers their tools, and has the model or the program work on the prompt.
 func (o *oneRun) attempt(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("not begun: %w", context.Cause(ctx))

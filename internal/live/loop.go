@@ -48,6 +48,7 @@ type conversation struct {
 	err      error    // the error that ended the conversation
 }
 
+// talk takes turns with the model until it stops or may have no further turn.
 func (c *conversation) talk(ctx context.Context) error {
 	for turn := 1; ; turn++ {
 		reply, err := c.turn(ctx)
@@ -186,6 +187,7 @@ func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model
 	return results, nil
 }
 
+// executeOne makes one call. What the model did wrong becomes a failed result; an error means that the server broke.
 func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *catalog.Tool) (executed, error) {
 	if tool == nil {
 		return failure("there is no tool called %q", c.plan.shared.rules.Shorten(call.Name, maxQuoted)), nil
@@ -197,7 +199,7 @@ func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *ca
 	switch {
 	case c.search.isTool(tool):
 		return c.search.answer(args), nil
-	case !c.search.offers(tool):
+	case !c.search.isOffered(tool):
 		return failure("the tool %q has not been found yet, search for it first", call.Name), nil
 	case c.injected[tool.Ref()]:
 		return failure("this tool is not available"), nil

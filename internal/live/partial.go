@@ -87,6 +87,7 @@ func (k *keeper) add(o *oneRun) {
 	k.flush()
 }
 
+// begin makes the head of the partial recording, and the lines of the runs that an earlier one had.
 func (k *keeper) begin(o *oneRun) {
 	k.begun, k.redactor, k.tools = true, k.plan.shared.rules.File(), trace.Tools{}
 	head := &trace.Partial{Header: k.plan.header(), MadeWith: k.plan.madeWith()}

@@ -49,6 +49,7 @@ type plan struct {
 
 func (p *plan) runner() *Runner { return p.shared.runner }
 
+// prepareCase returns the plan of a case, and reports what it lacks for a live run.
 func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	one := &plan{
 		shared: p, tested: c,
@@ -79,7 +80,7 @@ func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 // checkServers reports a case without servers: an agent without tools makes no calls, so its runs prove nothing. A case
 // whose every run is offered distractors needs no server.
 func (p *plan) checkServers(errs *source.Errors) {
-	if len(p.tested.ServerNames) > 0 || p.distracts() {
+	if len(p.tested.ServerNames) > 0 || p.addsDistractors() {
 		return
 	}
 	found, declared := "missing", ""
@@ -92,7 +93,8 @@ func (p *plan) checkServers(errs *source.Errors) {
 	errs.Addf(p.tested.Pos, "\"servers\" is %s, so that the agent has no tools, which a live run needs%s", found, declared)
 }
 
-func (p *plan) distracts() bool {
+// addsDistractors reports whether every run is offered at least one distractor.
+func (p *plan) addsDistractors() bool {
 	inject, offer := p.points()
 	if inject == nil || slices.Contains(offer, 0) {
 		return false

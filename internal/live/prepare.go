@@ -113,6 +113,7 @@ func checkShared(p *plan, claimed map[string]*plan, errs *source.Errors) {
 		"expected one for each case, or a recording of one suite at a time", path, other.tested.Name, at)
 }
 
+// prepareServers adds the configurations of the case's servers, and reports servers that cannot be started.
 func (p *Prepared) prepareServers(c *suite.Case, errs *source.Errors) {
 	options := &p.runner.options
 	for _, name := range c.ServerNames {

@@ -32,6 +32,7 @@ type program struct {
 	version      string   // set after the first request
 }
 
+// prepareProgram sets up the program of a case, and reports what it lacks.
 func (p *plan) prepareProgram(errs *source.Errors) {
 	a, getenv := p.tested.Agent, p.runner().options.Getenv
 	texts := &resolver{suite: p.shared.suite, getenv: getenv}
@@ -60,6 +61,7 @@ func (p *plan) prepareProgram(errs *source.Errors) {
 	}
 }
 
+// readWords sets the words of the commands. Variables of a run stay in them, and others are looked up.
 func (p *plan) readWords(one *program, texts *resolver) {
 	a := one.agent
 	one.words = a.Command
@@ -102,6 +104,7 @@ func (p *plan) locals(words []string) []string {
 	return words
 }
 
+// checkProgram reports reasons why the program cannot be run.
 func (p *plan) checkProgram(one *program, errs *source.Errors) {
 	a := one.agent
 	if len(one.words) > 0 && !strings.Contains(one.words[0], "${") {
@@ -120,7 +123,7 @@ func (p *plan) checkProgram(one *program, errs *source.Errors) {
 			errs.Addf(s.Pos, "server %q has the older transport, sse, which cannot be shown to an agent of one's own; expected streamable HTTP", s.Name)
 		}
 	}
-	if len(p.tested.Servers) == 0 && p.distracts() {
+	if len(p.tested.Servers) == 0 && p.addsDistractors() {
 		errs.Addf(p.tested.Pos, "\"servers\" is empty, and distractors are shown to an agent of one's own among the tools of the first server")
 	}
 }

@@ -40,14 +40,14 @@ func (r *programRun) pair(said *imports.Run, seen []proxy.Witness) []trace.Call 
 		for _, earlier := range all {
 			if !earlier.paired && earlier.Start.Before(one.Start) {
 				earlier.paired = true
-				calls = append(calls, earlier.traced())
+				calls = append(calls, earlier.traceCall())
 			}
 		}
-		calls = append(calls, one.completed(call))
+		calls = append(calls, one.completeCall(call))
 	}
 	for _, left := range all {
 		if !left.paired {
-			calls = append(calls, left.traced())
+			calls = append(calls, left.traceCall())
 		}
 	}
 	return calls
@@ -115,8 +115,8 @@ func canonical(args jsontext.Value) jsontext.Value {
 // notAnswered is the error of a call that got no answer.
 const notAnswered = "the server did not answer before the agent ended"
 
-func (p *passed) completed(call trace.Call) trace.Call {
-	own := p.traced()
+func (p *passed) completeCall(call trace.Call) trace.Call {
+	own := p.traceCall()
 	detail := trace.Detail{}
 	if call.Detail != nil {
 		detail = *call.Detail
@@ -126,7 +126,7 @@ func (p *passed) completed(call trace.Call) trace.Call {
 	return trace.Call{Tool: own.Tool, Args: call.Args, Failed: own.Failed, Detail: &detail}
 }
 
-func (p *passed) traced() trace.Call {
+func (p *passed) traceCall() trace.Call {
 	d := &trace.Detail{Result: p.Result, Error: p.Error, Witness: trace.WitnessProxy, Fault: p.Fault}
 	failed := p.Failed
 	if p.Answered {

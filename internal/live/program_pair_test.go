@@ -126,7 +126,7 @@ func shown(call trace.Call) string {
 // TestUnansweredCall pins that a call that was not answered has failed.
 func TestUnansweredCall(t *testing.T) {
 	one := passed{Call: &proxy.Call{Tool: "x", Args: jsontext.Value(`{"n":`)}, ref: catalog.Ref{Server: "a", Name: "x"}}
-	call := one.traced()
+	call := one.traceCall()
 	if !call.Failed || call.Detail.Error != notAnswered || call.Detail.Result != "" || call.Args != trace.ArgsMalformed || call.Detail.Duration.Known {
 		t.Errorf("got %+v with %+v, want a failed call without a duration", call, call.Detail)
 	}

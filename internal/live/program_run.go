@@ -22,6 +22,7 @@ import (
 // maxOutput bounds a program's standard output, in bytes.
 const maxOutput = 64 << 20
 
+// attemptProgram makes the run with the case's program.
 func (o *oneRun) attemptProgram(ctx context.Context) error {
 	if err := o.plan.exhausted(); err != nil {
 		o.plan.noteOverBudget(err)
@@ -162,6 +163,7 @@ func (r *programRun) setup() agents.Setup {
 	return s
 }
 
+// execute starts the program and waits for its end, within its time limit.
 func (r *programRun) execute(ctx context.Context) error {
 	out, err := os.OpenFile(r.folder.output(), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {

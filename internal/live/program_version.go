@@ -39,6 +39,7 @@ func (p *plan) findVersion(ctx context.Context) error {
 	return nil
 }
 
+// askVersion runs the command for the version, and returns the first line of its output.
 func (one *program) askVersion(ctx context.Context, rules *redact.Rules) (string, error) {
 	f, err := newFolder()
 	if err != nil {

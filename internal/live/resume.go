@@ -47,6 +47,7 @@ func (p *plan) keep(errs *source.Errors) {
 	}
 }
 
+// readOld reads an earlier partial recording. One that git tracks is refused, because it may hold another person's runs.
 func (p *plan) readOld(errs *source.Errors) {
 	tracked, err := p.runner().options.Partials.Tracked(p.runner().ctx, p.kept.path)
 	switch {

@@ -88,7 +88,8 @@ func (s *searching) refs() []catalog.Ref {
 
 func (s *searching) isTool(t *catalog.Tool) bool { return s != nil && t == s.tool }
 
-func (s *searching) offers(t *catalog.Tool) bool {
+// isOffered reports whether the model may call the tool: it is not deferred, or was found.
+func (s *searching) isOffered(t *catalog.Tool) bool {
 	if s == nil || s.loaded[t.Ref()] {
 		return true
 	}
@@ -96,6 +97,7 @@ func (s *searching) offers(t *catalog.Tool) bool {
 	return !deferred
 }
 
+// answer makes a search for tools, and notes the found ones, which the model is offered from the next turn on.
 func (s *searching) answer(args jsontext.Value) executed {
 	var asked struct {
 		Query *string `json:"query"`
