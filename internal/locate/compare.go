@@ -74,6 +74,7 @@ const (
 	coded            // code
 )
 
+// weigh returns how much a match counts: code counts more than an example or a comment.
 func weigh(name string, at *piece, h how) weight {
 	ending := strings.ToLower(path.Ext(name))
 	w := worthless
@@ -189,6 +190,7 @@ func (c *comparison) namesEnding(name string) bool {
 // lineOf returns the line of an offset, 1-based.
 func lineOf(text []byte, offset int) int { return bytes.Count(text[:offset], []byte("\n")) + 1 }
 
+// readHead looks for the lost descriptions in the head, in unchanged files last.
 func (c *comparison) readHead() error {
 	if err := c.follow(); err != nil {
 		return err
@@ -214,6 +216,7 @@ func (c *comparison) readHead() error {
 	return c.guard()
 }
 
+// follow adds the files of the head's globs to those that are searched, if a description is gone from its file.
 func (c *comparison) follow() error {
 	isGone := func(p *site) bool {
 		for name := range p.files {

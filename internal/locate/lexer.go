@@ -23,13 +23,13 @@ const maxSpent = 8 << 20
 func (l *lexer) run() {
 	for l.at < len(l.text) && l.spent <= maxSpent {
 		switch {
-		case l.comment():
-		case l.quotes != "" && l.str():
+		case l.passComment():
+		case l.quotes != "" && l.passString():
 			l.ready = false
 			l.list[len(l.list)-1].next = l.joint()
 		case l.at == len(l.text):
 		case l.regexps && l.text[l.at] == '/' && l.ready:
-			l.regexp()
+			l.passRegexp()
 		default:
 			l.code()
 		}
@@ -61,7 +61,8 @@ func (l *lexer) has(word string) bool {
 	return word != "" && len(l.text)-l.at >= len(word) && string(l.text[l.at:l.at+len(word)]) == word
 }
 
-func (l *lexer) comment() bool {
+// passComment passes a comment, and keeps it. Comments on consecutive lines count as one. It returns false elsewhere.
+func (l *lexer) passComment() bool {
 	end := l.commentEnd(l.at)
 	if end < 0 {
 		return false
@@ -121,7 +122,7 @@ func writeComment(w *plain, body []byte) {
 	}
 }
 
-func (l *lexer) regexp() {
+func (l *lexer) passRegexp() {
 	inClass := false
 	for at := l.at + 1; at < len(l.text) && l.text[at] != '\n'; at++ {
 		switch c := l.text[at]; {

@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
+// lostDescriptions returns the descriptions that the head lacks, and those with another name beside them.
 func (c *comparison) lostDescriptions(tools []*catalog.Tool) ([]Lost, error) {
 	at, order := map[*catalog.Tool]*site{}, map[*catalog.Tool]int{}
 	for _, one := range c.index.all {
@@ -134,6 +135,7 @@ func (c *comparison) findNow(list []Lost) error {
 	return nil
 }
 
+// candidates returns the texts in changed files that can be the new version of a lost description.
 func (c *comparison) candidates() ([]candidate, error) {
 	c.head.size = 0
 	var found []candidate

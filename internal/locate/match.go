@@ -37,7 +37,7 @@ func (p *pattern) match(text []byte, start int) (k kind, count, end int) {
 		k = whole
 	case sentenceEnd > 0 && ends(text[sentenceEnd:]):
 		k = sentence
-	case p.characters(count) >= minText && inserts(text[at:]):
+	case p.characters(count) >= minText && insertsValue(text[at:]):
 		k = inserted
 	}
 	return k, count, at
@@ -131,8 +131,8 @@ func decodeAny(text []byte) (letter rune, size int) {
 // maxInsertion is the number of bytes that are read to find out whether code inserts a value.
 const maxInsertion = 80
 
-// inserts reports whether the code inserts a value at the beginning of text, with a template or an operator.
-func inserts(text []byte) bool {
+// insertsValue reports whether the code inserts a value at the beginning of text, with a template or an operator.
+func insertsValue(text []byte) bool {
 	text = text[:min(len(text), maxInsertion)]
 	_, start, _ := nextLetter(text, 0)
 	gap := text[:start]

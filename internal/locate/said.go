@@ -34,6 +34,7 @@ type index struct {
 	work  int
 }
 
+// newIndex returns an index of the tools' descriptions. A short description is left out, because it could occur by chance.
 func newIndex(tools []*catalog.Tool) *index {
 	x := &index{byKey: map[string][]*said{}, byEnd: map[string][]*said{}}
 	known := map[string]*said{}

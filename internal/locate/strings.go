@@ -21,6 +21,7 @@ type opening struct {
 	names bool   // a dollar before a letter also begins a value
 }
 
+// opening returns how a string at the current place begins; ok is false if there is none.
 func (l *lexer) opening() (o opening, ok bool) {
 	at := l.at
 	o.holes, o.names = l.holes, l.dollars
@@ -90,13 +91,13 @@ func (l *lexer) special() (o opening, ok bool) {
 	return o, true
 }
 
-// str passes a string and keeps it. It also passes a word or a character in single quotes.
-func (l *lexer) str() bool {
+// passString passes a string and keeps it. It also passes a word or a character in single quotes.
+func (l *lexer) passString() bool {
 	if l.characters && l.text[l.at] == '\'' {
-		return l.character()
+		return l.passCharacter()
 	}
 	if l.here != "" && l.has(l.here) {
-		return l.document()
+		return l.passDocument()
 	}
 	o, ok := l.opening()
 	if !ok {
@@ -109,7 +110,7 @@ func (l *lexer) str() bool {
 	}
 	body := l.text[start+o.size : end]
 	l.at = end + len(o.end)
-	l.add(piece{start: start, end: l.at, follows: l.follows(start)}, func(w *plain) { w.str(body, o) })
+	l.add(piece{start: start, end: l.at, follows: l.follows(start)}, func(w *plain) { w.writeString(body, o) })
 	return true
 }
 
@@ -117,8 +118,8 @@ func (l *lexer) follows(at int) bool {
 	return l.joins != "" && bytes.HasSuffix(bytes.TrimRight(l.text[max(0, at-maxGap):at], " \t\r\n("), []byte(l.joins))
 }
 
-// character passes a character in single quotes. It returns false, because a character is not a piece.
-func (l *lexer) character() bool {
+// passCharacter passes a character in single quotes. It returns false, because a character is not a piece.
+func (l *lexer) passCharacter() bool {
 	const longest = 12
 	rest := l.text[l.at+1 : min(len(l.text), l.at+longest)]
 	if len(rest) == 0 {
@@ -135,6 +136,7 @@ func (l *lexer) character() bool {
 	return false
 }
 
+// end returns the place where a string ends; ok is false if it does not end.
 func (l *lexer) end(o opening) (at int, ok bool) {
 	for at = l.at + o.size; at < len(l.text) && at-l.at < maxString; {
 		switch rest := l.text[at:]; {
@@ -191,7 +193,7 @@ func insertion(text []byte, holes string) int {
 	return len(holes)
 }
 
-func (w *plain) str(body []byte, o opening) {
+func (w *plain) writeString(body []byte, o opening) {
 	for at := 0; at < len(body); {
 		switch rest := body[at:]; {
 		case rest[0] == '\\' && !o.raw && !(o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes))):
@@ -256,8 +258,8 @@ func (w *plain) number(text []byte, digits int) int {
 	return end + start - 2 // includes the closing brace
 }
 
-// document passes a here-document of Ruby or PHP, which ends at a line that begins with its word, and keeps it.
-func (l *lexer) document() bool {
+// passDocument passes a here-document of Ruby or PHP, which ends at a line that begins with its word, and keeps it.
+func (l *lexer) passDocument() bool {
 	start := l.at
 	rest := l.text[start+len(l.here):]
 	head := bytes.TrimLeft(rest[:min(len(rest), 3)], "~- \"'")
@@ -280,7 +282,7 @@ func (l *lexer) document() bool {
 		if first := bytes.TrimLeft(l.text[from:end], " \t"); bytes.HasPrefix(first, name) {
 			body := l.text[word+line+1 : from]
 			l.at = from + bytes.Index(l.text[from:end], name) + len(name)
-			l.add(piece{start: start, end: l.at}, func(w *plain) { w.str(body, opening{holes: l.holes}) })
+			l.add(piece{start: start, end: l.at}, func(w *plain) { w.writeString(body, opening{holes: l.holes}) })
 			return true
 		}
 		l.spent += end - from

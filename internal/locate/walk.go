@@ -43,14 +43,14 @@ func (s scope) enters(folder string) bool {
 		return !skipsFolder(path.Base(folder))
 	}
 	for _, named := range s.folders {
-		if within(folder, named) || within(named, folder) && !skipsFolder(path.Base(folder)) {
+		if isWithin(folder, named) || isWithin(named, folder) && !skipsFolder(path.Base(folder)) {
 			return true
 		}
 	}
 	return false
 }
 
-func within(outer, inner string) bool {
+func isWithin(outer, inner string) bool {
 	return outer == "." || inner == outer || strings.HasPrefix(inner, outer+"/")
 }
 

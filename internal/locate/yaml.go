@@ -36,7 +36,7 @@ func (p *pieces) yamlText(start, end int) {
 	isQuoted := body[0] == '"'
 	p.add(piece{start: start, end: end}, func(w *plain) {
 		if isQuoted {
-			w.str(body, opening{})
+			w.writeString(body, opening{})
 			return
 		}
 		w.lines(body)
