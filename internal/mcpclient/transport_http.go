@@ -22,6 +22,7 @@ const maxReconnects = 2
 // does.
 const maxEvent = maxMessage + 1<<20
 
+// newHTTPTransport returns the transport to a server over HTTP, in the newer or in the older form.
 func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
 	origin, err := url.Parse(s.config.URL)
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" {
@@ -101,7 +102,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Body = &boundedBody{ReadCloser: resp.Body, guard: g, isStream: isEventStream(resp)}
 		return resp, nil
 	}
-	return g.refused(req, resp)
+	return g.refusalResponse(req, resp)
 }
 
 func isEventStream(resp *http.Response) bool {
@@ -125,9 +126,9 @@ func (g *guard) addHeaders(req *http.Request) *http.Request {
 // maxErrorBody is the number of bytes that are read of an error's body.
 const maxErrorBody = 64 << 10
 
-// refused returns an answer with a JSON-RPC error, because this is the server's answer whatever the status, and an
+// refusalResponse returns an answer with a JSON-RPC error, because this is the server's answer whatever the status, and an
 // error for any other response.
-func (g *guard) refused(req *http.Request, resp *http.Response) (*http.Response, error) {
+func (g *guard) refusalResponse(req *http.Request, resp *http.Response) (*http.Response, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	resp.Body.Close()
 	isDenied := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden
