@@ -38,6 +38,7 @@ func block(v yamlread.Value, known arguments) tree {
 	return out
 }
 
+// typedBlock reads a content block of any type.
 func typedBlock(m *yamlread.Map) tree {
 	kind := "text"
 	if m.Has("type") {

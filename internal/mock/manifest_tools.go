@@ -7,6 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
+// tool reads a tool with its scripted answers.
 func (r *reader) tool(m *yamlread.Map) {
 	name := r.name(m, "tool", "name")
 	var listed tree
@@ -27,7 +28,7 @@ func (r *reader) tool(m *yamlread.Map) {
 	if meta, ok := mapOf(m, "_meta"); ok {
 		listed.set("_meta", meta)
 	}
-	t := &tool{name: name, raw: listed.raw(), responses: responses(m, declared(schema))}
+	t := &tool{name: name, raw: listed.raw(), responses: responses(m, declaredArguments(schema))}
 	m.Done()
 	r.definition.tools = append(r.definition.tools, t)
 }
@@ -66,9 +67,9 @@ func annotations(m *yamlread.Map) tree {
 	return hints
 }
 
-// declared returns the arguments that a schema declares, or nil if it allows others or does not declare them as
+// declaredArguments returns the arguments that a schema declares, or nil if it allows others or does not declare them as
 // properties.
-func declared(schema tree) arguments {
+func declaredArguments(schema tree) arguments {
 	properties, ok := schema.get("properties")
 	if !ok || properties.kind != yamlread.MapKind {
 		return nil
@@ -129,6 +130,7 @@ func conditions(m *yamlread.Map, known arguments) tree {
 	return readTree(v)
 }
 
+// read reads one scripted answer. known are the arguments that its variables may name.
 func (r *response) read(m *yamlread.Map, known arguments) {
 	blocks := tree{kind: yamlread.ListKind}
 	given, hasContent := m.Value("content")

@@ -117,6 +117,7 @@ func (s *Server) wait(ctx context.Context, until <-chan time.Time) error {
 	}
 }
 
+// call answers a call with a scripted answer, or with the fault that the server imitates.
 func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	switch s.options.Fault.kind {
 	case hang:
