@@ -51,7 +51,7 @@ func (c Choice) CheckAPI() error {
 	if c.API == "" {
 		return nil
 	}
-	if c.builtin() {
+	if c.isBuiltin() {
 		return fmt.Errorf(`model %q is built in and has no "api"`, c.Model)
 	}
 	vendor, _, err := c.vendor(func(string) string { return "" })

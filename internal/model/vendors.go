@@ -78,7 +78,7 @@ type Choice struct {
 	API      API    // "" if the model's family decides
 }
 
-func (c Choice) builtin() bool {
+func (c Choice) isBuiltin() bool {
 	return c.Provider == Builtin || strings.HasPrefix(c.Model, Builtin+":")
 }
 
@@ -115,7 +115,7 @@ func Resolve(c Choice, getenv func(string) string) (Resolved, error) {
 	if err := c.CheckAPI(); err != nil {
 		return Resolved{}, err
 	}
-	if c.builtin() {
+	if c.isBuiltin() {
 		return c.resolveBuiltin()
 	}
 	vendor, name, err := c.vendor(getenv)
@@ -142,6 +142,7 @@ func (c Choice) resolveBuiltin() (Resolved, error) {
 	return Resolved{Provider: Builtin, Model: c.Model, Own: true}, nil
 }
 
+// vendor returns the vendor of a model, and the model's name without the vendor's.
 func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
 	if c.Provider != "" {
 		vendor, ok := vendorNamed(c.Provider)
