@@ -50,6 +50,7 @@ func (s resolved) get(keyword string) *schema.Node {
 	return nil
 }
 
+// value returns a JSON value that fits a schema, as simple as possible.
 func (f *argumentFiller) value(n *schema.Node, depth int) string {
 	f.made++
 	s, fixed := f.resolve(n)
@@ -150,6 +151,7 @@ func (s resolved) kind() string {
 	return ""
 }
 
+// object returns a JSON object with the required members only.
 func (f *argumentFiller) object(s resolved, depth int) string {
 	required := s.get("required").List()
 	if slices.ContainsFunc(required, func(n *schema.Node) bool { return !n.IsString() }) {
