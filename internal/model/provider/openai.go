@@ -192,6 +192,7 @@ func openAIMessages(m model.Message) []any {
 	return []any{openAIText{Role: "user", Content: m.Text}}
 }
 
+// readOpenAI reads an answer of chat completions. messages is the number of messages in the request, for ids of calls.
 func readOpenAI(answer []byte, messages int) (model.Reply, error) {
 	var in openAIReply
 	if err := json.Unmarshal(answer, &in); err != nil {

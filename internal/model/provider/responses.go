@@ -136,6 +136,7 @@ func responsesRequestOf(req model.Request) responsesRequest {
 	return body
 }
 
+// responsesItems returns the items for a message. A reply of this API is sent back as it was received.
 func responsesItems(m model.Message) []any {
 	if m.Role == model.RoleUser {
 		return []any{responsesMessage{responsesMessageItem, "user", m.Text}}
@@ -162,6 +163,7 @@ func responsesItems(m model.Message) []any {
 	return items
 }
 
+// readResponses reads an answer of the Responses API. messages is the number of messages in the request, for ids of calls.
 func readResponses(answer []byte, messages int) (model.Reply, error) {
 	var in responsesReply
 	if err := json.Unmarshal(answer, &in); err != nil {

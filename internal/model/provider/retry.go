@@ -110,6 +110,7 @@ func marshalPlain(value any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
+// send sends a request, with retries, and returns the answer's body.
 func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]byte, error) {
 	var reply []byte
 	// The reply is read here and not after the last try, so that a reply that breaks off is requested again.
@@ -160,6 +161,7 @@ func (c *providerClient) failed(err error, made *tries) error {
 	return fmt.Errorf("%s: no answer: %s", c.provider, c.printable(err.Error()))
 }
 
+// refused returns an error with the status of an answer, the provider's message and advice.
 func (c *providerClient) refused(response *http.Response, reply []byte, made *tries) error {
 	text := fmt.Sprintf("%s answered %d", c.provider, response.StatusCode)
 	if name := http.StatusText(response.StatusCode); name != "" {
