@@ -24,7 +24,7 @@ type met struct {
 // fails answers a single request that meets a fault, and reports whether it did. A slow call still goes to the server.
 func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, p *posted) bool {
 	hit, ok := e.faultFor(p.frames[0])
-	if !ok || hit.Kind == fault.Slow && waits(r, hit) {
+	if !ok || hit.Kind == fault.Slow && waitDelay(r, hit) {
 		return false
 	}
 	e.fail(w, r, p, hit)
@@ -43,7 +43,7 @@ func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) b
 		}
 		e.watch.client(p, p, f)
 	}
-	if !waits(r, hit) {
+	if !waitDelay(r, hit) {
 		return true
 	}
 	var answers [][]byte
@@ -80,7 +80,7 @@ func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit f
 	switch hit.Kind {
 	case fault.Slow: // the client did not wait
 	case fault.Hang, fault.Wedged:
-		if waits(r, hit) {
+		if waitDelay(r, hit) {
 			e.answer(w, p, frame.Refusal(f.ID, frame.CodeTimeout, timedOut))
 		}
 	case fault.Disconnect:
@@ -109,8 +109,8 @@ func toolError(id jsontext.Value, text string) jsontext.Value {
 	return frame.Success(id, jsontext.Value(`{"content":[{"type":"text","text":`+string(frame.Quoted(text))+`}],"isError":true}`))
 }
 
-// waits sleeps for the delay of a fault, and reports whether the client is still connected.
-func waits(r *http.Request, f fault.Fault) bool {
+// waitDelay sleeps for the delay of a fault, and reports whether the client is still connected.
+func waitDelay(r *http.Request, f fault.Fault) bool {
 	timer := time.NewTimer(time.Duration(f.DelayMS) * time.Millisecond)
 	defer timer.Stop()
 	select {

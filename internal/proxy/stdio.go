@@ -76,6 +76,7 @@ func start(cmd *exec.Cmd) (<-chan struct{}, error) {
 	return ended, <-started
 }
 
+// passAll passes bytes in both directions until the server ends, and returns its exit status. Both directions are recorded.
 func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) int {
 	recorder := recording.New(o.Recording)
 	defer recorder.Close()

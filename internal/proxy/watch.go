@@ -58,6 +58,7 @@ func newWatch(server string, rules *redact.Rules) *watch {
 	return &watch{server: server, rules: rules, open: map[place][]opened{}, lists: map[any][]*catalog.Tool{}, met: map[*frame.Frame]met{}}
 }
 
+// client notes a request of a client whose answer is needed: a call, or one for the list of tools.
 func (w *watch) client(session, scope any, f *frame.Frame) {
 	if !f.IsRequest() {
 		return
