@@ -111,6 +111,7 @@ func (t *tape) message(m moment, text []byte, size int) {
 	}
 }
 
+// frame records a message: the whole content of those that a cassette needs, only the method of others.
 func (t *tape) frame(m moment, f *frame.Frame) {
 	if f.IsResponse() {
 		t.response(m, f)
