@@ -42,6 +42,7 @@ type walk struct {
 	stack    []frame
 }
 
+// run goes through the text, and keeps track of the object or list around each string.
 func (w *walk) run() {
 	for i := 0; i < len(w.src); i++ {
 		top := &w.stack[len(w.stack)-1]
@@ -77,6 +78,7 @@ func stringEnd(src string, at int) int {
 	return at + 1
 }
 
+// text redacts a string: the whole of it if its key names a secret, otherwise what looks like one.
 func (w *walk) text(start, end int) {
 	plain := w.src[start+1 : end-1]
 	if strings.IndexByte(plain, '\\') >= 0 {

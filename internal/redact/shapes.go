@@ -5,9 +5,9 @@ import "strings"
 // enough is the length in bytes of the part of a long text that decides whether the text is a secret.
 const enough = 256
 
-// opaque reports whether a text does not look like words: it has 8 characters or more with a digit among them, or 16
+// looksOpaque reports whether a text does not look like words: it has 8 characters or more with a digit among them, or 16
 // letters and digits in a row. The prefixes alone are not enough: sk- begins words, and npm_ begins names of variables.
-func opaque(text string) bool {
+func looksOpaque(text string) bool {
 	text = text[:min(len(text), enough)]
 	return len(text) >= 8 && hasDigit(text) || longestWord(text) >= 16
 }
@@ -15,7 +15,7 @@ func opaque(text string) bool {
 // prefixed returns a matcher that finds a prefix at the start of a word, and the characters of chars after it.
 func prefixed(chars *charset) matcher {
 	return func(s *scan, at, body int) {
-		if !startsWord(s.text, at) || !opaque(head(s.text, body, chars)) {
+		if !startsWord(s.text, at) || !looksOpaque(head(s.text, body, chars)) {
 			return
 		}
 		end := run(s.text, body, chars)
@@ -60,6 +60,7 @@ func matchJWT(s *scan, at, _ int) {
 	s.add(at, end, s.text[at:end])
 }
 
+// matchBearer finds the credential behind "Bearer".
 func matchBearer(s *scan, at, body int) {
 	if !startsWord(s.text, at) {
 		return
