@@ -67,6 +67,7 @@ func (t redaction) err(p *judge.Problem) {
 	}
 }
 
+// oneCase replaces the texts of a case.
 func (t redaction) oneCase(c *Case) {
 	t.optional(&c.LeftOut)
 	if c.Own != nil {

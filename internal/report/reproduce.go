@@ -64,6 +64,7 @@ func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	return commands
 }
 
+// reproduceAll returns the command that repeats the check; ok is false if a shell could read it in another way.
 func (r *Report) reproduceAll() (line string, ok bool) {
 	asked := r.asked()
 	c := r.command(asked)

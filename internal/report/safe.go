@@ -49,7 +49,7 @@ func writeSafe(b *strings.Builder, r rune, raw string) {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
 		fmt.Fprintf(b, `\x%02x`, raw[0])
-	case unicode.IsPrint(r) && !invisible(r):
+	case unicode.IsPrint(r) && !isInvisible(r):
 		b.WriteString(raw)
 	case r < utf8.RuneSelf:
 		fmt.Fprintf(b, `\x%02x`, r)
@@ -60,8 +60,8 @@ func writeSafe(b *strings.Builder, r rune, raw string) {
 	}
 }
 
-// invisible reports whether r counts as printable but shows nothing: fillers and selectors that hide text in names.
-func invisible(r rune) bool {
+// isInvisible reports whether r counts as printable but shows nothing: fillers and selectors that hide text in names.
+func isInvisible(r rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
@@ -70,7 +70,7 @@ func invisible(r rune) bool {
 func SafeJSON(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(text, "##[", `#\u0023[`) {
-		if r == '\n' || unicode.IsPrint(r) && !invisible(r) {
+		if r == '\n' || unicode.IsPrint(r) && !isInvisible(r) {
 			b.WriteRune(r)
 			continue
 		}
