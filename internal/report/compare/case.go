@@ -140,6 +140,7 @@ type wrong struct {
 	cut                          map[judge.News]bool // lists that are incomplete, because the report is
 }
 
+// wrongIn returns what went wrong in a case, by the lists of a comparison.
 func wrongIn(c *report.Case) wrong {
 	w := wrong{cut: map[judge.News]bool{}}
 	if c == nil {

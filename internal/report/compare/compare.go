@@ -142,6 +142,7 @@ func counted(catalogs, other []report.Catalog) []report.Catalog {
 	return list
 }
 
+// addRemoved adds the cases that the head lacks. If their suite has a mistake, they count as not evaluated.
 func (c *comparer) addRemoved() {
 	mistakes := map[string]report.Problem{}
 	for _, p := range slices.Backward(c.head.Problems) {

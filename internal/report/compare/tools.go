@@ -22,7 +22,7 @@ type toolKey struct{ path, server, name string }
 // tools finds the tools that differ, the biggest increase of tokens first, and the changes that break their callers.
 func (c *comparer) tools() {
 	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), hidden: hiddenOf(c.after), redact: c.redact}
-	c.out.Undescribed = undescribed(p.gone)
+	c.out.Undescribed = areUndescribed(p.gone)
 	all := p.added
 	p.pair(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
 	p.pair(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
@@ -240,8 +240,8 @@ func missingServers(before, after []placedTool) []string {
 	return slices.Compact(gone)
 }
 
-// undescribed reports whether tools of the base are known only by hashes.
-func undescribed(tools []placedTool) bool {
+// areUndescribed reports whether tools of the base are known only by hashes.
+func areUndescribed(tools []placedTool) bool {
 	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
 }
 
