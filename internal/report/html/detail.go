@@ -109,6 +109,7 @@ func shortName(target string) string {
 	return report.Cut(target, maxName)
 }
 
+// facts returns a line with the runs, tokens, cost and evidence of a case.
 func facts(c *report.Case) markup {
 	var parts []markup
 	if c.Runs.Recorded > 0 {

@@ -209,6 +209,7 @@ func (g *alike) arguments(i int) markup {
 	return escaped(tell.Arguments(&g.line.Calls[i]))
 }
 
+// aside returns what is shown behind call i: that it failed, its duration, its agent.
 func (g *alike) aside(i int) markup {
 	if g.line == nil {
 		return ""

@@ -24,6 +24,7 @@ type sized struct {
 	kind               string // kind of the change; "" for an unchanged tool
 }
 
+// tools returns the table of tools with their tokens in base and head.
 func (d *document) tools() markup {
 	list, largest := d.sizedTools(), report.Count(0)
 	for _, t := range list {
@@ -154,6 +155,7 @@ func (d *document) catalogs() markup {
 	return table + d.costs(list[:min(len(list), mostTools)], suites)
 }
 
+// costs returns the table of what the catalogs cost with each client.
 func (d *document) costs(list []report.Catalog, suites map[string]bool) markup {
 	var rows [][]markup
 	var counted []*report.Cost
