@@ -152,7 +152,7 @@ func (b *builder) addMistakes() {
 	for len(list) > 0 {
 		file, why := list[0].Path, &reason{Kind: annotation.Mistake, Message: report.Safe(list[0].Message)}
 		for ; len(list) > 0 && list[0].Path == file; list = list[1:] {
-			why.Text += placed(list[0]) + "\n"
+			why.Text += withPlace(list[0]) + "\n"
 		}
 		b.add(cmp.Or(file, program), testCase{Name: "mistakes", Error: why})
 	}
@@ -168,7 +168,7 @@ func (b *builder) addRefusals() {
 		for _, a := range items {
 			if a.Rule == why.Kind && a.Level == annotation.Failure {
 				said := a.Title + ": " + strings.ReplaceAll(a.Message, "\n", "; ")
-				why.Text += placed(report.Problem{Path: a.Path, Line: a.Line, Message: said}) + "\n"
+				why.Text += withPlace(report.Problem{Path: a.Path, Line: a.Line, Message: said}) + "\n"
 			}
 		}
 		c := testCase{Name: report.Safe(r.Demand), Failure: why}
@@ -179,7 +179,7 @@ func (b *builder) addRefusals() {
 	}
 }
 
-func placed(p report.Problem) string {
+func withPlace(p report.Problem) string {
 	if p.Path == "" {
 		return report.Safe(p.Message)
 	}
