@@ -13,6 +13,7 @@ import (
 // rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
 func (d *document) rowsToShow() []int { return d.Cases[:d.Important] }
 
+// cases returns a table of cases, the first most of them. nouns is the word for the others.
 func (d *document) cases(list []int, most int, nouns string) string {
 	titles := []string{"", "Case"}
 	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })

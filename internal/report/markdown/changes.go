@@ -22,7 +22,7 @@ func (d *document) findings(most int) string {
 	b.WriteString(d.findingTable(shown))
 	b.WriteString(moreItems(len(d.c.New)-len(shown), "new findings"))
 	if len(d.c.Fixed) > 0 {
-		b.WriteString("\nFixed: " + listed(len(d.c.Fixed), most, func(i int) string {
+		b.WriteString("\nFixed: " + listText(len(d.c.Fixed), most, func(i int) string {
 			f := d.c.Fixed[i]
 			return code(f.Rule) + " " + code(report.ToolID(f.Server, f.Tool))
 		}) + "\n")

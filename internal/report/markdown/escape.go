@@ -39,7 +39,7 @@ func longestRun(s string) int {
 	return longest
 }
 
-func listed(n, most int, entry func(i int) string) string {
+func listText(n, most int, entry func(i int) string) string {
 	list := make([]string, min(n, most))
 	for i := range list {
 		list[i] = entry(i)

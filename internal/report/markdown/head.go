@@ -24,7 +24,7 @@ func (d *document) head(int) string {
 		text += "\n"
 	}
 	for _, doubt := range d.Doubts[:min(len(d.Doubts), mostDoubts)] {
-		text += "\n⚠️ " + ended(d.line(tell.Capital(doubt))) + "\n"
+		text += "\n⚠️ " + withPeriod(d.line(tell.Capital(doubt))) + "\n"
 	}
 	return text + moreItems(len(d.Doubts)-mostDoubts, "things that could not be compared")
 }

@@ -63,7 +63,7 @@ func (d *document) item(item *tell.Item) string {
 	if isLine && len(facts) > 0 {
 		text += ": " + strings.Join(facts, "; ")
 	}
-	text = ended(text)
+	text = withPeriod(text)
 	if isLine && left > 0 {
 		text += " And " + count(left) + " more."
 	}
@@ -97,7 +97,8 @@ func (d *document) sharedAdvice(item *tell.Item) string {
 	return "- 👉 " + strong("Do, for these "+count(item.Shared)+":") + " " + d.line(item.Do) + "\n"
 }
 
-func ended(text string) string {
+// withPeriod adds a period to a sentence that has no mark at its end.
+func withPeriod(text string) string {
 	for _, end := range []string{".", "&#46;", "&#63;", "&#33;"} {
 		if strings.HasSuffix(text, end) {
 			return text

@@ -44,7 +44,7 @@ func trendTurns(b *strings.Builder, h *trend.History, turns []trend.Turn) {
 	b.WriteString("\n" + strong(sentence(trend.BiggestSteps)) + "\n\n")
 	for _, t := range turns[:min(len(turns), trend.MostTurns)] {
 		p := h.Points[t.Point]
-		steps := listed(len(t.Steps), trend.MostSteps, func(i int) string {
+		steps := listText(len(t.Steps), trend.MostSteps, func(i int) string {
 			s := t.Steps[i]
 			return code(s.Of()) + " " + code(s.Label()) + " " + trend.Change(s.From, s.To)
 		})
