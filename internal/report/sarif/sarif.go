@@ -90,6 +90,7 @@ func Write(w io.Writer, tool report.Tool, list []annotation.Item) error {
 	return write(w, tool, list, true)
 }
 
+// write writes annotations as a SARIF log. Those without a place are notifications, because a result needs one.
 func write(w io.Writer, tool report.Tool, list []annotation.Item, successful bool) error {
 	r := run{Results: []result{}, Invocations: []invocation{{Successful: successful}}}
 	r.Tool.Driver = driver{
