@@ -45,7 +45,8 @@ var renewals = map[report.Optional]renewal{
 // byEither is for a group of recorded and unrecorded cases.
 const byEither = "either"
 
-func renewed(cases ...*report.Case) renewal {
+// renewalOf returns the words for making newer evidence of these cases.
+func renewalOf(cases ...*report.Case) renewal {
 	by := report.Optional("")
 	for i, c := range cases {
 		if i > 0 && c.RenewedBy != by {
@@ -60,7 +61,7 @@ func renewed(cases ...*report.Case) renewal {
 }
 
 // Renewal returns the words for making newer evidence of a case.
-func Renewal(c *report.Case) string { return renewed(c).short }
+func Renewal(c *report.Case) string { return renewalOf(c).short }
 
 // renewedOf returns the renewal for the cases of a list, by index, that are judged by runs.
 func (s *Story) renewedOf(list ...int) renewal {
@@ -70,7 +71,7 @@ func (s *Story) renewedOf(list ...int) renewal {
 			cases = append(cases, c)
 		}
 	}
-	return renewed(cases...)
+	return renewalOf(cases...)
 }
 
 // causeAdvice returns the advice about a changed tool: the first one that applies.
@@ -115,19 +116,20 @@ func (s *Story) renameAdvice(c *cause) Line {
 		return advice(again.do)
 	}
 	const most = 5
-	where := listed(len(lines), most, func(i int) any { return place(lines[i].Path, lines[i].Line) })
+	where := listLine(len(lines), most, func(i int) any { return place(lines[i].Path, lines[i].Line) })
 	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and ", advice(again.after), ".")
 }
 
+// caseAdvice returns what to do about a case that does not pass.
 func (s *Story) caseAdvice(i int) Line {
 	c := &s.report.Cases[i]
 	switch {
 	case c.Verdict == judge.Error && c.Partial:
 		return advice(resume)
 	case c.Verdict == judge.Error && c.Err != nil && slices.Contains(c.Cassettes, c.Err.Path):
-		return advice("Correct or restore the file, or delete it and " + renewed(c).short + ".") // recording does not replace a file that cannot be read
+		return advice("Correct or restore the file, or delete it and " + renewalOf(c).short + ".") // recording does not replace a file that cannot be read
 	case c.Verdict == judge.Error && c.Again:
-		return advice(renewed(c).do)
+		return advice(renewalOf(c).do)
 	case c.Verdict == judge.Error:
 		return advice(mendFile)
 	case c.Verdict == judge.Skipped:
@@ -139,9 +141,9 @@ func (s *Story) caseAdvice(i int) Line {
 	case c.Kind == "findability":
 		return advice(seeSearch)
 	case s.compared != nil && s.pairs[i].New:
-		return advice("Check what the case expects, then descriptions and agent, then " + renewed(c).short + ".")
+		return advice("Check what the case expects, then descriptions and agent, then " + renewalOf(c).short + ".")
 	}
-	return advice("Look at the runs with `--verbose`, mend descriptions or agent, " + renewed(c).short + ".")
+	return advice("Look at the runs with `--verbose`, mend descriptions or agent, " + renewalOf(c).short + ".")
 }
 
 func mistakeAdvice(p *report.Problem) Line {

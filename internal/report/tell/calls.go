@@ -57,7 +57,7 @@ func cutCalls(n, more, most int, entry func(i int) any) Line {
 	if most == 0 || n < most {
 		most = n
 	}
-	line := listed(most, most, entry)
+	line := listLine(most, most, entry)
 	if left := n - most + more; left > 0 {
 		line = say(line, " and "+count(left)+" more")
 	}

@@ -84,7 +84,8 @@ func (s *Story) caseItem(i int) Item {
 	return item
 }
 
-func does(v judge.Verdict) string {
+// verbOf returns a verdict as a verb: "passes", "fails".
+func verbOf(v judge.Verdict) string {
 	switch v {
 	case judge.Pass:
 		return "passes"
@@ -117,7 +118,7 @@ func (s *Story) Since(i int) string {
 
 func (s *Story) became(i int) Line {
 	c := &s.report.Cases[i]
-	does, since := does(c.Verdict), s.Since(i)
+	does, since := verbOf(c.Verdict), s.Since(i)
 	switch {
 	case since == "":
 		return say(CaseName(c), " "+does)
@@ -226,7 +227,7 @@ func (s *Story) calledInstead(i int) Line {
 		return nil
 	}
 	tools := slices.SortedFunc(maps.Keys(runs), func(a, b string) int { return cmp.Or(runs[b]-runs[a], cmp.Compare(a, b)) })
-	return say("; called instead: ", listed(len(tools), most, func(k int) any { return say(name(tools[k]), " in "+Count(runs[tools[k]], "run")) }))
+	return say("; called instead: ", listLine(len(tools), most, func(k int) any { return say(name(tools[k]), " in "+Count(runs[tools[k]], "run")) }))
 }
 
 // minSelectionRate is the key of a floor whose figure has another name.
@@ -281,6 +282,7 @@ func (s *Story) runsBefore(c *report.Case, target string) Line {
 	return nil
 }
 
+// gateNotes returns facts for the notes of a gate, with a mark on those that the base does not have.
 func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
 	c, p := &s.report.Cases[i], &s.pairs[i]
 	var list []Fact

@@ -154,6 +154,7 @@ func breaksOf(all []report.Breaking, t *report.ToolChange) []report.Breaking {
 	return list
 }
 
+// causeItem returns the item on a changed tool that is to blame for cases, breaking changes or findings.
 func (s *Story) causeItem(c *cause) Item {
 	t := c.tool
 	item := Item{Kind: ChangedTool, Mark: Warned, Path: t.Path, Line: t.Line, Case: -1, Worse: len(c.lost)+len(c.hit)+len(c.critical) > 0, Do: s.causeAdvice(c)}
@@ -166,7 +167,7 @@ func (s *Story) causeItem(c *cause) Item {
 	case len(c.breaking) > 0:
 		item.Mark = Breaks
 	}
-	item.Text = say(toolBecame(t), ": ", joined(s.consequences(c), "; "))
+	item.Text = say(toolBecame(t), ": ", joinLines(s.consequences(c), "; "))
 	for _, i := range slices.Concat(c.lost, c.hit) {
 		item.Facts = append(item.Facts, s.caseFact(i, slices.Contains(c.lost, i)))
 	}
@@ -198,7 +199,7 @@ func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
 	if isLed || len(facts) > 0 {
 		lead = "recorded before this change: "
 	}
-	cases := listed(len(plain), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[plain[k]]) })
+	cases := listLine(len(plain), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[plain[k]]) })
 	return append(facts, Fact{Case: -1, Text: say(lead, cases)})
 }
 
@@ -229,7 +230,7 @@ func alike(list []report.AlikeTool) Line {
 		return nil
 	}
 	const most = 3
-	return say(" and reads like ", listed(len(list), most, func(i int) any {
+	return say(" and reads like ", listLine(len(list), most, func(i int) any {
 		return say(name(report.ToolID(list[i].Server, list[i].Name)), " ("+percent(&list[i].Percent)+" %)")
 	}))
 }
@@ -248,6 +249,7 @@ func changedPart(parts []report.ToolPart) string {
 	return ""
 }
 
+// consequences returns what the changed tool did: to cases, callers and findings.
 func (s *Story) consequences(c *cause) []Line {
 	var list []Line
 	if n := len(c.lost); n > 0 {
@@ -291,7 +293,7 @@ func breakReasons(list []report.Breaking) Line {
 	if len(list) == 0 {
 		return nil
 	}
-	return say(", because ", listed(len(list), most, func(i int) any { return Broken(list[i]) }))
+	return say(", because ", listLine(len(list), most, func(i int) any { return Broken(list[i]) }))
 }
 
 // Broken returns a sentence on how callers of a tool break.
@@ -317,7 +319,7 @@ func (s *Story) caseFact(i int, isLost bool) Fact {
 	fact := Fact{Path: c.Suite, Line: c.Line, Case: i, Text: CaseName(c)}
 	if isLost {
 		if lines := linesOf(c); len(lines) > 0 {
-			fact.Text = say(fact.Text, ": named in ", listed(len(lines), most, func(k int) any { return place(lines[k].Path, lines[k].Line) }))
+			fact.Text = say(fact.Text, ": named in ", listLine(len(lines), most, func(k int) any { return place(lines[k].Path, lines[k].Line) }))
 		}
 		return fact
 	}
@@ -326,7 +328,7 @@ func (s *Story) caseFact(i int, isLost bool) Fact {
 	for k := range texts {
 		texts[k] = facts[k].Text
 	}
-	fact.Text = say(s.became(i), ": ", joined(texts, "; "))
+	fact.Text = say(s.became(i), ": ", joinLines(texts, "; "))
 	if left := len(facts) - most; left > 0 {
 		fact.Text = say(fact.Text, "; and "+count(left)+" more")
 	}

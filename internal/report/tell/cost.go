@@ -61,7 +61,7 @@ func CostLine(now, base *report.Cost) Line {
 		}
 		parts = append(parts, part)
 	}
-	return joined(parts, "; ")
+	return joinLines(parts, "; ")
 }
 
 // CostNotes returns notes that explain the counts of catalogs; nil if there are no counts.

@@ -11,6 +11,7 @@ type Cassette struct {
 	Doubt   bool   // the recording names no recorder
 }
 
+// cassettes returns the changed cassettes, with a doubt about those that no recorder claims to have written.
 func (s *Story) cassettes() []Cassette {
 	if s.compared == nil {
 		return nil

@@ -25,11 +25,11 @@ func (s *Story) figures() []Moved {
 	if s.compared == nil {
 		return nil
 	}
-	list := s.moved(true, func(p *report.Pair) []report.Delta { return p.Figures })
-	return append(list, s.moved(false, func(p *report.Pair) []report.Delta { return p.Others })...)
+	list := s.movedFigures(true, func(p *report.Pair) []report.Delta { return p.Figures })
+	return append(list, s.movedFigures(false, func(p *report.Pair) []report.Delta { return p.Others })...)
 }
 
-func (s *Story) moved(main bool, of func(*report.Pair) []report.Delta) []Moved {
+func (s *Story) movedFigures(main bool, of func(*report.Pair) []report.Delta) []Moved {
 	var list []Moved
 	for _, i := range s.Cases {
 		var last report.Delta

@@ -32,7 +32,7 @@ func (s *Story) mark() Mark {
 
 // headline returns the verdict, the changes that a reviewer must accept, and the two main figures.
 func (s *Story) headline() Line {
-	parts := []string{strings.Join(slices.Concat(s.unknown(), []string{s.report.Headline()}, s.changed(), s.refusedBy()), ", ")}
+	parts := []string{strings.Join(slices.Concat(s.unknown(), []string{s.report.Headline()}, s.changeCounts(), s.refusedBy()), ", ")}
 	if s.report.Mode == report.Live && len(s.report.Cases) > 0 {
 		parts = append(parts, "live runs")
 	}
@@ -60,8 +60,8 @@ func (s *Story) refusedBy() []string {
 	return list
 }
 
-// changed counts the changes that a reviewer must accept, whatever the verdict.
-func (s *Story) changed() []string {
+// changeCounts counts the changes that a reviewer must accept, whatever the verdict.
+func (s *Story) changeCounts() []string {
 	c := s.compared
 	if c == nil {
 		return nil

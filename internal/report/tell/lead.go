@@ -15,7 +15,7 @@ func (s *Story) base() Line {
 		if s.options.NoBaseline == "" {
 			return nil
 		}
-		return say("Nothing was compared: ", ended(s.options.NoBaseline))
+		return say("Nothing was compared: ", withPeriod(s.options.NoBaseline))
 	}
 	var spans spans
 	summary := spans.line(c.Summary(func(text string) string { return spans.mark(say(strong(text))) }))
@@ -124,7 +124,8 @@ func noteSpan(note string) Span {
 	return name(note)
 }
 
-func ended(text string) Line {
+// withPeriod returns a message as a sentence that ends in a period.
+func withPeriod(text string) Line {
 	if strings.HasSuffix(text, ".") {
 		return say(message(text))
 	}

@@ -120,7 +120,8 @@ func verb(n int, singular, plural string) string {
 	return plural
 }
 
-func listed(n, most int, entry func(i int) any) Line {
+// listLine returns a line with the first most of n entries, and the number of the others.
+func listLine(n, most int, entry func(i int) any) Line {
 	var line Line
 	for i := range min(n, most) {
 		if i > 0 {
@@ -135,10 +136,11 @@ func listed(n, most int, entry func(i int) any) Line {
 }
 
 func names(list []string, most int) Line {
-	return listed(len(list), most, func(i int) any { return name(list[i]) })
+	return listLine(len(list), most, func(i int) any { return name(list[i]) })
 }
 
-func joined(lines []Line, separator string) Line {
+// joinLines returns one line made of several, with a separator between them.
+func joinLines(lines []Line, separator string) Line {
 	var line Line
 	for i, one := range lines {
 		if i > 0 {

@@ -18,6 +18,7 @@ type oldSnapshot struct {
 	older []int // cases that are judged by runs with the differing tools
 }
 
+// oldSnapshots returns the snapshots that are older than the code, with the cases that rest on them.
 func (s *Story) oldSnapshots() []oldSnapshot {
 	if s.compared == nil {
 		return nil
@@ -73,7 +74,7 @@ func (o *oldSnapshot) item(s *Story) Item {
 		item.Facts = append(item.Facts, Fact{Path: c.Suite, Line: c.Line, Case: i, Text: CaseName(c)})
 	}
 	if len(o.older) > 0 {
-		cases := listed(len(o.older), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[o.older[k]]) })
+		cases := listLine(len(o.older), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[o.older[k]]) })
 		item.Facts = append(item.Facts, Fact{Case: -1, Text: say("recorded before: ", cases)})
 	}
 	return item

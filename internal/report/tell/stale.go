@@ -15,8 +15,8 @@ func (s *Story) stale(causes []cause) []Item {
 		if isTold || one.Tool.Change == report.Outdated { // the snapshot already has an item
 			continue
 		}
-		text := say(sentence(one.Says), ": ", listed(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
-		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(renewed(one.Cases...).do)})
+		text := say(sentence(one.Says), ": ", listLine(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(renewalOf(one.Cases...).do)})
 	}
 	return shared(append(list, s.byWords()...))
 }
@@ -34,7 +34,7 @@ func (s *Story) byWords() []Item {
 		if gone := c.ByWords.Gone; len(gone) > 0 {
 			text = say(text, "; gone: ", names(gone, mostNamedCases))
 		}
-		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(renewed(c).do)})
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(renewalOf(c).do)})
 	}
 	return list
 }
@@ -48,7 +48,7 @@ func Older(t *report.StaleTool, cases []*report.Case) (older, do Line) {
 			all[i] += " [" + string(c.Model) + "]"
 		}
 	}
-	how, again := " recorded before ", renewed(cases...)
+	how, again := " recorded before ", renewalOf(cases...)
 	if again != renewals[""] {
 		how = " judged by runs from before "
 	}

@@ -126,7 +126,7 @@ func Of(r *report.Report, o Options) *Story {
 	s.Compared, s.Doubts, s.Notes = s.base(), s.doubts(), s.notes()
 	causes := s.causes()
 	s.Wrong = s.wrongItems(causes)
-	s.Executable, s.Tools, s.Figures = s.executable(), s.tools(), s.figures()
+	s.Executable, s.Tools, s.Figures = s.executableItems(), s.tools(), s.figures()
 	s.Settings, s.Cassettes, s.Stale = s.settings(), s.cassettes(), s.stale(causes)
 	s.ByAuthor = s.byAuthor()
 	return s

@@ -27,6 +27,7 @@ type Tool struct {
 	Findings []Line // the worst new findings on its descriptions, for media that do not list them visibly elsewhere
 }
 
+// tools returns the changed tools, those that break callers first.
 func (s *Story) tools() Tools {
 	c := s.compared
 	if c == nil {
@@ -58,6 +59,7 @@ func (s *Story) tools() Tools {
 	return t
 }
 
+// tool returns a changed tool with lines on what changed and what breaks.
 func (s *Story) tool(t *report.ToolChange) Tool {
 	row := Tool{ToolChange: t, Name: say(linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)), Tokens: tokens(t)}
 	if t.Was != "" {

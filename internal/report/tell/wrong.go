@@ -31,12 +31,12 @@ func (s *Story) wrongItems(causes []cause) []Item {
 			cases = append(cases, s.caseItem(i))
 		}
 	}
-	return shared(slices.Concat(s.refused(), s.mistakes(), s.weakened(), byTool, s.brokenServers(), cases, s.newCritical(causes)))
+	return shared(slices.Concat(s.refusalItems(), s.mistakes(), s.weakeningItems(), byTool, s.brokenServers(), cases, s.newCriticalItems(causes)))
 }
 
-// refused returns items on why the change is refused, whatever the verdicts of the cases. The item on the cause has the advice, unless
+// refusalItems returns items on why the change is refused, whatever the verdicts of the cases. The item on the cause has the advice, unless
 // the cause is not known.
-func (s *Story) refused() []Item {
+func (s *Story) refusalItems() []Item {
 	var list []Item
 	for _, r := range s.report.Refused {
 		item := Item{Kind: Refusal, Mark: Failed, Case: -1, Text: say(message(r.Message))}
@@ -138,7 +138,7 @@ func (s *Story) firstWithError(i int) int {
 	return i
 }
 
-func (s *Story) weakened() []Item {
+func (s *Story) weakeningItems() []Item {
 	return s.settingsThat(func(w report.WeakenedCase) bool { return !w.ToldOnly })
 }
 
@@ -226,11 +226,11 @@ func changeOf(w *report.Weakening) Line {
 	if len(parts) == 0 { // another order
 		return sentence(w.Became)
 	}
-	return joined(parts, ", ")
+	return joinLines(parts, ", ")
 }
 
-// executable returns items on what live runs execute now and did not execute in the base. A reviewer reads them before anything is run.
-func (s *Story) executable() []Item {
+// executableItems returns items on what live runs execute now and did not execute in the base. A reviewer reads them before anything is run.
+func (s *Story) executableItems() []Item {
 	if s.compared == nil {
 		return nil
 	}
@@ -266,8 +266,8 @@ func breakingMessage(b *report.Breaking) Line {
 	return say(name(report.ToolID(b.Server, b.Tool)), " ", name(string(b.Argument)), ": ", message(b.Message))
 }
 
-// newCritical returns items on critical findings that neither the base nor a changed tool has, one item for each rule.
-func (s *Story) newCritical(causes []cause) []Item {
+// newCriticalItems returns items on critical findings that neither the base nor a changed tool has, one item for each rule.
+func (s *Story) newCriticalItems(causes []cause) []Item {
 	if s.compared == nil {
 		return nil
 	}
