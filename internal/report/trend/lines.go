@@ -60,6 +60,7 @@ func (s since) see(p *Point) {
 	}
 }
 
+// lines returns the lines of a commit. A commit that could not be evaluated has one line with the reason.
 func (p *Point) lines() (lines []Line) {
 	if p.Gap != "" {
 		return []Line{{Reason: report.Optional(p.Gap)}}
@@ -131,6 +132,7 @@ var columns = []string{"repository", "commit", "date", "suite", "case", "model",
 // read as a formula gets a leading apostrophe.
 func (h *History) CSV(w io.Writer) error { return csvOf(w, h.Lines) }
 
+// csvOf writes lines as CSV, see [History.CSV].
 func csvOf(w io.Writer, lines func(func(Line) error) error) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {
