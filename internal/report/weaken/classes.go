@@ -122,7 +122,7 @@ func classesOf(settings map[string]setting, gate string) []class {
 	for _, key := range slices.Sorted(maps.Keys(settings)) {
 		if prefix, ok := strings.CutSuffix(shapeOf(key), classShape); ok && prefix == gate {
 			s := settings[key]
-			classes = append(classes, class{key, s.set(), s.cut()})
+			classes = append(classes, class{key, s.set(), s.isCut()})
 		}
 	}
 	place := map[string]int{}
@@ -186,7 +186,7 @@ func (p *classPairs) compare(changes map[string]classChange) {
 			changes[head.key] = classesUncomparable
 		case len(surplus(head.members, c.members)) > 0:
 			changes[head.key] = memberAdded
-		case slices.ContainsFunc(gone, func(member string) bool { return shared.other(i, member) }):
+		case slices.ContainsFunc(gone, func(member string) bool { return shared.isNamedElsewhere(i, member) }):
 			changes[head.key] = memberShared
 		}
 	}
@@ -250,8 +250,8 @@ func namesOf(tool string) []string {
 	return names
 }
 
-// other reports whether a class at another position also names a tool that the member names.
-func (s sharedTools) other(place int, member string) bool {
+// isNamedElsewhere reports whether a class at another position also names a tool that the member names.
+func (s sharedTools) isNamedElsewhere(place int, member string) bool {
 	another := func(i int) bool { return i != place }
 	return slices.ContainsFunc(s.tools[member], func(tool string) bool { return slices.ContainsFunc(s.classes[tool], another) })
 }

@@ -77,7 +77,7 @@ func fewer(c change) answer { return c.lists(c.head, c.base) }
 
 // lists reports whether the second of two lists has an entry that the first does not have.
 func (c change) lists(first, second setting) answer {
-	if first.cut() || second.cut() {
+	if first.isCut() || second.isCut() {
 		return unknown
 	}
 	return answerIf(len(surplus(second.set(), first.set())) > 0)

@@ -97,7 +97,7 @@ func isBefore(c change) answer {
 	head := c.head.items()
 	left := slices.DeleteFunc(c.base.items(), func(one string) bool { return !slices.Contains(head, one) })
 	isFirst := len(left) <= len(head) && slices.Equal(left, head[:len(left)])
-	return answerIf(c.reordered() || c.base.cut() || c.head.cut() || !isFirst)
+	return answerIf(c.reordered() || c.base.isCut() || c.head.isCut() || !isFirst)
 }
 
 // takenFromOutside is a tool that was added to those that must not be called, if only the calls outside the lists are bounded:

@@ -68,8 +68,8 @@ func (s setting) multiset() []string {
 // set returns the items, sorted, each once.
 func (s setting) set() []string { return slices.Compact(s.multiset()) }
 
-// cut reports whether a list was too long to be kept as a whole.
-func (s setting) cut() bool {
+// isCut reports whether a list was too long to be kept as a whole.
+func (s setting) isCut() bool {
 	return slices.ContainsFunc(s, func(one report.Setting) bool {
 		return strings.HasPrefix(one.Value, "[") && !json.Valid([]byte(one.Value))
 	})
