@@ -48,6 +48,7 @@ func (w *workCount) visit(s *jsonschema.Schema, value any, around []*jsonschema.
 	}
 }
 
+// object counts the work of checking an object. around are the schemas whose results unevaluatedProperties needs.
 func (w *workCount) object(s *jsonschema.Schema, object map[string]any, around []*jsonschema.Schema) {
 	for name, child := range s.DependentSchemas {
 		if _, has := object[name]; has {
