@@ -12,9 +12,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// edited returns a difference if recordings no longer have the catalog that they were written with. Recordings of one case have
+// editedRecordings returns a difference if recordings no longer have the catalog that they were written with. Recordings of one case have
 // the same catalog and hash, so all of them are checked at once.
-func (s *Staleness) edited() []Difference {
+func (s *Staleness) editedRecordings() []Difference {
 	sealed := slices.DeleteFunc(slices.Clone(s.Trace.Sources), func(from trace.Source) bool { return !from.Sealed })
 	if len(sealed) == 0 || s.ownSHA256() == s.Trace.CatalogSHA256 {
 		return nil
@@ -77,7 +77,7 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 		if slices.ContainsFunc(s.distractors, ref.Matches) {
 			continue
 		}
-		snapshot, gone := s.isGone(ref)
+		snapshot, gone := s.snapshotLacks(ref)
 		if !gone {
 			continue
 		}
@@ -85,16 +85,16 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 			list = append(list, s.newDifference("`%s` was called and is %s; %s if it is gone from there", ref.Name, whyNotOffered(s.Case, ref, snapshot), Again(s.Case, s.Trace)))
 			continue
 		}
-		d := s.newDifference("`%s` was called and is %s; %s", ref.Name, whyNotOffered(s.Case, ref, snapshot), s.update())
+		d := s.newDifference("`%s` was called and is %s; %s", ref.Name, whyNotOffered(s.Case, ref, snapshot), s.updateAdvice())
 		d.state = report.Broken
 		list, reported = append(list, d), append(reported, ref)
 	}
 	return list, reported
 }
 
-// isGone reports whether the snapshots lack a called tool that they would have if the recorded catalog were still valid. It
+// snapshotLacks reports whether the snapshots lack a called tool that they would have if the recorded catalog were still valid. It
 // returns the file of the snapshot.
-func (s *Staleness) isGone(ref catalog.Ref) (snapshot string, gone bool) {
+func (s *Staleness) snapshotLacks(ref catalog.Ref) (snapshot string, gone bool) {
 	server := ref.Server
 	if s.own != nil {
 		tool, ok := s.Trace.Recorded.Lookup(ref)
@@ -114,9 +114,11 @@ func (s *Staleness) isGone(ref catalog.Ref) (snapshot string, gone bool) {
 	return "", false
 }
 
-func (s *Staleness) catalogs(reported []catalog.Ref) []Difference {
+// catalogDifference returns a difference if the recorded tools are no longer those of the snapshots. reported are tools that
+// other differences name.
+func (s *Staleness) catalogDifference(reported []catalog.Ref) []Difference {
 	sha := s.Trace.CatalogSHA256
-	whole := s.HasAllSnapshots() && len(s.namedOnly) == 0 && (s.own == nil || len(s.comparable().Tools) == len(s.own.Tools))
+	whole := s.HasAllSnapshots() && len(s.namedOnly) == 0 && (s.own == nil || len(s.comparableTools().Tools) == len(s.own.Tools))
 	if sha != "" && whole {
 		if sha == s.Cache.today(&s.Input) {
 			return nil
@@ -126,7 +128,7 @@ func (s *Staleness) catalogs(reported []catalog.Ref) []Difference {
 	}
 	said, next := "since the recording, "+files(s.Servers)+" has changed", ""
 	if s.Live {
-		said, next = "the servers' tools are not those of "+files(s.Servers), "; "+s.update()
+		said, next = "the servers' tools are not those of "+files(s.Servers), "; "+s.updateAdvice()
 	}
 	d := s.newDifference("%s", said+next)
 	if s.own != nil || s.State == report.Affected {
@@ -154,10 +156,11 @@ func (s *Staleness) content() catalog.Diff {
 	if s.toolDiff != nil && (s.own == nil || catalog.SameTools(s.was, s.own)) {
 		return s.toolDiff.content()
 	}
-	return catalog.Compare(s.comparable(), withoutNamed(s.Snapshots(), s.namedOnly))
+	return catalog.Compare(s.comparableTools(), withoutNamed(s.Snapshots(), s.namedOnly))
 }
 
-func (s *Staleness) update() string {
+// updateAdvice returns advice on how to update the snapshots.
+func (s *Staleness) updateAdvice() string {
 	isSeveral := func(one *suite.Server) bool { return one.Snapshot != nil && one.Snapshot.Paths != nil }
 	if slices.ContainsFunc(s.Servers, isSeveral) { // only the servers' own program writes several files
 		return "write the files of " + files(s.Servers) + " again"
@@ -169,10 +172,10 @@ func (s *Staleness) update() string {
 	return fmt.Sprintf(`"mcp-gates snapshot --server %s --update" updates it`, name)
 }
 
-// undecided returns the reason why it is unknown whether the recorded tools are still valid. It is never a warning. A strict
+// unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. It is never a warning. A strict
 // suite may have recordings that do not list their tools. A floor that no suite can lower does not accept them, because
 // otherwise a change could lower it by removing the list.
-func (s *Staleness) undecided() []Difference {
+func (s *Staleness) unknownDifference() []Difference {
 	if s.State != report.Unknown || s.own == nil && !s.Demanded {
 		return nil
 	}
@@ -194,7 +197,8 @@ func (s *Staleness) undecided() []Difference {
 	return []Difference{d}
 }
 
-func (s *Staleness) comparable() *catalog.Catalog {
+// comparableTools returns the recorded tools whose servers have a snapshot.
+func (s *Staleness) comparableTools() *catalog.Catalog {
 	out := &catalog.Catalog{}
 	if s.own == nil {
 		return out

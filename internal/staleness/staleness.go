@@ -147,8 +147,9 @@ func RefusesOutdated(policy suite.StalePolicy) bool {
 	return policy == suite.StaleFail || policy == suite.StaleAffected
 }
 
+// toolDifferences returns the differences between the recorded tools and today's.
 func (s *Staleness) toolDifferences() []Difference {
-	list := slices.Concat(s.edited(), s.servers(), s.notOffered())
+	list := slices.Concat(s.editedRecordings(), s.servers(), s.notOffered())
 	if s.Live {
 		if len(s.broken) > 0 {
 			list = append(list, s.brokenTools()) // shown by policies that only warn
@@ -157,7 +158,7 @@ func (s *Staleness) toolDifferences() []Difference {
 			return list
 		}
 		gone, reported := s.goneTools()
-		return slices.Concat(list, gone, s.catalogs(reported))
+		return slices.Concat(list, gone, s.catalogDifference(reported))
 	}
 	var reported []catalog.Ref
 	if s.State == report.Broken {
@@ -173,9 +174,9 @@ func (s *Staleness) toolDifferences() []Difference {
 		list = append(list, gone...)
 	}
 	if s.Snapshots() != nil {
-		list = append(list, s.catalogs(reported)...)
+		list = append(list, s.catalogDifference(reported)...)
 	}
-	return slices.Concat(list, s.lackingCalls(), s.spareMembers(), s.undecided())
+	return slices.Concat(list, s.lackingCalls(), s.spareMembers(), s.unknownDifference())
 }
 
 // newDifference returns a difference that is a warning by default.

@@ -11,27 +11,28 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
+// findState sets the state of the evidence, and the tools that decide it.
 func (s *Staleness) findState() {
-	was, exact := s.wasOffered()
+	was, exact := s.offeredTools()
 	if was == nil && exact {
 		s.State = report.Fresh
 	}
 	if was != nil {
 		s.toolDiff = s.Cache.diff(&s.Input, Attributed(s.Case, was), s.namedOnly)
-		s.State = s.rate(exact)
+		s.State = s.rateTools(exact)
 	}
 	if lost := s.lostMembers(); len(lost) > 0 {
 		s.State, s.broken = report.Broken, append(s.broken, lost...)
 	}
 	if s.State == report.Broken {
-		s.list(s.broken)
+		s.listTools(s.broken)
 	}
 	s.Since = s.sinceWhen()
 }
 
-// wasOffered returns the tools that the runs were offered: those of the recording, otherwise the base's snapshots. exact means
+// offeredTools returns the tools that the runs were offered: those of the recording, otherwise the base's snapshots. exact means
 // that nothing else was offered. Without tools, exact means that the recording's hash is that of the current snapshots.
-func (s *Staleness) wasOffered() (was *catalog.Catalog, exact bool) {
+func (s *Staleness) offeredTools() (was *catalog.Catalog, exact bool) {
 	if s.own != nil {
 		return s.own, s.HasAllSnapshots() && len(s.namedOnly) == 0
 	}
@@ -60,7 +61,9 @@ func SameRecordings(was, is []report.Recording) bool {
 	return len(is) > 0 && slices.EqualFunc(was, is, same)
 }
 
-func (s *Staleness) rate(exact bool) report.FreshnessState {
+// rateTools returns the state of the evidence, given by its most serious changed tool, and lists the tools that decide it.
+// exact means that the runs were offered nothing else.
+func (s *Staleness) rateTools(exact bool) report.FreshnessState {
 	calls := s.calledKnown()
 	s.mentioned = slices.Clone(calls)
 	for _, m := range s.Members {
@@ -111,7 +114,7 @@ func (s *Staleness) worstState(exact bool, affected, touched []staleTool) report
 		state, on = report.Touched, touched
 	}
 	slices.SortStableFunc(on, compareTools)
-	s.list(on)
+	s.listTools(on)
 	return state
 }
 
@@ -134,6 +137,7 @@ func (s *Staleness) deadTools() (refs []catalog.Ref) {
 	return refs
 }
 
+// deadNames returns the names whose gates cannot hold, because no tool that they mean exists today.
 func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
 	all := s.HasAllSnapshots()
 	lives := func(name string) bool { return len(today[name]) > 0 || len(known[name]) == 0 && !all }
@@ -185,6 +189,7 @@ func (s *Staleness) lostMembers() (lost []staleTool) {
 	return lost
 }
 
+// closest returns the mentioned tool that an added tool resembles most; "" if none is similar.
 func (s *Staleness) closest(added int) (name string, percent int) {
 	for _, other := range s.alike()[added] {
 		if slices.Contains(s.mentioned, other.Ref) {
@@ -197,14 +202,16 @@ func (s *Staleness) closest(added int) (name string, percent int) {
 // mostStale bounds the tools that are listed for a case.
 const mostStale = 50
 
-func (s *Staleness) list(tools []staleTool) {
+// listTools sets the tools that the report lists.
+func (s *Staleness) listTools(tools []staleTool) {
 	s.Tools = []report.StaleTool{}
 	for _, t := range tools[:min(len(tools), mostStale)] {
-		s.Tools = append(s.Tools, s.listed(t))
+		s.Tools = append(s.Tools, s.reportTool(t))
 	}
 }
 
-func (s *Staleness) listed(t staleTool) report.StaleTool {
+// reportTool returns a changed tool in the form of a report.
+func (s *Staleness) reportTool(t staleTool) report.StaleTool {
 	one := report.StaleTool{Server: t.Server, Name: t.Name, Change: t.kind, What: report.Optional(t.what), Like: report.Optional(t.like)}
 	if t.kind == report.Renamed {
 		one.Now = report.Optional(t.now.Name)

@@ -57,6 +57,7 @@ const (
 	mostAlike    = 100
 )
 
+// newToolDiff compares recorded tools with the case's snapshots. named are the tools of which the recording has only the names.
 func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
 	now := cmp.Or(c.Snapshots(), &catalog.Catalog{})
 	d := &toolDiff{was: was, named: named, known: catalog.IndexOf(was), today: catalog.IndexOf(now)}
