@@ -85,7 +85,7 @@ func classesOf(g *imports.Group, not []mistaken) []class {
 // joins returns the class that a tool belongs to, with the reason; -1 if there is none.
 func joins(g *imports.Group, classes []class, tool int) (at int, reason string) {
 	for i, c := range classes {
-		isAlike := func(other int) bool { return alike(g, other, tool) }
+		isAlike := func(other int) bool { return areAlike(g, other, tool) }
 		if slices.ContainsFunc(c.members, isAlike) {
 			return i, "they read alike"
 		}
@@ -99,8 +99,8 @@ func joins(g *imports.Group, classes []class, tool int) (at int, reason string) 
 	return -1, ""
 }
 
-// alike reports whether two tools are similar: by name and description if the log has them, otherwise by name.
-func alike(g *imports.Group, a, b int) bool {
+// areAlike reports whether two tools are similar: by name and description if the log has them, otherwise by name.
+func areAlike(g *imports.Group, a, b int) bool {
 	return len(lexical.Alike(textOf(g.Catalog(), g.Tools[a].Ref), []string{textOf(g.Catalog(), g.Tools[b].Ref)}, alikePercent)) > 0
 }
 

@@ -91,6 +91,7 @@ type draftCase struct {
 // maxPrompts bounds the prompts of a draft, in bytes: a suite of more than 4 MiB is not read.
 const maxPrompts = 2 << 20
 
+// add drafts a case for a group of runs, or leaves it out with a reason.
 func (d *drafting) add(item Item) {
 	g := item.Group
 	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), not: mistakenOf(g)}

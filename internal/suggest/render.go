@@ -63,6 +63,7 @@ func (d *drafting) renderServers(out *bytes.Buffer) {
 	}
 }
 
+// render writes the case as YAML.
 func (c *draftCase) render(out *bytes.Buffer) {
 	g := c.item.Group
 	fmt.Fprintf(out, "  - name: %s\n", text(c.name))
@@ -106,6 +107,7 @@ func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 // maxComment bounds the characters of a prompt in a comment.
 const maxComment = 100
 
+// renderClasses writes the classes, with comments on what a person should review.
 func (c *draftCase) renderClasses(out *bytes.Buffer) {
 	g := c.item.Group
 	out.WriteString("    equal_function_sets:\n      classes:\n")

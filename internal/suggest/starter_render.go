@@ -76,6 +76,7 @@ func note(used map[string]clients.Part, t clients.Text) {
 	}
 }
 
+// render writes the server as YAML.
 func (s *startedServer) render(out *bytes.Buffer) {
 	fmt.Fprintf(out, "  %s:", quote(s.Name))
 	if s.From != "" {
