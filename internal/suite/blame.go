@@ -51,8 +51,8 @@ func (r *reader) attributeTo(e *entry, read func()) {
 	}
 }
 
-// blame assigns each mistake to the entries that it concerns, and reports whether a mistake concerns the file as a whole.
-func (r *reader) blame() (stops bool) {
+// assignMistakes assigns each mistake to the entries that it concerns, and reports whether a mistake concerns the file as a whole.
+func (r *reader) assignMistakes() (stops bool) {
 	if r.root.Stopped() || r.errs.Cut() {
 		return true
 	}

@@ -25,8 +25,8 @@ type asked struct {
 	values, repeated, prompted, named, served, judged, searched, promised int
 }
 
-// within adds n to a count and reports whether the count is still at most most. The first excess stops reading with a mistake.
-func (r *reader) within(count *int, n, most int, pos source.Pos, format string) bool {
+// countWithin adds n to a count and reports whether the count is still at most most. The first excess stops reading with a mistake.
+func (r *reader) countWithin(count *int, n, most int, pos source.Pos, format string) bool {
 	before := *count
 	*count += n
 	if before <= most && *count > most {
@@ -36,7 +36,7 @@ func (r *reader) within(count *int, n, most int, pos source.Pos, format string) 
 }
 
 func (r *reader) countNames(n int) {
-	r.within(&r.asked.named, n, maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
+	r.countWithin(&r.asked.named, n, maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
 }
 
 func (r *reader) spendJudging(cat *catalog.Catalog, pos source.Pos) bool {
@@ -44,5 +44,5 @@ func (r *reader) spendJudging(cat *catalog.Catalog, pos source.Pos) bool {
 	for _, t := range cat.Tools {
 		size += len(t.Raw) + 500
 	}
-	return r.within(&r.asked.judged, size, maxJudged, pos, "the entries up to here judge tools of more than %d bytes (each counts as 500 more), expected at most that many in one suite")
+	return r.countWithin(&r.asked.judged, size, maxJudged, pos, "the entries up to here judge tools of more than %d bytes (each counts as 500 more), expected at most that many in one suite")
 }

@@ -29,6 +29,7 @@ type draft struct {
 // maxTemperature is the highest temperature that model providers accept.
 var maxTemperature = big.NewRat(2, 1)
 
+// readTest reads a test, or a row of a table, and adds a case for each of its models.
 func (r *reader) readTest(t test) {
 	if len(r.suite.Cases) > maxCases {
 		return
@@ -44,9 +45,9 @@ func (r *reader) readTest(t test) {
 		d.withoutLoop(t.m)
 		r.checkAgent(&d)
 	}
-	if !r.within(&r.asked.values, t.m.Size(), maxValues, d.Pos,
+	if !r.countWithin(&r.asked.values, t.m.Size(), maxValues, d.Pos,
 		"the tests up to here hold more than %d values, inherited ones included, expected at most that many in one suite") ||
-		!r.within(&r.asked.repeated, t.m.Size()*max(1, len(d.models)), maxRepeated, d.Pos,
+		!r.countWithin(&r.asked.repeated, t.m.Size()*max(1, len(d.models)), maxRepeated, d.Pos,
 			"the tests up to here hold more than %d values, inherited ones included and each as often as there are models, expected at most that many in one suite") {
 		return
 	}
@@ -143,6 +144,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	return d
 }
 
+// readModels reads model: or models:.
 func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	key, ok := m.OneOf("model", "models")
 	switch {
@@ -176,6 +178,7 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	}
 }
 
+// readServerNames reads servers: or server:.
 func (r *reader) readServerNames(m *yamlread.Map, d *draft) {
 	key, ok := m.OneOf("servers", "server")
 	if !ok {
@@ -228,7 +231,7 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 	d.Recorded = Texts{d.Prompt, d.SystemPrompt}
 	d.Prompt, d.SystemPrompt = r.asLive(d.Prompt, d.PromptPos), r.asLive(system.Value, system.Pos)
 	bytes := (len(d.Prompt) + len(d.SystemPrompt)) * max(1, len(d.models))
-	r.within(&r.asked.prompted, bytes, maxPrompted, r.root.Pos(), "the prompts of all cases are more than %d bytes long")
+	r.countWithin(&r.asked.prompted, bytes, maxPrompted, r.root.Pos(), "the prompts of all cases are more than %d bytes long")
 }
 
 func (r *reader) readChecks(t test, d *draft) {
@@ -338,7 +341,7 @@ func (r *reader) toolsOf(d *draft) []*catalog.Tool {
 			tools = append(tools, s.Snapshot.Tools...)
 		}
 	}
-	if !r.within(&r.asked.served, len(tools), maxServed, d.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
+	if !r.countWithin(&r.asked.served, len(tools), maxServed, d.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
 		tools = nil
 	}
 	r.tools[key] = tools
@@ -360,7 +363,7 @@ func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
 
 func (r *reader) checkNameFree(d *draft, in judge.Context) {
 	const excess = "the prompts promise of more than %d names that they do not hold them, expected fewer tests with \"name_free\""
-	if !r.within(&r.asked.promised, len(r.serverNames)+len(d.Members)+len(in.Snapshot), maxPromised, d.Pos, excess) {
+	if !r.countWithin(&r.asked.promised, len(r.serverNames)+len(d.Members)+len(in.Snapshot), maxPromised, d.Pos, excess) {
 		return
 	}
 	names := slices.Clone(r.serverNames)

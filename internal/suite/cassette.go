@@ -66,6 +66,7 @@ func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
 	return items
 }
 
+// claimCassettes returns the paths that a case reads its runs from, and notes that the test reads them.
 func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread.Str) []string {
 	if items == nil {
 		return r.defaultCassette(d, model)
@@ -89,6 +90,7 @@ func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread
 	return paths
 }
 
+// cassettePath returns the path in v with its variables replaced; ok is false after a mistake.
 func (r *reader) cassettePath(v yamlread.Value, model string, row *tableRow) (string, bool) {
 	text := v.Text()
 	slug := ""

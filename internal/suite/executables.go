@@ -48,7 +48,8 @@ func (s *Suite) Executables() []Executable {
 	return list
 }
 
-func (s *Suite) executable(key, of, words string, at source.Pos) Executable {
+// newExecutable returns what live runs execute. words is the command or the address as text.
+func (s *Suite) newExecutable(key, of, words string, at source.Pos) Executable {
 	e := Executable{Key: key, Of: of, Words: words, Line: at.Line}
 	if at.File != s.File {
 		e.File = at.File
@@ -61,13 +62,13 @@ func (s *Suite) startOf(server *Server) (e Executable, ok bool) {
 	start := server.Start
 	switch {
 	case len(start.Command) > 0:
-		return s.executable(executeServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos), true
+		return s.newExecutable(executeServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos), true
 	case start.URL != "":
 		headers := slices.Clone(start.Headers)
 		if start.BearerTokenEnv != "" {
 			headers = append(headers, Setting{Name: "Authorization", Source: Env{Name: start.BearerTokenEnv}})
 		}
-		return s.executable(executeURL, server.Name, judge.CompactJSON(s.replaced(start.URL))+s.with("headers", headers), server.Pos), true
+		return s.newExecutable(executeURL, server.Name, judge.CompactJSON(s.withDefaults(start.URL))+s.settingsText("headers", headers), server.Pos), true
 	}
 	return Executable{}, false
 }
@@ -79,19 +80,19 @@ func (s *Suite) executedBy(c *Case) []Executable {
 		if c.Live.BaseURL == "" {
 			return nil
 		}
-		words := judge.CompactJSON(s.replaced(c.Live.BaseURL))
+		words := judge.CompactJSON(s.withDefaults(c.Live.BaseURL))
 		if c.Live.Provider != "" {
 			words += " of " + c.Live.Provider
 		}
-		return []Executable{s.executable(executeBaseURL, c.Name, words, c.Pos)}
+		return []Executable{s.newExecutable(executeBaseURL, c.Name, words, c.Pos)}
 	}
 	words := a.Command
 	if a.Preset != nil {
 		words = append([]string{a.Preset.Name}, words...)
 	}
-	list := []Executable{s.executable(executeAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos)}
+	list := []Executable{s.newExecutable(executeAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos)}
 	if len(a.Version) > 0 && (a.Preset == nil || !slices.Equal(a.Version, a.Preset.Version)) {
-		list = append(list, s.executable(executeVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos))
+		list = append(list, s.newExecutable(executeVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos))
 	}
 	return list
 }
@@ -100,23 +101,24 @@ func (s *Suite) executedBy(c *Case) []Executable {
 func (s *Suite) shown(words []string, cwd string, env []Setting) string {
 	full := make([]string, len(words))
 	for i, word := range words {
-		full[i] = s.replaced(word)
+		full[i] = s.withDefaults(word)
 	}
 	text := judge.CompactJSON(full)
 	if cwd != "" {
 		text += " in " + cwd
 	}
-	return text + s.with("env", env)
+	return text + s.settingsText("env", env)
 }
 
-func (s *Suite) with(key string, settings []Setting) string {
+// settingsText returns an environment or headers as text. key is their key.
+func (s *Suite) settingsText(key string, settings []Setting) string {
 	if len(settings) == 0 {
 		return ""
 	}
 	sorted := slices.SortedStableFunc(slices.Values(settings), func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
 	list := make([]string, len(sorted))
 	for i, one := range sorted {
-		value := judge.CompactJSON(s.replaced(one.Literal))
+		value := judge.CompactJSON(s.withDefaults(one.Literal))
 		if one.Source.Name != "" || one.Source.HasDefault {
 			value = one.Source.shown()
 		}
@@ -125,7 +127,8 @@ func (s *Suite) with(key string, settings []Setting) string {
 	return " with " + key + " {" + strings.Join(list, ", ") + "}"
 }
 
-func (s *Suite) replaced(text string) string {
+// withDefaults returns a text with its variables replaced by their defaults. A variable from the environment is named.
+func (s *Suite) withDefaults(text string) string {
 	return ReplaceVariables(text, func(name string) string {
 		at := slices.IndexFunc(s.Variables, func(v Variable) bool { return v.Name == name })
 		switch {

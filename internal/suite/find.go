@@ -67,6 +67,7 @@ func (all argumentErrors) Error() string {
 // Unwrap returns the errors of the arguments.
 func (all argumentErrors) Unwrap() []error { return all }
 
+// findArgument returns the suites that an argument names: a file, a folder or a glob.
 func findArgument(fsys fs.FS, arg string) ([]string, error) {
 	name := path.Clean(arg)
 	if arg == "" || path.IsAbs(name) || !fs.ValidPath(name) {

@@ -108,7 +108,7 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 		r.brokenYAML = len(r.errs) > 0
 		read(r)
 	}
-	if r.root == nil || len(r.errs) > 0 && r.blame() {
+	if r.root == nil || len(r.errs) > 0 && r.assignMistakes() {
 		return nil, r.errs.Sorted()
 	}
 	r.finishCases()
@@ -348,15 +348,15 @@ func (r *reader) catalogAt(v yamlread.Value, key, hint string) *catalog.Catalog 
 		v.Errorf("catalog %q: %s", file, problem)
 	}
 	if err != nil {
-		r.errs = append(r.errs, inFile[:min(len(inFile), r.listed(file))]...)
+		r.errs = append(r.errs, inFile[:min(len(inFile), r.mistakesToReport(file))]...)
 		return nil
 	}
 	return cat
 }
 
-// listed returns how many mistakes of a catalog to report. The first key that names the catalog gets all of them, and any other
+// mistakesToReport returns how many mistakes of a catalog to report. The first key that names the catalog gets all of them, and any other
 // key gets one, so that no key looks right.
-func (r *reader) listed(file string) int {
+func (r *reader) mistakesToReport(file string) int {
 	if r.broken[file] {
 		return 1
 	}

@@ -66,6 +66,7 @@ func (r *reader) readTable(t test, m *yamlread.Map) {
 	p.reportTwice(seen)
 }
 
+// open reads the keys of the table, and then the table itself.
 func (p *promptTable) open() {
 	v, ok := p.m.Value("file")
 	for _, key := range tableColumns {
@@ -189,6 +190,7 @@ func (r *reader) checkRowPaths(m *yamlread.Map) {
 	}
 }
 
+// readRow reads a row as a test. seen has the rows by name, to find names that occur twice.
 func (p *promptTable) readRow(row table.Row, seen map[string][]*entry) {
 	of := &entry{kind: AgentTest, pos: row.Pos, at: p.test.of.pos}
 	p.inOrder = append(p.inOrder, of)

@@ -28,7 +28,7 @@ func (s *Suite) RunAs(base *Suite) source.Errors {
 			c.runAs(base, &errs)
 		}
 	}
-	s.Variables = merged(s.Variables, base.Variables)
+	s.Variables = mergeVariables(s.Variables, base.Variables)
 	return errs.Sorted()
 }
 
@@ -82,8 +82,8 @@ func (c *Case) askAs(was *Case, base *Suite, errs *source.Errors) {
 	}
 }
 
-// merged returns the variables of both lists, those of base first. If both have a name, base counts.
-func merged(own, base []Variable) []Variable {
+// mergeVariables returns the variables of both lists, those of base first. If both have a name, base counts.
+func mergeVariables(own, base []Variable) []Variable {
 	list := slices.Clone(base)
 	for _, v := range own {
 		if !slices.ContainsFunc(base, func(other Variable) bool { return other.Name == v.Name }) {

@@ -50,7 +50,7 @@ func (r *reader) spendSearching(c *Case, of gates.Searcher) bool {
 		}
 	}
 	work := intents * len(all.Tools) * len(of.Searches())
-	return r.within(&r.asked.searched, work, MaxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that many in one suite")
+	return r.countWithin(&r.asked.searched, work, MaxSearched, c.Pos, "the entries up to here search more than %d tools, each intent counted, expected at most that many in one suite")
 }
 
 func offeredTools(cat *catalog.Catalog) []*catalog.Tool {

@@ -37,6 +37,7 @@ func (r *reader) readServersOf(part *yamlread.Map) {
 	}
 }
 
+// readServer reads a declared server with its catalog.
 func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 	s := &Server{Name: name.Value, Pos: name.Pos, Source: r.readSource(m), Start: r.readStart(m)}
 	if m.Has("catalog") {
@@ -50,7 +51,7 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 			v.Errorf("catalog %q %s", cat.File, catalog.PartialNotice)
 			cat = nil
 		}
-		if cat != nil && r.within(&r.asked.served, len(cat.Tools), maxServed, name.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
+		if cat != nil && r.countWithin(&r.asked.served, len(cat.Tools), maxServed, name.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
 			s.Snapshot = cat.Named(name.Value)
 			r.nameServer(cat.File, s)
 			s.tools = make(map[string]bool, len(cat.Tools))
@@ -82,6 +83,7 @@ func (r *reader) nameServer(path string, server *Server) {
 	}
 }
 
+// readStart reads how a server is started or reached.
 func (r *reader) readStart(m *yamlread.Map) Start {
 	m.OneOf("command", "url")
 	start := Start{

@@ -21,6 +21,7 @@ func (l *settingList) add(key, value string, at source.Pos) {
 	*l = append(*l, judge.Setting{Key: key, Value: value, File: at.File, Line: at.Line})
 }
 
+// caseSettings returns all settings that decide the verdict of a case; nil unless the loader fills in settings.
 func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	if !r.loader.Settings {
 		return nil
@@ -114,6 +115,8 @@ const (
 	ofAny      = "a tool of any server"
 )
 
+// declared adds settings that depend on the declared servers: what a member with a dot means, and which servers have no
+// catalog.
 func (r *reader) declared(l *settingList, c *Case) {
 	seen := map[string]bool{}
 	for _, m := range slices.Concat(c.Members, c.Listed) {

@@ -66,7 +66,7 @@ func (w *walk) search(folder string, depth int) error {
 	w.folders++
 	switch {
 	case depth > w.most.depth:
-		return fmt.Errorf("%w: %q is more than %d folders deep", ErrUnsearched, shortened(folder), w.most.depth)
+		return fmt.Errorf("%w: %q is more than %d folders deep", ErrUnsearched, clipName(folder), w.most.depth)
 	case w.folders > w.most.folders:
 		return fmt.Errorf("%w: there are more than %d folders", ErrUnsearched, w.most.folders)
 	}
@@ -90,7 +90,7 @@ const listed = 1024
 func (w *walk) list(name string) ([]string, error) {
 	file, err := w.fsys.Open(name)
 	if err != nil {
-		return nil, w.cannotList(name, err)
+		return nil, w.listError(name, err)
 	}
 	defer file.Close()
 	folder, ok := file.(fs.ReadDirFile)
@@ -119,7 +119,7 @@ func (w *walk) list(name string) ([]string, error) {
 			w.found = append(w.found, found...)
 			return inner, nil
 		case err != nil:
-			return nil, w.cannotList(name, err)
+			return nil, w.listError(name, err)
 		}
 	}
 }
@@ -133,15 +133,16 @@ func (w *walk) enters(folder string) bool {
 	return !ok || !commit.IsSubmodule(folder)
 }
 
-// cannotList returns the error for a folder that was not read; nil if the folder no longer exists.
-func (w *walk) cannotList(folder string, err error) error {
+// listError returns the error for a folder that was not read; nil if the folder no longer exists.
+func (w *walk) listError(folder string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("%w: folder %q: %w", ErrUnsearched, shortened(folder), reason(err))
+	return fmt.Errorf("%w: folder %q: %w", ErrUnsearched, clipName(folder), reason(err))
 }
 
-func shortened(name string) string {
+// clipName cuts a long name for a message.
+func clipName(name string) string {
 	const most = 100
 	if len(name) <= most {
 		return name
