@@ -70,6 +70,7 @@ type posting struct {
 	score float32
 }
 
+// newCodex returns Codex's index of the tools.
 func newCodex(ix *Index) engine {
 	slices.SortStableFunc(ix.tools, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.wire, b.wire), cmp.Compare(a.tool.Name, b.tool.Name))
@@ -168,6 +169,7 @@ func argumentsOf(t *catalog.Tool) []string {
 	return slices.Sorted(slices.Values(properties.Keys))
 }
 
+// explain returns the words of a query that a tool has, with the points that each earned.
 func (c *codex) explain(query string, tool int) []Earned {
 	e := c.ix.tools[tool]
 	var fields []field

@@ -223,6 +223,7 @@ func (ix *Index) Ranks(query string, tools ...*catalog.Tool) []int {
 // Unfound is the rank of a tool that a query does not find.
 func (ix *Index) Unfound() int { return len(ix.tools) + 1 }
 
+// rank returns the worst rank that ties allow for a tool; 0 for a tool that the client does not defer.
 func (ix *Index) rank(found hits, t *catalog.Tool) int {
 	if ix.client.IsEager(t) {
 		return 0

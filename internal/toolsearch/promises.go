@@ -69,6 +69,7 @@ type promiser struct {
 	leftOut LeftOut
 }
 
+// add adds the sentences of a tool that promise something, and counts the others by reason.
 func (c *promiser) add(t *catalog.Tool) {
 	sentences := english.Sentences(t.Description, maxPromises+1)
 	if len(sentences) > maxPromises {
