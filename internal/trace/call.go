@@ -38,6 +38,7 @@ type arguments struct {
 	given bool
 }
 
+// call reads a call and adds it to the current run.
 func (r *reader) call() {
 	var c rawCall
 	offset := r.json.Offset()
@@ -52,15 +53,16 @@ func (r *reader) call() {
 	if !ok {
 		return
 	}
-	if r.shared.calls += 1 + search.returned(); r.shared.calls > r.shared.most.calls {
+	if r.shared.calls += 1 + search.countReturned(); r.shared.calls > r.shared.most.calls {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
 	}
-	if r.calls = append(r.calls, r.normalized(&c, search)); len(r.shared.tools) > r.shared.most.tools {
+	if r.calls = append(r.calls, r.newCall(&c, search)); len(r.shared.tools) > r.shared.most.tools {
 		r.json.Fatalf(offset, "has calls of too many different tools, at most %d are read", r.shared.most.tools)
 	}
 }
 
+// callPart reads the value of one key of a call.
 func (r *reader) callPart(key string, c *rawCall) {
 	switch key {
 	case "name":
@@ -141,7 +143,8 @@ func (r *reader) callError(c *rawCall) {
 	}
 }
 
-func (r *reader) normalized(c *rawCall, search *Search) Call {
+// newCall returns the call with those of its parts that are kept.
+func (r *reader) newCall(c *rawCall, search *Search) Call {
 	args := c.args
 	if !args.given {
 		args = c.arguments
@@ -180,19 +183,20 @@ func (r *reader) details(c *rawCall, args jsontext.Value, search *Search) *Detai
 func (r *reader) arguments() arguments {
 	switch r.json.Kind() {
 	case '{':
-		return r.object()
+		return r.readObject()
 	case '"':
 		text, _ := r.json.String("")
-		return r.quoted(text)
+		return r.argumentsInString(text)
 	}
 	r.json.Skip()
 	return arguments{state: ArgsMalformed, given: true}
 }
 
-func (r *reader) object() arguments {
+// readObject reads arguments that are an object.
+func (r *reader) readObject() arguments {
 	switch {
 	case r.keep&KeepArgs != 0:
-		return r.filled(r.json.Compact())
+		return r.keptArguments(r.json.Compact())
 	case r.keep&KeepTimelines != 0:
 		if names := r.shared.names.read(r.json); names != nil {
 			return arguments{state: ArgsObject, names: names, given: true}
@@ -203,9 +207,9 @@ func (r *reader) object() arguments {
 	return arguments{state: ArgsEmpty, given: true}
 }
 
-// quoted returns the arguments that a string contains. The empty string counts as {}: models emit it for a call without
+// argumentsInString returns the arguments that a string contains. The empty string counts as {}: models emit it for a call without
 // arguments.
-func (r *reader) quoted(text string) arguments {
+func (r *reader) argumentsInString(text string) arguments {
 	if text == "" {
 		return arguments{state: ArgsEmpty, given: true}
 	}
@@ -213,10 +217,11 @@ func (r *reader) quoted(text string) arguments {
 	if value.Kind() != '{' || !jsonread.Valid(value) {
 		return arguments{state: ArgsMalformed, given: true}
 	}
-	return r.filled(compact(value))
+	return r.keptArguments(compact(value))
 }
 
-func (r *reader) filled(value jsontext.Value) arguments {
+// keptArguments returns the parts of the arguments that are kept: all, only the names, or nothing.
+func (r *reader) keptArguments(value jsontext.Value) arguments {
 	if string(value) == "{}" {
 		return arguments{state: ArgsEmpty, given: true}
 	}

@@ -84,6 +84,7 @@ func (l *NameLists) read(json *jsonread.Reader) *Names {
 	return l.share(list, more)
 }
 
+// share returns a list of names. Equal lists share their memory. Once all lists are too large, only the number is kept.
 func (l *NameLists) share(list []string, more int) *Names {
 	if len(list) == 0 && more == 0 {
 		return nil

@@ -186,6 +186,7 @@ func (r *reader) usage(count func(key string) *Count) {
 	})
 }
 
+// delegations reads which sub-agents were given work, and by whom.
 func (r *reader) delegations() []Delegation {
 	if r.json.Null() {
 		return nil
@@ -209,6 +210,7 @@ func (r *reader) delegations() []Delegation {
 	return list
 }
 
+// turns reads the turns of a conversation. Those that are not kept are only counted.
 func (r *reader) turns(run *Run) {
 	run.Turns, run.DroppedReplies = nil, 0
 	if r.json.Null() {

@@ -70,7 +70,8 @@ func (r *reader) search(c *rawCall) (*Search, bool) {
 	return nil, false
 }
 
-func (s *Search) returned() int {
+// countReturned returns the number of tools that the search returned.
+func (s *Search) countReturned() int {
 	if s == nil {
 		return 0
 	}

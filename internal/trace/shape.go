@@ -56,6 +56,7 @@ func (r *reader) first() (whole bool) {
 	return o.whole
 }
 
+// open reads the value of one key of the first object in a file, which can be a cassette, a header or a run.
 func (r *reader) open(o *opening, key string) {
 	o.says.note(key, r.json)
 	switch {
@@ -123,6 +124,7 @@ func (r *reader) dropDescription(o *opening) {
 	}
 }
 
+// line reads a run on a line of its own.
 func (r *reader) line() {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
 	says := account{start: r.json.Offset()}

@@ -172,7 +172,7 @@ func PromptSHA256(text string) string {
 func (t *Trace) Split() (scored, failed []Run) {
 	n := 0
 	for i := range t.Runs {
-		if unfinished(&t.Runs[i]) {
+		if isUnfinished(&t.Runs[i]) {
 			n++
 		}
 	}
@@ -184,7 +184,7 @@ func (t *Trace) Split() (scored, failed []Run) {
 	}
 	scored, failed = make([]Run, 0, len(t.Runs)-n), make([]Run, 0, n)
 	for i := range t.Runs {
-		if run := &t.Runs[i]; unfinished(run) {
+		if run := &t.Runs[i]; isUnfinished(run) {
 			failed = append(failed, *run)
 		} else {
 			scored = append(scored, *run)
@@ -193,7 +193,7 @@ func (t *Trace) Split() (scored, failed []Run) {
 	return scored, failed
 }
 
-func unfinished(run *Run) bool { return run.Error != "" }
+func isUnfinished(run *Run) bool { return run.Error != "" }
 
 // Run is one run of an agent.
 type Run struct {
