@@ -26,6 +26,7 @@ func jsonKeys(fsys fs.FS, name string) []string {
 	return keysAtTop(jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)))
 }
 
+// keysAtTop returns the keys of an object, or of the first object in a list, as far as the text is valid.
 func keysAtTop(dec *jsontext.Decoder) []string {
 	if dec.PeekKind() == '[' {
 		if _, err := dec.ReadToken(); err != nil {
