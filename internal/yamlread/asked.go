@@ -40,7 +40,7 @@ func (a *askedKeys) has(number int) bool {
 // ask marks key as asked for. If all own keys are asked for, it does nothing: numbering all keys that the user made up would be
 // slow, because a file can have very many of them, and Done examines all numbers.
 func (m *Map) ask(key string) {
-	if !m.asked.own && m.shows(key) {
+	if !m.asked.own && m.isVisible(key) {
 		m.asked.add(m.doc.numbers.of(key))
 	}
 }
@@ -78,8 +78,8 @@ const extension = "x-"
 // schemaKey is the document's key for the JSON Schema that editors use.
 const schemaKey = "$schema"
 
-// passes reports whether m may have key even if it was not asked for.
-func (m *Map) passes(key string) bool {
+// mayHave reports whether m may have key even if it was not asked for.
+func (m *Map) mayHave(key string) bool {
 	return m.asked.passed[key] || strings.HasPrefix(key, extension) || key == schemaKey && m.node == m.doc.root
 }
 
@@ -91,7 +91,7 @@ func (m *Map) Done() {
 	}
 	var known []string
 	for _, e := range m.node.entries {
-		if !m.isAsked(e.key) && !m.passes(e.key) {
+		if !m.isAsked(e.key) && !m.mayHave(e.key) {
 			if known == nil {
 				known = m.allAsked()
 			}

@@ -23,6 +23,7 @@ type line struct {
 	place place // line and column of its first character, as editors count
 }
 
+// newLines returns the lines of a text. YAML has more line breaks than the line feed.
 func newLines(src []byte) lines {
 	src = bytes.TrimPrefix(src, []byte(source.ByteOrderMark))
 	all := make([]line, 1, bytes.Count(src, []byte("\n"))+2)

@@ -284,13 +284,14 @@ func (m *Map) Keys() []Str {
 	return keys
 }
 
-func (m *Map) shows(key string) bool {
+// isVisible reports whether m shows the key. If m.keys is set, m shows only these.
+func (m *Map) isVisible(key string) bool {
 	return m.keys == nil || slices.Contains(m.keys, key)
 }
 
 // ownEntry returns the entry of key in m itself, without marking the key as asked for.
 func (m *Map) ownEntry(key string) (entry, bool) {
-	if m == nil || !m.shows(key) {
+	if m == nil || !m.isVisible(key) {
 		return entry{}, false
 	}
 	for i := range m.node.entries {
@@ -306,7 +307,7 @@ func (m *Map) first(key string) (found entry, in *document, ok bool) {
 	if m == nil {
 		return entry{}, nil, false
 	}
-	if found, ok = m.over.ownEntry(key); ok && m.shows(key) {
+	if found, ok = m.over.ownEntry(key); ok && m.isVisible(key) {
 		return found, m.over.doc, true
 	}
 	found, ok = m.ownEntry(key)

@@ -63,6 +63,7 @@ func (m *Map) Join(file string, src []byte) *Map {
 	return m.doc.reading.parse(file, src)
 }
 
+// parse parses a file whose top is a map; nil after a mistake, which was reported.
 func (r *reading) parse(file string, src []byte) *Map {
 	doc := &document{file: file, reading: r}
 	if !doc.checkUTF8(src) {

@@ -89,6 +89,7 @@ func (r *resolver) resolve(n *yaml.Node, level int) *node {
 	return out
 }
 
+// value returns a value of the parser in this package's form, with aliases followed.
 func (r *resolver) value(n *yaml.Node, level int) *node {
 	if level > source.MaxDepth {
 		return r.tooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
@@ -137,6 +138,7 @@ func (r *resolver) items(n *yaml.Node, out *node, level int) {
 	}
 }
 
+// entries adds the entries of a map, and those of a map that it merges.
 func (r *resolver) entries(n *yaml.Node, out *node, level int) {
 	out.entries = make([]entry, 0, len(n.Content)/2)
 	places := make(map[string]place, len(n.Content)/2)
