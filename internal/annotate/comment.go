@@ -32,7 +32,7 @@ const (
 	commentUpdated   = "updated"
 	commentUnchanged = "unchanged"
 	commentNotWanted = "not wanted"
-	commentOutdated  = "outdated" // the pull request has a newer head, whose own run comments
+	commentOutdated  = "outdated" // the pull request has a newer head; the run for it writes the comment
 	commentClosed    = "closed"   // the pull request is closed
 )
 
