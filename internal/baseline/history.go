@@ -208,8 +208,8 @@ func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through 
 	return n.entry.Mode + n.entry.SHA, n.kind == fs.ModeDir, links > 0, nil
 }
 
-// maxChanged is the greatest number of paths that are compared: a malicious tree can name the same folders over and
-// over.
+// maxChanged bounds the paths that are compared, because a malicious tree can name the same folders over and over. Beyond it,
+// comparing is an error.
 const maxChanged = 100_000
 
 // ErrManyChanges means that two commits differ in too many paths, or in too long ones, to be compared.

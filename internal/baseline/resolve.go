@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxLinks is the greatest number of links that are followed for one path, the same as in Linux.
+// maxLinks bounds the links that are followed for one path. The next one is an error, as in Linux.
 const maxLinks = 40
 
 // lookup returns the node at name; if follow is set, the node at the end of a link.
