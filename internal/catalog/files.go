@@ -22,7 +22,7 @@ type Files struct {
 	Shown func(name string) string
 }
 
-// MaxFiles is the greatest number of files of one catalog.
+// MaxFiles bounds the files of one catalog. A folder or a glob with more files is a mistake.
 const MaxFiles = 10_000
 
 // endings are the endings of the files in a folder that hold tools: JSON, and test snapshots with one tool each.
@@ -31,8 +31,8 @@ var endings = []string{".json", ".snap"}
 // errMany ends a walk that finds more than MaxFiles files.
 var errMany = errors.New("too many files")
 
-// List returns the paths of the files, sorted. It returns none if the name does not exist. Several is set if the name
-// is a folder or a glob, whose files are one catalog.
+// List returns the sorted paths of the files; none if the name does not exist. several is true if the name is a folder or a
+// glob; its files are one catalog.
 func (f Files) List() (names []string, several bool, err error) {
 	pattern := f.Name
 	switch info, err := fs.Stat(f.FS, f.Name); {
