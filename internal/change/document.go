@@ -114,7 +114,7 @@ func (s *document) get(n *schema.Node, keyword string) *schema.Node {
 	return n.Get(keyword)
 }
 
-// maxSame is the greatest depth of schemas for the same value, such as branches inside branches.
+// maxSame bounds the depth of schemas for the same value, such as branches inside branches. Deeper ones are not examined.
 const maxSame = 8
 
 // flattening resolves the schemas that apply to the same value.

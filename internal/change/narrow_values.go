@@ -153,7 +153,7 @@ func (w *narrowing) reference(g goal) {
 	}
 }
 
-// maxListed is the greatest number of values that are checked one by one against a schema.
+// maxListed bounds the values that are checked one by one against a schema. More values count as unknown.
 const maxListed = 5000
 
 // finite returns the values that a set can have, if its schemas or their branches list them.

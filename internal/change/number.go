@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// maxDigits is the greatest number of digits of a number that is compared by value: 1e999999999 has more digits than
-// fit into memory.
+// maxDigits bounds the digits of a number that is compared by value: 1e999999999 has more digits than fit into memory. A longer
+// number is unknown.
 const maxDigits = 400
 
 // number returns the value of a number; nil for anything else, and for numbers with too many digits.
@@ -36,7 +36,7 @@ type edge struct {
 	open bool // the number itself is refused
 }
 
-// within reports whether an edge is equal to the other or inside it, for lower edges (sign 1) or upper ones (sign -1).
+// within reports whether an edge allows no more numbers than the other one. sign is 1 for lower edges, -1 for upper ones.
 func (e edge) within(other edge, sign int) bool {
 	c := e.at.Cmp(other.at) * sign
 	return c > 0 || c == 0 && (e.open || !other.open)

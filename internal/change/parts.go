@@ -48,7 +48,7 @@ const (
 	Meta          Aspect = "_meta"
 )
 
-// mostParts is the greatest number of parts of one tool that are shown of its description and its arguments.
+// mostParts bounds the parts of one tool that are shown. It applies to the description and the arguments together.
 const mostParts = 50
 
 // Parts returns the differences of a tool: the description first, then the arguments in the order of the schemas. Texts
@@ -220,7 +220,7 @@ func (in *input) keys() (keys []string) {
 	return keys
 }
 
-// mostMembers is the greatest number of list members in a part.
+// mostMembers bounds the members of a list that a part shows.
 const mostMembers = 5
 
 func (p *Part) members(was, is []string, redact func(string) string) {
