@@ -42,6 +42,7 @@ func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verd
 	return out
 }
 
+// judgeView judges the head's evidence by a case of the base. A fault of the program becomes the error of the judgement.
 func (c *checker) judgeView(v *basesuites.View, was *basesuites.Was) (j judgement) {
 	defer recoverFault(was.Pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
 	by, e := selectedCase{Pair: basesuites.Pair{Entry: v.Case(), Was: was}}, evidence{ofHead: true}

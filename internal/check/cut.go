@@ -35,7 +35,7 @@ func shareOf(cases int) share {
 	}
 }
 
-// halved returns a share with half of each number, but with the same bytes.
+// halved returns a share with half of each number. Only the number of bytes stays.
 func (s share) halved() share {
 	return share{max(s.runs/2, 1), max(s.notes/2, 1), max(s.calls/2, 1), s.bytes, max(s.called/2, 1), max(s.text/2, 200)}
 }
