@@ -37,8 +37,8 @@ func (p Pair) Differs() bool {
 	return p.Was != nil && (p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256)
 }
 
-// Lost returns the paths of the base's recordings that the head's case has neither at their path nor elsewhere. It returns none
-// if new recordings replace them with at least as many runs.
+// Lost returns the paths of the base's recordings that the head's case has neither at this path nor at another. It returns none
+// if new recordings with at least as many runs replace them.
 func (w *Was) Lost(now []report.Recording) (paths []string) {
 	was := w.Report.Recordings
 	gone := recordingsBut(was, now)

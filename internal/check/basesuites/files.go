@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// files are the head's files that a case of the base names. If a path of the base still exists, its file is used, even if the
-// head's suite names another. If the path no longer exists, the file was moved, and the head's suite has its new path.
+// files are the head's files that stand for those of a base's case. If a path of the base still exists, its file is used, even
+// if the head's suite names another. Otherwise the file was moved, and the head's suite has its new path.
 type files struct {
 	head    *suite.Loader
 	renamed Names // of servers
@@ -119,8 +119,8 @@ func (f *files) namesOf(base, head []string) []string {
 	return names
 }
 
-// renamedServers pairs servers whose names the other side lacks, if they have the same snapshot, or are started in the same
-// way.
+// renamedServers pairs the servers that only the base has with those that only the head has, if they have the same snapshot, or
+// are started in the same way.
 func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed report.ServerRenames) {
 	added := without(head, base)
 	for _, b := range without(base, head) {

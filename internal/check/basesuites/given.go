@@ -7,9 +7,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Given returns a case of the base with the inputs that the head's case gives its agent, which the head's recordings are made
-// with: prompts, model, program and additional servers, as far as the head names them. A live check uses the base's inputs.
-// With follows, the case also has the head's servers and gates, because those of the base name tools that are gone.
+// Given returns a case of the base with the inputs that the head's case gives to its agent, because the head's recordings are
+// made with them: prompts, model, program and additional servers, as far as the head names them. A live check uses the base's
+// inputs. With follows, the case also has the head's servers and gates, because the base's name tools that are gone.
 func Given(base, head *suite.Case, live, follows bool) *suite.Case {
 	one := *base
 	if !live {

@@ -74,12 +74,13 @@ func (j *Judges) Suites(base, head []*suite.Suite) (list []*suite.Suite) {
 	return list
 }
 
+// has reports whether suites contain the same version of a suite.
 func has(suites []*suite.Suite, s *suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(one *suite.Suite) bool { return one.File == s.File && one.SHA256 == s.SHA256 })
 }
 
-// movedCatalogs returns the new paths of the base's catalogs that are gone from the head. The new path is that of the same server, or
-// of the entry that judges the catalog. A file that still exists has not moved.
+// movedCatalogs returns the new paths of the base's catalogs that are gone from the head. A catalog's new path is that of the
+// same server, or of the entry that judges it. A file that still exists has not moved.
 func movedCatalogs(head *suite.Loader, pairs []Pair) map[string]string {
 	moved := map[string]string{}
 	note := func(was, is *catalog.Catalog) {
@@ -117,8 +118,8 @@ func (p Pair) Softens(now *report.Case, head *suite.Loader) bool {
 	return weaken.Softens(p.Was.Report, now, movedCatalogs(head, []Pair{p}))
 }
 
-// Refuse returns the reasons why suites of the base cannot judge. An unreadable suite is tolerated only if the head has it
-// unchanged, so that only the base's own evidence broke it.
+// Refuse returns the reasons why suites of the base cannot judge. A suite with mistakes is tolerated only if the head has it
+// unchanged: then only the base's own evidence is broken.
 func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Problem) {
 	for _, file := range j.files {
 		switch one := j.loaded[file]; {
@@ -161,8 +162,9 @@ func (j *Judges) Instead(p Pair) *Entry {
 	return &Entry{base.Suite, found}
 }
 
-// withoutMistakes returns a case in the base's form with the head's catalogs. The case has no mistakes with the base's own
-// files. Differences in the head's files, such as a missing tool for which a rule is ignored, are evidence.
+// withoutMistakes returns a case as the base's suite has it, with the head's catalogs. Mistakes that the base's own files
+// explain are left out. Differences in the head's files, such as a missing tool for which a rule is ignored, are evidence and
+// no mistakes.
 func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	one.Servers = slices.Clone(one.Servers)
 	for i, server := range one.Servers {

@@ -80,8 +80,8 @@ func (v *View) Catalog() *catalog.Catalog {
 	return v.names.Catalog(v.files.catalog)
 }
 
-// FirstFailure returns the message of the first failing gate or expectation of a case; "" if there is none. It ignores those
-// that need a tool which is gone, because they cannot pass. by is the case with these gates and expectations.
+// FirstFailure returns the message of the first failing gate or expectation of a case; "" if there is none. by is the case with
+// these gates and expectations. Those that need a removed tool are ignored, because they cannot pass.
 func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
 	isGone := nameSet(gone).has
 	for i := range c.Gates {
@@ -212,7 +212,7 @@ func toolsOf(cat *catalog.Catalog) map[string]bool {
 func (v *View) findTools(baseRuns func() *trace.Trace) serverTools {
 	var t serverTools
 	before, after := v.was.Servers, v.files.servers
-	if v.was.Kind == suite.AgentTest { // such a case has the tools of all servers if it names none
+	if v.was.Kind == suite.AgentTest { // a case that names no server has the tools of all servers
 		t.was = baseRuns()
 		if v.was.ServerNames == nil {
 			before = v.was.Suite.Servers
