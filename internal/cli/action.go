@@ -64,7 +64,7 @@ type action struct {
 	stray     string // why the workspace does not hold the change; "" if it does, or if this is unknown
 
 	root      *os.Root        // the folder that the report is written to
-	workspace fs.FS           // the files in root; nil under a privileged event, where root does not hold the change
+	workspace fs.FS           // the files in root; nil under a privileged event, because root then lacks the change
 	head      fs.FS           // the files to check
 	tree      *baseline.Tree  // the files to check, if they are read through the API; otherwise nil
 	hurry     <-chan struct{} // closed when servers must end at once
@@ -72,7 +72,7 @@ type action struct {
 	closers   []func() error
 }
 
-// action runs the action. All its messages go through the workflow's log, where no text can pass for a command.
+// action runs the action. All its messages are written to the workflow's log, escaped so that no text is taken for a command.
 func (p *program) action(ctx context.Context, dryRun bool) {
 	a := &action{program: p, commands: annotate.NewCommands(p.stdout), dryRun: dryRun}
 	ctx, signals := interruptible(ctx, nil)
@@ -170,7 +170,7 @@ func (a *action) read() error {
 	return err
 }
 
-// find finds the files to check: those of the workspace or, if the pull request is not checked out, those of its head.
+// find finds the files to check: those of the workspace, or those of the pull request's head if it is not checked out.
 func (a *action) find(ctx context.Context) error {
 	if !a.event.Privileged() {
 		var err error
@@ -331,7 +331,7 @@ func (a *action) markdown(r *report.Report, base *basis, limit int) string {
 	return text.String()
 }
 
-// link returns the address of a line of the commit that was checked; "" where no repository is known.
+// link returns the address of a line in the commit that was checked; "" if the repository is unknown.
 func (a *action) link(name string, line int) string {
 	if a.event.Owner == "" || a.event.HeadSHA == "" {
 		return ""

@@ -54,7 +54,7 @@ func (a *action) places(r *report.Report, list []annotation.Item) map[*catalog.T
 	return places
 }
 
-// search is one walk through the workspace, for the tools of the catalogs that have the same globs.
+// search is one walk through the workspace. It looks for the tools of all catalogs that have the same globs.
 type search struct {
 	globs    []string
 	catalogs []string // names

@@ -24,12 +24,12 @@ type basis struct {
 	report *report.Report // nil when there is nothing to compare with
 	about  report.Base
 	none   string // why there is no base, to follow "no baseline: "
-	unlike bool   // the base lacks the suites or cases that were asked for; none says so
+	unlike bool   // the base lacks the requested suites or cases; nothing else says so
 	broken error  // why the base could not be read
 	saved  bool   // the base is a saved report, which has settings to compare but no suites that could judge
 	unsure string // why a saved report does not suffice to find all weakenings; "" when it does
 
-	affected *check.Affected // the suites that the change touches; nil where they were not asked for, or are not known
+	affected *check.Affected // the suites that the change touches; nil if they were not asked for, or are unknown
 	unknown  error           // why affected is not known; nil otherwise
 
 	snapshots []report.Refusal // refusals of the servers that were asked for their tools; empty if none was asked
@@ -157,7 +157,7 @@ func (b *basis) noSuites() string {
 	return b.noBaseReason()
 }
 
-// suitesFrom returns the commit whose suites judge besides the head's; "" if there are none.
+// suitesFrom returns the commit whose suites judge in addition to the head's; "" if there are none.
 func (b *basis) suitesFrom() string {
 	if b.suites == nil {
 		return ""
@@ -318,7 +318,7 @@ func (p *program) localBase(ctx context.Context, workspace, named string, head f
 func (p *program) localReport(ctx context.Context, name string) basis {
 	open := func() (*os.File, error) { return os.Open(name) }
 	return savedReport(name, open, func(saved io.Reader) error {
-		// The repository is that of the report's folder, which need not be in the workspace.
+		// The repository is the one that contains the report, which need not be in the workspace.
 		repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(name)})
 		if errors.Is(err, baseline.ErrNoRepository) {
 			return nil

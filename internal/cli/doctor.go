@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// doctorCommand is the lint command under the name that it has in mcptest, where it reads the catalogs of the suites itself.
+// doctorCommand is the lint command under the name that mcptest gives it. It finds the catalogs in the suites.
 func (p *program) doctorCommand() *cobra.Command {
 	var f lintFlags
 	var descriptions bool
@@ -38,8 +38,8 @@ func (p *program) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-// lintSuites judges the catalogs that suites name, and says how the tools of their other servers are judged. Those were asked for,
-// too, so that the exit status is not that of a pass.
+// lintSuites judges the catalogs that suites name, and prints how to judge the tools of their other servers. These were asked
+// for, too, so the exit status is not that of a pass.
 func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string) error {
 	files, unread, err := p.suiteCatalogs(configs)
 	if err != nil || p.status != 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// failedCases returns the cases of a saved report that did not pass, or whose figure dropped too far. If there are none, it prints so
-// and returns nil; nothing is checked then, and the exit status is that of a pass only if the report covers all cases of these suites
-// and passed.
+// failedCases returns the cases of a saved report that did not pass, or whose figure dropped too far. If there are none, it
+// prints this and returns nil, and nothing is checked. The exit status is then that of a pass only if the report passed and
+// covers all cases of these suites.
 func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map[string]bool, error) {
 	path := f.failed
 	r, err := p.readReport(path)

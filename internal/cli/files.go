@@ -19,8 +19,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// readCatalog reads the catalog in a file that the command line names, or in the files of a folder or a glob; - is standard input, and
-// REV:FILE the same as it is in a revision. Where there is no such revision, it may be the name of a file.
+// readCatalog reads the catalog that a word of the command line names: a file, a folder or a glob, - for standard input, or
+// REV:FILE for a file in a revision. If there is no such revision, REV:FILE may be the name of a file.
 func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	shown := filepath.ToSlash(file)
 	if rev, name, ok := splitRevision(ctx, file); ok {
@@ -115,7 +115,7 @@ func (p *program) refuse(errs source.Errors) {
 	p.status = report.ExitUser
 }
 
-// openWorkspace returns the files under dir, out of which neither ".." nor a symbolic link leads.
+// openWorkspace returns the files below dir. Neither ".." nor a symbolic link leads out of them.
 func openWorkspace(dir string) (fs.FS, error) {
 	root, err := os.OpenRoot(dir)
 	if err == nil {

@@ -120,8 +120,8 @@ func (p *program) namedCatalogs(ctx context.Context, args []string) ([]*catalog.
 	return cats, errs
 }
 
-// splitServer splits SERVER=CATALOG. A path may have an equals sign, too: what stands before it is a server where it is no folder, no
-// revision and no beginning of a file that is there.
+// splitServer splits SERVER=CATALOG. A path can contain an equals sign, too: the part before it is a server unless it is a
+// folder, a revision or the beginning of an existing file's name.
 func splitServer(arg string) (server, file string) {
 	name, rest, ok := strings.Cut(arg, "=")
 	if _, err := os.Stat(arg); !ok || err == nil || rest == "" || strings.ContainsAny(name, `/\:`) {
@@ -179,7 +179,7 @@ func (f foundLists) json(w io.Writer) error {
 	return writeJSON(w, out)
 }
 
-// writeJSON writes a value whose texts are not known to be harmless.
+// writeJSON writes a value whose texts are untrusted.
 func writeJSON(w io.Writer, value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

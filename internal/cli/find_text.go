@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-// text writes the lists for people: side by side where there are several, and each with what the words earned.
+// text writes the lists: several of them side by side, and each with the words that earned points.
 func (f foundLists) text(w io.Writer) error {
 	var b strings.Builder
 	if len(f.lists) > 1 {
@@ -86,7 +86,7 @@ func (l foundList) text(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// points returns a whole number as it is, and any other with two decimals, or with two digits where it is small.
+// points returns a whole number as it is, and any other number with two decimals. A small number has two significant digits.
 func points(n float64) string {
 	switch {
 	case n == float64(int64(n)):

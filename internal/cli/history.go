@@ -178,7 +178,7 @@ func (f *historyFlags) options(ctx context.Context, repository *baseline.Reposit
 	return o, f.sort(objects, args, &o)
 }
 
-// bound parses --since: a day, or a revision whose ancestors are left out.
+// bound parses --since: a day, or a revision whose ancestors the history leaves out.
 func (f *historyFlags) bound(objects *baseline.History, o *history.Options) error {
 	if f.since == "" {
 		return nil

@@ -186,7 +186,7 @@ func (in *initializing) advise(served []suggest.Served, files map[string][]byte)
 	in.later = fmt.Sprintf("when the server has changed: %s, then mcp-gates run%s", snapshot, workspaceFlag(workspace))
 }
 
-// saveAll writes files, all of them even where a signal comes meanwhile.
+// saveAll writes all files, even if a signal comes meanwhile.
 func (in *initializing) saveAll(files map[string][]byte) error {
 	_, signals := interruptible(in.ctx, nil)
 	defer signals.stop()
@@ -295,11 +295,11 @@ func (in *initializing) fromLogs() error {
 //go:embed init_workflow.yml
 var workflow string
 
-// workflowFile is where GitHub looks for workflows.
+// workflowFile is a place in which GitHub looks for workflows.
 const workflowFile = ".github/workflows/mcp-gates.yml"
 
-// writeWorkflow writes the workflow at the top of the repository that the workspace is in. One that is there already stays; where
-// it does not check the workspace, the user is given what to add.
+// writeWorkflow writes the workflow at the top of the workspace's repository. An existing workflow is kept; if it does not
+// check the workspace, the user is told what to add to it.
 func (in *initializing) writeWorkflow(served []suggest.Served) error {
 	top := repositoryOf(in.dir)
 	rel, err := filepath.Rel(top, in.dir)
@@ -336,7 +336,7 @@ func checksFolder(text, rel, folder string) bool {
 	return strings.Contains(text, folder) || checksAll && suite.IsSearched(filepath.ToSlash(rel))
 }
 
-// repositoryOf returns the nearest folder, from dir upwards, with a .git; dir itself where none has one.
+// repositoryOf returns the nearest folder, from dir upwards, that has a .git; dir itself if none has.
 func repositoryOf(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {

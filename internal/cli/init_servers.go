@@ -72,7 +72,7 @@ type clientFile struct {
 	name, shown string
 }
 
-// clientFiles returns the files that are looked into: those of the workspace, or of the client that --from-client names.
+// clientFiles returns the configuration files to read: those of the workspace, or of the client that --from-client names.
 func (in *initializing) clientFiles() (files []clientFile) {
 	if in.flags.fromClient == "" {
 		for _, name := range clients.Files {
@@ -91,7 +91,7 @@ func isMissing(files fs.FS, name string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// askedServers returns the servers that --server asks for, and says why the others are left out.
+// askedServers returns the servers that --server selects, and prints why others are left out.
 func (in *initializing) askedServers(servers []clients.Server) (all []suggest.Served, _ source.Errors, _ error) {
 	var names []string
 	for _, s := range servers {
@@ -189,7 +189,7 @@ func (in *initializing) describe(s *suggest.Served) string {
 	return how
 }
 
-// read starts the servers that the user agrees to, one after the other, and reads their tools.
+// read starts one server after another, if the user agrees, and reads their tools.
 func (in *initializing) read(found []suggest.Served) (served []suggest.Served, err error) {
 	asks := bufio.NewReader(in.stdin)
 	for _, s := range found {
@@ -304,7 +304,7 @@ func (in *initializing) target(s *suggest.Served) liveServer {
 	return t
 }
 
-// recorder returns what records the case of a draft: a live run of its own, whose cassette is kept in memory.
+// recorder returns the function that records the case of a draft. It makes a live run and keeps the cassette in memory.
 func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 	return func(files fs.FS, file, server string) (map[string][]byte, *report.Report) {
 		if in.interrupted {
@@ -340,7 +340,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 	}
 }
 
-// readGivenCatalog reads the tools of --catalog. A file of the workspace is named where it is; another one is copied.
+// readGivenCatalog reads the tools of --catalog. The suite names a file in the workspace by its path. Any other file is copied.
 func (in *initializing) readGivenCatalog() (*catalog.Catalog, string, source.Errors) {
 	c, errs := in.readWholeCatalog(in.ctx, in.flags.catalog)
 	if len(errs) > 0 {

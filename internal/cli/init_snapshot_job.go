@@ -30,8 +30,8 @@ var imagePrograms = []string{"node", "npx", "npm", "python", "python3", "uv", "u
 // plainName is a name that means itself in YAML, in a shell and in an expression of a workflow.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// jobFor returns the job that holds the servers against their snapshots, for a workspace at rel in its repository: "" where its image can
-// start none of them. It says why a server is left out.
+// jobFor returns the job that compares the servers with their snapshots; "" if its image can start none of them. rel is the
+// workspace's path in its repository. It prints why a server is left out.
 func (in *initializing) jobFor(served []suggest.Served, rel string) string {
 	var names []string
 	for i := range served {
@@ -90,7 +90,7 @@ func (in *initializing) has(name string) bool {
 	return err == nil
 }
 
-// unfit says why the job cannot start a server; "" where it can.
+// unfit returns the reason why the job cannot start a server; "" if it can.
 func (in *initializing) unfit(s *suggest.Served) string {
 	program := s.Command[0].Expand(func(clients.Part) string { return "" })
 	isPython := strings.HasPrefix(path.Base(program), "python")

@@ -58,7 +58,7 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 // patience is how long a server is waited for before that is said.
 const patience = 3 * time.Second
 
-// waiting says, unless end is called soon, what is being done with which server and how long that can last.
+// waiting prints which server is being waited for and how long that can take, unless end is called soon.
 func (p *program) waiting(doing, server string, c *mcpclient.Config) (end func()) {
 	start, answer := cmp.Or(c.ConnectTimeout, mcpclient.DefaultConnectTimeout), cmp.Or(c.CallTimeout, mcpclient.DefaultCallTimeout)
 	said := make(chan struct{})
@@ -78,9 +78,9 @@ func (p *program) waiting(doing, server string, c *mcpclient.Config) (end func()
 // https://docs.github.com/en/actions/reference/workflow-cancellation-reference
 const cancelTime = 3500 * time.Millisecond
 
-// cancel ends a job that a signal has cancelled: the check run becomes a failure at once, whatever the evaluation is
-// doing. A replay is left where it is. Live runs are waited for, as long as there is time: their servers end because
-// ctx did, and the log says which recordings are kept.
+// cancel ends a job that a signal has cancelled. The check run becomes a failure at once, whatever the evaluation is doing. A
+// replay is abandoned. Live runs are waited for as long as there is time: their servers end because ctx did, and the log lists
+// the recordings that are kept.
 func (a *action) cancel(ctx context.Context, ended <-chan struct{}) {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer done()

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// invocation returns what options ask for, and a live run, which is nil for a replay.
+// invocation returns the arguments of the check, for the report. run is nil for a replay.
 func invocation(o *check.Options, run *liveRun) report.Invocation {
 	i := report.Invocation{Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, Affected: o.OnlyAffected, Limits: o.Merge.Limits()}
 	if o.Filter != nil {

@@ -156,8 +156,8 @@ func (l *linter) run(ctx context.Context, files []string, places []place) error 
 	return l.check(catalogs, old, places)
 }
 
-// withoutTools returns the catalogs that list no tools as mistakes, because a lint without findings would mean that all
-// is well. The first ones, as many as files, were read from files.
+// withoutTools returns a mistake for each catalog that lists no tools, because a lint without findings would look like a pass.
+// The first files catalogs were read from files.
 func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
 	var errs source.Errors
 	for i, cat := range catalogs {
@@ -254,7 +254,7 @@ func (l *linter) finish(verdict judge.Verdict, places []place, f findings, failu
 	}, text.Options{All: l.verbose, GroupBy: l.groupBy})
 }
 
-// counter counts the tokens of a tool; nil where they are not counted.
+// counter returns the function that counts the tokens of a tool; nil if tokens are not counted.
 func (l *linter) counter() func(*catalog.Tool) int {
 	if l.noTokens {
 		return nil

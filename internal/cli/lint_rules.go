@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ruleFlags say which rules are applied, and whose findings are shown.
+// ruleFlags select the rules that are applied, and those whose findings are shown.
 type ruleFlags struct {
 	preset    string
 	hasPreset bool // --preset is given
@@ -63,7 +63,7 @@ func checkRule(id string) error {
 		strings.Join(lint.IDs(), ", "))
 }
 
-// shown returns the preset whose findings are shown. Rules that are asked for by name are all shown.
+// shown returns the preset whose findings are shown. If rules are selected by name, all findings are shown.
 func (f *ruleFlags) shown() lint.Preset {
 	if len(f.rules) > 0 && !f.hasPreset {
 		return lint.PresetAll
@@ -105,7 +105,8 @@ func loadSuite(file string) (*suite.Suite, source.Errors) {
 	return suite.NewLoader(files).Load(name)
 }
 
-// show leaves the findings of the preset in a lint or a difference, and sets its verdict by them where the preset was asked for.
+// show removes the findings outside of the preset from a lint or a difference. If the user chose the preset, the verdict also
+// depends only on the others.
 func (f *ruleFlags) show(out interface {
 	Show(lint.Preset)
 	SetVerdict()

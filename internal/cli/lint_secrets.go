@@ -59,7 +59,7 @@ func otherThan(flags *pflag.FlagSet, name string) string {
 	return other
 }
 
-// scanFile prints where the secrets of a file are, and returns how many it has.
+// scanFile prints the places of secrets in a file, and returns their number.
 func (p *program) scanFile(file string) (found int, err error) {
 	in, err := p.openInput(file)
 	if err != nil {

@@ -171,7 +171,7 @@ func writeList(w io.Writer, list []listedCase) error {
 	return table.Flush()
 }
 
-// staleCases returns the cases that are to be recorded again; nil when there is none, which is said, or the input has
+// staleCases returns the cases to record again. It returns nil if there are none, which it prints, or if the input has
 // mistakes.
 func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Options) map[string]bool {
 	r := check.Run(ctx, workspace, o)
@@ -187,7 +187,7 @@ func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Optio
 		}
 	}
 	if len(only) > 0 {
-		p.status = 0 // that of the runs
+		p.status = 0 // the status is that of the runs
 		return only
 	}
 	p.mistakes(r)

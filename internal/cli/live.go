@@ -123,7 +123,7 @@ func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error
 	return runner, nil
 }
 
-// saveInWorkspace writes a cassette or a catalog below the workspace, out of which no link leads.
+// saveInWorkspace writes a cassette or a catalog below the workspace. No link leads out of it.
 func saveInWorkspace(workspace, name string, write func(io.Writer) error) error {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
@@ -136,7 +136,7 @@ func saveInWorkspace(workspace, name string, write func(io.Writer) error) error 
 	return reason(writeInRoot(root, name, write))
 }
 
-// listRecordings says for each cassette whether it was written.
+// listRecordings prints for each cassette whether it was written.
 func listRecordings(r live.Recordings, say func(line string)) {
 	for _, part := range []struct {
 		became string
@@ -162,8 +162,8 @@ func listRecordings(r live.Recordings, say func(line string)) {
 	listKept(r, say)
 }
 
-// executes returns the files whose suites say what live runs execute; nil for those that are checked. forgive says that a base
-// that does not exist, such as that of a first push, leaves nobody else's commands to run.
+// executes returns the files whose suites decide what live runs execute; nil means the files that are checked. forgive means
+// that without a base, as at a first push, there is nobody else whose commands could be run.
 func (l *liveRun) executes(base *basis, forgive bool) (fs.FS, error) {
 	if l.flags.from != annotate.LiveFromBase {
 		return nil, nil
@@ -177,7 +177,7 @@ func (l *liveRun) executes(base *basis, forgive bool) (fs.FS, error) {
 	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
-// runAs has a suite run what the suite of the same name in files has run, as far as read reads that; nil files leave it as it is.
+// runAs makes a suite run what the same suite in files runs. read reads a suite. Without files, nothing is changed.
 func runAs(s *suite.Suite, files fs.FS, read func(*suite.Loader, string) (*suite.Suite, source.Errors)) source.Errors {
 	if files == nil {
 		return nil
@@ -194,8 +194,7 @@ func runAs(s *suite.Suite, files fs.FS, read func(*suite.Loader, string) (*suite
 	return s.RunAs(base)
 }
 
-// refuseMode refuses to run something under an event of which anybody may have made the change, and whose job holds
-// secrets all the same.
+// refuseMode refuses live runs under an event for which anybody may have made the change although the job has secrets.
 func (a *action) refuseMode() error {
 	if a.inputs.Mode == annotate.Replay || !a.event.Privileged() {
 		return nil
@@ -205,7 +204,7 @@ func (a *action) refuseMode() error {
 		"workflow_dispatch or schedule", a.inputs.Mode, a.event.Name)
 }
 
-// live says how the cases of the head are run; nil where their recordings are replayed.
+// live returns how the cases of the head are run; nil if their recordings are replayed.
 func (a *action) live() *liveRun {
 	if a.inputs.Mode == annotate.Replay {
 		return nil
@@ -222,8 +221,8 @@ func (a *action) live() *liveRun {
 	}
 }
 
-// withoutRunner hides what belongs to the action and to the runner, such as their tokens: a suite can name any variable
-// for a server.
+// withoutRunner hides the variables of the action and of the runner, such as their tokens, because a suite can give any
+// variable to a server.
 func withoutRunner(getenv func(string) string) func(string) string {
 	return func(name string) string {
 		upper := strings.ToUpper(name)

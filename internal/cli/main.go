@@ -1,7 +1,8 @@
-// Package cli is the program mcp-gates: it checks how well agents pick the tools of MCP servers, from recorded runs.
+// Package cli is the program mcp-gates, which checks how well agents pick the tools of MCP servers, from recorded runs.
 //
-// One file holds one command. The commands read flags and the environment, open what is named, and choose the exit
-// status; everything else is in the other packages under internal. cmd/check and cmd/mcp-gates are this program, by two names.
+// Each command has a file. A command reads its flags and the environment, opens the files that they name, and chooses the exit
+// status. Everything else is in the other packages under internal. cmd/check and cmd/mcp-gates are this program under two
+// names.
 package cli
 
 import (
@@ -25,8 +26,8 @@ import (
 
 // Main runs the program with the arguments and the environment of the process, and ends it with the exit status.
 func Main() {
-	// Go's HTTP client logs what a server sends unasked, as the server has it: with secrets, and with texts that the
-	// runner of an action takes for its commands. We log nothing by this package ourselves.
+	// Go's HTTP client logs unexpected data of a server unchanged. They can contain secrets, and texts that the runner of an
+	// action takes for commands. This program does not use that logger itself.
 	log.SetOutput(io.Discard)
 	saveTime(os.Getenv)
 	os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
@@ -40,8 +41,8 @@ type program struct {
 	status         int
 }
 
-// run runs the program with the arguments after its name and returns the exit status: that of the report; 2 when the
-// arguments are wrong, and 3 when something broke.
+// run runs the program with the arguments after its name, and returns the exit status: that of the report, 2 for wrong
+// arguments, 3 if something that was needed broke.
 func run(args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr}
 	root := p.root()
@@ -132,7 +133,8 @@ func exactArgs(n int, arguments string) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds the valid flags to the error about an unknown flag. The error about a wrong word is that of its list of words.
+// flagError adds the valid flags to the error about an unknown flag. An error about the value of a flag already lists the valid
+// values.
 func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -198,7 +200,8 @@ const growth = 50
 // case may have is held in less, and a check is to take no more than 1 GiB.
 const memoryGoal = 768 << 20
 
-// saveTime has garbage collected from a size on, and saves memory above it, unless the environment says what to do.
+// saveTime makes garbage collection rare until the memory reaches a certain size, and saves memory above it. The environment
+// can override this.
 func saveTime(getenv func(string) string) {
 	if getenv("GOGC") != "" || getenv("GOMEMLIMIT") != "" {
 		return
@@ -237,7 +240,7 @@ func afterCollection(do func()) {
 // of that in a few long texts, which take the collector no work.
 const importMemory = 20 << 20
 
-// saveMemory has memory collected often until the function that it returns is called, unless the environment says what to do.
+// saveMemory makes garbage collection frequent until the returned function is called. The environment can override this.
 func (p *program) saveMemory() (end func()) {
 	if p.getenv("GOGC") != "" || p.getenv("GOMEMLIMIT") != "" {
 		return func() {}

@@ -63,7 +63,8 @@ const formatHTML = "html"
 // formatGitHub is the format that the runner of GitHub Actions reads in the log of a step.
 const formatGitHub = "github"
 
-// forPrograms are the formats that nobody reads as they are: beside them standard error says to people what is wrong.
+// forPrograms are the formats that only programs read. If one of them is written to standard output, what is wrong is also
+// written to standard error, for people.
 var forPrograms = []string{formatJSON, formatHTML, "junit", "sarif", "codequality"}
 
 func formatNames() []string {
@@ -114,7 +115,7 @@ func (f *outputFlags) options() text.Options { return text.Options{All: f.verbos
 
 func (f *outputFlags) places() ([]place, error) { return readPlaces(f.asked(), formatNames()) }
 
-// asked returns the values of --format, and those of --reporter with the names that formats have here.
+// asked returns the values of --format, and those of --reporter, whose names it translates.
 func (f *outputFlags) asked() []string {
 	all := slices.Clone(f.formats)
 	for _, arg := range f.reporters {
@@ -132,10 +133,10 @@ func (f *outputFlags) asked() []string {
 	return all
 }
 
-// reporterNames are the reporters of mcptest whose formats have another name here.
+// reporterNames are mcptest's names of reporters for which this program has another name.
 var reporterNames = []struct{ theirs, ours string }{{"md", "markdown"}, {"pretty", "text"}, {"gitlab", "codequality"}}
 
-// place is where something is written in a format: a file, or standard output when path is empty.
+// place is a place where something is written in a format: a file, or standard output if path is empty.
 type place struct{ format, path string }
 
 // readPlaces reads the values of a --format flag. One format at most goes to standard output: the first of formats,
@@ -171,7 +172,7 @@ type rendering struct {
 	failures func(io.Writer, text.Options) error // what is wrong, in lines for people
 }
 
-// lintFormats are the formats of findings: the first is that of standard output.
+// lintFormats are the formats of findings. The first is the default for standard output.
 var lintFormats = []string{"text", formatJSON, "sarif", "codequality", formatGitHub}
 
 // findings are what lint found, by the ways to write them.
@@ -195,7 +196,7 @@ func (f findings) write(w io.Writer, format string, tool report.Tool, o text.Opt
 	return f.text(w, o)
 }
 
-// renderingOf returns how a report is written. Its JSON has the runs of cases that pass where keepRuns is set.
+// renderingOf returns how a report is written in each format. With keepRuns, its JSON includes the runs of passing cases.
 func renderingOf(r *report.Report, keepRuns bool) rendering {
 	return rendering{
 		noun: "report",
@@ -210,8 +211,8 @@ func renderingOf(r *report.Report, keepRuns bool) rendering {
 	}
 }
 
-// write writes a result to all places, as far as it can. Where standard output has the format for programs, standard
-// error says what is wrong; as with all messages there, nothing depends on whether it can be written.
+// write writes a result to all places, as far as it can. If the format on standard output is for programs, what is wrong is
+// also written to standard error. An error in writing to standard error is ignored.
 func (p *program) write(places []place, r rendering, o text.Options) error {
 	var broken []error
 	for _, at := range places {
@@ -238,9 +239,8 @@ func (p *program) write(places []place, r rendering, o text.Options) error {
 	return nil
 }
 
-// writeFile writes a file so that it is either there as a whole or as it was before: beside the place where it
-// belongs, then renamed. A link is replaced and not followed, because a checkout can bring links. Anything else that is
-// not a regular file, such as a pipe, is written to as it is.
+// writeFile replaces a file as a whole: it writes a file beside it and renames that. A link is replaced, not followed, because
+// a checkout can contain links. Anything else that is not a regular file, such as a pipe, is written to directly.
 func writeFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return writeTo(path, os.O_WRONLY, write)
@@ -321,7 +321,7 @@ func toolAndRight(tool report.Optional, right bool) string {
 	return name + " (not expected)"
 }
 
-// baseFirst says, in a cell of its own, which tool came first in the base, where that was another; "" where it was the same, or nothing was compared.
+// baseFirst returns a cell with the tool that came first in the base; "" if it was the same, or nothing was compared.
 func baseFirst(row report.WordsRow) string {
 	if row.Before == "" || row.Before == row.First && row.WasRight == row.Right {
 		return ""

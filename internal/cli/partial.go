@@ -21,8 +21,8 @@ import (
 // partials keeps partial recordings in a workspace, the path of its folder.
 type partials string
 
-// Begin makes a file beside its place and renames it, so that nobody finds a part of it, and nothing is written through a link. A
-// file that is to replace none is made in its place instead, which fails where something is.
+// Begin writes a file beside its place and renames it, so that nobody finds a part of it, and no link is followed. If it must
+// not replace a file, it is created in its place, which fails if something is there.
 func (p partials) Begin(name string, text []byte, replaces bool) (io.WriteCloser, error) {
 	root, err := os.OpenRoot(string(p))
 	if err != nil {
@@ -78,7 +78,8 @@ type appended struct {
 	size int64
 }
 
-// Write writes all of it, or nothing: a line of which there is no room for the end would spoil the next, which takes its place.
+// Write writes all of p or nothing. Without room for the whole line, a part of it would spoil the next line, which is written
+// in its place.
 func (a *appended) Write(text []byte) (int, error) {
 	if _, err := a.file.WriteAt(text, a.size); err != nil {
 		return 0, errors.Join(reason(err), a.file.Truncate(a.size))
@@ -99,7 +100,8 @@ func (p partials) Remove(name string) error {
 	return reason(root.Remove(name))
 }
 
-// Tracked reports whether git tracks the file. The repository is that of the file's own folder, wherever links lead.
+// Tracked reports whether git tracks the file. The repository is that of the file's own folder, so links to other places do not
+// matter.
 func (p partials) Tracked(ctx context.Context, name string) (bool, error) {
 	file := filepath.Join(string(p), filepath.FromSlash(name))
 	repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(file)})
@@ -126,8 +128,7 @@ func (f *runFlags) checkResume() error {
 	return nil
 }
 
-// casesToResume returns the cases whose recordings lack runs: a part of one is there, or nothing is. It returns nil where there are
-// none, which is said.
+// casesToResume returns the cases whose recordings are missing or lack runs. It returns nil if there are none, which it prints.
 func (p *program) casesToResume(workspace fs.FS, suites []string) (map[string]bool, error) {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {
@@ -146,7 +147,7 @@ func (p *program) casesToResume(workspace fs.FS, suites []string) (map[string]bo
 			}
 		}
 	}
-	if len(only) > 0 || mistaken { // the check says which mistakes
+	if len(only) > 0 || mistaken { // the check reports the mistakes
 		return only, nil
 	}
 	p.say("no recording lacks runs, so nothing is resumed")

@@ -34,9 +34,9 @@ type pipeline struct {
 	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
 }
 
-// run returns the report of the head, without secrets, and what it was compared with. The base is read first where there is one: the
-// head's check needs its suites, which judge, its snapshots, by which a recording that does not list its tools is dated, and its files,
-// by which the affected suites are found.
+// run returns the report of the head, without secrets, and the base that it was compared with. The base is read first, because
+// the head's check needs three things of it: its suites, which judge; its snapshots, to find out which tools a recording
+// without a list of tools had; and its files, to find the suites that the change touches.
 func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	base, err := p.base(ctx, p.options)
 	if err != nil {
@@ -114,13 +114,13 @@ func (p *pipeline) evaluate(ctx context.Context, base *basis) (*report.Report, e
 	return r, nil
 }
 
-// saysShard says how much of a check a shard was, and that it is not the whole.
+// saysShard prints how much of a check the shard is, and that it is not the whole.
 func saysShard(r *report.Report) string {
 	return fmt.Sprintf("%s: %d of %d cases; nothing is compared or published before the reports of all shards are merged",
 		r.Shard, r.Counts.Cases, r.Shard.Planned)
 }
 
-// redact returns what takes secrets out of texts; nil where there are none.
+// redact returns the function that removes secrets from texts; nil if there are none.
 func (p *pipeline) redact() func(string) string {
 	if p.secrets == nil {
 		return nil
@@ -128,7 +128,8 @@ func (p *pipeline) redact() func(string) string {
 	return p.secrets.Text
 }
 
-// liveFrom says whose suites say what is run live, in the words of --live-from; "" for a replay. Of a merge its shards say so.
+// liveFrom returns whose suites decide what is run live, in the words of --live-from; "" for a replay. For a merge, the shards
+// know it.
 func (p *pipeline) liveFrom() string {
 	switch {
 	case p.live != nil:

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/live"
 )
 
-// progress says how far a check is: on a terminal in one line that is wiped at the end, in a log a line now and then,
-// and nothing when the check is quick.
+// progress shows how far a check is. On a terminal it is one line, which is removed at the end; in a log a line is written now
+// and then. A quick check shows nothing.
 type progress struct {
 	w        io.Writer
 	terminal bool

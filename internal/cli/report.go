@@ -63,7 +63,7 @@ func (p *program) readReport(path string) (*report.Report, error) {
 	return report.Read(in)
 }
 
-// readWhole reads a report that is not that of a shard, in which the other cases would seem to be new or gone.
+// readWhole reads a report. It refuses that of a shard, because the cases of other shards would look new or removed.
 func (p *program) readWhole(path string) (*report.Report, error) {
 	r, err := p.readReport(path)
 	if err != nil {

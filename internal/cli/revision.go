@@ -18,7 +18,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// splitRevision splits REV:FILE. ok is false where it is a file of the whole name, and there is no such revision.
+// splitRevision splits REV:FILE. ok is false if there is a file with the whole name and no such revision.
 func splitRevision(ctx context.Context, arg string) (rev, name string, ok bool) {
 	rev, name, ok = strings.Cut(arg, ":")
 	isDrive := runtime.GOOS == "windows" && len(rev) == 1 // C:\catalog.json
@@ -28,8 +28,8 @@ func splitRevision(ctx context.Context, arg string) (rev, name string, ok bool) 
 	return rev, name, true
 }
 
-// isRevision reports whether a name is that of a revision, or may be, in the repository of a file. A change may add a file of any
-// name: it must not stand in for what the change is compared with.
+// isRevision reports whether a name is, or may be, that of a revision in the file's repository. A change can add a file with
+// any name, and such a file must not replace the base of the comparison.
 func isRevision(ctx context.Context, rev, file string) bool {
 	dir, _ := fromFolder(file)
 	repository, err := baseline.Open(baseline.Place{Dir: dir})
@@ -39,8 +39,8 @@ func isRevision(ctx context.Context, rev, file string) bool {
 	return !errors.Is(err, baseline.ErrNoRevision) && !errors.Is(err, baseline.ErrNoRepository)
 }
 
-// fromFolder returns the folder from which a file is looked for in a revision, and its name from there: that of the file, where it
-// is not below the current one.
+// fromFolder returns the folder from which a file is searched in a revision, and the name of the file from there. The folder is
+// the current one, or that of the file if the file is not below the current one.
 func fromFolder(name string) (dir, file string) {
 	file = path.Clean(filepath.ToSlash(name))
 	if !filepath.IsLocal(filepath.FromSlash(file)) {
@@ -52,8 +52,8 @@ func fromFolder(name string) (dir, file string) {
 // resolver finds the commit that a user names: [baseline.Repository.Named] or [baseline.Repository.Resolve].
 type resolver func(*baseline.Repository, context.Context, string) (baseline.Commit, error)
 
-// revisionCatalog reads the catalog in a file as it is in a revision, or in the files of a folder or a glob. The name is relative to the
-// current folder. The error is [fs.ErrNotExist] where the revision has no such file, and source.Errors for mistakes in the files.
+// revisionCatalog reads the catalog in a file of a revision, or in the files of a folder or a glob. The name is relative to the
+// current folder. The error is [fs.ErrNotExist] if the revision has no such file, and source.Errors for mistakes in the files.
 func (p *program) revisionCatalog(ctx context.Context, resolve resolver, rev, name string) (*catalog.Catalog, error) {
 	dir, file := fromFolder(name)
 	repository, err := baseline.Open(baseline.Place{Dir: dir})
@@ -90,7 +90,7 @@ func (p *program) namedCatalog(ctx context.Context, rev, name string) (*catalog.
 	return cat, inFiles
 }
 
-// olderCatalogs returns each catalog as it was in what --new-from names, a file or a revision; nil where the revision does not have it.
+// olderCatalogs returns each catalog as --new-from has it, which is a file or a revision; nil if the revision does not have it.
 // Without --new-from there are none.
 func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int) ([]*catalog.Catalog, source.Errors) {
 	named := l.newFrom
@@ -119,8 +119,8 @@ func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int
 	return old, errs
 }
 
-// olderFile returns a catalog file as it was in the revision of --new-from, of a branch the commit where HEAD left it; nil where the
-// revision does not have it.
+// olderFile returns a catalog file from the revision of --new-from, which for a branch is the commit where HEAD left it; nil if
+// the revision does not have the file.
 func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	if _, name, ok := splitRevision(ctx, file); ok {
 		file = name

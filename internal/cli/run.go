@@ -161,8 +161,8 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	return p.check(ctx, f, options, workspace, places)
 }
 
-// asksVersions returns the options by which stale cases are found where they are recorded again: programs of one's own say their
-// versions. Where the base's programs are run, the head's are not started.
+// asksVersions returns options with which a stale program version is found, because such a case is recorded again. If the
+// base's programs are run, the head's are not started.
 func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS, o check.Options) check.Options {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil || f.live.from == annotate.LiveFromBase {
@@ -228,7 +228,7 @@ func (p *program) check(ctx context.Context, f runFlags, options check.Options, 
 // isShownText reports whether that place is standard output, with the report for people.
 func isShownText(at place) bool { return at.path == "" && at.format == "text" }
 
-// showsRefusals reports whether that place is standard output, with a report that says why the change is refused.
+// showsRefusals reports whether a place is standard output with a format that shows why the change is refused.
 func showsRefusals(at place) bool {
 	return at.path == "" && (at.format == "text" || at.format == formatGitHub)
 }
@@ -258,7 +258,7 @@ func (p *program) readBase(ctx context.Context, f runFlags, head fs.FS, o check.
 	}
 	b, err := p.localBase(ctx, f.workspace, f.baseline, head, o)
 	if o.OnlyAffected && err != nil && f.baseFlag() == "" && f.live.from != annotate.LiveFromBase {
-		return basis{broken: err}, nil // all suites are checked, and the report says why
+		return basis{broken: err}, nil // all suites are checked; the report has the reason
 	}
 	if f.baseFlag() != "" && b.broken != nil {
 		return b, worldError{err}

@@ -54,8 +54,8 @@ type askedServer struct {
 	err      error    // why it could not be asked
 }
 
-// askServers starts each server that the suites start with a command and of which they name the snapshot, all at once, and notes in the
-// basis why the change is refused. Under --live-from base, what is started is the base's.
+// askServers asks each server with a snapshot that the suites start with a command. It asks all at the same time, and notes in
+// the basis why the change is refused. Under --live-from base, the base's commands are started.
 func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b *basis, hurry <-chan struct{}) error {
 	executed, err := (&liveRun{flags: f.live}).executes(b, false)
 	if err != nil {

@@ -66,7 +66,7 @@ Exit status: 0 every file is right, 2 a file has a mistake or nothing was found.
 	return cmd
 }
 
-// validate reports the mistakes in files of the workspace, or what was read where there are none.
+// validate prints the mistakes in files of the workspace; without mistakes, the files that were read.
 func (p *program) validate(workspace string, args []string) error {
 	files, err := openWorkspace(workspace)
 	if err != nil {

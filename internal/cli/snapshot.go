@@ -84,7 +84,7 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	return t, nil
 }
 
-// onlyWith refuses flags that were given and would be ignored; with says what they go with.
+// onlyWith refuses flags that were given and would be ignored. with names the flag that they belong to.
 func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 	for _, name := range names {
 		if flags.Changed(name) {
@@ -354,7 +354,7 @@ func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite,
 	return found, nil
 }
 
-// saveSnapshot writes a catalog where it is wanted, and says where in words.
+// saveSnapshot writes a catalog to the file that the flags name, and returns words for the place.
 func (p *program) saveSnapshot(f *snapshotFlags, t liveServer, text []byte) (string, error) {
 	write := func(w io.Writer) error {
 		_, err := w.Write(text)

@@ -45,8 +45,7 @@ func (f *snapshotFlags) checkFlags(args []string) error {
 	return nil
 }
 
-// checkSnapshots holds live servers against their snapshots. The program's status is 1 where one differs, and 3 where one
-// cannot be asked.
+// checkSnapshots compares servers with their snapshots. The program's status is 1 if one differs, and 3 if one cannot be asked.
 func (p *program) checkSnapshots(ctx context.Context, f snapshotFlags, args []string) error {
 	if err := f.checkFlags(args); err != nil {
 		return err
@@ -114,7 +113,8 @@ func (p *program) heldServer(f *snapshotFlags, s *suite.Suite, server *suite.Ser
 	return heldServer{name: server.Name, file: server.Snapshot.File, several: severalFiles(f.workspace, server.Snapshot.File), read: read, live: t}, err
 }
 
-// severalFiles reports whether the catalog at a path of the workspace is a folder or a glob, whose files only their own program writes.
+// severalFiles reports whether the catalog at a path in the workspace is a folder or a glob. Only the program that made such
+// files can update them.
 func severalFiles(dir, name string) bool {
 	workspace, err := openWorkspace(dir)
 	if err != nil || name == "" {
@@ -124,7 +124,7 @@ func severalFiles(dir, name string) bool {
 	return several
 }
 
-// readInWorkspace reads a catalog below the workspace, out of which no link leads.
+// readInWorkspace reads a catalog below the workspace. No link leads out of it.
 func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
 	workspace, err := openWorkspace(dir)
 	if err != nil {
@@ -190,7 +190,7 @@ func unlistedTools(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
 	return refs
 }
 
-// compared says what a manifest is compared by; "" for a whole catalog.
+// compared returns words for what a manifest is compared by; "" for a whole catalog.
 func (h *heldServer) compared() string {
 	said := ""
 	if h.kept.SchemasUnknown() > 0 {
@@ -202,7 +202,8 @@ func (h *heldServer) compared() string {
 	return said
 }
 
-// advice says how to bring the snapshot up to date, to follow what is the matter; "" where the suite does not name it.
+// advice returns advice on how to update the snapshot. It follows the message about the difference. It is "" if the suite does
+// not name the snapshot.
 func (h *heldServer) advice() string {
 	if h.name == "" || h.several {
 		return ""
@@ -234,7 +235,8 @@ func differences(kept, advertised *catalog.Catalog) (lines []string) {
 	return append(lines, instructionsDiffer(kept, advertised)...)
 }
 
-// instructionsDiffer says in which words the instructions differ. A snapshot that does not keep them holds whatever the server says.
+// instructionsDiffer returns a text on the words in which the instructions differ. If the snapshot does not keep instructions,
+// there is no difference.
 func instructionsDiffer(kept, advertised *catalog.Catalog) (lines []string) {
 	for _, now := range advertised.Instructions {
 		was, known := kept.InstructionsOf(now.Server)

@@ -32,7 +32,7 @@ func (d *demands) register(flags *pflag.FlagSet) {
 	wordFlag(flags, &d.gatesFrom, "gates-from")
 }
 
-// baseFlag returns the flag that takes a base to compare with; "" where none is set.
+// baseFlag returns a given flag that needs a base to compare with; "" if there is none.
 func (d demands) baseFlag() string {
 	switch {
 	case d.weakened:
@@ -62,9 +62,9 @@ func (d demands) status(r *report.Report) int {
 	return status
 }
 
-// refusals returns why the change is refused. lost says that the base does not have what was asked for, though it had
-// something that judged; "" otherwise. When nobody knows what the change weakens or breaks, it is refused. Nothing is compared
-// in a shard: the merged report is.
+// refusals returns the reasons why the change is refused. lost is a message if the base had something that judged, but not what
+// was asked for; "" otherwise. A change is also refused if it is unknown what it weakens or breaks. Nothing is refused in a
+// shard, because the merged report is compared.
 func (d demands) refusals(r *report.Report, base *basis, lost string) []report.Refusal {
 	var list []report.Refusal
 	if d.baseFlag() != "" && r.Baseline != nil && r.Chosen != nil {
@@ -80,7 +80,7 @@ func (d demands) refusals(r *report.Report, base *basis, lost string) []report.R
 	return slices.DeleteFunc(list, func(one report.Refusal) bool { return one.Exit == report.ExitPass })
 }
 
-// dropRefusal returns what max_drop of the suites refuses; the zero refusal where it refuses nothing.
+// dropRefusal returns the refusal by max_drop of the suites; the zero value if there is none.
 func dropRefusal(r *report.Report) report.Refusal {
 	if r.Baseline == nil {
 		return report.Refusal{}
@@ -98,7 +98,7 @@ func dropRefusal(r *report.Report) report.Refusal {
 		Message: "A figure is farther below the base's than max_drop of its suite allows; the report says which."}
 }
 
-// weakenedRefusal returns what fail-on-weakened refuses; the zero refusal where it refuses nothing.
+// weakenedRefusal returns the refusal by fail-on-weakened; the zero value if there is none.
 func weakenedRefusal(r *report.Report, base *basis, lost string) report.Refusal {
 	if reason := undecided(r, base, lost); reason != "" {
 		return report.Refusal{Demand: report.FailOnWeakened, Exit: report.ExitWorld, Title: "unknown weakenings",
@@ -130,9 +130,9 @@ func undecided(r *report.Report, base *basis, lost string) string {
 	return ""
 }
 
-// byBase reports whether the base's suites give the verdicts, as gates-from asks. A base that cannot be read cannot judge, and the
-// head must not replace it. warn says that the head's suites judge because the base has none; forgive has them judge, too, where
-// there is no base.
+// byBase reports whether the base's suites give the verdicts, as gates-from asks. If the base cannot be read, this is an error:
+// the head's suites must not replace it. If the base has no suites, warn is called, and the head's suites judge. forgive has
+// the same effect without a base.
 func (d demands) byBase(base *basis, forgive bool, warn func(reason string)) (bool, error) {
 	lacks := d.lacksJudges(base)
 	switch {
@@ -150,7 +150,7 @@ func (d demands) byBase(base *basis, forgive bool, warn func(reason string)) (bo
 		cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
-// lacksJudges returns why the base's suites do not judge although gates-from says so: some are not known.
+// lacksJudges returns the reason why the base's suites cannot judge, as gates-from asks: some of them are unknown.
 func (d demands) lacksJudges(base *basis) error {
 	if d.gatesFrom != annotate.GatesFromBase || base.missingFiles() == "" {
 		return nil
@@ -180,7 +180,7 @@ func (d demands) flags(o *check.Options, liveFrom string) (list []string) {
 	return list
 }
 
-// ownSuites says that the change's own suites judge it, although the base's were to.
+// ownSuites returns the message that the change's own suites judge it, although the base's suites should.
 func ownSuites(reason string) string { return "The change's own suites judge it: " + reason }
 
 func wordFlag(flags *pflag.FlagSet, value *string, name string) {
@@ -225,7 +225,7 @@ func (a *action) demands() demands {
 	return demands{failOn: a.inputs.FailOn, weakened: a.inputs.FailOnWeakened, breaking: a.inputs.FailOnBreaking, gatesFrom: a.inputs.GatesFrom}
 }
 
-// conclude returns the exit status of a report, and says and notes in it why a change is refused.
+// conclude returns the exit status of the report. It notes, and writes to the log, why a change is refused.
 func (a *action) conclude(r *report.Report, base *basis) int {
 	lost := a.stray
 	if lost == "" && base.unlike && a.workflowWasThere(base) {
@@ -248,8 +248,8 @@ func (a *action) conclude(r *report.Report, base *basis) int {
 	return status
 }
 
-// conclude returns the exit status of a report, notes in it why a change is refused, and says on standard error that a failure is
-// forgiven. With tell it also says there why the change is refused; a report on standard output may say it already.
+// conclude returns the exit status of the report, notes in it why a change is refused, and prints to standard error that a
+// failure is forgiven. With tell it also prints why the change is refused; a report on standard output may already have this.
 func (p *program) conclude(f runFlags, r *report.Report, base *basis, tell bool) int {
 	status := f.demands.status(r)
 	if status != r.ExitStatus() {
@@ -268,7 +268,7 @@ func (p *program) conclude(f runFlags, r *report.Report, base *basis, tell bool)
 	return status
 }
 
-// lostSuites says that a base with suites has none of what was asked for; "" where it has, or has no suite at all.
+// lostSuites returns a message if a base with suites has none of the requested ones; "" otherwise.
 func lostSuites(base *basis) string {
 	if !base.unlike || base.files == nil {
 		return ""

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is that of the release that this source is, or is on the way to; without the v of the tag.
+// version is the version of the release that this source is, or will become, without the v of the tag.
 const version = "1.0.0"
 
-// The linker sets these (-X github.com/org/mcp-gates/internal/cli.stampedCommit=…) where the build has no repository: in the Dockerfile,
-// and in the archives of a release, so that these are the same build as the image.
+// The linker sets these values (-X github.com/org/mcp-gates/internal/cli.stampedCommit=…) for builds without a repository: in
+// the Dockerfile and in the archives of a release. So these count as the same build as the image.
 var (
 	stampedCommit  string // 40 digits
 	stampedRelease string // the tag, such as v1.0.0; "" for a build that is no release
@@ -58,10 +58,10 @@ func buildOf(info *debug.BuildInfo, commit, tag string) report.Tool {
 	return toolVersion(info.Main.Sum, commit, info.Main.Version)
 }
 
-// toolVersion returns a build with its version: that of the release whose tag it has, else one that precedes it. The suffix follows the
-// commit.
+// toolVersion returns the build with its version: that of its tag, or otherwise one that precedes the next release, with the
+// commit in its suffix.
 func toolVersion(build, commit, tag string, suffix ...string) report.Tool {
-	const short = 12 // digits, as many as go install shows
+	const short = 12 // number of digits that go install also shows
 	t := report.Tool{Name: "mcp-gates", Version: version, Build: build}
 	if tag == "v"+version {
 		return t
