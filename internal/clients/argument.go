@@ -16,8 +16,7 @@ var briefNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pa
 // attached matches a brief flag of one letter with its value attached, as in -pVALUE.
 var attached = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
 
-// ordinary matches a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio
-// and -p8080.
+// ordinary matches a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio or -p8080.
 var ordinary = regexp.MustCompile(`^-(-.*|[A-Za-z][A-Za-z-]*(=.*)?|[A-Za-z]?[0-9.]+)?$`)
 
 // located matches the end of a file name or a host, with or without a port.
@@ -26,9 +25,8 @@ var located = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
 // launches are the words by which a launcher starts a program.
 var launches = strings.Fields("run exec dlx tool x")
 
-// isNamedSecret reports whether the argument of a command at a place is a secret because of the word before it, or
-// because of the flag that it begins with. Brief names count only after own, where the options of the launcher itself
-// end.
+// isNamedSecret reports whether the argument at a place of a command is a secret, because of the word before it or of the flag
+// with which it begins. Brief names count only after own, the place at which the launcher's own options end.
 func isNamedSecret(words []string, at, own int) bool {
 	text, before := words[at], words[at-1]
 	name := flagName(before)

@@ -5,16 +5,16 @@ import (
 	"unicode"
 )
 
-// leastRandom is the least number of characters of a random value without separators. A shorter value may be a name.
+// leastRandom is the length, in characters, from which on a value without separators can be random. A shorter value may be a
+// name.
 const leastRandom = 10
 
 // separators stand between the words of names, versions, paths and addresses.
 const separators = "-_./\\:@=+,~ "
 
-// isRandom reports whether a value, or the default of a variable in it, looks like a secret and has a part that names
-// do not have: letters of both cases mixed with digits and marks, as in S3cr3t!pw9. Names such as python3, gpt-4o,
-// MyProject2024 and those of pods are not random, and neither are hexadecimal digits, because commits and images have
-// such names.
+// isRandom reports whether a value, or the default of a variable in it, looks like a secret. It must have a part that names do
+// not have: letters of both cases mixed with digits and marks, as in S3cr3t!pw9. Names such as python3, gpt-4o, MyProject2024
+// and those of pods are not random. Neither are hexadecimal digits, because commits and images have such names.
 func isRandom(value string) bool {
 	value = use.ReplaceAllString(value, "$2")
 	if !looksSecret(value) {
@@ -29,8 +29,8 @@ func isRandom(value string) bool {
 	return false
 }
 
-// isRandomPart reports whether at least a third of the characters of a text begin another class, such as a digit after
-// a letter. A capital at the beginning of a word does not begin another class.
+// isRandomPart reports whether at least a third of the characters in a text begin another class of characters, such as a digit
+// after a letter. A capital at the beginning of a word does not begin another class.
 func isRandomPart(part string) bool {
 	var has [3]bool
 	var mixed, changes, length int

@@ -18,16 +18,15 @@ import (
 // MaxFile is the greatest size of a file in bytes: ~/.claude.json also holds the prompts from all folders.
 const MaxFile = 64 << 20
 
-// maxServers is the greatest number of servers in a file, because a person confirms each.
+// maxServers bounds the servers in a file, because a person confirms each. A further one is a mistake.
 const maxServers = 200
 
 // lists are the keys under which files keep their servers: "servers" in VS Code, "mcp_servers" in Codex.
 var lists = []string{"mcpServers", "servers", "mcp_servers"}
 
-// Read reads the servers of a file, sorted by name. A file whose name ends in .toml is TOML; others are JSON, which may
-// have comments and commas before closing brackets. Keys that are not about servers are skipped. folder is the absolute
-// path of the workspace, for a file that lists servers by folder (~/.claude.json); "" for none. All mistakes are
-// returned together.
+// Read reads the servers of a file, sorted by name. A file whose name ends in .toml is TOML. Any other is JSON, which can have
+// comments, and commas before closing brackets. Keys that are not about servers are skipped. folder is the absolute path of the
+// workspace, for a file that lists servers by folder (~/.claude.json); "" for none. All mistakes are returned together.
 func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	r := &reader{file: file, folder: folder, isJSON: !strings.HasSuffix(file, ".toml")}
 	if !r.isJSON {
