@@ -28,7 +28,7 @@ type Cost struct {
 type Client struct {
 	*toolsearch.Client
 	Eager      int64 // tools that are in front of the model from the start
-	Listed     int64 // the text that replaces the other tools, such as their names
+	Listed     int64 // the text that stands for the deferred tools, such as their names
 	SearchTool int64 // the definition of the search tool
 
 	// AtLeast is set if Listed lacks instructions that the client quotes and that are not known.
@@ -114,13 +114,14 @@ func (c *counting) instructions(server string) (text string, known bool) {
 	return "", false
 }
 
-// Bounds of the searches of which the median is taken: every report of a check counts them.
+// These constants bound the searches from which the median is computed, because every report of a check has it.
 const (
 	maxSearches = 200
 	maxWork     = 20_000_000 // words of queries, times the tools that each may fit
 )
 
-// search makes a search of each sentence of the deferred tools, or of as many as the bounds allow, spread evenly over them.
+// search makes a search for each sentence of the deferred tools. If there are more than the bounds allow, the searches are
+// spread evenly over them.
 func (c *counting) search(one *Client) {
 	queries := c.queries(one)
 	if one.Searches = len(queries); one.Searches == 0 {
