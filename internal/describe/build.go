@@ -28,7 +28,7 @@ func (k key) schema() *jsonschema.Schema {
 	return s
 }
 
-// document gives a schema its documentation: a plain text, and the Markdown where that says more.
+// document adds documentation to a schema: a plain text, and Markdown if that says more.
 func document(s *jsonschema.Schema, doc string) {
 	markdown := withoutLocalLinks(doc)
 	s.Description = plain(markdown)
@@ -42,7 +42,8 @@ var (
 	anyLink   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// withoutLocalLinks returns Markdown whose links to other parts of the documentation, which an editor cannot follow, are texts.
+// withoutLocalLinks returns Markdown without links to other parts of the documentation, because an editor cannot follow them.
+// Their texts stay.
 func withoutLocalLinks(markdown string) string { return localLink.ReplaceAllString(markdown, "$1") }
 
 func plain(markdown string) string {

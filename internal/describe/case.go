@@ -19,7 +19,7 @@ func test(ofTests bool) *jsonschema.Schema {
 	return s
 }
 
-// expectedTool is the key of tool_selection that each row of a table gives, where a test has one.
+// expectedTool is the key of tool_selection that each row of a table provides, in a test with a table.
 const expectedTool = "expected_tool"
 
 func testKeys(ofTests bool) []key {

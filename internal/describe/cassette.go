@@ -72,7 +72,7 @@ func toolNames(server string) *jsonschema.Schema {
 	))
 }
 
-// run describes a run. One without calls says why it broke.
+// run describes a run. A run without calls has an error.
 func run() *jsonschema.Schema {
 	handed := open(
 		key{name: "from", doc: "The agent that handed over.", of: optionalText()},

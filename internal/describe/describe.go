@@ -33,7 +33,7 @@ var Formats = []Format{
 	{"manifest", "manifests of the mock server", manifest},
 }
 
-// Find returns the format of a name; ok is false where there is none.
+// Find returns the format with this name; ok is false if there is none.
 func Find(name string) (f Format, ok bool) {
 	for _, f := range Formats {
 		if f.Name == name {

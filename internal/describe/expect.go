@@ -14,7 +14,8 @@ const (
 	matchers        = "matcher_"
 )
 
-// percentOf is the kind of the figures in percent, and figureOf that of other figures: a matcher of one takes a percent sign.
+// percentOf is the kind of figures in percent, and figureOf that of other figures. A matcher of a percentage accepts a percent
+// sign.
 const (
 	percentOf = "a percentage"
 	figureOf  = judge.OfNumber

@@ -17,7 +17,7 @@ func block(g *judge.Gate) *jsonschema.Schema {
 	return s
 }
 
-// keysOf returns the keys of a gate's block, or of a map in it. The gate is nil where no key is an expect:.
+// keysOf returns the keys of a gate's block, or of a map in it. The gate can be nil if none of the keys is an expect:.
 func keysOf(keys []judge.Key, g *judge.Gate) []key {
 	list := make([]key, len(keys))
 	for i, k := range keys {
@@ -29,7 +29,7 @@ func keysOf(keys []judge.Key, g *judge.Gate) []key {
 	return list
 }
 
-// defaultOf returns what a gate expects where a suite expects nothing of it; nil for nothing.
+// defaultOf returns the default expectations of a gate in the form of expect:; nil if there are none.
 func defaultOf(g *judge.Gate) any {
 	if len(g.Default) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func defaultOf(g *judge.Gate) any {
 // percentage matches the texts that say a percentage.
 const percentage = `^[-+]?[0-9.]+([eE][-+]?[0-9]+)?%$`
 
-// typeOf describes the value of a key by its type, which is one of package judge's or a choice of texts. It is nil for another
+// typeOf describes the value of a key by its type: one of package judge's, or a choice of texts. It returns nil for any other
 // type.
 func typeOf(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	switch k.Type {
@@ -119,7 +119,7 @@ func auto() *jsonschema.Schema {
 	return s
 }
 
-// choiceOf describes one of the texts that a type such as "serial | parallel" lists; nil where it lists none.
+// choiceOf describes one of the texts that a type such as "serial | parallel" lists; nil if the type lists none.
 func choiceOf(choices string) *jsonschema.Schema {
 	names := strings.Split(choices, " | ")
 	if len(names) < 2 {

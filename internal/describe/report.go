@@ -78,7 +78,7 @@ func each(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
 	}
 }
 
-// result describes the result of a gate: its keys are those of the notes' kinds, and those that all gates have.
+// result describes the result of a gate. Its keys are those of all gates, and one for each kind of note.
 func result() *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", AdditionalProperties: nothing(), Properties: map[string]*jsonschema.Schema{}}
 	for _, p := range judge.ResultKeys() {

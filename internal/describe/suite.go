@@ -48,7 +48,7 @@ func suite() *jsonschema.Schema {
 	return s
 }
 
-// schemaKey is the key by which editors find a file's schema. Whoever reads the file skips it.
+// schemaKey is the key by which editors find a file's schema. The readers of the file skip it.
 func schemaKey() key {
 	return key{name: "$schema", doc: "The address or path of this schema, for editors.", of: anything()}
 }
