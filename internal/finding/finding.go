@@ -1,8 +1,7 @@
-// Package finding measures whether the tools of a catalog are found by the searches of clients that do not put every tool in front
-// of the model. A [Question] has the tools of today, those of the base, and the intents; [Question.Measure] ranks the right tools of
-// each intent on both sides. The intents are a list, or what the tools promise: see [toolsearch.Promises].
-//
-// The searches are algorithms, and no model is asked.
+// Package finding measures whether the tools of a catalog are found by the searches of clients that do not show every tool to
+// the model. A [Question] has the current tools, those of the base, and the intents; [Question.Measure] ranks the right tools
+// of each intent among both. The intents are a list, or the promises of the tools: see [toolsearch.Promises]. The searches are
+// algorithms, and no model is asked.
 package finding
 
 import (
@@ -28,7 +27,7 @@ type Question struct {
 	Now     Side
 	Base    *Side // nil without a base
 
-	MostWork int // bounds intents × tools of both sides, where there is a base; 0 for no bound
+	MostWork int // bound on intents × tools in base and head, if there is a base; 0 for no bound
 }
 
 // Result holds how well tools are found.
@@ -42,7 +41,7 @@ type Result struct {
 	Eager   int                // tools that the client puts in front of the model from the start
 	Missing string             // a right tool of an intent that neither side has; "" for none
 
-	Excess int // intents × tools, where they are more than the bound, and nothing was tried; 0 otherwise
+	Excess int // intents × tools, if they exceed the bound and nothing was tried; 0 otherwise
 
 	Compared bool // there is a base, and some of its tools are still here
 
@@ -143,7 +142,8 @@ func (q Question) Measure() *Result {
 	return &m.Result
 }
 
-// work counts the intents, times the tools of both sides; 0 without a base, where the suite was read with such a bound.
+// work returns the number of intents times that of the tools in base and head; 0 without a base, because the suite's reader has
+// checked this bound then.
 func (m *measurement) work() int {
 	if m.base == nil {
 		return 0
@@ -199,7 +199,8 @@ func (m *measurement) rightTools(intent bench.Intent) (now, base []*catalog.Tool
 	return now, base
 }
 
-// promises answers what the tools promise: those of the base by its sentences, the others by their own.
+// promises answers the intents that the tools promise. A tool that the base has is searched for by the base's sentences, and a
+// new tool by its own.
 func (m *measurement) promises() {
 	if m.base == nil {
 		list, left := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
@@ -261,7 +262,7 @@ func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, overtook *c
 	return tools, overtook
 }
 
-// overtook reports whether the change added a tool, or changed it so that it stands before that of an intent.
+// overtook reports whether the change added a tool that now ranks before that of an intent, or changed one so that it does.
 func (r *Result) overtook(a *Answer, t *catalog.Tool) bool {
 	was := r.all.was[t]
 	if was == nil {

@@ -13,7 +13,7 @@ type pairs struct {
 	added    map[*catalog.Tool]bool
 }
 
-// pairsOf pairs the tools of both sides, also those of a server that has another name now.
+// pairsOf pairs the tools of base and head. A server can have another name in the head.
 func pairsOf(base, now *catalog.Catalog) pairs {
 	p := pairs{map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]bool{}}
 	names := renamedServers(base, now)
@@ -35,8 +35,9 @@ func pairsOf(base, now *catalog.Catalog) pairs {
 	return p
 }
 
-// renamedServers returns the names of today of servers whose name only the base has: of those that only today's side has, that with
-// the most tools of the same names; where one is left on each side, that. The name of a server can be that of a file, which moves.
+// renamedServers returns the names in the head of servers whose name only the base has. It takes the server, among those that
+// only the head has, with the most tools of the same names. If one server is left in each of base and head, these are paired.
+// The name of a server can be that of a file, which can be moved.
 func renamedServers(base, now *catalog.Catalog) map[string]string {
 	before, after := toolsByServer(base), toolsByServer(now)
 	gone, added := serversWithout(before, after), serversWithout(after, before)
