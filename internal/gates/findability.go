@@ -154,7 +154,7 @@ type findability struct {
 type Searcher interface {
 	// Searches lists them.
 	Searches() []*toolsearch.Client
-	// Under returns the Measurer for a search.
+	// Under returns a Measurer that measures with the search.
 	Under(*toolsearch.Client) judge.Measurer
 	// Asks returns the measured question, without the tools. Intents is nil if the intents are the promises of the tools.
 	Asks() finding.Question
