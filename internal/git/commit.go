@@ -101,7 +101,7 @@ func timeOf(who string) int64 {
 	return n
 }
 
-// maxTags is the greatest number of tags of tags that are followed.
+// maxTags bounds the tags that are followed from tag to tag. The next one is an error.
 const maxTags = 100
 
 func (o *Objects) peel(hash string) (string, error) {

@@ -96,8 +96,8 @@ func (l *lister) subtree(tree, name string) (string, error) {
 	return found, err
 }
 
-// list adds the entries of a tree, whose paths begin with above, and then the entries of its folders. It does not keep
-// the trees above in memory.
+// list adds the entries of a tree, and then those of its folders. above is the beginning of their paths. It does not keep the
+// trees above in memory.
 func (l *lister) list(tree, above string) error {
 	first := len(l.entries)
 	err := l.each(tree, func(e Entry) error {

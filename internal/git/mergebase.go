@@ -14,8 +14,8 @@ var ErrUnrelated = errors.New("it has no commit in common with HEAD")
 // ErrShallow means that a clone may lack the common ancestor of two commits.
 var ErrShallow = errors.New("the clone is too shallow to hold the commit where HEAD left it")
 
-// maxWalk is the greatest number of commits that are visited, because each takes about 250 bytes of memory. A whole
-// long history is visited only if two commits have no common ancestor.
+// maxWalk bounds the commits that are visited, because each takes about 250 bytes of memory. Only commits without a common
+// ancestor need the whole of a long history.
 const maxWalk = 1_000_000
 
 // MergeBase returns the best common ancestor of two commits, like git merge-base: no other common ancestor descends
@@ -69,7 +69,7 @@ type visit struct {
 type walker struct {
 	objects *Objects
 	ends    map[string]bool
-	max     int // greatest number of commits that are visited
+	max     int // bound on the commits that are visited
 	seen    map[string]*visit
 	queue   queue
 	open    int // commits in the queue that are not below a base

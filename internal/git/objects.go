@@ -135,7 +135,8 @@ func (o *Objects) borrow(folder string, depth int) error {
 	return err
 }
 
-// maxFiles is the greatest number of open files: containers often allow a thousand, and each pack needs two.
+// maxFiles bounds the open files: containers often allow a thousand, and each pack needs two. When it is reached, all are
+// closed.
 const maxFiles = 64
 
 // file returns an open file, and opens it if necessary. The file stays open at least until a second other file is

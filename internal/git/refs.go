@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// maxLinks is the greatest number of symbolic references that are followed, the same as git's: they can form a circle.
+// maxLinks bounds the symbolic references that are followed, because they can form a circle. Git has the same bound.
 const maxLinks = 5
 
 var errNoRef = errors.New("there is no such reference")

@@ -91,7 +91,7 @@ func (o *Objects) named(name string) (Revision, error) {
 	return o.oneCommit(found)
 }
 
-// minAbbreviation is the least number of digits that git writes for a commit.
+// minAbbreviation is the number of digits that git writes for a commit at least.
 const minAbbreviation = 7
 
 // oneCommit returns the first of the revisions that a name means, and an error unless all are the same commit: a person
