@@ -11,7 +11,7 @@ import (
 // maxHeld bounds the events of open sessions in memory, in bytes; further events go to a temporary file.
 const maxHeld = 24 << 20
 
-// spill holds events of open sessions that do not fit in memory.
+// spill is a temporary file with events of open sessions that do not fit in memory.
 type spill struct {
 	file tempfile.File
 	held int // bytes in memory of all open sessions, estimated
