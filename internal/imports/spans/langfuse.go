@@ -149,6 +149,7 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 	}
 }
 
+// work returns what an agent was told and said in the observation.
 func (i *langfuseItem) work() traced {
 	return traced{
 		start: i.Start, end: i.End, told: messagesOf(i.Input), said: messagesOf(i.Output), failed: i.Level == "ERROR", why: string(i.Message),
