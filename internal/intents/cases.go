@@ -50,7 +50,7 @@ type casesReader struct {
 	offset int64
 }
 
-// pos returns where the next value begins. Values are asked in their order.
+// pos returns the position of the next value. Positions must be asked for in the order of the values.
 func (c *casesReader) pos() source.Pos {
 	c.r.Kind() // moves the offset behind white space
 	to := min(c.r.Offset(), int64(len(c.data)))

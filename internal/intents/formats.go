@@ -19,11 +19,12 @@ type format struct {
 	name    string
 	doc     string
 	endings []string               // endings of file names that only this format has
-	holds   func(data []byte) bool // whether a file of another name, or of one that says little, looks like it
+	holds   func(data []byte) bool // reports whether a file with another name, or with a name that says little, looks like this format
 	read    func(*reader, []byte)
 }
 
-// formats are those that are read. The first whose ending fits is that of a file, otherwise the first whose look does.
+// formats are the formats that are read. A file has the first format whose ending fits its name, otherwise the first whose look
+// fits its content.
 var formats = []format{
 	{"jsonl", "JSON Lines: an object a line, with `query` and `gold`, or with `prompt` and `expected_tool`", []string{".jsonl", ".ndjson"}, looksLikeLines, (*reader).readLines},
 	{"csv", "CSV whose columns have those names", []string{".csv"}, looksLikeCSV, (*reader).readCSV},
@@ -47,7 +48,7 @@ func formatList() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// formatOf returns the format of a file: that of the name, otherwise the one that is recognised; nil where none is.
+// formatOf returns the format of a file: the named one, otherwise the one that is recognised; nil if there is none.
 func formatOf(file string, data []byte, name string) *format {
 	find := func(is func(format) bool) *format {
 		if at := slices.IndexFunc(formats, is); at >= 0 {
@@ -65,8 +66,8 @@ func formatOf(file string, data []byte, name string) *format {
 	return find(func(f format) bool { return f.holds(data) })
 }
 
-// looksLikeLines reports whether a text is an object, and another one on a line after it, or an object on one line that holds no list
-// of cases.
+// looksLikeLines reports whether a text begins with an object on one line, and has further lines or no list of cases in this
+// object.
 func looksLikeLines(data []byte) bool {
 	line, rest, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
 	first := jsontext.Value(bytes.TrimSpace(line))
@@ -75,7 +76,7 @@ func looksLikeLines(data []byte) bool {
 
 var casesKeys = []string{"test_cases", "testCases"}
 
-// looksLikeCases reports whether a text is JSON that begins as a list, or that has one of the keys of such a list.
+// looksLikeCases reports whether a text is JSON that begins as a list, or has a key for such a list.
 func looksLikeCases(data []byte) bool {
 	data = bytes.TrimSpace(data)
 	if bytes.HasPrefix(data, []byte("[")) {

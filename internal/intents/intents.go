@@ -1,7 +1,6 @@
-// Package intents reads what users ask, and which tools are right for it, from the files in which repositories keep that.
-//
-// [Read] reads a file of a [format], which it recognises by the name and the content of the file. All mistakes of a file are found at
-// once. An entry without a prompt or a tool is left out, and counted. A format is one row of the table of formats.
+// Package intents reads what users ask, and which tools are right for it, from files that repositories keep for this. [Read]
+// reads a file of a [format], which it recognises by the file's name and content. It reports all mistakes of a file at once. An
+// entry without a prompt or a tool is left out and counted. A format is a row of the table of formats.
 package intents
 
 import (
@@ -20,7 +19,7 @@ const Max = table.MaxRows
 // maxTools bounds the tools of an intent.
 const maxTools = 100
 
-// Intent is a request, and the tools any of which is a right pick for it.
+// Intent is a request of a user, with the tools of which any one is right.
 type Intent struct {
 	Query yamlread.Str
 	Gold  []yamlread.Str
@@ -29,7 +28,7 @@ type Intent struct {
 // List is a file that was read.
 type List struct {
 	File    string
-	Format  string // the name of its format; "" where nothing recognises it
+	Format  string // name of its format; "" if none is recognised
 	Intents []Intent
 
 	left [reasons]int // entries that were left out, by why
@@ -56,7 +55,7 @@ var words = [reasons]string{
 	noColumns: "in a table without columns for a tool and a prompt",
 }
 
-// LeftOut says how many entries of the file were left out, and why; "" when none was.
+// LeftOut returns a text on how many entries of the file were left out, and why; "" if none were.
 func (l *List) LeftOut() string {
 	var why []string
 	for i, n := range l.left {
@@ -152,7 +151,7 @@ func (r *reader) hasRoom(at source.Pos) bool {
 	return false
 }
 
-// anyOf returns the tools that a text names, with | between those of which any is right.
+// anyOf returns the tools in a text. Between them stands |, because any one is right.
 func anyOf(text string, at source.Pos) (tools []yamlread.Str) {
 	for one := range strings.SplitSeq(text, "|") {
 		tools = append(tools, yamlread.Str{Value: one, Pos: at})

@@ -78,7 +78,7 @@ func (p *promptsReader) addRow(cells []yamlread.Str, at source.Pos) bool {
 	return p.add(at, cellOf(cells, p.prompt, at), toolsIn(cellOf(cells, p.tool, at)))
 }
 
-// cellOf returns a cell of a row; "" past its end.
+// cellOf returns a cell of a row; "" if the row is shorter.
 func cellOf(cells []yamlread.Str, i int, at source.Pos) yamlread.Str {
 	if i >= len(cells) {
 		return yamlread.Str{Pos: at}
@@ -86,7 +86,7 @@ func cellOf(cells []yamlread.Str, i int, at source.Pos) yamlread.Str {
 	return cells[i]
 }
 
-// columnOf returns the first column whose head is one of some; -1 where there is none.
+// columnOf returns the first column whose head is one of these names; -1 if there is none.
 func columnOf(heads []yamlread.Str, names []string) int {
 	return slices.IndexFunc(heads, func(head yamlread.Str) bool {
 		return slices.Contains(names, strings.ToLower(strings.Trim(head.Value, "*_` ")))
@@ -99,7 +99,7 @@ func isRule(cells []yamlread.Str) bool {
 	})
 }
 
-// toolsIn returns the tools of a cell, with a comma or | between those of which any is right, with or without marks of code.
+// toolsIn returns the tools in a cell. A comma or | stands between them, because any one is right. They can be marked as code.
 func toolsIn(c yamlread.Str) (tools []yamlread.Str) {
 	for one := range strings.FieldsFuncSeq(c.Value, func(r rune) bool { return r == ',' || r == '|' }) {
 		tools = append(tools, yamlread.Str{Value: strings.Trim(one, "`* "), Pos: c.Pos})
@@ -114,7 +114,7 @@ func cellsOf(line string, at source.Pos) (cells []yamlread.Str) {
 		switch {
 		case i+1 < len(line) && line[i] == '\\':
 			i++ // whatever follows divides nothing
-		case i >= len(line) && strings.TrimSpace(line[min(begin, len(line)):]) == "": // behind the last |
+		case i >= len(line) && strings.TrimSpace(line[min(begin, len(line)):]) == "": // follows the last |
 		case i >= len(line) || line[i] == '|':
 			end := min(i, len(line))
 			cell := strings.TrimSpace(line[begin:end])

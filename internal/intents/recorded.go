@@ -86,7 +86,7 @@ func promptOf(run *trace.Run) (prompt string, n int) {
 	return prompt, n
 }
 
-// calledBy returns the tools of the calls that did not fail, but an agent's own, such as a shell.
+// calledBy returns the tools of the calls that did not fail, except an agent's own, such as a shell.
 func calledBy(run *trace.Run) (tools []*trace.Tool) {
 	for i := range run.Calls {
 		if call := &run.Calls[i]; !call.Failed && call.Search() == nil && call.Tool.Server != trace.BuiltinServer {
@@ -102,7 +102,7 @@ type Pair struct {
 	Gold  []string `json:"gold"`
 }
 
-// Pairs returns the intents, sorted. A tool whose name several servers have is called by its server, too.
+// Pairs returns the intents, sorted. If several servers have tools of the same name, the name has the server in front.
 func (r *Recorded) Pairs() []Pair {
 	servers := map[string]map[string]bool{}
 	for _, tools := range r.tools {

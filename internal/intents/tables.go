@@ -42,7 +42,7 @@ func (r *reader) column(t *table.Table, names []string) string {
 	return ""
 }
 
-// text returns the text of a cell; "" of a cell that is not there. ok is false where it is something else.
+// text returns the text of a cell; "" if the cell is missing. ok is false if it has another value.
 func (r *reader) text(c table.Cell, column string) (text yamlread.Str, ok bool) {
 	if isNothing(c) {
 		return yamlread.Str{Pos: c.Pos}, true

@@ -7,10 +7,10 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// callsGrader is the grader of Vally that says which tools are to be called.
+// callsGrader is Vally's grader that checks which tools were called.
 const callsGrader = "tool-calls"
 
-// readVally reads an eval spec of Vally: stimuli, whose graders of calls require tools.
+// readVally reads an eval spec of Vally. Its stimuli are the intents, and the graders of calls name the right tools.
 func (r *reader) readVally(data []byte) {
 	m := yamlread.Parse(r.list.File, data, &r.errs)
 	if m == nil {
@@ -48,7 +48,7 @@ func (r *reader) addStimulus(m *yamlread.Map) bool {
 	return r.add(m.Pos(), prompt, tools)
 }
 
-// optional returns a text that need not be there. ok is false for a value that is not a text, which is reported.
+// optional returns a text that may be missing; ok is false for a value that is not a text, which is reported.
 func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
 	v, has := m.Value(key)
 	if !has || v.Kind() == yamlread.NullKind {
@@ -90,7 +90,7 @@ var (
 	plainName = regexp.MustCompile(`^[\p{L}\p{N}_./:-]+$`)
 )
 
-// plainNames returns the names that a regular expression stands for, where it is one, or a choice of some; nil for any other.
+// plainNames returns the names for which a regular expression stands, if it is a name or a choice of names; nil for any other.
 func plainNames(pattern yamlread.Str) []yamlread.Str {
 	parts := anchors.FindStringSubmatch(strings.TrimSpace(pattern.Value))
 	if parts == nil {
