@@ -12,11 +12,11 @@ type Match struct {
 	Percent int // cosine of the angle between their vectors of term counts, rounded down
 }
 
-// maxAlikeTerms bounds the terms that are looked at for one text among others, which is a tenth of a second.
+// maxAlikeTerms bounds the terms that are examined for one text: a tenth of a second of work.
 const maxAlikeTerms = 1 << 20
 
-// Alike returns which of the texts read like the one given: the cosine, as MCP-008 takes it, is at least so many percent.
-// The closest come first, and of those that are as close the first. Texts past 2^20 terms are not looked at.
+// Alike returns which of the texts read like the given one: those with a cosine of at least this many percent, computed as by
+// MCP-008. The closest come first; of equal ones, the first. Once 2^20 terms were examined, further texts are ignored.
 func Alike(text string, among []string, percent int) []Match {
 	vocab := newVocabulary(nil)
 	counts := map[int32]uint64{}

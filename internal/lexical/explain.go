@@ -20,7 +20,7 @@ type Matched struct {
 	Word   string // the word as it first occurs in the query, in lower case
 	Weight int64  // what it adds to the score, in 1e-9
 
-	InName, InDescription bool // where the document has it
+	InName, InDescription bool // the document has it in these places
 }
 
 // Where returns the fields of the document that have the word.
@@ -34,8 +34,8 @@ func (m Matched) Where() (fields []string) {
 	return fields
 }
 
-// Explain returns, for each query of which by number, the first documents, best first, at most most of them. texts are all
-// queries that the selector was made for.
+// Explain returns the best documents for each query, at most most of them, the best first. of has the numbers of the queries in
+// texts, and texts are all queries that the selector was made for.
 func (s *Selector) Explain(which []int, texts []string, most int) [][]Ranked {
 	s.scorer.setLengths(s.docs, None, 0)
 	s.scorer.load(s.postings, None, nil)

@@ -19,7 +19,7 @@ const opposites = `
 	asc desc  oldest newest  least most  pause resume  expand collapse  merge split  promote demote  login logout
 `
 
-// denials are words that deny. A contraction such as "doesn't" is two words, and its last is t.
+// denials are words that negate. A contraction such as "doesn't" counts as two words, of which the last is t.
 var denials = words("not no nor never neither none without cannot t")
 
 // oppositeStems returns the pairs of opposites, a stop word by itself and another by its stem. A word may stand in several
@@ -34,8 +34,8 @@ var oppositeStems = sync.OnceValue(func() [][]string {
 	return slices.Collect(slices.Chunk(list, 2))
 })
 
-// areOpposed reports whether a word that only one of two ascending lists holds is the opposite of one that only the other
-// holds.
+// areOpposed reports whether a word that only one of two ascending lists has is the opposite of a word that only the other list
+// has.
 func (v *sharedVocabulary) areOpposed(words, others []int32) bool {
 	return slices.ContainsFunc(words, func(word int32) bool {
 		return slices.ContainsFunc(v.opposites[word], func(opposite int32) bool {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Profile is the words of a tool, for comparing it with the others of one call of [Profiles].
+// Profile has the words of a tool, to compare it with the other tools of the same call of [Profiles].
 type Profile struct {
 	terms []int32 // terms of the description, ascending, without repeats
 	first []int32 // the same terms, in the order in which they first occur
@@ -128,7 +128,7 @@ func (p *Profile) SameSense(q *Profile) bool {
 		!p.vocab.areOpposed(p.words, q.words) && !p.vocab.hasTurned(p.terms, q.terms) && p.namesAlike(q)
 }
 
-// OppositeNames reports whether a word of one name is the opposite of a word of the other.
+// OppositeNames reports whether a word of one name is the opposite of a word in the other name.
 func (p *Profile) OppositeNames(q *Profile) bool {
 	return p.vocab.areOpposed(p.nameWords, q.nameWords) || p.vocab.hasTurned(p.name, q.name)
 }
@@ -149,7 +149,8 @@ func holds(terms []int32, term int32) bool {
 	return ok
 }
 
-// hasTurned reports whether a term that only one of two ascending lists holds is one of the other with a turning prefix.
+// hasTurned reports whether one of two ascending lists has a term that is a turning prefix followed by a term of the other
+// list, and that the other list lacks.
 func (v *sharedVocabulary) hasTurned(terms, others []int32) bool {
 	return v.haveTurned(terms, others) || v.haveTurned(others, terms)
 }

@@ -13,7 +13,7 @@ import (
 	"slices"
 )
 
-// nameWeight is how often a word of a name counts, where one of a description counts once.
+// nameWeight is the weight of a word in a name. A word in a description has the weight 1.
 const nameWeight = 2
 
 // None is the pick of a query that shares no term with any tool.
@@ -44,7 +44,7 @@ type document struct {
 	length int     // sum of the weighted counts
 }
 
-// posting says how often a document holds a term, weighted.
+// posting has the weighted number of times that a document contains a term.
 type posting struct {
 	doc, n int32
 }
@@ -102,7 +102,7 @@ func (s *Selector) post() {
 	}
 }
 
-// places returns where each document stands when they are sorted by name, those of one name in the order given.
+// places returns the place of each document in the order of the names. Documents with the same name keep their order.
 func places(docs []Doc) []int32 {
 	byName := make([]int, len(docs))
 	for i := range byName {
@@ -124,8 +124,8 @@ func (s *Selector) Picks() []int {
 	return s.scorer.picks(s.queries)
 }
 
-// PicksWith returns the picks as if document i had another description. They are those of a new selector, scores included,
-// bit by bit.
+// PicksWith returns the picks for the case that document i has another description. They are the same as those of a new
+// selector, bit by bit.
 func (s *Selector) PicksWith(i int, description string) []int {
 	doc := s.vocab.document(s.docs[i].name, description)
 	added := map[int32]int32{}

@@ -131,7 +131,7 @@ func firstWord(run string) int {
 	return len(run)
 }
 
-// count says how often a term occurs in a document.
+// count returns how often a term occurs in a document.
 type count struct {
 	term int32
 	n    int32
