@@ -46,8 +46,8 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	return c.res
 }
 
-// maxFindings is the greatest number of findings of each severity that are kept of a catalog made to have millions; all
-// are counted. Each severity has its own bound, so that warnings cannot hide a critical finding.
+// maxFindings bounds the findings of each severity that are kept, because a catalog can be made to have millions. All are
+// counted. Each severity has its own bound, so that warnings cannot hide a critical finding.
 const maxFindings = 100_000
 
 // collector gathers the reports of the rules.

@@ -22,7 +22,7 @@ func (c Config) NotApplied(cat *catalog.Catalog, counts func(rule *Rule, severit
 	return ids
 }
 
-// mostNamed is the greatest number of rules in a reason.
+// mostNamed bounds the rules that a reason names. Further ones are counted.
 const mostNamed = 3
 
 // WhyNotCounted returns the reason why a figure is missing: it counts findings of rules that were not applied.

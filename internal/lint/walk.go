@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// MaxDepth is the greatest depth of nested arguments, references included: no agent fills in deeper ones, and a
-// malicious schema could be as deep as it is long.
+// MaxDepth bounds the depth of nested arguments, references included. Deeper ones are not visited: no agent fills them in, and
+// a malicious schema could be as deep as it is long.
 const MaxDepth = 32
 
 // place is a schema within an input schema.
