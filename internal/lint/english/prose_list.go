@@ -13,7 +13,7 @@ type valueList struct {
 	end    int  // offset after it
 }
 
-// maxValues is the greatest number of values of a list.
+// maxValues bounds the values that are read of a list.
 const maxValues = 200
 
 // list reads the values that begin at an offset: quoted values and, if bare is set, single words.

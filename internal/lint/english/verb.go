@@ -85,8 +85,8 @@ func isForeignLetter(r rune) bool { return r >= utf8.RuneSelf && r != utf8.RuneE
 var functionWords = setOf(`el los las una para por con del que les des une dans pour avec sur est le la et du
 der und das eine einen mit für von oder dem den nicht ist il gli della che nella sono não uma com dos ou em ao het een van`)
 
-// IsForeign reports whether text is in another language, whose verbs are not known: most of its letters are of another
-// script than Latin, or two of its words are function words of another language.
+// IsForeign reports whether text is in a language whose verbs are not known: most of its letters are of another script than
+// Latin, or two of its words are function words of another language.
 func IsForeign(text string) bool {
 	latin, other := 0, 0
 	for _, r := range text {
