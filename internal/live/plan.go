@@ -142,6 +142,7 @@ func (p *plan) newProvider() (model.Provider, error) {
 	return provider.New(p.resolved, provider.Options{Rules: rules})
 }
 
+// valuesOf returns the values of environment variables, each also without surrounding white space, for the secrets.
 func valuesOf(names []string, getenv func(string) string) []string {
 	var values []string
 	for _, name := range names {
