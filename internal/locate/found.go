@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxApart is the greatest number of lines between two matches that count as one place.
+// maxApart is the distance, in lines, up to which two matches count as one place.
 const maxApart = 3
 
 // found is the best place of a tool so far.

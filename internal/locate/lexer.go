@@ -157,7 +157,7 @@ func (l *lexer) skipSpace(at int) int {
 	return at
 }
 
-// joint returns the link between the string that ends here and the next string, and skips it.
+// joint returns how the string that ends here is linked to the next string, such as by an operator, and moves to that string.
 func (l *lexer) joint() joint {
 	next := apart
 	for range maxPieces {

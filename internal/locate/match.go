@@ -14,8 +14,8 @@ const (
 	whole                    // the whole description
 )
 
-// maxGap is the greatest number of bytes between two letters of a description in a source: quotes, operators, line
-// breaks, indentation.
+// maxGap bounds the bytes between two letters of a description in a source: quotes, operators, line breaks, indentation. With a
+// longer gap there is no match.
 const maxGap = 512
 
 // match compares a text, from the letter at start on, with the pattern. It returns the kind of match, the number of
@@ -75,7 +75,7 @@ func (p *pattern) gapFits(gap []byte, letter int) bool {
 	return len(gap) == 0 || bytes.ContainsAny(gap, "\"'`")
 }
 
-// characters returns the least number of characters of the description that hold its first letters.
+// characters returns the number of characters of the description up to the last of its first letters.
 func (p *pattern) characters(letters int) int {
 	n := letters
 	for _, gap := range p.gaps[:letters] {

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// maxDistance is the greatest number of lines between a tool's name and its description.
+	// maxDistance bounds the lines between a tool's name and its description. A name further away does not count.
 	maxDistance = 40
 
 	// maxName is the greatest length in bytes of an identifier or name that is compared.

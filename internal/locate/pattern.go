@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// minText is the least number of characters of a description that the source must have. A shorter first sentence is
+	// minText is the number of characters of a description that the source must have at least. A shorter first sentence is
 	// enough.
 	minText = 16
 
@@ -16,8 +16,8 @@ const (
 	// fewer letters is not searched for: it could be found anywhere.
 	windowSize = 8
 
-	// maxLetters is the greatest number of letters of a description that are compared, maxDescription that of bytes read
-	// for them.
+	// maxLetters bounds the letters of a description that are compared, and maxDescription the bytes read for them. The rest is
+	// ignored.
 	maxLetters     = 1024
 	maxDescription = 16 << 10
 )

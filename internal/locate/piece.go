@@ -2,8 +2,8 @@ package locate
 
 import "bytes"
 
-// maxPieces is the greatest number of strings that are joined to one text, and maxJoined the greatest size of the text
-// in bytes.
+// maxPieces bounds the strings that are joined to one text, and maxJoined the size of that text, in bytes. The rest is left
+// out.
 const (
 	maxPieces = 400
 	maxJoined = maxDescription

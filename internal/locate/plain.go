@@ -13,8 +13,9 @@ const (
 	paragraph = '\n' // an empty line
 )
 
-// plain is a text in the form in which it is compared: white space is one blank, an empty line a paragraph. Quotes and
-// backslashes are left out because languages write them in many ways, and so are characters of two UTF-16 units.
+// plain is a text in the form in which it is compared. White space is one blank, and an empty line ends a paragraph. Quotes and
+// backslashes are left out, because languages write them in many ways. Characters of two UTF-16 units are left out for the same
+// reason.
 type plain struct {
 	text   []byte
 	breaks int  // line breaks in the pending white space

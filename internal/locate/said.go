@@ -17,7 +17,7 @@ const (
 
 const (
 	keySize = 8  // number of bytes by which descriptions are looked up
-	minSaid = 10 // least number of bytes of a description that is looked for; it must have a blank
+	minSaid = 10 // a shorter description, in bytes, is not looked for; neither is one without a blank
 )
 
 // said is a description in the form in which texts are compared with it.

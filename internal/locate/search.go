@@ -185,7 +185,7 @@ func (s *search) attributeOne(p *page, hits []hit) {
 	}
 }
 
-// give adds a match to the tools of its description whose names are near, and reports whether there is such a tool.
+// give adds a match to the tools of its description that have their name nearby. It reports whether there is such a tool.
 func (s *search) give(p *page, h hit, line int) bool {
 	given := false
 	last := line + bytes.Count(p.text[h.start:h.end], []byte("\n"))
