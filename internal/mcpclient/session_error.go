@@ -25,7 +25,7 @@ type Error struct {
 	Stderr []string // the last lines of the process's standard error, at most 20 of at most 4 KiB
 }
 
-// maxShownStderr is the greatest number of bytes of standard error in an error's text.
+// maxShownStderr bounds the bytes of standard error in an error's text. Only the last ones are shown.
 const maxShownStderr = 1000
 
 // Error returns one line of text: the server's name, if it has one, the operation, the reason, and the end of the
@@ -72,7 +72,7 @@ func (s *Session) failure(op string, err error) error {
 // limit is a time limit, and the name of its setting.
 type limit struct {
 	time time.Duration
-	name string // "" without a setting
+	name string // name of the setting; "" without one
 }
 
 func (l limit) hint() string {

@@ -18,8 +18,7 @@ import (
 // maxReconnects is the number of attempts to resume a broken stream of answers.
 const maxReconnects = 2
 
-// maxEvent is larger than maxMessage, so that the guard, whose error names the limit, stops reading before the SDK
-// does.
+// maxEvent is larger than maxMessage, so that the guard stops reading before the SDK does. The guard's error names the limit.
 const maxEvent = maxMessage + 1<<20
 
 // newHTTPTransport returns the transport to a server over HTTP, in the newer or in the older form.
