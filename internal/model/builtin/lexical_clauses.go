@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxClauses is the greatest number of clauses in one prompt. A run has far fewer turns.
+// maxClauses bounds the clauses of one prompt. A run has far fewer turns, so further clauses are ignored.
 const maxClauses = 200
 
 var (
@@ -158,7 +158,7 @@ func isEdge(r rune) bool {
 	return r == utf8.RuneError || strings.ContainsRune(" \t\n\r()[]{}<>,.;:!?=%$€£\"“”«»`", r)
 }
 
-// maxDigits is the greatest number of digits that a float64 always holds exactly.
+// maxDigits is the number of digits up to which a float64 holds every number exactly.
 const maxDigits = 15
 
 var digits = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
