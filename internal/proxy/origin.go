@@ -68,7 +68,7 @@ func (e *redirectError) Error() string {
 	return fmt.Sprintf("the server redirects to another origin, %q, which gets no requests", e.host)
 }
 
-// maxRedirects is the greatest number of redirects within the origin that are followed.
+// maxRedirects bounds the redirects within the origin that are followed. The next one is an error.
 const maxRedirects = 5
 
 // RoundTrip makes a request to the server. It follows a redirect within the origin that keeps the message, because some
