@@ -86,7 +86,8 @@ func (x *Exchange) record() {
 	f.End(false)
 }
 
-// Answer starts to record the response, whose body must be passed to the feed; nil if nothing of it is recorded.
+// Answer starts to record the response. Its body must be passed to the returned feed, which is nil if nothing of it is
+// recorded.
 func (x *Exchange) Answer(resp *http.Response) *Feed {
 	x.secrets = slices.Concat(x.secrets, secretsOf(resp.Header))
 	if id := resp.Header.Get(frame.SessionHeader); x.begins {

@@ -49,5 +49,5 @@ func (r Options) withDefaults() Options {
 	return r
 }
 
-// maxComplaints is the greatest number of kinds of problems that are reported.
+// maxComplaints bounds the kinds of problems that are reported. Further kinds are not.
 const maxComplaints = 20

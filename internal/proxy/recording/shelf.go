@@ -2,7 +2,7 @@ package recording
 
 import "time"
 
-// maxTapes is the greatest number of open recordings. A new one ends the recording that was idle longest.
+// maxTapes bounds the open recordings. When it is reached, a new one ends the recording that was idle longest.
 const maxTapes = 256
 
 // shelf holds the open recordings, by session or client. Only the recorder's goroutine may call its methods.
@@ -12,8 +12,8 @@ type shelf struct {
 	named   map[string]bool // the sessions that the server has named
 }
 
-// maxNamed is the greatest number of sessions that are remembered. When it is reached, earlier sessions are forgotten,
-// except those with open recordings.
+// maxNamed bounds the sessions that are remembered. When it is reached, all earlier sessions are forgotten, except those with
+// open recordings.
 const maxNamed = 10_000
 
 func newShelf(o Options) *shelf {

@@ -42,10 +42,10 @@ type tape struct {
 	isProbe  bool // the recording has only server/discover so far
 }
 
-// maxAsked is the greatest number of open requests of a recording. Further requests and their answers are not recorded.
+// maxAsked bounds the open requests of a recording. Further requests and their answers are not recorded.
 const maxAsked = 10_000
 
-// maxMethod is the greatest number of characters that are recorded of an unknown method's name.
+// maxMethod bounds the characters of an unknown method's name that are recorded. The rest is cut.
 const maxMethod = 200
 
 // newTape starts a recording. After an error, the recording writes nothing.
