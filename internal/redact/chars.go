@@ -59,8 +59,8 @@ func longestWord(text string) int {
 	return longest
 }
 
-// startsWord reports whether a word can start at a place: no letter or digit precedes it. The last letter of an escape,
-// such as \n, \u0026, %20 or a terminal's \x1b[31m, does not count.
+// startsWord reports whether a word can start at a place, because no letter or digit precedes it. The last letter of an escape,
+// such as \n, \u0026, %20 or a terminal's \x1b[31m, does not count as a letter.
 func startsWord(text string, at int) bool {
 	if at == 0 || !alnumBytes[text[at-1]] {
 		return true

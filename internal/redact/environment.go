@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// minEnvironment is the length in bytes of the shortest value that [EnvironmentSecrets] returns: a variable whose name
-// is that of a secret may hold a word such as "true", which occurs in texts everywhere.
+// minEnvironment is the length, in bytes, from which on [EnvironmentSecrets] returns a value. A shorter value, such as "true",
+// occurs in texts everywhere.
 const minEnvironment = 8
 
-// EnvironmentSecrets returns the values of the variables, given as NAME=value, whose names are names of secrets.
+// EnvironmentSecrets returns the values of those variables, given as NAME=value, whose names are names of secrets.
 func EnvironmentSecrets(environ []string) []string {
 	var secrets []string
 	for _, entry := range environ {

@@ -26,7 +26,7 @@ func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
 type frame struct {
 	object bool
 	named  bool   // a name was read: the next string is its value
-	secret bool   // the next value belongs to a key with the name of a secret, or to the list of such a key
+	secret bool   // the next value belongs to a key with a secret's name, or to a list under such a key
 	name   string // name of the object's last key
 	plain  bool   // lists in the object hold names of a schema
 
@@ -107,8 +107,8 @@ func (w *walk) text(start, end int) {
 	w.copied = end
 }
 
-// flag notes whether an item of a list is a flag such as --api-key with the name of a secret, whose argument is the
-// next item.
+// flag notes whether an item of a list is a flag with a secret's name, such as --api-key. Then the next item is its argument,
+// which is secret.
 func (f *frame) flag(item string, rules *Rules) {
 	name, isFlag := strings.CutPrefix(item, "--")
 	f.argument = isFlag && rules.isSecretName(name)

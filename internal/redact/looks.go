@@ -22,7 +22,7 @@ func isNumber(value string) bool {
 	return len(value) <= enough && hasDigit(value) && strings.Trim(value, numerals+".,:+-_/TZ") == ""
 }
 
-// isPath reports whether a value is a file or a page, whose name often describes its contents.
+// isPath reports whether a value is a file or a page. The name of such a value often describes its content.
 func isPath(value string) bool {
 	if len(value) > enough {
 		return false

@@ -11,7 +11,7 @@ const (
 	maxPiece = 4 << 10 // no text is cut later: a terminal shows 2,000 characters
 )
 
-// piece is a form of a value, of which a shortened text may hold only the beginning or the end.
+// piece is one spelling of a secret value. A shortened text can contain only its beginning or its end.
 type piece struct{ form, secret string }
 
 // searchPieces notes parts of values before and after an ellipsis: a program that does not know the values may have

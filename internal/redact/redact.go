@@ -98,7 +98,7 @@ func (r *Rules) orShapes() *Rules {
 	return r
 }
 
-// File returns a redactor for one output file, whose numbers begin with 1.
+// File returns a redactor for one output file. Its placeholders are numbered from 1.
 func (r *Rules) File() *Redactor {
 	return &Redactor{rules: r.orShapes(), placeholders: map[string]string{}, taken: map[int]bool{}}
 }
@@ -126,8 +126,8 @@ type Redactor struct {
 // Change replaces the rules of the redactor. Secrets that it has already replaced keep their placeholders.
 func (r *Redactor) Change(rules *Rules) { r.rules = rules.orShapes() }
 
-// maxRounds is the greatest number of searches of a text. A placeholder can uncover a secret that was in the middle of
-// a word; in practice the second search finds nothing.
+// maxRounds bounds the searches of one text. A placeholder can uncover a secret that was in the middle of a word, so a text is
+// searched until nothing is found. In practice the second search finds nothing.
 const maxRounds = 8
 
 // Text returns the text without the secrets in it.

@@ -30,13 +30,13 @@ func prefixed(chars *charset) matcher {
 	}
 }
 
-// head returns the characters of a set that begin at a place, at most as many as decide.
+// head returns the characters of a set from a place on, but no more of them than a decision needs.
 func head(text string, at int, set *charset) string {
 	return text[at:run(text[:min(len(text), at+enough)], at, set)]
 }
 
-// matchJWT finds three or more parts of Base64 with points between them, the first of which is the beginning of a JSON
-// object. The last part may be empty: the token then has no signature.
+// matchJWT finds three or more parts of Base64 with periods between them. The first part is the beginning of a JSON object. The
+// last part can be empty: the token then has no signature.
 func matchJWT(s *scan, at, _ int) {
 	if !startsWord(s.text, at) {
 		return

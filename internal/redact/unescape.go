@@ -64,7 +64,7 @@ func plainest(text string) string {
 	return l.text
 }
 
-// maxEscape is the greatest length of an escape, such as a number with leading zeros.
+// maxEscape bounds the length of an escape, such as a number with leading zeros. A longer one is left as it is.
 const maxEscape = 40
 
 // appendUnescaped appends the character of the escape at the beginning of a text, and returns the length of the escape;

@@ -145,8 +145,8 @@ func (s *scan) addStated(key namedKey, at int) {
 	}
 }
 
-// addHeader adds the rest of the line if it is the value of a cookie or authorization header: pairs with equals signs,
-// also after a scheme such as Digest, which no single credential follows.
+// addHeader adds the rest of the line if it is the value of a cookie or authorization header. This covers pairs with equals
+// signs, also after a scheme such as Digest, which is not followed by a single credential.
 func (s *scan) addHeader(at int) bool {
 	if _, schemed := s.skipScheme(at); schemed {
 		return false
