@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// figures returns the figures of a case, "figure=value" in a line each: those of its gates as they document them, then
-// runs, tokens and cost. Values have the decimals of the JSON report, and no unit.
+// figures returns the figures of a case, "figure=value" in a line each: first those of its gates, in the order of their
+// documentation, then runs, tokens and cost. Values have the decimals of the JSON report, and no unit.
 func figures(c *report.Case) string {
 	var lines strings.Builder
 	said := map[string]bool{} // gates can share a figure
