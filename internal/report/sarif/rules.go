@@ -22,7 +22,8 @@ type rule struct {
 	} `json:"properties"`
 }
 
-// rules returns all rules: of lint, then gates, then the others. The help of a lint rule is its page as --explain has it.
+// rules returns all rules: those of lint, then those for gates, then the others. The help of a lint rule is the page that
+// --explain prints.
 func rules() []rule {
 	var list []rule
 	for _, r := range lint.Rules {

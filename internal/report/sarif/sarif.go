@@ -75,17 +75,17 @@ type (
 	}
 )
 
-// levels are SARIF's words for those of annotations.
+// levels maps the levels of annotations to SARIF's.
 var levels = map[annotation.Level]string{annotation.Failure: "error", annotation.Warning: "warning", annotation.Notice: "note"}
 
-// Report writes the items of a report as [Write] does. The run counts as unsuccessful, too, where something could not be
-// evaluated or nothing was checked.
+// Report writes the items of a report as [Write] does. The run also counts as unsuccessful if something could not be evaluated
+// or nothing was checked.
 func Report(w io.Writer, r *report.Report, list []annotation.Item) error {
 	return write(w, r.Tool, list, r.ExitStatus() <= report.ExitFail)
 }
 
-// Write writes items, the first [MaxResults] of those that have a place. A notification counts the others, and says what
-// has no place; the run counts as unsuccessful where that is a failure.
+// Write writes the first [MaxResults] items that have a place. A notification has the number of the others, and each item
+// without a place is a notification. If one of these is a failure, the run counts as unsuccessful.
 func Write(w io.Writer, tool report.Tool, list []annotation.Item) error {
 	return write(w, tool, list, true)
 }
@@ -149,6 +149,6 @@ func artifactOf(name string) artifact {
 	return artifact{(&url.URL{Path: path.Clean(name)}).String(), "%SRCROOT%"}
 }
 
-// plain returns a text, which is safe for a terminal, as a message. "](" would make a link of what stands in brackets
-// before it.
+// plain returns a text, which is safe for a terminal, as a message. "](" is broken up, because it would make a link of the
+// brackets before it.
 func plain(s string) string { return strings.ReplaceAll(s, "](", "] (") }
