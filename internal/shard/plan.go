@@ -13,7 +13,7 @@ import (
 // Plan describes the check that all shards share: its cases, and the files that determine how they are judged.
 type Plan struct {
 	Version   string // of the program
-	Build     string // likewise, in the form of [report.Tool]; not part of the hash, because an unknown build can be any build
+	Build     string // build of the program, in the form of [report.Tool]; not part of the hash, because an unknown build can be any build
 	Mode      string // report.Replay or report.Live
 	Selection report.Selection
 	Files     []File   // the suites and the catalogs that they name

@@ -42,7 +42,7 @@ type Outcome struct {
 	Seen []report.KeptServer
 }
 
-// maxReport bounds the size of a report, in bytes, like that of a saved baseline.
+// maxReport bounds the size of a report, in bytes. It is the same as for a saved baseline.
 const maxReport = 256 << 20
 
 func readReport(in io.Reader) (*report.Report, error) {
