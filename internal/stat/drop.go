@@ -12,9 +12,9 @@ type Drops struct {
 	ways     [][]float64 // see binomials; likewise
 }
 
-// Needed returns the fewest runs a side that see a drop from a of n to b of m with a chance of at least 80 %, were these
-// the rates of all runs; MostRuns+1 where it takes more, or where the rate did not drop. A drop is seen where the
-// one-sided p-value of Fisher's exact test is at most 5 %. n and m are 1 or more, a and b from 0 to n and m.
+// Needed returns the least number of runs on each side with which a drop from a of n to b of m is seen with a chance of at
+// least 80 %, if these are the true rates. It is MostRuns+1 if it takes more, or if the rate did not drop. A drop is seen if
+// the one-sided p-value of Fisher's exact test is at most 5 %. n and m are 1 or more, a is from 0 to n and b from 0 to m.
 func (d *Drops) Needed(a, n, b, m int) int {
 	before, after := float64(a)/float64(n), float64(b)/float64(m)
 	for i := range MostRuns {

@@ -49,7 +49,7 @@ func (s samples) normal(a int) int {
 // C(n,x)C(m,k-x)/C(n+m,k).
 type samples struct{ n, m, k int }
 
-// mean is that of the number of successes in the first sample, and deviation its standard deviation.
+// mean is the mean of the number of successes in the first sample, and deviation its standard deviation.
 func (s samples) mean() float64 {
 	return float64(s.k) / (float64(s.n) + float64(s.m)) * float64(s.n)
 }
@@ -66,9 +66,9 @@ func (s samples) deviation() float64 {
 // faster from there on, so that all of them together are far below 1/10000.
 const negligible = 1e-20
 
-// outcomes calls do with each number of successes in the first sample whose chance is not negligible, and with its chance
-// in proportion to that of the mean: from the mean upwards, then downwards. It computes only ratios of neighbours, because
-// logarithms of factorials are too large to keep the digits that matter.
+// outcomes calls do for each number of successes in the first sample with a chance that is not negligible: from the mean
+// upwards, then downwards. do gets the chance as a multiple of that of the mean. Only ratios of neighbours are computed,
+// because the logarithms of factorials are too large to keep the digits that matter.
 func (s samples) outcomes(do func(x int, weight float64)) {
 	lo, hi := max(0, s.k-s.m), min(s.n, s.k)
 	middle := min(max(lo, int(s.mean())), hi)
@@ -85,7 +85,7 @@ func (s samples) outcomes(do func(x int, weight float64)) {
 	}
 }
 
-// ratio returns the chance of x+1 as a multiple of that of x.
+// ratio returns the chance of x+1 divided by the chance of x.
 func (s samples) ratio(x int) float64 {
 	return float64(s.n-x) * float64(s.k-x) / (float64(x+1) * float64(s.m-s.k+x+1))
 }

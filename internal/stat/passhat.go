@@ -29,8 +29,8 @@ func PassHatPercent(c, n, k int) int {
 	return int(percent.Quo(&percent, chance.Denom()).Int64())
 }
 
-// PassHats returns PassHatPercent for k = 1 to limit, in a byte each: a check of many cases keeps as many as a case has runs. limit is
-// from 0 to n.
+// PassHats returns PassHatPercent for k = 1 to limit. Each value takes one byte, because a check of many cases keeps one for
+// each run of a case. limit is from 0 to n.
 func PassHats(c, n, limit int) []int8 {
 	percents := make([]int8, limit)
 	won, all, percent := big.NewInt(100), big.NewInt(1), new(big.Int)

@@ -26,11 +26,11 @@ func RoundPercent(a, b int64) int {
 	return percent
 }
 
-// CertifiedLower returns the one-sided 95 % Clopper-Pearson lower bound of a success rate, of which x successes in n
-// trials were seen, in percent rounded down. n is 1 or more, x from 0 to n.
+// CertifiedLower returns the one-sided 95 % Clopper-Pearson lower bound of a success rate, in percent rounded down, if x of n
+// trials succeeded. n is 1 or more, x from 0 to n.
 //
-// The bound is the largest rate at which x or more successes still have a chance of at most 5 %, which is the 0.05
-// quantile of Beta(x, n-x+1). It is looked for among whole percents, so that no quantile is computed and rounded.
+// The bound is the largest rate at which x or more successes have a chance of at most 5 %, which is the 0.05 quantile of
+// Beta(x, n-x+1). It is searched among whole percents, so that no quantile has to be computed and rounded.
 func CertifiedLower(x, n int) int {
 	if x == 0 {
 		return 0
@@ -57,14 +57,14 @@ func Wilson(x, n int) (lo, hi int) {
 	return tenThousandths((centre - spread) / scale), tenThousandths((centre + spread) / scale)
 }
 
-// tenThousandths rounds half up. The conversion keeps the product and the sum apart: some platforms compute both at once,
-// which rounds once less.
+// tenThousandths rounds half up. The conversion keeps the product and the sum apart, because some platforms compute both in one
+// step, which rounds once instead of twice.
 func tenThousandths(f float64) int {
 	return min(max(int(math.Floor(float64(f*10000)+0.5)), 0), 10000)
 }
 
-// Median returns the median of values, in any order; of an even count the lower of the two in the middle, so that it is
-// a value that occurred. values must not be empty, and are left as they are.
+// Median returns the median of values, in any order. If their number is even, it is the lower of the two middle values, so that
+// it is a value that occurred. values must not be empty, and are not changed.
 func Median(values []int64) int64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
