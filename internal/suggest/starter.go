@@ -92,6 +92,7 @@ type floors struct {
 	surface             int64 // tokens, a tenth more than today
 }
 
+// add adds a server to the starter suite, and says what cannot be made for it.
 func (s *starting) add(server *Served) {
 	started := &startedServer{Served: server}
 	if len(server.Tools) == 0 {
