@@ -148,7 +148,7 @@ type Case struct {
 	Pos    source.Pos // position of the entry's dash
 	Row    source.Pos // position in the table that contains the case; zero outside a table
 
-	Servers                    []*Server // the declared ones of ServerNames
+	Servers                    []*Server // those of ServerNames that are declared
 	ServerNames                []string  // all servers that the test names, in its order; nil without servers:
 	Prompt                     string    // with replaced variables
 	SystemPrompt               string
