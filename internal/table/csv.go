@@ -48,7 +48,7 @@ func (t *Table) readCSV(data []byte, errs *source.Errors) {
 	}
 }
 
-// next returns the next record, and reports records with mistakes, such as a quote in the wrong place.
+// next returns the next record. It reports records with mistakes, such as a quote in the wrong place.
 func (r *commaReader) next() (record []string, ok bool) {
 	for {
 		record, err := r.Read()

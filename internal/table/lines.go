@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// readLines reads JSON Lines: an object on each line, whose keys are the columns.
+// readLines reads JSON Lines. Each line is an object, and its keys are the columns.
 func (t *Table) readLines(data []byte, errs *source.Errors) {
 	number := 0
 	for line := range bytes.Lines(data) {

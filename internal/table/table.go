@@ -1,7 +1,6 @@
-// Package table reads tables of texts, CSV and JSON Lines, with the position of each cell.
-//
-// [Read] returns the rows of a file, whose cells are found by the name of their column. All mistakes of a file are reported at
-// once. A format is one function that fills a [Table].
+// Package table reads tables of texts, as CSV or JSON Lines, with the position of each cell. [Read] returns the rows of a file.
+// A cell is found by the name of its column. All mistakes of a file are reported at once. A format is one function that fills a
+// [Table].
 package table
 
 import (
@@ -24,7 +23,7 @@ const maxColumns = 200
 // Table is a table that was read from a file.
 type Table struct {
 	File    string
-	Columns []Cell // the names of the columns; for JSON Lines those of all rows, each at its first position
+	Columns []Cell // names of the columns; for JSON Lines those of all rows, each at its first position
 	Rows    []Row
 
 	column map[string]int // by name
