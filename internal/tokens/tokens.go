@@ -41,7 +41,7 @@ const (
 	// it needs takes more time than merging.
 	longestShort = 12
 
-	longestRemembered = 32 // maximum length in bytes of a piece whose count a merger stores
+	longestRemembered = 32 // pieces up to this length, in bytes, are stored with their counts by a merger
 )
 
 // countPiece returns the number of tokens of a piece.
