@@ -199,8 +199,8 @@ func (c *claudeCode) hitsOf(term string) []hit {
 	return list
 }
 
-// maxKept is the greatest number of hits that are remembered, of 16 bytes each: queries repeat their words, but
-// malicious ones do not.
+// maxKept bounds the hits that are remembered, of 16 bytes each. Queries repeat their words, but malicious ones do not, so all
+// hits are forgotten when there are more.
 const maxKept = 4_000_000
 
 // The points of a term for places other than names.

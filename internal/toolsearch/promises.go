@@ -29,7 +29,7 @@ type LeftOut struct {
 // Total returns the number of sentences that were left out.
 func (l LeftOut) Total() int { return l.Short + l.NamesOthers + l.NoASCII + l.Shared + l.Many }
 
-// maxPromises is the greatest number of sentences of a description.
+// maxPromises bounds the sentences of a description. Further ones are left out.
 const maxPromises = 50
 
 // Promises returns the promises of the tools for models: a query of the content words of each sentence of the
