@@ -275,6 +275,7 @@ func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
 // noPath is the path of an annotation without a file, because the API requires one.
 const noPath = ".github"
 
+// forAPI returns an annotation in the form of the API, with its texts cut to the lengths that the API accepts.
 func forAPI(a annotation.Item) *github.CheckRunAnnotation {
 	path := plainText(a.Path, maxMessage)
 	if path == "" {

@@ -99,6 +99,7 @@ func sameText(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
+// createComment creates the comment. If the answer to the request is lost, it looks whether the comment exists.
 func (c *Client) createComment(ctx context.Context, q commentRequest) (CommentResult, error) {
 	body := q.body()
 	made, err := create(
