@@ -89,6 +89,7 @@ func Read(file string, data []byte, load Load) (Spec, source.Errors) {
 	return spec, errs.Sorted()
 }
 
+// readCatalog returns the catalog of a benchmark, which is written in the file or named by it. load reads a named one.
 func readCatalog(m *yamlread.Map, load func(yamlread.Str) (*catalog.Catalog, source.Errors)) (*catalog.Catalog, source.Errors) {
 	inline, hasInline := m.Value("catalog")
 	hasPath := m.Has("catalog_path")
@@ -174,6 +175,7 @@ func (r *reader) intents() {
 	}
 }
 
+// intent reads one intent with its gold tools.
 func (r *reader) intent(block *yamlread.Map) Intent {
 	intent := Intent{Query: block.Str("query").Value, MaxRank: block.Int("max_rank", 0, 1), Pos: block.Pos()}
 	gold := block.Strs("gold")

@@ -61,6 +61,7 @@ func (s *Spec) problem() string {
 // fileSteps are those of all benchmarks of one file.
 type fileSteps struct{ n int64 }
 
+// refuseExcess reports a benchmark, or the benchmarks of the file up to this one, that would take too long.
 func (r *reader) refuseExcess(mutations source.Pos) {
 	if r.spec.Catalog == nil {
 		return
