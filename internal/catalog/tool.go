@@ -138,6 +138,7 @@ func (t *toolReader) translate() {
 	}
 }
 
+// text reads the description.
 func (t *toolReader) text(at int) {
 	t.description = at
 	if t.r.Null() {
@@ -163,6 +164,7 @@ func (t *toolReader) title() {
 	t.tool.Title, _ = t.r.String(`"title" of ` + t.what)
 }
 
+// finish sets the fields of the tool that depend on its whole text.
 func (t *toolReader) finish() {
 	// Between the end of the tool and the next item of the list there is white space and at most one comma.
 	next := min(int(t.r.Offset()), len(t.data))
