@@ -26,6 +26,8 @@ const (
 	longestMatched = 10_000
 )
 
+// matches returns whether a text matches a pattern. It is unknown for a pattern that Go does not know, or that takes too much
+// work.
 func (w *narrowing) matches(text, expr string) answer {
 	p := w.patterns[expr]
 	if p == nil {
@@ -76,6 +78,7 @@ func (w *narrowing) fitsSchema(of *document, n, v *schema.Node, depth int) answe
 	return all
 }
 
+// fitsNode returns whether the value v fits the schema n.
 func (w *narrowing) fitsNode(of *document, n, v *schema.Node, depth int) answer {
 	if n.Is('f') {
 		return no
@@ -147,6 +150,7 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 // orUnknown returns unknown instead of no.
 func (a answer) orUnknown() answer { return min(a, unknown) }
 
+// fitsBound returns whether v satisfies a bound, such as "maximum" or "maxLength".
 func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Node) answer {
 	bound, ok := edgeOf(of, n, key)
 	if !ok {
@@ -165,6 +169,7 @@ func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Nod
 	return answerOf(edge{at: x}.within(bound, sign))
 }
 
+// fitsBranches returns whether v fits the branches of anyOf or oneOf.
 func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.Node, depth int) answer {
 	if !branches.IsList() {
 		return yes
@@ -187,6 +192,7 @@ func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.N
 	return unknown
 }
 
+// fitsInside returns whether the members or items of v fit a keyword about them.
 func (w *narrowing) fitsInside(of *document, n *schema.Node, key string, value, v *schema.Node, depth int) answer {
 	all := yes
 	switch key {

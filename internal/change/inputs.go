@@ -158,6 +158,7 @@ func (in *input) values(of *document) []string {
 	return nil
 }
 
+// valueText returns a JSON value as text, with sorted keys.
 func valueText(n *schema.Node) string {
 	switch {
 	case n.IsString():

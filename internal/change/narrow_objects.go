@@ -51,6 +51,7 @@ func (w *narrowing) objects(l, r *set, at *place) {
 	}
 }
 
+// oldMember compares the values that a member could have with those that it can have now.
 func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) {
 	was, is := w.member(l, name), w.member(r, name)
 	old := w.set(l.of, was.schemas...)
@@ -176,6 +177,7 @@ func (w *narrowing) propertyNames(g goal) {
 	w.tellPossible(g.at, "may take fewer names of members now")
 }
 
+// dependent reports members of which r makes others depend, by "dependentRequired" and its kind.
 func (w *narrowing) dependent(g goal) {
 	if !g.value.IsObject() {
 		return
@@ -195,6 +197,7 @@ func (w *narrowing) dependent(g goal) {
 	}
 }
 
+// dependentRequired reports members that must be beside the named one now.
 func (w *narrowing) dependentRequired(g goal, name string, asked *schema.Node) {
 	has := append(g.l.required(), name)
 	for _, key := range []string{"dependentRequired", "dependencies"} {

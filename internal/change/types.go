@@ -51,6 +51,7 @@ func (t types) String() string {
 	return strings.Join(names, " or ")
 }
 
+// ofValue returns the type of a value. A number is whole or a fraction.
 func ofValue(n *schema.Node) types {
 	switch n.Kind {
 	case '"':
