@@ -194,6 +194,7 @@ type faults struct {
 	run     int           // number of the run whose error is quoted; 0 if none is
 }
 
+// problem returns all faults as one problem; nil if there are none.
 func (f faults) problem() *judge.Problem {
 	all := slices.Concat(f.refused, f.short, f.broken)
 	if len(all) == 0 {

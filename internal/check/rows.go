@@ -244,6 +244,7 @@ func addRun(line *report.Timeline, run int, kept keptSet) {
 	}
 }
 
+// call returns a call in the form of a timeline.
 func (t *timelineList) call(c *trace.Call) report.TimelineCall {
 	id, known := t.ids[c.Tool]
 	if !known {
