@@ -344,6 +344,7 @@ func (a *action) link(name string, line int) string {
 	return address
 }
 
+// log writes the report to the workflow's log, and to the files that inputs name.
 func (a *action) log(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
 	if err := errors.Join(text.Report(log, r, text.Options{}), log.Close()); err != nil {

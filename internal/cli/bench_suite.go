@@ -75,6 +75,7 @@ func benchmarkOf(c *suite.Case) (spec bench.Spec, ok bool, err *source.Error) {
 	return spec, false, nil
 }
 
+// benchTexts writes results one below the other, each under its name.
 func benchTexts(w io.Writer, results []bench.Named, explain bool) error {
 	for i, r := range results {
 		lead := ""

@@ -115,6 +115,7 @@ func (b *bisection) run(commits string, hasSurface bool) error {
 	return b.findCase()
 }
 
+// check returns an error for flags that do not go together.
 func (f *bisectFlags) check(hasSurface bool) error {
 	asked := 0
 	for _, is := range []bool{f.id != "", hasSurface, f.tool != ""} {

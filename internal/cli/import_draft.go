@@ -115,6 +115,7 @@ func (in *importing) saveDraft(dir string, text []byte) (became string, err erro
 	})
 }
 
+// items returns the groups with the paths of their cassettes. folder is the folder of the cassettes in the suite.
 func (out *imported) items(folder string) (items []suggest.Item) {
 	parts := map[*imports.Group]int{}
 	for _, c := range out.cassettes {

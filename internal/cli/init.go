@@ -234,6 +234,7 @@ func (in *initializing) print(format string, args ...any) {
 	fmt.Fprintln(in.stdout, report.Safe(fmt.Sprintf(format, args...)))
 }
 
+// printNext prints what the user should do next. variables are environment variables of servers.
 func (in *initializing) printNext(variables []string) {
 	in.print("")
 	in.print("Next:")

@@ -183,6 +183,7 @@ func (f *lintFlags) level() (report.FailLevel, error) {
 	return report.FailLevel(f.failLevel), nil
 }
 
+// explain writes the page of a rule.
 func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) error {
 	id := f.explain
 	switch other := otherThan(flags, "explain"); {
@@ -262,6 +263,7 @@ func (l *linter) counter() func(*catalog.Tool) int {
 	return tokens.Counter{}.Tool
 }
 
+// compare writes the difference between two catalogs.
 func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	side := func(cat *catalog.Catalog) change.Side {
 		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}

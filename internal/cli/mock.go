@@ -83,6 +83,7 @@ func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
 	return nil
 }
 
+// readMock reads the definition of a mock server: a manifest or a catalog, by the ending of the name.
 func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, source.Errors) {
 	shown := filepath.ToSlash(file)
 	switch strings.ToLower(filepath.Ext(file)) {
@@ -102,6 +103,7 @@ func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, 
 	return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: "must be a manifest (.yml, .yaml) or a catalog (.json, or a folder of such files)"}}
 }
 
+// mockHTTP serves over HTTP until it is interrupted.
 func (p *program) mockHTTP(ctx context.Context, server *mock.Server, address string) error {
 	address, err := mock.ListenAddress(address)
 	if err != nil {

@@ -56,6 +56,7 @@ If a recording fails, proxy reports it once on standard error and still passes b
 	return cmd
 }
 
+// check returns an error for flags that do not go together.
 func (f *proxyFlags) check(args []string) error {
 	switch isHTTP := f.http != "" || f.to != ""; {
 	case f.name == "":
@@ -76,6 +77,7 @@ func (f *proxyFlags) check(args []string) error {
 	return nil
 }
 
+// proxy records the traffic between a client and a server.
 func (p *program) proxy(ctx context.Context, f proxyFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
@@ -114,6 +116,7 @@ func (p *program) proxyStdio(command []string, o recording.Options) error {
 	return nil
 }
 
+// proxyHTTP passes on requests over HTTP until it is interrupted.
 func (p *program) proxyHTTP(ctx context.Context, f proxyFlags, o recording.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

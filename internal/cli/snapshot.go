@@ -65,6 +65,8 @@ type liveServer struct {
 	catalog string // file that the suite names for its catalog, relative to the workspace; "" for none
 }
 
+// target returns the configuration of a server that the command line gives by a command. Values from the environment are
+// secret.
 func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	t := liveServer{config: mcpclient.Config{Command: f.command, Env: mcpclient.BaseEnv(getenv)}}
 	for _, arg := range f.env {
@@ -279,6 +281,7 @@ func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, erro
 	return p.targetOf(f, s, server)
 }
 
+// targetOf returns the configuration of a server that a suite declares.
 func (p *program) targetOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil {
