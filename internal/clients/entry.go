@@ -157,6 +157,7 @@ func (r *reader) program(s *Server, e *entry) {
 	}
 }
 
+// address sets the URL and the headers of a server. Their secrets become variables.
 func (r *reader) address(s *Server, e *entry) {
 	s.URL = r.word(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", false)
 	for _, h := range e.headers {

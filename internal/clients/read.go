@@ -56,6 +56,7 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	return r.servers, nil
 }
 
+// tomlAsJSON returns a TOML document as JSON, so that one reader serves both.
 func tomlAsJSON(file string, data []byte) ([]byte, *source.Error) {
 	var document map[string]any
 	_, err := toml.Decode(string(data), &document)

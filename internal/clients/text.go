@@ -46,6 +46,8 @@ func (r *reader) split(s *Server, text string) (t Text) {
 	return t
 }
 
+// variable returns a part that is a variable, and notes the value that it had. If another value already has the name, it gets
+// the server's name in front.
 func (r *reader) variable(s *Server, name, value, fallback string) Part {
 	name = variableName(name)
 	if isSecret(fallback) {
