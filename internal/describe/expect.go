@@ -91,6 +91,7 @@ func targetName(targets []target) *jsonschema.Schema {
 	return s
 }
 
+// matcher describes a matcher for values of this kind.
 func matcher(kind string) *jsonschema.Schema {
 	of := kind
 	if kind == percentOf {
