@@ -21,6 +21,7 @@ type found struct {
 	isNew   bool              // no intent was tried in the base
 }
 
+// byTool sums up the answers by tool, in the order of the tools' first answers.
 func byTool(r *finding.Result) []*found {
 	tools := map[*catalog.Tool]*found{}
 	var list []*found
@@ -37,6 +38,7 @@ func byTool(r *finding.Result) []*found {
 	return list
 }
 
+// add adds the answer for one intent of the tool.
 func (f *found) add(a *finding.Answer) {
 	f.intents++
 	f.isNew = f.isNew && a.Was == 0

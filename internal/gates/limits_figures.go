@@ -49,6 +49,7 @@ func (l *limits) all() []limit {
 	return list
 }
 
+// counter returns a function that counts the calls of the tool in a run.
 func (t toolLimit) counter() func(*trace.Run) trace.Count {
 	known := map[*trace.Tool]bool{}
 	return func(run *trace.Run) trace.Count {
@@ -111,6 +112,7 @@ func (one limit) value(n int64) judge.Value {
 // microDollars is the number of micro-dollars in a dollar.
 const microDollars = 1_000_000
 
+// say returns a figure with its unit or noun.
 func (one limit) say(v judge.Value) string {
 	text := v.Format()
 	switch {

@@ -81,6 +81,7 @@ func (s *scorer) run(run *trace.Run) {
 	}
 }
 
+// call counts a call by the class that it satisfies, if any.
 func (s *scorer) call(t *toolScore, run int) {
 	if len(t.classes) == 0 {
 		s.sum.FP++
@@ -110,6 +111,7 @@ func appendRun(runs []int, run int) []int {
 	return append(runs, run)
 }
 
+// tool returns the score of a tool, with its classes.
 func (s *scorer) tool(tool *trace.Tool) *toolScore {
 	return cached(s.tools, tool, func() *toolScore {
 		return cached(s.refs, tool.Ref, func() *toolScore {

@@ -47,6 +47,7 @@ func (f *selectionFloor) countRun(run *trace.Run) selectionRun {
 	return r
 }
 
+// add counts a run.
 func (c *selectionCounts) add(r selectionRun) {
 	if r.tokens.Known {
 		c.tokens = append(c.tokens, r.tokens.N)
@@ -123,6 +124,7 @@ func (f *selectionFloor) withoutTokens(m *judge.Measurement, c selectionCounts) 
 	}
 }
 
+// measureSuccess adds the figures on runs that select the tool within the budget.
 func (f *selectionFloor) measureSuccess(m *judge.Measurement, c selectionCounts) {
 	n := len(c.runs)
 	m.Counts["within_budget"] = c.succeeded

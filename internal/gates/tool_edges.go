@@ -97,6 +97,7 @@ func configureToolEdges(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
+// readDelegation reads the pairs of agents of which the first should give the second work.
 func (e *toolEdges) readDelegation(block *yamlread.Map) {
 	at := map[trace.Delegation]source.Pos{}
 	for _, m := range block.Maps("delegation") {

@@ -37,6 +37,7 @@ func (g *toolSearch) Measure(tr *trace.Trace) judge.Measurement {
 	return g.measurement(&c, deferral)
 }
 
+// run counts the searches of a run and what they led to.
 func (c *searchCounts) run(run *trace.Run, hunts []judge.Hunt, deferral *trace.Deferral) {
 	found, picked := true, true
 	for i, hunt := range hunts {
@@ -80,6 +81,7 @@ func (c *searchCounts) addSearches(run *trace.Run) {
 	c.most = max(c.most, n)
 }
 
+// addLoad counts the tools that the searches of a run returned, and those that it did not call.
 func (c *searchCounts) addLoad(run *trace.Run, deferral *trace.Deferral) {
 	load := deferral.Loaded(run)
 	called := map[catalog.Ref]bool{}

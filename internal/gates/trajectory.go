@@ -170,6 +170,7 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
+// count compares a run with the steps.
 func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
 	paired, left := w.pair()
 	n := 0
@@ -192,6 +193,7 @@ func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
 	c.strays.add(stray, w, run)
 }
 
+// measurement returns the figures of the compared runs.
 func (c *trajectoryCount) measurement() judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{
 		matchedTarget:      share(c.matched, c.runs),

@@ -63,6 +63,7 @@ func (c *axesCount) axis(edge *axisEdge) *axisCount {
 	return &c.order
 }
 
+// run compares a run with the edges.
 func (c *axesCount) run(run *trace.Run) {
 	states := make([]edgeState, len(c.gate.edges))
 	for i := range run.Calls {
@@ -135,6 +136,7 @@ func (c *axesCount) missingReason(run *trace.Run, at int, edge *axisEdge, state 
 	return fmt.Sprintf("call %d: %s is in no earlier result of %s", at+1, judge.Clip(missing), edge.fromTool) + state.supply.cutNote()
 }
 
+// count counts an edge in a run: as unreached, held or broken.
 func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, run int) {
 	if !state.reached {
 		c.unreached++
