@@ -104,6 +104,7 @@ func timeOf(who string) int64 {
 // maxTags bounds the tags that are followed from tag to tag. The next one is an error.
 const maxTags = 100
 
+// peel returns the commit that a tag, or a tag of a tag, leads to.
 func (o *Objects) peel(hash string) (string, error) {
 	for range maxTags {
 		k, text, err := o.read(hash, maxHeader)

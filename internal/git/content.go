@@ -67,6 +67,7 @@ func (o *Objects) open(hash string) (kind, io.ReadCloser, error) {
 	return k, in, err
 }
 
+// openAt opens an object: a large one that is no delta as a stream, any other as a whole.
 func (o *Objects) openAt(at place) (kind, io.ReadCloser, error) {
 	if at.pack == nil {
 		return o.openLoose(at.loose)

@@ -81,6 +81,7 @@ func (o *Objects) checkOpen() error {
 	return o.ctx.Err()
 }
 
+// list finds the packs of the repository, and of those from which it borrows objects.
 func (o *Objects) list() error {
 	o.folders, o.lacking, o.packs = nil, nil, nil
 	o.closeFiles()

@@ -124,6 +124,7 @@ func (p *pack) offset(idx io.ReaderAt, at uint32) (int64, error) {
 	return int64(long), nil
 }
 
+// beginning adds the hashes in the pack that begin with digits.
 func (p *pack) beginning(idx io.ReaderAt, digits string, hashes []string) ([]string, error) {
 	if err := p.load(idx); err != nil {
 		return nil, err

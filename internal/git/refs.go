@@ -84,6 +84,7 @@ func (r *Repository) follow(name string) (hash, end string, err error) {
 	return "", "", fmt.Errorf("reference %q: more than %d symbolic references on the way", name, maxLinks)
 }
 
+// read returns the text in the file of a reference.
 func (r *Repository) read(name string) (string, error) {
 	dir := r.common
 	if !strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "refs/worktree/") || strings.HasPrefix(name, "refs/bisect/") ||
