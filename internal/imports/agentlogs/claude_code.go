@@ -136,6 +136,7 @@ func (r *claudeReader) nameAgent(s *logs.Session, agent, prompt string) {
 	r.tasks = slices.Delete(r.tasks, i, i+1)
 }
 
+// system reads a line of the program: the beginning of a run, or the duration of a turn.
 func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
 	switch line.Subtype {
 	case "init":

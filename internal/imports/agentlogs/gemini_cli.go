@@ -131,6 +131,7 @@ func (r *geminiCLIReader) End() {
 	}
 }
 
+// open opens the session of the file at its first line.
 func (r *geminiCLIReader) open(v logs.Value, line *geminiCLILine) {
 	if r.s != nil {
 		return
@@ -164,6 +165,7 @@ func (r *geminiCLIReader) message(v logs.Value, m *geminiCLIMessage) {
 	r.last = *m
 }
 
+// flush adds the last message. It waits for the next one, because later lines of a message replace earlier ones.
 func (r *geminiCLIReader) flush() {
 	m := r.last
 	r.last = geminiCLIMessage{}
@@ -196,6 +198,7 @@ func (r *geminiCLIReader) user(m *geminiCLIMessage) {
 	}
 }
 
+// reply adds a reply of the model with its calls and tokens.
 func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
 	s := r.s
 	if r.agent == "" {
@@ -215,6 +218,7 @@ func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
 	}
 }
 
+// call adds a call with its result.
 func (r *geminiCLIReader) call(c *geminiCLICall, reply string) {
 	r.s.Ask(logs.Call{ID: c.ID, Name: c.Name, Args: logs.Args{Object: c.Args}, Agent: r.agent, Reply: reply})
 	if c.AgentID != "" {

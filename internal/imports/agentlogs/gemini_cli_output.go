@@ -106,6 +106,7 @@ func (r *geminiCLIReader) say() {
 	r.said = false
 }
 
+// result reads the end of the run.
 func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	s.Ended, s.Error = true, ""
 	if line.Status == "error" {
@@ -177,6 +178,7 @@ func (r *geminiCLIReader) readWhole(v logs.Value, line *geminiCLILine) {
 	}
 }
 
+// usage returns the tokens of all models together.
 func (t *geminiCLIStats) usage() logs.Usage {
 	u := logs.Usage{Whole: true}
 	for i, name := range slices.Sorted(maps.Keys(t.Models)) {

@@ -137,6 +137,7 @@ func (r *wireReader) note(key, value string) {
 	}
 }
 
+// message reads one message, of the client or the server.
 func (r *wireReader) message(v logs.Value, m *wireMessage, line *wireLine) {
 	isSecond := m.Method == "initialize" && r.begun && line.Message == nil
 	if r.session == nil || isSecond {
@@ -197,6 +198,7 @@ func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace
 	}
 }
 
+// answer reads an answer to an open request.
 func (r *wireReader) answer(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
 	if r.others[at.id] && isOfClients(m.Result) {
 		delete(r.others, at.id)

@@ -52,6 +52,7 @@ func modelCallID(meta map[string]jsontext.Value) string {
 	return ""
 }
 
+// result reads the answer to a call.
 func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trace.Count) {
 	if c.done {
 		return // the call was given up
@@ -68,6 +69,7 @@ func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trac
 	r.flush()
 }
 
+// take sets the call's result.
 func (c *wireCall) take(v logs.Value, raw jsontext.Value) {
 	var result struct {
 		Content    jsontext.Value `json:"content"`
