@@ -60,6 +60,7 @@ func (u *anthropicUsage) usage() logs.Usage {
 	}
 }
 
+// object reads a request, a reply, a message or an event of a stream; see api.
 func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b anthropicBody
 	if !p.value.DecodePart(raw, &b) {

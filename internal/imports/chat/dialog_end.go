@@ -96,6 +96,7 @@ func (one *dialog) lacks() string {
 	return ""
 }
 
+// lacksResult reports whether a call of the last reply has no result.
 func (one *dialog) lacksResult() bool {
 	last := fmt.Sprintf("reply %d", one.replies)
 	answered := map[[2]string]bool{} // ids, and names of results without an id

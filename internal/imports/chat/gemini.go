@@ -78,6 +78,7 @@ func (u *geminiUsage) usage() logs.Usage {
 	return logs.Usage{Input: logs.Sum(u.Prompt.Count, u.ToolPrompt.Count), Output: output, Total: u.Total.Count, CacheRead: u.Cached.Count}
 }
 
+// object reads a request, a reply or a message; see api.
 func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b geminiBody
 	if !p.value.DecodePart(raw, &b) {
@@ -193,6 +194,7 @@ type geminiFunction struct {
 	JSONSchema  jsontext.Value `json:"parametersJsonSchema,case:ignore"`
 }
 
+// offer returns the tools that a request declares.
 func (geminiAPI) offer(tools jsontext.Value) (out offering) {
 	var all list[struct {
 		Functions list[geminiFunction] `json:"functionDeclarations,case:ignore"`
