@@ -174,6 +174,7 @@ func (a *assembly) startTime(from, to int) string {
 	return ""
 }
 
+// addCalls adds the calls that the events between two places asked for.
 func (a *assembly) addCalls(run *Run, from, to int) {
 	run.Calls = []trace.Call{}
 	for _, c := range a.calls {
@@ -207,6 +208,7 @@ func (a *assembly) traceCall(c *joined) trace.Call {
 	return call
 }
 
+// addTurns adds the messages of the main agent between two places. Messages of one reply are one turn.
 func (a *assembly) addTurns(run *Run, from, to int) {
 	ofReply := map[string]int{}
 	for _, e := range a.events[from:to] {
