@@ -157,6 +157,7 @@ func (s *inspectSample) problem() string {
 	return ""
 }
 
+// metadata returns the values by which runs can be selected.
 func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	all := metadata{}
 	put := all.put

@@ -109,6 +109,7 @@ func (e *inspectEvent) reply() word {
 	return m.ID
 }
 
+// say adds messages of the sample.
 func (r *inspectRun) say(messages []jsontext.Value) {
 	r.session.At(0, "")
 	for _, raw := range messages {

@@ -246,6 +246,7 @@ func tokensIn(raw jsontext.Value, depth int) *langsmithTokens {
 	return u.tokens()
 }
 
+// tokens returns the token counts, which each version keeps in another place; nil if there are none.
 func (u *langsmithUsage) tokens() *langsmithTokens {
 	for u != nil {
 		switch {
