@@ -72,8 +72,8 @@ func (c *checker) sameRuns(s selectedCase, e evidence) bool {
 	return len(was) > 0 && slices.Equal(was, c.digests(s, e.cassettes))
 }
 
-// digests returns a hash of everything but the runs that gates see in a case's recordings, followed by the sorted hashes of the
-// runs; nil if they are unknown.
+// digests returns hashes of what gates see in a case's recordings: first that of all the data outside of the runs, then those
+// of the runs, sorted. It is nil if they are unknown.
 func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	size := int64(0)
 	for _, file := range files {
