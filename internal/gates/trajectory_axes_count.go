@@ -23,7 +23,7 @@ type axesCount struct {
 // axisCount counts the edges of one axis.
 type axisCount struct {
 	edges, pairs, held int
-	first              string // why the first edge that did not hold failed, in its first run
+	first              string // why the first broken edge failed, in the first run that breaks it
 }
 
 // edgeRole is the role of a tool in an edge.
@@ -96,7 +96,8 @@ func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
 	})
 }
 
-// consume compares a call of the consumer with the edge. For an edge of order, only the consumer's first call counts.
+// consume notes at a call of the consumer why the edge fails, if it does. For an edge of order, only the consumer's first call
+// counts.
 func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	edge := &c.gate.edges[index]
 	first := !state.reached
