@@ -264,6 +264,7 @@ func (u *langsmithUsage) tokens() *langsmithTokens {
 	return nil
 }
 
+// langsmithTool adds the call of a run of a tool, with its result.
 func (t tracing) langsmithTool(run *langsmithRun) {
 	var in struct {
 		Input jsontext.Value `json:"input"`

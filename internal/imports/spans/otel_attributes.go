@@ -187,6 +187,7 @@ type branch struct {
 	below map[string]*branch
 }
 
+// put sets the value at the end of a path of steps.
 func (b *branch) put(steps []string, value jsontext.Value) {
 	for _, step := range steps {
 		if b.below == nil {

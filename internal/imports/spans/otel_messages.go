@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
+// otelInputs returns the messages that a model was given. The names of the attributes depend on the library.
 func otelInputs(a attributes) []message {
 	var all []message
 	if system := a.get("gen_ai.system_instructions"); system != nil {
@@ -67,6 +68,7 @@ func (t tracing) otelOffer(a attributes) {
 	t.offer(definitions)
 }
 
+// record reads an event that is logged beside the spans.
 func (r *otelReader) record(v logs.Value, e *otelRecord, resource attributes) {
 	name := string(cmp.Or(e.Name, word(e.Attributes.text("event.name"))))
 	if !strings.HasPrefix(name, "gen_ai.") {

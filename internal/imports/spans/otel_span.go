@@ -177,6 +177,7 @@ func (t tracing) otelAgent(s *otelSpan) {
 	})
 }
 
+// otelModel adds the request to a model and its reply.
 func (t tracing) otelModel(s *otelSpan) {
 	a := s.Attributes
 	failed, why := s.problem()

@@ -161,6 +161,7 @@ func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	r.to.Done(s)
 }
 
+// metadata returns the values by which runs can be selected.
 func (row *promptfooRow) metadata(eval string) map[string]string {
 	all := metadata{}
 	put := all.put

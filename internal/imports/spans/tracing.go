@@ -106,6 +106,7 @@ func (t tracing) describe(key, value string) {
 	t.session.Describe(key, source.Shorten(value, maxMetadata))
 }
 
+// model adds what a model was told and said, with its tokens.
 func (t tracing) model(m traced) {
 	n := t.notes()
 	n.extend(m.start, m.end)
