@@ -107,6 +107,7 @@ func (c *casesReader) text(what string) (text yamlread.Str, ok bool) {
 	return yamlread.Str{Value: value, Pos: at}, ok
 }
 
+// tools reads the tools under a key: a list, or a text with | between them.
 func (c *casesReader) tools(key string) (tools []yamlread.Str) {
 	if c.r.Kind() != '[' {
 		text, ok := c.text(`"` + key + `"`)

@@ -27,6 +27,7 @@ func (r *reader) readVally(data []byte) {
 	}
 }
 
+// addStimulus adds a stimulus as an intent, and reports whether more are read.
 func (r *reader) addStimulus(m *yamlread.Map) bool {
 	prompt, ok := optional(m, "prompt")
 	var names []yamlread.Str
