@@ -136,6 +136,7 @@ func ListsNoTools(cat *catalog.Catalog) string {
 	return name + " " + cat.ListsNone()
 }
 
+// judge judges the figures by the expectations. An expectation that cannot be judged is an error of the gate.
 func (c Check) judge(r *Result, m Measurement, work *Work) {
 	verdicts := make([]Verdict, 0, len(c.Plan.Expect))
 	r.Assertions = make([]Assertion, 0, len(c.Plan.Expect))
@@ -177,6 +178,7 @@ func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
 	return list
 }
 
+// judge judges the figure of the expectation's target, which can be absent.
 func (e Expectation) judge(m Measurement, work *Work) Assertion {
 	if v, ok := m.Values[e.Target]; ok {
 		detail, instead := m.Detail[e.Target], m.Absent[e.Unless]

@@ -91,6 +91,7 @@ func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 // numberTooLong is the reason why a value cannot be compared.
 const numberTooLong = "it holds a number that is too long to compute with"
 
+// compare reports whether a number satisfies all bounds of the matcher.
 func (m Matcher) compare(actual any) (ok bool, why string) {
 	n, ok := exactNumber(actual)
 	if _, bounded := plainJSON(actual); !bounded {
@@ -118,6 +119,7 @@ func exactNumber(actual any) (*big.Rat, bool) {
 	return nil, false
 }
 
+// plainJSON returns a value in the form that matchers compare; ok is false if it contains a number that is too long.
 func plainJSON(actual any) (any, bool) {
 	switch v := actual.(type) {
 	case Value:

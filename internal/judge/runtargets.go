@@ -164,6 +164,7 @@ var (
 	quotedStep = regexp.MustCompile(`^\["(?:[^"\\]|\\.)*"\]`)
 )
 
+// parseSteps parses steps into a JSON value, such as .filters[0].name.
 func parseSteps(s string) ([]step, bool) {
 	var steps []step
 	for s != "" {
@@ -211,6 +212,7 @@ func getCallServer(run *trace.Run, p runPath) (any, string) {
 	return call.Tool.Server, why
 }
 
+// getCallArgs returns the arguments of a call, or the value to which the steps lead. It returns the reason if there is none.
 func getCallArgs(run *trace.Run, p runPath) (any, string) {
 	call, why := p.call(run)
 	if why != "" {

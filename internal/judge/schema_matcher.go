@@ -61,6 +61,7 @@ func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	return s, nil
 }
 
+// newSchemaMatcher compiles a schema, within the limits on its size and work.
 func newSchemaMatcher(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	nodes, dynamic := inspect(doc)
 	switch {
@@ -82,6 +83,7 @@ func newSchemaMatcher(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	return s, nil
 }
 
+// match reports whether a value fits the schema.
 func (s *schemaMatcher) match(actual any, work *Work) (ok bool, why string) {
 	if isDeeper(actual, maxArgsDepth) {
 		return false, fmt.Sprintf("it is nested more than %d deep", maxArgsDepth)

@@ -40,6 +40,7 @@ func MatchGlob(glob, name string) bool {
 	return matchParts(strings.Split(glob, "*"), name)
 }
 
+// matchParts reports whether a name consists of the parts of a glob, in order, with any text between them.
 func matchParts(parts []string, name string) bool {
 	first, last := parts[0], parts[len(parts)-1]
 	rest, ok := strings.CutPrefix(name, first)
