@@ -39,6 +39,7 @@ const (
 	maxComparable = 100 // arguments, and bytes of a name
 )
 
+// declareSuggestion returns a suggestion for a required name without a property. search allows a search for a similar name.
 func declareSuggestion(n *schema.Node, name string, search bool) string {
 	const advice = "declare it, or take it out of required"
 	properties := n.Get("properties")
@@ -82,6 +83,7 @@ schema without $schema is read as draft 2020-12. Remote references are never loa
 	},
 }
 
+// typeFlaw returns what is wrong with the type of the input schema; "" if nothing is.
 func (v *View) typeFlaw() string {
 	raw := v.Tool.InputSchema
 	if len(raw) == 0 {

@@ -78,6 +78,7 @@ func (v *View) annotated() int {
 	return Whole / 2
 }
 
+// score sets the scores of all tools, the least and the mean.
 func (r *Result) score(views []*View) {
 	if len(views) == 0 {
 		return

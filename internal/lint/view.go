@@ -40,6 +40,7 @@ type argument struct {
 	required bool
 }
 
+// newView prepares a tool for the rules.
 func newView(t *catalog.Tool) *View {
 	v := &View{
 		searches:    maxSearches,

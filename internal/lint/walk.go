@@ -147,6 +147,7 @@ type declaredSearch struct {
 	left  *int // number of schemas and properties that may still be visited
 }
 
+// visit notes the names that a schema declares, and those of the schemas that apply to the same value.
 func (s *declaredSearch) visit(n *schema.Node) {
 	if !n.IsObject() || s.seen[n] || *s.left <= 0 {
 		return
