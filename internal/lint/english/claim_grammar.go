@@ -148,6 +148,7 @@ func (s sentence) start(i int) int {
 	return 0
 }
 
+// isNoClaim reports whether a verb makes no claim, because its clause is negated, conditional, or about someone else.
 func (s sentence) isNoClaim(i int, how voice) bool {
 	clause := s.tokens[s.start(i):i]
 	if slices.ContainsFunc(clause, func(t token) bool {
