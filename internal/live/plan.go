@@ -110,6 +110,7 @@ func orDefault(n, def int) int {
 	return n
 }
 
+// resolve finds the provider, the address and the key of the model.
 func (p *plan) resolve(errs *source.Errors) {
 	c := p.tested
 	texts := &resolver{suite: p.shared.suite, getenv: p.runner().options.Getenv}
@@ -174,6 +175,7 @@ func (p *plan) checkBudget(errs *source.Errors) {
 	}
 }
 
+// readScript reads the recorded runs that the scripted agent plays.
 func (p *plan) readScript(errs *source.Errors) {
 	c := p.tested
 	switch scripted := c.Model == trace.ModelScript; {

@@ -168,6 +168,7 @@ func (one *program) environment(preset []string) []string {
 	return env
 }
 
+// checkUnused reports keys that only the built-in loop uses.
 func (p *plan) checkUnused(errs *source.Errors) {
 	c := p.tested
 	for _, key := range []struct {

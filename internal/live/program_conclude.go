@@ -185,6 +185,7 @@ func (r *programRun) readSession(said *imports.Run) (*imports.Run, error) {
 	return whole, nil
 }
 
+// book adds the cost of the run, and charges the budgets. A missing cost is computed from the price.
 func (r *programRun) book() {
 	p, run := r.plan, &r.run
 	extra := run.Extra.Value()

@@ -126,6 +126,7 @@ func (p *passed) completeCall(call trace.Call) trace.Call {
 	return trace.Call{Tool: own.Tool, Args: call.Args, Failed: own.Failed, Detail: &detail}
 }
 
+// traceCall returns a call that only the server saw.
 func (p *passed) traceCall() trace.Call {
 	d := &trace.Detail{Result: p.Result, Error: p.Error, Witness: trace.WitnessProxy, Fault: p.Fault}
 	failed := p.Failed

@@ -84,6 +84,7 @@ func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error)
 	return o.distractors[:n], nil
 }
 
+// underServer returns copies of tools that belong to the server, without those whose names it has.
 func underServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
 	taken := map[string]bool{}
 	for _, t := range real {
