@@ -20,6 +20,7 @@ type lexer struct {
 // no ends would be read once for each beginning.
 const maxSpent = 8 << 20
 
+// run finds all strings and comments of the file.
 func (l *lexer) run() {
 	for l.at < len(l.text) && l.spent <= maxSpent {
 		switch {
@@ -122,6 +123,7 @@ func writeComment(w *plain, body []byte) {
 	}
 }
 
+// passRegexp passes a regular expression, whose quotes begin no string.
 func (l *lexer) passRegexp() {
 	inClass := false
 	for at := l.at + 1; at < len(l.text) && l.text[at] != '\n'; at++ {
@@ -141,6 +143,7 @@ func (l *lexer) passRegexp() {
 	l.at++
 }
 
+// skipSpace returns the next place that is neither white space nor a comment.
 func (l *lexer) skipSpace(at int) int {
 	for at < len(l.text) {
 		switch end := l.commentEnd(at); {

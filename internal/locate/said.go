@@ -78,6 +78,7 @@ func (x *index) find(p *pieces, is func(one *said, h how, at *piece)) error {
 	return nil
 }
 
+// lookUp returns the text that begins with piece i, and the descriptions that can be equal to it.
 func (x *index) lookUp(p *pieces, i int) (text []byte, whole bool, candidates []*said) {
 	text, whole = p.from(i, keySize)
 	if p.list[i].follows || len(text) > 0 && text[0] == hole {

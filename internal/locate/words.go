@@ -62,6 +62,7 @@ func (r *wordReader) skip(offset int) {
 	}
 }
 
+// read notes the names up to a place of the text, with their lines.
 func (r *wordReader) read(end int) {
 	for r.at < end {
 		start := r.at
