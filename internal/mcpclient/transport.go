@@ -140,6 +140,7 @@ func (c *conn) receive(msg jsonrpc.Message) (jsonrpc.Message, error) {
 	return msg, nil
 }
 
+// deliver keeps an awaited answer as it is. The SDK gets a stub, because it would decode and change the answer.
 func (c *conn) deliver(msg *jsonrpc.Response) jsonrpc.Message {
 	if c.guard != nil && msg.ID == c.first {
 		var result struct{ ProtocolVersion string }
