@@ -91,6 +91,7 @@ func (t *tool) echo(args json.RawMessage) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}
 }
 
+// answer returns the scripted answer with the arguments in place of its variables.
 func (r response) answer(args map[string]any) (*mcp.CallToolResult, error) {
 	e := &expansion{args: args}
 	result := &mcp.CallToolResult{}

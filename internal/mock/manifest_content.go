@@ -67,6 +67,7 @@ func typedBlock(m *yamlread.Map) tree {
 	return out
 }
 
+// embedded reads an embedded resource.
 func embedded(parent *yamlread.Map) tree {
 	var out tree
 	m := parent.Map("resource")

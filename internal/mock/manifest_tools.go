@@ -113,6 +113,7 @@ func checkReached(m *yamlread.Map, pos source.Pos, last *yamlread.Map) {
 	}
 }
 
+// conditions reads when:, the arguments for which an answer is given.
 func conditions(m *yamlread.Map, known arguments) tree {
 	v, ok := m.Value("when")
 	if !ok {
