@@ -194,6 +194,7 @@ func unknownModel(model string) error {
 		model, source.DidYouMean(model, known), strings.Join(families, ", "), strings.Join(builtinModels, ", "))
 }
 
+// setAddress sets the address of the API: the given one, that of the environment, or the vendor's.
 func (r *Resolved) setAddress(vendor vendor, baseURL string, getenv func(string) string) error {
 	address, from := baseURL, "base_url"
 	if address == "" && vendor.addressEnv != "" {
@@ -216,6 +217,7 @@ func (r *Resolved) setAddress(vendor vendor, baseURL string, getenv func(string)
 	return nil
 }
 
+// setKey reads the key from the environment.
 func (r *Resolved) setKey(getenv func(string) string) error {
 	// Secrets of CI systems often end with a line break.
 	r.Key = strings.TrimSpace(getenv(r.KeyEnv))
