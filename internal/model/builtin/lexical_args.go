@@ -197,6 +197,7 @@ var plainText = map[string]string{
 	"ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
 }
 
+// text returns a text of the prompt's quoted ones, or one that fits the format and the length.
 func (f *argumentFiller) text(s resolved) string {
 	if len(f.quoted) > 0 {
 		text := f.quoted[0]
