@@ -119,6 +119,7 @@ func (p *responsesProvider) Turn(ctx context.Context, req model.Request) (model.
 	return reply, nil
 }
 
+// responsesRequestOf returns the body of a request.
 func responsesRequestOf(req model.Request) responsesRequest {
 	body := responsesRequest{
 		Model: req.Model, Instructions: req.System, Temperature: req.Temperature, MaxOutputTokens: req.MaxOutputTokens,
@@ -264,6 +265,7 @@ func (item responsesItem) text(key string) string {
 	return text
 }
 
+// stop returns the stop reason in the words of cassettes.
 func (r *responsesReply) stop() model.StopReason {
 	if r.Status == "completed" {
 		return model.StopEndTurn

@@ -57,6 +57,7 @@ type providerClient struct {
 
 var errLongReply = fmt.Errorf("the reply is longer than %d bytes", longestReply)
 
+// newProviderClient returns a client that retries requests to one address.
 func newProviderClient(r model.Resolved, o Options, address string) *providerClient {
 	retry := o.Retry.withDefaults()
 	transport := o.Transport
