@@ -127,6 +127,7 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the server answered %d %s", e.status, http.StatusText(e.status))
 }
 
+// ask sends a request of this program to the server, with the headers of the client's request r.
 func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*frame.Frame, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.origin.url.String(), nil)
 	if err != nil {

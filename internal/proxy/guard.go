@@ -57,6 +57,7 @@ func isAddress(value, port string) bool {
 	return err == nil || strings.EqualFold(host, "localhost")
 }
 
+// ServeHTTP refuses requests that a web page could have made.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !g.isOwn(r.Host) {
 		http.Error(w, "the request names another host", http.StatusForbidden)
