@@ -60,6 +60,7 @@ func (p part) of(value jsontext.Value) jsontext.Value {
 	return append(out, '}')
 }
 
+// keptRequest returns the recorded part of a request or a notification; ok is false if only its method is recorded.
 func keptRequest(f *frame.Frame) (jsontext.Value, bool) {
 	k, ok := keptOf[f.Method]
 	if !ok {
