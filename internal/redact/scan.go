@@ -103,6 +103,7 @@ func (s *scan) secrets() []span {
 	return merge(s.text, s.spans)
 }
 
+// search calls the matchers at each anchor in the text.
 func (s *scan) search() {
 	text, hot := s.text, &s.rules.hot
 	for i := 0; i < len(text); i++ {
@@ -181,6 +182,7 @@ func (s *scan) firstKept(at int) int {
 	return i
 }
 
+// allowed reports whether a found secret is, or is part of, a text that is never secret.
 func (s *scan) allowed(f span) bool {
 	raw := s.text[f.start:f.end]
 	for _, text := range s.rules.allow {
