@@ -230,6 +230,7 @@ func (t redaction) outdated(list []OutdatedTool) {
 	}
 }
 
+// comparison replaces the texts of a comparison.
 func (t redaction) comparison(c *Comparison) {
 	for i := range c.Cases {
 		t.list(c.Cases[i].NewUnexpected)
