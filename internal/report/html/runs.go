@@ -186,6 +186,7 @@ func (g *alike) timeline() markup {
 	return g.calls()
 }
 
+// calls returns the calls of the runs as a list, with marks.
 func (g *alike) calls() markup {
 	if len(g.row.Called) == 0 {
 		return ""

@@ -139,6 +139,7 @@ func catalogPlace(c *report.Catalog, suites map[string]bool) markup {
 	return at
 }
 
+// catalogs returns the table of catalogs, with their costs.
 func (d *document) catalogs() markup {
 	list, suites := d.r.Catalogs, d.r.Suites()
 	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}

@@ -33,6 +33,7 @@ type trendPage struct {
 	turns []trend.Turn
 }
 
+// body returns the sections of the page that are not empty.
 func (p *trendPage) body() markup {
 	var links []markup
 	var b strings.Builder
