@@ -51,6 +51,7 @@ type totals struct {
 	cost                    *big.Rat // nil when no case has one
 }
 
+// add adds the figures of a case.
 func (t *totals) add(c *report.Case) {
 	if c.Verdict == judge.Pass {
 		t.passed++
