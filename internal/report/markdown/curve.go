@@ -86,9 +86,9 @@ const chartHead = "%%{init: {\"xyChart\": {\"width\": 600, \"height\": 280}, " +
 	"\"themeVariables\": {\"xyChart\": {\"plotColorPalette\": \"#8ab4f8, #d9480f, #818b98\"}}}}%%\n" +
 	"xychart-beta\n"
 
-// chartOf returns the points at which runs finished as a Mermaid chart, which GitHub draws, and whether the base's curve is
-// in it; nothing when there are too few points for a line, or too many to be distinguished. The base is drawn where it has
-// all of these points.
+// chartOf returns a Mermaid chart, which GitHub draws, of the points whose runs are complete, and whether it shows the base's
+// curve. It is empty if there are too few points for a line, or too many to be distinguished. The base is drawn if it has all
+// of these points.
 func chartOf(c report.Curve) (chart string, withBase bool) {
 	var counts, accuracy, certified, base []string
 	for _, p := range c.Points {
