@@ -104,6 +104,7 @@ func (s *Story) needsRecording(c *cause) bool {
 	return len(c.older) > 0 || slices.ContainsFunc(slices.Concat(c.lost, c.hit), func(i int) bool { return isOlder(&s.report.Cases[i]) })
 }
 
+// renameAdvice returns what to do about cases that name a removed or renamed tool.
 func (s *Story) renameAdvice(c *cause) Line {
 	var lines []report.Place
 	for _, i := range c.lost {

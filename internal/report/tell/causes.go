@@ -206,6 +206,7 @@ func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
 // mostNamedCases bounds the names of cases in one line.
 const mostNamedCases = 8
 
+// toolBecame returns what happened to a tool.
 func toolBecame(t *report.ToolChange) Line {
 	tool := linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)
 	switch t.Kind {

@@ -29,6 +29,7 @@ func (s *Story) figures() []Moved {
 	return append(list, s.movedFigures(false, func(p *report.Pair) []report.Delta { return p.Others })...)
 }
 
+// movedFigures returns the figures that moved, of those that of selects in each case.
 func (s *Story) movedFigures(main bool, of func(*report.Pair) []report.Delta) []Moved {
 	var list []Moved
 	for _, i := range s.Cases {

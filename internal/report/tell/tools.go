@@ -140,6 +140,7 @@ func isBroken(breaking []report.Breaking, p *report.ToolPart) bool {
 	return slices.ContainsFunc(breaking, func(b report.Breaking) bool { return b.Argument == p.Argument })
 }
 
+// findingsOn returns lines on the first new findings about a tool's description.
 func (s *Story) findingsOn(t *report.ToolChange) []Line {
 	const most = 2
 	var lines []Line
@@ -243,6 +244,7 @@ func WordDiff(before, after string) Line {
 	return wordDiff(diff)
 }
 
+// wordDiff returns a difference word by word, with marks on deleted and inserted words.
 func wordDiff(diff []lexical.DiffPart) Line {
 	var line Line
 	for i, part := range diff {
