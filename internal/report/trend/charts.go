@@ -116,6 +116,7 @@ func (s *Series) Drawing(most int) string {
 	return text
 }
 
+// drawing returns where a curve changes, as seen at this many commits at equal distances, and how often it changes.
 func (s *Series) drawing(columns int) (text string, changes int) {
 	var b strings.Builder
 	before := ""
