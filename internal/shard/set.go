@@ -299,6 +299,7 @@ func (s *Set) Outcomes(keys []string) []Outcome {
 	return list
 }
 
+// outcome returns the outcome of a case in a shard's report, with the data that is kept for the merge.
 func (c saved) outcome() Outcome {
 	kept := c.shard.Shard.Kept
 	out := Outcome{From: c.shard.Shard.String(), Case: c.shard.Cases[c.at]}
