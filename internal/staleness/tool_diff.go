@@ -123,6 +123,7 @@ func withoutNamed(cat *catalog.Catalog, named []catalog.Ref) *catalog.Catalog {
 	return out
 }
 
+// comparePairs notes the tools of pairs that changed.
 func comparePairs(pairs catalog.Pairing, note func(staleTool)) {
 	for _, p := range pairs.Same {
 		if !catalog.ReadsTheSame(p.Base, p.Head) {
@@ -171,8 +172,8 @@ func alikeTools(added []*catalog.Tool, now *catalog.Catalog) [][]alikeTool {
 	return lists
 }
 
-// lacksServer reports whether a case has servers, but not the named server of a recorded tool. The current servers of a case
-// without servers are unknown.
+// lacksServer reports whether a case names servers, but not that of a recorded tool. If a case names none, it is unknown which
+// servers it has.
 func lacksServer(c *suite.Case, name string) bool {
 	return name != "" && len(c.ServerNames) > 0 && !slices.Contains(c.ServerNames, name)
 }
