@@ -213,6 +213,7 @@ func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) strin
 	return left
 }
 
+// setFloors sets the floors of a case to what it reaches, and returns the reason if none holds.
 func (d *drafting) setFloors(c *draftCase, judged *report.Case) string {
 	if judged.Err != nil {
 		return judged.Err.Message

@@ -15,6 +15,7 @@ import (
 // FirstLine is the first line of every draft, which distinguishes it from a handwritten suite.
 const FirstLine = "# A draft by mcp-gates import --suggest"
 
+// render writes the draft as a suite.
 func (d *drafting) render() []byte {
 	var out bytes.Buffer
 	runs := 0

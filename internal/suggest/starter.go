@@ -127,6 +127,7 @@ func (s *starting) evaluate() (*report.Report, error) {
 	return r, nil
 }
 
+// setFloors sets the floors of each server to its figures in the report.
 func (s *starting) setFloors(r *report.Report) {
 	for _, server := range s.servers {
 		for _, c := range r.Cases {
