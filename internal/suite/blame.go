@@ -121,6 +121,7 @@ type place struct {
 // filePlaces are the places of a file, sorted; nil if the file has aliases, because positions are then ambiguous.
 type filePlaces []place
 
+// places returns the places of all top-level keys and of the entries below them; nil for a file with aliases.
 func (r *reader) places() filePlaces {
 	if r.root.HasAliases() {
 		return nil

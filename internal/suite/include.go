@@ -71,7 +71,7 @@ func (in *inclusion) files(m *yamlread.Map, chain []string) {
 	}
 }
 
-// file reads the file that v, an entry of key, names, and the files that this file includes, which come before it.
+// file reads the file that v names, an entry of key, after the files that this file includes.
 func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
 	name, ok := in.path(v, key)
 	switch {
