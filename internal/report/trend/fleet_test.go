@@ -41,6 +41,7 @@ func TestWrongLines(t *testing.T) {
 		`{"repository":"a","commit":"x","date":"2026"}`,
 		`{"repository":"a","commit":"` + hash + `","date":"2026-01-01T00:00:00Z","value":1e99999999,"verdict":"good","recorded":"now"}`,
 		`[]`,
+		`{"repository":"a","commit":"` + hash + `","date":"2026-02-30T00:00:00Z"}`,
 		`{"repository":"a","commit":"` + hash + `","date":"2026-01-01T00:00:00Z","later":{"a":[1]},"value":null}`,
 		`{"repository":"` + strings.Repeat("x", maxLine) + `"}`,
 	}, "\n")))
@@ -51,7 +52,8 @@ a.jsonl:4:109: value must be a number of at most 18 digits on each side of the p
 a.jsonl:4:130: verdict must be one of pass, fail, error, skipped, found "good"
 a.jsonl:4:148: recorded must be a date such as 2026-01-31T10:00:00Z, found "now"
 a.jsonl:5:1: the line must be an object, found a list
-a.jsonl:7:1: the line has more than 65536 bytes, expected a line of a history`
+a.jsonl:6:1: date must be a date such as 2026-01-31T10:00:00Z, found "2026-02-30T00:00:00Z"
+a.jsonl:8:1: the line has more than 65536 bytes, expected a line of a history`
 	if diff := cmp.Diff(want, strings.TrimSpace(r.Errs.Error())); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

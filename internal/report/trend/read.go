@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/jsonread"
@@ -25,10 +27,20 @@ const (
 
 var (
 	hashForm    = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
-	dateForm    = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
+	dateForm    = regexp.MustCompile(`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$`)
 	decimalForm = regexp.MustCompile(`^-?\d{1,18}(\.\d{1,18})?$`)
 	verdicts    = []string{string(judge.Pass), string(judge.Fail), string(judge.Error), string(judge.Skipped)}
 )
+
+// isDate reports whether a text is a day and a time that exist, as a history writes them.
+func isDate(text string) bool {
+	if !dateForm.MatchString(text) {
+		return false
+	}
+	const monthEnd = len("2026-11")
+	month, _ := strconv.Atoi(text[len("2026-"):monthEnd])
+	return month == 12 || dayOf(text) < dayOf(fmt.Sprintf("%.4s-%02d-01", text, month+1))
+}
 
 // Reader reads the lines of histories.
 type Reader struct {
@@ -134,7 +146,7 @@ func (l *lineReader) key(key string) {
 		if key == "verdict" && !slices.Contains(verdicts, text) {
 			l.from.Mistakef(offset, "%s must be one of %s, found %q", key, strings.Join(verdicts, ", "), source.Shorten(text, 60))
 		}
-		if key == "recorded" && !dateForm.MatchString(text) {
+		if key == "recorded" && !isDate(text) {
 			l.from.Mistakef(offset, "recorded must be a date such as 2026-01-31T10:00:00Z, found %q", source.Shorten(text, 60))
 		}
 	}
@@ -165,7 +177,7 @@ func (l *lineReader) require() {
 	if !hashForm.MatchString(l.line.Commit) {
 		wrong("commit", l.line.Commit, "the hash of a commit")
 	}
-	if !dateForm.MatchString(l.line.Date) {
+	if !isDate(l.line.Date) {
 		wrong("date", l.line.Date, "a date such as 2026-01-31T10:00:00Z")
 	}
 }
