@@ -60,7 +60,7 @@ var noAnnotations = &Rule{
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": null}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
-	Fix:    "declare annotations where tools are registered: readOnlyHint for what only reads, destructiveHint for the rest",
+	Fix:    "declare annotations where tools are registered: readOnlyHint for tools that only read, destructiveHint for the rest",
 	Scored: true,
 	Trial:  Trial{Found: 1497, Judged: 100, Right: 100},
 	Check: func(v *View, report Report) {

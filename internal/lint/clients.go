@@ -24,7 +24,7 @@ character for the server's.`,
 	Bad:         `{"name": "calendar.create_event"}`,
 	Good:        `{"name": "calendar_create_event"}`,
 	Source:      "clients and model APIs, in the table of clients",
-	Fix:         "shorten names, let them differ in letters and digits, and split a large server into groups of tools",
+	Fix:         "shorten names, make them differ in letters and digits, and split a large server into groups of tools",
 	Recommended: true,
 	Trial:       Trial{Found: 4, Judged: 4, Right: 4},
 	CheckAll: func(views []*View, to func(*View) Report) {

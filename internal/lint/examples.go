@@ -21,7 +21,7 @@ var noExample = &Rule{
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
   "properties": {"city": {"type": "string", "examples": ["Paris, France"]}, "days": {"type": "integer"}}}}`,
 	Source: "mcptest, description quality; Anthropic, advanced tool use",
-	Fix:    "give one example of each argument that has a format; shared arguments take theirs from one place",
+	Fix:    "give one example of each argument that has a format; keep the examples of shared arguments in one place",
 	Trial:  Trial{Found: 688, Judged: 100, Right: 48},
 	Check: func(v *View, report Report) {
 		if v.isTrivial() || v.hasExample() {

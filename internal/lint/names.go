@@ -15,7 +15,7 @@ var unusualName = &Rule{
 	Bad:         `{"name": "get weather"}`,
 	Good:        `{"name": "get_weather"}`,
 	Source:      "Model Context Protocol, tool names",
-	Fix:         "name tools in snake_case; a title may hold anything",
+	Fix:         "name tools in snake_case; a title may have any characters",
 	Recommended: true,
 	Trial:       Trial{Found: 3, Judged: 3, Right: 3},
 	Check: func(v *View, report Report) {

@@ -18,7 +18,7 @@ var noRequired = &Rule{
 	Good: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
   "required": ["text"], "additionalProperties": false}}`,
 	Source: "mcptest, tool schema lint",
-	Fix:    "have the schema library write required, empty where all arguments are optional",
+	Fix:    "have the schema library write required, as an empty list if all arguments are optional",
 	Trial:  Trial{Found: 126, Judged: 100, Right: 17},
 	Check: func(v *View, report Report) {
 		v.eachSchema(func(i int, n *schema.Node) {
