@@ -171,7 +171,6 @@ func counts(of map[annotation.Level]int) string {
 // commandNames are the levels' names in commands.
 var commandNames = map[annotation.Level]string{annotation.Failure: "error", annotation.Warning: "warning", annotation.Notice: "notice"}
 
-// issue writes an annotation as a workflow command.
 func (c *Commands) issue(a annotation.Item) {
 	properties := githubactions.CommandProperties{}
 	if a.Path != "" {

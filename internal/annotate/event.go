@@ -223,7 +223,6 @@ type repository struct {
 	DefaultBranch string `json:"default_branch"`
 }
 
-// readPayload reads the event's payload. A value of the wrong type is left out.
 func readPayload(name string) (payload, error) {
 	var p payload
 	data, err := os.ReadFile(name)

@@ -92,7 +92,6 @@ type fetcher struct {
 	lost    error // reason why there is no tarball
 }
 
-// open returns the content of an entry, from the workspace or from the API.
 func (f *fetcher) open(e baseline.Entry) (io.ReadCloser, error) {
 	if e.SHA == "" {
 		return nil, errors.New("the API lists no object for it")

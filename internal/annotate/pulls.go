@@ -87,7 +87,6 @@ func otherThan(a, b string) int {
 	return 1
 }
 
-// pullsOf returns the open pull requests whose head is the event's.
 func (c *Client) pullsOf(ctx context.Context, e Event, options *github.PullRequestListOptions) ([]PullRequest, error) {
 	var found []PullRequest
 	for range maxPages {

@@ -198,14 +198,12 @@ func (b *measuredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// spend takes time from the budget.
 func (t *transport) spend(d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.spent += d
 }
 
-// timeLeft returns the rest of the time budget for a request, see [withReserve] and [withoutBudget].
 func (t *transport) timeLeft(req *http.Request) time.Duration {
 	if deadline, ok := req.Context().Deadline(); ok && req.Context().Value(markUnbudgeted) != nil {
 		return time.Until(deadline)
@@ -254,7 +252,6 @@ func isServerFault(status int) bool { return status >= 500 && status != http.Sta
 // canRepeat reports whether the body of a request can be sent a second time.
 func canRepeat(req *http.Request) bool { return req.Body == nil || req.GetBody != nil }
 
-// hasEffect reports whether sending a request a second time could have a second effect.
 func hasEffect(req *http.Request) bool {
 	switch req.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodDelete:

@@ -95,7 +95,6 @@ func (h *History) FilesOf(hash string) (*Tree, error) {
 
 const folderMode = "040000"
 
-// loader returns a function that reads a folder. Folders with the same hash are read once.
 func (h *History) loader(tree string) func() ([]*node, error) {
 	return func() ([]*node, error) {
 		h.mu.Lock()

@@ -139,7 +139,6 @@ func (t *Tree) Lacking() string {
 	return t.lacking
 }
 
-// submoduleNodes returns the top of a submodule; nil if its files are missing, which is noted.
 func (t *Tree) submoduleNodes(entry Entry) []*node {
 	inner, err := (*Tree)(nil), errors.New("the API has no files of submodules")
 	if t.mount != nil {

@@ -141,7 +141,6 @@ func folder(nodes map[string]*node, name string) *node {
 	return at
 }
 
-// readTarget returns the target of a symbolic link.
 func (t *Tree) readTarget(entry Entry) (string, error) {
 	content, err := t.open(entry)
 	if err != nil {
@@ -175,7 +174,6 @@ func (t *Tree) Blob(name string) (string, error) {
 	return n.entry.SHA, nil
 }
 
-// content opens a file's content. A Git LFS pointer is an error.
 func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
 	content, err := t.open(entry)
 	if err != nil {

@@ -175,7 +175,6 @@ func (r *reader) intents() {
 	}
 }
 
-// intent reads one intent with its gold tools.
 func (r *reader) intent(block *yamlread.Map) Intent {
 	intent := Intent{Query: block.Str("query").Value, MaxRank: block.Int("max_rank", 0, 1), Pos: block.Pos()}
 	gold := block.Strs("gold")
@@ -208,7 +207,6 @@ func (r *reader) mutations() {
 	}
 }
 
-// mutation reads one mutation with the parameters of its kind.
 func (r *reader) mutation(block *yamlread.Map) {
 	name := block.Str("tool")
 	tool, err := r.names.tool(name.Value)

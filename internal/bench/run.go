@@ -90,7 +90,6 @@ func smellsOnly() lint.Config {
 	return lint.Config{Disable: disable}
 }
 
-// measure sets the figures of the benchmark without mutations.
 func (r *run) measure() {
 	r.result.Counted = r.counter != nil
 	picks := r.selector.Picks()
@@ -194,7 +193,6 @@ func (r *run) mutations() []Mutation {
 	return all
 }
 
-// try returns the effect of a mutation on picks, tokens and smells.
 func (r *run) try(m Mutation) Effect {
 	i := r.index[m.Tool]
 	before, after := m.Tool.Description, m.apply(m.Tool.Description)

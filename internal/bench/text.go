@@ -35,7 +35,6 @@ func (r *Result) writeQuality(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// writeEffects writes the mutations that change a pick, and counts the others.
 func (r *Result) writeEffects(b *strings.Builder) {
 	idle := 0
 	for i, e := range r.Effects {
@@ -81,7 +80,6 @@ func (m Mutation) text() string {
 	return string(m.Kind)
 }
 
-// writeThefts writes the tools that were picked wrongly, with the intents for which they were.
 func (r *Result) writeThefts(b *strings.Builder, explain bool) {
 	for i, theft := range r.thefts() {
 		if i == 0 {
@@ -101,7 +99,6 @@ func (r *Result) writeThefts(b *strings.Builder, explain bool) {
 	}
 }
 
-// tieText returns a text on a tie for the first place; "" if there is none.
 func tieText(c Confusion) string {
 	tied := c.tied()
 	if tied == nil {

@@ -159,7 +159,6 @@ type renames struct {
 	removed, added []*lone // by name
 }
 
-// newRenames prepares removed and added tools for comparison.
 func newRenames(removed, added []*Tool) *renames {
 	all := slices.Concat(removed, added)
 	docs := make([]lexical.Doc, len(all))

@@ -74,7 +74,6 @@ func newParser(data []byte) *parser {
 	return &parser{r: jsonread.NewBytes(data), data: data}
 }
 
-// document reads the whole file in any of its forms.
 func (p *parser) document() {
 	if p.r.Kind() == '[' {
 		p.list("the catalog", "")

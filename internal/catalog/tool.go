@@ -138,7 +138,6 @@ func (t *toolReader) translate() {
 	}
 }
 
-// text reads the description.
 func (t *toolReader) text(at int) {
 	t.description = at
 	if t.r.Null() {

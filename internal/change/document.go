@@ -47,7 +47,6 @@ func newDocument(root *schema.Node) *document {
 	return s
 }
 
-// index notes the anchors of a schema and of those in it.
 func (s *document) index(n *schema.Node, isRoot bool) {
 	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
 		if name := n.Get(key); name.IsString() && s.anchors[name.Text] == nil {
@@ -152,7 +151,6 @@ func (f *flattening) add(n *schema.Node) {
 	f.seen[n] = false
 }
 
-// addObject adds a schema, and those that its reference and its allOf lead to.
 func (f *flattening) addObject(n *schema.Node) {
 	ref := n.Get("$ref")
 	alone := ref.IsString() && f.of.dialect < draft2019 // in these drafts, keywords beside a reference do not count
@@ -237,7 +235,6 @@ func (w *narrowing) onlyKeyword(n *schema.Node, keyword string) *schema.Node {
 	return w.derive(derivation{n, keyword, true})
 }
 
-// derive returns a schema without a keyword, or with this keyword only. Each is made once.
 func (w *narrowing) derive(d derivation) *schema.Node {
 	if made := w.derived[d]; made != nil {
 		return made

@@ -78,7 +78,6 @@ func (w *narrowing) fitsSchema(of *document, n, v *schema.Node, depth int) answe
 	return all
 }
 
-// fitsNode returns whether the value v fits the schema n.
 func (w *narrowing) fitsNode(of *document, n, v *schema.Node, depth int) answer {
 	if n.Is('f') {
 		return no
@@ -150,7 +149,6 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 // orUnknown returns unknown instead of no.
 func (a answer) orUnknown() answer { return min(a, unknown) }
 
-// fitsBound returns whether v satisfies a bound, such as "maximum" or "maxLength".
 func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Node) answer {
 	bound, ok := edgeOf(of, n, key)
 	if !ok {
@@ -169,7 +167,6 @@ func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Nod
 	return answerOf(edge{at: x}.within(bound, sign))
 }
 
-// fitsBranches returns whether v fits the branches of anyOf or oneOf.
 func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.Node, depth int) answer {
 	if !branches.IsList() {
 		return yes
@@ -192,7 +189,6 @@ func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.N
 	return unknown
 }
 
-// fitsInside returns whether the members or items of v fit a keyword about them.
 func (w *narrowing) fitsInside(of *document, n *schema.Node, key string, value, v *schema.Node, depth int) answer {
 	all := yes
 	switch key {

@@ -158,7 +158,6 @@ func (in *input) values(of *document) []string {
 	return nil
 }
 
-// valueText returns a JSON value as text, with sorted keys.
 func valueText(n *schema.Node) string {
 	switch {
 	case n.IsString():

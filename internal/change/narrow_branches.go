@@ -200,7 +200,6 @@ func (w *narrowing) opposite(l, r *set, at *place) bool {
 	return w.proves(l, r, at)
 }
 
-// narrowNot reports values of l that r refuses by "not", unless l already refuses them.
 func (w *narrowing) narrowNot(g goal) {
 	if !isSchema(g.value) {
 		return
@@ -224,7 +223,6 @@ func (w *narrowing) narrowNot(g goal) {
 	})
 }
 
-// conditional reports values of l that r refuses by "if", "then" and "else".
 func (w *narrowing) conditional(g goal) {
 	then, otherwise := g.r.of.get(g.b, "then"), g.r.of.get(g.b, "else")
 	if !isSchema(g.value) || then == nil && otherwise == nil {

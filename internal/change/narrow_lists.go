@@ -54,7 +54,6 @@ func (s *set) tuple() int {
 	return longest
 }
 
-// lists compares the items of lists.
 func (w *narrowing) lists(l, r *set, at *place) {
 	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // these keywords may also describe the items
 		w.below++
@@ -88,7 +87,6 @@ func (w *narrowing) lists(l, r *set, at *place) {
 	}
 }
 
-// contains reports lists of l that r refuses by "contains", "minContains" or "maxContains".
 func (w *narrowing) contains(g goal) {
 	some := g.r.of.get(g.b, "contains")
 	if !isSchema(some) {

@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// objects compares the members of objects.
 func (w *narrowing) objects(l, r *set, at *place) {
 	old, now := w.names(l), w.names(r)
 	required := map[string]bool{}
@@ -51,7 +50,6 @@ func (w *narrowing) objects(l, r *set, at *place) {
 	}
 }
 
-// oldMember compares the values that a member could have with those that it can have now.
 func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) {
 	was, is := w.member(l, name), w.member(r, name)
 	old := w.set(l.of, was.schemas...)
@@ -150,7 +148,6 @@ func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open o
 	}
 }
 
-// propertyNames reports names of members that r refuses by "propertyNames".
 func (w *narrowing) propertyNames(g goal) {
 	if !isSchema(g.value) {
 		return
@@ -177,7 +174,6 @@ func (w *narrowing) propertyNames(g goal) {
 	w.tellPossible(g.at, "may take fewer names of members now")
 }
 
-// dependent reports members of which r makes others depend, by "dependentRequired" and its kind.
 func (w *narrowing) dependent(g goal) {
 	if !g.value.IsObject() {
 		return
@@ -197,7 +193,6 @@ func (w *narrowing) dependent(g goal) {
 	}
 }
 
-// dependentRequired reports members that must be beside the named one now.
 func (w *narrowing) dependentRequired(g goal, name string, asked *schema.Node) {
 	has := append(g.l.required(), name)
 	for _, key := range []string{"dependentRequired", "dependencies"} {

@@ -95,7 +95,6 @@ func (w *narrowing) edge(l *set, key string, isWhole bool) (best edge, has bool)
 	return best, has
 }
 
-// multiple reports a "multipleOf" of r that numbers of l may not satisfy.
 func (w *narrowing) multiple(g goal) {
 	now := number(g.value)
 	if !g.value.Is('0') || w.hasSame(g) || now != nil && now.Sign() == 0 {

@@ -120,7 +120,6 @@ func (w *narrowing) spend(work int) bool {
 	return true
 }
 
-// addBreak notes a breaking change, unless only the existence of one is wanted. Each message is noted once.
 func (w *narrowing) addBreak(kind BreakKind, at *place, message string) {
 	w.count++
 	if w.quiet > 0 {

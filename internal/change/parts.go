@@ -94,7 +94,6 @@ func described(argument, old, now string) Part {
 	return part
 }
 
-// arguments returns the parts in which the arguments differ: changed, removed and added ones.
 func (p Pair) arguments(redact func(string) string) []Part {
 	ids := inputIDs{}
 	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)

@@ -51,7 +51,6 @@ func (t types) String() string {
 	return strings.Join(names, " or ")
 }
 
-// ofValue returns the type of a value. A number is whole or a fraction.
 func ofValue(n *schema.Node) types {
 	switch n.Kind {
 	case '"':
@@ -82,7 +81,6 @@ func (w *narrowing) typesOf(s *set, depth int) types {
 	return all
 }
 
-// typesOfNode returns the types of JSON that a schema can accept.
 func (w *narrowing) typesOfNode(of *document, n *schema.Node, depth int) types {
 	if !n.IsObject() {
 		if n.Is('f') {

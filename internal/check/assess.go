@@ -54,7 +54,6 @@ func (c *checker) stalePolicy(s selectedCase) suite.StalePolicy {
 	return s.StaleCatalog.AtLeast(c.options.FailOnStale)
 }
 
-// comparison returns what package staleness needs to compare the evidence with today's tools.
 func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
 	in := staleness.Input{
 		Case: s.Case, Trace: e.trace, Live: e.live, Recordings: e.recordings, Outdated: c.outdated,

@@ -82,7 +82,6 @@ func (out *outcome) noteAssessment(a assessment) {
 	out.warnings, out.shared = append(out.warnings, a.warnings...), append(out.shared, a.shared...)
 }
 
-// conclude decides whether the case is to be recorded again.
 func (out *outcome) conclude(a assessment, j judgement) {
 	if f := out.Freshness; f != nil {
 		isOld := f.State != report.Fresh && f.State != report.Touched
@@ -94,7 +93,6 @@ func (out *outcome) noteInterruption(s selectedCase) {
 	out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
 }
 
-// emptyReport returns the case of a report before anything is known but its suite.
 func (s selectedCase) emptyReport() report.Case {
 	c := report.Case{ID: s.ID, Suite: s.Suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
 	if c.Kind = s.Kind.Gate(); c.Kind != "" {
@@ -194,7 +192,6 @@ type faults struct {
 	run     int           // number of the run whose error is quoted; 0 if none is
 }
 
-// problem returns all faults as one problem; nil if there are none.
 func (f faults) problem() *judge.Problem {
 	all := slices.Concat(f.refused, f.short, f.broken)
 	if len(all) == 0 {

@@ -68,7 +68,6 @@ func joinedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	return all
 }
 
-// catalogReport returns the report of a catalog: findings, tokens, hashes, instructions and cost.
 func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 	cat := named.Tools()
 	configs := configsOf(named.Rules)

@@ -171,7 +171,6 @@ func (o *Options) noneLeft(total int) string {
 	return fmt.Sprintf("%s selects none of the %d cases, so nothing was checked", o.selectionFlags(), total)
 }
 
-// selectionFlags returns the options that leave cases out, in the form of [report.Chosen].By.
 func (o *Options) selectionFlags() string {
 	var given []string
 	if o.Filter != nil {

@@ -198,7 +198,6 @@ func keepRuns[T any](list []T, kept keptSet, numberOf func(T) int) []T {
 	return slices.Clip(out)
 }
 
-// limitExpectations removes the assertions of runs that are not kept, and counts them.
 func (out *outcome) limitExpectations(kept keptSet) {
 	if kept == nil {
 		return

@@ -20,7 +20,6 @@ func (c *checker) findTools(s selectedCase, e *evidence) {
 	}
 }
 
-// findServerTools sets the tools of the case's servers as the catalog to judge.
 func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	if len(s.Servers) < len(s.ServerNames) {
 		at := slices.IndexFunc(s.ServerNames, func(name string) bool { return s.Server(name) == nil })
@@ -101,7 +100,6 @@ func (c *checker) recordedTools(s *suite.Suite, server *suite.Server) *catalog.C
 	return once.(func() *catalog.Catalog)()
 }
 
-// findRecorded reads the tools of a server from the first recording that lists them; nil if none does.
 func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Catalog {
 	for _, one := range s.Cases {
 		if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, server.Name) {

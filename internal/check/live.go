@@ -80,7 +80,6 @@ func (c *checker) closeLive() {
 	}
 }
 
-// runLive makes the runs of a case, and notes them as evidence.
 func (c *checker) runLive(s selectedCase, e *evidence) {
 	tr, err := c.live[s.Suite].Run(c.ctx, s.Case)
 	e.kept, e.broke, e.missing = c.live[s.Suite].Kept(s.Case)

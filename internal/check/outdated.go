@@ -182,7 +182,6 @@ func (c *checker) noSource(selected []selectedCase) map[string]bool {
 // mostSaid bounds the part of a description that is shown, in characters.
 const mostSaid = 80
 
-// noteLost notes the tools whose descriptions the code has lost or changed, each once.
 func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 	for _, l := range lost {
 		now := s.now[l.Tool]

@@ -198,7 +198,6 @@ func newTimelineList() *timelineList {
 	return &timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}, texts: map[*trace.Names][]string{}}
 }
 
-// add adds the calls of a run. Runs with equal calls share a timeline.
 func (t *timelineList) add(run *trace.Run) {
 	calls := run.Calls[:min(len(run.Calls), report.MaxTimelineCalls)]
 	more := len(run.Calls) - len(calls)
@@ -244,7 +243,6 @@ func addRun(line *report.Timeline, run int, kept keptSet) {
 	}
 }
 
-// call returns a call in the form of a timeline.
 func (t *timelineList) call(c *trace.Call) report.TimelineCall {
 	id, known := t.ids[c.Tool]
 	if !known {

@@ -214,7 +214,6 @@ func (a *action) findPull(ctx context.Context) error {
 	return nil
 }
 
-// prepare sets up the pipeline of the check with the inputs of the action.
 func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
@@ -296,7 +295,6 @@ func (a *action) byBase(base *basis) (bool, error) {
 	return a.demands().byBase(base, a.inputs.Baseline == annotate.BaselineAuto, warn)
 }
 
-// result returns what is published: annotations, outputs, and the texts of summary and comment.
 func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
 		Report: r, Annotations: a.annotations(r, base),
@@ -344,7 +342,6 @@ func (a *action) link(name string, line int) string {
 	return address
 }
 
-// log writes the report to the workflow's log, and to the files that inputs name.
 func (a *action) log(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
 	if err := errors.Join(text.Report(log, r, text.Options{}), log.Close()); err != nil {

@@ -70,7 +70,6 @@ func (p *program) toolBenchCommand() *cobra.Command {
 	return cmd
 }
 
-// bench runs the benchmark in a file, or those of a suite.
 func (p *program) bench(f benchFlags, file string) error {
 	minDrop, err := f.drop()
 	if err != nil {

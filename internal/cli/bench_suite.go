@@ -26,7 +26,6 @@ func isSuite(files fs.FS, name string) bool {
 	return m != nil && m.Has("tool_bench")
 }
 
-// benchSuite runs the benchmarks of a suite.
 func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *big.Rat) error {
 	loaded, errs := suite.NewLoader(files).Load(name)
 	if len(errs) > 0 {
@@ -75,7 +74,6 @@ func benchmarkOf(c *suite.Case) (spec bench.Spec, ok bool, err *source.Error) {
 	return spec, false, nil
 }
 
-// benchTexts writes results one below the other, each under its name.
 func benchTexts(w io.Writer, results []bench.Named, explain bool) error {
 	for i, r := range results {
 		lead := ""

@@ -39,7 +39,6 @@ also write the server's name. If a catalog does not name its server, write SERVE
 	return cmd
 }
 
-// cost writes what the tools of catalogs cost in tokens.
 func (p *program) cost(ctx context.Context, asJSON bool, args []string) error {
 	if len(args) == 0 {
 		return errors.New("cost takes one catalog or more, found none")
@@ -121,7 +120,6 @@ func (c costs) text(w io.Writer) error {
 	return err
 }
 
-// costTable writes a table with a column for each client.
 func costTable(b *strings.Builder, title string, c *cost.Cost) {
 	fmt.Fprintf(b, "%s: %s\n%31s", title, tell.Count(c.Tools, "tool"), "in full")
 	for _, one := range c.Clients {

@@ -28,7 +28,6 @@ func (f foundLists) text(w io.Writer) error {
 	return err
 }
 
-// sideBySide writes a table of the ranked tools with a column for each client.
 func (f foundLists) sideBySide(b *strings.Builder) {
 	rows := 0
 	for _, list := range f.lists {

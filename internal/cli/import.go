@@ -182,7 +182,6 @@ func (in *importing) loadSuites() source.Errors {
 	return nil
 }
 
-// readSuites reads the suites whose cassettes are to be written.
 func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
 	var names []string
 	for _, arg := range in.flags.suites {

@@ -52,7 +52,6 @@ const (
 	stateSame     state = "same"
 )
 
-// place decides which cassettes are written: those of suites, otherwise one or more for each group.
 func (in *importing) place(out *imported) source.Errors {
 	if len(in.suites) > 0 {
 		return in.placeInSuites(out)

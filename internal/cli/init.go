@@ -118,7 +118,6 @@ type initializing struct {
 // suiteFile is the suite that init writes.
 const suiteFile = "mcp-gates.yml"
 
-// initialize writes a first suite, from servers or from logs, unless the workspace already has one.
 func (p *program) initialize(ctx context.Context, f *initFlags) error {
 	if err := f.check(); err != nil {
 		return err
@@ -234,7 +233,6 @@ func (in *initializing) print(format string, args ...any) {
 	fmt.Fprintln(in.stdout, report.Safe(fmt.Sprintf(format, args...)))
 }
 
-// printNext prints what the user should do next. variables are environment variables of servers.
 func (in *initializing) printNext(variables []string) {
 	in.print("")
 	in.print("Next:")
@@ -252,7 +250,6 @@ func (in *initializing) printNext(variables []string) {
 	}
 }
 
-// finish writes the workflow, runs the new suite, and says what to do next.
 func (in *initializing) finish(served []suggest.Served, left []string) error {
 	if err := in.writeWorkflow(served); err != nil {
 		return err

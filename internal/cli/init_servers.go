@@ -169,7 +169,6 @@ func (in *initializing) plan(found []suggest.Served) error {
 	return nil
 }
 
-// describe returns how a server is started or reached, for the question to the user.
 func (in *initializing) describe(s *suggest.Served) string {
 	name := func(part clients.Part) string { return "$" + part.Env }
 	var words []string
@@ -242,7 +241,6 @@ func (in *initializing) toolsOf(s *suggest.Served) (mcpclient.Listing, error) {
 	return list, err
 }
 
-// agree asks the user whether a server may be started or reached.
 func (in *initializing) agree(asks *bufio.Reader, s *suggest.Served) (bool, error) {
 	how := map[bool]string{true: "reach", false: "start"}[s.URL != nil]
 	in.print("%s %s", how, in.describe(s))

@@ -93,7 +93,6 @@ func (f *lintFlags) register(flags *pflag.FlagSet) {
 	f.server.register(flags)
 }
 
-// lint checks the flags and applies the rules to catalogs.
 func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	places, err := readPlaces(f.formats, lintFormats)
 	if err != nil {
@@ -183,7 +182,6 @@ func (f *lintFlags) level() (report.FailLevel, error) {
 	return report.FailLevel(f.failLevel), nil
 }
 
-// explain writes the page of a rule.
 func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) error {
 	id := f.explain
 	switch other := otherThan(flags, "explain"); {

@@ -36,7 +36,6 @@ type listedCase struct {
 // listFormats are the formats of run --list.
 var listFormats = []string{"text", formatJSON}
 
-// checkList returns an error for flags that do not go with --list or --stale.
 func (f *runFlags) checkList() error {
 	switch {
 	case f.stale && !f.list && !f.live.record:
@@ -130,7 +129,6 @@ func (p *program) mistakes(r *report.Report) {
 	}
 }
 
-// listed returns a case in the form of --list.
 func listed(c *report.Case) listedCase {
 	one := listedCase{
 		ID: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Line: c.Line, Cassettes: c.Cassettes,

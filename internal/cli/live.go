@@ -136,7 +136,6 @@ func saveInWorkspace(workspace, name string, write func(io.Writer) error) error 
 	return reason(writeInRoot(root, name, write))
 }
 
-// listRecordings prints for each cassette whether it was written.
 func listRecordings(r live.Recordings, say func(line string)) {
 	for _, part := range []struct {
 		became string

@@ -103,7 +103,6 @@ func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, 
 	return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: "must be a manifest (.yml, .yaml) or a catalog (.json, or a folder of such files)"}}
 }
 
-// mockHTTP serves over HTTP until it is interrupted.
 func (p *program) mockHTTP(ctx context.Context, server *mock.Server, address string) error {
 	address, err := mock.ListenAddress(address)
 	if err != nil {

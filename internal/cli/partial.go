@@ -169,7 +169,6 @@ func lacksRuns(workspace fs.FS, c *suite.Case) bool {
 	return !isThere(c.Cassettes[0]) && c.HasPrompt && (c.Model != "" || c.Agent != nil)
 }
 
-// listKept prints the partial recordings, and how to complete them.
 func listKept(r live.Recordings, say func(line string)) {
 	const most = 200
 	for _, kept := range r.Kept[:min(len(r.Kept), most)] {

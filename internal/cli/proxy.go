@@ -77,7 +77,6 @@ func (f *proxyFlags) check(args []string) error {
 	return nil
 }
 
-// proxy records the traffic between a client and a server.
 func (p *program) proxy(ctx context.Context, f proxyFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
@@ -116,7 +115,6 @@ func (p *program) proxyStdio(command []string, o recording.Options) error {
 	return nil
 }
 
-// proxyHTTP passes on requests over HTTP until it is interrupted.
 func (p *program) proxyHTTP(ctx context.Context, f proxyFlags, o recording.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

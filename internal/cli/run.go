@@ -304,7 +304,6 @@ func (f *runFlags) options(suites []string) (check.Options, error) {
 	return o, nil
 }
 
-// inWorkspace returns an argument as a path in the workspace. A path outside is an error.
 func inWorkspace(workspace, arg string) (string, error) {
 	name := arg
 	if filepath.IsAbs(arg) {

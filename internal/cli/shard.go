@@ -71,7 +71,6 @@ another check: other suites, cases or recordings, or another base or build of th
 	return cmd
 }
 
-// merge writes the report of the check to which the reports of shards belong.
 func (p *program) merge(ctx context.Context, f runFlags, reports []string) error {
 	places, err := f.output.places()
 	if err != nil {
@@ -106,7 +105,6 @@ func addShard(set *shard.Set, path string, open func() (*os.File, error)) error 
 	return nil
 }
 
-// mergeOptions returns the options of the check, as the reports of its shards have them.
 func mergeOptions(set *shard.Set) (check.Options, error) {
 	s := set.Selection()
 	o := check.Options{

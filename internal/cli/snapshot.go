@@ -195,7 +195,6 @@ the exit status is 1. All servers of the suites are asked, or one with --server.
 	return cmd
 }
 
-// snapshot lists the tools of a server and writes them as a catalog.
 func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
@@ -281,7 +280,6 @@ func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, erro
 	return p.targetOf(f, s, server)
 }
 
-// targetOf returns the configuration of a server that a suite declares.
 func (p *program) targetOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil {

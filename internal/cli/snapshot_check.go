@@ -27,7 +27,6 @@ type heldServer struct {
 	kept *catalog.Catalog // what was read, once the server was asked
 }
 
-// checkFlags returns an error for flags that do not go with --check.
 func (f *snapshotFlags) checkFlags(args []string) error {
 	if err := f.commandFlags.check(); err != nil {
 		return err
@@ -134,7 +133,6 @@ func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
 	return readFiles(file, catalog.Files{FS: workspace, Name: file})
 }
 
-// checkSnapshot prints the differences between a server and its snapshot.
 func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()

@@ -22,7 +22,6 @@ type entry struct {
 // pair is a key and its value.
 type pair struct{ key, value string }
 
-// server reads the entry of one server.
 func (r *reader) server(s *Server) {
 	var e entry
 	what := func(key string) string { return fmt.Sprintf("%q of server %q", key, s.Name) }
@@ -157,7 +156,6 @@ func (r *reader) program(s *Server, e *entry) {
 	}
 }
 
-// address sets the URL and the headers of a server. Their secrets become variables.
 func (r *reader) address(s *Server, e *entry) {
 	s.URL = r.word(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", false)
 	for _, h := range e.headers {

@@ -56,7 +56,6 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	return r.servers, nil
 }
 
-// tomlAsJSON returns a TOML document as JSON, so that one reader serves both.
 func tomlAsJSON(file string, data []byte) ([]byte, *source.Error) {
 	var document map[string]any
 	_, err := toml.Decode(string(data), &document)
@@ -108,7 +107,6 @@ func (r *reader) project() {
 	})
 }
 
-// list reads the servers under a key. A name that is given twice is a mistake.
 func (r *reader) list(key string) {
 	r.taken = map[string]bool{}
 	r.in.Object(fmt.Sprintf("%q", key), func(name string) {

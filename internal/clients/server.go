@@ -123,7 +123,6 @@ func isTaken(names map[string]string, name string) bool {
 	return has
 }
 
-// rename gives a variable another name.
 func (s *Server) rename(from, to string) {
 	texts := append(slices.Clone(s.Command), s.URL)
 	for _, setting := range slices.Concat(s.Env, s.Headers) {

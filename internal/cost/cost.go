@@ -64,7 +64,6 @@ type counting struct {
 	tokens  map[*catalog.Tool]int64
 }
 
-// addServer counts the tools and the instructions of a server.
 func (c *counting) addServer(s toolsearch.Server) {
 	counter := tokens.Counter{}
 	said := &c.cost.Instructions
@@ -84,7 +83,6 @@ func (c *counting) addServer(s toolsearch.Server) {
 	}
 }
 
-// client returns the cost with a client that defers tools.
 func (c *counting) client(client *toolsearch.Client, by *agents.Deferral) Client {
 	one := Client{Client: client, SearchTool: by.SearchTool}
 	var deferred []catalog.Ref
@@ -139,7 +137,6 @@ func (c *counting) search(one *Client) {
 	one.Loaded = trace.Known(stat.Median(loaded))
 }
 
-// queries returns the queries of the searches that are made: sentences of deferred tools.
 func (c *counting) queries(one *Client) []string {
 	promises, _ := toolsearch.Promises(c.tools, one.Client)
 	promises = slices.DeleteFunc(promises, func(p toolsearch.Promise) bool { return one.IsEager(p.Tool) })

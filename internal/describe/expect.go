@@ -91,7 +91,6 @@ func targetName(targets []target) *jsonschema.Schema {
 	return s
 }
 
-// matcher describes a matcher for values of this kind.
 func matcher(kind string) *jsonschema.Schema {
 	of := kind
 	if kind == percentOf {
@@ -109,7 +108,6 @@ func matcher(kind string) *jsonschema.Schema {
 	return s
 }
 
-// argumentOf describes the argument of a named matcher, for values of this kind.
 func argumentOf(name, kind string) *jsonschema.Schema {
 	bound := &jsonschema.Schema{Type: "number"}
 	if kind == percentOf {

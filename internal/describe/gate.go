@@ -89,7 +89,6 @@ func someOf(value *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// typeOfMaps describes the value of a key whose type is made of maps.
 func typeOfMaps(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	inner := object(keysOf(k.Keys, g)...)
 	switch k.Type {

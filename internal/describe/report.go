@@ -38,7 +38,6 @@ func closedReport() *jsonschema.Schema {
 	return s
 }
 
-// typed describes a type of package report. result describes judge.Result, whose JSON form the type does not show.
 func typed(t reflect.Type, result *jsonschema.Schema) *jsonschema.Schema {
 	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[report.Optional](): optionalText(),

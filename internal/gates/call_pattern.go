@@ -124,7 +124,6 @@ func patternOfClass(class *classTools) callPattern {
 	return callPattern{text: judge.Clip(whole), whole: whole, class: class}
 }
 
-// reportUnknownClass reports a class that the test does not have.
 func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Class) {
 	if len(classes) == 0 {
 		m.Errorf(name.Pos, `class %q is not known: the test has no "classes"`, judge.Clip(name.Value))
@@ -141,7 +140,6 @@ func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Clas
 	m.Errorf(name.Pos, "class %q is not among those of the test%s", judge.Clip(name.Value), hint)
 }
 
-// readArgs reads args: into the pattern.
 func (p *callPattern) readArgs(m *yamlread.Map) {
 	var said []string
 	for _, e := range m.Map("args").Entries() {

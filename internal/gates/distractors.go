@@ -176,7 +176,6 @@ func (d *distractors) checkBundled(block, m *yamlread.Map) {
 	}
 }
 
-// readCurve reads the points of the curve, which must include count.
 func (d *distractors) readCurve(block *yamlread.Map) {
 	v, ok := block.Value("curve")
 	if !ok {

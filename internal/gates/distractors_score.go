@@ -129,7 +129,6 @@ func (s *distractorScore) accuracy() int {
 // certified requires at least one run.
 func (s *distractorScore) certified() int { return stat.CertifiedLower(s.succeeded, s.runs) }
 
-// measurement returns the figures of the counted hits.
 func (s *distractorScore) measurement() judge.Measurement {
 	hits := fmt.Sprintf("correct hits %d, distractor hits %d", s.right, s.wrong)
 	m := judge.Measurement{

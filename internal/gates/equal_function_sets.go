@@ -105,7 +105,6 @@ func (s selection) percent(part, whole int) int {
 	return stat.FloorPercent(int64(part), int64(whole))
 }
 
-// measurement returns the figures of the counted classes.
 func (s selection) measurement() judge.Measurement {
 	detail := s.detail()
 	m := judge.Measurement{

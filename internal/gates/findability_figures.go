@@ -21,7 +21,6 @@ type found struct {
 	isNew   bool              // no intent was tried in the base
 }
 
-// byTool sums up the answers by tool, in the order of the tools' first answers.
 func byTool(r *finding.Result) []*found {
 	tools := map[*catalog.Tool]*found{}
 	var list []*found

@@ -133,7 +133,6 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// compare counts the calls of a run that are not steps, and whether the run reaches the goal.
 func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 	c.unkept += w.unkept
 	for i, kept := range w.common() {
@@ -175,7 +174,6 @@ func (c *goldenCount) countRepeats(run *trace.Run) {
 	}
 }
 
-// addSteps adds the figures that compare calls with steps.
 func (g *goldenPath) addSteps(m *judge.Measurement, c *goldenCount) {
 	if len(g.steps.order) == 0 {
 		const why = `the gate has "calls" instead of "steps"`

@@ -103,7 +103,6 @@ func asksSomething(block *yamlread.Map) bool {
 	return block.Has("max_calls_by_tool") || slices.ContainsFunc(runLimits, func(one limit) bool { return block.Has(one.key) })
 }
 
-// readBound reads the bound of one figure, if the block has its key.
 func (l *limits) readBound(block *yamlread.Map, one limit) {
 	if !block.Has(one.key) {
 		return

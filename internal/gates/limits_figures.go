@@ -49,7 +49,6 @@ func (l *limits) all() []limit {
 	return list
 }
 
-// counter returns a function that counts the calls of the tool in a run.
 func (t toolLimit) counter() func(*trace.Run) trace.Count {
 	known := map[*trace.Tool]bool{}
 	return func(run *trace.Run) trace.Count {

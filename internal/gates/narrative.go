@@ -145,7 +145,6 @@ func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// addFigures adds the figures. A figure that missing arguments leave open is absent.
 func (c *narrativeCount) addFigures(m *judge.Measurement) {
 	for _, list := range []struct {
 		target, kind string

@@ -60,7 +60,6 @@ func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
 	}
 }
 
-// run compares the claims in a run's answer with its successful calls.
 func (c *narrativeCount) run(run *trace.Run) {
 	c.calls += len(run.Calls)
 	if !run.HasFinal {

@@ -60,7 +60,6 @@ type verbTable struct {
 // standardTable returns the table of the standard verbs.
 var standardTable = sync.OnceValue(func() *verbTable { return newVerbTable(standardVerbs) })
 
-// newVerbTable returns the table of these verbs.
 func newVerbTable(verbs []string) *verbTable {
 	var stems lexical.Stems
 	t := verbTable{verbs: english.NewClaimVerbs(verbs), doers: map[string][]string{}, named: map[string]bool{}}

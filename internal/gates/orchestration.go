@@ -157,7 +157,6 @@ func efficiency(needed, calls int) int {
 	return min(100, stat.RoundPercent(int64(needed), int64(calls)))
 }
 
-// addCatalog adds the figures that compare calls with the catalog: invented tools and invalid arguments.
 func (c *orchestrationCount) addCatalog(m *judge.Measurement) {
 	m.Notes = append(m.Notes, tallies(judge.Hallucinated, c.invented)...)
 	m.Values[hallucinatedTarget] = judge.Int(c.unknown, judge.Number)

@@ -117,7 +117,6 @@ func (c *orchestrationCount) failed(call *trace.Call) bool {
 	return call.Failed || pattern != nil && call.Detail != nil && c.meter.Match(pattern, call.Detail.Result)
 }
 
-// lookUp counts a call of a tool that is in the catalog, or that the model invented.
 func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int) {
 	switch tool.status {
 	case toolInvented:
@@ -137,7 +136,6 @@ func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int)
 
 var noArgs = []byte("{}")
 
-// check checks the arguments of a call against the tool's schema.
 func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) judge.ArgumentCheck {
 	switch {
 	case tool.schema == nil && !tool.takeAny, call.Args == trace.ArgsUnknown:
@@ -162,7 +160,6 @@ func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {
 	})
 }
 
-// describe sets the status and the schema of a tool.
 func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 	if c.catalog == nil {
 		return

@@ -155,7 +155,6 @@ func (r *recovery) unmetFaults(runs []trace.Run) string {
 	return "no run met the fault " + strings.Join(unmet, " or ") + ": nothing shows what the agent does then"
 }
 
-// addFigures adds the figures on errors, retries and last calls.
 func (c *recoveryCount) addFigures(m *judge.Measurement) {
 	if c.errors > 0 {
 		m.Values[recoveredTarget] = share(c.recovered, c.errors)

@@ -37,7 +37,6 @@ func newRecoveryCount(r *recovery) *recoveryCount {
 	}
 }
 
-// run counts the errors of a run, and what came after them.
 func (c *recoveryCount) run(run *trace.Run) {
 	c.runs++
 	c.calls += len(run.Calls)
@@ -67,7 +66,6 @@ func (c *recoveryCount) succeeded(tool *toolScore, at int) {
 	}
 }
 
-// failed counts an error, and whether a later call of an equal tool succeeded.
 func (c *recoveryCount) failed(tool *toolScore, run int) {
 	c.errors++
 	first := c.tools[tool]

@@ -62,7 +62,6 @@ func readDisabled(block *yamlread.Map) map[string]bool {
 	return disabled
 }
 
-// readSeverities reads severity: of a rules: block.
 func readSeverities(block *yamlread.Map) map[string]lint.Severity {
 	severities := map[string]lint.Severity{}
 	for _, entry := range block.Map("severity").Entries() {

@@ -124,7 +124,6 @@ func (f *selectionFloor) withoutTokens(m *judge.Measurement, c selectionCounts) 
 	}
 }
 
-// measureSuccess adds the figures on runs that select the tool within the budget.
 func (f *selectionFloor) measureSuccess(m *judge.Measurement, c selectionCounts) {
 	n := len(c.runs)
 	m.Counts["within_budget"] = c.succeeded

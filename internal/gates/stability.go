@@ -97,7 +97,6 @@ func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// addFigures adds the figures, and flags those that are low.
 func (c *stabilityCount) addFigures(m *judge.Measurement) {
 	const low = 50
 	var flags []string

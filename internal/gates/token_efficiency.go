@@ -84,7 +84,6 @@ func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan 
 	return plan
 }
 
-// measureEfficiency returns the figures for the counted picks.
 func measureEfficiency(s selection, tr *trace.Trace) judge.Measurement {
 	f1 := s.f1()
 	m := judge.Measurement{

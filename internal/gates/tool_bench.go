@@ -224,7 +224,6 @@ func measureBench(spec bench.Spec, cat *catalog.Catalog) judge.Measurement {
 	return m
 }
 
-// benchGrounds returns the counts and notes of a benchmark.
 func benchGrounds(r *bench.Result) judge.Grounds {
 	g := judge.Grounds{Counts: map[string]int{"intents": r.Intents, "correct": r.Correct, "mutations": len(r.Effects)}}
 	for _, c := range r.Confusions {

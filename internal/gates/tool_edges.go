@@ -97,7 +97,6 @@ func configureToolEdges(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// readDelegation reads the pairs of agents of which the first should give the second work.
 func (e *toolEdges) readDelegation(block *yamlread.Map) {
 	at := map[trace.Delegation]source.Pos{}
 	for _, m := range block.Maps("delegation") {
@@ -213,7 +212,6 @@ func (e *toolEdges) addRestricted(m *judge.Measurement, c *edgeCount) {
 	}
 }
 
-// addAllowed adds the figures on the list of allowed tools.
 func (e *toolEdges) addAllowed(m *judge.Measurement, c *edgeCount) {
 	if len(e.allowed) == 0 {
 		m.Absent[allowedTarget], m.Absent[outsideTarget] = `the gate has no "allowed"`, `the gate has no "allowed"`

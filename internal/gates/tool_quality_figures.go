@@ -50,7 +50,6 @@ func at(pos source.Pos) string {
 	return fmt.Sprintf(" at %s:%d", pos.File, pos.Line)
 }
 
-// counts adds the numbers of findings by family and severity.
 func (f *qualityFigures) counts() {
 	c := f.res.Counts
 	f.m.Counts = map[string]int{

@@ -37,7 +37,6 @@ func (g *toolSearch) Measure(tr *trace.Trace) judge.Measurement {
 	return g.measurement(&c, deferral)
 }
 
-// run counts the searches of a run and what they led to.
 func (c *searchCounts) run(run *trace.Run, hunts []judge.Hunt, deferral *trace.Deferral) {
 	found, picked := true, true
 	for i, hunt := range hunts {
@@ -57,7 +56,6 @@ func (c *searchCounts) run(run *trace.Run, hunts []judge.Hunt, deferral *trace.D
 	c.addLoad(run, deferral)
 }
 
-// addSearches counts the searches of a run, and the tools that it loaded by name.
 func (c *searchCounts) addSearches(run *trace.Run) {
 	n := 0
 	for i := range run.Calls {
@@ -106,7 +104,6 @@ func (c *searchCounts) addLoad(run *trace.Run, deferral *trace.Deferral) {
 // noSearch is the reason why figures are absent if no run searched.
 const noSearch = "no run searched for tools or loaded one by name; record or import runs of a client that defers tools, such as Claude Code or Codex"
 
-// measurement returns the figures. Without a search in any run, all are absent.
 func (g *toolSearch) measurement(c *searchCounts, deferral *trace.Deferral) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	if c.searches+c.loads == 0 {
@@ -139,7 +136,6 @@ func addTokens(m *judge.Measurement, target string, n trace.Count, why string) {
 	m.Values[target] = judge.Ratio(n.N, 1, judge.Tokens)
 }
 
-// addSteps adds the figures on what searches returned and what was then picked.
 func (c *searchCounts) addSteps(m *judge.Measurement) {
 	m.Counts["found"], m.Counts["picked"] = c.found, c.picked
 	m.Values[foundTarget] = judge.Int(stat.FloorPercent(int64(c.found), int64(c.runs)), judge.Percent)

@@ -128,7 +128,6 @@ func (f *selectionFloor) readCap(block *yamlread.Map) {
 	}
 }
 
-// readPassHat reads min_pass_hat:.
 func (f *selectionFloor) readPassHat(block *yamlread.Map) {
 	m := block.Map(minPassHat)
 	if !m.Has("k") {

@@ -48,7 +48,6 @@ func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Br
 	return b
 }
 
-// breachRuns returns the runs that caused a breach, and what each did.
 func (c selectionCounts) breachRuns(a *judge.Assertion) []judge.BreachRun {
 	var runs []judge.BreachRun
 	for _, r := range c.runs {

@@ -193,7 +193,6 @@ func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
 	c.strays.add(stray, w, run)
 }
 
-// measurement returns the figures of the compared runs.
 func (c *trajectoryCount) measurement() judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{
 		matchedTarget:      share(c.matched, c.runs),

@@ -125,7 +125,6 @@ func configureTrajectoryAxes(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// readEdges reads a list of edges. read reads one of them.
 func (t *trajectoryAxes) readEdges(block *yamlread.Map, key string, read func(*yamlread.Map) (axisEdge, bool)) {
 	v, _ := block.Value(key)
 	if v.IsEmptyList() {

@@ -63,7 +63,6 @@ func (c *axesCount) axis(edge *axisEdge) *axisCount {
 	return &c.order
 }
 
-// run compares a run with the edges.
 func (c *axesCount) run(run *trace.Run) {
 	states := make([]edgeState, len(c.gate.edges))
 	for i := range run.Calls {

@@ -55,7 +55,6 @@ func subjectOf(message []byte) string {
 	return subject[:min(len(subject), maxSubject)]
 }
 
-// parseHeader parses the lines of a commit before its message.
 func (r *Repository) parseHeader(text []byte) (Commit, error) {
 	var c Commit
 	for line := range bytes.Lines(text) {
@@ -104,7 +103,6 @@ func timeOf(who string) int64 {
 // maxTags bounds the tags that are followed from tag to tag. The next one is an error.
 const maxTags = 100
 
-// peel returns the commit that a tag, or a tag of a tag, leads to.
 func (o *Objects) peel(hash string) (string, error) {
 	for range maxTags {
 		k, text, err := o.read(hash, maxHeader)

@@ -97,7 +97,6 @@ func (o *Objects) chain(p *pack, file, idx *os.File, offset int64) (kind, conten
 	}
 }
 
-// whole returns an object that is no delta. A large one is unpacked into a temporary file.
 func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, content, error) {
 	if err := o.inflate.start(sectionFrom(file, e.data)); err != nil {
 		return 0, nil, err
@@ -119,7 +118,6 @@ func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, co
 	return e.kind, inMemory(text), nil
 }
 
-// toFile returns the content that write writes, in a temporary file.
 func toFile(size int64, write func(io.Writer) error) (content, error) {
 	if size > maxDelta {
 		return nil, fmt.Errorf("an object of %d bytes that deltas are made of, at most %d are read", size, maxDelta)
@@ -151,7 +149,6 @@ func (o *Objects) deltaHeader(file *os.File, e entry) (from, to int64, err error
 	return from, to, nil
 }
 
-// apply returns the result of a delta on its base.
 func (o *Objects) apply(file *os.File, e entry, base content) (content, error) {
 	from, to, err := o.deltaHeader(file, e)
 	switch {

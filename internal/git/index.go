@@ -81,7 +81,6 @@ func (r *indexReader) find(name string) (bool, error) {
 	return false, r.checkExtensions()
 }
 
-// next reads the next entry; its name is then in the reader.
 func (r *indexReader) next() error {
 	if _, err := r.in.Discard(indexEntry + r.hashSize); err != nil {
 		return err

@@ -75,7 +75,6 @@ type walker struct {
 	open    int // commits in the queue that are not below a base
 }
 
-// visit reads a commit at its first visit.
 func (w *walker) visit(hash string) (*visit, error) {
 	if v := w.seen[hash]; v != nil {
 		return v, nil

@@ -25,7 +25,6 @@ type pack struct {
 // hashes of an index follow its first eight bytes and the fanout.
 const hashesAt = 8 + 256*4
 
-// load reads the table at the beginning of the pack's index.
 func (p *pack) load(idx io.ReaderAt) error {
 	if p.loaded {
 		return nil

@@ -57,7 +57,6 @@ func (w *watched) ask(q question) string {
 	return answer
 }
 
-// find returns the answer to a question; "" if there is no such file.
 func (w *watched) find(q question) string {
 	if !fs.ValidPath(q.name) {
 		return ""

@@ -296,7 +296,6 @@ func (g *Group) finish(before *Group) {
 	}
 }
 
-// fitTexts drops names that are too long for a cassette.
 func (g *Group) fitTexts() {
 	for _, one := range []struct {
 		a    *agreed

@@ -74,7 +74,6 @@ type collector struct {
 	format   string // format of all runs; "" if they differ
 }
 
-// add adds a run if it is selected.
 func (c *collector) add(run *Run) error {
 	c.found.note(run, c.redact)
 	if !c.where.matches(run) {
@@ -169,7 +168,6 @@ func (c *collector) reduce(run *trace.Run) {
 	run.Redact(c.redact, c.tools)
 }
 
-// kept returns the parts of a call that are kept in memory; nil if there are none.
 func (c *collector) kept(d *trace.Detail) *trace.Detail {
 	out := trace.Detail{Search: d.Search}
 	if c.keep&trace.KeepResults != 0 {

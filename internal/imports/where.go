@@ -20,7 +20,6 @@ type Where struct {
 	Metadata     map[string]string // all of these must be equal
 }
 
-// matches reports whether the run is selected.
 func (w *Where) matches(run *Run) bool {
 	prompt := strings.TrimSpace(w.Prompt)
 	switch {

@@ -15,7 +15,6 @@ var (
 	goldColumns  = []string{"gold", "expected_tool"}
 )
 
-// readTable reads the rows of a table as intents. read parses the table.
 func (r *reader) readTable(data []byte, read func(string, []byte) (*table.Table, source.Errors)) {
 	t, errs := read(r.list.File, data)
 	r.errs = append(r.errs, errs...)

@@ -58,7 +58,6 @@ func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
 	return v.Str()
 }
 
-// required returns the tools that a grader of calls requires; none for another grader.
 func required(grader *yamlread.Map) (names []yamlread.Str) {
 	if kind, ok := optional(grader, "type"); !ok || kind.Value != callsGrader {
 		return nil

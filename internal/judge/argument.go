@@ -75,7 +75,6 @@ func CanonicalJSON(raw jsontext.Value) string {
 	return string(appendCanonical(nil, value))
 }
 
-// appendCanonical appends the canonical form of a decoded value.
 func appendCanonical(to []byte, value any) []byte {
 	switch v := value.(type) {
 	case json.Number:

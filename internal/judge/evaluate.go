@@ -178,7 +178,6 @@ func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
 	return list
 }
 
-// judge judges the figure of the expectation's target, which can be absent.
 func (e Expectation) judge(m Measurement, work *Work) Assertion {
 	if v, ok := m.Values[e.Target]; ok {
 		detail, instead := m.Detail[e.Target], m.Absent[e.Unless]

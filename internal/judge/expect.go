@@ -71,7 +71,6 @@ type scope struct {
 	find  func(name string) (canonical string, of kind, ok bool)
 }
 
-// readList reads the entries of a list. Entries with mistakes are left out.
 func (s scope) readList(v yamlread.Value) []Expectation {
 	var expected []Expectation
 	for _, item := range v.List() {

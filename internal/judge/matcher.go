@@ -91,7 +91,6 @@ func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 // numberTooLong is the reason why a value cannot be compared.
 const numberTooLong = "it holds a number that is too long to compute with"
 
-// compare reports whether a number satisfies all bounds of the matcher.
 func (m Matcher) compare(actual any) (ok bool, why string) {
 	n, ok := exactNumber(actual)
 	if _, bounded := plainJSON(actual); !bounded {

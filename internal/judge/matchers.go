@@ -292,7 +292,6 @@ func readContainsFold(arg yamlread.Value, want any) (Matcher, bool) {
 	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(lower(actual), part) }}, true
 }
 
-// lower returns a text, or the texts of a list, in lower case.
 func lower(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -310,7 +309,6 @@ func lower(v any) any {
 	return v
 }
 
-// readContainsAll reads a list of values that must all be contained.
 func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 	parts, ok := want.([]any)
 	if !ok || len(parts) == 0 {

@@ -129,7 +129,6 @@ type meteredPattern struct {
 	meter *Meter
 }
 
-// regexp returns a pattern of a schema. It counts as work before it is compiled.
 func (m *Meter) regexp(expr string) (schema.Pattern, error) {
 	if m.Exhausted() {
 		return nil, errSpent

@@ -47,7 +47,6 @@ func (c runCheck) names() []string {
 	return c.Matcher.texts()
 }
 
-// texts returns all texts in the argument of a named matcher.
 func (m Matcher) texts() []string {
 	var value any
 	_, arg, _ := strings.Cut(m.text, " ")

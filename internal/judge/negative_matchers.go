@@ -30,7 +30,6 @@ func readNotRegex(arg yamlread.Value, unwanted any) (Matcher, bool) {
 	}}, true
 }
 
-// readNotOneOf reads a list of values of which none may occur.
 func readNotOneOf(arg yamlread.Value, unwanted any) (Matcher, bool) {
 	values, ok := unwanted.([]any)
 	if !ok || len(values) == 0 {

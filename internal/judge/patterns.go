@@ -174,7 +174,6 @@ func sizeOfProgram(re *syntax.Regexp) programSize {
 	return size
 }
 
-// sizeOfPart returns an upper bound on the size of an expression within another.
 func sizeOfPart(re *syntax.Regexp) programSize {
 	size := programSize{instructions: 1}
 	for _, sub := range re.Sub {

@@ -15,7 +15,6 @@ type property struct {
 	given bool // it is written
 }
 
-// writeObject writes a JSON object with the given properties, in order.
 func writeObject(enc *jsontext.Encoder, properties []property) error {
 	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 		return err

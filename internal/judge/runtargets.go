@@ -164,7 +164,6 @@ var (
 	quotedStep = regexp.MustCompile(`^\["(?:[^"\\]|\\.)*"\]`)
 )
 
-// parseSteps parses steps into a JSON value, such as .filters[0].name.
 func parseSteps(s string) ([]step, bool) {
 	var steps []step
 	for s != "" {

@@ -61,7 +61,6 @@ func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	return s, nil
 }
 
-// newSchemaMatcher compiles a schema, within the limits on its size and work.
 func newSchemaMatcher(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	nodes, dynamic := inspect(doc)
 	switch {

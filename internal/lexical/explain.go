@@ -64,7 +64,6 @@ func (s *Selector) wordsOf(query string) map[int32]queryWord {
 	return words
 }
 
-// explain returns the best documents for one query. words are its words by term.
 func (s *Selector) explain(query int, words map[int32]queryWord, most int) []Ranked {
 	s.scorer.sum(s.queries[query])
 	var list []Ranked

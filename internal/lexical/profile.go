@@ -52,7 +52,6 @@ func Profiles(docs []Doc) []*Profile {
 	return profiles
 }
 
-// profile returns the profile of a document.
 func (v *sharedVocabulary) profile(d Doc) *Profile {
 	p := &Profile{vocab: v}
 	for word := range nameWords(d.Name) {

@@ -38,7 +38,6 @@ const (
 // Stem returns the stem of a word in lower case.
 func (s *Stems) Stem(word string) string { return s.stem(word) }
 
-// stem returns the stem of a word, and remembers it. A nil cache remembers nothing.
 func (s *Stems) stem(word string) string {
 	if s == nil || len(word) > longestStem {
 		return english.Stem(word, true)

@@ -67,7 +67,6 @@ type placed struct {
 	tool, rule, nth int
 }
 
-// newCollector returns a collector without findings.
 func newCollector(configs Configs, views []*View) *collector {
 	c := &collector{
 		configs: configs,
@@ -85,7 +84,6 @@ func newCollector(configs Configs, views []*View) *collector {
 	return c
 }
 
-// apply applies the rules to all tools.
 func (c *collector) apply(views []*View) {
 	for i, rule := range Rules {
 		if c.configs.worst(rule, nil) == Pass {
@@ -114,7 +112,6 @@ func (c *collector) report(index int, v *View) Report {
 	return func(n Note) { c.add(index, v, n) }
 }
 
-// add adds a finding, at the worst severity that a configuration gives it.
 func (c *collector) add(index int, v *View, n Note) {
 	rule := Rules[index]
 	severity := c.configs.worst(rule, func(i int) bool { return c.ignores[i].drop(rule.ID, v.Tool) })

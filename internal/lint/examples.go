@@ -51,7 +51,6 @@ func isPlainString(node *schema.Node) bool {
 	return !node.Has("enum") && !node.Has("const") && !node.Has("format") && !node.Has("pattern")
 }
 
-// hasExample reports whether the tool has an example, in its texts or its schema.
 func (v *View) hasExample() bool {
 	if !v.input.Get("examples").IsBlank() || toolExamples(v.Tool.Raw) {
 		return true
@@ -94,7 +93,6 @@ func exampleFor(arguments []argument) string {
 	return fmt.Sprintf(`add to %s: "examples": [%s]`, JSONText(chosen.name), exampleValue(chosen.schema))
 }
 
-// exampleValue returns a value of the schema's type as JSON, for a suggestion.
 func exampleValue(node *schema.Node) string {
 	if values := enumOf(node); len(values) > 0 && node.HasType("string") {
 		return JSONText(values[0])

@@ -83,7 +83,6 @@ schema without $schema is read as draft 2020-12. Remote references are never loa
 	},
 }
 
-// typeFlaw returns what is wrong with the type of the input schema; "" if nothing is.
 func (v *View) typeFlaw() string {
 	raw := v.Tool.InputSchema
 	if len(raw) == 0 {

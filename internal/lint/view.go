@@ -40,7 +40,6 @@ type argument struct {
 	required bool
 }
 
-// newView prepares a tool for the rules.
 func newView(t *catalog.Tool) *View {
 	v := &View{
 		searches:    maxSearches,

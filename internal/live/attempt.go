@@ -123,7 +123,6 @@ type seenFirst struct {
 	run *oneRun
 }
 
-// note keeps the tools of the run with the lowest number, and drops those of the other.
 func (s *seenFirst) note(run *oneRun) {
 	if run.real == nil {
 		return

@@ -67,7 +67,6 @@ func (p *plan) callTimeout(server string) time.Duration {
 	return cmp.Or(p.shared.servers[server].CallTimeout, mcpclient.DefaultCallTimeout)
 }
 
-// checkFaults returns a mistake for a fault whose tool no server offers.
 func (p *plan) checkFaults(offered []*catalog.Tool) error {
 	for _, f := range p.tested.Faults {
 		if f.Tool == "" || slices.ContainsFunc(offered, func(t *catalog.Tool) bool { return f.Covers(t.Server, t.Name) }) {
@@ -84,7 +83,6 @@ func (p *plan) checkFaults(offered []*catalog.Tool) error {
 	return nil
 }
 
-// findFaultyTools asks the servers for their tools, to check that they have the tools of the faults.
 func (o *oneRun) findFaultyTools(ctx context.Context) error {
 	p := o.plan
 	if !slices.ContainsFunc(p.tested.PlainFaults(), func(f fault.Fault) bool { return f.Tool != "" }) {

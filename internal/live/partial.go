@@ -67,7 +67,6 @@ func (o *oneRun) counts(ctx context.Context) bool {
 	return o.begun && !o.refused && !isInterrupted && !errors.As(o.err, &over)
 }
 
-// add stores a run. Runs that break are only stored once another one has finished.
 func (k *keeper) add(o *oneRun) {
 	if k == nil {
 		return
@@ -177,7 +176,6 @@ func (k *keeper) end(whole bool) {
 	}
 }
 
-// left returns what the partial recording has, if it exists.
 func (k *keeper) left() (Kept, bool) {
 	if k == nil {
 		return Kept{}, false

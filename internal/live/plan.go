@@ -110,7 +110,6 @@ func orDefault(n, def int) int {
 	return n
 }
 
-// resolve finds the provider, the address and the key of the model.
 func (p *plan) resolve(errs *source.Errors) {
 	c := p.tested
 	texts := &resolver{suite: p.shared.suite, getenv: p.runner().options.Getenv}
@@ -143,7 +142,6 @@ func (p *plan) newProvider() (model.Provider, error) {
 	return provider.New(p.resolved, provider.Options{Rules: rules})
 }
 
-// valuesOf returns the values of environment variables, each also without surrounding white space, for the secrets.
 func valuesOf(names []string, getenv func(string) string) []string {
 	var values []string
 	for _, name := range names {
@@ -175,7 +173,6 @@ func (p *plan) checkBudget(errs *source.Errors) {
 	}
 }
 
-// readScript reads the recorded runs that the scripted agent plays.
 func (p *plan) readScript(errs *source.Errors) {
 	c := p.tested
 	switch scripted := c.Model == trace.ModelScript; {

@@ -96,7 +96,6 @@ func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.E
 	}
 }
 
-// checkShared reports a cassette that another case would also write. claimed has the plans by cassette.
 func checkShared(p *plan, claimed map[string]*plan, errs *source.Errors) {
 	if p == nil {
 		return

@@ -32,7 +32,6 @@ type program struct {
 	version      string   // set after the first request
 }
 
-// prepareProgram sets up the program of a case, and reports what it lacks.
 func (p *plan) prepareProgram(errs *source.Errors) {
 	a, getenv := p.tested.Agent, p.runner().options.Getenv
 	texts := &resolver{suite: p.shared.suite, getenv: getenv}
@@ -104,7 +103,6 @@ func (p *plan) locals(words []string) []string {
 	return words
 }
 
-// checkProgram reports reasons why the program cannot be run.
 func (p *plan) checkProgram(one *program, errs *source.Errors) {
 	a := one.agent
 	if len(one.words) > 0 && !strings.Contains(one.words[0], "${") {
@@ -168,7 +166,6 @@ func (one *program) environment(preset []string) []string {
 	return env
 }
 
-// checkUnused reports keys that only the built-in loop uses.
 func (p *plan) checkUnused(errs *source.Errors) {
 	c := p.tested
 	for _, key := range []struct {

@@ -54,7 +54,6 @@ func (f folder) remove() {
 	_ = os.RemoveAll(f.root) // what cannot be removed stays in the system's temporary folder
 }
 
-// write writes the settings of an agent, and the list of servers for it.
 func (f folder) write(files []agents.File, servers []agents.Server) error {
 	for _, file := range files {
 		name := filepath.Join(f.home(), filepath.FromSlash(file.Path))
@@ -71,7 +70,6 @@ func (f folder) write(files []agents.File, servers []agents.Server) error {
 	return nil
 }
 
-// mcpServers returns the servers in the mcpServers form, which most clients read.
 func mcpServers(servers []agents.Server) []byte {
 	type entry struct {
 		Type string `json:"type"` // some clients drop an entry without it

@@ -22,7 +22,6 @@ import (
 // maxOutput bounds a program's standard output, in bytes.
 const maxOutput = 64 << 20
 
-// attemptProgram makes the run with the case's program.
 func (o *oneRun) attemptProgram(ctx context.Context) error {
 	if err := o.plan.exhausted(); err != nil {
 		o.plan.noteOverBudget(err)
@@ -84,7 +83,6 @@ func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error)
 	return o.distractors[:n], nil
 }
 
-// underServer returns copies of tools that belong to the server, without those whose names it has.
 func underServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
 	taken := map[string]bool{}
 	for _, t := range real {

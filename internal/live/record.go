@@ -17,7 +17,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// assemble returns the trace of the runs, without secrets.
 func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	tr := &trace.Trace{Header: p.header()}
 	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
@@ -227,7 +226,6 @@ func (p *plan) isRecorded(path string, tr *trace.Trace) bool {
 	return len(errs) == 0 && bytes.Equal(timeless(old), timeless(tr))
 }
 
-// timeless returns a cassette without its times, to compare two recordings.
 func timeless(tr *trace.Trace) []byte {
 	bare := &trace.Trace{Header: tr.Header, Runs: slices.Clone(tr.Runs)}
 	bare.RecordedAt = ""

@@ -190,7 +190,6 @@ func (c *comparison) namesEnding(name string) bool {
 // lineOf returns the line of an offset, 1-based.
 func lineOf(text []byte, offset int) int { return bytes.Count(text[:offset], []byte("\n")) + 1 }
 
-// readHead looks for the lost descriptions in the head, in unchanged files last.
 func (c *comparison) readHead() error {
 	if err := c.follow(); err != nil {
 		return err

@@ -65,7 +65,6 @@ const (
 	code
 )
 
-// rankOf returns whether a file is code, an example, or something beside code, such as a test.
 func rankOf(name string) rank {
 	dir, base := path.Split(name)
 	if sideEndings[strings.ToLower(path.Ext(base))] || testName.MatchString(base) {

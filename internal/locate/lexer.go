@@ -20,7 +20,6 @@ type lexer struct {
 // no ends would be read once for each beginning.
 const maxSpent = 8 << 20
 
-// run finds all strings and comments of the file.
 func (l *lexer) run() {
 	for l.at < len(l.text) && l.spent <= maxSpent {
 		switch {
@@ -143,7 +142,6 @@ func (l *lexer) passRegexp() {
 	l.at++
 }
 
-// skipSpace returns the next place that is neither white space nor a comment.
 func (l *lexer) skipSpace(at int) int {
 	for at < len(l.text) {
 		switch end := l.commentEnd(at); {

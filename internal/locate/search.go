@@ -25,7 +25,6 @@ const filterSize = 1 << 16
 // slot returns the number of a window's bit in the filter. The factor is that of Fibonacci hashing.
 func slot(window uint64) uint64 { return window * 0x9E3779B97F4A7C15 >> 48 }
 
-// newSearch prepares a search for the descriptions of tools.
 func newSearch(tools []*catalog.Tool) *search {
 	s := &search{windows: map[uint64][]*pattern{}, names: names{ids: map[string]int{}}, catalogs: map[string]bool{}}
 	byDescription := map[string]*pattern{}
@@ -121,7 +120,6 @@ func (s *search) hits(text []byte) ([]hit, error) {
 	return hits, nil
 }
 
-// matches adds the patterns that match at a place of the text.
 func (s *search) matches(hits []hit, text []byte, start int, patterns []*pattern) []hit {
 	if len(patterns) == 0 || !begins(text, start) {
 		return hits
@@ -171,7 +169,6 @@ func (s *search) attribute(p *page, hits []hit) error {
 	return nil
 }
 
-// attributeOne adds the best of several matches at one place, unless equal ones belong to different descriptions.
 func (s *search) attributeOne(p *page, hits []hit) {
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(b.letters, a.letters))

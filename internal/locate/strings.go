@@ -219,7 +219,6 @@ func (w *plain) writeString(body []byte, o opening) {
 	}
 }
 
-// escape writes the character of an escape, and returns the size of the escape.
 func (w *plain) escape(text []byte) int {
 	if len(text) < 2 {
 		return len(text)

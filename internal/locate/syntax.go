@@ -57,7 +57,6 @@ var syntaxes = map[string]*syntax{
 // wholeTexts are the endings of files that consist of one text.
 var wholeTexts = words(".md .mdx .markdown .rst .adoc .txt .prompt")
 
-// piecesOf returns the strings and comments of a file, by the syntax that its name stands for.
 func piecesOf(name string, text []byte) *pieces {
 	p := &pieces{text: text}
 	switch ending := strings.ToLower(path.Ext(name)); {

@@ -57,7 +57,6 @@ func onlyLetter(r rune) rune {
 	return 0
 }
 
-// decodeEscape returns the letter of an escape, or 0 for none, and the size of the escape.
 func decodeEscape(text []byte) (letter rune, size int) {
 	for size < len(text) && text[size] == '\\' {
 		size++

@@ -83,7 +83,6 @@ type walk struct {
 
 func (w *walk) run() error { return w.each(w.file) }
 
-// each visits the files that are searched.
 func (w *walk) each(visit func(name string) error) error {
 	return fs.WalkDir(w.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		w.entries++

@@ -40,7 +40,6 @@ const (
 	killTime  = 20 * time.Second       // time from SIGKILL to the end of the process; an overloaded machine needs seconds
 )
 
-// startProcess starts a server's process.
 func startProcess(c Config) (*process, error) {
 	program, err := findProgram(c.Command[0], c.Env)
 	if err != nil {

@@ -59,7 +59,6 @@ func (c Config) connectLimit() limit { return limit{c.ConnectTimeout, c.ConnectS
 
 func (c Config) callLimit() limit { return limit{c.CallTimeout, c.CallSetting} }
 
-// withDefaults returns the configuration with the default limits where it has none.
 func (c Config) withDefaults() Config {
 	for _, d := range []struct {
 		value *time.Duration
@@ -163,7 +162,6 @@ func refusesInitialize(err error) bool {
 	return false
 }
 
-// dial connects with one version of the protocol. limited bounds only the connecting.
 func dial(ctx, limited context.Context, c Config, info Info, version string) (*Session, error) {
 	s := &Session{config: c}
 	transport, err := s.transport(ctx)

@@ -138,7 +138,6 @@ func (c *pageCache) keep(cursor string, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// readTools reads listed tools in the form of a catalog.
 func (s *Session) readTools(all []json.RawMessage) (*catalog.Catalog, error) {
 	name, err := json.Marshal(s.config.Name)
 	if err != nil {

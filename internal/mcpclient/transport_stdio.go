@@ -76,7 +76,6 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	return msg, nil
 }
 
-// decode decodes a line with a message, or with a batch of messages.
 func decode(line []byte) ([]jsonrpc.Message, error) {
 	if line[0] != '[' {
 		msg, err := jsonrpc.DecodeMessage(line)

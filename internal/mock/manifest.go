@@ -38,7 +38,6 @@ type reader struct {
 	named      map[string]source.Pos // entries whose name must be unique, by kind and name
 }
 
-// read reads the definition of the server from a manifest.
 func (r *reader) read(root *yamlread.Map) {
 	defer root.Done()
 	if !root.Has("mock_server") {
@@ -128,7 +127,6 @@ func (r *reader) resource(m *yamlread.Map) {
 	r.definition.resources = append(r.definition.resources, &resource{listed, content})
 }
 
-// prompt reads a prompt with its arguments and messages.
 func (r *reader) prompt(m *yamlread.Map) {
 	p := &prompt{listed: mcp.Prompt{Name: r.name(m, "prompt", "name"), Title: optText(m, "title"), Description: optText(m, "description")}}
 	known := arguments{}

@@ -38,7 +38,6 @@ func block(v yamlread.Value, known arguments) tree {
 	return out
 }
 
-// typedBlock reads a content block of any type.
 func typedBlock(m *yamlread.Map) tree {
 	kind := "text"
 	if m.Has("type") {
@@ -67,7 +66,6 @@ func typedBlock(m *yamlread.Map) tree {
 	return out
 }
 
-// embedded reads an embedded resource.
 func embedded(parent *yamlread.Map) tree {
 	var out tree
 	m := parent.Map("resource")

@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// tool reads a tool with its scripted answers.
 func (r *reader) tool(m *yamlread.Map) {
 	name := r.name(m, "tool", "name")
 	var listed tree
@@ -113,7 +112,6 @@ func checkReached(m *yamlread.Map, pos source.Pos, last *yamlread.Map) {
 	}
 }
 
-// conditions reads when:, the arguments for which an answer is given.
 func conditions(m *yamlread.Map, known arguments) tree {
 	v, ok := m.Value("when")
 	if !ok {
@@ -131,7 +129,6 @@ func conditions(m *yamlread.Map, known arguments) tree {
 	return readTree(v)
 }
 
-// read reads one scripted answer. known are the arguments that its variables may name.
 func (r *response) read(m *yamlread.Map, known arguments) {
 	blocks := tree{kind: yamlread.ListKind}
 	given, hasContent := m.Value("content")

@@ -85,7 +85,6 @@ func (d *Definition) capabilities() *mcp.ServerCapabilities {
 	return c
 }
 
-// middleware answers calls and lists itself, and imitates a slow server. The SDK answers the rest.
 func (s *Server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if strings.HasPrefix(method, "notifications/") {
@@ -208,7 +207,6 @@ func (r *resource) read(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadRes
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{&content}}, nil
 }
 
-// get returns the messages of the prompt with its arguments.
 func (p *prompt) get(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	args := map[string]any{}
 	for name, value := range req.Params.Arguments {

@@ -87,7 +87,6 @@ func (e *expansion) text(text string) string {
 	})
 }
 
-// plain returns the argument at a path as text.
 func plain(args map[string]any, path string) string {
 	value, ok := lookup(args, path)
 	if !ok {

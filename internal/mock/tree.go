@@ -16,7 +16,6 @@ type tree struct {
 	items []tree   // items of a list, or the values of keys
 }
 
-// readTree reads a value of the manifest.
 func readTree(v yamlread.Value) tree {
 	t := tree{kind: v.Kind()}
 	switch t.kind {
@@ -35,7 +34,6 @@ func readTree(v yamlread.Value) tree {
 	return t
 }
 
-// scalar returns a text, or the JSON of another value.
 func scalar(v yamlread.Value) string {
 	value, _ := v.JSON()
 	switch value := value.(type) {

@@ -142,7 +142,6 @@ func (c Choice) resolveBuiltin() (Resolved, error) {
 	return Resolved{Provider: Builtin, Model: c.Model, Own: true}, nil
 }
 
-// vendor returns the vendor of a model, and the model's name without the vendor's.
 func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
 	if c.Provider != "" {
 		vendor, ok := vendorNamed(c.Provider)
@@ -217,7 +216,6 @@ func (r *Resolved) setAddress(vendor vendor, baseURL string, getenv func(string)
 	return nil
 }
 
-// setKey reads the key from the environment.
 func (r *Resolved) setKey(getenv func(string) string) error {
 	// Secrets of CI systems often end with a line break.
 	r.Key = strings.TrimSpace(getenv(r.KeyEnv))

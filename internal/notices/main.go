@@ -35,7 +35,6 @@ func main() {
 	}
 }
 
-// run writes the notices of all components to a file, or to standard output.
 func run(out string) error {
 	list, err := components()
 	if err != nil {
@@ -142,7 +141,6 @@ It is linked from the following, none of it changed. Where a licence asks for th
 address under the name.
 `
 
-// write writes the licences of the components.
 func write(w io.Writer, list []component) error {
 	fmt.Fprint(w, introduction)
 	for _, c := range list {

@@ -66,7 +66,6 @@ func (b *bridge) exchange(w http.ResponseWriter, r *http.Request, p *posted, s *
 	s.abandon(to)
 }
 
-// refuse answers each request with an error, because there is no session for it.
 func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 	message := "the server could not be started"
 	if errors.Is(err, errTooMany) || errors.Is(err, errIsClosed) {
@@ -132,7 +131,6 @@ func (b *bridge) begin() (*session, error) {
 	return s, err
 }
 
-// start starts a server for a new session, unless there are too many.
 func (b *bridge) start(id string) (*session, error) {
 	for old, s := range b.sessions {
 		if s.hasEnded() {
@@ -150,7 +148,6 @@ func (b *bridge) start(id string) (*session, error) {
 	return s, err
 }
 
-// serveOther serves the methods besides POST: GET opens a stream, DELETE ends the session.
 func (b *bridge) serveOther(w http.ResponseWriter, r *http.Request) {
 	s := b.take(r)
 	switch {
@@ -190,7 +187,6 @@ func (b *bridge) ended(err error) {
 	}
 }
 
-// close ends all sessions.
 func (b *bridge) close() error {
 	b.mu.Lock()
 	b.isClosed = true

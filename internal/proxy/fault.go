@@ -74,7 +74,6 @@ func (e *Endpoint) faultFor(f *frame.Frame) (hit fault.Fault, ok bool) {
 	return hit, ok
 }
 
-// fail answers a request as the fault demands.
 func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit fault.Fault) {
 	f := p.frames[0]
 	e.watch.client(p, p, f) // the id is valid only in this exchange

@@ -152,7 +152,6 @@ func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*fr
 // errAnswered ends the reading of a stream after the answer.
 var errAnswered = errors.New("the answer was read")
 
-// readAnswer reads a response until the answer to the request with this id.
 func readAnswer(resp *http.Response, id string) (*frame.Frame, error) {
 	var answer *frame.Frame
 	see := func(text []byte, _ int) {

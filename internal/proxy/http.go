@@ -70,7 +70,6 @@ func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// rewrite addresses a request to the server, and begins to record it.
 func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 	out := r.Out
 	out.URL.Scheme, out.URL.Host = p.origin.url.Scheme, p.origin.url.Host

@@ -215,7 +215,6 @@ func (s *session) register(r *request) (jsontext.Value, error) {
 	return msg, nil
 }
 
-// ask sends a request of this program, and waits for the answer.
 func (s *session) ask(ctx context.Context, f *frame.Frame) (*frame.Frame, error) {
 	r := &request{frame: f, answer: make(chan *frame.Frame, 1)}
 	msg, err := s.register(r)

@@ -177,7 +177,6 @@ func asksBack(f *frame.Frame) bool {
 	return frame.Text(kind) == "input_required"
 }
 
-// noteAnswer notes the answer to a call, or a page of the list of tools.
 func (w *watch) noteAnswer(o opened, f *frame.Frame) {
 	if o.call >= 0 && asksBack(f) {
 		if len(w.asking) < maxAsking {
@@ -218,7 +217,6 @@ func (w *watch) bounded(text string) string {
 	return text
 }
 
-// page adds a page to the list of tools that the client got.
 func (w *watch) page(o opened, list jsontext.Value) {
 	if len(list) > source.MaxCatalog || len(w.lists) >= maxOpen {
 		w.overflow()

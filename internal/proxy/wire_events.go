@@ -82,7 +82,6 @@ func (e *events) request(ctx context.Context, method string, to *url.URL, body [
 	return resp, nil
 }
 
-// receive reads the server's stream of events until it ends.
 func (e *events) receive() error {
 	resp, err := e.request(e.ctx, http.MethodGet, e.origin.url, nil)
 	if err != nil {

@@ -96,7 +96,6 @@ func (l *layer) joined(c *coded) []byte {
 	return out
 }
 
-// appendLines appends lines of Base64 as one text, in the standard alphabet.
 func (l *layer) appendLines(out []byte, start, end int) []byte {
 	text, before := l.outer.text[:end], len(out)
 	for at := start; at < end; {

@@ -43,7 +43,6 @@ func (s *scan) peel(l *layer, unescapes, decodes int) {
 	}
 }
 
-// searchLayer searches a decoded text for known values, and notes them at their places in the outer text.
 func (s *scan) searchLayer(l *layer) {
 	inside := scan{rules: s.rules.known, text: l.text}
 	inside.search()

@@ -44,7 +44,6 @@ func (r *Rules) mayEndSecret(text string, end int) bool {
 	return len(r.keys) > 0 && end > 0 || end > 1 && endings[text[end-2]%32][text[end-1]%32]
 }
 
-// isSecretName reports whether the values of a key with this name are secret.
 func (r *Rules) isSecretName(name string) bool {
 	if !r.mayEndSecret(name, len(name)) {
 		return false

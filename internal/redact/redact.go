@@ -73,7 +73,6 @@ func New(c Config) (*Rules, error) {
 	return r, nil
 }
 
-// newRules returns the rules of a configuration, without its patterns.
 func newRules(c Config) *Rules {
 	r := &Rules{config: Config{Values: slices.Clone(c.Values), Keys: slices.Clone(c.Keys), Allow: slices.Clone(c.Allow)}}
 	for _, key := range c.Keys {
@@ -138,7 +137,6 @@ func (r *Redactor) Text(text string) string { return r.search(text, false) }
 // are not the value of that key: add to "formToken": "maxLength": 200.
 func (r *Redactor) Advice(text string) string { return r.search(text, true) }
 
-// search replaces secrets until no further one is found. keyless ignores the names of keys.
 func (r *Redactor) search(text string, keyless bool) string {
 	for range maxRounds {
 		s := &r.scan

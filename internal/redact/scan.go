@@ -103,7 +103,6 @@ func (s *scan) secrets() []span {
 	return merge(s.text, s.spans)
 }
 
-// search calls the matchers at each anchor in the text.
 func (s *scan) search() {
 	text, hot := s.text, &s.rules.hot
 	for i := 0; i < len(text); i++ {

@@ -60,7 +60,6 @@ func matchJWT(s *scan, at, _ int) {
 	s.add(at, end, s.text[at:end])
 }
 
-// matchBearer finds the credential behind "Bearer".
 func matchBearer(s *scan, at, body int) {
 	if !startsWord(s.text, at) {
 		return

@@ -94,7 +94,6 @@ func (c *Case) contradiction() string {
 	return otherVerdict("has a verdict that", c.Verdict, come)
 }
 
-// gateContradiction returns how the result of a gate contradicts itself; "" if it does not.
 func gateContradiction(g *judge.Result) string {
 	come := judge.Skipped
 	for i := range g.Assertions {

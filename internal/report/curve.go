@@ -41,7 +41,6 @@ func (r *Report) Curves(pairs []Pair) []Curve {
 	return list
 }
 
-// newCurve returns a curve with its lowest accuracy, and its greatest fall below the base.
 func newCurve(of int, points []CurvePoint, base []judge.CurvePoint) Curve {
 	c := Curve{Case: of, Points: points, Base: make(map[int]int, len(base)), lowest: 100}
 	for _, p := range base {

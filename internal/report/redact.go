@@ -67,7 +67,6 @@ func (t redaction) err(p *judge.Problem) {
 	}
 }
 
-// oneCase replaces the texts of a case.
 func (t redaction) oneCase(c *Case) {
 	t.optional(&c.LeftOut)
 	if c.Own != nil {
@@ -230,7 +229,6 @@ func (t redaction) outdated(list []OutdatedTool) {
 	}
 }
 
-// comparison replaces the texts of a comparison.
 func (t redaction) comparison(c *Comparison) {
 	for i := range c.Cases {
 		t.list(c.Cases[i].NewUnexpected)

@@ -27,7 +27,6 @@ func (r *Report) WithoutPassingRuns() *Report {
 	return &lean
 }
 
-// leaveOutRuns removes the single runs of the case, and counts them.
 func (c *Case) leaveOutRuns() {
 	if len(c.Rows)+len(c.Expect) == 0 {
 		return
@@ -48,7 +47,6 @@ func (c *Case) leaveOutRuns() {
 	}
 }
 
-// leaveOutRight removes the notes about right calls, and counts them.
 func leaveOutRight(g *judge.Result) {
 	isRight := func(n judge.Note) bool { return judge.KindOf(n.Kind).Right }
 	if !slices.ContainsFunc(g.Notes, isRight) {

@@ -50,7 +50,6 @@ func (n *Node) Object() *Node {
 	return nil
 }
 
-// read reads a JSON value as a node.
 func read(r *jsonread.Reader) *Node {
 	n := &Node{Kind: r.Kind()}
 	switch n.Kind {
@@ -73,7 +72,6 @@ func read(r *jsonread.Reader) *Node {
 	return n
 }
 
-// put adds a member. If the key is there already, the later value counts.
 func (n *Node) put(key string, value *Node) {
 	if i, ok := n.Find(key); ok {
 		n.Items[i] = value

@@ -14,7 +14,6 @@ func Values(raw []byte) (any, error) {
 	return value(jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)))
 }
 
-// value decodes the next JSON value.
 func value(d *jsontext.Decoder) (any, error) {
 	token, err := d.ReadToken()
 	if err != nil {
@@ -35,7 +34,6 @@ func value(d *jsontext.Decoder) (any, error) {
 	return nil, nil
 }
 
-// object decodes the members of an object up to its end.
 func object(d *jsontext.Decoder) (any, error) {
 	members := map[string]any{}
 	for d.PeekKind() != '}' {

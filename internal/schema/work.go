@@ -75,7 +75,6 @@ func (w *workCount) object(s *jsonschema.Schema, object map[string]any, around [
 	}
 }
 
-// list counts the work of checking a list.
 func (w *workCount) list(s *jsonschema.Schema, list []any) {
 	for i, item := range list {
 		if !w.spend(1) {

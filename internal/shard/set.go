@@ -83,7 +83,6 @@ func (s *Set) Add(file string, in io.Reader) error {
 	return nil
 }
 
-// check returns the reason why a report cannot be that of a shard.
 func check(r *report.Report) error {
 	s := r.Shard
 	switch {
@@ -223,7 +222,6 @@ func difference(one named, p *Plan) string {
 
 func baseOf(s report.Selection) string { return cmp.Or(clip(s.Base), "none") }
 
-// caseFaults returns sentences on cases that no shard, or more than one, has.
 func (s *Set) caseFaults(p *Plan) []string {
 	want := map[string]int{}
 	for _, key := range p.Cases {

@@ -32,7 +32,6 @@ func (in *Input) todayKey() string {
 	return strings.Join(names, "\n")
 }
 
-// diff returns the comparison of recorded tools with the case's snapshots, which many cases share.
 func (c *Cache) diff(in *Input, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
 	key := in.todayKey()
 	c.mu.Lock()

@@ -147,7 +147,6 @@ func RefusesOutdated(policy suite.StalePolicy) bool {
 	return policy == suite.StaleFail || policy == suite.StaleAffected
 }
 
-// toolDifferences returns the differences between the recorded tools and today's.
 func (s *Staleness) toolDifferences() []Difference {
 	list := slices.Concat(s.editedRecordings(), s.servers(), s.notOffered())
 	if s.Live {

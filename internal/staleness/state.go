@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// findState sets the state of the evidence, and the tools that decide it.
 func (s *Staleness) findState() {
 	was, exact := s.offeredTools()
 	if was == nil && exact {
@@ -137,7 +136,6 @@ func (s *Staleness) deadTools() (refs []catalog.Ref) {
 	return refs
 }
 
-// deadNames returns the names whose gates cannot hold, because no tool that they mean exists today.
 func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
 	all := s.HasAllSnapshots()
 	lives := func(name string) bool { return len(today[name]) > 0 || len(known[name]) == 0 && !all }
@@ -189,7 +187,6 @@ func (s *Staleness) lostMembers() (lost []staleTool) {
 	return lost
 }
 
-// closest returns the mentioned tool that an added tool resembles most; "" if none is similar.
 func (s *Staleness) closest(added int) (name string, percent int) {
 	for _, other := range s.alike()[added] {
 		if slices.Contains(s.mentioned, other.Ref) {

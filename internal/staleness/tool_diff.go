@@ -123,7 +123,6 @@ func withoutNamed(cat *catalog.Catalog, named []catalog.Ref) *catalog.Catalog {
 	return out
 }
 
-// comparePairs notes the tools of pairs that changed.
 func comparePairs(pairs catalog.Pairing, note func(staleTool)) {
 	for _, p := range pairs.Same {
 		if !catalog.ReadsTheSame(p.Base, p.Head) {

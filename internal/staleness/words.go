@@ -38,7 +38,6 @@ func (s *Staleness) brokenTools() Difference {
 	return d
 }
 
-// toolChange returns a text on how a tool changed.
 func (s *Staleness) toolChange(t staleTool) string {
 	when := ""
 	if s.Since == report.SinceChange && s.baseCase() != nil && t.member == "" {

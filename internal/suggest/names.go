@@ -41,7 +41,6 @@ func Names(groups []*imports.Group, by []imports.Key) []string {
 	return unique(names, groups)
 }
 
-// modelsOfPrompts returns for each group the number of groups that differ from it only in their model.
 func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
 	at := slices.Index(by, imports.KeyModel)
 	counts := map[string]int{}

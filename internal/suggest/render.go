@@ -15,7 +15,6 @@ import (
 // FirstLine is the first line of every draft, which distinguishes it from a handwritten suite.
 const FirstLine = "# A draft by mcp-gates import --suggest"
 
-// render writes the draft as a suite.
 func (d *drafting) render() []byte {
 	var out bytes.Buffer
 	runs := 0
@@ -64,7 +63,6 @@ func (d *drafting) renderServers(out *bytes.Buffer) {
 	}
 }
 
-// render writes the case as YAML.
 func (c *draftCase) render(out *bytes.Buffer) {
 	g := c.item.Group
 	fmt.Fprintf(out, "  - name: %s\n", text(c.name))
@@ -108,7 +106,6 @@ func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 // maxComment bounds the characters of a prompt in a comment.
 const maxComment = 100
 
-// renderClasses writes the classes, with comments on what a person should review.
 func (c *draftCase) renderClasses(out *bytes.Buffer) {
 	g := c.item.Group
 	out.WriteString("    equal_function_sets:\n      classes:\n")

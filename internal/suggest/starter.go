@@ -92,7 +92,6 @@ type floors struct {
 	surface             int64 // tokens, a tenth more than today
 }
 
-// add adds a server to the starter suite, and says what cannot be made for it.
 func (s *starting) add(server *Served) {
 	started := &startedServer{Served: server}
 	if len(server.Tools) == 0 {
@@ -127,7 +126,6 @@ func (s *starting) evaluate() (*report.Report, error) {
 	return r, nil
 }
 
-// setFloors sets the floors of each server to its figures in the report.
 func (s *starting) setFloors(r *report.Report) {
 	for _, server := range s.servers {
 		for _, c := range r.Cases {

@@ -17,7 +17,6 @@ import (
 // schemaAddress is the public address of the suites' schema: that of the newest release, which the workflow also uses.
 const schemaAddress = "https://raw.githubusercontent.com/org/mcp-gates/v1/schemas/suite.json"
 
-// render writes the starter suite.
 func (s *starting) render() []byte {
 	var out bytes.Buffer
 	out.WriteString("# yaml-language-server: $schema=" + schemaAddress + "\n")
@@ -77,7 +76,6 @@ func note(used map[string]clients.Part, t clients.Text) {
 	}
 }
 
-// render writes the server as YAML.
 func (s *startedServer) render(out *bytes.Buffer) {
 	fmt.Fprintf(out, "  %s:", quote(s.Name))
 	if s.From != "" {
@@ -145,7 +143,6 @@ func expression(t clients.Text) string {
 	return quote(written)
 }
 
-// renderQuality writes tool_quality: with the floors that hold today.
 func (s *starting) renderQuality(out *bytes.Buffer) {
 	var any bool
 	for _, server := range s.servers {
@@ -164,7 +161,6 @@ func (s *starting) renderQuality(out *bytes.Buffer) {
 	}
 }
 
-// renderBench writes tool_bench: with sentences of the descriptions as intents.
 func (s *starting) renderBench(out *bytes.Buffer) {
 	var any bool
 	for _, server := range s.servers {

@@ -61,7 +61,6 @@ func (s *starting) tryToFind(searches []*toolsearch.Client) (unfound int, ok boo
 	return unfound, true
 }
 
-// renderSearch writes findability:, unless the searches cannot be tried.
 func (s *starting) renderSearch(out *bytes.Buffer) {
 	searches := s.searches()
 	unfound, ok := s.tryToFind(searches)

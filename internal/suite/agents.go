@@ -104,7 +104,6 @@ func (r *reader) inherit(t test) *yamlread.Map {
 	return agent
 }
 
-// readEntry reads an entry of agents: or tests:. isReferred means that a test inherits from it.
 func (r *reader) readEntry(t test, isReferred bool) {
 	isDefinition := isReferred && !r.hasOwnChecks(t.m)
 	t.of.definition = isDefinition

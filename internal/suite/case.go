@@ -144,7 +144,6 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	return d
 }
 
-// readModels reads model: or models:.
 func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	key, ok := m.OneOf("model", "models")
 	switch {
@@ -178,7 +177,6 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	}
 }
 
-// readServerNames reads servers: or server:.
 func (r *reader) readServerNames(m *yamlread.Map, d *draft) {
 	key, ok := m.OneOf("servers", "server")
 	if !ok {
@@ -234,7 +232,6 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 	r.countWithin(&r.asked.prompted, bytes, maxPrompted, r.root.Pos(), "the prompts of all cases are more than %d bytes long")
 }
 
-// readChecks reads the gates and the expectations of a test.
 func (r *reader) readChecks(t test, d *draft) {
 	m, before := t.m, len(r.errs)
 	in := r.context(t, d)
@@ -362,7 +359,6 @@ func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
 	}
 }
 
-// checkNameFree warns if the prompt of a name_free test contains a name.
 func (r *reader) checkNameFree(d *draft, in judge.Context) {
 	const excess = "the prompts promise of more than %d names that they do not hold them, expected fewer tests with \"name_free\""
 	if !r.countWithin(&r.asked.promised, len(r.serverNames)+len(d.Members)+len(in.Snapshot), maxPromised, d.Pos, excess) {

@@ -58,7 +58,6 @@ func (r *reader) readFormat(m *yamlread.Map) string {
 	return format.Value
 }
 
-// readWhere reads where:, which selects runs of a log.
 func (r *reader) readWhere(m *yamlread.Map, where *imports.Where) {
 	block := m.Map("where")
 	if block == nil {

@@ -125,7 +125,6 @@ func (r *reader) namedAgent(t test, v yamlread.Value) *Agent {
 	return nil
 }
 
-// readProgram reads a program: a command of the user's own, or a preset.
 func (r *reader) readProgram(m *yamlread.Map, a *Agent) {
 	a.CommandPos = a.Pos
 	key, ok := m.OneOf("command", "preset")

@@ -32,7 +32,6 @@ func (r *reader) readCatalogList(kind Kind, gate *judge.Gate, inherited *yamlrea
 	}
 }
 
-// readCatalogCase reads an entry that judges a catalog.
 func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	kind, name := of.kind, r.readName(m, of)
 	if of.foreign = r.expectedForeign(m.Peek(judge.ExpectKey)); of.foreign != nil {

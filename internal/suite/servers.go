@@ -37,7 +37,6 @@ func (r *reader) readServersOf(part *yamlread.Map) {
 	}
 }
 
-// readServer reads a declared server with its catalog.
 func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 	s := &Server{Name: name.Value, Pos: name.Pos, Source: r.readSource(m), Start: r.readStart(m)}
 	if m.Has("catalog") {
@@ -83,7 +82,6 @@ func (r *reader) nameServer(path string, server *Server) {
 	}
 }
 
-// readStart reads how a server is started or reached.
 func (r *reader) readStart(m *yamlread.Map) Start {
 	m.OneOf("command", "url")
 	start := Start{

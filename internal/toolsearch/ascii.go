@@ -54,7 +54,6 @@ func ascii(text string) string {
 	return b.String()
 }
 
-// spell returns a character in ASCII, as the client's library transliterates it.
 func spell(r rune) string {
 	table := spellingOf()
 	if s, ok := table[r]; ok {

@@ -133,7 +133,6 @@ func sortPool(tools []entry) {
 	})
 }
 
-// score returns the tools that fit a query, with their scores.
 func (c *claudeCode) score(query string) hits {
 	query = cutQuery(query)
 	if names, ok := selection(query); ok {

@@ -70,7 +70,6 @@ type posting struct {
 	score float32
 }
 
-// newCodex returns Codex's index of the tools.
 func newCodex(ix *Index) engine {
 	slices.SortStableFunc(ix.tools, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.wire, b.wire), cmp.Compare(a.tool.Name, b.tool.Name))

@@ -38,7 +38,6 @@ type arguments struct {
 	given bool
 }
 
-// call reads a call and adds it to the current run.
 func (r *reader) call() {
 	var c rawCall
 	offset := r.json.Offset()
@@ -62,7 +61,6 @@ func (r *reader) call() {
 	}
 }
 
-// callPart reads the value of one key of a call.
 func (r *reader) callPart(key string, c *rawCall) {
 	switch key {
 	case "name":

@@ -20,7 +20,6 @@ func (r *reader) faults() {
 	})
 }
 
-// fault reads one fault; ok is false after a mistake.
 func (r *reader) fault() (fault.Fault, bool) {
 	var f fault.Fault
 	offset := r.json.Offset()

@@ -186,7 +186,6 @@ func (r *reader) usage(count func(key string) *Count) {
 	})
 }
 
-// delegations reads which sub-agents were given work, and by whom.
 func (r *reader) delegations() []Delegation {
 	if r.json.Null() {
 		return nil

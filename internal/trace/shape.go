@@ -124,7 +124,6 @@ func (r *reader) dropDescription(o *opening) {
 	}
 }
 
-// line reads a run on a line of its own.
 func (r *reader) line() {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
 	says := account{start: r.json.Offset()}

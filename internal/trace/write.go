@@ -112,7 +112,6 @@ func writeCatalog(enc *jsontext.Encoder, c *catalog.Catalog) error {
 	return errors.Join(err, enc.WriteToken(jsontext.EndObject))
 }
 
-// newWrittenRun returns the run in the form of a cassette.
 func newWrittenRun(run *Run) (writtenRun, error) {
 	extra := run.Extra.Value()
 	out := writtenRun{

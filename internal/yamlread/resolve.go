@@ -89,7 +89,6 @@ func (r *resolver) resolve(n *yaml.Node, level int) *node {
 	return out
 }
 
-// value returns a value of the parser in this package's form, with aliases followed.
 func (r *resolver) value(n *yaml.Node, level int) *node {
 	if level > source.MaxDepth {
 		return r.tooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)

@@ -103,7 +103,6 @@ func OnCatalogs(was *Was, head *suite.Case, loader *suite.Loader) *suite.Case {
 	return &one
 }
 
-// namesOf returns the names of a case's servers: the base's, and those that the head's case adds.
 func (f *files) namesOf(base, head []string) []string {
 	if base == nil && head == nil {
 		return nil

@@ -74,7 +74,6 @@ func (j *Judges) Suites(base, head []*suite.Suite) (list []*suite.Suite) {
 	return list
 }
 
-// has reports whether suites contain the same version of a suite.
 func has(suites []*suite.Suite, s *suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(one *suite.Suite) bool { return one.File == s.File && one.SHA256 == s.SHA256 })
 }

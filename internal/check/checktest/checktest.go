@@ -205,7 +205,6 @@ func (e *example) report(t *testing.T) *report.Report {
 	return r
 }
 
-// merged runs the check in shards, changes their reports as the example asks, and merges them.
 func (e *example) merged(t *testing.T, o check.Options) *report.Report {
 	t.Helper()
 	set := &shard.Set{}

@@ -281,7 +281,6 @@ func (r *codexReader) repeats(v logs.Value, timestamp, id string, payload jsonte
 
 func (r *codexReader) isBuiltin(name string) bool { return slices.Contains(codexBuiltins, name) }
 
-// server returns the server of a call: the agent itself for one of its own tools.
 func (r *codexReader) server(namespace, name string) string {
 	if namespace != "" && !strings.HasPrefix(namespace, "mcp__") && r.isBuiltin(name) {
 		return trace.BuiltinServer

@@ -175,7 +175,6 @@ func (i *codexItem) result() logs.Result {
 	return r
 }
 
-// called reads the result that a server gave to a call.
 func (r *codexReader) called(e *codexEvent) {
 	var of struct {
 		OK  codexResult    `json:"Ok"`

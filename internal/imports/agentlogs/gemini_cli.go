@@ -131,7 +131,6 @@ func (r *geminiCLIReader) End() {
 	}
 }
 
-// open opens the session of the file at its first line.
 func (r *geminiCLIReader) open(v logs.Value, line *geminiCLILine) {
 	if r.s != nil {
 		return
@@ -198,7 +197,6 @@ func (r *geminiCLIReader) user(m *geminiCLIMessage) {
 	}
 }
 
-// reply adds a reply of the model with its calls and tokens.
 func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
 	s := r.s
 	if r.agent == "" {
@@ -244,7 +242,6 @@ func (r *geminiCLIReader) delegate(c *geminiCLICall) {
 	r.s.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
 }
 
-// geminiCLIResult returns the result of a call from the parts of its response.
 func geminiCLIResult(parts jsontext.Value) logs.Result {
 	var list []struct {
 		Response *struct {

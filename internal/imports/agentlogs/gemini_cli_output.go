@@ -124,7 +124,6 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	s.Spend(u)
 }
 
-// geminiCLIText returns the texts of content. Any other part becomes its media type in brackets.
 func geminiCLIText(content jsontext.Value) string {
 	var parts []struct {
 		Text   *string `json:"text"`

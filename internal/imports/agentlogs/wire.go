@@ -172,7 +172,6 @@ func wireKey(id jsontext.Value) string {
 	return string(id)
 }
 
-// request reads a request or a notification. The answer to a request is expected later.
 func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
 	var p wireParams
 	if len(m.Params) > 0 && !v.DecodePart(m.Params, &p) {
@@ -198,7 +197,6 @@ func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace
 	}
 }
 
-// answer reads an answer to an open request.
 func (r *wireReader) answer(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
 	if r.others[at.id] && isOfClients(m.Result) {
 		delete(r.others, at.id)

@@ -69,7 +69,6 @@ func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trac
 	r.flush()
 }
 
-// take sets the call's result.
 func (c *wireCall) take(v logs.Value, raw jsontext.Value) {
 	var result struct {
 		Content    jsontext.Value `json:"content"`

@@ -60,7 +60,6 @@ func (u *anthropicUsage) usage() logs.Usage {
 	}
 }
 
-// object reads a request, a reply, a message or an event of a stream; see api.
 func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b anthropicBody
 	if !p.value.DecodePart(raw, &b) {
@@ -83,7 +82,6 @@ func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.V
 	return b.Rest, a.body(p, &b, at), true
 }
 
-// body reads the request in an object, and returns how much of the object it is.
 func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
 	has := objectNone
 	if b.System.text != "" {
@@ -112,7 +110,6 @@ func (b *anthropicBody) isResponse() bool {
 	return b.Type == "message" && b.Role != logs.RoleUser || b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
 }
 
-// reply reads a reply of the model.
 func (b *anthropicBody) reply(p *parse) {
 	r := p.x.ensureReply()
 	r.id, r.model = string(b.ID), string(b.Model)

@@ -111,7 +111,6 @@ func (r *apiReader) End() {
 	r.dialogs.finish()
 }
 
-// inner reads the elements of a list in the log, which can be one conversation.
 func (r *apiReader) inner(v logs.Value) {
 	var elements []jsontext.Value
 	if !v.Decode(&elements) {
@@ -131,7 +130,6 @@ func (r *apiReader) inner(v logs.Value) {
 	r.flush()
 }
 
-// collect adds messages that stand on lines of their own to the conversation that they make up.
 func (r *apiReader) collect(v logs.Value, x *exchange) {
 	if r.parts != nil && r.list != v.List {
 		r.flush()
@@ -175,7 +173,6 @@ func wraps(key string) bool {
 	return is
 }
 
-// object reads an object of the API, or one that another program's keys wrap.
 func (p *parse) object(raw jsontext.Value, at side, depth int) (objectKind, bool) {
 	const deepest = 4
 	rest, has, ok := p.api.object(p, raw, at)

@@ -206,7 +206,6 @@ func (d *dialogs) moveToEnd(one *dialog) {
 	}
 }
 
-// extend adds new turns, and the tools and the reply of an exchange, to a conversation.
 func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
 	one.know(x)
 	if x.sent {

@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// close turns a conversation into a session, and frees its memory.
 func (d *dialogs) close(one *dialog) {
 	d.open = slices.DeleteFunc(d.open, func(other *dialog) bool { return other == one })
 	d.held -= one.bytes
@@ -96,7 +95,6 @@ func (one *dialog) lacks() string {
 	return ""
 }
 
-// lacksResult reports whether a call of the last reply has no result.
 func (one *dialog) lacksResult() bool {
 	last := fmt.Sprintf("reply %d", one.replies)
 	answered := map[[2]string]bool{} // ids, and names of results without an id
@@ -133,7 +131,6 @@ type pairing struct {
 // nameless is a call without an id.
 type nameless struct{ tool, id string }
 
-// turn adds the events of a turn, with ids that pair calls and results.
 func (p *pairing) turn(i int, t *turn) {
 	reply := fmt.Sprintf("turn %d", i)
 	for _, e := range t.events {

@@ -78,7 +78,6 @@ func (u *geminiUsage) usage() logs.Usage {
 	return logs.Usage{Input: logs.Sum(u.Prompt.Count, u.ToolPrompt.Count), Output: output, Total: u.Total.Count, CacheRead: u.Cached.Count}
 }
 
-// object reads a request, a reply or a message; see api.
 func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b geminiBody
 	if !p.value.DecodePart(raw, &b) {
@@ -151,7 +150,6 @@ func (a geminiAPI) readReply(p *parse, b *geminiBody) bool {
 	return true
 }
 
-// candidate adds the first candidate to a reply.
 func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	content := c.Content.value
 	content.Role = "model"

@@ -166,7 +166,6 @@ func (g *geminiPart) text() string {
 	return string(g.Text)
 }
 
-// addUserParts adds a message of the user, which can contain results of calls.
 func (t *turn) addUserParts(parts []geminiPart) {
 	var texts []string
 	for i := range parts {

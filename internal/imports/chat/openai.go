@@ -48,7 +48,6 @@ type openaiReason struct {
 	Reason logs.AnyText `json:"reason"`
 }
 
-// object reads a request, a reply, an item or an event; see api.
 func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b openaiBody
 	if !p.value.DecodePart(raw, &b) {
@@ -65,7 +64,6 @@ func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 	return b.wrapping(), has, ok
 }
 
-// wrapping returns an object with the unknown keys, which can wrap a request or a reply.
 func (b *openaiBody) wrapping() jsontext.Value {
 	out := []byte{'{'}
 	member := func(key string, value jsontext.Value) {
@@ -89,7 +87,6 @@ func (b *openaiBody) wrapping() jsontext.Value {
 	return append(out, '}')
 }
 
-// body reads an object by its kind.
 func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	switch {
 	case b.Object == "chat.completion.chunk":
@@ -158,7 +155,6 @@ func (a openaiAPI) readRequest(p *parse, b *openaiBody, at side) objectKind {
 	return has
 }
 
-// readSettings reads what a request or a reply says besides messages.
 func (a openaiAPI) readSettings(x *exchange, b *openaiBody) {
 	if x.model == "" && (x.sent || b.Choices == nil && b.Rare.Output == nil) {
 		x.model = string(b.Model)
@@ -176,7 +172,6 @@ func (a openaiAPI) readSettings(x *exchange, b *openaiBody) {
 	x.end(b.Final)
 }
 
-// list reads a page of items, in the order of the conversation.
 func (a openaiAPI) list(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	items := make([]openaiItem, 0, len(b.Data))
 	for i := range b.Data {

@@ -90,7 +90,6 @@ func (one *openaiItem) addMCPItem(t *turn) bool {
 	return !t.isEmpty()
 }
 
-// mcpOffers returns the tools that a server of the provider's MCP client lists.
 func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 	var all list[struct {
 		Name        logs.AnyText   `json:"name"`
@@ -136,7 +135,6 @@ func builtinText(result jsontext.Value) string {
 	return logs.CompactText(result)
 }
 
-// builtinArgs returns the arguments of a call to one of the provider's tools.
 func (one *openaiItem) builtinArgs() jsontext.Value {
 	for _, object := range []jsontext.Value{one.Rare.Action, one.Rare.Operation, one.Rare.Arguments} {
 		if object.Kind() == '{' {

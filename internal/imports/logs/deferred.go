@@ -66,7 +66,6 @@ func FoundIn(content jsontext.Value) []Found {
 	return foundIn(content, 0)
 }
 
-// foundIn returns the tools that a result references; nil if it has no references.
 func foundIn(content jsontext.Value, depth int) []Found {
 	const deepest = 3
 	var found []Found

@@ -139,7 +139,6 @@ func newImport(f Formats, o Options, yield func(*Run) error) *importing {
 	}
 }
 
-// file reads one file in its format.
 func (in *importing) file(fsys fs.FS, name string) error {
 	in.account.Files++
 	log, err := openLog(fsys, name, in.buffer)

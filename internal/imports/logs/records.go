@@ -52,7 +52,6 @@ func (s *Session) place(id string) *record {
 	return s.record(id)
 }
 
-// findCircles marks the records that enclose each other in a circle, so that no walk outward is endless.
 func (s *Session) findCircles() {
 	seen := map[*record]int{} // the number of the walk that visited the record, from 1
 	walk := 0

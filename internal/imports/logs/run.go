@@ -35,7 +35,6 @@ type Run struct {
 	Deferred []catalog.Ref // see [trace.Header]
 }
 
-// complete turns a session into runs and passes them on.
 func (in *importing) complete(s *Session) {
 	defer in.spill.release(s)
 	if in.err != nil {
@@ -174,7 +173,6 @@ func (a *assembly) startTime(from, to int) string {
 	return ""
 }
 
-// addCalls adds the calls that the events between two places asked for.
 func (a *assembly) addCalls(run *Run, from, to int) {
 	run.Calls = []trace.Call{}
 	for _, c := range a.calls {

@@ -47,7 +47,6 @@ func (s *spill) release(of *Session) {
 	}
 }
 
-// write writes the events of a session to the file, and drops them from memory.
 func (s *spill) write(one *Session) error {
 	if len(one.events)+len(one.tools)+len(one.System) == 0 {
 		s.held -= one.bytes // memory that cannot be spilled; without this, each event would go through all sessions again

@@ -29,7 +29,6 @@ func (i *Instant) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// parseInstant parses a time; 0 if the text is no time.
 func parseInstant(text string) Instant {
 	const longest = 40
 	if len(text) > longest {

@@ -31,7 +31,6 @@ type queueKey struct {
 	in    *record
 }
 
-// newUnpaired returns the calls that no result is paired with yet.
 func newUnpaired(s *Session, calls []*joined) *unpaired {
 	u := &unpaired{numbers: map[trait]int{}, queues: map[queueKey][]*joined{}}
 	for _, one := range calls {

@@ -59,7 +59,6 @@ func (a *assembly) sum(from, to int) (all, some Usage) {
 	return all, some
 }
 
-// either returns the counts of u, and those of other where u has none.
 func (u Usage) either(other Usage) Usage {
 	return Usage{
 		Input: cmp.Or(u.Input, other.Input), Output: cmp.Or(u.Output, other.Output), Total: cmp.Or(u.Total, other.Total),

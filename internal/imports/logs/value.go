@@ -156,7 +156,6 @@ func IsValid(text []byte) bool {
 	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// each reads all values of the file.
 func (l *log) each(to *Sink, reader Reader) {
 	if !l.lines {
 		l.document(to, reader)

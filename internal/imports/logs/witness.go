@@ -95,7 +95,6 @@ func (in *importing) witness(s *Session, events []event) ([]event, error) {
 	return events, nil
 }
 
-// fill sets fields that the session lacks to those of another session.
 func (s *Session) fill(from *Session) {
 	s.ID, s.Model, s.Provider = cmp.Or(s.ID, from.ID), cmp.Or(s.Model, from.Model), cmp.Or(s.Provider, from.Provider)
 	s.ProviderModel, s.System, s.Cwd = cmp.Or(s.ProviderModel, from.ProviderModel), cmp.Or(s.System, from.System), cmp.Or(s.Cwd, from.Cwd)

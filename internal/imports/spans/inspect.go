@@ -117,7 +117,6 @@ func (r *inspectReader) Value(v logs.Value) {
 	}
 }
 
-// sample reads a sample as a session.
 func (r *inspectReader) sample(v logs.Value, log *inspectLog) {
 	var sample inspectSample
 	if !v.Decode(&sample) {
@@ -157,7 +156,6 @@ func (s *inspectSample) problem() string {
 	return ""
 }
 
-// metadata returns the values by which runs can be selected.
 func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	all := metadata{}
 	put := all.put

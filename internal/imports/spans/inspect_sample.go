@@ -109,7 +109,6 @@ func (e *inspectEvent) reply() word {
 	return m.ID
 }
 
-// say adds messages of the sample.
 func (r *inspectRun) say(messages []jsontext.Value) {
 	r.session.At(0, "")
 	for _, raw := range messages {
@@ -129,7 +128,6 @@ func (r *inspectRun) say(messages []jsontext.Value) {
 	}
 }
 
-// event adds an event of the sample.
 func (r *inspectRun) event(e *inspectEvent) {
 	switch e.Event {
 	case "span_begin":

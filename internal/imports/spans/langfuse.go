@@ -122,7 +122,6 @@ func (t tracing) langfuseDescribe(item *langfuseItem) {
 	t.describe("environment", string(item.Environment))
 }
 
-// observation adds an observation to the session of its trace.
 func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace word) {
 	item.TraceID = cmp.Or(item.TraceID, inTrace)
 	if item.TraceID == "" || item.ID == "" {
@@ -149,7 +148,6 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 	}
 }
 
-// work returns what an agent was told and said in the observation.
 func (i *langfuseItem) work() traced {
 	return traced{
 		start: i.Start, end: i.End, told: messagesOf(i.Input), said: messagesOf(i.Output), failed: i.Level == "ERROR", why: string(i.Message),

@@ -73,7 +73,6 @@ type langsmithDetails struct {
 // Value reads a run with the runs that it encloses, or a page of runs.
 func (r *langsmithReader) Value(v logs.Value) { r.value(v, v.Raw, nil) }
 
-// value reads a run with the runs below it, or a list of runs.
 func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsmithRun) {
 	var run langsmithRun
 	if !v.DecodePart(raw, &run) {
@@ -108,7 +107,6 @@ func (run *langsmithRun) root() word {
 	return run.ID
 }
 
-// run adds a run to the session of its trace.
 func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
 	if r.to.Seen(string(run.Trace + "/" + run.ID)) {
 		return
@@ -246,7 +244,6 @@ func tokensIn(raw jsontext.Value, depth int) *langsmithTokens {
 	return u.tokens()
 }
 
-// tokens returns the token counts, which each version keeps in another place; nil if there are none.
 func (u *langsmithUsage) tokens() *langsmithTokens {
 	for u != nil {
 		switch {
@@ -264,7 +261,6 @@ func (u *langsmithUsage) tokens() *langsmithTokens {
 	return nil
 }
 
-// langsmithTool adds the call of a run of a tool, with its result.
 func (t tracing) langsmithTool(run *langsmithRun) {
 	var in struct {
 		Input jsontext.Value `json:"input"`

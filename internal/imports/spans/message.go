@@ -63,7 +63,6 @@ const maxWrapped = 8
 // encloses these, such as a request or a response.
 func messagesOf(raw jsontext.Value) []message { return messagesIn(raw, 0) }
 
-// messagesIn returns the messages in a value, see messagesOf. depth counts the values around it.
 func messagesIn(raw jsontext.Value, depth int) []message {
 	if depth > maxWrapped {
 		return nil
@@ -258,7 +257,6 @@ func withRole(m form, h message) message {
 	return h
 }
 
-// fill sets the content of a message in the common form.
 func (m *form) fill(h *message) {
 	h.content(m.Content)
 	h.content(m.Parts)
@@ -300,7 +298,6 @@ func (m *form) fillCalls(h *message) {
 	}
 }
 
-// errorText returns an error as text; "" for a value that means none.
 func errorText(raw jsontext.Value) string {
 	var e struct {
 		Message word `json:"message"`

@@ -117,7 +117,6 @@ func (t tracing) otelEvent(at otelMoment, name string, a attributes, body jsonte
 	}
 }
 
-// otelTold adds a message that the model was given, from an event of this name.
 func (t tracing) otelTold(name string, body jsontext.Value) {
 	var m struct {
 		ID word `json:"id"`
@@ -144,7 +143,6 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 	t.inputs([]message{h})
 }
 
-// otelChoice adds a reply of the model, from an event.
 func (t tracing) otelChoice(body jsontext.Value) {
 	var c struct {
 		Index     logs.Number    `json:"index"`

@@ -45,7 +45,6 @@ type otelIDs struct {
 	SpanID  word `json:"spanId,case:ignore"`
 }
 
-// span returns a span that an SDK printed, in the form of the wire format.
 func (p *otelPrinted) span() *otelSpan {
 	s := p.otelSpan
 	s.TraceID = cmp.Or(s.TraceID, hex(p.Context.TraceID), p.GoSpan.TraceID)

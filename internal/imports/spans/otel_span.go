@@ -31,7 +31,6 @@ var otelKinds = map[string]otelKind{
 	"tool": otelTool, "agent": otelAgent,
 }
 
-// span adds a span to the session of its trace.
 func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
 	if s.TraceID == "" || s.SpanID == "" {
 		v.Skip("has a span without an id, or outside a trace")
@@ -58,7 +57,6 @@ func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
 	}
 }
 
-// kind returns the kind of a span by its attributes, whose names depend on the library.
 func (s *otelSpan) kind() otelKind {
 	for _, key := range []string{"gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind"} {
 		if name := s.Attributes.text(key); name != "" {
@@ -108,7 +106,6 @@ func (t tracing) otelDescribe(resource, span attributes) {
 	}
 }
 
-// otelTool adds the call of a span, with its result.
 func (t tracing) otelTool(s *otelSpan) {
 	a := s.Attributes
 	name := a.text("gen_ai.tool.name", "mcp.tool.name", "tool.name", "traceloop.entity.name")
@@ -177,7 +174,6 @@ func (t tracing) otelAgent(s *otelSpan) {
 	})
 }
 
-// otelModel adds the request to a model and its reply.
 func (t tracing) otelModel(s *otelSpan) {
 	a := s.Attributes
 	failed, why := s.problem()

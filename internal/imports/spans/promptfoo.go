@@ -137,7 +137,6 @@ func (r *promptfooReader) Value(v logs.Value) {
 	}
 }
 
-// row reads a row as a session.
 func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	var row promptfooRow
 	if !v.Decode(&row) {
@@ -161,7 +160,6 @@ func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	r.to.Done(s)
 }
 
-// metadata returns the values by which runs can be selected.
 func (row *promptfooRow) metadata(eval string) map[string]string {
 	all := metadata{}
 	put := all.put

@@ -21,7 +21,6 @@ explanation answer response outline suggestion suggestions tips advice informati
 poem essay story draft example examples context notes insights`)
 )
 
-// claims returns the claims of a sentence. A question has none.
 func (s sentence) claims(forms map[string]verbForm) []Claim {
 	if s.question {
 		return nil
@@ -148,7 +147,6 @@ func (s sentence) start(i int) int {
 	return 0
 }
 
-// isNoClaim reports whether a verb makes no claim, because its clause is negated, conditional, or about someone else.
 func (s sentence) isNoClaim(i int, how voice) bool {
 	clause := s.tokens[s.start(i):i]
 	if slices.ContainsFunc(clause, func(t token) bool {

@@ -22,7 +22,6 @@ func Documents(text, name string) bool {
 	}
 }
 
-// introduces reports whether the text behind a name introduces an explanation, by a colon or a dash.
 func introduces(rest string) bool {
 	const spaces = " \t`*'\""
 	rest = strings.TrimLeft(rest, spaces)

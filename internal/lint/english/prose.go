@@ -29,7 +29,6 @@ var valueNouns = setOf("values options choices")
 // introduction reports whether word i begins an introduction of a list, and returns the start of the list after it.
 type introduction func(p prose, i int) (at int, ok bool)
 
-// introduced returns the values of the first list that follows an introduction.
 func (p prose) introduced(begins introduction) []string {
 	tries := 0
 	for i, word := range p.words {
@@ -99,7 +98,6 @@ func (p prose) listAfter(at int) []string {
 	return list.values
 }
 
-// bullets returns the values at the beginning of the lines of a bulleted list.
 func (p prose) bullets(at int) []string {
 	var values []string
 	rest := p.text[at:]

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// quotedList returns the values of a list of quoted values that stands for the argument's value.
 func (p prose) quotedList() []string {
 	tries := 0
 	for at := 0; at < len(p.text) && tries < maxTries; {

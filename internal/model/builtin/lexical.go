@@ -128,7 +128,6 @@ func cutToBytes(text string, n int) string {
 	return text[:n]
 }
 
-// count sets the tokens that a model would have taken for the request and the reply.
 func (a *lexicalAgent) count(reply *model.Reply, req model.Request) {
 	var counter tokens.Counter
 	text := func(s string) int64 { return int64(counter.Text(s)) }

@@ -50,7 +50,6 @@ func (s resolved) get(keyword string) *schema.Node {
 	return nil
 }
 
-// value returns a JSON value that fits a schema, as simple as possible.
 func (f *argumentFiller) value(n *schema.Node, depth int) string {
 	f.made++
 	s, fixed := f.resolve(n)
@@ -151,7 +150,6 @@ func (s resolved) kind() string {
 	return ""
 }
 
-// object returns a JSON object with the required members only.
 func (f *argumentFiller) object(s resolved, depth int) string {
 	required := s.get("required").List()
 	if slices.ContainsFunc(required, func(n *schema.Node) bool { return !n.IsString() }) {
@@ -197,7 +195,6 @@ var plainText = map[string]string{
 	"ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
 }
 
-// text returns a text of the prompt's quoted ones, or one that fits the format and the length.
 func (f *argumentFiller) text(s resolved) string {
 	if len(f.quoted) > 0 {
 		text := f.quoted[0]

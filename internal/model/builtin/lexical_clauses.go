@@ -50,7 +50,6 @@ type clauseCut struct {
 	verb     bool // found by nextVerb
 }
 
-// splitLine splits a line of the prompt into clauses.
 func splitLine(line string) []string {
 	masked := maskQuotes(line)
 	var clauses []string

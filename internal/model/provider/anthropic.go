@@ -120,7 +120,6 @@ func anthropicResults(results []model.Result) []anthropicBlock {
 	return blocks
 }
 
-// anthropicAssistant returns the blocks of a reply in the history: its text and its calls.
 func anthropicAssistant(m model.Message) []anthropicBlock {
 	var blocks []anthropicBlock
 	if strings.TrimSpace(m.Text) != "" {
@@ -137,7 +136,6 @@ func anthropicAssistant(m model.Message) []anthropicBlock {
 	return blocks
 }
 
-// readAnthropic reads an answer of the Messages API.
 func readAnthropic(answer []byte) (model.Reply, error) {
 	var in anthropicReply
 	if err := json.Unmarshal(answer, &in); err != nil {

@@ -151,7 +151,6 @@ func (p *openAIProvider) Turn(ctx context.Context, req model.Request) (model.Rep
 	return reply, nil
 }
 
-// request returns the body of a request.
 func (p *openAIProvider) request(req model.Request) openAIRequest {
 	body := openAIRequest{Model: req.Model, Temperature: req.Temperature, Tools: make([]openAITool, len(req.Tools))}
 	if p.limit == "max_tokens" {

@@ -119,7 +119,6 @@ func (p *responsesProvider) Turn(ctx context.Context, req model.Request) (model.
 	return reply, nil
 }
 
-// responsesRequestOf returns the body of a request.
 func responsesRequestOf(req model.Request) responsesRequest {
 	body := responsesRequest{
 		Model: req.Model, Instructions: req.System, Temperature: req.Temperature, MaxOutputTokens: req.MaxOutputTokens,
@@ -265,7 +264,6 @@ func (item responsesItem) text(key string) string {
 	return text
 }
 
-// stop returns the stop reason in the words of cassettes.
 func (r *responsesReply) stop() model.StopReason {
 	if r.Status == "completed" {
 		return model.StopEndTurn

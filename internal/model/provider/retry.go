@@ -57,7 +57,6 @@ type providerClient struct {
 
 var errLongReply = fmt.Errorf("the reply is longer than %d bytes", longestReply)
 
-// newProviderClient returns a client that retries requests to one address.
 func newProviderClient(r model.Resolved, o Options, address string) *providerClient {
 	retry := o.Retry.withDefaults()
 	transport := o.Transport
@@ -111,7 +110,6 @@ func marshalPlain(value any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// send sends a request, with retries, and returns the answer's body.
 func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]byte, error) {
 	var reply []byte
 	// The reply is read here and not after the last try, so that a reply that breaks off is requested again.

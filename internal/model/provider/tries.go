@@ -94,7 +94,6 @@ func codeOf(reply []byte) string {
 	return ""
 }
 
-// summary returns a sentence about the tries that failed.
 func (c *providerClient) summary(t *tries) string {
 	const longestCode = 60 // characters
 	met := "no answer"

@@ -61,7 +61,6 @@ func (r *Recorder) do(bytes int, f func()) bool {
 	return true
 }
 
-// run calls the queued functions in order, until the recorder is closed.
 func (r *Recorder) run() {
 	defer close(r.done)
 	for {

@@ -35,7 +35,6 @@ func secretsOf(h http.Header) []string {
 	return long
 }
 
-// secretsIn returns the secrets in the value of a header that can carry one.
 func secretsIn(name, value string) []string {
 	switch name {
 	case "Cookie":

@@ -128,7 +128,6 @@ type sortable struct {
 	kind kind
 }
 
-// collect returns the annotations of a report, the most important first.
 func collect(r *report.Report, o Options) []Item {
 	c := &collector{report: r, story: tell.Of(r, tell.Options{}), folder: o.Folder, mistakes: map[place]bool{}, tools: toolsOf(r)}
 	for _, p := range r.Problems {

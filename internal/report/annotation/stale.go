@@ -31,7 +31,6 @@ func (c *collector) addStale() {
 	}
 }
 
-// addStaleTool adds a warning at a tool that changed after the cases were recorded.
 func (c *collector) addStaleTool(t report.StaleTool, cases []*report.Case) {
 	line := t.Line
 	if line == 0 && c.hasCatalog(t.Path) {

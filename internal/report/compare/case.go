@@ -49,7 +49,6 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	c.out.Cases = append(c.out.Cases, p)
 }
 
-// compareFigures compares the figures of a case. base is nil for a new case.
 func (c *comparer) compareFigures(p *report.Pair, base, head *report.Case) {
 	for _, f := range report.Figures {
 		d := report.Delta{Name: f.Name, Base: f.Value(base), Head: f.Value(head)}

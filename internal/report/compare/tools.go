@@ -61,7 +61,6 @@ func (p *toolPairs) pair(key func(placedTool) toolKey) {
 	})
 }
 
-// changed adds a tool that is changed or renamed.
 func (p *toolPairs) changed(kind string, b, h placedTool) {
 	one := report.ToolChange{Kind: kind, Server: h.Server, Name: h.Name, Path: h.path, Line: h.Line, Base: b.Tokens, Head: h.Tokens}
 	if kind == report.Renamed {
@@ -168,7 +167,6 @@ const mostAlike = 3
 // leastAlike is the least cosine, in percent, of two descriptions that are called alike.
 const leastAlike = 80
 
-// alikeTools returns the tools that a tool resembles, the closest first.
 func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 	if t.Tool == nil {
 		return nil

@@ -13,7 +13,6 @@ import (
 // mostCases bounds both the rows of the table of cases and the cases with details. The page counts the cases that are left out.
 const mostCases = 5000
 
-// caseTable returns the table of all cases with their figures.
 func (d *document) caseTable() markup {
 	columns := []markup{"Verdict", "Case", "Suite", "Other figures"}
 	figures := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })

@@ -46,7 +46,6 @@ func (d *document) curves() markup {
 	return markup(b.String()) + d.complexity()
 }
 
-// pointTable returns the points of a curve as a table, from which the script draws it.
 func pointTable(c report.Curve) markup {
 	columns := []markup{"Distractors:", "Accuracy %:", "Certified floor %:", "Accuracy of the base %:", "Runs:"}
 	t := newTable("points", columns, len(c.Points), mostPoints, func(i int) []markup {

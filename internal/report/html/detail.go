@@ -92,7 +92,6 @@ func unboundFigures(c *report.Case) markup {
 	return "<div class=also>Also measured:\n" + bullets(lines, mostReasons) + "</div>\n"
 }
 
-// isAsked reports whether the gate has an expectation on the target.
 func isAsked(g *judge.Result, target string) bool {
 	for i := range g.Assertions {
 		if g.Assertions[i].Target == target {

@@ -186,7 +186,6 @@ func (g *alike) timeline() markup {
 	return g.calls()
 }
 
-// calls returns the calls of the runs as a list, with marks.
 func (g *alike) calls() markup {
 	if len(g.row.Called) == 0 {
 		return ""
@@ -210,7 +209,6 @@ func (g *alike) arguments(i int) markup {
 	return escaped(tell.Arguments(&g.line.Calls[i]))
 }
 
-// aside returns what is shown behind call i: that it failed, its duration, its agent.
 func (g *alike) aside(i int) markup {
 	if g.line == nil {
 		return ""

@@ -62,7 +62,6 @@ func (t table) write() markup {
 	return markup(b.String())
 }
 
-// written returns the rows with the used columns. hidden is the number of folded rows.
 func (t table) written(used []int) (text markup, hidden int) {
 	rows := make([]markup, len(t.rows))
 	for at, row := range t.rows {

@@ -24,7 +24,6 @@ type sized struct {
 	kind               string // kind of the change; "" for an unchanged tool
 }
 
-// tools returns the table of tools with their tokens in base and head.
 func (d *document) tools() markup {
 	list, largest := d.sizedTools(), report.Count(0)
 	for _, t := range list {
@@ -139,7 +138,6 @@ func catalogPlace(c *report.Catalog, suites map[string]bool) markup {
 	return at
 }
 
-// catalogs returns the table of catalogs, with their costs.
 func (d *document) catalogs() markup {
 	list, suites := d.r.Catalogs, d.r.Suites()
 	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
@@ -156,7 +154,6 @@ func (d *document) catalogs() markup {
 	return table + d.costs(list[:min(len(list), mostTools)], suites)
 }
 
-// costs returns the table of what the catalogs cost with each client.
 func (d *document) costs(list []report.Catalog, suites map[string]bool) markup {
 	var rows [][]markup
 	var counted []*report.Cost

@@ -19,7 +19,6 @@ func (d *document) line(line tell.Line) markup {
 	return text
 }
 
-// span returns a span in the markup of its style.
 func span(s tell.Span) markup {
 	switch s.Style {
 	case tell.Strong:

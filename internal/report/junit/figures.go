@@ -51,7 +51,6 @@ type totals struct {
 	cost                    *big.Rat // nil when no case has one
 }
 
-// add adds the figures of a case.
 func (t *totals) add(c *report.Case) {
 	if c.Verdict == judge.Pass {
 		t.passed++

@@ -93,7 +93,6 @@ type builder struct {
 	byName map[string]*suite
 }
 
-// add adds a test case to the suite with this name.
 func (b *builder) add(name string, c testCase) *suite {
 	s := b.byName[name]
 	if s == nil {
@@ -115,7 +114,6 @@ func (b *builder) add(name string, c testCase) *suite {
 	return s
 }
 
-// addCase adds a case of the report.
 func (b *builder) addCase(i int) {
 	c := &b.report.Cases[i]
 	out := testCase{Name: report.Safe(c.Name), Figures: figures(c)}
@@ -160,7 +158,6 @@ func (b *builder) addMistakes() {
 	}
 }
 
-// addRefusals adds a test case for each reason why the change is refused.
 func (b *builder) addRefusals() {
 	if len(b.report.Refused) == 0 {
 		return

@@ -38,7 +38,6 @@ func (d *document) cases(list []int, most int, nouns string) string {
 	})
 }
 
-// status returns the verdict of a case, and how it differs from the base's.
 func (d *document) status(i int) string {
 	p, v := d.Pair(i), d.r.Cases[i].Verdict
 	is := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[v]

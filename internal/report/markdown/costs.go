@@ -5,7 +5,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// costs returns the table of what the catalogs cost with each client.
 func (d *document) costs(list []report.Catalog, suites map[string]bool) string {
 	var rows [][]string
 	var counted []*report.Cost

@@ -11,7 +11,6 @@ import (
 // openOthers is how many of the figures are open that only some cases have.
 const openOthers = 3
 
-// figures returns the tables of the figures that moved: the first open, the others folded.
 func (d *document) figures(most int) string {
 	list := d.Figures
 	if len(list) == 0 || most == 0 {
@@ -37,7 +36,6 @@ func (d *document) figures(most int) string {
 	return text + moreItems(len(list)-len(shown), "figures")
 }
 
-// figureTable returns a table of figures that moved, with their history if it is known.
 func (d *document) figureTable(list []tell.Moved) string {
 	base := "base"
 	if d.c.Base.Ref != "" {

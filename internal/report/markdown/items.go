@@ -16,7 +16,6 @@ func (d *document) line(line tell.Line) string {
 	return b.String()
 }
 
-// span returns a span in the Markdown of its style.
 func (d *document) span(s tell.Span) string {
 	switch s.Style {
 	case tell.Strong:

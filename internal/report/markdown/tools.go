@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// tools returns the table of changed tools, the first of them open.
 func (d *document) tools(most int) string {
 	t := &d.Tools
 	if len(t.Rows)+len(t.Servers)+len(t.Notes) == 0 || most == 0 {

@@ -37,7 +37,6 @@ func trendTable(b *strings.Builder, h *trend.History, moves []trend.Move) {
 	}
 }
 
-// trendTurns writes the commits with the biggest steps.
 func trendTurns(b *strings.Builder, h *trend.History, turns []trend.Turn) {
 	if len(turns) == 0 {
 		return

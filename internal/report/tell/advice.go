@@ -104,7 +104,6 @@ func (s *Story) needsRecording(c *cause) bool {
 	return len(c.older) > 0 || slices.ContainsFunc(slices.Concat(c.lost, c.hit), func(i int) bool { return isOlder(&s.report.Cases[i]) })
 }
 
-// renameAdvice returns what to do about cases that name a removed or renamed tool.
 func (s *Story) renameAdvice(c *cause) Line {
 	var lines []report.Place
 	for _, i := range c.lost {
@@ -121,7 +120,6 @@ func (s *Story) renameAdvice(c *cause) Line {
 	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and ", advice(again.after), ".")
 }
 
-// caseAdvice returns what to do about a case that does not pass.
 func (s *Story) caseAdvice(i int) Line {
 	c := &s.report.Cases[i]
 	switch {

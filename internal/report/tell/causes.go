@@ -206,7 +206,6 @@ func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
 // mostNamedCases bounds the names of cases in one line.
 const mostNamedCases = 8
 
-// toolBecame returns what happened to a tool.
 func toolBecame(t *report.ToolChange) Line {
 	tool := linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)
 	switch t.Kind {
@@ -250,7 +249,6 @@ func changedPart(parts []report.ToolPart) string {
 	return ""
 }
 
-// consequences returns what the changed tool did: to cases, callers and findings.
 func (s *Story) consequences(c *cause) []Line {
 	var list []Line
 	if n := len(c.lost); n > 0 {

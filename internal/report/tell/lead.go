@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// base returns a line on what the report was compared with, or why it was not.
 func (s *Story) base() Line {
 	c := s.compared
 	if c == nil {

@@ -27,7 +27,6 @@ type Tool struct {
 	Findings []Line // the worst new findings on its descriptions, for media that do not list them visibly elsewhere
 }
 
-// tools returns the changed tools, those that break callers first.
 func (s *Story) tools() Tools {
 	c := s.compared
 	if c == nil {
@@ -59,7 +58,6 @@ func (s *Story) tools() Tools {
 	return t
 }
 
-// tool returns a changed tool with lines on what changed and what breaks.
 func (s *Story) tool(t *report.ToolChange) Tool {
 	row := Tool{ToolChange: t, Name: say(linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)), Tokens: tokens(t)}
 	if t.Was != "" {
@@ -140,7 +138,6 @@ func isBroken(breaking []report.Breaking, p *report.ToolPart) bool {
 	return slices.ContainsFunc(breaking, func(b report.Breaking) bool { return b.Argument == p.Argument })
 }
 
-// findingsOn returns lines on the first new findings about a tool's description.
 func (s *Story) findingsOn(t *report.ToolChange) []Line {
 	const most = 2
 	var lines []Line
@@ -244,7 +241,6 @@ func WordDiff(before, after string) Line {
 	return wordDiff(diff)
 }
 
-// wordDiff returns a difference word by word, with marks on deleted and inserted words.
 func wordDiff(diff []lexical.DiffPart) Line {
 	var line Line
 	for i, part := range diff {

@@ -157,7 +157,6 @@ func (s *Story) settings() []Item {
 	return list
 }
 
-// settingsThat returns items on the weakenings that is selects.
 func (s *Story) settingsThat(is func(report.WeakenedCase) bool) []Item {
 	if s.compared == nil {
 		return nil

@@ -185,7 +185,6 @@ func (t *writer) items(noun string, section tell.Section, list []tell.Item) {
 	})
 }
 
-// tools writes the changed tools.
 func (t *writer) tools() {
 	was, now := t.Totals()
 	heading := title(tell.ChangedTools)

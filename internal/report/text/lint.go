@@ -191,7 +191,6 @@ func byRule(findings []*report.Finding) [][]*report.Finding {
 	return groups
 }
 
-// likewise writes in one line where the same rule found more in a tool.
 func (t *lintText) likewise(findings []*report.Finding) {
 	if len(findings) == 0 {
 		return
@@ -249,7 +248,6 @@ func (t *lintText) footer() {
 		t.p.paint(dim, " (--explain RULE shows more; --fail-level is "+report.Safe(string(t.l.FailLevel))+")"))
 }
 
-// sincePhrase returns the number of findings that the older catalogs do not have; "" without those.
 func (t *lintText) sincePhrase() string {
 	if t.l.Since == "" {
 		return ""

@@ -36,7 +36,6 @@ func Changes(w io.Writer, d *report.LintDiff, o Options) error {
 	return t.p.out.Flush()
 }
 
-// lists writes all lists of the difference.
 func (t *diffText) lists() {
 	d := t.d
 	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })

@@ -97,7 +97,6 @@ func (t *lintText) hidden(doubtful bool, title string) {
 	}
 }
 
-// ruleRow writes the row of one rule, with examples and advice below it.
 func (t *lintText) ruleRow(g *ruleFindings) {
 	severity := t.p.paint(yellow, fmt.Sprintf("%-8s", "warning"))
 	most := 1
@@ -159,7 +158,6 @@ func flawed(tools []*lintedTool) []*lintedTool {
 	return tools[:end]
 }
 
-// worst writes the tools with the worst findings, of all catalogs.
 func (t *lintText) worst() {
 	type placed struct {
 		path string

@@ -14,7 +14,6 @@ import (
 // scoreBars is the number of rows of the score distribution. Each row is a tenth of the range from 0 to 1.
 const scoreBars = 10
 
-// scores writes how the scores of a catalog's tools are distributed.
 func (t *lintText) scores(c *report.Catalog) {
 	scores := make([]report.Optional, len(c.Tools))
 	var bars [scoreBars]int

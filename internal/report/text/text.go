@@ -173,7 +173,6 @@ func (t *writer) score(c *report.Catalog, figure string, now report.Optional, na
 	return report.Safe(string(m.Base)) + " → " + report.Safe(string(m.Head)) + name + " (" + m.Why(report.Safe) + ")"
 }
 
-// footer writes the counts and the notes at the end.
 func (t *writer) footer() {
 	c := t.r.Counts
 	line := fmt.Sprintf("%s: %d passed, %d failed, %s, %d skipped", judge.CountOf(c.Cases, "case"), c.Passed, c.Failed,

@@ -24,7 +24,6 @@ func Trend(w io.Writer, h *trend.History) error {
 	return err
 }
 
-// movedFigures writes a table of the figures that moved.
 func movedFigures(b *strings.Builder, h *trend.History, moves []trend.Move) {
 	shown := moves[:min(len(moves), trend.MostMoves)]
 	var rows [][]string
@@ -69,7 +68,6 @@ func writeColumns(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// biggestSteps writes the commits with the biggest steps.
 func biggestSteps(b *strings.Builder, h *trend.History, turns []trend.Turn) {
 	if len(turns) == 0 {
 		return

@@ -132,7 +132,6 @@ var columns = []string{"repository", "commit", "date", "suite", "case", "model",
 // read as a formula gets a leading apostrophe.
 func (h *History) CSV(w io.Writer) error { return csvOf(w, h.Lines) }
 
-// csvOf writes lines as CSV, see [History.CSV].
 func csvOf(w io.Writer, lines func(func(Line) error) error) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {

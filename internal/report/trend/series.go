@@ -113,7 +113,6 @@ func (s *Series) Steps() (steps []Step) {
 // step.
 const fewest = 10
 
-// size returns the size of a step, see [Step].Size. high is the largest value in the history.
 func size(from, to *Value, high float64) float64 {
 	if from.State != "" || to.State != "" {
 		return 2

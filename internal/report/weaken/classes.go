@@ -218,7 +218,6 @@ type sharedTools struct {
 	tools   map[string][]string // by member: the tools that it names
 }
 
-// sharing returns which classes name each tool.
 func sharing(classes []class) sharedTools {
 	direct := map[string][]int{}
 	for i, c := range classes {
