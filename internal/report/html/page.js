@@ -94,10 +94,21 @@ function reveal() {
   const id = location.hash.slice(1), holds = comment => comment.data.includes(" id=" + id + ">") || comment.data.includes(" id=" + id + " ");
   if (/^c\d+$/.test(id)) all(".cards").flatMap(folded).filter(holds).forEach(unfold);
   const target = document.getElementById(id);
-  if (target instanceof HTMLDetailsElement) {
-    target.open = true;
-    target.scrollIntoView();
-  }
+  if (target instanceof HTMLDetailsElement) target.open = true;
+  if (target) show(target);
+}
+
+// The page above a target grows when it comes near: the target is brought back until that ends, or the reader goes on.
+function show(target) {
+  const back = () => target.scrollIntoView(), grown = new ResizeObserver(back), moves = ["wheel", "touchstart", "pointerdown", "keydown"];
+  const end = () => {
+    grown.disconnect();
+    for (const move of moves) removeEventListener(move, end);
+  };
+  for (const move of moves) addEventListener(move, end, {passive: true});
+  setTimeout(end, 3000);
+  grown.observe(document.body);
+  back();
 }
 addEventListener("hashchange", reveal);
 document.addEventListener("click", e => {
