@@ -29,6 +29,8 @@ func (a *action) draw(ctx context.Context, r *report.Report) {
 	case err != nil:
 		r.Warn("no history is drawn: " + err.Error())
 		return
+	case h.Unreadable != "":
+		r.Warn("the history is drawn from the first commit on that can be read: " + h.Unreadable)
 	case h.IsCut && !h.More:
 		r.Warn("the history is drawn from the end of the shallow clone on; `fetch-depth: 0` on actions/checkout brings all of it along")
 	}

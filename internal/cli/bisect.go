@@ -216,14 +216,26 @@ func (b *bisection) caseID() (string, error) {
 	return "", fmt.Errorf("--case: %q is the name of several cases, expected one of their ids: %s", b.f.id, quoted(named))
 }
 
+// history evaluates the commits. A commit that cannot be read is an error, because the answer could be there.
+func (b *bisection) history() (*trend.History, error) {
+	h, err := history.Read(b.context, b.objects, b.options)
+	if err == nil && h.Unreadable != "" {
+		err = errors.New(h.Unreadable)
+	}
+	if err != nil {
+		return nil, worldError{err}
+	}
+	return h, nil
+}
+
 // findLosses writes the commits in which a condition stopped holding. what is the condition in words, and say describes a loss.
 func (b *bisection) findLosses(state func(*trend.Point) trend.State, what string, say func(*trend.Loss) string) error {
 	if !b.hasRange {
 		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }
 	}
-	h, err := history.Read(b.context, b.objects, b.options)
+	h, err := b.history()
 	if err != nil {
-		return worldError{err}
+		return err
 	}
 	found := h.Losses(state)
 	known := slices.ContainsFunc(h.Points, func(p *trend.Point) bool { return state(p) != trend.Unknown })

@@ -37,9 +37,9 @@ func (b *bisection) drops(id string) error {
 	if !ok || !plainDecimal.MatchString(b.f.drop) || least.Sign() <= 0 {
 		return fmt.Errorf("--drop must be a decimal number above 0, found %q", b.f.drop)
 	}
-	h, err := history.Read(b.context, b.objects, b.options)
+	h, err := b.history()
 	if err != nil {
-		return worldError{err}
+		return err
 	}
 	var found []trend.Step
 	has := false
@@ -78,9 +78,9 @@ func (b *bisection) blame() error {
 	if err := b.namesCatalog(server); err != nil {
 		return err
 	}
-	h, err := history.Read(b.context, b.objects, b.options)
+	h, err := b.history()
 	if err != nil {
-		return worldError{err}
+		return err
 	}
 	ref := catalog.Ref{Server: server, Name: tool}
 	found, stands, err := b.changesOf(ref, h)

@@ -108,6 +108,9 @@ func (p *program) history(ctx context.Context, f historyFlags, args []string) er
 	if err != nil {
 		return worldError{err}
 	}
+	if h.Unreadable != "" && slices.ContainsFunc(places, func(at place) bool { return at.format == "jsonl" || at.format == "csv" }) {
+		p.say("the commits before cannot be read: " + h.Unreadable) // the other formats say it
+	}
 	if err := f.choose(h); err != nil {
 		return err
 	}

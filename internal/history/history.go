@@ -103,6 +103,9 @@ func (r *reader) read() (*trend.History, error) {
 		}
 		return !outside && wrong == nil && !r.hasEnough()
 	})
+	if unreadable := (*baseline.Unreadable)(nil); errors.As(err, &unreadable) && len(r.states) > 0 {
+		h.Unreadable, err = err.Error(), nil
+	}
 	if err := cmp.Or(r.ctx.Err(), wrong, err); err != nil {
 		return nil, err
 	}

@@ -15,9 +15,10 @@ import (
 type History struct {
 	Repository string // name of it
 	Points     []*Point
-	IsCut      bool // the clone is shallow and ends before the history does
-	More       bool // there are more commits, older than those that were asked for
-	Looked     int  // number of commits that were examined
+	IsCut      bool   // the clone is shallow and ends before the history does
+	Unreadable string // why the commit before the oldest one cannot be read; "" if it can be read, or is not needed
+	More       bool   // there are more commits, older than those that were asked for
+	Looked     int    // number of commits that were examined
 
 	Compared map[string]Comparison // comparisons of the commits with the biggest steps, by hash; only for pages, nil otherwise
 
@@ -73,6 +74,8 @@ func (h *History) Headline() string {
 // end returns the reason why the history begins with its oldest commit; "" if the repository began there.
 func (h *History) end() string {
 	switch {
+	case h.Unreadable != "":
+		return "; the commits before cannot be read: " + h.Unreadable
 	case h.More:
 		return "; there are older ones"
 	case h.IsCut:
