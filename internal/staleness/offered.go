@@ -29,7 +29,7 @@ func (s *Staleness) notOffered() (list []Difference) {
 	}
 	compared := 0
 	for _, m := range s.Members {
-		if offered[m.Name] || s.isOfSnapshot(m.Name) || len(judge.BuiltinsOf([]string{m.Name})) > 0 {
+		if offered[m.Name] || s.hasSnapshotFor(m.Name) || len(judge.BuiltinsOf([]string{m.Name})) > 0 {
 			continue
 		}
 		hint := ""
@@ -44,7 +44,9 @@ func (s *Staleness) notOffered() (list []Difference) {
 // maxCompared bounds the number of names that are compared for the hints of a case.
 const maxCompared = 50_000
 
-func (s *Staleness) isOfSnapshot(tool string) bool {
+// hasSnapshotFor reports whether a qualified name of a tool begins with a server that has a snapshot. The snapshot may
+// lack the tool.
+func (s *Staleness) hasSnapshotFor(tool string) bool {
 	return slices.ContainsFunc(s.Servers, func(one *suite.Server) bool {
 		return one.Snapshot != nil && strings.HasPrefix(tool, one.Name+".")
 	})

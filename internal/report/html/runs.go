@@ -48,7 +48,7 @@ func (d *document) runs(c *report.Case) markup {
 	rows := c.RowsOf(d.options.Run)
 	if len(rows) == 0 {
 		if d.options.Run > 0 {
-			return "<p class=dim>" + escaped(c.Lacks(d.options.Run)) + "\n"
+			return "<p class=dim>" + escaped(c.MissingRun(d.options.Run)) + "\n"
 		}
 		return ""
 	}

@@ -39,7 +39,7 @@ func (d *document) runs(most int) string {
 		if one := list[i]; one.row != nil {
 			return d.runCells(one.of, one.row)
 		}
-		return []string{d.line(tell.CaseName(list[i].of)), "", "", list[i].of.Lacks(d.options.Run), ""}
+		return []string{d.line(tell.CaseName(list[i].of)), "", "", list[i].of.MissingRun(d.options.Run), ""}
 	}))
 }
 

@@ -26,7 +26,7 @@ func (t *writer) rows(c *report.Case) {
 		t.p.line("  ", more)
 	}
 	if len(shown) == 0 && t.options.Run > 0 {
-		t.p.line("  ", c.Lacks(t.options.Run))
+		t.p.line("  ", c.MissingRun(t.options.Run))
 	}
 }
 
