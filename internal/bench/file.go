@@ -17,8 +17,8 @@ const intentsKey = "intents"
 // Open reads the file that a value names, and returns its path in the workspace. Where it cannot, it reports why.
 type Open func(v yamlread.Value) (file string, data []byte, ok bool)
 
-// WithIntents returns a block whose intents: names a file with the intents of that file in its place, and what was read. Of a file that
-// cannot be used the mistakes are reported, and the block is as it was; list is nil then, and where no file is named.
+// WithIntents reads the file that the key intents: of m names. It returns m with the intents of the file in place of that key, and the
+// list that was read. If the key names no file, or one that cannot be used, it returns m unchanged and nil, and reports the file's mistakes.
 func WithIntents(m *yamlread.Map, cat *catalog.Catalog, open Open) (block *yamlread.Map, list *intents.List) {
 	if v, ok := m.Peek(intentsKey); !ok || v.Kind() != yamlread.MapKind {
 		return m, nil

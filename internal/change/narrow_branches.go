@@ -109,8 +109,8 @@ func (w *narrowing) someTypes(l *set, left []*set) bool {
 	return slices.ContainsFunc(left, func(to *set) bool { return l.types&^to.types != 0 })
 }
 
-// areDisjoint reports whether no value fits both sets, because they share no value of a member that one of them
-// requires: this member distinguishes the branches.
+// areDisjoint reports whether a member shows that no value fits both sets: one set requires the member, and they share no
+// value of it. If no member shows it, the sets may still be disjoint.
 func (w *narrowing) areDisjoint(a, b *set) bool {
 	for _, name := range slices.Concat(a.required(), b.required()) {
 		one, other := w.member(a, name), w.member(b, name)

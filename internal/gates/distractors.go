@@ -32,7 +32,7 @@ that the run was offered is a distractor hit. If the call or the list of distrac
 A run is scored against the distractors in its recording, otherwise against those of these settings. If a run was offered fewer than
 ` + "`count`" + `, the gate is an error.
 
-` + "`curve: [0, 4, 8]`" + ` records the case with each of these counts, for [the curve](live.md#the-curve). All gates of the test judge only the
+` + "`curve: [0, 4, 8]`" + ` makes live runs with each of these numbers of distractors, which draws [a curve](live.md#the-curve). All gates of the test judge only the
 runs at ` + "`count`" + `. A run without a recorded count belongs to the largest count.`,
 	Keys: []judge.Key{
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "The number of distractors, 0 or more."},

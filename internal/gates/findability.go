@@ -46,7 +46,7 @@ searches argument names, so its search of a [manifest](catalogs.md#manifests) is
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the cases; each search is one case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeTexts, Doc: "Servers, as `server` of `tool_bench`; their tools compete. Either servers or catalogs."},
+		{Name: "server", Type: judge.TypeTexts, Doc: "The servers whose tools compete. Their tools come from the same places as for `tool_quality`. Name either servers or catalogs."},
 		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs, whose tools compete. A catalog's server is the declared server with this `catalog:`. Without such a server, the server is named after the file, or, for a glob, after its folder."},
 		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete but are not judged."},
 		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + "`" + strings.Join(toolsearch.Names(), "`, `") + "`. Default: `claude-code` and `codex`."},

@@ -9,7 +9,8 @@ type runList struct {
 	more int
 }
 
-// add adds a run to one of several lists, which share the room.
+// add adds a run to l, which is one of a number of lists that share mostListed. A run that finds no room is only
+// counted.
 func (l *runList) add(run, lists int) {
 	if len(l.runs) == mostListed/lists {
 		l.more++

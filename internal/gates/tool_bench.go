@@ -26,7 +26,7 @@ var (
 	intentFileKeys = []judge.Key{
 		{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
 		{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "The format of the file. `auto`, the default, recognises it."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server of tools that the file names without a server, or as clients do: `mcp__SERVER__TOOL`."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server of the tools in the file, if the file has names without a server, or names as clients write them: `mcp__SERVER__TOOL`."},
 	}
 )
 

@@ -82,8 +82,8 @@ func (s *twinSearch) first(i int, counts []count) int {
 	return first
 }
 
-// areTwins compares in whole numbers, so that a cosine of exactly 0.95 counts on every platform. The counts of texts of
-// some megabytes are far from overflowing.
+// areTwins reports whether the cosine of two texts is at least 0.95. It compares whole numbers, so that exactly 0.95 is
+// enough on every platform. They do not overflow, even for texts of some megabytes.
 func (s *twinSearch) areTwins(i, j int) bool {
 	product := s.products[j]
 	wantHi, wantLo := bits.Mul64(twinNumerator*s.squares[i], s.squares[j])

@@ -138,7 +138,7 @@ func (s *session) listen(to *stream) {
 	s.waiting, s.waitSize = nil, 0
 }
 
-// leave removes a stream that was the client's GET stream.
+// leave notes that a stream has ended. If it is still the client's GET stream, the client has none from now on.
 func (s *session) leave(to *stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

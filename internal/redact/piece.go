@@ -38,7 +38,7 @@ func (s *scan) searchPieces(pieces []piece) {
 	}
 }
 
-// beginning returns the length in bytes of the longest beginning of form that ends text; 0 if it is shorter than
+// beginning returns the length in bytes of the longest prefix of form that is a suffix of text; 0 if it is shorter than
 // minPiece.
 func beginning(form, text string) int {
 	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
@@ -49,7 +49,8 @@ func beginning(form, text string) int {
 	return 0
 }
 
-// ending returns the length in bytes of the longest ending of form that begins text; 0 if it is shorter than minPiece.
+// ending returns the length in bytes of the longest suffix of form that is a prefix of text; 0 if it is shorter than
+// minPiece.
 func ending(form, text string) int {
 	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
 		if text[0] == form[len(form)-n] && strings.HasPrefix(text, form[len(form)-n:]) {

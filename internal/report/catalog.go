@@ -56,7 +56,7 @@ type ChangedRule struct {
 // RuleOff is the severity of a rule whose findings are not reported.
 const RuleOff = "off"
 
-// FindingCounts counts findings by family and severity.
+// FindingCounts counts findings by severity and by family of rules. Critical and Warning count those of descriptions.
 type FindingCounts struct {
 	Critical            int   `json:"critical"`
 	Warning             int   `json:"warning"`

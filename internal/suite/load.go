@@ -243,7 +243,8 @@ func (r *reader) warnf(pos source.Pos, format string, args ...any) {
 	r.suite.Warnings.Addf(pos, format, args...)
 }
 
-// hint returns a hint at the valid name that is closest to word; "" if none is close.
+// hint returns a hint at the valid name that is closest to word; "" if none is close, or after maxHints
+// comparisons of names.
 func (r *reader) hint(word string, valid []string) string {
 	if r.hints -= len(valid) + 1; r.hints < 0 {
 		return ""

@@ -134,11 +134,11 @@ func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
 	return p, nil
 }
 
-// readPartial has the values of a partial recording that a cassette lacks.
+// readPartial has the values of a partial recording for which the format of cassettes has no key.
 type readPartial struct {
 	of      *Partial
 	marked  bool       // the first line has "partial"
-	line    PartialRun // values of the current line's run that a cassette lacks
+	line    PartialRun // values of the current line for which the format of cassettes has no key
 	numbers map[int]bool
 }
 

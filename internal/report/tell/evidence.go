@@ -39,7 +39,8 @@ func (s *Story) cassettes() []Cassette {
 	return list
 }
 
-// kind returns the kind of a change; any other word, which only a saved report can hold, is a name.
+// kind returns added, removed or changed as a word of this program, and any other word, which only a saved report can
+// hold, as foreign text.
 func kind(word string) Line {
 	switch word {
 	case report.Added, report.Removed, report.Changed:
