@@ -21,7 +21,8 @@ golden_path:
 ` + "```" + `
 
 ` + "`steps`" + ` is the shortest way to the goal. A run reaches the goal if its calls include all steps in order; other calls are allowed. If the
-order does not matter, set ` + "`calls`" + ` instead; then only ` + "`efficiency`" + ` has a default.
+order does not matter, set ` + "`calls`" + ` instead; then only ` + "`efficiency`" + ` has a default. An
+efficiency of 75 allows one extra call for every three needed calls. Agents that poll or retry need some.
 
 With ` + "`steps: [a, b, c]`" + `:
 

@@ -22,7 +22,7 @@ limits:
 ` + "```" + `
 
 Each key bounds the figure of the same name. Calls and errors are always known; any other figure is absent if one run lacks its value.
-Runs without calls are judged, too.
+Runs without calls are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
 

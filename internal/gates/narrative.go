@@ -46,7 +46,8 @@ calls of these tools count for the claim's values.
 | I could not create the ticket. | create_ticket | 0 | 1 | 0 |
 | I have sent the mail to 12 people. | send_mail {"to": 11} | 0 | 0 | 1 |
 
-In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims, and 60 % of the claims in long reports.`,
+In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims (60 % in long reports), and all of them are borne out. If
+the calls that change something are removed from these runs, 103 claims have no call. Of 60 of these verdicts, drawn at random, 59 are right.`,
 	Keys: []judge.Key{
 		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add to the list, in their base form (`assign`). Added verbs have no synonyms."},
 		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to remove from the list."},

@@ -25,7 +25,8 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-A [fault](live.md#faults) that no run met is an error. If no call failed, the default is skipped.
+A [fault](live.md#faults) that no run met is an error. If no call failed, the default is skipped. If a server does not set the error flag,
+give the test an ` + "`error_pattern`" + `. For tools that only read, expect ` + "`recovery.recovered >= 80`" + `.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
 |---|---|---|---|---|

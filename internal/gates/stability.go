@@ -22,7 +22,7 @@ stability:
 ` + "```" + `
 
 ` + "`thrash`" + `, ` + "`loops`" + `, ` + "`progress`" + ` and ` + "`growth`" + ` are means over the runs, rounded down once; 100 is the best value. Good runs have 80 or more in
-each. A run of fewer than two calls has 100 in ` + "`thrash`" + `, ` + "`loops`" + ` and ` + "`progress`" + `.
+each. The default fails only runs that are plainly lost. A run of fewer than two calls has 100 in ` + "`thrash`" + `, ` + "`loops`" + ` and ` + "`progress`" + `.
 
 | calls (! failed) | thrash | loops | progress |
 |---|---|---|---|

@@ -27,7 +27,8 @@ An entry is a tool, a glob or a map. An entry with ` + "`args`" + ` matches only
 matches only calls that record a server.
 
 A call that matches ` + "`restricted`" + ` counts as an attempt even if it failed, and never counts as allowed. The default applies only if the gate
-has ` + "`restricted`" + `. If ` + "`allowed`" + ` is complete, expect ` + "`edges.outside <= 0`" + `. If there are no calls, ` + "`edges.restricted_attempts`" + ` is 0, and
+has ` + "`restricted`" + `. If ` + "`allowed`" + ` is complete, expect ` + "`edges.outside <= 0`" + `. If the task needs every
+entry of ` + "`allowed`" + `, expect ` + "`edges.allowed_pct >= 100`" + `. If there are no calls, ` + "`edges.restricted_attempts`" + ` is 0, and
 expecting another figure is an error.
 
 With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `:

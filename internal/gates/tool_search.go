@@ -26,7 +26,7 @@ A run finds a class if one of these holds for a tool of the class:
 - the run loaded the tool by name, which is not a search
 - the tool was in front of the model from the start
 
-A run picks the class if it then calls a tool of the class.
+A run picks the class if it then calls a tool of the class. If runs searched, every gate that scores picks reports which step failed.
 
 If the runs have neither a search nor a load by name, all figures are absent. A figure is also absent if the recording lacks its source.
 

@@ -23,6 +23,7 @@ trajectory:
 ` + "```" + `
 
 M is the largest number of pairs of one call and one matching step, in any order. A call or step is in at most one pair.
+Begin with ` + "`in_order`" + `, unless the way does not matter.
 
 | mode | a run matches if |
 |---|---|

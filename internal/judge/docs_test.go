@@ -214,7 +214,7 @@ func (g *Gate) defaultText() string {
 func documentRunTargets(b *strings.Builder) {
 	b.WriteString("## `expect`: what a single run must show\n\n" +
 		"A test's own `expect:` is judged on each run alone. It is a list of expectations, or a map with this list as `assertions:` and the " +
-		"limits below. Positions count from 0.\n\n" +
+		"limits below. Positions count from 0. An expectation on a value that the run does not have fails.\n\n" +
 		"| target | |\n|---|---|\n")
 	for _, t := range runTargets {
 		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", t.name, t.of, cell(t.doc))
