@@ -97,7 +97,7 @@ func TestIssueFormsAreGitHubs(t *testing.T) {
 				}
 			case "textarea":
 			default:
-				t.Errorf("%s: %q is no type of these forms", file, field.Type)
+				t.Errorf("%s: %q is not a type of field that issue forms have", file, field.Type)
 			}
 			if ids[field.ID] || labels[a.Label] || !regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(field.ID) || a.Label == "" {
 				t.Errorf("%s: want an id and a label of its own, got %+v", file, field)
