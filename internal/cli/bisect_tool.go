@@ -83,11 +83,11 @@ func (b *bisection) blame() error {
 		return err
 	}
 	ref := catalog.Ref{Server: server, Name: tool}
-	found, stands, err := b.changesOf(ref, h)
+	found, hasTool, err := b.changesOf(ref, h)
 	switch {
 	case err != nil:
 		return err
-	case found == 0 && !stands:
+	case found == 0 && !hasTool:
 		return fmt.Errorf("--tool: no catalog of server %q has the tool %q in these commits: %s", server, tool, h.Headline())
 	case found == 0:
 		return b.none(fmt.Sprintf("%s changed in none of these commits: %s", b.f.tool, h.Headline()))
@@ -99,36 +99,36 @@ func (b *bisection) blame() error {
 
 // changesOf shows the commits that changed a tool, and counts them. It reports whether the youngest commit has the tool. Commits that
 // could not be evaluated are passed over.
-func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, stands bool, err error) {
+func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, hasTool bool, err error) {
 	points := slices.DeleteFunc(slices.Clone(h.Points), func(p *trend.Point) bool { return p.Gap != "" || len(p.Problems) > 0 })
 	now := &catalog.Catalog{}
 	for i, p := range slices.Backward(points) {
 		if i == len(points)-1 {
 			if now, err = b.toolsAt(p, ref.Server); err != nil {
-				return found, stands, worldError{err}
+				return found, hasTool, worldError{err}
 			}
-			stands = toolNamed(now, ref) != nil
+			hasTool = toolNamed(now, ref) != nil
 		}
 		before := &catalog.Catalog{}
 		switch {
 		case i > 0:
 			if before, err = b.toolsAt(points[i-1], ref.Server); err != nil {
-				return found, stands, worldError{err}
+				return found, hasTool, worldError{err}
 			}
 		case p.IsBase || h.IsCut || p != h.Points[0]: // its parent is not known
-			return found, stands, nil
+			return found, hasTool, nil
 		}
 		diff, earlier := differenceOf(ref, before, now)
 		if now = before; diff == nil {
 			continue
 		}
 		if err := b.showTool(p, diff); err != nil {
-			return found, stands, err
+			return found, hasTool, err
 		}
 		found++
 		ref = earlier
 	}
-	return found, stands, nil
+	return found, hasTool, nil
 }
 
 // namesCatalog limits the history to the catalogs of a server: those that --catalog names, otherwise those that the suites of the
