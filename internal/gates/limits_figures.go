@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -145,7 +146,7 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
 		}
 	}
-	slices.SortStableFunc(b.Runs, func(x, y judge.BreachRun) int { return x.Run - y.Run })
+	sort.SliceStable(b.Runs, func(i, j int) bool { return b.Runs[i].Run < b.Runs[j].Run })
 	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
 	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
 	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -282,8 +283,9 @@ func saidNotes(kind string, runs map[said][]int) []judge.Note {
 		n := len(in)
 		notes = append(notes, judge.Note{Kind: kind, Subject: key.text, Text: key.about, Calls: n, Runs: sortedRuns(in)})
 	}
-	slices.SortStableFunc(notes, func(a, b judge.Note) int {
-		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text))
+	sort.SliceStable(notes, func(i, j int) bool {
+		a, b := &notes[i], &notes[j]
+		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text)) < 0
 	})
 	return notes
 }

@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,7 @@ func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
 		c.runs[i] = r
 		c.add(r)
 	}
-	slices.SortStableFunc(c.runs, func(a, b selectionRun) int { return a.run.Number - b.run.Number })
+	sort.SliceStable(c.runs, func(i, j int) bool { return c.runs[i].run.Number < c.runs[j].run.Number })
 	return c
 }
 
