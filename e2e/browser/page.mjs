@@ -1,41 +1,14 @@
 // Opens a page, uses it as a person without a mouse does, and prints what was seen as JSON.
 // Usage: node page.mjs CHROMIUM FILE light|dark WIDTH
-import { chromium } from "playwright-core";
-
-const [, , executablePath, file, colorScheme, width] = process.argv;
-const seen = { errors: [], requests: [], dialogs: [] };
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
-});
-const page = await browser.newPage({ colorScheme, viewport: { width: Number(width), height: 900 } });
-page.on("console", message => ["error", "warning"].includes(message.type()) && seen.errors.push(message.text()));
-page.on("pageerror", error => seen.errors.push(error.message));
-page.on("dialog", dialog => { seen.dialogs.push(dialog.message()); dialog.dismiss(); });
-page.on("request", request => request.url() !== "file://" + file && seen.requests.push(request.url()));
-await page.goto("file://" + file);
+import { browser, page, seen, tabTo } from "./open.mjs";
 
 seen.title = await page.title();
-seen.firstPaint = await page.evaluate(() => new Promise(done => new PerformanceObserver(list => {
-  for (const entry of list.getEntriesByName("first-contentful-paint")) done(entry.startTime);
-}).observe({ type: "paint", buffered: true })));
-seen.wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-seen.background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 seen.cases = await page.locator("details.case").count();
 seen.open = await page.locator("details.case[open]").count();
 
 // rows returns the texts of a column of the rows of a table that are shown.
 const rows = (table, column) => page.evaluate(([table, column]) => [...document.querySelectorAll(table + " tbody tr")]
   .filter(row => row.offsetHeight).map(row => row.cells[column - 1].textContent), [table, column]);
-
-// tabTo presses Tab until the element has the focus.
-async function tabTo(selector) {
-  for (let i = 0; i < 5000; i++) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate(s => document.activeElement.matches(s), selector)) return;
-  }
-  throw new Error("Tab does not reach " + selector);
-}
 
 if (await page.locator("#cases th button").count()) {
   await page.locator("#cases").evaluate(section => { section.tabIndex = -1; section.focus(); });

@@ -1,34 +1,7 @@
 // Opens the page of a history, uses it without a mouse, and prints what was seen as JSON.
 // Usage: node trend.mjs CHROMIUM FILE light|dark WIDTH
-import { chromium } from "playwright-core";
+import { browser, page, seen, tabTo } from "./open.mjs";
 
-const [, , executablePath, file, colorScheme, width] = process.argv;
-const seen = { errors: [], requests: [], dialogs: [] };
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
-});
-const page = await browser.newPage({ colorScheme, viewport: { width: Number(width), height: 900 } });
-page.on("console", message => ["error", "warning"].includes(message.type()) && seen.errors.push(message.text()));
-page.on("pageerror", error => seen.errors.push(error.message));
-page.on("dialog", dialog => { seen.dialogs.push(dialog.message()); dialog.dismiss(); });
-page.on("request", request => request.url() !== "file://" + file && seen.requests.push(request.url()));
-await page.goto("file://" + file);
-seen.firstPaint = await page.evaluate(() => new Promise(done => new PerformanceObserver(list => {
-  for (const entry of list.getEntriesByName("first-contentful-paint")) done(entry.startTime);
-}).observe({ type: "paint", buffered: true })));
-seen.background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-
-// tabTo presses Tab until the element has the focus, which must be visible.
-async function tabTo(selector) {
-  for (let i = 0; i < 3000; i++) {
-    await page.keyboard.press("Tab");
-    const found = await page.evaluate(s => document.activeElement.matches(s) && getComputedStyle(document.activeElement).outlineStyle, selector);
-    if (found === "none") seen.errors.push("the focus is not visible at " + selector);
-    if (found) return;
-  }
-  throw new Error("Tab does not reach " + selector);
-}
 const rows = () => page.evaluate(() => [...document.querySelectorAll("#steps tbody tr")].filter(row => row.offsetHeight).length);
 
 // Each link of the navigation leads to the heading of its section, whatever the page draws on the way.
@@ -66,7 +39,7 @@ for (let i = 1; i <= details; i++) {
   seen.unfolded += await page.evaluate(i => document.querySelector("#c" + i).open && document.querySelector("#c" + i + " li") !== null, i) ? 1 : 0;
 }
 seen.details = details;
-seen.wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+seen.wide ||= await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 seen.charts = await page.locator("figure.trend canvas").count();
 await browser.close();
 console.log(JSON.stringify(seen));
