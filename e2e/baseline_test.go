@@ -41,6 +41,7 @@ func TestBaselines(t *testing.T) {
 		{"branch, tag and hash", namedBase},
 		{"revision that takes a clone", namedByExpression},
 		{"none", noneWanted},
+		{"history drawn", historyDrawn},
 		{"sparse checkout", sparse},
 	})
 }
@@ -481,4 +482,23 @@ func sparse(w *world) {
 	o := w.run(j, 1)
 	w.judged(o)
 	o.atMost(15)
+}
+
+// historyDrawn has the comment draw how figures moved through the commits of the checkout. No verdict depends on it.
+func historyDrawn(w *world) {
+	w.open(weather(), worse())
+	j := w.jobWithGit()
+	j.Inputs = map[string]string{"history": "true"}
+	o := w.run(j, 1)
+	w.judged(o)
+	w.says("the comment", w.one().Body, "| History |", "`█▁`")
+
+	short := w.job()
+	short.Inputs = j.Inputs
+	if err := os.RemoveAll(filepath.Join(short.Workspace, ".git")); err != nil {
+		w.Fatal(err)
+	}
+	o = w.run(short, 1)
+	w.judged(o)
+	w.says("the summary", o.Summary, "no history is drawn")
 }
