@@ -145,16 +145,16 @@ func (b *bisection) setRange(commits string) error {
 		return fmt.Errorf("the range must be GOOD..BAD, found %q", commits)
 	}
 	var err error
-	if b.options.Head, err = b.objects.Named(cmp.Or(bad, "HEAD")); err != nil {
-		return fmt.Errorf("range %q: %w", commits, err)
+	if b.options.Head, err = b.commit(cmp.Or(bad, "HEAD"), commits); err != nil {
+		return err
 	}
 	if good == "" {
 		return nil
 	}
 	b.hasRange = true
-	hash, err := b.objects.Named(good)
+	hash, err := b.commit(good, commits)
 	if err != nil {
-		return fmt.Errorf("range %q: %w", commits, err)
+		return err
 	}
 	b.options.HasBase = true
 	if b.options.Until, err = ancestors(b.objects, hash); err != nil {
@@ -164,6 +164,19 @@ func (b *bisection) setRange(commits string) error {
 		return fmt.Errorf("the range must be GOOD..BAD with a BAD after GOOD, found %q", commits)
 	}
 	return nil
+}
+
+// commit returns the hash of a commit of a range. A name that the repository does not have is a mistake in the arguments.
+func (b *bisection) commit(name, commits string) (string, error) {
+	hash, err := b.objects.Named(name)
+	if err == nil {
+		return hash, nil
+	}
+	err = fmt.Errorf("range %q: %w", commits, err)
+	if errors.Is(err, baseline.ErrNoRevision) {
+		return "", err
+	}
+	return "", worldError{err}
 }
 
 // findCase finds the commit in which a case stopped passing, or in which its figure moved.
