@@ -17,15 +17,15 @@ import (
 // of 50 per API request. To create more than 50 annotations, you have to make multiple requests".
 const perRequest = 50
 
-// postGrace is the time that a request which may make a check run still has after its context has ended. A request that is cut
-// off may still have made one, and finding out takes one more request.
+// postGrace is the time that a request which makes a check run still has after its context has ended. If the request were cut
+// off at once, one more request would be needed to find out whether it made the check run.
 const postGrace = 2 * time.Second
 
 // checkRunOptions describes the check run to make.
 type checkRunOptions struct {
 	Name       string
 	HeadSHA    string
-	ExternalID string // identifies the check run; the same for each try of the same attempt, and for nothing else
+	ExternalID string // identifies the check run: all requests for one attempt of a job have the same id, and nothing else has it
 	DetailsURL string // "" for GitHub's own page
 }
 
@@ -38,7 +38,7 @@ type conclusion struct {
 }
 
 // checkRun is the check run of one attempt of a job. One request makes and completes it, so that no check run stays in
-// progress, however the program ends. On a nil checkRun the methods do nothing. Fail may be called during Publish.
+// progress, however the program ends. On a nil checkRun the methods do nothing. fail may be called during publish.
 type checkRun struct {
 	client  *Client
 	options checkRunOptions
@@ -49,12 +49,12 @@ type checkRun struct {
 	url       string
 	isSuccess bool
 	isUnclear bool // a request without a known answer may have made the check run
-	isFailed  bool // set by Fail; Publish then makes nothing more
-	sent      int  // annotations
+	isFailed  bool // fail was called; publish then makes no check run
+	sent      int  // number of annotations that the check run has
 }
 
-// check returns the check run of an attempt, without sending a request.
-func (c *Client) check(o checkRunOptions) *checkRun {
+// newCheckRun returns the check run of an attempt, without sending a request.
+func (c *Client) newCheckRun(o checkRunOptions) *checkRun {
 	o.Name = plainText(o.Name, maxTitle)
 	return &checkRun{client: c, options: o, grace: postGrace}
 }
@@ -70,7 +70,9 @@ func (k *checkRun) publish(ctx context.Context, end conclusion, list []annotatio
 	}
 	first := list[:min(len(list), perRequest)]
 	var problems []error
-	if err = k.make(ctx, end, first); err != nil && len(first) > 0 && status(err) == http.StatusUnprocessableEntity {
+	err = k.make(ctx, end, first)
+	annotationRefused := len(first) > 0 && status(err) == http.StatusUnprocessableEntity
+	if annotationRefused {
 		problems, missing = append(problems, missingError(first, err)), first
 		err = k.make(ctx, end, nil)
 	}
@@ -89,7 +91,8 @@ func missingError(list []annotation.Item, err error) error {
 	return fmt.Errorf("%d annotations are missing from the check run: %w", len(list), err)
 }
 
-// make makes the check run. A request that has started may continue for a while after ctx ends.
+// make makes the check run, unless fail was called or ctx has ended. A request that has started may continue for the grace
+// period after ctx ends.
 func (k *checkRun) make(ctx context.Context, end conclusion, list []annotation.Item) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -101,7 +104,7 @@ func (k *checkRun) make(ctx context.Context, end conclusion, list []annotation.I
 	}
 	ctx, cancel := lingering(ctx, k.grace)
 	defer cancel()
-	return k.post(ctx, end, list)
+	return k.postLocked(ctx, end, list)
 }
 
 // lingering returns a context that ends a grace period after ctx.
@@ -126,21 +129,21 @@ func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 	defer k.mu.Unlock()
 	k.isFailed = true
 	if k.isUnclear {
-		if err := k.look(ctx); err != nil {
+		if err := k.findUnclear(ctx); err != nil {
 			return err
 		}
 	}
 	switch {
 	case k.id == 0:
-		return k.post(ctx, end, nil)
+		return k.postLocked(ctx, end, nil)
 	case k.isSuccess:
-		return k.turn(ctx, end)
+		return k.makeFailure(ctx, end)
 	}
 	return nil
 }
 
-// post makes a completed check run. The lock must be held.
-func (k *checkRun) post(ctx context.Context, end conclusion, list []annotation.Item) error {
+// postLocked makes a completed check run. The lock must be held.
+func (k *checkRun) postLocked(ctx context.Context, end conclusion, list []annotation.Item) error {
 	o := k.options
 	conclusion := end.word()
 	send := func() (*github.CheckRun, error) {
@@ -160,8 +163,8 @@ func (k *checkRun) post(ctx context.Context, end conclusion, list []annotation.I
 	return nil
 }
 
-// look finds the check run that a request without a known answer may have made. The lock must be held.
-func (k *checkRun) look(ctx context.Context) error {
+// findUnclear finds the check run that a request without a known answer may have made. The lock must be held.
+func (k *checkRun) findUnclear(ctx context.Context) error {
 	run, ok, err := k.client.findCheck(ctx, k.options)
 	if err != nil {
 		return err
@@ -173,8 +176,8 @@ func (k *checkRun) look(ctx context.Context) error {
 	return nil
 }
 
-// turn changes a successful check run into a failure. The lock must be held.
-func (k *checkRun) turn(ctx context.Context, end conclusion) error {
+// makeFailure changes a successful check run into a failure. The lock must be held.
+func (k *checkRun) makeFailure(ctx context.Context, end conclusion) error {
 	conclusion := end.word()
 	_, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, github.UpdateCheckRunOptions{
 		Name: k.options.Name, Status: github.String(completed), Conclusion: &conclusion, Output: output(end, nil),
@@ -208,7 +211,7 @@ func nilIfEmpty(s string) *string {
 	return &s
 }
 
-// findCheck looks for a check run whose request got no answer.
+// findCheck looks for the check run that a request without an answer may have made. It recognizes the run by its external id.
 func (c *Client) findCheck(ctx context.Context, o checkRunOptions) (*github.CheckRun, bool, error) {
 	options := &github.ListCheckRunsOptions{
 		CheckName: &o.Name, Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100},
@@ -267,7 +270,7 @@ func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
 	title := plainText(end.Title, maxTitle)
 	out := &github.CheckRunOutput{Title: &title, Summary: &end.Summary}
 	for _, a := range list {
-		out.Annotations = append(out.Annotations, forAPI(a))
+		out.Annotations = append(out.Annotations, apiAnnotation(a))
 	}
 	return out
 }
@@ -275,8 +278,8 @@ func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
 // noPath is the path of an annotation without a file, because the API requires one.
 const noPath = ".github"
 
-// forAPI returns an annotation in the form of the API, with its texts cut to the lengths that the API accepts.
-func forAPI(a annotation.Item) *github.CheckRunAnnotation {
+// apiAnnotation returns an annotation in the form of the API, with its texts cut to the lengths that the API accepts.
+func apiAnnotation(a annotation.Item) *github.CheckRunAnnotation {
 	path := plainText(a.Path, maxMessage)
 	if path == "" {
 		path = noPath

@@ -55,7 +55,7 @@ func TestCheckRun(t *testing.T) {
 	for _, n := range []int{0, 1, 50, 51, 120, 1000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			f := newFake(t)
-			run := f.client().check(checkOptions)
+			run := f.client().newCheckRun(checkOptions)
 			if len(f.requests) > 0 || run.URL() != "" {
 				t.Errorf("before anything is known the requests are %v", f.requests)
 			}
@@ -97,7 +97,7 @@ func TestCheckRunFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
 			f.fail(faults...)
-			missing, err := f.client().check(checkOptions).publish(t.Context(), conclusion{Title: "no"}, manyAnnotations(120))
+			missing, err := f.client().newCheckRun(checkOptions).publish(t.Context(), conclusion{Title: "no"}, manyAnnotations(120))
 			if err != nil || len(missing) > 0 {
 				t.Fatalf("%d annotations are missing: %v", len(missing), err)
 			}
@@ -113,7 +113,7 @@ func TestCheckRunRefusedBatch(t *testing.T) {
 		f := newFake(t)
 		list := manyAnnotations(120)
 		list[at].Path = "refused.yml"
-		missing, err := f.client().check(checkOptions).publish(t.Context(), conclusion{Title: "no"}, list)
+		missing, err := f.client().newCheckRun(checkOptions).publish(t.Context(), conclusion{Title: "no"}, list)
 		if want := fmt.Sprintf("%d annotations are missing", len(missing)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q", err, want)
 		}
@@ -142,7 +142,7 @@ func TestCheckRunFail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
-			run := f.client().check(checkOptions)
+			run := f.client().newCheckRun(checkOptions)
 			if test.before != nil {
 				if _, err := run.publish(t.Context(), *test.before, manyAnnotations(3)); err != nil {
 					t.Fatal(err)
@@ -186,7 +186,7 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 			posted, answer := make(chan struct{}), make(chan struct{})
 			test.match, test.wait = "POST", func() { close(posted); <-answer }
 			f.fail(test.fault)
-			run := f.client().check(checkOptions)
+			run := f.client().newCheckRun(checkOptions)
 			if test.answered == never {
 				run.grace = 100 * time.Millisecond
 			}
@@ -217,7 +217,7 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 // TestCheckRunFailFirst pins that nothing is made by an evaluation that goes on after its job was cancelled.
 func TestCheckRunFailFirst(t *testing.T) {
 	f := newFake(t)
-	run := f.client().check(checkOptions)
+	run := f.client().newCheckRun(checkOptions)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := run.publish(ended, conclusion{Success: true}, nil); !errors.Is(err, context.Canceled) || len(f.requests) > 0 {
@@ -244,7 +244,7 @@ func TestCheckRunFailAfterBudget(t *testing.T) {
 	ctx, end := context.WithTimeout(t.Context(), 10*time.Second)
 	defer end()
 	f.fail(fault{match: "POST", status: 502}, fault{match: "GET", status: 502})
-	if err := c.check(checkOptions).fail(ctx, broken); err != nil {
+	if err := c.newCheckRun(checkOptions).fail(ctx, broken); err != nil {
 		t.Error(err)
 	}
 	f.checkAnnotated(0, "failure")
@@ -252,7 +252,7 @@ func TestCheckRunFailAfterBudget(t *testing.T) {
 	f = newFake(t)
 	f.fail(fault{match: "POST", status: 429, header: map[string]string{"Retry-After": "60"}})
 	var limited *limitError
-	if err := f.client().check(checkOptions).fail(ctx, broken); !errors.As(err, &limited) || f.slept > 0 {
+	if err := f.client().newCheckRun(checkOptions).fail(ctx, broken); !errors.As(err, &limited) || f.slept > 0 {
 		t.Errorf("error is %v after %s, want the rate limit at once", err, f.slept)
 	}
 }
@@ -267,7 +267,7 @@ func TestCheckRunLimits(t *testing.T) {
 	for _, s := range append(hostile, long) {
 		list = append(list, annotation.Item{Path: "a/" + s, Level: annotation.Failure, Title: s, Message: s + "."}, annotation.Item{Level: annotation.Notice, Message: "x" + s})
 	}
-	if _, err := f.client().check(options).publish(t.Context(), conclusion{Title: long, Summary: "s"}, list); err != nil {
+	if _, err := f.client().newCheckRun(options).publish(t.Context(), conclusion{Title: long, Summary: "s"}, list); err != nil {
 		t.Fatal(err)
 	}
 	c := f.oneCheck()

@@ -24,7 +24,7 @@ type Config struct {
 type Client struct {
 	api         *github.Client
 	owner, repo string
-	contents    contents // of files
+	contents    contents // content of the files that were fetched
 }
 
 // NewClient returns a client, without sending a request.
@@ -38,7 +38,7 @@ func NewClient(c Config) (*Client, error) {
 	}
 	base = base.JoinPath("/") // the library resolves paths against a folder
 	if c.Transport == nil {
-		c.Transport = network()
+		c.Transport = newNetworkTransport()
 	}
 	api := github.NewClient(&http.Client{
 		Transport: &transport{base: c.Transport, api: base, token: c.Token, clock: c.Clock.withDefaults()},
@@ -50,8 +50,8 @@ func NewClient(c Config) (*Client, error) {
 	return &Client{api: api, owner: c.Owner, repo: c.Repo}, nil
 }
 
-// network returns a transport that gives up on a server that does not answer.
-func network() http.RoundTripper {
+// newNetworkTransport returns a transport that gives up on a server that does not answer.
+func newNetworkTransport() http.RoundTripper {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = 30 * time.Second
 	return t
@@ -80,15 +80,15 @@ func mayHaveEffect(err error) bool {
 	return true
 }
 
-// tries bounds the attempts to send a request whose effect was not found.
-const tries = 3
+// maxTries bounds the attempts to send a request whose effect was not found.
+const maxTries = 3
 
 // create sends a request that must not take effect twice. If a failure leaves the effect unclear, it looks for the effect
 // before it sends the request again.
 func create[T any](send func() (T, error), look func() (found T, ok bool, err error)) (T, error) {
 	for try := 1; ; try++ {
 		made, err := send()
-		if !mayHaveEffect(err) || try == tries {
+		if !mayHaveEffect(err) || try == maxTries {
 			return made, err
 		}
 		found, ok, lookErr := look()

@@ -67,7 +67,7 @@ func (c *Commands) mask(secret string) {
 	}
 }
 
-// minMask is the minimum length of a value that MaskValues masks, in bytes. A mask holds for the rest of the job, and the
+// minMask is the minimum length of a line that maskValues masks, in bytes. A mask holds for the rest of the job, and the
 // runner drops every output of the job that contains a masked value, so short values such as "true" and "main" are not masked.
 const minMask = 8
 
@@ -110,15 +110,15 @@ func (c *Commands) Say(format string, args ...any) {
 
 // writeItem writes an annotation, or a plain line if the runner shows no more annotations of its level.
 func (c *Commands) writeItem(a annotation.Item) {
-	if !c.use(a.Level) {
+	if !c.countIfShown(a.Level) {
 		c.Say("%s: %s", a.Level, a.Message)
 		return
 	}
 	c.issue(a)
 }
 
-// use reports whether the runner shows another annotation of the level, and counts the annotation.
-func (c *Commands) use(level annotation.Level) bool {
+// countIfShown reports whether the runner shows another annotation of the level, and counts the annotation.
+func (c *Commands) countIfShown(level annotation.Level) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.used[level] >= perLevel {
@@ -140,28 +140,28 @@ func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error
 	return c.Err()
 }
 
-// annotate writes the first ten annotations of each level, less those that were written before. It returns the numbers of
-// annotations that are left out, by level, and logs these with hint, the place of the others.
+// annotate writes annotations until ten of a level are written, counting those of earlier calls. It returns the numbers of
+// annotations that it left out, by level. It logs these numbers with hint, which names the place that has all annotations.
 func (c *Commands) annotate(list []annotation.Item, hint string) (rest map[annotation.Level]int) {
 	rest = map[annotation.Level]int{}
 	for _, a := range list {
-		if !c.use(a.Level) {
+		if !c.countIfShown(a.Level) {
 			rest[a.Level]++
 			continue
 		}
 		c.issue(a)
 	}
-	if more := counts(rest); more != "" {
+	if more := countsByLevel(rest); more != "" {
 		c.Say("%s more: %s", more, hint)
 	}
 	return rest
 }
 
-// counts lists the numbers of annotations by level; "" if there are none.
-func counts(of map[annotation.Level]int) string {
+// countsByLevel returns the numbers of annotations as text, such as "2 failures, 1 warning"; "" if there are none.
+func countsByLevel(numbers map[annotation.Level]int) string {
 	var parts []string
 	for _, level := range annotation.Levels {
-		if n := of[level]; n > 0 {
+		if n := numbers[level]; n > 0 {
 			parts = append(parts, judge.CountOf(n, string(level)))
 		}
 	}

@@ -56,7 +56,7 @@ func FuzzAnnotations(f *testing.F) {
 		for _, a := range list {
 			checkShown(t, "title", a.Title)
 			checkShown(t, "message", a.Message)
-			api := forAPI(a)
+			api := apiAnnotation(a)
 			checkShown(t, "path", api.GetPath())
 			if api.GetMessage() == "" || len(api.GetTitle()) > maxTitle || aboveBMP(api.GetPath()+api.GetTitle()+api.GetMessage()) {
 				t.Errorf("text %q: GitHub would refuse %v", s, api)

@@ -53,9 +53,9 @@ func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" 
 
 func (q commentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }
 
-// comment creates or updates the comment of a key on a pull request: the oldest comment with its marker whose author is the
-// token's own user. Others of that kind are deleted. It does not send an unchanged comment, and does not touch a comment that
-// may be about a newer head.
+// comment creates or updates our comment for a key on a pull request. Our comments have the marker of the key, and the token's
+// user is their author: the oldest is updated, and the others are deleted. An unchanged comment is not sent, and a comment that
+// may be about a newer head is not touched.
 func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, error) {
 	if q.Mode == CommentOff || q.Number == 0 {
 		return CommentResult{Did: commentNotWanted}, nil
@@ -120,7 +120,7 @@ func (c *Client) createComment(ctx context.Context, q commentRequest) (CommentRe
 	return CommentResult{made.GetHTMLURL(), commentCreated}, nil
 }
 
-// updateComment updates the first of our comments and deletes the others, which concurrent jobs made.
+// updateComment updates the first of our comments, and deletes the others, because jobs at the same time may each make one.
 func (c *Client) updateComment(ctx context.Context, q commentRequest, own []*github.IssueComment) (CommentResult, error) {
 	out := CommentResult{own[0].GetHTMLURL(), commentUnchanged}
 	var problems []error
@@ -139,8 +139,8 @@ func (c *Client) updateComment(ctx context.Context, q commentRequest, own []*git
 	return out, errors.Join(problems...)
 }
 
-// ownComments returns the comments with the marker of the key that are ours, the oldest first. The marker alone is not enough,
-// because anybody can write it.
+// ownComments returns the comments that have the marker of the key and whose author is the token's user, the oldest first. The
+// marker alone is not enough, because anybody can write it.
 func (c *Client) ownComments(ctx context.Context, q commentRequest) ([]*github.IssueComment, error) {
 	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
 	who := identity{client: c}
@@ -171,8 +171,8 @@ func hasMarker(body, key string) bool {
 // actionsBot is the author of comments that the workflow's own token writes.
 const actionsBot = "github-actions[bot]"
 
-// identity finds the token's user. It sends a request only if a comment with our marker has an author other than the workflow's
-// own token.
+// identity decides whether a comment's author is the token's user. It asks GitHub for that user only if the author is not the
+// user of a workflow's own token.
 type identity struct {
 	client *Client
 	login  string

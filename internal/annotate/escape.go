@@ -9,10 +9,10 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// commandText returns s as the data or a property of a workflow command. It escapes control characters other than line feeds,
-// line separators, invisible and direction-changing characters, and breaks up commands in the old form, which the runner finds
-// anywhere in a line. The library that writes the command escapes percent signs, line feeds, and in properties colons and
-// commas.
+// commandText returns s as the data or a property of a workflow command. It escapes line separators, invisible and
+// direction-changing characters, and all control characters but line feeds. It breaks up commands in the old form, which the
+// runner finds anywhere in a line. The library that writes the command escapes percent signs and line feeds, and in properties
+// also colons and commas.
 func commandText(s string) string {
 	return breakOldCommands(printable(s))
 }

@@ -97,13 +97,13 @@ func ReadEvent(getenv func(string) string) (Event, error) {
 	if full := getenv("GITHUB_REPOSITORY"); isRepoName(full) {
 		e.Owner, e.Repo, _ = strings.Cut(full, "/")
 	} else if full != "" {
-		r.wrong("GITHUB_REPOSITORY", "owner/name", full)
+		r.addMistake("GITHUB_REPOSITORY", "owner/name", full)
 	}
 	e.HeadSHA = e.SHA
 	if file := getenv("GITHUB_EVENT_PATH"); file != "" {
 		p, err := readPayload(file)
 		r.errs = append(r.errs, err)
-		e.read(p)
+		e.setCommits(p)
 	}
 	return e, errors.Join(r.errs...)
 }
@@ -113,14 +113,14 @@ type eventReader struct {
 	errs   []error
 }
 
-func (r *eventReader) wrong(name, expected, found string) {
+func (r *eventReader) addMistake(name, expected, found string) {
 	r.errs = append(r.errs, fmt.Errorf("%s must be %s, found %q", name, expected, clip(found, maxName)))
 }
 
 func (r *eventReader) sha(name string) string {
 	value := r.getenv(name)
 	if value != "" && !baseline.IsSHA(value) {
-		r.wrong(name, "the SHA of a commit", value)
+		r.addMistake(name, "the SHA of a commit", value)
 		return ""
 	}
 	return value
@@ -133,7 +133,7 @@ func (r *eventReader) number(name string) int64 {
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 {
-		r.wrong(name, "a whole number", value)
+		r.addMistake(name, "a whole number", value)
 		return 0
 	}
 	return n
@@ -145,7 +145,7 @@ func (r *eventReader) address(name, def string) string {
 		return def
 	}
 	if _, err := parseAddress(value); err != nil {
-		r.wrong(name, "the address of a server", value)
+		r.addMistake(name, "the address of a server", value)
 		return def
 	}
 	return value
@@ -163,8 +163,8 @@ func parseAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// read takes base and head from the payload, where each kind of event has them in another place.
-func (e *Event) read(p payload) {
+// setCommits sets the base, the head and what belongs to them from the payload. Each kind of event has them in another place.
+func (e *Event) setCommits(p payload) {
 	e.DefaultBranch = p.Repository.DefaultBranch
 	switch e.Name {
 	case pullRequest, pullRequestTarget:

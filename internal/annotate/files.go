@@ -21,9 +21,9 @@ import (
 
 // Bounds on fetching a commit's files: some one by one, and then all that differ from the workspace at once.
 const (
-	maxBlobs     = 7         // with a workspace; all requests of a job are at most fifteen
-	maxBlobsBare = 4         // without a workspace, for head and base together
-	maxSingles   = 100       // including the files that the tarball lacks
+	maxBlobs     = 7         // files fetched one by one with a workspace; a job sends at most fifteen requests in all
+	maxBlobsBare = 4         // files fetched one by one without a workspace, for head and base together
+	maxSingles   = 100       // all files fetched one by one, including those that the tarball lacks
 	maxKept      = 256 << 20 // bytes of a tarball's files that are kept; files that do not fit are fetched one by one
 	maxUnpacked  = 4 << 30   // bytes of a tarball that are read
 	maxFetched   = source.MaxCassette
@@ -86,10 +86,10 @@ type fetcher struct {
 	ctx       context.Context
 	sha       string
 	workspace fs.FS
-	wanted    map[string][]baseline.Entry // wanted entries by hash, because entries with equal content share one
+	wanted    map[string][]baseline.Entry // entries of the commit by hash; entries with equal content share a hash
 
-	tarball sync.Once
-	lost    error // reason why there is no tarball
+	tarball    sync.Once
+	tarballErr error // reason why there is no tarball
 }
 
 func (f *fetcher) open(e baseline.Entry) (io.ReadCloser, error) {
@@ -179,10 +179,10 @@ func (f *fetcher) maxBlobs() int {
 func (f *fetcher) fetchTarball() error {
 	f.tarball.Do(func() {
 		if err := f.readTarball(); err != nil {
-			f.lost = fmt.Errorf("fetch the commit's tarball from GitHub: %w", err)
+			f.tarballErr = fmt.Errorf("fetch the commit's tarball from GitHub: %w", err)
 		}
 	})
-	return f.lost
+	return f.tarballErr
 }
 
 func (f *fetcher) readTarball() error {

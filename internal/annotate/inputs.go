@@ -57,7 +57,7 @@ var boolValues = []string{"true", "false"}
 
 // Inputs are the checked inputs of the action.
 type Inputs struct {
-	Suites           []string // paths and globs relative to WorkingDirectory; none means the usual places
+	Suites           []string // paths and globs relative to WorkingDirectory; if empty, the usual places are searched
 	Mode             string
 	Jobs             int            // 1 to 64
 	WorkingDirectory string         // clean path relative to the workspace, "." for the workspace itself
@@ -94,7 +94,7 @@ type Format struct{ Name, Path string } // Path is clean and relative to the wor
 
 const (
 	maxName        = 200   // bytes of a value that a message quotes
-	maxAnnotations = 1_000 // each 50 of them need a request
+	maxAnnotations = 1_000 // one request takes 50 of them
 	maxJobs        = 64
 )
 
@@ -144,11 +144,12 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		in.CheckName = ""
 	}
 	r.checkShards(&in)
-	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.LiveFrom == LiveFromBase || in.FailOnWeakened || in.FailOnBreaking || in.Affected) {
-		r.wrong("baseline", `something else than "none" where gates-from or live-from is "base", or fail-on-weakened, fail-on-breaking or affected is "true"`,
+	needsBaseline := in.GatesFrom == GatesFromBase || in.LiveFrom == LiveFromBase || in.FailOnWeakened || in.FailOnBreaking || in.Affected
+	if in.Baseline == BaselineNone && needsBaseline {
+		r.addMistake("baseline", `something else than "none" where gates-from or live-from is "base", or fail-on-weakened, fail-on-breaking or affected is "true"`,
 			"nothing would be compared")
 	}
-	r.files(in)
+	r.checkFiles(in)
 	return in, errors.Join(r.mistakes...)
 }
 
@@ -159,14 +160,14 @@ type inputReader struct {
 	mistakes  []error
 }
 
-// wrong notes a mistake; found describes the actual value.
-func (r *inputReader) wrong(name, expected, found string) {
+// addMistake notes a mistake; found describes the actual value.
+func (r *inputReader) addMistake(name, expected, found string) {
 	r.mistakes = append(r.mistakes, fmt.Errorf("input %q must be %s, but %s", name, expected, found))
 }
 
-// given returns the value of an input, or its default. A default that is an expression counts as empty, because only GitHub can
-// evaluate it.
-func (r *inputReader) given(name string) string {
+// valueOrDefault returns the value of an input, or its default. A default that is an expression counts as empty, because only
+// GitHub can evaluate it.
+func (r *inputReader) valueOrDefault(name string) string {
 	value := r.action.GetInput(name)
 	if value == "" {
 		if value = InputNamed(name).Default; strings.Contains(value, "${{") {
@@ -177,7 +178,7 @@ func (r *inputReader) given(name string) string {
 }
 
 func (r *inputReader) choice(name string) string {
-	value := r.given(name)
+	value := r.valueOrDefault(name)
 	if value == "" {
 		return ""
 	}
@@ -187,7 +188,7 @@ func (r *inputReader) choice(name string) string {
 	return value
 }
 
-func oneOf(values []string) string {
+func quotedChoices(values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
 		quoted[i] = strconv.Quote(v)
@@ -197,37 +198,38 @@ func oneOf(values []string) string {
 }
 
 func (r *inputReader) bool(name string) bool {
-	switch value := r.given(name); value {
+	switch value := r.valueOrDefault(name); value {
 	case "true", "True", "TRUE": // the spellings of YAML 1.2
 		return true
 	case "false", "False", "FALSE", "":
 	default:
-		r.wrong(name, oneOf(boolValues), fmt.Sprintf("it is %q", clip(value, maxName)))
+		r.addMistake(name, quotedChoices(boolValues), fmt.Sprintf("it is %q", clip(value, maxName)))
 	}
 	return false
 }
 
 // int reads a whole number from least to most.
 func (r *inputReader) int(name string, least, most int) int {
-	value := r.given(name)
+	value := r.valueOrDefault(name)
 	n, err := strconv.ParseUint(value, 10, 31)
 	if err != nil || int(n) < least || int(n) > most {
-		r.wrong(name, fmt.Sprintf("a whole number from %d to %d", least, most), fmt.Sprintf("it is %q", clip(value, maxName)))
+		r.addMistake(name, fmt.Sprintf("a whole number from %d to %d", least, most), fmt.Sprintf("it is %q", clip(value, maxName)))
 		return 0
 	}
 	return int(n)
 }
 
 func (r *inputReader) list(name string) []string {
-	value := r.given(name)
-	if bad := hidden(strings.ReplaceAll(strings.ReplaceAll(value, "\r", ""), "\n", "")); bad != "" {
-		r.wrong(name, "one entry a line, or entries separated by commas", bad)
+	value := r.valueOrDefault(name)
+	if bad := findInvisible(strings.ReplaceAll(strings.ReplaceAll(value, "\r", ""), "\n", "")); bad != "" {
+		r.addMistake(name, "one entry a line, or entries separated by commas", bad)
 		return nil
 	}
 	return splitList(value)
 }
 
-// splitList splits a value at line ends, and at commas outside of braces and brackets, which belong to a glob.
+// splitList splits a value at line ends and at commas. It does not split at a comma in braces or brackets, because that comma
+// belongs to a glob.
 func splitList(value string) []string {
 	depth := 0
 	fields := strings.FieldsFunc(value, func(c rune) bool {
@@ -265,7 +267,7 @@ func (r *inputReader) formats(name string) []Format {
 	for _, entry := range r.list(name) {
 		format, path, _ := strings.Cut(entry, "=")
 		if format == "" || path == "" {
-			r.wrong(name, "entries FORMAT=PATH", fmt.Sprintf("one is %q", clip(entry, maxName)))
+			r.addMistake(name, "entries FORMAT=PATH", fmt.Sprintf("one is %q", clip(entry, maxName)))
 			continue
 		}
 		formats = append(formats, Format{format, r.inWorkspace(name, path)})
@@ -273,27 +275,27 @@ func (r *inputReader) formats(name string) []Format {
 	return formats
 }
 
-// files rejects a folder as the path of a report, and two reports with the same path.
-func (r *inputReader) files(in Inputs) {
+// checkFiles rejects a folder as the path of a report, and two reports with the same path.
+func (r *inputReader) checkFiles(in Inputs) {
 	if in.Report == "." {
-		r.wrong("report", "the path of a file in the workspace", "is a folder")
+		r.addMistake("report", "the path of a file in the workspace", "is a folder")
 	}
 	taken := []string{in.Report}
 	for _, f := range in.Formats {
 		switch {
 		case f.Path == ".":
-			r.wrong("formats", "entries FORMAT=PATH with the path of a file", fmt.Sprintf("that of %q is a folder", clip(f.Name, maxName)))
+			r.addMistake("formats", "entries FORMAT=PATH with the path of a file", fmt.Sprintf("that of %q is a folder", clip(f.Name, maxName)))
 		case f.Path != "" && slices.Contains(taken, f.Path):
-			r.wrong("formats", "entries with a path of their own", fmt.Sprintf("two files are written to %q", clip(f.Path, maxName)))
+			r.addMistake("formats", "entries with a path of their own", fmt.Sprintf("two files are written to %q", clip(f.Path, maxName)))
 		}
 		taken = append(taken, f.Path)
 	}
 }
 
 func (r *inputReader) path(name string) string {
-	value := r.given(name)
-	if bad := hidden(value); bad != "" {
-		r.wrong(name, "a path in the workspace", bad)
+	value := r.valueOrDefault(name)
+	if bad := findInvisible(value); bad != "" {
+		r.addMistake(name, "a path in the workspace", bad)
 		return ""
 	}
 	return r.inWorkspace(name, value)
@@ -308,34 +310,34 @@ func (r *inputReader) inWorkspace(name, value string) string {
 			inside, ok = strings.CutPrefix(clean+"/", path.Clean(r.workspace)+"/")
 		}
 		if !ok {
-			r.wrong(name, "a path in the workspace", fmt.Sprintf("%q is absolute", clip(value, maxName)))
+			r.addMistake(name, "a path in the workspace", fmt.Sprintf("%q is absolute", clip(value, maxName)))
 			return ""
 		}
-		clean = path.Clean("./" + inside)
+		clean = path.Clean("./" + inside) // "." for the workspace itself
 	}
 	if clean == ".." || strings.HasPrefix(clean, "../") {
-		r.wrong(name, "a path in the workspace", fmt.Sprintf("%q leads out of it", clip(value, maxName)))
+		r.addMistake(name, "a path in the workspace", fmt.Sprintf("%q leads out of it", clip(value, maxName)))
 		return ""
 	}
 	return clean
 }
 
 func (r *inputReader) regexp(name string) *regexp.Regexp {
-	value := r.given(name)
+	value := r.valueOrDefault(name)
 	if value == "" {
 		return nil
 	}
 	re, err := regexp.Compile(value)
 	if err != nil {
-		r.wrong(name, "a regular expression (RE2)", err.Error())
+		r.addMistake(name, "a regular expression (RE2)", err.Error())
 	}
 	return re
 }
 
 // baseline rejects values that a command could read as an option.
 func (r *inputReader) baseline(name string) string {
-	value := r.given(name)
-	bad := hidden(value)
+	value := r.valueOrDefault(name)
+	bad := findInvisible(value)
 	if bad == "" && strings.HasPrefix(value, "-") {
 		bad = fmt.Sprintf("%q begins with a dash", clip(value, maxName))
 	}
@@ -343,23 +345,23 @@ func (r *inputReader) baseline(name string) string {
 		bad = fmt.Sprintf("%q names no file", value)
 	}
 	if bad != "" {
-		r.wrong(name, `"auto", "none", a git ref or SHA, or a path`, bad)
+		r.addMistake(name, `"auto", "none", a git ref or SHA, or a path`, bad)
 		return BaselineNone
 	}
 	return value
 }
 
 func (r *inputReader) name(name string) string {
-	value := r.given(name)
-	if bad := hidden(value); bad != "" {
-		r.wrong(name, "one line of visible text", bad)
+	value := r.valueOrDefault(name)
+	if bad := findInvisible(value); bad != "" {
+		r.addMistake(name, "one line of visible text", bad)
 		return ""
 	}
 	return value
 }
 
-// hidden returns the mistake in a value that is not one line of visible text; "" if there is none.
-func hidden(value string) string {
+// findInvisible returns the mistake in a value that is not one line of visible text; "" if there is none.
+func findInvisible(value string) string {
 	for _, c := range value {
 		if !unicode.IsPrint(c) || c == unicode.ReplacementChar {
 			return fmt.Sprintf("%q holds %q", clip(value, maxName), c)
@@ -370,22 +372,22 @@ func hidden(value string) string {
 
 // token reads a token. Its message does not repeat the value, because logs are public.
 func (r *inputReader) token(name string) string {
-	value := r.given(name)
+	value := r.valueOrDefault(name)
 	if strings.ContainsFunc(value, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		r.wrong(name, "a token", "it holds characters that no token has")
+		r.addMistake(name, "a token", "it holds characters that no token has")
 		return ""
 	}
 	return value
 }
 
 func (r *inputReader) matrix(name string) Matrix {
-	value := r.given(name)
+	value := r.valueOrDefault(name)
 	if value == "" || value == "null" {
 		return Matrix{}
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(value), &fields); err != nil {
-		r.wrong(name, "the job's matrix in JSON, as `${{ toJSON(matrix) }}` gives it", "it is something else")
+		r.addMistake(name, "the job's matrix in JSON, as `${{ toJSON(matrix) }}` gives it", "it is something else")
 		return Matrix{}
 	}
 	return Matrix{fields}

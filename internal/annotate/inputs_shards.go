@@ -11,20 +11,20 @@ import (
 func (r *inputReader) checkShards(in *Inputs) {
 	switch {
 	case in.Merge != nil && in.Shard != nil:
-		r.wrong("merge", `empty where "shard" is given`, "one job checks a shard, and another one merges the reports of all")
+		r.addMistake("merge", `empty where "shard" is given`, "one job checks a shard, and another one merges the reports of all")
 	case in.Merge != nil && in.Mode != Replay:
-		r.wrong("mode", `"replay" where "merge" is given`, "the shards have made the runs")
+		r.addMistake("mode", `"replay" where "merge" is given`, "the shards have made the runs")
 	case in.ShardBy != "" && in.Shard == nil:
-		r.wrong("shard-by", `empty without "shard"`, fmt.Sprintf("it is %q", clip(in.ShardBy, maxName)))
+		r.addMistake("shard-by", `empty without "shard"`, fmt.Sprintf("it is %q", clip(in.ShardBy, maxName)))
 	}
 	if in.Shard != nil {
 		in.CheckName, in.Comment, in.Annotations, in.Summary = "", CommentOff, AnnotateNone, false
 	}
 }
 
-// shard reads I/N; nil if absent.
+// shard reads a value of the form I/N. It returns nil if the input is empty.
 func (r *inputReader) shard(name string) *shard.Division {
-	value := r.given(name)
+	value := r.valueOrDefault(name)
 	if value == "" {
 		return nil
 	}
@@ -35,9 +35,9 @@ func (r *inputReader) shard(name string) *shard.Division {
 	return d
 }
 
-// optionalPath reads a path; "" if absent.
+// optionalPath reads a path. It returns "" if the input is empty.
 func (r *inputReader) optionalPath(name string) string {
-	if r.given(name) == "" {
+	if r.valueOrDefault(name) == "" {
 		return ""
 	}
 	return r.path(name)

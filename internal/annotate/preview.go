@@ -15,12 +15,12 @@ import (
 // of the token.
 func (p *Publisher) Preview(w io.Writer, r Result) error {
 	v := preview{bufio.NewWriter(w)}
-	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
+	shown, leftOut := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
 	v.check(p, r)
-	v.annotations(shown, rest)
+	v.annotations(shown, leftOut)
 	v.comment(p, r)
 	if p.Inputs.Summary {
-		v.section("job summary", r.Summary+p.footnote(rest))
+		v.section("job summary", r.Summary+p.footnote(leftOut))
 	}
 	v.outputs(outputs(r.Report, r.Delta, resultLinks{Report: r.ReportPath}))
 	return v.out.Flush()
@@ -54,13 +54,14 @@ func (v preview) check(p *Publisher, r Result) {
 	v.section("check summary", r.CheckSummary)
 }
 
-func (v preview) annotations(list []annotation.Item, rest map[annotation.Level]int) {
+func (v preview) annotations(list []annotation.Item, leftOut map[annotation.Level]int) {
 	v.line("annotations: %d", len(list))
 	for _, a := range list {
 		place := source.Pos{File: a.Path, Line: a.Line}.String()
-		v.section("  "+strings.Join(strings.Fields(fmt.Sprintf("%s %s %s", a.Level, place, a.Title)), " "), a.Message)
+		words := strings.Fields(fmt.Sprintf("%s %s %s", a.Level, place, a.Title)) // place and title may be empty
+		v.section("  "+strings.Join(words, " "), a.Message)
 	}
-	if more := counts(rest); more != "" {
+	if more := countsByLevel(leftOut); more != "" {
 		v.line("  %s more", more)
 	}
 }

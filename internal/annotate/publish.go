@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
-// Publisher publishes one evaluation. A failure to publish becomes a warning and never changes a verdict. It ends in one of
-// three ways, each with a completed check run:
+// Publisher publishes one evaluation. A failure to publish becomes a warning and never changes a verdict. An evaluation ends in
+// one of three ways, each with a completed check run:
 //
 //	p := annotate.NewPublisher(setup)
 //	p.Publish(ctx, result) // the evaluation has a result
@@ -20,7 +20,7 @@ import (
 type Publisher struct {
 	Setup
 	check    *checkRun // nil if none is wanted or possible
-	about    Event     // the event of the setup, which the check run belongs to
+	about    Event     // the event when the publisher was made; the check run belongs to its commit
 	problems []string
 }
 
@@ -66,7 +66,7 @@ func NewPublisher(s Setup) *Publisher {
 	}
 	p := &Publisher{Setup: s, about: s.Event}
 	if name := checkName(s.Inputs); name != "" && s.Client != nil && s.Event.HeadSHA != "" && !s.DryRun {
-		p.check = s.Client.check(checkRunOptions{
+		p.check = s.Client.newCheckRun(checkRunOptions{
 			Name: name, HeadSHA: s.Event.HeadSHA, ExternalID: s.externalID(), DetailsURL: s.Event.RunURL(),
 		})
 	}
@@ -122,8 +122,8 @@ func (p *Publisher) fail(ctx context.Context, end conclusion) {
 // Publish publishes the result: the check run with its annotations, or workflow commands if there is no check run; the comment;
 // the job summary; and the outputs. It stops when ctx ends.
 func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
-	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
-	unsaid := p.annotate(ctx, r, shown)
+	shown, leftOut := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
+	unpublished := p.publishCheckRun(ctx, r, shown)
 	comment := p.comment(ctx, r)
 	out := Outcome{CheckURL: p.check.URL(), Comment: comment}
 	if ctx.Err() != nil {
@@ -132,27 +132,28 @@ func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	for _, problem := range p.problems {
 		p.Commands.Warn("%s", problem)
 	}
-	for level, n := range p.Commands.annotate(unsaid, "see the job summary") {
-		rest[level] += n
+	for level, n := range p.Commands.annotate(unpublished, "see the job summary") {
+		leftOut[level] += n
 	}
 	if p.Inputs.Summary {
-		p.write(writeSummary(p.Getenv, r.Summary+p.footnote(rest)))
+		p.noteError(writeSummary(p.Getenv, r.Summary+p.footnote(leftOut)))
 	}
 	links := resultLinks{Report: r.ReportPath, Comment: comment.URL, Check: out.CheckURL}
-	p.write(writeOutputs(p.Getenv, outputs(r.Report, r.Delta, links)))
+	p.noteError(writeOutputs(p.Getenv, outputs(r.Report, r.Delta, links)))
 	out.Problems = p.problems
 	return out
 }
 
-func (p *Publisher) write(err error) {
+func (p *Publisher) noteError(err error) {
 	if err != nil {
 		p.problem("%v", err)
 		p.Commands.Warn("%v", err)
 	}
 }
 
-// annotate makes the check run. It returns the annotations that it could not publish.
-func (p *Publisher) annotate(ctx context.Context, r Result, list []annotation.Item) []annotation.Item {
+// publishCheckRun makes the check run, and notes each problem. It returns the annotations that the check run lacks, which are all
+// of them if there is no check run.
+func (p *Publisher) publishCheckRun(ctx context.Context, r Result, list []annotation.Item) []annotation.Item {
 	switch {
 	case checkName(p.Inputs) == "":
 	case p.Client == nil:
@@ -207,11 +208,11 @@ func (p *Publisher) commentRequest(r Result) commentRequest {
 	}
 }
 
-// footnote returns the end of the summary, with a note on anything that is missing elsewhere. The reasons contain text of the
-// server and stay in the log.
-func (p *Publisher) footnote(rest map[annotation.Level]int) string {
+// footnote returns the end of the summary, with notes on annotations that were left out and on problems. The reasons of problems
+// contain text of the server and stay in the log.
+func (p *Publisher) footnote(leftOut map[annotation.Level]int) string {
 	var b strings.Builder
-	if more := counts(rest); more != "" {
+	if more := countsByLevel(leftOut); more != "" {
 		fmt.Fprintf(&b, "\n\nNot annotated, because there are too many: %s.\n", more)
 	}
 	if len(p.problems) > 0 {

@@ -28,11 +28,11 @@ func (c *Client) PullRequest(ctx context.Context, number int) (PullRequest, erro
 	if err != nil {
 		return PullRequest{}, fmt.Errorf("read pull request %d: %w", number, err)
 	}
-	return ofAPI(pr), nil
+	return fromAPI(pr), nil
 }
 
-// ofAPI converts a pull request. It leaves out invalid SHAs, because SHAs become part of addresses.
-func ofAPI(pr *github.PullRequest) PullRequest {
+// fromAPI converts a pull request. It leaves out invalid SHAs, because SHAs become part of addresses.
+func fromAPI(pr *github.PullRequest) PullRequest {
 	return PullRequest{
 		Number:   pr.GetNumber(),
 		HeadSHA:  checkedSHA(pr.GetHead().GetSHA()),
@@ -55,39 +55,34 @@ func checkedSHA(s string) string {
 const maxPages = 50
 
 // FindPullRequest returns the open pull request whose head is the event's, in the event's head repository; ok is false if there
-// is none. It is for events that do not name the number: workflow_run. Of several pull requests, it returns the one to the
-// default branch, otherwise the oldest, because their author must not choose which branch judges.
+// is none. It is for events that do not name the number: workflow_run. If there are several pull requests, it returns the one to
+// the default branch, otherwise the oldest, because their author must not choose which branch judges.
 func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullRequest, ok bool, err error) {
 	if e.HeadSHA == "" || e.HeadRepo == "" {
 		return PullRequest{}, false, nil
 	}
 	options := &github.PullRequestListOptions{State: "open", ListOptions: github.ListOptions{PerPage: 100}}
 	var all []PullRequest
-	if owner, _, _ := strings.Cut(e.HeadRepo, "/"); e.HeadBranch != "" {
+	if e.HeadBranch != "" {
+		owner, _, _ := strings.Cut(e.HeadRepo, "/")
 		options.Head = owner + ":" + e.HeadBranch
-		all, err = c.pullsOf(ctx, e, options)
+		all, err = c.pullsWithHead(ctx, e, options)
 		options.Head, options.Page = "", 0
 	}
 	if err == nil && len(all) == 0 { // the branch may have been renamed
-		all, err = c.pullsOf(ctx, e, options)
+		all, err = c.pullsWithHead(ctx, e, options)
 	}
 	if err != nil || len(all) == 0 {
 		return PullRequest{}, false, err
 	}
-	return slices.MinFunc(all, func(a, b PullRequest) int {
-		return cmp.Or(cmp.Compare(otherThan(a.BaseRef, e.DefaultBranch), otherThan(b.BaseRef, e.DefaultBranch)), cmp.Compare(a.Number, b.Number))
-	}), true, nil
-}
-
-// otherThan returns 0 if both are the same, otherwise 1.
-func otherThan(a, b string) int {
-	if a == b {
-		return 0
+	toDefault := slices.DeleteFunc(slices.Clone(all), func(pr PullRequest) bool { return pr.BaseRef != e.DefaultBranch })
+	if len(toDefault) > 0 {
+		all = toDefault
 	}
-	return 1
+	return slices.MinFunc(all, func(a, b PullRequest) int { return cmp.Compare(a.Number, b.Number) }), true, nil
 }
 
-func (c *Client) pullsOf(ctx context.Context, e Event, options *github.PullRequestListOptions) ([]PullRequest, error) {
+func (c *Client) pullsWithHead(ctx context.Context, e Event, options *github.PullRequestListOptions) ([]PullRequest, error) {
 	var found []PullRequest
 	for range maxPages {
 		list, resp, err := c.api.PullRequests.List(ctx, c.owner, c.repo, options)
@@ -95,7 +90,7 @@ func (c *Client) pullsOf(ctx context.Context, e Event, options *github.PullReque
 			return nil, fmt.Errorf("list the open pull requests: %w", err)
 		}
 		for _, one := range list {
-			if pr := ofAPI(one); pr.HeadSHA == e.HeadSHA && strings.EqualFold(pr.HeadRepo, e.HeadRepo) {
+			if pr := fromAPI(one); pr.HeadSHA == e.HeadSHA && strings.EqualFold(pr.HeadRepo, e.HeadRepo) {
 				found = append(found, pr)
 			}
 		}

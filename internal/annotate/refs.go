@@ -38,7 +38,7 @@ func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit
 		err = errors.New("GitHub sent no SHA")
 	case status(err) == http.StatusUnprocessableEntity:
 		err = baseline.ErrNoRevision // "No commit found for SHA: …"
-	case status(err) == http.StatusNotFound && c.reads(ctx, head):
+	case status(err) == http.StatusNotFound && c.canRead(ctx, head):
 		err = baseline.ErrNoRevision
 	}
 	if err != nil {
@@ -47,19 +47,19 @@ func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit
 	return baseline.Commit{SHA: sha, Ref: ref}, nil
 }
 
-// reads reports whether the token may read the repository. Without this right, GitHub answers every request with 404.
-func (c *Client) reads(ctx context.Context, sha string) bool {
+// canRead reports whether the token may read the repository. Without this right, GitHub answers every request with 404.
+func (c *Client) canRead(ctx context.Context, sha string) bool {
 	_, _, err := c.api.Git.GetCommit(ctx, c.owner, c.repo, sha)
 	return err == nil
 }
 
 // mergeBase returns the commit at which head left the branch.
 func (c *Client) mergeBase(ctx context.Context, branch, head string) (baseline.Commit, error) {
-	both, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.repo, branch, head, &github.ListOptions{PerPage: 1})
+	comparison, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.repo, branch, head, &github.ListOptions{PerPage: 1})
 	if err != nil {
 		return baseline.Commit{}, fmt.Errorf("look for where %s left %q: %w", head, branch, err)
 	}
-	sha := checkedSHA(both.GetMergeBaseCommit().GetSHA())
+	sha := checkedSHA(comparison.GetMergeBaseCommit().GetSHA())
 	if sha == "" {
 		return baseline.Commit{}, fmt.Errorf("%q has no commit in common with %s", branch, head)
 	}

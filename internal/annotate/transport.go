@@ -42,17 +42,17 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// The time that all requests of a client may take together, including waiting. A part of it is reserved for the requests that
-// complete earlier ones: see reserved.
+// totalBudget is the time that all requests of a client may take together, including waiting. reservedBudget is the part of it
+// that only requests which complete earlier ones may use: see withReserve.
 const (
-	totalBudget  = 2 * time.Minute
-	keptInBudget = 15 * time.Second
+	totalBudget    = 2 * time.Minute
+	reservedBudget = 15 * time.Second
 )
 
 const (
-	maxRetries   = 5 // retries of one request, for other reasons than a rate limit
+	maxRetries   = 5 // attempts after which only a rate limit is a reason to send a request again
 	firstPause   = time.Second
-	limitedPause = time.Minute // "wait for at least one minute", if a secondary limit has no other time
+	limitedPause = time.Minute // "wait for at least one minute", if the answer for a secondary limit names no time
 )
 
 // transport sends requests to the API: it adds the token for the API's host, waits if GitHub asks for it, and repeats requests
@@ -63,9 +63,9 @@ type transport struct {
 	token string
 	clock Clock
 
-	mu    sync.Mutex
-	spent time.Duration
-	until time.Time // time at which the rate limit allows the next request
+	mu        sync.Mutex
+	spent     time.Duration
+	allowedAt time.Time // time at which the rate limit allows the next request
 }
 
 // Marks in the context of a request.
@@ -73,7 +73,7 @@ type mark int
 
 const (
 	markReserved   mark = iota // may use the reserved part of the budget
-	markOnce                   // takes effect each time, so the request is not sent again if it may have taken effect
+	markOnce                   // takes effect each time it is sent, so it is not repeated if it may have taken effect
 	markUnbudgeted             // is bounded only by the context's deadline
 )
 
@@ -108,14 +108,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		resp, err := t.send(req, try)
 		next := t.nextStep(req, resp, err, try)
-		if !next.again || !next.limited && next.pause > t.timeLeft(req) {
+		isTooLate := !next.limited && next.pause > t.timeLeft(req) // waitForLimit checks the pause for a rate limit
+		if !next.retry || isTooLate {
 			return withoutLimits(resp), err
 		}
 		if resp != nil {
 			discard(resp.Body)
 		}
 		if next.limited {
-			t.limit(next.pause)
+			t.noteLimit(next.pause)
 			continue
 		}
 		if err := t.wait(req.Context(), next.pause); err != nil {
@@ -124,18 +125,18 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// limit notes that the rate limit allows no request for the given time: "Continuing to make requests while you are rate limited
-// may result in the banning of your integration".
-func (t *transport) limit(d time.Duration) {
+// noteLimit records that the rate limit allows no request until the pause is over: "Continuing to make requests while you are
+// rate limited may result in the banning of your integration".
+func (t *transport) noteLimit(pause time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.until = t.clock.Now().Add(d)
+	t.allowedAt = t.clock.Now().Add(pause)
 }
 
 // waitForLimit waits until the rate limit allows a request, or refuses the request if that takes too long.
 func (t *transport) waitForLimit(req *http.Request) error {
 	t.mu.Lock()
-	pause := t.until.Sub(t.clock.Now())
+	pause := t.allowedAt.Sub(t.clock.Now())
 	t.mu.Unlock()
 	switch {
 	case pause <= 0:
@@ -179,7 +180,7 @@ func (t *transport) send(req *http.Request, try int) (*http.Response, error) {
 	return resp, nil
 }
 
-// measure starts to count time, until the first call of the function that it returns.
+// measure starts to count the time of an attempt. The first call of done ends the count, and calls cancel.
 func (t *transport) measure(cancel func()) (done func()) {
 	start := t.clock.Now()
 	return sync.OnceFunc(func() {
@@ -208,7 +209,7 @@ func (t *transport) timeLeft(req *http.Request) time.Duration {
 	if deadline, ok := req.Context().Deadline(); ok && req.Context().Value(markUnbudgeted) != nil {
 		return time.Until(deadline)
 	}
-	budget := totalBudget - keptInBudget
+	budget := totalBudget - reservedBudget
 	if req.Context().Value(markReserved) != nil {
 		budget = totalBudget
 	}
@@ -225,25 +226,27 @@ func (t *transport) wait(ctx context.Context, d time.Duration) error {
 
 // step is the next action after an attempt.
 type step struct {
-	again   bool // send the request again, after pause
-	limited bool // because of a rate limit
+	retry   bool // send the request again, after pause
+	limited bool // a rate limit is the reason for the retry
 	pause   time.Duration
 }
 
-// nextStep decides whether a request is sent again after an attempt. A request that may have taken effect is not, unless it is
-// safe to repeat.
+// nextStep decides whether a request is sent again after an attempt. A request that may have taken effect is sent again only if
+// it is idempotent.
 func (t *transport) nextStep(req *http.Request, resp *http.Response, err error, try int) step {
 	if req.Context().Err() != nil || errors.Is(err, errBudget) || !canRepeat(req) {
 		return step{}
 	}
 	if err == nil && isRateLimited(resp) {
 		// The request was refused before it took effect, whatever the method.
-		return step{again: true, limited: true, pause: t.pauseUntilAllowed(resp, try)}
+		return step{retry: true, limited: true, pause: t.pauseUntilAllowed(resp, try)}
 	}
-	if try >= maxRetries || err == nil && !isServerFault(resp.StatusCode) || hasEffect(req) && !isUnsent(err) {
+	mayRecover := err != nil || isServerFault(resp.StatusCode)
+	isSafe := isIdempotent(req) || isUnsent(err)
+	if try >= maxRetries || !mayRecover || !isSafe {
 		return step{}
 	}
-	return step{again: true, pause: firstPause << try}
+	return step{retry: true, pause: firstPause << try}
 }
 
 // isServerFault reports whether a status means that the server failed, so that a later attempt may succeed.
@@ -252,12 +255,12 @@ func isServerFault(status int) bool { return status >= 500 && status != http.Sta
 // canRepeat reports whether the body of a request can be sent a second time.
 func canRepeat(req *http.Request) bool { return req.Body == nil || req.GetBody != nil }
 
-func hasEffect(req *http.Request) bool {
+func isIdempotent(req *http.Request) bool {
 	switch req.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodDelete:
-		return req.Context().Value(markOnce) != nil
+		return req.Context().Value(markOnce) == nil
 	}
-	return true
+	return false
 }
 
 // isUnsent reports whether the error means that no connection was made, so that nothing was sent.
@@ -266,8 +269,8 @@ func isUnsent(err error) bool {
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// isRateLimited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. GitHub uses both
-// statuses for both limits.
+// isRateLimited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. GitHub uses
+// both statuses for its primary and its secondary limit.
 func isRateLimited(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:

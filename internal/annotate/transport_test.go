@@ -73,7 +73,7 @@ func TestTransportBudget(t *testing.T) {
 		t.Errorf("error is %v, want the rate limit", err)
 	}
 	f.fail(fault{match: "POST", status: 429, header: map[string]string{"Retry-After": "5"}})
-	if _, err := c.check(checkOptions).publish(t.Context(), conclusion{Success: true}, nil); err != nil {
+	if _, err := c.newCheckRun(checkOptions).publish(t.Context(), conclusion{Success: true}, nil); err != nil {
 		t.Error(err)
 	}
 	f.checkAnnotated(0, "success")
@@ -93,7 +93,7 @@ func TestTransportLimitStays(t *testing.T) {
 			t.Errorf("error is %v, want the rate limit", err)
 		}
 	}
-	if _, err := c.check(checkOptions).publish(t.Context(), conclusion{}, nil); !errors.As(err, &limited) || len(f.requests) != 1 {
+	if _, err := c.newCheckRun(checkOptions).publish(t.Context(), conclusion{}, nil); !errors.As(err, &limited) || len(f.requests) != 1 {
 		t.Errorf("error is %v after the requests %v, want the rate limit after one", err, f.requests)
 	}
 	f.now = f.now.Add(time.Hour)
@@ -132,7 +132,7 @@ func TestTransportUnsent(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	f.server.Close()
-	_, err := c.check(checkOptions).publish(t.Context(), conclusion{}, nil)
+	_, err := c.newCheckRun(checkOptions).publish(t.Context(), conclusion{}, nil)
 	if err == nil || f.slept < 31*time.Second {
 		t.Errorf("error is %v after %s, want one after several tries", err, f.slept)
 	}

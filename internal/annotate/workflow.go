@@ -42,22 +42,24 @@ func WorkflowChanges(file string, base, head []byte, action string) []report.Wea
 	if bytes.Equal(base, head) {
 		return nil
 	}
-	before, err := readWorkflow(file, base, action)
-	after, headErr := readWorkflow(file, head, action)
-	if err = cmp.Or(err, headErr); err != nil {
+	baseParts, baseErr := readWorkflow(file, base, action)
+	headParts, headErr := readWorkflow(file, head, action)
+	if err := cmp.Or(baseErr, headErr); err != nil {
 		return []report.Weakening{workflowWeakening(file, "cannot be compared: "+clip(err.Error(), maxShown))}
 	}
-	then, now := byName(before), byName(after)
+	baseByName, headByName := byName(baseParts), byName(headParts)
 	var list []report.Weakening
-	for _, was := range before {
-		_, jobThere := now[was.job]
-		if was.uses && (jobThere || was.name == was.job) { // the steps of a removed job are not listed one by one
-			list = append(list, was.changes(file, now)...)
+	for _, was := range baseParts {
+		_, jobRemains := headByName[was.job]
+		isStepOfRemovedJob := !jobRemains && was.name != was.job // such steps are not listed one by one
+		if was.jobUsesAction && !isStepOfRemovedJob {
+			list = append(list, was.changes(file, headByName)...)
 		}
 	}
-	for _, is := range after {
-		if _, stepThere := then[is.name]; is.checkout && !stepThere && then[is.job].uses {
-			list = append(list, is.added(file))
+	for _, is := range headParts {
+		_, isOld := baseByName[is.name]
+		if is.checkout && !isOld && baseByName[is.job].jobUsesAction {
+			list = append(list, is.addedCheckout(file))
 		}
 	}
 	return list
@@ -71,8 +73,8 @@ func byName(parts []part) map[string]part {
 	return all
 }
 
-// added returns the change that adds a checkout, because the last checkout decides what is in the workspace.
-func (p part) added(file string) report.Weakening {
+// addedCheckout returns the weakening for a checkout that the head adds: the last checkout decides what is in the workspace.
+func (p part) addedCheckout(file string) report.Weakening {
 	return report.Weakening{
 		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: "step", Line: p.line, Head: report.Optional(clip(p.name, maxShown)),
 		ToldOnly: true,
@@ -96,20 +98,20 @@ func workflowWeakening(file, now string) report.Weakening {
 
 // part is a job, a step that uses the action, or a step that checks out files that the action judges.
 type part struct {
-	name, job string // name equals job for a job
-	line      int
-	uses      bool // a step of the job uses the action
-	checkout  bool
-	settings  map[string]written
+	name, job     string // job is the name of the part's job, which is the name itself if the part is a job
+	line          int
+	jobUsesAction bool // a step of the job uses the action
+	checkout      bool // the part is a step that checks out files
+	settings      map[string]setting
 }
 
-type written struct {
-	text string
-	line int
+type setting struct {
+	text string // its value, or the JSON of a list or a map
+	line int    // 0 if the setting is absent
 }
 
-// changes returns the weakenings of a job or a step: that it is gone, or else its changed settings. now has the head's parts by
-// name.
+// changes returns the weakenings of a job or a step of the base: one if the head lacks the part, otherwise one for each changed
+// setting. now has the head's parts by name.
 func (p part) changes(file string, now map[string]part) []report.Weakening {
 	head, there := now[p.name]
 	if !there {
@@ -138,7 +140,7 @@ func (p part) changes(file string, now map[string]part) []report.Weakening {
 	return list
 }
 
-// defaultOf returns the value of a setting that is absent.
+// defaultOf returns the value that an absent setting has.
 func defaultOf(key string) string {
 	for _, in := range InputTable {
 		if in.Name == key {
@@ -190,9 +192,9 @@ func readWorkflow(file string, data []byte, action string) ([]part, error) {
 		steps := stepsOf(job, name, action)
 		settings := settingsOf(job, "continue-on-error", "if")
 		uses := slices.ContainsFunc(steps, func(step part) bool { return !step.checkout })
-		parts = append(parts, part{name: name, job: name, line: entry.Key.Pos.Line, uses: uses, settings: settings})
+		parts = append(parts, part{name: name, job: name, line: entry.Key.Pos.Line, jobUsesAction: uses, settings: settings})
 		for _, step := range steps {
-			step.uses = uses
+			step.jobUsesAction = uses
 			parts = append(parts, step)
 		}
 	}
@@ -213,40 +215,42 @@ func stepsOf(job *yamlread.Map, name, action string) []part {
 			continue
 		}
 		step, _ := value.Map()
-		kind, decides, isCheckout := "with this action", affectsVerdict, false
-		switch uses := textAt(step, "uses").text; {
-		case isAction(uses, action):
-		case checksOut(uses):
-			kind, decides, isCheckout = "with a checkout", placesFiles, true
-		default:
+		uses := settingAt(step, "uses").text
+		isOwn := isAction(uses, action)
+		isCheckout := !isOwn && isCheckoutAction(uses)
+		if !isOwn && !isCheckout {
 			continue
 		}
-		title := name + ", step " + cmp.Or(textAt(step, "id").text, textAt(step, "name").text, kind)
+		kind, isCompared := "with this action", affectsVerdict
+		if isCheckout {
+			kind, isCompared = "with a checkout", placesFiles
+		}
+		title := name + ", step " + cmp.Or(settingAt(step, "id").text, settingAt(step, "name").text, kind)
 		seen[title]++
 		if n := seen[title]; n > 1 {
 			title += fmt.Sprintf(" (%d)", n)
 		}
-		steps = append(steps, part{name: title, job: name, line: value.Pos().Line, checkout: isCheckout, settings: stepSettings(step, decides)})
+		steps = append(steps, part{name: title, job: name, line: value.Pos().Line, checkout: isCheckout, settings: stepSettings(step, isCompared)})
 	}
 	return steps
 }
 
-// checksOut reports whether a step with this uses: is a checkout: GitHub's, or a copy of it.
-func checksOut(uses string) bool {
+// isCheckoutAction reports whether a step with this uses: is a checkout: GitHub's, or a copy of it.
+func isCheckoutAction(uses string) bool {
 	from, _, _ := strings.Cut(uses, "@")
 	return strings.EqualFold(path.Base(from), "checkout")
 }
 
-func stepSettings(step *yamlread.Map, decides func(input string) bool) map[string]written {
+func stepSettings(step *yamlread.Map, isCompared func(input string) bool) map[string]setting {
 	settings := settingsOf(step, "continue-on-error", "if")
-	uses := textAt(step, "uses")
+	uses := settingAt(step, "uses")
 	uses.text, _, _ = strings.Cut(uses.text, "@") // other tools review new versions
 	settings["uses"] = uses
 	given := mapAt(step, "with")
 	for _, input := range given.Entries() {
 		// GitHub ignores the case of an input's name.
-		if key := strings.ToLower(input.Key.Value); decides(key) {
-			settings[key] = placeOf(input.Value)
+		if key := strings.ToLower(input.Key.Value); isCompared(key) {
+			settings[key] = readSetting(input.Value)
 		}
 	}
 	return settings
@@ -266,31 +270,31 @@ func isAction(uses, action string) bool {
 	return from == "." || action != "" && strings.EqualFold(from, action) || strings.EqualFold(path.Base(from), "mcp-gates")
 }
 
-func settingsOf(m *yamlread.Map, keys ...string) map[string]written {
-	settings := map[string]written{}
+func settingsOf(m *yamlread.Map, keys ...string) map[string]setting {
+	settings := map[string]setting{}
 	for _, key := range keys {
-		if at := textAt(m, key); at.line > 0 {
-			settings[key] = at
+		if found := settingAt(m, key); found.line > 0 {
+			settings[key] = found
 		}
 	}
 	return settings
 }
 
-func textAt(m *yamlread.Map, key string) written {
+func settingAt(m *yamlread.Map, key string) setting {
 	value, ok := m.Value(key)
 	if !ok {
-		return written{}
+		return setting{}
 	}
-	return placeOf(value)
+	return readSetting(value)
 }
 
-func placeOf(value yamlread.Value) written {
+func readSetting(value yamlread.Value) setting {
 	if kind := value.Kind(); kind != yamlread.ListKind && kind != yamlread.MapKind {
-		return written{value.Text(), value.Pos().Line}
+		return setting{value.Text(), value.Pos().Line}
 	}
 	content, _ := value.JSON()
 	text, _ := json.Marshal(content) // the content was read from JSON
-	return written{string(text), value.Pos().Line}
+	return setting{string(text), value.Pos().Line}
 }
 
 // mapAt returns the map at a key; nil, which has no entries, if there is none.
