@@ -152,7 +152,7 @@ func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
 		}
 	case "turn_duration":
 		if line.TurnMs.Known {
-			s.Take(line.TurnMs.Count)
+			s.AddDuration(line.TurnMs.Count)
 		}
 	}
 }

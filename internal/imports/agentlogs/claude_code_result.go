@@ -31,7 +31,7 @@ func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
 		s.Final = &text
 	}
 	if line.Duration.Known {
-		s.Take(line.Duration.Count)
+		s.AddDuration(line.Duration.Count)
 	}
 	if len(line.Denials) > 0 {
 		s.Describe("permission_denials", fmt.Sprint(len(line.Denials)))
@@ -49,7 +49,7 @@ func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
 		r.costs[s] = c
 	}
 	c.results++
-	before, ok := s.Whole()
+	before, ok := s.WholeUsage()
 	if !ok {
 		return u
 	}

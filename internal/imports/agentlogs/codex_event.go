@@ -139,7 +139,7 @@ func (r *codexReader) complete(s *logs.Session, e *codexEvent) {
 	}
 	r.end(s, true, e.Error.Message)
 	s.Final = e.Last
-	s.Take(e.Duration.Count)
+	s.AddDuration(e.Duration.Count)
 }
 
 func (r *codexReader) prompt(v logs.Value, line *codexLine, text string) {

@@ -113,12 +113,12 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 		s.Error = cmp.Or(geminiCLIError(line.Error), "the run failed")
 	}
 	t := line.Stats
-	s.Take(t.Duration.Count)
+	s.AddDuration(t.Duration.Count)
 	u := logs.Usage{Whole: true, Input: t.Input.Count, Total: t.Total.Count, CacheRead: t.Cached.Count}
 	if t.Total.Known && t.Input.Known && t.Total.N >= t.Input.N {
 		u.Output = trace.Known(t.Total.N - t.Input.N) // output_tokens does not include thoughts
 	}
-	if before, ok := s.Whole(); ok { // of another process
+	if before, ok := s.WholeUsage(); ok { // of another process
 		u = u.Plus(before)
 	}
 	s.Spend(u)

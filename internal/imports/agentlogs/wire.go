@@ -133,7 +133,7 @@ func (r *wireReader) begin(pos source.Pos) {
 
 func (r *wireReader) note(key, value string) {
 	if value != "" {
-		r.session.Metadata = logs.Note(r.session.Metadata, key, value)
+		r.session.Metadata = logs.AddMetadata(r.session.Metadata, key, value)
 	}
 }
 

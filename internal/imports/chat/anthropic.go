@@ -60,46 +60,46 @@ func (u *anthropicUsage) usage() logs.Usage {
 	}
 }
 
-func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
+func (a *anthropicAPI) readObject(p *parser, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b anthropicBody
 	if !p.value.DecodePart(raw, &b) {
 		return nil, objectNone, false
 	}
-	if isEvent, has := a.event(p, &b); isEvent {
+	if isEvent, has := a.readEvent(p, &b); isEvent {
 		return nil, has, has != objectNone
 	}
 	switch {
 	case b.isResponse():
-		b.reply(p)
+		b.readReply(p)
 		return b.Rest, objectWhole, true
 	case b.Role != "":
-		t, ok := p.blocks(&b.anthropicMessage)
+		t, ok := p.turnOfBlocks(&b.anthropicMessage)
 		if ok {
-			p.add(at, t)
+			p.addTurns(at, t)
 		}
 		return nil, objectPart, ok
 	}
-	return b.Rest, a.body(p, &b, at), true
+	return b.Rest, a.readBody(p, &b, at), true
 }
 
-func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
+func (a *anthropicAPI) readBody(p *parser, b *anthropicBody, at side) objectKind {
 	has := objectNone
 	if b.System.text != "" {
-		p.x.addSystem(b.System.text, p.to)
+		p.exchange.addSystem(b.System.text, p.to)
 	}
 	if len(b.Messages) > 0 {
-		p.add(at, turnsOf(b.Messages, p.blocks)...)
+		p.addTurns(at, turnsOf(b.Messages, p.turnOfBlocks)...)
 		has = objectWhole
 	}
-	p.x.model = cmp.Or(p.x.model, string(b.Model))
-	p.x.offer(b.Tools)
-	p.x.end(b.Final)
-	if err := problem(b.Error); err != "" {
-		p.x.ensureReply().err = err
+	p.exchange.model = cmp.Or(p.exchange.model, string(b.Model))
+	p.exchange.addTools(b.Tools)
+	p.exchange.setFinal(b.Final)
+	if err := errorText(b.Error); err != "" {
+		p.exchange.ensureReply().err = err
 		has = objectWhole
 	}
 	if at == replySide && (b.Type == "canceled" || b.Type == "expired") {
-		p.x.ensureReply().err = "the request of the batch is " + string(b.Type)
+		p.exchange.ensureReply().err = "the request of the batch is " + string(b.Type)
 		has = objectWhole
 	}
 	return has
@@ -110,14 +110,14 @@ func (b *anthropicBody) isResponse() bool {
 	return b.Type == "message" && b.Role != logs.RoleUser || b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
 }
 
-func (b *anthropicBody) reply(p *parse) {
-	r := p.x.ensureReply()
+func (b *anthropicBody) readReply(p *parser) {
+	r := p.exchange.ensureReply()
 	r.id, r.model = string(b.ID), string(b.Model)
 	if b.Usage.given {
 		r.usage, r.hasUsage = b.Usage.value.usage(), true
 	}
 	b.Role = logs.RoleAssistant
-	if t, ok := p.blocks(&b.anthropicMessage); ok {
+	if t, ok := p.turnOfBlocks(&b.anthropicMessage); ok {
 		r.turns = append(r.turns, t)
 	}
 	r.stop = string(b.Stop)
@@ -134,17 +134,17 @@ func (b *anthropicBody) reply(p *parse) {
 	}
 }
 
-func (a *anthropicAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
+func (a *anthropicAPI) readTurns(p *parser, raw jsontext.Value) ([]turn, bool) {
 	var all list[anthropicMessage]
 	if !p.value.DecodePart(raw, &all) {
 		return nil, false
 	}
-	return turnsOf(all, p.blocks), true
+	return turnsOf(all, p.turnOfBlocks), true
 }
 
-// offer reads the tools of a request. Tools of the provider have a type and no schema. The log does not list the tools of a
+// readTools reads the tools of a request. Tools of the provider have a type and no schema. The log does not list the tools of a
 // server that the provider calls itself (mcp_toolset).
-func (a *anthropicAPI) offer(tools jsontext.Value) (out offering) {
+func (a *anthropicAPI) readTools(tools jsontext.Value) (out offering) {
 	for _, raw := range logs.ElementsOf(tools) {
 		var one struct {
 			Type        logs.AnyText   `json:"type"`

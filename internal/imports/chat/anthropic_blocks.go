@@ -50,13 +50,13 @@ type anthropicSource struct {
 	MediaType logs.AnyText `json:"media_type"`
 }
 
-// anthropicSilent are types of blocks that a run does not keep.
-var anthropicSilent = map[logs.AnyText]bool{
+// ignoredBlocks are types of blocks that a run does not keep.
+var ignoredBlocks = map[logs.AnyText]bool{
 	"thinking": true, "redacted_thinking": true, "compaction": true, "container_upload": true,
 }
 
-// blocks returns a message as a turn; ok is false if a run does not keep the message.
-func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
+// turnOfBlocks returns a message as a turn; ok is false if a run does not keep the message.
+func (p *parser) turnOfBlocks(m *anthropicMessage) (turn, bool) {
 	t := turn{role: string(m.Role)}
 	if !isBlank(m.Foreign) {
 		p.value.Skip("has calls in the form of OpenAI's API, which the format openai reads")
@@ -64,11 +64,11 @@ func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
 	}
 	switch m.Role {
 	case logs.RoleAssistant:
-		p.assistant(&t, m.Content)
+		p.addAssistantBlocks(&t, m.Content)
 	case logs.RoleUser:
-		t.user(m.Content)
+		t.addUserBlocks(m.Content)
 	case logs.RoleSystem:
-		t.say(logs.RoleSystem, m.Content.text())
+		t.addMessage(logs.RoleSystem, m.Content.text())
 	default:
 		p.value.Skip("has a message of the role " + quoted(string(m.Role)))
 		return t, false
@@ -80,7 +80,7 @@ func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
 func (c anthropicBlocks) text() string {
 	var texts []string
 	for i := range c {
-		if !anthropicSilent[c[i].Type] && !c[i].isResult() {
+		if !ignoredBlocks[c[i].Type] && !c[i].isResult() {
 			texts = append(texts, c[i].text())
 		}
 	}
@@ -98,34 +98,34 @@ func (b *anthropicBlock) isResult() bool {
 	return b.Type == "tool_result" || strings.HasSuffix(string(b.Type), "_tool_result")
 }
 
-// assistant adds a message of the model. A reply without text is also a turn, because its tokens belong to it.
-func (p *parse) assistant(t *turn, blocks anthropicBlocks) {
+// addAssistantBlocks adds a message of the model. A reply without text is also a turn, because its tokens belong to it.
+func (p *parser) addAssistantBlocks(t *turn, blocks anthropicBlocks) {
 	if len(blocks) == 0 || blocks[0].Type != "text" {
-		t.say(logs.RoleAssistant, "")
+		t.addMessage(logs.RoleAssistant, "")
 	}
 	for i := range blocks {
 		switch b := &blocks[i]; {
 		case b.Type == "text":
-			t.say(logs.RoleAssistant, string(b.Text))
+			t.addMessage(logs.RoleAssistant, string(b.Text))
 		case b.Type == "tool_use", b.Type == "mcp_tool_use":
-			t.ask(logs.Call{ID: string(b.ID), Name: string(b.Name), Server: string(b.Server), Args: logs.Args{Object: b.Input}})
+			t.addCall(logs.Call{ID: string(b.ID), Name: string(b.Name), Server: string(b.Server), Args: logs.Args{Object: b.Input}})
 		case b.Type == "server_tool_use":
-			t.ask(logs.Call{ID: string(b.ID), Name: string(b.Name), Server: trace.BuiltinServer, Args: logs.Args{Object: b.Input}})
+			t.addCall(logs.Call{ID: string(b.ID), Name: string(b.Name), Server: trace.BuiltinServer, Args: logs.Args{Object: b.Input}})
 		case b.isResult():
-			b.answer(t)
-		case anthropicSilent[b.Type]:
+			b.addResult(t)
+		case ignoredBlocks[b.Type]:
 		default:
 			p.value.Skip("has a block of the type " + quoted(string(b.Type)))
 		}
 	}
 }
 
-// user adds a message of the user, or the results that a program sends in the user's name. A text beside results, such as a
+// addUserBlocks adds a message of the user, or the results that a program sends in the user's name. A text beside results, such as a
 // reminder by the program, does not begin a turn.
-func (t *turn) user(blocks anthropicBlocks) {
+func (t *turn) addUserBlocks(blocks anthropicBlocks) {
 	for i := range blocks {
 		if blocks[i].isResult() {
-			blocks[i].answer(t)
+			blocks[i].addResult(t)
 		}
 	}
 	t.sayAfterResults(blocks.text())
@@ -141,14 +141,14 @@ func (t *turn) sayAfterResults(text string) {
 	}
 }
 
-func (b *anthropicBlock) answer(t *turn) {
+func (b *anthropicBlock) addResult(t *turn) {
 	r := logs.Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true"}
 	if r.Found = logs.FoundIn(b.Content.Other); b.Type == "tool_result" || b.Type == "mcp_tool_result" {
 		r.Text = b.Content.Content()
 	} else if r.Found == nil {
 		r.Text, r.Error = serverResult(b.Content.Other)
 	}
-	t.answer("", r)
+	t.addResult("", r)
 }
 
 // serverResult returns the result of a tool of the provider: an error with its code, pages with their titles and addresses, or

@@ -7,11 +7,11 @@ import (
 
 // anthropicStream is a reply that arrives in events.
 type anthropicStream struct {
-	x       *exchange
-	message anthropicBody
-	texts   [][]byte // of the blocks
-	inputs  [][]byte // inputs of the blocks, as JSON text
-	size    int
+	exchange *exchange
+	message  anthropicBody
+	texts    [][]byte // of the blocks
+	inputs   [][]byte // inputs of the blocks, as JSON text
+	size     int
 }
 
 // anthropicDelta is the addition of an event to a block, or to the message.
@@ -21,12 +21,12 @@ type anthropicDelta struct {
 	Stop logs.AnyText `json:"stop_reason"`
 }
 
-// event reads an event of a stream. The last event completes the reply.
-func (a *anthropicAPI) event(p *parse, b *anthropicBody) (isEvent bool, has objectKind) {
+// readEvent reads an event of a stream. The last event completes the reply.
+func (a *anthropicAPI) readEvent(p *parser, b *anthropicBody) (isEvent bool, has objectKind) {
 	switch b.Type {
 	case "message_start":
-		a.drop(p)
-		s := &anthropicStream{x: p.x}
+		a.countUnended(p)
+		s := &anthropicStream{exchange: p.exchange}
 		logs.Members(b.Rest, func(key string, value jsontext.Value) {
 			if key == "message" {
 				p.value.DecodePart(value, &s.message)
@@ -39,13 +39,13 @@ func (a *anthropicAPI) event(p *parse, b *anthropicBody) (isEvent bool, has obje
 			p.value.Skip("is an event of a stream whose beginning is not in the log")
 			return true, objectNone
 		}
-		a.stream.add(b)
+		a.stream.addEvent(b)
 	case "message_stop":
 		if a.stream == nil {
 			return true, objectNone
 		}
-		p.x.pos = a.stream.x.pos
-		a.stream.end(p)
+		p.exchange.pos = a.stream.exchange.pos
+		a.stream.completeReply(p)
 		a.stream = nil
 		return true, objectWhole
 	case "content_block_stop", "ping":
@@ -55,21 +55,21 @@ func (a *anthropicAPI) event(p *parse, b *anthropicBody) (isEvent bool, has obje
 	return true, objectNone
 }
 
-// drop counts a stream without an end as unreadable.
-func (a *anthropicAPI) drop(p *parse) {
+// countUnended counts a stream without an end as unreadable.
+func (a *anthropicAPI) countUnended(p *parser) {
 	if a.stream != nil {
 		p.value.Skip("begins a stream before the one before it came to its end")
 	}
 }
 
 // readRest reads a streamed reply whose end is missing.
-func (a *anthropicAPI) readRest(p *parse) bool {
+func (a *anthropicAPI) readRest(p *parser) bool {
 	if a.stream == nil {
 		return false
 	}
-	p.x.pos, p.value.Pos = a.stream.x.pos, a.stream.x.pos
+	p.exchange.pos, p.value.Pos = a.stream.exchange.pos, a.stream.exchange.pos
 	a.stream.message.Stop = ""
-	a.stream.end(p)
+	a.stream.completeReply(p)
 	a.stream = nil
 	return true
 }
@@ -77,8 +77,8 @@ func (a *anthropicAPI) readRest(p *parse) bool {
 // maxBlocks bounds the blocks of a streamed reply, because the log determines their numbers.
 const maxBlocks = 10_000
 
-// add adds an event of a streamed reply.
-func (s *anthropicStream) add(b *anthropicBody) {
+// addEvent adds an event of a streamed reply.
+func (s *anthropicStream) addEvent(b *anthropicBody) {
 	if b.Type == "message_delta" {
 		s.message.Stop = b.Delta.value.Stop
 		s.message.Usage.value.Output = b.Usage.value.Output
@@ -101,9 +101,9 @@ func (s *anthropicStream) add(b *anthropicBody) {
 	s.inputs[i] = append(s.inputs[i], delta.JSON...)
 }
 
-func (s *anthropicStream) end(p *parse) {
+func (s *anthropicStream) completeReply(p *parser) {
 	if s.size > logs.MaxValue {
-		p.to.TooLarge(p.value.Pos)
+		p.to.CountTooLarge(p.value.Pos)
 		return
 	}
 	for i := range s.texts {
@@ -113,5 +113,5 @@ func (s *anthropicStream) end(p *parse) {
 			b.Input, _ = jsontext.AppendQuote(nil, s.inputs[i])
 		}
 	}
-	s.message.reply(p)
+	s.message.readReply(p)
 }

@@ -15,11 +15,11 @@ import (
 type api interface {
 	// object reads an object into the exchange of p. The rest has the members that object does not read; ok is false if the
 	// object cannot be read, which is then counted.
-	object(p *parse, raw jsontext.Value, at side) (rest jsontext.Value, has objectKind, ok bool)
+	readObject(p *parser, raw jsontext.Value, at side) (rest jsontext.Value, has objectKind, ok bool)
 	// turns reads a list of messages or items.
-	turns(p *parse, list jsontext.Value) ([]turn, bool)
+	readTurns(p *parser, list jsontext.Value) ([]turn, bool)
 	// offer reads the tools of a request.
-	offer(tools jsontext.Value) offering
+	readTools(tools jsontext.Value) offering
 }
 
 // offering has the tools that a request offers.
@@ -47,12 +47,12 @@ const (
 	objectWhole                   // a request, a reply, or a conversation
 )
 
-// parse reads one value of a log.
-type parse struct {
-	api   api
-	to    *logs.Sink
-	value logs.Value
-	x     *exchange
+// parser reads one value of a log.
+type parser struct {
+	api      api
+	to       *logs.Sink
+	value    logs.Value
+	exchange *exchange
 }
 
 // apiReader reads the logs of programs that record their requests to the API of a model, and the replies.
@@ -71,47 +71,47 @@ type apiReader struct {
 
 func openAPI(a api) func(*logs.Sink) logs.Reader {
 	return func(to *logs.Sink) logs.Reader {
-		return &apiReader{api: a, to: to, dialogs: dialogs{to: to, offer: a.offer, seed: maphash.MakeSeed()}}
+		return &apiReader{api: a, to: to, dialogs: dialogs{to: to, readTools: a.readTools, seed: maphash.MakeSeed()}}
 	}
 }
 
 // Value reads the next value.
 func (r *apiReader) Value(v logs.Value) {
 	if v.Raw.Kind() == '[' {
-		r.inner(v)
+		r.readInnerList(v)
 		return
 	}
-	p := &parse{api: r.api, to: r.to, value: v, x: &exchange{pos: v.Pos}}
-	has, ok := p.object(v.Raw, anySide, 0)
+	p := &parser{api: r.api, to: r.to, value: v, exchange: &exchange{pos: v.Pos}}
+	has, ok := p.readObject(v.Raw, anySide, 0)
 	switch {
 	case !ok:
 	case has == objectNone:
 		v.Skip("is not a message, request or reply")
 	case has == objectPart:
-		r.collect(v, p.x)
+		r.collectMessage(v, p.exchange)
 	default:
-		r.flush()
-		r.dialogs.add(p.x)
+		r.addCollected()
+		r.dialogs.add(p.exchange)
 	}
 }
 
 // streaming is an API whose replies can be split over several values.
 type streaming interface {
 	// readRest reads the reply without an end, and reports whether there is one.
-	readRest(p *parse) bool
+	readRest(p *parser) bool
 }
 
 // End completes the conversations.
 func (r *apiReader) End() {
-	r.flush()
-	p := &parse{api: r.api, to: r.to, value: r.to.Value(), x: &exchange{}}
+	r.addCollected()
+	p := &parser{api: r.api, to: r.to, value: r.to.Value(), exchange: &exchange{}}
 	if s, ok := r.api.(streaming); ok && s.readRest(p) {
-		r.dialogs.add(p.x)
+		r.dialogs.add(p.exchange)
 	}
 	r.dialogs.finish()
 }
 
-func (r *apiReader) inner(v logs.Value) {
+func (r *apiReader) readInnerList(v logs.Value) {
 	var elements []jsontext.Value
 	if !v.Decode(&elements) {
 		return
@@ -127,12 +127,12 @@ func (r *apiReader) inner(v logs.Value) {
 		one.Raw, one.List = raw, list
 		r.Value(one)
 	}
-	r.flush()
+	r.addCollected()
 }
 
-func (r *apiReader) collect(v logs.Value, x *exchange) {
+func (r *apiReader) collectMessage(v logs.Value, x *exchange) {
 	if r.parts != nil && r.list != v.List {
-		r.flush()
+		r.addCollected()
 	}
 	if r.parts == nil {
 		r.parts, r.list = &exchange{pos: v.Pos, sent: true}, v.List
@@ -146,7 +146,7 @@ func (r *apiReader) collect(v logs.Value, x *exchange) {
 	}
 }
 
-func (r *apiReader) flush() {
+func (r *apiReader) addCollected() {
 	x := r.parts
 	if x == nil {
 		return
@@ -154,7 +154,7 @@ func (r *apiReader) flush() {
 	tooLarge := r.tooLarge
 	r.parts, r.size, r.tooLarge = nil, 0, false
 	if tooLarge {
-		r.to.TooLarge(x.pos)
+		r.to.CountTooLarge(x.pos)
 		return
 	}
 	r.dialogs.add(x)
@@ -173,38 +173,38 @@ func wraps(key string) bool {
 	return is
 }
 
-func (p *parse) object(raw jsontext.Value, at side, depth int) (objectKind, bool) {
+func (p *parser) readObject(raw jsontext.Value, at side, depth int) (objectKind, bool) {
 	const deepest = 4
-	rest, has, ok := p.api.object(p, raw, at)
+	rest, has, ok := p.api.readObject(p, raw, at)
 	if !ok || has == objectPart || depth == deepest {
 		return has, ok
 	}
-	bodyIsReply := has == objectWhole && !p.x.sent
+	bodyIsReply := has == objectWhole && !p.exchange.sent
 	logs.Members(rest, func(key string, value jsontext.Value) {
-		if inside, is := wrappers[key]; is && p.wrapped(value, max(inside, at), depth) {
+		if inside, is := wrappers[key]; is && p.readWrapped(value, max(inside, at), depth) {
 			has = objectWhole
 			return
 		}
 		switch text, isScalar := logs.Scalar(value); {
 		case key == "metadata" && depth < 2:
-			p.metadata(value)
+			p.addMetadata(value)
 		case isScalar && depth == 0 && !bodyIsReply:
-			p.x.metadata = logs.Note(p.x.metadata, key, text)
+			p.exchange.metadata = logs.AddMetadata(p.exchange.metadata, key, text)
 		}
 	})
 	return has, true
 }
 
-func (p *parse) metadata(object jsontext.Value) {
+func (p *parser) addMetadata(object jsontext.Value) {
 	logs.Members(object, func(key string, value jsontext.Value) {
 		if text, ok := logs.Scalar(value); ok {
-			p.x.metadata = logs.Note(p.x.metadata, key, text)
+			p.exchange.metadata = logs.AddMetadata(p.exchange.metadata, key, text)
 		}
 	})
 }
 
-// wrapped reads a value under a key of wrappers, and reports whether the API knows it. Some programs write the value as text.
-func (p *parse) wrapped(raw jsontext.Value, at side, depth int) bool {
+// readWrapped reads a value under a key of wrappers, and reports whether the API knows it. Some programs write the value as text.
+func (p *parser) readWrapped(raw jsontext.Value, at side, depth int) bool {
 	if raw.Kind() == '"' {
 		raw = jsontext.Value(strings.TrimSpace(logs.Unquote(raw)))
 		if kind := raw.Kind(); kind != '{' && kind != '[' || !logs.IsValid(raw) {
@@ -213,24 +213,24 @@ func (p *parse) wrapped(raw jsontext.Value, at side, depth int) bool {
 	}
 	switch raw.Kind() {
 	case '{':
-		has, ok := p.object(raw, at, depth+1)
+		has, ok := p.readObject(raw, at, depth+1)
 		return ok && has != objectNone
 	case '[':
-		turns, ok := p.api.turns(p, raw)
-		p.add(at, turns...)
+		turns, ok := p.api.readTurns(p, raw)
+		p.addTurns(at, turns...)
 		return ok && len(turns) > 0
 	}
 	return false
 }
 
-func (p *parse) add(at side, turns ...turn) {
+func (p *parser) addTurns(at side, turns ...turn) {
 	if at == replySide {
-		r := p.x.ensureReply()
+		r := p.exchange.ensureReply()
 		r.turns = append(r.turns, turns...)
 		return
 	}
-	p.x.sent = true
-	p.x.addTurns(turns, p.to)
+	p.exchange.sent = true
+	p.exchange.addTurns(turns, p.to)
 }
 
 // turnsOf reads the messages or items of a list with read; ok is false if a run does not keep the message or item.
@@ -244,7 +244,7 @@ func turnsOf[T any](all []T, read func(*T) (t turn, ok bool)) []turn {
 	return turns
 }
 
-func (x *exchange) offer(lists ...jsontext.Value) {
+func (x *exchange) addTools(lists ...jsontext.Value) {
 	for _, tools := range lists {
 		if !isBlank(tools) {
 			x.tools = append(x.tools, tools)
@@ -252,7 +252,7 @@ func (x *exchange) offer(lists ...jsontext.Value) {
 	}
 }
 
-func (x *exchange) end(final jsontext.Value) {
+func (x *exchange) setFinal(final jsontext.Value) {
 	if final.Kind() == '"' {
 		text := logs.Unquote(final)
 		x.final = &text
@@ -280,11 +280,11 @@ func (x *exchange) addSystem(text string, to *logs.Sink) {
 	x.system = logs.JoinTexts(x.system, text)
 }
 
-// problem returns the text of an error of an API or a program; "" for a value that is not an error.
-func problem(raw jsontext.Value) string { return problemAt(raw, 0) }
+// errorText returns the text of an error of an API or a program; "" for a value that is not an error.
+func errorText(raw jsontext.Value) string { return errorTextAt(raw, 0) }
 
-// problemAt returns an error of an API as a text; "" if the value is no error.
-func problemAt(raw jsontext.Value, depth int) string {
+// errorTextAt returns an error of an API as a text; "" if the value is no error.
+func errorTextAt(raw jsontext.Value, depth int) string {
 	const deepest = 3
 	switch raw.Kind() {
 	case '"':
@@ -300,7 +300,7 @@ func problemAt(raw jsontext.Value, depth int) string {
 		}
 		switch err := json.Unmarshal(raw, &e, logs.Lenient); {
 		case err == nil && e.Message == "" && e.Inside.Kind() == '{' && depth < deepest:
-			return problemAt(e.Inside, depth+1)
+			return errorTextAt(e.Inside, depth+1)
 		case err != nil || e.Message == "":
 			return logs.CompactText(raw)
 		}

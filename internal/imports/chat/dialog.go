@@ -22,20 +22,20 @@ type turn struct {
 	size   int    // in bytes, estimated
 }
 
-func (t *turn) say(role, text string) {
+func (t *turn) addMessage(role, text string) {
 	t.events = append(t.events, turnEvent{Kind: eventMessage, Message: logs.Message{Role: role, Text: text}})
 }
 
-func (t *turn) ask(c logs.Call) { t.events = append(t.events, turnEvent{Kind: eventCall, Call: c}) }
+func (t *turn) addCall(c logs.Call) { t.events = append(t.events, turnEvent{Kind: eventCall, Call: c}) }
 
-// answer adds a result; name is the tool's name if the log has it.
-func (t *turn) answer(name string, r logs.Result) {
+// addResult adds a result; name is the tool's name if the log has it.
+func (t *turn) addResult(name string, r logs.Result) {
 	t.events = append(t.events, turnEvent{Kind: eventResult, Result: r, Call: logs.Call{Name: name}})
 }
 
 func (t *turn) isEmpty() bool { return len(t.events) == 0 && len(t.offers) == 0 }
 
-func (t *turn) asks(id string) bool {
+func (t *turn) hasCall(id string) bool {
 	return slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventCall && e.Call.ID == id })
 }
 
@@ -50,9 +50,9 @@ func (t *turn) setReply(id string) {
 	}
 }
 
-// seal computes the mark and the size. It ignores white space around texts, and texts beside calls with an id, because clients
+// computeMark computes the mark and the size. It ignores white space around texts, and texts beside calls with an id, because clients
 // change both when they send a reply back.
-func (t *turn) seal(seed maphash.Seed) {
+func (t *turn) computeMark(seed maphash.Seed) {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	write := func(tag byte, text string) {
@@ -123,34 +123,34 @@ func (x *exchange) ensureReply() *reply {
 	return x.reply
 }
 
-// awaits reports whether a reply is expected: the last turn is not the model's.
-func (x *exchange) awaits() bool {
+// awaitsReply reports whether a reply is expected: the last turn is not the model's.
+func (x *exchange) awaitsReply() bool {
 	return x.reply == nil && (len(x.turns) == 0 || x.turns[len(x.turns)-1].role != logs.RoleAssistant)
 }
 
 // dialog is a conversation that is assembled from exchanges.
 type dialog struct {
-	exchange          // the first exchange, but with the turns of all
-	last     reply    // without its turns
-	lastSent int      // number of turns in the last request
-	pending  bool     // the last request has no reply
-	bare     bool     // the conversation has only replies so far
-	replies  int      // number of replies so far
-	number   int      // number of the conversation in its file, in the order of the beginnings
-	bytes    int      // held
-	tooLarge bool     // larger than a run may be: turns are dropped
-	offered  []uint64 // hashes of the lists of tools that are already known
+	exchange             // the first exchange, but with the turns of all
+	last        reply    // without its turns
+	lastSent    int      // number of turns in the last request
+	pending     bool     // the last request has no reply
+	onlyReplies bool     // the conversation has only replies so far
+	replies     int      // number of replies so far
+	number      int      // number of the conversation in its file, in the order of the beginnings
+	heldBytes   int      // held
+	tooLarge    bool     // larger than a run may be: turns are dropped
+	toolMarks   []uint64 // hashes of the lists of tools that are already known
 }
 
 // dialogs assembles conversations from exchanges. Requests repeat the earlier turns: a request that begins with all turns of a
 // conversation continues it, and only its new turns count.
 type dialogs struct {
-	to    *logs.Sink
-	offer func(tools jsontext.Value) offering
-	seed  maphash.Seed
-	open  []*dialog // sorted by last use
-	held  int       // bytes
-	begun int       // number of conversations so far
+	to        *logs.Sink
+	readTools func(tools jsontext.Value) offering
+	seed      maphash.Seed
+	open      []*dialog // sorted by last use
+	heldBytes int       // bytes
+	count     int       // number of conversations so far
 }
 
 // Bounds on the conversations that can still be continued. Programs with several concurrent conversations write their requests
@@ -163,38 +163,38 @@ const (
 // add adds an exchange to the conversation that it continues, or begins a new conversation.
 func (d *dialogs) add(x *exchange) {
 	if d.isRepeated(x) {
-		d.to.LeaveOut(outTwice)
+		d.to.LeaveOut(outRepeatedReply)
 		return
 	}
-	d.seal(x)
-	one, added := d.find(x)
+	d.computeMarks(x)
+	one, added := d.findContinued(x)
 	if one == nil {
 		one, added = d.begin(x), x.turns
 	}
-	before := one.bytes
+	before := one.heldBytes
 	d.extend(one, x, added)
-	d.held += one.bytes - before
+	d.heldBytes += one.heldBytes - before
 	d.moveToEnd(one)
-	for len(d.open) > 1 && (len(d.open) > maxOpen || d.held > maxOpenHeld) {
+	for len(d.open) > 1 && (len(d.open) > maxOpen || d.heldBytes > maxOpenHeld) {
 		d.close(d.open[0])
 	}
 }
 
-func (d *dialogs) seal(x *exchange) {
+func (d *dialogs) computeMarks(x *exchange) {
 	for i := range x.turns {
-		x.turns[i].seal(d.seed)
+		x.turns[i].computeMark(d.seed)
 	}
 	if x.reply == nil {
 		return
 	}
 	for i := range x.reply.turns {
-		x.reply.turns[i].seal(d.seed)
+		x.reply.turns[i].computeMark(d.seed)
 	}
 }
 
 func (d *dialogs) begin(x *exchange) *dialog {
-	d.begun++
-	one := &dialog{exchange: *x, bare: !x.sent, number: d.begun}
+	d.count++
+	one := &dialog{exchange: *x, onlyReplies: !x.sent, number: d.count}
 	one.turns, one.tools, one.reply = nil, nil, nil
 	d.open = append(d.open, one)
 	return one
@@ -207,10 +207,10 @@ func (d *dialogs) moveToEnd(one *dialog) {
 }
 
 func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
-	one.know(x)
+	one.fillFrom(x)
 	if x.sent {
 		one.last, one.previous = reply{}, x.previous
-		one.pending = x.awaits()
+		one.pending = x.awaitsReply()
 	}
 	for _, tools := range x.tools {
 		d.addTools(one, tools)
@@ -223,38 +223,38 @@ func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
 		one.pending = false
 		one.addReply(*x.reply)
 	}
-	if one.tooLarge = one.tooLarge || one.bytes > logs.MaxValue; one.tooLarge {
-		one.turns, one.bytes = nil, 0
+	if one.tooLarge = one.tooLarge || one.heldBytes > logs.MaxValue; one.tooLarge {
+		one.turns, one.heldBytes = nil, 0
 	}
 }
 
 func (d *dialogs) addTools(one *dialog, tools jsontext.Value) {
 	mark := maphash.Bytes(d.seed, tools)
-	if slices.Contains(one.offered, mark) {
+	if slices.Contains(one.toolMarks, mark) {
 		return
 	}
-	one.offered = append(one.offered, mark)
+	one.toolMarks = append(one.toolMarks, mark)
 	one.tools = append(one.tools, tools)
-	one.bytes += len(tools)
+	one.heldBytes += len(tools)
 }
 
-func (one *dialog) know(x *exchange) {
+func (one *dialog) fillFrom(x *exchange) {
 	one.system, one.model = cmp.Or(one.system, x.system), cmp.Or(one.model, x.model)
 	one.thread, one.time = cmp.Or(one.thread, x.thread), cmp.Or(one.time, x.time)
 	for key, value := range x.metadata {
 		if _, known := one.metadata[key]; !known {
-			one.metadata = logs.Note(one.metadata, key, value)
+			one.metadata = logs.AddMetadata(one.metadata, key, value)
 		}
 	}
 	if x.final != nil {
 		one.final = x.final
 	}
-	one.bare = one.bare && !x.sent
+	one.onlyReplies = one.onlyReplies && !x.sent
 }
 
 func (one *dialog) addTurns(turns []turn) {
 	for _, t := range turns {
-		one.bytes += t.size
+		one.heldBytes += t.size
 	}
 	one.turns = append(one.turns, turns...)
 }
@@ -271,19 +271,19 @@ func (one *dialog) addReply(r reply) {
 		r.turns[i].setReply(id)
 	}
 	if continues {
-		r.turns = one.join(r.turns)
+		r.turns = one.joinText(r.turns)
 	}
 	one.addTurns(r.turns)
 	if r.hasUsage {
 		r.usage.Reply = id
-		one.spend(r.usage)
+		one.addUsage(r.usage)
 	}
 	r.turns = nil
 	one.last = r
 }
 
-// join appends the first text of a streamed reply's part to the previous text, and returns the remaining turns.
-func (one *dialog) join(turns []turn) []turn {
+// joinText appends the first text of a streamed reply's part to the previous text, and returns the remaining turns.
+func (one *dialog) joinText(turns []turn) []turn {
 	if len(turns) == 0 || len(one.turns) == 0 || len(turns[0].events) == 0 {
 		return turns
 	}
@@ -293,7 +293,7 @@ func (one *dialog) join(turns []turn) []turn {
 		return turns
 	}
 	to[0].Message.Text += from.events[0].Message.Text
-	one.bytes += len(from.events[0].Message.Text)
+	one.heldBytes += len(from.events[0].Message.Text)
 	from.events = from.events[1:]
 	if from.isEmpty() {
 		return turns[1:]
@@ -301,14 +301,14 @@ func (one *dialog) join(turns []turn) []turn {
 	return turns
 }
 
-// spend adds the usage of a reply to the last turn, so that it stays with the turn when the conversation is cut.
-func (one *dialog) spend(u logs.Usage) {
+// addUsage adds the usage of a reply to the last turn, so that it stays with the turn when the conversation is cut.
+func (one *dialog) addUsage(u logs.Usage) {
 	if len(one.turns) == 0 {
 		one.turns = append(one.turns, turn{role: logs.RoleAssistant})
 	}
 	t := &one.turns[len(one.turns)-1]
 	t.events = append(t.events, turnEvent{Kind: eventUsage, Usage: u})
-	one.bytes += turnEventSize
+	one.heldBytes += turnEventSize
 }
 
 // finish closes all conversations, in the order in which they began.

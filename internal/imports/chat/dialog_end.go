@@ -11,16 +11,16 @@ import (
 
 func (d *dialogs) close(one *dialog) {
 	d.open = slices.DeleteFunc(d.open, func(other *dialog) bool { return other == one })
-	d.held -= one.bytes
+	d.heldBytes -= one.heldBytes
 	if one.tooLarge {
-		d.to.TooLarge(one.pos)
+		d.to.CountTooLarge(one.pos)
 		return
 	}
 	s := d.to.Session("", one.pos)
-	one.describe(s)
-	if why := one.lacks(); why != "" && !s.IsBroken() {
+	one.describeSession(s)
+	if why := one.lackedPart(); why != "" && !s.IsBroken() {
 		s.Ended, s.Unended = false, why
-		d.to.LacksReplies()
+		d.to.CountRepliesAlone()
 	}
 	deferred := d.offerAll(one, s)
 	events := 0
@@ -28,9 +28,9 @@ func (d *dialogs) close(one *dialog) {
 		events += len(one.turns[i].events)
 	}
 	s.Grow(events)
-	p := pairing{log: d.to, to: s, deferred: deferred, ids: map[string]string{}, answered: map[string]bool{}}
+	p := pairing{sink: d.to, session: s, deferred: deferred, ids: map[string]string{}, answered: map[string]bool{}}
 	for i := range one.turns {
-		p.turn(i, &one.turns[i])
+		p.addTurn(i, &one.turns[i])
 	}
 	d.to.Done(s)
 }
@@ -39,8 +39,8 @@ func (d *dialogs) close(one *dialog) {
 func (d *dialogs) offerAll(one *dialog, s *logs.Session) (deferred map[string]bool) {
 	deferred = map[string]bool{}
 	for _, tools := range one.tools {
-		s.ListsTools()
-		offered := d.offer(tools)
+		s.NoteFullToolList()
+		offered := d.readTools(tools)
 		if offered.defersSome {
 			s.DeferSome()
 		}
@@ -73,7 +73,7 @@ func (one *dialog) findUnlisted(s *logs.Session, deferred map[string]bool) {
 	}
 }
 
-func (one *dialog) describe(s *logs.Session) {
+func (one *dialog) describeSession(s *logs.Session) {
 	s.Model, s.ProviderModel, s.System = one.model, one.last.model, one.system
 	s.Metadata, s.Final, s.Time = one.metadata, one.final, one.time
 	s.ID = cmp.Or(one.thread, one.metadata["session_id"], one.metadata["conversation_id"], one.metadata["thread_id"])
@@ -81,11 +81,11 @@ func (one *dialog) describe(s *logs.Session) {
 	s.Ended = one.last.ended || one.final != nil
 }
 
-// lacks returns the reason why a conversation of only replies is not a whole run; "" if it can be. A reply continues another
+// lackedPart returns the reason why a conversation of only replies is not a whole run; "" if it can be. A reply continues another
 // only if it names that reply.
-func (one *dialog) lacks() string {
+func (one *dialog) lackedPart() string {
 	switch {
-	case !one.bare || one.final != nil:
+	case !one.onlyReplies || one.final != nil:
 		return ""
 	case one.previous != "":
 		return "the log lacks the reply that this one continues"
@@ -119,50 +119,50 @@ func (one *dialog) lacksResult() bool {
 // pairing gives each call of a conversation a unique id, and each result the id of its call. Some programs number their calls
 // from the beginning in each reply, or give them no id: results are then matched by name, in the order of the calls.
 type pairing struct {
-	log      *logs.Sink
-	to       *logs.Session
+	sink     *logs.Sink
+	session  *logs.Session
 	ids      map[string]string // the call that currently has an id of the log
 	answered map[string]bool   // keyed by the unique ids of calls
 	deferred map[string]bool   // servers whose tools are deferred
-	waiting  []nameless
+	waiting  []callWithoutID
 	calls    int
 }
 
-// nameless is a call without an id.
-type nameless struct{ tool, id string }
+// callWithoutID is a call without an id.
+type callWithoutID struct{ tool, id string }
 
-func (p *pairing) turn(i int, t *turn) {
+func (p *pairing) addTurn(i int, t *turn) {
 	reply := fmt.Sprintf("turn %d", i)
 	for _, e := range t.events {
 		switch e.Kind {
 		case eventCall:
-			if !p.ask(&e.Call) {
-				p.repeated(t)
+			if !p.assignID(&e.Call) {
+				p.countRepeated(t)
 				continue
 			}
 			e.Call.Reply = cmp.Or(e.Call.Reply, reply)
 		case eventResult:
-			e.Result.CallID = p.result(e.Call.Name, e.Result.CallID)
+			e.Result.CallID = p.resultID(e.Call.Name, e.Result.CallID)
 			e.Call = logs.Call{}
 		case eventMessage:
 			if e.Message.Role == logs.RoleAssistant && e.Message.ID == "" {
 				e.Message.ID = reply
 			}
 		}
-		e.addTo(p.to)
+		e.addTo(p.session)
 	}
 	for _, tool := range t.offers {
 		tool.Deferred = p.deferred[tool.Server]
-		p.to.Offer(tool)
+		p.session.Offer(tool)
 	}
 }
 
-// ask gives a call a unique id. It returns false for a repeated call that has no result yet.
-func (p *pairing) ask(c *logs.Call) bool {
+// assignID gives a call a unique id. It returns false for a repeated call that has no result yet.
+func (p *pairing) assignID(c *logs.Call) bool {
 	p.calls++
 	own := fmt.Sprintf("call %d", p.calls)
 	if c.ID == "" {
-		p.waiting = append(p.waiting, nameless{c.Name, own})
+		p.waiting = append(p.waiting, callWithoutID{c.Name, own})
 		c.ID = own
 		return true
 	}
@@ -174,27 +174,27 @@ func (p *pairing) ask(c *logs.Call) bool {
 	return true
 }
 
-// repeated counts a call that is repeated. A call that waited for approval is in the log twice, the second time with its
+// countRepeated counts a call that is repeated. A call that waited for approval is in the log twice, the second time with its
 // result, and is not counted.
-func (p *pairing) repeated(t *turn) {
+func (p *pairing) countRepeated(t *turn) {
 	if !slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventResult }) {
-		p.log.LeaveOut(logs.OutRepeated)
+		p.sink.LeaveOut(logs.OutRepeated)
 	}
 }
 
-func (p *pairing) result(tool, id string) string {
+func (p *pairing) resultID(tool, id string) string {
 	own, known := p.ids[id]
 	if !known {
-		own = p.next(tool, id)
+		own = p.takeWaiting(tool, id)
 	}
 	p.answered[own] = true
 	return own
 }
 
-// next returns the id of the first call without an id that waits for a result. If the result names a tool, the call must be of
+// takeWaiting returns the id of the first call without an id that waits for a result. If the result names a tool, the call must be of
 // this tool.
-func (p *pairing) next(tool, id string) string {
-	at := slices.IndexFunc(p.waiting, func(w nameless) bool { return w.tool == tool || tool == "" && id == "" })
+func (p *pairing) takeWaiting(tool, id string) string {
+	at := slices.IndexFunc(p.waiting, func(w callWithoutID) bool { return w.tool == tool || tool == "" && id == "" })
 	if at < 0 {
 		return "unknown " + id
 	}

@@ -8,8 +8,8 @@ import (
 
 // The reasons for leaving a reply out of a conversation.
 const (
-	outAgain = "replies to a request that was made again"
-	outTwice = "replies that the logs hold twice"
+	outRepeatedRequest = "replies to a request that was made again"
+	outRepeatedReply   = "replies that the logs hold twice"
 )
 
 // isRepeated reports whether the reply of an exchange was seen before. It also compares the content, because some programs give
@@ -29,26 +29,26 @@ func (d *dialogs) isRepeated(x *exchange) bool {
 	return d.to.Seen(string(id))
 }
 
-// find returns the open conversation that an exchange continues, and the new turns of the exchange. It returns nil if the
+// findContinued returns the open conversation that an exchange continues, and the new turns of the exchange. It returns nil if the
 // exchange begins a new conversation.
-func (d *dialogs) find(x *exchange) (*dialog, []turn) {
+func (d *dialogs) findContinued(x *exchange) (*dialog, []turn) {
 	for _, one := range slices.Backward(d.open) {
 		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.continuesReply(x) {
 			return one, one.newTurns(x.turns)
 		}
 	}
 	if !x.sent {
-		return d.awaiting(), nil
+		return d.findAwaiting(), nil
 	}
 	for _, one := range d.open {
-		if added, ok := one.continued(x); ok {
+		if added, ok := one.turnsAfter(x); ok {
 			return one, added
 		}
 	}
-	if one := d.repeated(x); one != nil {
+	if one := d.findRepeatedRequest(x); one != nil {
 		return one, nil
 	}
-	return d.replied(x)
+	return d.findReplied(x)
 }
 
 // follows reports whether the exchange names the last reply of the conversation as its previous reply, or is the reply to the
@@ -77,9 +77,9 @@ func sameTurns(a, b []turn) bool {
 	return slices.EqualFunc(a, b, func(a, b turn) bool { return a.mark == b.mark })
 }
 
-// awaiting returns the only open conversation whose request has no reply, if it was used last: a log has a request on one line,
+// findAwaiting returns the only open conversation whose request has no reply, if it was used last: a log has a request on one line,
 // and the reply on the next. With several open requests, it is unknown which one a reply belongs to.
-func (d *dialogs) awaiting() *dialog {
+func (d *dialogs) findAwaiting() *dialog {
 	var found *dialog
 	for _, one := range d.open {
 		if one.pending && found != nil {
@@ -95,10 +95,10 @@ func (d *dialogs) awaiting() *dialog {
 	return found
 }
 
-// continued returns the new turns of an exchange that begins with all turns of the conversation; ok is false if it does not
+// turnsAfter returns the new turns of an exchange that begins with all turns of the conversation; ok is false if it does not
 // continue the conversation. Several runs of one prompt also have the same beginning, so without a message of the model both
 // must have the same model.
-func (one *dialog) continued(x *exchange) ([]turn, bool) {
+func (one *dialog) turnsAfter(x *exchange) ([]turn, bool) {
 	if len(x.turns) <= len(one.turns) || !one.isPrefixOf(x.turns) || one.isOfOtherRun(x) {
 		return nil, false
 	}
@@ -112,23 +112,23 @@ func hasReply(turns []turn) bool {
 	return slices.ContainsFunc(turns, func(t turn) bool { return t.role == logs.RoleAssistant })
 }
 
-// ofRun are keys of metadata whose values differ between runs.
-var ofRun = []string{
+// runKeys are keys of metadata whose values differ between runs.
+var runKeys = []string{
 	"trial", "epoch", "run", "run_id", "session_id", "conversation_id", "thread_id", "trace_id", "task", "task_id", "sample_id",
 	"custom_id", "key",
 }
 
 // isOfOtherRun reports whether the exchange's metadata name another run than those of the conversation.
 func (one *dialog) isOfOtherRun(x *exchange) bool {
-	return slices.ContainsFunc(ofRun, func(key string) bool {
+	return slices.ContainsFunc(runKeys, func(key string) bool {
 		a, b := one.metadata[key], x.metadata[key]
 		return a != "" && b != "" && a != b
 	})
 }
 
-// repeated returns the conversation whose last request the exchange repeats, as programs do after an unusable reply. The
+// findRepeatedRequest returns the conversation whose last request the exchange repeats, as programs do after an unusable reply. The
 // earlier reply is left out. Requests without a message of the model belong to separate runs.
-func (d *dialogs) repeated(x *exchange) *dialog {
+func (d *dialogs) findRepeatedRequest(x *exchange) *dialog {
 	if len(x.turns) == 0 || x.turns[len(x.turns)-1].role == logs.RoleAssistant || !hasReply(x.turns) {
 		return nil
 	}
@@ -137,25 +137,25 @@ func (d *dialogs) repeated(x *exchange) *dialog {
 			continue
 		}
 		if one.last.err == "" && len(one.turns) > one.lastSent {
-			d.to.LeaveOut(outAgain)
+			d.to.LeaveOut(outRepeatedRequest)
 		}
-		one.cut(one.lastSent)
+		one.cutTurns(one.lastSent)
 		return one
 	}
 	return nil
 }
 
-func (one *dialog) cut(n int) {
+func (one *dialog) cutTurns(n int) {
 	for _, t := range one.turns[n:] {
-		one.bytes -= t.size
+		one.heldBytes -= t.size
 	}
 	one.turns = one.turns[:n]
 }
 
-// replied returns the conversation that has only replies so far and whose reply or call is in the request.
-func (d *dialogs) replied(x *exchange) (*dialog, []turn) {
+// findReplied returns the conversation that has only replies so far and whose reply or call is in the request.
+func (d *dialogs) findReplied(x *exchange) (*dialog, []turn) {
 	for _, one := range d.open {
-		if !one.bare || len(one.turns) == 0 || one.tooLarge {
+		if !one.onlyReplies || len(one.turns) == 0 || one.tooLarge {
 			continue
 		}
 		first := one.turns[0].mark
@@ -164,25 +164,25 @@ func (d *dialogs) replied(x *exchange) (*dialog, []turn) {
 			before := x.turns[:at]
 			one.turns = append(slices.Clone(before), one.turns...)
 			for _, t := range before {
-				one.bytes += t.size
+				one.heldBytes += t.size
 			}
 			return one, x.turns[len(one.turns):]
 		}
-		if one.isAnswered(x.turns) {
+		if one.isAnsweredBy(x.turns) {
 			return one, x.turns
 		}
 	}
 	return nil, nil
 }
 
-func (one *dialog) isAnswered(turns []turn) bool {
+func (one *dialog) isAnsweredBy(turns []turn) bool {
 	for _, t := range turns {
 		for _, e := range t.events {
 			id := e.Result.CallID
 			if e.Kind != eventResult || id == "" {
 				continue
 			}
-			asks := func(t turn) bool { return t.asks(id) }
+			asks := func(t turn) bool { return t.hasCall(id) }
 			return slices.ContainsFunc(one.turns, asks) && !slices.ContainsFunc(turns, asks)
 		}
 	}

@@ -78,15 +78,15 @@ func (u *geminiUsage) usage() logs.Usage {
 	return logs.Usage{Input: logs.Sum(u.Prompt.Count, u.ToolPrompt.Count), Output: output, Total: u.Total.Count, CacheRead: u.Cached.Count}
 }
 
-func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
+func (a geminiAPI) readObject(p *parser, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b geminiBody
 	if !p.value.DecodePart(raw, &b) {
 		return nil, objectNone, false
 	}
 	if len(b.Parts) > 0 || b.Role != "" {
-		t, ok := p.parts(&b.geminiContent)
+		t, ok := p.turnOfParts(&b.geminiContent)
 		if ok {
-			p.add(at, t)
+			p.addTurns(at, t)
 		}
 		return nil, objectPart, ok
 	}
@@ -98,8 +98,8 @@ func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 }
 
 // readRequest reads the request in an object, and returns how much of the object it is.
-func (a geminiAPI) readRequest(p *parse, b *geminiBody, at side) objectKind {
-	x := p.x
+func (a geminiAPI) readRequest(p *parser, b *geminiBody, at side) objectKind {
+	x := p.exchange
 	for _, system := range []geminiContents{b.System, b.Config.value.System} {
 		if text := system.text(); text != "" {
 			x.addSystem(text, p.to)
@@ -115,24 +115,24 @@ func (a geminiAPI) readRequest(p *parse, b *geminiBody, at side) objectKind {
 			at = sentSide
 			x.turns = nil // the SDK has called the tools itself, and its history includes the request
 		}
-		p.add(at, turnsOf(contents, p.parts)...)
+		p.addTurns(at, turnsOf(contents, p.turnOfParts)...)
 		has = objectWhole
 	}
 	x.model = cmp.Or(x.model, strings.TrimPrefix(string(b.Model), "models/"))
-	x.offer(b.Tools, b.Config.value.Tools)
+	x.addTools(b.Tools, b.Config.value.Tools)
 	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)))
-	x.end(b.Final)
+	x.setFinal(b.Final)
 	return has
 }
 
 // readReply reads the reply in an object, and reports whether there is one.
-func (a geminiAPI) readReply(p *parse, b *geminiBody) bool {
-	err := problem(b.Error)
+func (a geminiAPI) readReply(p *parser, b *geminiBody) bool {
+	err := errorText(b.Error)
 	blocked := string(b.Feedback.value.Reason)
 	if len(b.Candidates) == 0 && err == "" && blocked == "" {
 		return false
 	}
-	r := p.x.ensureReply()
+	r := p.exchange.ensureReply()
 	r.err = err
 	r.id, r.model = string(b.ResponseID), string(b.Version)
 	if b.Usage.given {
@@ -142,7 +142,7 @@ func (a geminiAPI) readReply(p *parse, b *geminiBody) bool {
 		r.err = "the provider blocked the prompt: " + blocked
 	}
 	if len(b.Candidates) > 0 {
-		p.candidate(&b.Candidates[0], r)
+		p.readCandidate(&b.Candidates[0], r)
 		for range b.Candidates[1:] {
 			p.to.LeaveOut("further choices of a reply")
 		}
@@ -150,10 +150,10 @@ func (a geminiAPI) readReply(p *parse, b *geminiBody) bool {
 	return true
 }
 
-func (p *parse) candidate(c *geminiCandidate, r *reply) {
+func (p *parser) readCandidate(c *geminiCandidate, r *reply) {
 	content := c.Content.value
 	content.Role = "model"
-	if t, ok := p.parts(&content); ok {
+	if t, ok := p.turnOfParts(&content); ok {
 		r.turns = append(r.turns, t)
 	}
 	finish := strings.TrimPrefix(string(c.Finish), "FinishReason.")
@@ -176,12 +176,12 @@ func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	}
 }
 
-func (geminiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
+func (geminiAPI) readTurns(p *parser, raw jsontext.Value) ([]turn, bool) {
 	var all geminiContents
 	if !p.value.DecodePart(raw, &all) {
 		return nil, false
 	}
-	return turnsOf(all, p.parts), true
+	return turnsOf(all, p.turnOfParts), true
 }
 
 // geminiFunction is a declared function.
@@ -192,8 +192,8 @@ type geminiFunction struct {
 	JSONSchema  jsontext.Value `json:"parametersJsonSchema,case:ignore"`
 }
 
-// offer returns the tools that a request declares.
-func (geminiAPI) offer(tools jsontext.Value) (out offering) {
+// readTools returns the tools that a request declares.
+func (geminiAPI) readTools(tools jsontext.Value) (out offering) {
 	var all list[struct {
 		Functions list[geminiFunction] `json:"functionDeclarations,case:ignore"`
 	}]

@@ -88,7 +88,7 @@ type geminiAnswer struct{ result logs.Result }
 
 // UnmarshalJSON reads the result of a function.
 func (g *geminiAnswer) UnmarshalJSON(raw []byte) error {
-	g.result = geminiReturned(raw, 0)
+	g.result = geminiResultOf(raw, 0)
 	return nil
 }
 
@@ -101,19 +101,19 @@ type geminiRan struct {
 	Output  logs.AnyText `json:"output"`
 }
 
-// parts returns a message as a turn; ok is false if a run does not keep the message.
-func (p *parse) parts(c *geminiContent) (turn, bool) {
+// turnOfParts returns a message as a turn; ok is false if a run does not keep the message.
+func (p *parser) turnOfParts(c *geminiContent) (turn, bool) {
 	t := turn{}
 	switch c.Role {
 	case "model", "MODEL":
 		t.role = logs.RoleAssistant
-		p.model(&t, c.Parts)
+		p.addModelParts(&t, c.Parts)
 	case logs.RoleUser, "USER", "function", "":
 		t.role = logs.RoleUser
 		t.addUserParts(c.Parts)
 	case logs.RoleSystem:
 		t.role = logs.RoleSystem
-		t.say(logs.RoleSystem, geminiContents{*c}.text())
+		t.addMessage(logs.RoleSystem, geminiContents{*c}.text())
 	default:
 		p.value.Skip("has a message of the role " + quoted(string(c.Role)))
 		return t, false
@@ -121,12 +121,12 @@ func (p *parse) parts(c *geminiContent) (turn, bool) {
 	return t, true
 }
 
-// model adds a message of the model. Code that the provider runs for the model counts as a call of the provider's tool.
-func (p *parse) model(t *turn, parts []geminiPart) {
+// addModelParts adds a message of the model. Code that the provider runs for the model counts as a call of the provider's tool.
+func (p *parser) addModelParts(t *turn, parts []geminiPart) {
 	var text strings.Builder
 	say := func() {
 		if text.Len() > 0 || len(t.events) == 0 {
-			t.say(logs.RoleAssistant, text.String())
+			t.addMessage(logs.RoleAssistant, text.String())
 			text.Reset()
 		}
 	}
@@ -139,12 +139,12 @@ func (p *parse) model(t *turn, parts []geminiPart) {
 		say()
 		switch {
 		case g.Call.given:
-			t.ask(logs.Call{ID: string(g.Call.value.ID), Name: string(g.Call.value.Name), Args: logs.Args{Object: g.Call.value.Args}})
+			t.addCall(logs.Call{ID: string(g.Call.value.ID), Name: string(g.Call.value.Name), Args: logs.Args{Object: g.Call.value.Args}})
 		case g.Code.Kind() == '{':
-			t.ask(logs.Call{Name: codeExecution, Server: trace.BuiltinServer, Args: logs.Args{Object: g.Code}})
+			t.addCall(logs.Call{Name: codeExecution, Server: trace.BuiltinServer, Args: logs.Args{Object: g.Code}})
 		case g.Ran.given:
 			ran := &g.Ran.value
-			t.answer(codeExecution, logs.Result{Text: string(ran.Output), Failed: strings.TrimPrefix(string(ran.Outcome), "Outcome.") != "OUTCOME_OK"})
+			t.addResult(codeExecution, logs.Result{Text: string(ran.Output), Failed: strings.TrimPrefix(string(ran.Outcome), "Outcome.") != "OUTCOME_OK"})
 		}
 	}
 	say()
@@ -177,15 +177,15 @@ func (t *turn) addUserParts(parts []geminiPart) {
 		one := &g.Response.value
 		r := one.Response.result
 		r.CallID = string(one.ID)
-		t.answer(string(one.Name), r)
+		t.addResult(string(one.Name), r)
 	}
 	t.sayAfterResults(strings.Join(texts, "\n"))
 }
 
-// geminiReturned returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
+// geminiResultOf returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
 // output and "error" key to specify error details (if any)". The SDKs write "result", and keep the form of an MCP server's
 // result.
-func geminiReturned(response jsontext.Value, depth int) logs.Result {
+func geminiResultOf(response jsontext.Value, depth int) logs.Result {
 	const deepest = 2 // nested results
 	var of struct {
 		Output  *logs.Either   `json:"output"`
@@ -198,7 +198,7 @@ func geminiReturned(response jsontext.Value, depth int) logs.Result {
 	if response.Kind() != '{' || json.Unmarshal(response, &of, logs.Lenient) != nil {
 		return logs.Result{Text: logs.Text(response)}
 	}
-	r := logs.Result{Failed: of.IsError == "true", Error: problem(of.Error)}
+	r := logs.Result{Failed: of.IsError == "true", Error: errorText(of.Error)}
 	switch {
 	case of.Content.Kind() == '[':
 		r.Text = logs.Text(of.Content)
@@ -208,7 +208,7 @@ func geminiReturned(response jsontext.Value, depth int) logs.Result {
 		r.Text = of.Output.JSON()
 	case of.Result == nil:
 	case of.Result.Other.Kind() == '{' && depth < deepest:
-		inside := geminiReturned(of.Result.Other, depth+1)
+		inside := geminiResultOf(of.Result.Other, depth+1)
 		r.Text, r.Failed = inside.Text, r.Failed || inside.Failed
 	default:
 		r.Text = of.Result.JSON()

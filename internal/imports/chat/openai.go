@@ -48,23 +48,23 @@ type openaiReason struct {
 	Reason logs.AnyText `json:"reason"`
 }
 
-func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
+func (a openaiAPI) readObject(p *parser, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
 	var b openaiBody
 	if !p.value.DecodePart(raw, &b) {
 		return nil, objectNone, false
 	}
-	b.complete()
-	has, ok := a.body(p, &b, at)
+	b.ensureRare()
+	has, ok := a.readBody(p, &b, at)
 	switch {
 	case b.isEvent():
 		return logs.Object("response", b.Response), has, ok
 	case has == objectPart || b.isList():
 		return nil, has, ok
 	}
-	return b.wrapping(), has, ok
+	return b.unreadMembers(), has, ok
 }
 
-func (b *openaiBody) wrapping() jsontext.Value {
+func (b *openaiBody) unreadMembers() jsontext.Value {
 	out := []byte{'{'}
 	member := func(key string, value jsontext.Value) {
 		if len(value) == 0 {
@@ -87,7 +87,7 @@ func (b *openaiBody) wrapping() jsontext.Value {
 	return append(out, '}')
 }
 
-func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
+func (a openaiAPI) readBody(p *parser, b *openaiBody, at side) (objectKind, bool) {
 	switch {
 	case b.Object == "chat.completion.chunk":
 		p.value.Skip("is a part of a streamed reply, which is not read")
@@ -98,7 +98,7 @@ func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	case b.isEvent():
 		return objectNone, true
 	case b.isList():
-		return a.list(p, b, at)
+		return a.readList(p, b, at)
 	case b.isItem():
 		return objectPart, p.addItem(&b.openaiItem, at)
 	}
@@ -122,29 +122,29 @@ func (b *openaiBody) isList() bool { return b.Object == "list" || len(b.Data) > 
 
 func (b *openaiBody) isItem() bool {
 	isBody := b.Object != "" || len(b.Messages) > 0 || len(b.Choices) > 0 || b.Model != "" && b.Rare.Input != nil
-	return !isBody && (b.Role != "" || b.isKnown())
+	return !isBody && (b.Role != "" || b.hasKnownType())
 }
 
 // readRequest reads the request in an object, and returns how much of the object it is.
-func (a openaiAPI) readRequest(p *parse, b *openaiBody, at side) objectKind {
-	x := p.x
+func (a openaiAPI) readRequest(p *parser, b *openaiBody, at side) objectKind {
+	x := p.exchange
 	has := objectNone
 	if b.Instructions.text != "" {
 		x.addSystem(b.Instructions.text, p.to)
 	}
 	if turns := turnsOf(b.Messages, p.turnOf); len(b.Messages) > 0 {
-		p.add(at, turns...)
+		p.addTurns(at, turns...)
 		has = objectWhole
 	}
 	switch kind := b.Rare.Input.Kind(); {
 	case kind == '"' && (b.Model != "" || b.Rare.Output.Kind() == '['):
 		t := turn{role: logs.RoleUser}
-		t.say(logs.RoleUser, logs.Unquote(b.Rare.Input))
-		p.add(at, t)
+		t.addMessage(logs.RoleUser, logs.Unquote(b.Rare.Input))
+		p.addTurns(at, t)
 		has = objectWhole
 	case kind == '[':
-		if turns, ok := a.turns(p, b.Rare.Input); ok && len(turns) > 0 {
-			p.add(at, turns...)
+		if turns, ok := a.readTurns(p, b.Rare.Input); ok && len(turns) > 0 {
+			p.addTurns(at, turns...)
 			has = objectWhole
 		}
 	}
@@ -159,7 +159,7 @@ func (a openaiAPI) readSettings(x *exchange, b *openaiBody) {
 	if x.model == "" && (x.sent || b.Choices == nil && b.Rare.Output == nil) {
 		x.model = string(b.Model)
 	}
-	x.offer(b.Rare.Tools, b.Functions)
+	x.addTools(b.Rare.Tools, b.Functions)
 	if id, ok := logs.Scalar(b.Conversation); ok {
 		x.thread = id
 	} else if b.Conversation.Kind() == '{' {
@@ -169,13 +169,13 @@ func (a openaiAPI) readSettings(x *exchange, b *openaiBody) {
 		}
 	}
 	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)), logs.TimeOf(string(b.CreatedAt)))
-	x.end(b.Final)
+	x.setFinal(b.Final)
 }
 
-func (a openaiAPI) list(p *parse, b *openaiBody, at side) (objectKind, bool) {
+func (a openaiAPI) readList(p *parser, b *openaiBody, at side) (objectKind, bool) {
 	items := make([]openaiItem, 0, len(b.Data))
 	for i := range b.Data {
-		b.Data[i].complete()
+		b.Data[i].ensureRare()
 		if !b.Data[i].isItem() {
 			p.value.Skip("is a list of objects that are no items of a conversation; write each on a line of its own")
 			return objectNone, false
@@ -188,7 +188,7 @@ func (a openaiAPI) list(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	if isNewestFirst(items) {
 		slices.Reverse(items)
 	}
-	p.add(at, turnsOf(items, p.turnOf)...)
+	p.addTurns(at, turnsOf(items, p.turnOf)...)
 	return objectWhole, true
 }
 
@@ -231,16 +231,16 @@ type openaiFunc struct {
 	Parameters  jsontext.Value `json:"parameters"`
 }
 
-// offer reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item. If the
+// readTools reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item. If the
 // program itself searches, the request does not contain the tools that a search can return.
-func (a openaiAPI) offer(tools jsontext.Value) (out offering) {
+func (a openaiAPI) readTools(tools jsontext.Value) (out offering) {
 	var all list[openaiTool]
 	_ = json.Unmarshal(tools, &all, logs.Lenient) // any other value has no tools
 	for _, t := range all {
 		f := openaiFunc{t.Name, t.Description, t.Parameters}
 		switch {
 		case t.Type == "namespace":
-			for _, one := range a.offer(t.Tools).tools {
+			for _, one := range a.readTools(t.Tools).tools {
 				one.Server = string(t.Name)
 				out.tools = append(out.tools, one)
 			}

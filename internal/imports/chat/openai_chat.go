@@ -107,15 +107,15 @@ func (u *openaiUsage) usage() logs.Usage {
 }
 
 // addItem adds the turn of an item, and reports whether it has one.
-func (p *parse) addItem(one *openaiItem, at side) bool {
+func (p *parser) addItem(one *openaiItem, at side) bool {
 	t, ok := p.turnOf(one)
 	if ok {
-		p.add(at, t)
+		p.addTurns(at, t)
 	}
 	return ok
 }
 
-func (openaiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
+func (openaiAPI) readTurns(p *parser, raw jsontext.Value) ([]turn, bool) {
 	var all list[openaiItem]
 	if !p.value.DecodePart(raw, &all) {
 		return nil, false
@@ -124,28 +124,28 @@ func (openaiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 }
 
 // turnOf returns a message or an item as a turn; ok is false if a run does not keep it.
-func (p *parse) turnOf(one *openaiItem) (turn, bool) {
+func (p *parser) turnOf(one *openaiItem) (turn, bool) {
 	t := turn{}
-	if one.Role == "" || one.Type != "" && one.Type != "message" && one.isKnown() {
-		return p.itemOf(one, t)
+	if one.Role == "" || one.Type != "" && one.Type != "message" && one.hasKnownType() {
+		return p.addItemToTurn(one, t)
 	}
-	if one.Content.calls {
+	if one.Content.hasAnthropicCalls {
 		p.value.Skip("has calls or results in the form of Anthropic's API, which the format anthropic reads")
 		return t, false
 	}
 	switch one.Role {
 	case "system", "developer":
 		t.role = logs.RoleSystem
-		t.say(logs.RoleSystem, one.Content.text)
+		t.addMessage(logs.RoleSystem, one.Content.text)
 	case logs.RoleUser:
 		t.role = logs.RoleUser
-		t.say(logs.RoleUser, one.Content.text)
+		t.addMessage(logs.RoleUser, one.Content.text)
 	case logs.RoleAssistant:
 		t.role = logs.RoleAssistant
-		one.assistant(&t)
+		one.addAssistant(&t)
 	case "tool", "function":
 		t.role = logs.RoleTool
-		t.answer(string(one.Name), logs.Result{CallID: string(one.ToolCallID), Text: one.Content.text, Failed: one.IsError == "true"})
+		t.addResult(string(one.Name), logs.Result{CallID: string(one.ToolCallID), Text: one.Content.text, Failed: one.IsError == "true"})
 	default:
 		p.value.Skip("has a message of the role " + quoted(string(one.Role)))
 		return t, false
@@ -153,34 +153,34 @@ func (p *parse) turnOf(one *openaiItem) (turn, bool) {
 	return t, true
 }
 
-func (one *openaiItem) complete() {
+func (one *openaiItem) ensureRare() {
 	if one.Rare == nil {
 		one.Rare = &openaiRare{}
 	}
 }
 
-func (one *openaiItem) assistant(t *turn) {
-	t.say(logs.RoleAssistant, cmp.Or(one.Content.text, one.Refusal.text, string(one.Audio.value.Transcript)))
+func (one *openaiItem) addAssistant(t *turn) {
+	t.addMessage(logs.RoleAssistant, cmp.Or(one.Content.text, one.Refusal.text, string(one.Audio.value.Transcript)))
 	for _, c := range one.ToolCalls {
 		if c.Custom.given {
-			t.ask(logs.Call{ID: string(c.ID), Name: string(c.Custom.value.Name), Args: logs.Args{Object: logs.Object("input", c.Custom.value.Input)}})
+			t.addCall(logs.Call{ID: string(c.ID), Name: string(c.Custom.value.Name), Args: logs.Args{Object: logs.Object("input", c.Custom.value.Input)}})
 			continue
 		}
-		t.ask(logs.Call{ID: string(c.ID), Name: string(c.Function.Name), Args: logs.Args{Object: c.Function.Arguments}})
+		t.addCall(logs.Call{ID: string(c.ID), Name: string(c.Function.Name), Args: logs.Args{Object: c.Function.Arguments}})
 	}
 	if one.FunctionCall.given {
-		t.ask(logs.Call{Name: string(one.FunctionCall.value.Name), Args: logs.Args{Object: one.FunctionCall.value.Arguments}})
+		t.addCall(logs.Call{Name: string(one.FunctionCall.value.Name), Args: logs.Args{Object: one.FunctionCall.value.Arguments}})
 	}
 }
 
 // readReply reads the reply in an object, and reports whether there is one.
-func (a openaiAPI) readReply(p *parse, b *openaiBody) bool {
-	err := problem(b.Rare.Error)
+func (a openaiAPI) readReply(p *parser, b *openaiBody) bool {
+	err := errorText(b.Rare.Error)
 	isReply := len(b.Choices) > 0 || b.Object == "chat.completion" || b.isResponse()
 	if !isReply && err == "" {
 		return false
 	}
-	r := p.x.ensureReply()
+	r := p.exchange.ensureReply()
 	r.err = err
 	if !isReply {
 		return true
@@ -202,7 +202,7 @@ func (a openaiAPI) readReply(p *parse, b *openaiBody) bool {
 }
 
 // addChoice adds a choice of a chat completion to the reply. It always returns true, because there is a reply.
-func (p *parse) addChoice(c *openaiChoice, r *reply) bool {
+func (p *parser) addChoice(c *openaiChoice, r *reply) bool {
 	one := c.Message.value
 	if !c.Message.given {
 		one.Content = c.Text
@@ -211,7 +211,7 @@ func (p *parse) addChoice(c *openaiChoice, r *reply) bool {
 	if t, ok := p.turnOf(&one); ok {
 		r.turns = append(r.turns, t)
 	}
-	r.err = cmp.Or(problem(c.Error), r.err)
+	r.err = cmp.Or(errorText(c.Error), r.err)
 	r.stop, r.ended = openaiStop(string(c.FinishReason))
 	if one.Refusal.text != "" && one.Content.text == "" {
 		r.stop = "refusal"

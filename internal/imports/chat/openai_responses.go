@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// openaiSilent are types of items that a run does not keep.
-var openaiSilent = map[logs.AnyText]bool{"reasoning": true, "item_reference": true, "compaction": true}
+// ignoredItems are types of items that a run does not keep.
+var ignoredItems = map[logs.AnyText]bool{"reasoning": true, "item_reference": true, "compaction": true}
 
 // openaiBuiltins are the provider's own tools, by the type of an item that calls one:
 // https://platform.openai.com/docs/api-reference/responses/object#responses-object-output.
@@ -25,12 +25,12 @@ var openaiBuiltins = map[logs.AnyText]string{
 // toolSearch is the name of the search for tools. For a search by the provider, the result does not have the id of the call.
 const toolSearch = "tool_search"
 
-func (one *openaiItem) isKnown() bool {
+func (one *openaiItem) hasKnownType() bool {
 	switch one.Type {
 	case "message", "function_call", "custom_tool_call", "mcp_call", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response":
 		return true
 	}
-	return openaiSilent[one.Type] || openaiBuiltins[one.Type] != "" || one.isResult()
+	return ignoredItems[one.Type] || openaiBuiltins[one.Type] != "" || one.isResult()
 }
 
 func (one *openaiItem) isResult() bool {
@@ -38,27 +38,27 @@ func (one *openaiItem) isResult() bool {
 	return is && (call == "function_call" || call == "custom_tool_call" || openaiBuiltins[logs.AnyText(call)] != "" || call == "tool_search")
 }
 
-// itemOf adds an item of the Responses API to the turn t; ok is false if the item adds nothing.
-func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
-	one.complete()
+// addItemToTurn adds an item of the Responses API to the turn t; ok is false if the item adds nothing.
+func (p *parser) addItemToTurn(one *openaiItem, t turn) (turn, bool) {
+	one.ensureRare()
 	t.role = logs.RoleAssistant
 	switch {
-	case openaiSilent[one.Type]:
+	case ignoredItems[one.Type]:
 		return t, false
 	case one.Type == "function_call":
-		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: one.Rare.Arguments}})
+		t.addCall(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: one.Rare.Arguments}})
 	case one.Type == "custom_tool_call":
-		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: logs.Object("input", one.Rare.Input)}})
+		t.addCall(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: logs.Object("input", one.Rare.Input)}})
 	case one.Type == "tool_search_output":
 		t.role = logs.RoleTool
-		t.answer(toolSearch, logs.Result{CallID: string(one.CallID), Found: logs.FoundTools(one.Rare.Tools), Failed: one.Rare.Status == "failed"})
+		t.addResult(toolSearch, logs.Result{CallID: string(one.CallID), Found: logs.FoundTools(one.Rare.Tools), Failed: one.Rare.Status == "failed"})
 	case one.isResult():
 		t.role = logs.RoleTool
-		t.answer("", logs.Result{CallID: string(one.CallID), Text: logs.Text(one.Rare.Output), Failed: one.IsError == "true" || one.Rare.Status == "failed"})
+		t.addResult("", logs.Result{CallID: string(one.CallID), Text: logs.Text(one.Rare.Output), Failed: one.IsError == "true" || one.Rare.Status == "failed"})
 	case strings.HasPrefix(string(one.Type), "mcp_"):
 		return t, one.addMCPItem(&t)
 	case openaiBuiltins[one.Type] != "":
-		one.builtin(&t)
+		one.addBuiltinCall(&t)
 	default:
 		p.value.Skip("has an item of the type " + quoted(string(one.Type)))
 		return t, false
@@ -73,24 +73,24 @@ func (one *openaiItem) addMCPItem(t *turn) bool {
 	call := logs.Call{ID: id, Name: string(one.Name), Server: string(one.Rare.Server), Args: logs.Args{Object: one.Rare.Arguments}}
 	switch one.Type {
 	case "mcp_list_tools":
-		t.role, t.offers = "", mcpOffers(string(one.Rare.Server), one.Rare.Tools)
+		t.role, t.offers = "", mcpTools(string(one.Rare.Server), one.Rare.Tools)
 	case "mcp_approval_request":
-		t.ask(call)
+		t.addCall(call)
 	case "mcp_approval_response":
 		t.role = logs.RoleTool
 		if one.Rare.Approve == "false" {
-			t.answer("", logs.Result{CallID: string(one.Rare.Approval), Failed: true, Error: strings.TrimSuffix("the call was not approved: "+string(one.Rare.Reason), ": ")})
+			t.addResult("", logs.Result{CallID: string(one.Rare.Approval), Failed: true, Error: strings.TrimSuffix("the call was not approved: "+string(one.Rare.Reason), ": ")})
 		}
 	case "mcp_call":
 		call.ID = string(cmp.Or(one.Rare.Approval, one.ID))
-		t.ask(call)
-		err := problem(one.Rare.Error)
-		t.answer("", logs.Result{CallID: call.ID, Text: logs.Text(one.Rare.Output), Failed: one.Rare.Status == "failed", Error: err})
+		t.addCall(call)
+		err := errorText(one.Rare.Error)
+		t.addResult("", logs.Result{CallID: call.ID, Text: logs.Text(one.Rare.Output), Failed: one.Rare.Status == "failed", Error: err})
 	}
 	return !t.isEmpty()
 }
 
-func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
+func mcpTools(server string, tools jsontext.Value) []logs.Offered {
 	var all list[struct {
 		Name        logs.AnyText   `json:"name"`
 		Description logs.AnyText   `json:"description"`
@@ -111,19 +111,19 @@ func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 	return out
 }
 
-// builtin adds a call of one of the provider's tools. Its result is in the same item, or in a separate item.
-func (one *openaiItem) builtin(t *turn) {
+// addBuiltinCall adds a call of one of the provider's tools. Its result is in the same item, or in a separate item.
+func (one *openaiItem) addBuiltinCall(t *turn) {
 	id := string(cmp.Or(one.CallID, one.ID))
 	if openaiBuiltins[one.Type] == toolSearch {
 		id = string(one.CallID)
 	}
-	t.ask(logs.Call{ID: id, Name: openaiBuiltins[one.Type], Server: trace.BuiltinServer, Args: logs.Args{Object: one.builtinArgs()}})
+	t.addCall(logs.Call{ID: id, Name: openaiBuiltins[one.Type], Server: trace.BuiltinServer, Args: logs.Args{Object: one.builtinArgs()}})
 	result, has := one.Rare.Results, !isBlank(one.Rare.Results)
 	if !has {
 		result, has = one.Rare.Outputs, !isBlank(one.Rare.Outputs)
 	}
 	if has || one.Rare.Status == "failed" {
-		t.answer("", logs.Result{CallID: id, Text: builtinText(result), Failed: one.Rare.Status == "failed"})
+		t.addResult("", logs.Result{CallID: id, Text: builtinText(result), Failed: one.Rare.Status == "failed"})
 	}
 }
 
@@ -157,9 +157,9 @@ func (b *openaiBody) isResponse() bool {
 }
 
 // readResponse adds a response of the Responses API to the reply. It always returns true, because there is a reply.
-func (a openaiAPI) readResponse(p *parse, b *openaiBody, r *reply) bool {
+func (a openaiAPI) readResponse(p *parser, b *openaiBody, r *reply) bool {
 	if b.Rare.Output.Kind() == '[' {
-		turns, ok := a.turns(p, b.Rare.Output)
+		turns, ok := a.readTurns(p, b.Rare.Output)
 		if !ok {
 			return true
 		}

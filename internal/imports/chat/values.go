@@ -10,14 +10,14 @@ import (
 
 // content is a message's content as text; see [logs.Text].
 type content struct {
-	text  string
-	calls bool // the parts include calls or results in the form of Anthropic's API
+	text              string
+	hasAnthropicCalls bool // the parts include calls or results in the form of Anthropic's API
 }
 
 // UnmarshalJSON reads the content.
 func (c *content) UnmarshalJSON(raw []byte) error {
 	c.text = logs.Text(raw)
-	c.calls = jsontext.Value(raw).Kind() == '[' && (bytes.Contains(raw, []byte(`"tool_use"`)) || bytes.Contains(raw, []byte(`"tool_result"`)))
+	c.hasAnthropicCalls = jsontext.Value(raw).Kind() == '[' && (bytes.Contains(raw, []byte(`"tool_use"`)) || bytes.Contains(raw, []byte(`"tool_result"`)))
 	return nil
 }
 

@@ -20,14 +20,14 @@ type Account struct {
 	Builtin  int      // calls of agents' own tools; Calls includes them
 	Formats  []string // formats of the files, in the order in which they were first seen
 
-	// Skipped are records that could not be read, the first hundred; Unread counts all of them.
+	// Skipped has a mistake for each of the first hundred records that could not be read; Unread counts all such records.
 	Skipped []*source.Error
 	Unread  int
 
 	// LeftOut counts what was read but is not in the runs, by reason.
 	LeftOut map[string]int
 
-	// LeftOutAt has the first place of a reason of LeftOut, if that place is noted.
+	// LeftOutAt has the place of the first thing that was left out, by reason. Reasons whose places are not noted are missing.
 	LeftOutAt map[string]source.Pos
 
 	// Mistakes are files that were not read at all.
@@ -36,7 +36,7 @@ type Account struct {
 	// SeveralPrompts counts the sessions with more than one user message, each of which is one run.
 	SeveralPrompts int
 
-	// RepliesAlone counts the sessions that have replies without requests and of which the log lacks a part. Each is a broken
+	// RepliesAlone counts the sessions with replies and no requests, if the log lacks a part of the session. Each is a broken
 	// run.
 	RepliesAlone int
 }

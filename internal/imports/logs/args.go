@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// arguments returns the state of a call's arguments, and the object without white space. The object is nil unless the state is
-// [trace.ArgsObject].
-func arguments(a Args) (trace.ArgsState, jsontext.Value) {
+// readArgs returns the state of a call's arguments, and the arguments as an object without white space. The object is nil
+// unless the state is [trace.ArgsObject].
+func readArgs(a Args) (trace.ArgsState, jsontext.Value) {
 	if a.Absent {
 		return trace.ArgsUnknown, nil
 	}
@@ -20,20 +19,22 @@ func arguments(a Args) (trace.ArgsState, jsontext.Value) {
 	if raw == nil {
 		raw = jsontext.Value(strings.TrimSpace(a.Text))
 	}
-	if len(raw) == 0 || raw.Kind() == 'n' && a.Text == "" {
+	isNull := raw.Kind() == 'n' && a.Text == ""
+	if len(raw) == 0 || isNull {
 		return trace.ArgsEmpty, nil
 	}
-	if raw.Kind() == '"' && a.Object != nil {
+	isQuoted := raw.Kind() == '"' && a.Object != nil
+	if isQuoted {
 		text, err := jsontext.AppendUnquote(nil, raw)
 		if err != nil {
 			return trace.ArgsMalformed, nil
 		}
-		return arguments(Args{Text: string(text)})
+		return readArgs(Args{Text: string(text)})
 	}
 	if raw.Kind() != '{' || !IsValid(raw) || isTooDeep(raw) {
 		return trace.ArgsMalformed, nil
 	}
-	raw = readable(raw)
+	raw = repairUTF8(raw)
 	if err := raw.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
 		return trace.ArgsMalformed, nil
 	}
@@ -43,14 +44,15 @@ func arguments(a Args) (trace.ArgsState, jsontext.Value) {
 	return trace.ArgsObject, bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 }
 
-// readable returns a copy of valid JSON that a cassette may hold: invalid characters in its texts, such as one half of a
-// surrogate pair, become U+FFFD.
-func readable(value jsontext.Value) jsontext.Value {
-	value = value.Clone()
-	if !value.IsValid(jsontext.AllowDuplicateNames(true)) {
-		_ = value.Format(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(false)) // it is JSON
+// repairUTF8 returns a copy of JSON whose texts a cassette may hold: invalid characters, such as one half of a surrogate pair,
+// become U+FFFD.
+func repairUTF8(value jsontext.Value) jsontext.Value {
+	repaired := value.Clone()
+	if !repaired.IsValid(jsontext.AllowDuplicateNames(true)) {
+		// Format fails only if the value is not JSON.
+		_ = repaired.Format(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(false))
 	}
-	return value
+	return repaired
 }
 
 // argsDepth is the depth at which a cassette nests the arguments of a call.
@@ -67,16 +69,6 @@ func isTooDeep(value jsontext.Value) bool {
 			return true
 		}
 	}
-}
-
-// callKey is equal for calls of the same tool with equal arguments.
-type callKey struct {
-	ref  catalog.Ref
-	args string // arguments in the form of [Canonical]
-}
-
-func keyOf(ref catalog.Ref, object jsontext.Value) callKey {
-	return callKey{ref, string(Canonical(object))}
 }
 
 // Canonical returns a value without white space and with sorted members.

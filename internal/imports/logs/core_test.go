@@ -136,7 +136,7 @@ func (r *plainReader) Value(v logs.Value) {
 	case len(line.Delegate) == 2:
 		s.Delegate(line.Delegate[0], line.Delegate[1])
 	case len(line.Works) == 2:
-		s.Works(line.Works[0], line.Works[1])
+		s.MarkAgent(line.Works[0], line.Works[1])
 	case len(line.Link) == 2:
 		s.Link(line.Link[0], line.Link[1])
 	}

@@ -38,7 +38,7 @@ func (d *Dollars) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Sum adds the known counts. The sum is unknown if the first count is.
+// Sum adds the known counts to the first count. The sum is unknown if the first count is unknown.
 func Sum(first trace.Count, more ...trace.Count) trace.Count {
 	for _, one := range more {
 		if first.Known && one.Known {

@@ -29,31 +29,31 @@ func (s *Session) Defer(name string) {
 // foundSize is the memory that a tool's name takes in addition to its text, in bytes, estimated.
 const foundSize = 100
 
-// ListsTools notes that the log lists all tools of the session, with those that were deferred.
-func (s *Session) ListsTools() { s.listsDeferred = true }
+// NoteFullToolList notes that the log lists all tools of the session, including the deferred tools.
+func (s *Session) NoteFullToolList() { s.listsDeferred = true }
 
-// DeferSome notes that tools are deferred, but that the log lacks some of their names and the tools that the model saw.
+// DeferSome notes that tools are deferred, and that the log lacks the names of some of them and the tools that the model saw.
 func (s *Session) DeferSome() { s.defersSome = true }
 
 // OfferSearch notes that the model had a search for tools: some tools are deferred even if no record lists them.
 func (s *Session) OfferSearch() { s.offersSearch = true }
 
-// Defers reports whether a request defers the tools of a server, or one of them: OpenAI's type mcp has defer_loading,
-// Anthropic's mcp_toolset has it for all tools or for single ones.
+// Defers reports whether a request defers the tools of a server, or one of them. The key is defer_loading: OpenAI's type mcp has
+// it for the server, and Anthropic's mcp_toolset has it for all tools or for single tools.
 func Defers(server jsontext.Value) bool {
 	type config struct {
 		Defer AnyText `json:"defer_loading"`
 	}
-	var of struct {
+	var entry struct {
 		config
 		Default config            `json:"default_config"`
 		Configs map[string]config `json:"configs"`
 	}
-	if json.Unmarshal(server, &of, Lenient) != nil {
+	if json.Unmarshal(server, &entry, Lenient) != nil {
 		return false
 	}
 	isOn := func(c config) bool { return c.Defer == "true" }
-	return isOn(of.config) || isOn(of.Default) || slices.ContainsFunc(slices.Collect(maps.Values(of.Configs)), isOn)
+	return isOn(entry.config) || isOn(entry.Default) || slices.ContainsFunc(slices.Collect(maps.Values(entry.Configs)), isOn)
 }
 
 // FoundIn returns the tools in the result of a search, as Anthropic's API has them: blocks of the type tool_reference, alone or
@@ -63,37 +63,44 @@ func FoundIn(content jsontext.Value) []Found {
 	if !bytes.Contains(content, []byte(`tool_reference`)) {
 		return nil
 	}
-	return foundIn(content, 0)
+	return foundBelow(content, 0)
 }
 
-func foundIn(content jsontext.Value, depth int) []Found {
+func foundBelow(content jsontext.Value, depth int) []Found {
 	const deepest = 3
+	if depth > deepest {
+		return nil
+	}
 	var found []Found
-	switch {
-	case depth > deepest:
-	case content.Kind() == '[':
+	switch content.Kind() {
+	case '[':
 		for _, one := range ElementsOf(content) {
-			found = append(found, foundIn(one, depth+1)...)
+			found = append(found, foundBelow(one, depth+1)...)
 		}
-	case content.Kind() == '{':
-		var block struct {
-			Type       AnyText        `json:"type"`
-			Name       AnyText        `json:"tool_name"`
-			References jsontext.Value `json:"tool_references"`
-			Content    jsontext.Value `json:"content"`
-		}
-		if json.Unmarshal(content, &block, Lenient) != nil {
-			return nil
-		}
-		if block.Type == referenceType {
-			return []Found{{Name: string(block.Name)}}
-		}
-		if block.References.Kind() == '[' {
-			return append([]Found{}, foundIn(block.References, depth+1)...)
-		}
-		return foundIn(block.Content, depth+1)
+	case '{':
+		found = foundInBlock(content, depth)
 	}
 	return found
+}
+
+func foundInBlock(raw jsontext.Value, depth int) []Found {
+	var block struct {
+		Type       AnyText        `json:"type"`
+		Name       AnyText        `json:"tool_name"`
+		References jsontext.Value `json:"tool_references"`
+		Content    jsontext.Value `json:"content"`
+	}
+	if json.Unmarshal(raw, &block, Lenient) != nil {
+		return nil
+	}
+	if block.Type == referenceType {
+		return []Found{{Name: string(block.Name)}}
+	}
+	if block.References.Kind() == '[' {
+		found := []Found{} // not nil, because this is the result of a search even if the list is empty
+		return append(found, foundBelow(block.References, depth+1)...)
+	}
+	return foundBelow(block.Content, depth+1)
 }
 
 // referenceType is the type of the block for a tool that a search returned.
@@ -123,11 +130,11 @@ func FoundTools(tools jsontext.Value) []Found {
 	return found
 }
 
-// Read reads the content of a result: its text and the tools that a search returned.
+// Read sets the text of a result, and the tools that a search returned, from the result's content.
 func (r *Result) Read(content jsontext.Value) {
 	r.Found, r.Text = FoundIn(content), Text(content)
 	if r.Found != nil && content.Kind() == '{' {
-		r.Text = textOf(r.Found)
+		r.Text = foundText(r.Found)
 	}
 }
 
@@ -160,11 +167,13 @@ func (a *assembly) deferredTools() []catalog.Ref {
 			add(ref)
 		}
 	}
-	if len(list) == 0 && !s.defersSome && (!searched || s.listsDeferred) {
+	lacksList := searched && !s.listsDeferred
+	if len(list) == 0 && !s.defersSome && !lacksList {
 		return nil
 	}
 	all := trace.UnionOf(list, nil)
-	if len(all) < min(1, len(list)) { // the list exceeds the bound of UnionOf
+	exceedsBound := len(all) == 0 && len(list) > 0 // see UnionOf
+	if exceedsBound {
 		s.DeferSome()
 	}
 	return all

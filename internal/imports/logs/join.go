@@ -19,32 +19,32 @@ const (
 
 // joined is a call with everything that is known about it.
 type joined struct {
-	call   Call
-	ref    catalog.Ref
-	args   trace.ArgsState
-	object jsontext.Value
-	key    callKey // for joining
-	at     int     // index of its event
-	done   bool    // the call has a result
-	paired bool    // the call has an execution
-	result Result
+	call       Call
+	ref        catalog.Ref
+	args       trace.ArgsState
+	object     jsontext.Value
+	canonical  string // arguments in the form of [Canonical], for joining
+	eventIndex int    // index of its event
+	done       bool   // the call has a result
+	paired     bool   // the call has an execution
+	result     Result
 
 	search *trace.Search // without the tools that it returned; nil for another call
 }
 
-// join counts each call once. The calls are those that a model asked for; results and executions add to them. If no model asked
-// for anything, the outermost executions are the calls.
+// join returns the calls of a session, each once. The calls are those that a model asked for; results and executions add to
+// them. If no model asked for anything, the outermost executions are the calls.
 func (s *Session) join(events []event) []*joined {
 	j := joiner{session: s, byID: map[string]*joined{}}
 	for i := range events {
-		j.event(i, &events[i])
+		j.noteEvent(i, &events[i])
 	}
 	if len(j.calls) == 0 {
-		j.onlyExecutions(events)
-		j.answers(events)
+		j.useExecutionsAsCalls(events)
+		j.joinResults(events)
 	} else {
-		j.answers(events)
-		j.execute(events)
+		j.joinResults(events)
+		j.joinExecutions(events)
 	}
 	for _, c := range j.calls {
 		c.markSearch()
@@ -54,25 +54,25 @@ func (s *Session) join(events []event) []*joined {
 
 // joiner puts the calls of one session together.
 type joiner struct {
-	session  *Session
-	calls    []*joined
-	byID     map[string]*joined
-	nameless []*joined // calls without an id, beginning with the first that has no result
-	unpaired *unpaired // nil until first used
+	session   *Session
+	calls     []*joined
+	byID      map[string]*joined
+	withoutID []*joined // calls without an id, beginning with the first that has no result
+	unpaired  *unpaired // nil until first used
 }
 
-func (j *joiner) event(i int, e *event) {
+func (j *joiner) noteEvent(i int, e *event) {
 	switch e.Kind {
 	case asked:
-		j.ask(i, e.Call)
+		j.addAsked(i, e.Call)
 	case executed:
-		if at := j.session.place(e.Record.ID); at != nil {
-			at.executed = true
+		if own := j.session.linkedRecord(e.Record.ID); own != nil {
+			own.isExecution = true
 		}
 	}
 }
 
-func (j *joiner) ask(i int, c Call) {
+func (j *joiner) addAsked(i int, c Call) {
 	if c.ID != "" && j.byID[c.ID] != nil {
 		j.session.sink.LeaveOut(OutRepeated)
 		return
@@ -85,49 +85,50 @@ func (j *joiner) ask(i int, c Call) {
 
 func (j *joiner) add(i int, c Call) *joined {
 	in := j.session.sink.in
-	one := &joined{call: c, at: i, ref: in.names.ref(j.session.sink.format, c.Server, c.Name)}
-	one.args, one.object = arguments(c.Args)
-	one.key = keyOf(one.ref, one.object)
+	one := &joined{call: c, eventIndex: i, ref: in.names.ref(j.session.sink.format, c.Server, c.Name)}
+	one.args, one.object = readArgs(c.Args)
+	one.canonical = string(Canonical(one.object))
 	j.calls = append(j.calls, one)
 	if c.ID == "" {
-		j.nameless = append(j.nameless, one)
+		j.withoutID = append(j.withoutID, one)
 	}
 	return one
 }
 
-// answers joins the results that name their calls. If a call has several results, the first counts.
-func (j *joiner) answers(events []event) {
+// joinResults joins the results that name their calls. If a call has several results, the first counts.
+func (j *joiner) joinResults(events []event) {
 	for i := range events {
 		if events[i].Kind != answered {
 			continue
 		}
-		one := j.byID[events[i].Result.CallID]
-		if one == nil {
-			one = j.firstUnanswered(i, events[i].Result.CallID)
+		result := events[i].Result
+		call := j.byID[result.CallID]
+		if call == nil && result.CallID == "" {
+			call = j.firstUnanswered(i)
 		}
-		if one == nil && !events[i].Result.History {
+		switch {
+		case call != nil:
+			call.addResult(result)
+		case !result.History:
 			j.session.sink.LeaveOut(outResults)
 		}
-		if one == nil {
-			continue
-		}
-		one.take(events[i].Result)
 	}
 }
 
-// firstUnanswered returns the call for a result without an id: the first call before i that has neither an id nor a result.
-func (j *joiner) firstUnanswered(i int, id string) *joined {
-	for len(j.nameless) > 0 && j.nameless[0].done {
-		j.nameless = j.nameless[1:]
+// firstUnanswered returns the call for a result that has no id: the first call without an id and a result, if the event at the
+// index resultIndex comes after it; otherwise nil.
+func (j *joiner) firstUnanswered(resultIndex int) *joined {
+	for len(j.withoutID) > 0 && j.withoutID[0].done {
+		j.withoutID = j.withoutID[1:]
 	}
-	if id != "" || len(j.nameless) == 0 || j.nameless[0].at >= i {
+	if len(j.withoutID) == 0 || j.withoutID[0].eventIndex >= resultIndex {
 		return nil
 	}
-	return j.nameless[0]
+	return j.withoutID[0]
 }
 
-// take adds a result. A second result only fills in the fields that the first lacks.
-func (c *joined) take(r Result) {
+// addResult adds a result. A second result only fills in the fields that the first lacks.
+func (c *joined) addResult(r Result) {
 	if !c.done {
 		c.done, c.result = true, r
 		return
@@ -141,90 +142,91 @@ func (c *joined) take(r Result) {
 	c.result.Duration = cmp.Or(c.result.Duration, r.Duration)
 }
 
-// execute joins the executions with the calls that a model asked for: by the call's id, otherwise with the first call of the
+// joinExecutions joins the executions with the calls that a model asked for: by the call's id, otherwise with the first call of the
 // same tool and arguments that has no execution yet.
-func (j *joiner) execute(events []event) {
+func (j *joiner) joinExecutions(events []event) {
 	for i := range events {
 		e := &events[i]
 		if e.Kind != executed {
 			continue
 		}
-		one := j.find(e)
+		one := j.callOf(e)
 		if one == nil {
 			j.session.sink.LeaveOut(outExecutions)
 			continue
 		}
-		j.session.place(e.Record.ID).setCall(one)
+		j.session.linkedRecord(e.Record.ID).setCall(one)
 		one.paired = true
-		j.perform(one, e)
+		j.addExecution(one, e)
 	}
 }
 
-// perform adds an execution to its call: the result, and the arguments and the server if the call lacks them.
-func (j *joiner) perform(c *joined, e *event) {
-	c.take(e.Result)
+// addExecution adds an execution to its call: the result, and the arguments and the server if the call lacks them.
+func (j *joiner) addExecution(c *joined, e *event) {
+	c.addResult(e.Result)
 	if c.call.Args.Absent && !e.Call.Args.Absent {
 		c.call.Args = e.Call.Args
-		c.args, c.object = arguments(e.Call.Args)
+		c.args, c.object = readArgs(e.Call.Args)
 	}
-	if ref, _ := j.refAndKey(e); c.ref.Server == "" && c.ref.Name == ref.Name {
+	if ref, _ := j.refAndArgs(e); c.ref.Server == "" && c.ref.Name == ref.Name {
 		c.ref.Server = ref.Server
 	}
-	c.key = keyOf(c.ref, c.object)
+	c.canonical = string(Canonical(c.object))
 }
 
-// find returns the call that was executed: the call with its id, otherwise the call of an enclosing execution, otherwise a call
-// without an execution, in the nearest enclosing record or the first of the session.
-func (j *joiner) find(e *event) *joined {
+// callOf returns the call that an event executed: the call with the event's id, otherwise the call of an enclosing execution,
+// otherwise a call without an execution, in the nearest enclosing record or the first of the session; nil if there is none.
+func (j *joiner) callOf(e *event) *joined {
 	if one := j.byID[e.Call.ID]; one != nil && e.Call.ID != "" {
 		return one
 	}
-	if one := j.enclosing(e); one != nil {
+	if one := j.enclosingCall(e); one != nil {
 		return one
 	}
 	if j.unpaired == nil {
 		j.unpaired = newUnpaired(j.session, j.calls)
 	}
-	ref, key := j.refAndKey(e)
-	return j.unpaired.find(j.unpaired.traitsFor(ref, key, e.Call.Args.Absent), j.session.place(e.Record.Parent))
+	ref, args := j.refAndArgs(e)
+	traits := j.unpaired.traitsFor(ref, args, e.Call.Args.Absent)
+	return j.unpaired.find(traits, j.session.linkedRecord(e.Record.Parent))
 }
 
-// enclosing returns the call whose execution encloses another execution of the same call, as a client's span encloses a server's.
-func (j *joiner) enclosing(e *event) *joined {
-	ref, key := j.refAndKey(e)
-	for outer := range j.session.place(e.Record.Parent).outward() {
-		if one := outer.call; one != nil && one.matches(ref, key, e.Call.Args.Absent) {
+// enclosingCall returns the call that an enclosing record executes, if e executes the same call: a client's span encloses that
+// of the server. It returns nil if there is none.
+func (j *joiner) enclosingCall(e *event) *joined {
+	ref, args := j.refAndArgs(e)
+	for outer := range j.session.linkedRecord(e.Record.Parent).outward() {
+		if one := outer.call; one != nil && one.matches(ref, args, e.Call.Args.Absent) {
 			return one
 		}
 	}
 	return nil
 }
 
-// setCall notes the call that the record is about. A nil record is ignored.
+// setCall sets the call whose execution the record is. A nil record is ignored.
 func (r *record) setCall(one *joined) {
 	if r != nil {
 		r.call = one
 	}
 }
 
-func (j *joiner) refAndKey(e *event) (catalog.Ref, callKey) {
-	ref := j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name)
-	_, object := arguments(e.Call.Args)
-	return ref, keyOf(ref, object)
+func (j *joiner) refAndArgs(e *event) (ref catalog.Ref, canonical string) {
+	_, object := readArgs(e.Call.Args)
+	return j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name), string(Canonical(object))
 }
 
-// matches reports whether an execution of ref can be an execution of the call. Servers do not differ if only one side names a
-// server.
-func (c *joined) matches(ref catalog.Ref, key callKey, withoutArgs bool) bool {
-	if withoutArgs || c.call.Args.Absent {
-		return c.ref.Name == ref.Name && (c.ref.Server == "" || ref.Server == "" || c.ref.Server == ref.Server)
-	}
-	return c.key == key || (c.ref.Server == "" || ref.Server == "") && c.ref.Name == ref.Name && c.key.args == key.args
+// matches reports whether an execution of ref with these arguments can be an execution of the call. Arguments and servers are
+// compared only if both the call and the execution have them.
+func (c *joined) matches(ref catalog.Ref, args string, withoutArgs bool) bool {
+	lacksServer := c.ref.Server == "" || ref.Server == ""
+	isSameTool := c.ref.Name == ref.Name && (lacksServer || c.ref.Server == ref.Server)
+	lacksArgs := withoutArgs || c.call.Args.Absent
+	return isSameTool && (lacksArgs || c.canonical == args)
 }
 
-// onlyExecutions takes the outermost executions as the calls. An execution inside another execution of the same call adds to
+// useExecutionsAsCalls adds the outermost executions as calls. An execution inside another execution of the same call adds to
 // that call.
-func (j *joiner) onlyExecutions(events []event) {
+func (j *joiner) useExecutionsAsCalls(events []event) {
 	var inner []*event
 	for i := range events {
 		e := &events[i]
@@ -236,29 +238,29 @@ func (j *joiner) onlyExecutions(events []event) {
 			continue
 		}
 		one := j.add(i, e.Call)
-		one.take(e.Result)
-		j.session.place(e.Record.ID).setCall(one)
+		one.addResult(e.Result)
+		j.session.linkedRecord(e.Record.ID).setCall(one)
 		if id := e.Call.ID; id != "" && j.byID[id] == nil {
 			j.byID[id] = one
 		}
 	}
 	for _, e := range inner {
-		if one := j.enclosing(e); one != nil {
-			j.perform(one, e)
-			j.session.place(e.Record.ID).setCall(one)
+		if one := j.enclosingCall(e); one != nil {
+			j.addExecution(one, e)
+			j.session.linkedRecord(e.Record.ID).setCall(one)
 			continue
 		}
 		j.session.sink.LeaveOut("executions inside others")
 	}
 }
 
-// isInner reports whether another execution encloses this one. Records that enclose each other in a circle are not inner.
+// isInner reports whether another execution encloses this one. A record that encloses itself is not inner.
 func (j *joiner) isInner(e *event) bool {
-	if own := j.session.place(e.Record.ID); own != nil && own.circle {
+	if own := j.session.linkedRecord(e.Record.ID); own != nil && own.inCircle {
 		return false
 	}
-	for outer := range j.session.place(e.Record.Parent).outward() {
-		if outer.executed {
+	for outer := range j.session.linkedRecord(e.Record.Parent).outward() {
+		if outer.isExecution {
 			return true
 		}
 	}

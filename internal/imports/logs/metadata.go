@@ -13,8 +13,8 @@ const (
 	maxNoteValue = 500 // bytes
 )
 
-// Note adds a value to metadata. It drops a key or a value that is too long, and keys beyond the maximum number.
-func Note(metadata map[string]string, key, value string) map[string]string {
+// AddMetadata adds a value to metadata. It drops a key or a value that is too long, and keys beyond the maximum number.
+func AddMetadata(metadata map[string]string, key, value string) map[string]string {
 	if value == "" || len(metadata) >= maxNotes || len(key) > maxNoteKey || len(value) > maxNoteValue || !utf8.ValidString(key) {
 		return metadata
 	}
@@ -36,8 +36,8 @@ func Scalar(raw jsontext.Value) (text string, ok bool) {
 	return "", false
 }
 
-// AnyText is a text in a log. A number or a truth value becomes its text, and any other value the empty text: neither makes a
-// record unreadable.
+// AnyText is a text in a log. A number or a truth value becomes its JSON text, and any other value becomes "", so that no value
+// makes a record unreadable.
 type AnyText string
 
 // UnmarshalJSON reads the text.
@@ -47,11 +47,11 @@ func (w *AnyText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Either is a text or another value. A long text is read once and is not also kept as JSON.
+// Either is a text or another value. A text is not also kept as JSON, because it can be long.
 type Either struct {
 	text  string
 	Other jsontext.Value // nil for a text
-	given bool
+	given bool           // the log has the value
 }
 
 // UnmarshalJSON reads the value.

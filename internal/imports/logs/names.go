@@ -15,7 +15,7 @@ import (
 // names splits the names that clients give to tools into server and tool.
 type names struct {
 	servers  []string // servers that the suite declares and those of the server map, the longest first
-	lone     string
+	lone     string   // see [Options.Lone]
 	prefixes []string // prefixes of the server map, the longest first
 	byPrefix map[string]string
 }
@@ -32,7 +32,8 @@ func newNames(o Options) names {
 	}
 }
 
-// ref returns the server and the tool that a call names. The argument server is the log's own field for the server.
+// ref returns the server and the tool that a call names. The argument server comes from the log's own field for the server; it
+// is "" if there is none.
 func (n *names) ref(f *Format, server, name string) catalog.Ref {
 	if server != "" {
 		return n.toolOfServer(server, name)
@@ -54,7 +55,7 @@ func (n *names) toolOfServer(server, name string) catalog.Ref {
 	for _, prefix := range []string{"", "mcp__", "mcp_"} {
 		bare, has := strings.CutPrefix(server, prefix)
 		for _, known := range n.servers {
-			if has && spelt(known) == spelt(bare) {
+			if has && clientSpelling(known) == clientSpelling(bare) {
 				return catalog.Ref{Server: known, Name: name}
 			}
 		}
@@ -62,27 +63,27 @@ func (n *names) toolOfServer(server, name string) catalog.Ref {
 	return catalog.Ref{Server: strings.TrimPrefix(server, "mcp__"), Name: name}
 }
 
-// split splits a name that an agent made from a server and a tool; ok is false if it cannot tell the server.
-func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
-	for _, mark := range marks {
-		if bare, ok := strings.CutPrefix(name, mark.prefix); ok {
-			if ref, ok := n.splitMapped(bare, mark.separators); ok {
+// split splits a name that an agent made from a server and a tool; ok is false if the server is unknown.
+func (n *names) split(f *Format, name string) (ref catalog.Ref, ok bool) {
+	for _, client := range clientPrefixes {
+		if bare, ok := strings.CutPrefix(name, client.prefix); ok {
+			if ref, ok := n.splitMapped(bare, client.separators); ok {
 				return ref, true
 			}
 		}
 	}
-	for _, mark := range marks {
-		if bare, ok := strings.CutPrefix(name, mark.prefix); ok {
-			if ref, ok := n.splitKnown(bare, mark.separators); ok {
+	for _, client := range clientPrefixes {
+		if bare, ok := strings.CutPrefix(name, client.prefix); ok {
+			if ref, ok := n.splitKnown(bare, client.separators); ok {
 				return ref, true
 			}
 		}
 	}
-	if ref, ok := cutAt(name, "mcp__", "__"); ok {
+	if ref, ok := splitAt(name, "mcp__", "__"); ok {
 		return ref, true
 	}
 	if f.SingleUnderscore {
-		if ref, ok := cutAt(name, "mcp_", "_"); ok {
+		if ref, ok := splitAt(name, "mcp_", "_"); ok {
 			return ref, true
 		}
 	}
@@ -90,11 +91,11 @@ func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
 	return catalog.Ref{Server: server, Name: name}, ok
 }
 
-// separators stand between a server and its tool. A separator precedes those that it begins with.
+// separators stand between a server and its tool. The first that matches counts, so "__" comes before "_".
 var separators = [...]string{"__", "_", "-", ".", "/"}
 
-// marks are the prefixes that clients put before a server's name, each with the separators that can follow the server.
-var marks = [...]struct {
+// clientPrefixes are the prefixes that clients put before a server's name, each with the separators that can follow the server.
+var clientPrefixes = [...]struct {
 	prefix     string
 	separators []string
 }{
@@ -103,15 +104,15 @@ var marks = [...]struct {
 	{"", separators[:]},
 }
 
-// splitMapped splits a name that begins with a prefix of the server map; the longest prefix wins. A separator follows the prefix
-// unless the prefix ends in one.
-func (n *names) splitMapped(name string, behind []string) (catalog.Ref, bool) {
+// splitMapped splits a name that begins with a prefix of the server map; the longest prefix counts. One of the allowed
+// separators must follow the prefix, unless the prefix ends in a separator.
+func (n *names) splitMapped(name string, allowed []string) (catalog.Ref, bool) {
 	for _, prefix := range n.prefixes {
 		rest, ok := strings.CutPrefix(name, prefix)
 		if !ok || prefix == "" {
 			continue
 		}
-		tool, cut := withoutSeparator(rest, behind)
+		tool, cut := withoutSeparator(rest, allowed)
 		if !cut && endsInSeparator(prefix) {
 			tool, _ = withoutSeparator(rest, separators[:])
 			cut = true
@@ -123,29 +124,29 @@ func (n *names) splitMapped(name string, behind []string) (catalog.Ref, bool) {
 	return catalog.Ref{}, false
 }
 
-// splitKnown splits a name that begins with a known server; the longest server wins.
-func (n *names) splitKnown(name string, behind []string) (catalog.Ref, bool) {
+// splitKnown splits a name that begins with a known server and one of the allowed separators; the longest server counts.
+func (n *names) splitKnown(name string, allowed []string) (catalog.Ref, bool) {
 	for _, server := range n.servers {
-		rest, ok := cutSpelt(name, server)
+		rest, ok := cutServer(name, server)
 		if !ok {
 			continue
 		}
-		if tool, cut := withoutSeparator(rest, behind); cut && tool != "" {
+		if tool, cut := withoutSeparator(rest, allowed); cut && tool != "" {
 			return catalog.Ref{Server: server, Name: tool}, true
 		}
 	}
 	return catalog.Ref{}, false
 }
 
-func cutAt(name, prefix, separator string) (catalog.Ref, bool) {
+func splitAt(name, prefix, separator string) (catalog.Ref, bool) {
 	rest, ok := strings.CutPrefix(name, prefix)
 	server, tool, cut := strings.Cut(rest, separator)
 	return catalog.Ref{Server: server, Name: tool}, ok && cut && server != "" && tool != ""
 }
 
-// withoutSeparator removes the first of the separators that the name begins with; cut is false if there is none.
-func withoutSeparator(name string, of []string) (rest string, cut bool) {
-	for _, separator := range of {
+// withoutSeparator removes an allowed separator from the beginning of a name; cut is false if the name begins with none.
+func withoutSeparator(name string, allowed []string) (rest string, cut bool) {
+	for _, separator := range allowed {
 		if rest, ok := strings.CutPrefix(name, separator); ok {
 			return rest, true
 		}
@@ -157,21 +158,21 @@ func endsInSeparator(prefix string) bool {
 	return slices.ContainsFunc(separators[:], func(separator string) bool { return strings.HasSuffix(prefix, separator) })
 }
 
-// spelt returns a server's name as a client may rewrite it: with _ for each character that is not an ASCII letter or digit.
-func spelt(server string) string { return strings.Map(rewritten, server) }
+// clientSpelling returns a server's name as a client may rewrite it: with _ for each character that is not an ASCII letter or digit.
+func clientSpelling(server string) string { return strings.Map(clientRune, server) }
 
-func rewritten(r rune) rune {
+func clientRune(r rune) rune {
 	if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 		return r
 	}
 	return '_'
 }
 
-func cutSpelt(name, server string) (rest string, ok bool) {
+func cutServer(name, server string) (rest string, ok bool) {
 	rest = name
 	for _, want := range server {
 		got, size := utf8.DecodeRuneInString(rest)
-		if size == 0 || rewritten(got) != rewritten(want) {
+		if size == 0 || clientRune(got) != clientRune(want) {
 			return "", false
 		}
 		rest = rest[size:]

@@ -18,8 +18,8 @@ func (s *Session) arrange(events []event) []event {
 	})
 	events = withoutSpare(withoutRepeated(events))
 	events = s.withoutInner(events)
-	s.distinguish(events)
-	return s.assign(events)
+	s.distinguishIDs(events)
+	return s.assignAgents(events)
 }
 
 // withoutRepeated removes messages that repeat an earlier message, such as those of a history.
@@ -37,14 +37,25 @@ func withoutRepeated(events []event) []event {
 
 // withoutSpare removes spare messages of the user if others exist, and spare messages and calls of agents if others exist.
 func withoutSpare(events []event) []event {
-	has := map[bool]bool{} // whether there is such a message, by whether the user is the author
 	byUser := func(e *event) bool { return e.Kind == said && e.Message.Role == RoleUser }
+	var userHasOthers, agentsHaveOthers bool
 	for i := range events {
-		if e := &events[i]; !e.Spare && (e.Kind == said || e.Kind == asked) {
-			has[byUser(e)] = true
+		e := &events[i]
+		switch {
+		case e.Spare, e.Kind != said && e.Kind != asked:
+		case byUser(e):
+			userHasOthers = true
+		default:
+			agentsHaveOthers = true
 		}
 	}
-	return slices.DeleteFunc(events, func(e event) bool { return e.Spare && has[byUser(&e)] })
+	return slices.DeleteFunc(events, func(e event) bool {
+		hasOthers := agentsHaveOthers
+		if byUser(&e) {
+			hasOthers = userHasOthers
+		}
+		return e.Spare && hasOthers
+	})
 }
 
 // reply returns the id of the reply that an event belongs to; "" if there is none.
@@ -60,25 +71,26 @@ func (e *event) reply() string {
 	return ""
 }
 
-// withoutInner removes the events of a record that lies inside another record of the same reply, as a framework's record
-// encloses the record of the provider's client. The outer record counts, for messages, calls and tokens alike.
+// withoutInner removes the events of a record that another record encloses, if the outer record has events of the same kind: a
+// framework's record encloses the record of the provider's client, and both have the messages, calls and tokens of one reply.
 func (s *Session) withoutInner(events []event) []event {
-	if s.place(""); len(s.records) == 0 {
+	s.linkRecords()
+	if len(s.records) == 0 {
 		return events
 	}
 	s.findCircles()
 	for i := range events {
 		if one := s.records[events[i].reply()]; one != nil {
-			one.parts |= 1 << events[i].Kind
+			one.kinds |= 1 << events[i].Kind
 		}
 	}
 	return slices.DeleteFunc(events, func(e event) bool {
 		own := s.records[e.reply()]
-		if own == nil || own.circle {
+		if own == nil || own.inCircle {
 			return false
 		}
 		for outer := range own.outer.outward() {
-			if outer.parts&(1<<e.Kind) != 0 {
+			if outer.kinds&(1<<e.Kind) != 0 {
 				return true
 			}
 		}
@@ -86,44 +98,44 @@ func (s *Session) withoutInner(events []event) []event {
 	})
 }
 
-// distinguish gives a call a new id if another reply asked for a call with the same id before, as some models do. A call is a
-// repeat only if the same reply asks for the id twice. Results and executions with the id belong to the last call before them
-// that has it, except for results that repeat history.
-func (s *Session) distinguish(events []event) {
-	type place struct{ reply, id string }
-	own := map[place]string{}   // the id of a call by its reply and logged id
-	latest := map[string]Call{} // the latest call by logged id
+// distinguishIDs gives a call a new id if an earlier call of another reply has the same id, because some models use an id again.
+// A call of the same reply with the same id is a repeat and keeps its id. A result or an execution gets the id of the latest
+// call before it with its logged id, except for results that repeat history.
+func (s *Session) distinguishIDs(events []event) {
+	type replyAndID struct{ reply, id string }
+	newIDs := map[replyAndID]string{} // by the call's reply and logged id
+	latest := map[string]Call{}       // the latest call, by logged id
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {
 		case asked:
-			at := place{e.Call.Reply, e.Call.ID}
-			before, is := latest[at.id]
-			if id, repeats := own[at]; repeats {
+			logged := replyAndID{e.Call.Reply, e.Call.ID}
+			if id, repeats := newIDs[logged]; repeats {
 				e.Call.ID = id
 				continue
 			}
-			if is && (before.Reply == "" || at.reply == "") {
+			before, isUsed := latest[logged.id]
+			if lacksReply := before.Reply == "" || logged.reply == ""; isUsed && lacksReply {
 				e.Call.ID = before.ID
 				continue
 			}
-			if is && at.id != "" {
-				e.Call.ID += replyMark + at.reply
+			if isUsed && logged.id != "" {
+				e.Call.ID += replyMark + logged.reply
 			}
-			own[at], latest[at.id] = e.Call.ID, e.Call
+			newIDs[logged], latest[logged.id] = e.Call.ID, e.Call
 		case executed:
-			if call, is := latest[e.Call.ID]; is {
+			if call, known := latest[e.Call.ID]; known {
 				e.Call.ID = call.ID
 			}
 		case answered:
-			if call, is := latest[e.Result.CallID]; is && !e.Result.History {
+			if call, known := latest[e.Result.CallID]; known && !e.Result.History {
 				e.Result.CallID = call.ID
 			}
 		}
 	}
 }
 
-// replyMark separates the id of a call from its reply, if another reply uses the same id.
+// replyMark separates the logged id of a call from the id of its reply, in an id that distinguishIDs made.
 const replyMark = "\x00"
 
 func (c Call) loggedID() string {
@@ -131,44 +143,48 @@ func (c Call) loggedID() string {
 	return id
 }
 
-// assign marks the events of sub-agents, and inserts each delegation before the sub-agent's first event.
-func (s *Session) assign(events []event) []event {
+// assignAgents marks the events of sub-agents, and inserts each delegation before the sub-agent's first event.
+func (s *Session) assignAgents(events []event) []event {
 	if len(s.agents) == 0 {
 		return events
 	}
 	out := make([]event, 0, len(events))
-	begun := map[string]bool{}
+	begun := map[string]bool{} // records of sub-agents that had an event
 	for _, e := range events {
-		in := e.At.In
+		enclosing := e.At.In
 		if e.Kind == executed {
-			in = e.Record.Parent
+			enclosing = e.Record.Parent
 		}
-		chain := s.agentsAround(in)
-		for i := len(chain) - 2; i >= 0; i-- { // the outermost is the main agent
-			if record := chain[i]; !begun[record] {
-				begun[record] = true
-				from := MainAgent
-				if i < len(chain)-2 {
-					from = s.agents[chain[i+1]]
-				}
-				out = append(out, event{Kind: delegated, At: e.At, To: [2]string{from, s.agents[record]}})
+		chain := s.agentsAround(enclosing)
+		mainIndex := len(chain) - 1 // the outermost agent is the main agent
+		for i := mainIndex - 1; i >= 0; i-- {
+			record := chain[i]
+			if begun[record] {
+				continue
 			}
+			begun[record] = true
+			from := MainAgent
+			if i+1 < mainIndex {
+				from = s.agents[chain[i+1]]
+			}
+			out = append(out, event{Kind: delegated, At: e.At, To: [2]string{from, s.agents[record]}})
 		}
-		if len(chain) > 1 {
-			e.Message.Agent, e.Call.Agent = s.agents[chain[0]], s.agents[chain[0]]
+		if mainIndex > 0 {
+			nearest := s.agents[chain[0]]
+			e.Message.Agent, e.Call.Agent = nearest, nearest
 		}
 		out = append(out, e)
 	}
 	return out
 }
 
-// agentsAround lists the records of agents that enclose a record, the nearest first. Of nested records of one agent only the
-// outermost is listed.
+// agentsAround lists the records of agents that enclose a record, the nearest first. If records of one agent are nested, only
+// the outermost of them is listed.
 func (s *Session) agentsAround(record string) []string {
 	var chain []string
-	for one := range s.place(record).outward() {
+	for one := range s.linkedRecord(record).outward() {
 		switch {
-		case !one.works || one.circle:
+		case !one.isAgent || one.inCircle:
 		case len(chain) > 0 && s.agents[chain[len(chain)-1]] == s.agents[one.id]:
 			chain[len(chain)-1] = one.id
 		default:
@@ -187,19 +203,21 @@ func (s *Session) Agents(record string) []string {
 	return chain
 }
 
-// WorkInTools marks what models do inside records of tools as the work of sub-agents, which get the tool's name. It does
-// nothing if a record is already the work of an agent. The Parent of each given record is the name of the tool.
-func (s *Session) WorkInTools(tools []Record) {
+// MarkToolAgents marks the given records of tools as the work of sub-agents, so that what models do inside them belongs to the
+// sub-agents. Each record's Parent is the name of its tool, which becomes the name of the sub-agent. The outermost records
+// become the work of the main agent. MarkToolAgents does nothing if a record is already the work of an agent.
+func (s *Session) MarkToolAgents(tools []Record) {
 	if len(s.agents) > 0 || len(tools) == 0 {
 		return
 	}
 	for _, tool := range tools {
-		s.Works(tool.ID, tool.Parent)
+		s.MarkAgent(tool.ID, tool.Parent)
 	}
-	s.place("")
+	s.linkRecords()
 	for id, one := range s.records {
-		if one.linked && (one.outer == nil || !one.outer.linked) && s.agents[id] == "" {
-			s.Works(id, MainAgent)
+		isOutermost := one.inLog && (one.outer == nil || !one.outer.inLog)
+		if isOutermost && s.agents[id] == "" {
+			s.MarkAgent(id, MainAgent)
 		}
 	}
 }

@@ -31,8 +31,8 @@ type Format struct {
 	// complete only at the end of all files.
 	Interleaved bool
 
-	// Wraps reports whether programs put objects of the format under a key of another object, such as "request". It is nil if
-	// only the log's own objects are examined.
+	// Wraps reports whether programs put objects of the format under this key of another object; such a key is "request". Wraps
+	// is nil if the format is recognised only by the log's own objects.
 	Wraps func(key string) bool
 
 	// Finish is called when a session is complete, before its runs are made. It may be nil.
@@ -76,7 +76,7 @@ type Ender interface{ End() }
 type Options struct {
 	Format    string            // the name of a format; "" or Auto recognises it, file by file
 	Servers   []string          // the servers that tool names can begin with
-	Lone      string            // the server of calls without a server; "" leaves them without
+	Lone      string            // the server of calls that name none; "" leaves such calls without a server
 	ServerMap map[string]string // server by the prefix of a tool's name
 	Split     Split
 	Subagents Subagents
@@ -110,11 +110,11 @@ func (f Formats) Read(fsys fs.FS, files []string, o Options, yield func(*Run) er
 	in := newImport(f, o, yield)
 	defer in.spill.close()
 	for _, file := range files {
-		if err := in.file(fsys, file); err != nil {
+		if err := in.readFile(fsys, file); err != nil {
 			return in.account, err
 		}
 	}
-	return in.account, in.finish()
+	return in.account, in.finishSinks()
 }
 
 type importing struct {
@@ -128,7 +128,7 @@ type importing struct {
 	catalogs catalogs
 	buffer   *bufio.Reader
 	sinks    map[*Format]*Sink // sinks of formats whose sessions stay open across files
-	used     []*Format         // keys of sinks, in the order of their first file
+	used     []*Format         // the keys of sinks, in the order of the first file of each format
 	err      error             // error of yield, or of spilling events
 }
 
@@ -139,7 +139,7 @@ func newImport(f Formats, o Options, yield func(*Run) error) *importing {
 	}
 }
 
-func (in *importing) file(fsys fs.FS, name string) error {
+func (in *importing) readFile(fsys fs.FS, name string) error {
 	in.account.Files++
 	log, err := openLog(fsys, name, in.buffer)
 	if err != nil {
@@ -147,7 +147,7 @@ func (in *importing) file(fsys fs.FS, name string) error {
 		return nil
 	}
 	defer log.close()
-	format, problem := in.format(log)
+	format, problem := in.formatOf(log)
 	if problem != nil {
 		in.account.mistake(problem)
 		return nil
@@ -155,7 +155,7 @@ func (in *importing) file(fsys fs.FS, name string) error {
 	in.account.noteFormat(format)
 	sink := in.sink(format)
 	reader := format.Open(sink)
-	log.each(sink, reader)
+	log.readValues(sink, reader)
 	if one, ok := reader.(Ender); ok {
 		one.End()
 	}
@@ -174,15 +174,15 @@ func (in *importing) sink(f *Format) *Sink {
 	return in.sinks[f]
 }
 
-func (in *importing) finish() error {
+func (in *importing) finishSinks() error {
 	for _, f := range in.used {
 		in.sinks[f].finish()
 	}
 	return in.err
 }
 
-func (in *importing) format(log *log) (*Format, *source.Error) {
-	if problem := log.archive(); problem != nil {
+func (in *importing) formatOf(log *log) (*Format, *source.Error) {
+	if problem := log.archiveError(); problem != nil {
 		return nil, problem
 	}
 	if name := in.options.Format; name != "" && name != Auto {

@@ -15,8 +15,8 @@ import (
 
 // recognize returns the format of a log, judged by the keys of its first objects; see [trace.FormatOf].
 func (l *log) recognize(formats Formats) (*Format, *source.Error) {
-	head, _ := l.from.Peek(peeked)
-	found := formats.of(head)
+	head, _ := l.from.Peek(headSize)
+	found := formats.formatOfHead(head)
 	if f := formats.Find(found); f != nil {
 		return f, nil
 	}
@@ -27,8 +27,8 @@ func (l *log) recognize(formats Formats) (*Format, *source.Error) {
 	return nil, &source.Error{Pos: pos, Msg: "is of no format that is known; name it with --from or format:, one of " + strings.Join(formats.Names(), ", ")}
 }
 
-// archive returns an error if the file is a zip archive, as Inspect's binary logs are; otherwise nil.
-func (l *log) archive() *source.Error {
+// archiveError returns an error if the file is a zip archive, as Inspect's binary logs are; otherwise nil.
+func (l *log) archiveError() *source.Error {
 	if head, _ := l.from.Peek(4); string(head) != "PK\x03\x04" {
 		return nil
 	}
@@ -38,16 +38,15 @@ func (l *log) archive() *source.Error {
 	}
 }
 
-// of returns the name of the format of a file that begins with head; "" if it is unknown. The head may be cut off anywhere.
-func (f Formats) of(head []byte) string {
-	const most = 50 // the first records of a session may have little in them
+// formatOfHead returns the name of the format of a file that begins with head; "" if it is unknown. The head may be cut off anywhere.
+func (f Formats) formatOfHead(head []byte) string {
+	const maxValues = 50 // the first records of a session may lack the keys that distinguish formats
 	dec := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	isList := dec.PeekKind() == '['
-	for isList && dec.PeekKind() == '[' && dec.StackDepth() < 2 { // a list of conversations is a list of lists
+	for dec.PeekKind() == '[' && dec.StackDepth() < 2 { // a list of conversations is a list of lists
 		_, _ = dec.ReadToken()
 	}
-	for range most {
-		found, complete := f.in(dec, 0)
+	for range maxValues {
+		found, complete := f.formatOfValue(dec, 0)
 		if found != "" {
 			return chooseFormat(found, head)
 		}
@@ -58,32 +57,33 @@ func (f Formats) of(head []byte) string {
 	return ""
 }
 
-// in returns the format of the next value, judged by its keys, or by those of an object that it wraps. The value may be cut
+// formatOfValue returns the format of the next value, judged by its keys, or by those of an object that it wraps. The value may be cut
 // off; complete is false then.
-func (f Formats) in(dec *jsontext.Decoder, depth int) (format string, complete bool) {
+func (f Formats) formatOfValue(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	const deepest = 4
 	kind := dec.PeekKind()
-	if kind != '{' && (kind != '[' || depth == 0) || depth == deepest {
+	isInnerList := kind == '[' && depth > 0
+	if kind != '{' && !isInnerList || depth == deepest {
 		return "", dec.SkipValue() == nil
 	}
 	_, _ = dec.ReadToken()
 	if kind == '[' {
 		for dec.PeekKind() == '{' || dec.PeekKind() == '"' {
-			found, complete := f.in(dec, depth+1)
+			found, complete := f.formatOfValue(dec, depth+1)
 			if format = cmp.Or(format, found); !complete {
 				return format, false
 			}
 		}
-	} else if format, complete = f.ofObject(dec, depth); !complete {
+	} else if format, complete = f.formatOfObject(dec, depth); !complete {
 		return format, false
 	}
 	_, err := dec.ReadToken()
 	return format, err == nil
 }
 
-// ofObject returns the format of an object by its keys, or of an object that it wraps. The text may be cut off; complete is
+// formatOfObject returns the format of an object by its keys, or of an object that it wraps. The text may be cut off; complete is
 // false then.
-func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
+func (f Formats) formatOfObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	var keys []string
 	var outputIsList bool
 	var inside string
@@ -95,13 +95,15 @@ func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, comp
 		}
 		name := key.String()
 		keys = append(keys, name)
-		outputIsList = outputIsList || name == "output" && dec.PeekKind() == '['
+		if name == "output" && dec.PeekKind() == '[' {
+			outputIsList = true
+		}
 		if name != "data" && !f.wraps(name) {
 			complete = dec.SkipValue() == nil
 			continue
 		}
 		var found string
-		found, complete = f.in(dec, depth+1)
+		found, complete = f.formatOfValue(dec, depth+1)
 		inside = cmp.Or(inside, found)
 	}
 	return cmp.Or(trace.FormatOf(keys, outputIsList), inside), complete && dec.PeekKind() == '}'

@@ -4,16 +4,16 @@ import "iter"
 
 // record is a record of a session, linked to the record that encloses it.
 type record struct {
-	id     string
-	outer  *record // the enclosing record; nil if the log names none
-	linked bool    // the record is in the log, not only its id
-	circle bool    // the record encloses itself; known once the events are arranged
-	works  bool    // the record is the work of an agent
+	id       string
+	outer    *record // the enclosing record; nil if the log names none
+	inLog    bool    // the record is in the log, not only its id
+	inCircle bool    // the record encloses itself; known once the events are arranged
+	isAgent  bool    // the record is the work of an agent
 
-	parts    uint8   // the kinds of the events that are parts of it, a bit each
-	executed bool    // the record is an execution
-	asked    bool    // a call without an execution is a part of it
-	call     *joined // the call whose execution the record is; nil if there is none
+	kinds       uint8   // the kinds of the events that are parts of it, a bit each
+	isExecution bool    // the record is an execution
+	hasUnpaired bool    // a call without an execution is a part of it
+	call        *joined // the call whose execution the record is; nil if there is none
 }
 
 // outward yields a record and its enclosing records, the nearest first; nothing for nil.
@@ -42,14 +42,18 @@ func (s *Session) record(id string) *record {
 	return one
 }
 
-// place returns the record with an id, linked to its enclosing records; nil for "".
-func (s *Session) place(id string) *record {
-	for _, one := range s.linked {
-		r := s.record(one.ID)
-		r.linked, r.outer = true, s.record(one.Parent)
-	}
-	s.linked = nil
+// linkedRecord returns the record with an id, linked to its enclosing records; nil for "".
+func (s *Session) linkedRecord(id string) *record {
+	s.linkRecords()
 	return s.record(id)
+}
+
+func (s *Session) linkRecords() {
+	for _, one := range s.unlinked {
+		r := s.record(one.ID)
+		r.inLog, r.outer = true, s.record(one.Parent)
+	}
+	s.unlinked = nil
 }
 
 func (s *Session) findCircles() {
@@ -64,8 +68,8 @@ func (s *Session) findCircles() {
 		if r == nil || seen[r] != walk {
 			continue
 		}
-		for ; !r.circle; r = r.outer {
-			r.circle = true
+		for ; !r.inCircle; r = r.outer {
+			r.inCircle = true
 		}
 	}
 }

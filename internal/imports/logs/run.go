@@ -2,6 +2,7 @@ package logs
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -11,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Run is a run that was read from a log, with the fields that runs are chosen and grouped by. A field is empty if the log does
-// not have it.
+// Run is a run that was read from a log, with the fields by which runs are selected and grouped. A field is empty if the log
+// does not have it.
 type Run struct {
 	trace.Run
 
@@ -35,8 +36,8 @@ type Run struct {
 	Deferred []catalog.Ref // see [trace.Header]
 }
 
-func (in *importing) complete(s *Session) {
-	defer in.spill.release(s)
+func (in *importing) completeSession(s *Session) {
+	defer in.spill.releaseMemory(s)
 	if in.err != nil {
 		return
 	}
@@ -44,10 +45,10 @@ func (in *importing) complete(s *Session) {
 		finish(s)
 	}
 	if s.isTooLarge() {
-		s.sink.TooLarge(s.Pos)
+		s.sink.CountTooLarge(s.Pos)
 		return
 	}
-	events, err := in.events(s)
+	events, err := in.loadEvents(s)
 	if err != nil {
 		in.err = err
 		return
@@ -59,25 +60,25 @@ func (in *importing) complete(s *Session) {
 	}
 	a := assembly{in: in, session: s, events: events, calls: s.join(events)}
 	for _, run := range a.runs() {
-		in.account.add(run)
+		in.account.countRun(run)
 		if in.err = in.yield(run); in.err != nil {
 			return
 		}
 	}
 }
 
-func (in *importing) events(s *Session) ([]event, error) {
+func (in *importing) loadEvents(s *Session) ([]event, error) {
 	events, err := in.spill.events(s)
 	if err != nil {
 		return nil, err
 	}
-	return in.witness(s, s.rename(s.arrange(events)))
+	return in.mergeOutput(s, s.rename(s.arrange(events)))
 }
 
 // IsBroken reports whether the log shows that the session did not end properly.
 func (s *Session) IsBroken() bool { return s.Error != "" || s.Unended != "" && !s.Ended }
 
-func (a *Account) add(run *Run) {
+func (a *Account) countRun(run *Run) {
 	a.Runs++
 	a.Calls += len(run.Calls)
 	for i := range run.Calls {
@@ -94,12 +95,12 @@ type assembly struct {
 	events  []event
 	calls   []*joined
 
-	ofAgents map[string]bool // whether a sub-agent made the call, by call id; nil until first used
+	byAgent map[string]bool // whether a sub-agent made the call, by call id; nil until first used
 }
 
 // runs returns the run of the session, or a run for each prompt if the options ask for that.
 func (a *assembly) runs() []*Run {
-	starts := a.prompts()
+	starts := a.promptStarts()
 	if len(starts) > 1 && a.in.options.Split != SplitTurn {
 		a.in.account.SeveralPrompts++
 		starts = starts[:1]
@@ -108,23 +109,21 @@ func (a *assembly) runs() []*Run {
 		starts = []int{0}
 	}
 	starts[0] = 0                 // events before the first message of the user belong to its run
-	deferred := a.deferredTools() // before the catalog: it finds out whether the list of tools is complete
-	tools := a.catalog()
+	deferred := a.deferredTools() // must precede cachedCatalog, because it finds out whether the list of tools is complete
+	tools := a.cachedCatalog()
+	ends := append(slices.Clone(starts[1:]), len(a.events))
 	var runs []*Run
 	for i, from := range starts {
-		to := len(a.events)
-		if i+1 < len(starts) {
-			to = starts[i+1]
-		}
-		run := a.run(from, to, len(starts) == 1)
+		to := ends[i]
+		run := a.makeRun(from, to, len(starts) == 1)
 		run.Catalog, run.Deferred = tools, deferred
 		runs = append(runs, run)
 	}
 	return runs
 }
 
-// prompts returns the indices of the events at which the user speaks to the main agent. Consecutive messages count as one.
-func (a *assembly) prompts() []int {
+// promptStarts returns the indices of the events at which the user speaks to the main agent. Consecutive messages count as one.
+func (a *assembly) promptStarts() []int {
 	var at []int
 	spoke := false
 	for i := range a.events {
@@ -140,8 +139,9 @@ func (a *assembly) prompts() []int {
 	return at
 }
 
-// run returns the run of the events from one to another; whole means that the run is the whole session.
-func (a *assembly) run(from, to int, whole bool) *Run {
+// makeRun returns the run of the events from the index from up to, but not including, the index to. whole is true if the run is
+// the whole session.
+func (a *assembly) makeRun(from, to int, whole bool) *Run {
 	s := a.session
 	run := &Run{
 		Format: s.sink.format.Name, Time: a.startTime(from, to), Session: s.ID, System: s.System, Model: s.Model, Provider: s.Provider, ProviderModel: s.ProviderModel, Cwd: s.Cwd,
@@ -176,7 +176,7 @@ func (a *assembly) startTime(from, to int) string {
 func (a *assembly) addCalls(run *Run, from, to int) {
 	run.Calls = []trace.Call{}
 	for _, c := range a.calls {
-		if c.at < from || c.at >= to {
+		if c.eventIndex < from || c.eventIndex >= to {
 			continue
 		}
 		if c.call.Agent != "" && a.in.options.Subagents == SubagentsLeaveOut {
@@ -206,7 +206,7 @@ func (a *assembly) traceCall(c *joined) trace.Call {
 	return call
 }
 
-// addTurns adds the messages of the main agent between two places. Messages of one reply are one turn.
+// addTurns adds the messages of the main agent between two indices of events. Messages of one reply are one turn.
 func (a *assembly) addTurns(run *Run, from, to int) {
 	ofReply := map[string]int{}
 	for _, e := range a.events[from:to] {
@@ -218,7 +218,7 @@ func (a *assembly) addTurns(run *Run, from, to int) {
 			run.Turns[at].Content = JoinTexts(run.Turns[at].Content, m.Text)
 			continue
 		}
-		if m.Role == RoleUser && !m.Aside && run.Prompt == "" {
+		if isPrompt := m.Role == RoleUser && !m.Aside; isPrompt && run.Prompt == "" {
 			run.Prompt = m.Text
 		}
 		ofReply[m.ID] = len(run.Turns)
@@ -258,61 +258,62 @@ func (a *assembly) addDelegations(run *Run, from, to int) {
 
 // addEnd adds the final response, and the reason why the run is broken. A run whose last message is not a reply is broken.
 func (a *assembly) addEnd(run *Run, from, to int) {
-	s, isLast := a.session, to == len(a.events)
-	last := a.lastOf(from, to)
+	s, isLastRun := a.session, to == len(a.events)
+	last := a.lastEvent(from, to)
 	if last != nil && last.Kind == said && last.Message.Role == RoleAssistant {
 		run.FinalResponse, run.HasFinal = run.Turns[len(run.Turns)-1].Content, true
 	}
-	if isLast && s.Final != nil {
+	if isLastRun && s.Final != nil {
 		run.FinalResponse, run.HasFinal = *s.Final, true
 	}
 	switch {
-	case isLast && s.Error != "":
+	case isLastRun && s.Error != "":
 		run.Error = s.Error
-	case isLast && s.Ended:
-	case isLast && s.Unended != "":
+	case isLastRun && s.Ended: // the run is not broken
+	case isLastRun && s.Unended != "":
 		run.Error = s.Unended
-	case last != nil && last.Kind == answered:
+	case last == nil:
+	case last.Kind == answered:
 		run.Error = "the log ends at the result of a call, before the agent's reply"
-	case last != nil && last.Kind == said && last.Message.Role == RoleUser:
+	case last.Kind == said && last.Message.Role == RoleUser:
 		run.Error = "the log ends at a message of the user, before the agent's reply"
 	}
 }
 
-// lastOf returns the last message, call or result of the main agent; nil if there is none.
-func (a *assembly) lastOf(from, to int) *event {
+// lastEvent returns the last message, call or result of the main agent; nil if there is none.
+func (a *assembly) lastEvent(from, to int) *event {
 	for i := to - 1; i >= from; i-- {
 		e := &a.events[i]
 		switch {
 		case e.Kind == said && e.Message.Agent == "" && (e.Message.Text != "" || e.Message.Role == RoleUser):
 			return e
-		case e.Kind == asked && e.Call.Agent == "", e.Kind == answered && !a.ofAgent(e.Result.CallID):
+		case e.Kind == asked && e.Call.Agent == "", e.Kind == answered && !a.isOfAgent(e.Result.CallID):
 			return e
 		}
 	}
 	return nil
 }
 
-// ofAgent reports whether a sub-agent made the call.
-func (a *assembly) ofAgent(id string) bool {
-	if a.ofAgents == nil {
-		a.ofAgents = map[string]bool{}
+// isOfAgent reports whether a sub-agent made the call.
+func (a *assembly) isOfAgent(id string) bool {
+	if a.byAgent == nil {
+		a.byAgent = map[string]bool{}
 		for _, c := range a.calls {
-			a.ofAgents[c.call.ID] = c.call.Agent != ""
+			a.byAgent[c.call.ID] = c.call.Agent != ""
 		}
 	}
-	return id != "" && a.ofAgents[id]
+	return id != "" && a.byAgent[id]
 }
 
-// offeredCatalog returns the tools that the model was offered. The name of a tool without a server is resolved in the same way
+// readCatalog returns the tools that the model was offered. The name of a tool without a server is resolved in the same way
 // as in a call. The agent's own tools belong to no server. The result is nil if an element of the list cannot be read, because
 // the missing tool may have been offered.
-func (a *assembly) offeredCatalog() *catalog.Catalog {
-	byServer := map[string]toolList{}
-	seen := map[catalog.Ref]bool{}
+func (a *assembly) readCatalog() *catalog.Catalog {
 	if a.session.defersSome {
 		return nil
 	}
+	byServer := map[string]toolList{}
+	seen := map[catalog.Ref]bool{}
 	for _, t := range a.session.tools {
 		if t.Name != "" {
 			continue

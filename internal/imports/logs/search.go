@@ -19,7 +19,7 @@ const claudeSearch = "ToolSearch"
 
 var searchTools = []string{claudeSearch, "tool_search", "tool_search_tool_regex", "tool_search_tool_bm25"}
 
-func textOf(found []Found) string {
+func foundText(found []Found) string {
 	var names []byte
 	for i, one := range found {
 		if i > 0 {
@@ -33,21 +33,21 @@ func textOf(found []Found) string {
 	return string(names)
 }
 
-// markSearch marks a call that returned tools as a call of the agent's own tool, whatever its name is. A call of a server's
-// tool is never marked: its result can contain anything.
+// markSearch marks a call that returned tools as a search, which is a call of the agent's own tool, whatever its name is. A call
+// of a server's tool is never marked, because its result can contain anything.
 func (c *joined) markSearch() {
 	isOwn := c.ref.Server == trace.BuiltinServer && IsSearch(c.ref.Name)
-	isServers := c.call.Server != "" && c.ref.Server != trace.BuiltinServer || c.ref.Name != c.call.Name
-	if isServers || c.result.Found == nil && !isOwn {
+	isOfServer := c.call.Server != "" && c.ref.Server != trace.BuiltinServer || c.ref.Name != c.call.Name
+	if isOfServer || c.result.Found == nil && !isOwn {
 		return
 	}
-	query, isLoad := c.query()
+	query, byName := c.searchQuery()
 	if !c.hasResult() && query == "" {
 		return
 	}
-	c.search, c.ref.Server = &trace.Search{Query: query, Pool: c.result.Pool, ByName: isLoad}, trace.BuiltinServer
+	c.search, c.ref.Server = &trace.Search{Query: query, Pool: c.result.Pool, ByName: byName}, trace.BuiltinServer
 	if c.result.Text == "" {
-		c.result.Text = textOf(c.result.Found)
+		c.result.Text = foundText(c.result.Found)
 	}
 }
 
@@ -56,10 +56,10 @@ func (c *joined) hasResult() bool {
 	return c.result.Found != nil || c.done && (c.result.Text != "" || c.result.Failed || c.result.Error != "")
 }
 
-// query returns the query of a search; byName is true if the search named the tools. Claude Code treats what follows select: as
-// names, in any case, and OpenAI's search takes paths of namespaces. Anthropic's search by a regular expression has another
-// name for its query. The query is "" if the log lacks it or if it is too long for a cassette.
-func (c *joined) query() (query string, byName bool) {
+// searchQuery returns the query of a search; "" if the log lacks it or if it is too long for a cassette. byName is true if the
+// search named the tools: Claude Code reads names after "select:", in upper or lower case, and OpenAI's search has paths of
+// namespaces. Anthropic's search by a regular expression calls its query pattern.
+func (c *joined) searchQuery() (query string, byName bool) {
 	var args struct {
 		Query   AnyText        `json:"query"`
 		Pattern AnyText        `json:"pattern"`
@@ -70,8 +70,9 @@ func (c *joined) query() (query string, byName bool) {
 	}
 	const selects = "select:"
 	query = string(cmp.Or(args.Query, args.Pattern))
-	byName = c.ref.Name == claudeSearch && len(query) >= len(selects) && strings.EqualFold(query[:len(selects)], selects) ||
-		query == "" && args.Paths.Kind() == '['
+	hasSelect := len(query) >= len(selects) && strings.EqualFold(query[:len(selects)], selects)
+	hasPaths := query == "" && args.Paths.Kind() == '['
+	byName = hasPaths || hasSelect && c.ref.Name == claudeSearch
 	if len(query) > trace.MaxQuery {
 		query = ""
 	}

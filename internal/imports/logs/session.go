@@ -47,11 +47,11 @@ func (s *Sink) Seen(id string) bool {
 // LeaveOut counts something that was read but is not in the runs. The reason is in the plural: "spans without arguments".
 func (s *Sink) LeaveOut(reason string) { s.in.account.LeaveOut(reason) }
 
-// LacksReplies counts a session that has only replies and is not a whole run.
-func (s *Sink) LacksReplies() { s.in.account.RepliesAlone++ }
+// CountRepliesAlone counts a session that has only replies and is not a whole run.
+func (s *Sink) CountRepliesAlone() { s.in.account.RepliesAlone++ }
 
-// TooLarge counts a session at pos as unreadable because it holds more than [MaxValue] bytes.
-func (s *Sink) TooLarge(pos source.Pos) {
+// CountTooLarge counts a session at pos as unreadable because it holds more than [MaxValue] bytes.
+func (s *Sink) CountTooLarge(pos source.Pos) {
 	s.in.account.skip(pos, fmt.Sprintf("is a session of more than %d bytes", MaxValue))
 }
 
@@ -67,17 +67,17 @@ func (s *Sink) Done(one *Session) {
 			break
 		}
 	}
-	s.in.complete(one)
+	s.in.completeSession(one)
 }
 
 // finish completes the open sessions, in the order in which they began.
 func (s *Sink) finish() {
-	s.pair()
+	s.pairOutputs()
 	order := s.order
 	s.order, s.open = nil, map[string]*Session{}
 	for _, one := range order {
-		if !one.paired {
-			s.in.complete(one)
+		if !one.isPairedOutput {
+			s.in.completeSession(one)
 		}
 	}
 }
@@ -103,8 +103,8 @@ type Session struct {
 	// Ended means that a record shows the agent's end. Without such a record the last message decides.
 	Ended bool
 
-	// Complete means that the record has all calls of the session: without calls and messages, the run is known to have called
-	// nothing.
+	// Complete means that the log has all calls of the session: a session without calls and messages is a run that called
+	// nothing, and is not left out.
 	Complete bool
 
 	// Unended is the reason why the session is broken if no record has shown its end (see Ended); "" if logs of the format do
@@ -124,17 +124,17 @@ type Session struct {
 	defersSome    bool // see DeferSome
 	offersSearch  bool // see OfferSearch
 
-	names   map[string]string  // names of sub-agents, by the names that their events use
-	output  *Session           // the same session in the agent's own output; nil if the input has no such output
-	paired  bool               // the session is such an output
-	linked  []Record           // records with their enclosing records that are not yet in records
-	records map[string]*record // records by their ids; see place
-	agents  map[string]string  // name by id of the record of an agent
-	now     moment             // time and record of the events that are added next
-	spare   bool               // whether the events that are added next are spare; see Spare
-	bytes   int                // held in memory, estimated
-	total   int                // size of all events, including spilled ones
-	stored  []tempfile.Chunk   // earlier events, in the spill
+	names          map[string]string  // names of sub-agents, by the names that their events use
+	output         *Session           // the same session in the agent's own output; nil if the input has no such output
+	isPairedOutput bool               // the session is such an output
+	unlinked       []Record           // records with their enclosing records that are not yet in records
+	records        map[string]*record // records by their ids; see place
+	agents         map[string]string  // name by id of the record of an agent
+	now            moment             // time and record of the events that are added next
+	spare          bool               // whether the events that are added next are spare; see Spare
+	heldBytes      int                // held in memory, estimated
+	totalBytes     int                // size of all events, including spilled ones
+	stored         []tempfile.Chunk   // earlier events, in the spill
 }
 
 // Offered is a tool that the model was offered.
@@ -242,7 +242,7 @@ type Usage struct {
 func (s *Session) Say(m Message) { s.add(event{Kind: said, Message: m}, len(m.Text)) }
 
 // Ask adds a call that a model asked for.
-func (s *Session) Ask(c Call) { s.add(event{Kind: asked, Call: c.kept()}, c.Size()) }
+func (s *Session) Ask(c Call) { s.add(event{Kind: asked, Call: c.withOwnArgs()}, c.Size()) }
 
 // Answer adds the result of the call with the id CallID.
 func (s *Session) Answer(r Result) {
@@ -253,28 +253,29 @@ func (s *Session) Answer(r Result) {
 // that the model asked for, if there is one. The CallID of r is ignored.
 func (s *Session) Execute(at Record, c Call, r Result) {
 	s.Link(at.ID, at.Parent)
-	s.add(event{Kind: executed, Record: at, Call: c.kept(), Result: r}, c.Size()+len(r.Text))
+	s.add(event{Kind: executed, Record: at, Call: c.withOwnArgs(), Result: r}, c.Size()+len(r.Text))
 }
 
-// At sets the time of the events that are added next, in nanoseconds, and the record that notes them. The events of a session
-// with times are sorted by them; 0 is for logs that are in order. The record may be "".
+// At sets the time of the events that are added next, in nanoseconds, and the record that notes them. Events are sorted by their
+// times. The time is 0 for logs that are in order, and the record may be "".
 func (s *Session) At(time int64, record string) { s.now = moment{time, record} }
 
-// Spare marks the events that are added next as fallbacks: messages of the user count only if no other record has one, and so
-// do messages and calls of agents.
+// Spare sets whether the events that are added next are fallbacks. A spare message of the user counts only if the session has no
+// other message of the user. A spare message or call of an agent counts only if the session has no other message or call of an
+// agent.
 func (s *Session) Spare(spare bool) { s.spare = spare }
 
-// Works notes that a record is the work of an agent. Events of records inside it belong to a sub-agent if another agent's
-// record encloses it.
-func (s *Session) Works(record, agent string) {
+// MarkAgent notes that a record is the work of an agent. If the record of another agent encloses this record, the agent is a
+// sub-agent, and the events inside this record belong to it.
+func (s *Session) MarkAgent(record, agent string) {
 	if s.agents == nil {
 		s.agents = map[string]string{}
 	}
 	s.agents[record] = agent
 	if at := s.record(record); at != nil {
-		at.works = true
+		at.isAgent = true
 	}
-	s.total += len(record) + len(agent)
+	s.totalBytes += len(record) + len(agent)
 }
 
 // Spend adds a usage. Of two usages of the whole session the later one counts.
@@ -286,8 +287,9 @@ func (s *Session) Spend(u Usage) {
 	s.add(event{Kind: spent, Usage: u}, 0)
 }
 
-// Take adds the duration of a turn or a process to the session's, in milliseconds. An unknown duration makes the sum unknown.
-func (s *Session) Take(duration trace.Count) { s.Duration = Sum(duration, s.Duration) }
+// AddDuration adds the duration of a turn or a process to that of the session, in milliseconds. The sum becomes unknown if this
+// duration is unknown.
+func (s *Session) AddDuration(duration trace.Count) { s.Duration = Sum(duration, s.Duration) }
 
 // Delegate adds work that one agent handed to another; the main agent is "main".
 func (s *Session) Delegate(from, to string) {
@@ -315,16 +317,16 @@ func (s *Session) Instruct(system string) {
 // Now returns the time that [Session.At] was given last, in nanoseconds; 0 before that.
 func (s *Session) Now() int64 { return s.now.Time }
 
-// Whole returns the last usage of the whole session; ok is false if there is none.
-func (s *Session) Whole() (whole Usage, ok bool) {
+// WholeUsage returns the last usage of the whole session; ok is false if there is none.
+func (s *Session) WholeUsage() (whole Usage, ok bool) {
 	if s.whole == nil {
 		return Usage{}, false
 	}
 	return *s.whole, true
 }
 
-// Offer adds a tool that the model was offered, in MCP's form; its server may be "". A tool that was already offered is not
-// added again. A tool that cannot be read is nil and makes the session's list of tools unknown.
+// Offer adds a tool that the model was offered, in MCP's form; its server may be "". A tool that was offered before does not
+// count again. The reader gives nil for a tool that it cannot read: the session's list of tools is then unknown.
 func (s *Session) Offer(tool Offered) {
 	tool.Tool = tool.Tool.Clone()
 	s.tools = append(s.tools, tool)
@@ -337,15 +339,15 @@ func (s *Session) Link(id, parent string) {
 	if id == "" {
 		return
 	}
-	s.linked = append(s.linked, Record{id, parent})
-	s.total += len(id) + len(parent)
+	s.unlinked = append(s.unlinked, Record{id, parent})
+	s.totalBytes += len(id) + len(parent)
 }
 
 // Size returns the size of a call's texts, in bytes, estimated.
 func (c Call) Size() int { return len(c.Args.Object) + len(c.Args.Text) + len(c.Name) }
 
-// kept returns the call with a copy of its arguments: those of a [Value] are valid only while the value is read.
-func (c Call) kept() Call {
+// withOwnArgs returns the call with a copy of its arguments: those of a [Value] are valid only while the value is read.
+func (c Call) withOwnArgs() Call {
 	c.Args.Object = c.Args.Object.Clone()
 	return c
 }
@@ -362,17 +364,17 @@ func (s *Session) add(e event, size int) {
 // eventSize is the memory that an event takes in addition to its texts, in bytes, estimated.
 const eventSize = 500
 
-// countMemory counts the bytes that an addition takes. It drops the events of a session that is too large. Once the open
-// sessions of a format exceed [maxHeld] together, it writes their events to a temporary file.
+// countMemory counts the bytes of data that were added. It drops the events of a session that is too large. If the open sessions
+// of a format together exceed [maxHeld], it writes their events to a temporary file.
 func (s *Session) countMemory(size int) {
-	s.total += size
+	s.totalBytes += size
 	if s.isTooLarge() {
-		s.events, s.tools, s.linked, s.records, s.agents, s.names, s.System = nil, nil, nil, nil, nil, nil, ""
+		s.events, s.tools, s.unlinked, s.records, s.agents, s.names, s.System = nil, nil, nil, nil, nil, nil, ""
 		return
 	}
-	s.bytes += size
-	s.sink.in.spill.countMemory(s, size)
+	s.heldBytes += size
+	s.sink.in.spill.spillIfFull(s, size)
 }
 
 // isTooLarge reports whether the session exceeds the bound on a run. Its events are dropped then.
-func (s *Session) isTooLarge() bool { return s.total > MaxValue }
+func (s *Session) isTooLarge() bool { return s.totalBytes > MaxValue }

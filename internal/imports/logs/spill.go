@@ -13,47 +13,48 @@ const maxHeld = 24 << 20
 
 // spill is a temporary file with events of open sessions that do not fit in memory.
 type spill struct {
-	file tempfile.File
-	held int // bytes in memory of all open sessions, estimated
+	file      tempfile.File
+	heldBytes int // bytes in memory of all open sessions, estimated
 }
 
-// held is the content of a chunk of a session.
-type held struct {
+// spilledPart is the content of a chunk of a session.
+type spilledPart struct {
 	Events []event   `json:"e"`
 	Tools  []Offered `json:"o,omitzero"`
 	System string    `json:"s,omitzero"`
 }
 
-// countMemory counts the bytes that a session has added. Once they exceed maxHeld, it writes all open sessions of the format to
+// spillIfFull counts the bytes that a session has added. Once they exceed maxHeld, it writes all open sessions of the format to
 // the file.
-func (s *spill) countMemory(of *Session, size int) {
-	s.held += size
+func (s *spill) spillIfFull(of *Session, size int) {
+	s.heldBytes += size
 	in := of.sink.in
-	if s.held <= maxHeld || in.err != nil || !of.sink.format.Interleaved {
+	if s.heldBytes <= maxHeld || in.err != nil || !of.sink.format.Interleaved {
 		return
 	}
 	for _, one := range of.sink.order {
-		if err := s.write(one); err != nil {
+		if err := s.spillSession(one); err != nil {
 			in.err = fmt.Errorf("spill open sessions to a temporary file: %w", err)
 			return
 		}
 	}
 }
 
-func (s *spill) release(of *Session) {
-	s.held -= of.bytes
+func (s *spill) releaseMemory(of *Session) {
+	s.heldBytes -= of.heldBytes
 	if of.output != nil {
-		s.held -= of.output.bytes
+		s.heldBytes -= of.output.heldBytes
 	}
 }
 
-func (s *spill) write(one *Session) error {
+func (s *spill) spillSession(one *Session) error {
 	if len(one.events)+len(one.tools)+len(one.System) == 0 {
-		s.held -= one.bytes // memory that cannot be spilled; without this, each event would go through all sessions again
-		one.bytes = 0
+		// The memory cannot be spilled. It no longer counts, because otherwise each event would go through all sessions again.
+		s.heldBytes -= one.heldBytes
+		one.heldBytes = 0
 		return nil
 	}
-	text, err := json.Marshal(held{one.events, one.tools, one.System}, Lenient)
+	text, err := json.Marshal(spilledPart{one.events, one.tools, one.System}, Lenient)
 	if err != nil {
 		return err
 	}
@@ -62,8 +63,8 @@ func (s *spill) write(one *Session) error {
 		return err
 	}
 	one.stored = append(one.stored, s.file.Since(end))
-	s.held -= one.bytes
-	one.events, one.tools, one.System, one.bytes = nil, nil, "", 0
+	s.heldBytes -= one.heldBytes
+	one.events, one.tools, one.System, one.heldBytes = nil, nil, "", 0
 	return nil
 }
 
@@ -80,7 +81,7 @@ func (s *spill) events(one *Session) ([]event, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read spilled sessions: %w", err)
 		}
-		var part held
+		var part spilledPart
 		if err := json.Unmarshal(text, &part, Lenient); err != nil {
 			return nil, fmt.Errorf("read spilled sessions: %w", err)
 		}

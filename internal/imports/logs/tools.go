@@ -34,7 +34,7 @@ var errOffered = errors.New("an offered tool cannot be read")
 // agent's own tools.
 func (a *assembly) offeredTool(t Offered) (catalog.Ref, jsontext.Value, error) {
 	var tool MCPTool
-	t.Tool = readable(t.Tool)
+	t.Tool = repairUTF8(t.Tool)
 	if len(t.Tool) == 0 || json.Unmarshal(t.Tool, &tool, Lenient) != nil || tool.Name == "" {
 		return catalog.Ref{}, nil, errOffered
 	}

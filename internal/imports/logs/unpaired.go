@@ -39,7 +39,7 @@ func newUnpaired(s *Session, calls []*joined) *unpaired {
 		}
 		in := s.record(one.call.Reply)
 		if in != nil {
-			in.asked = true
+			in.hasUnpaired = true
 		}
 		for _, t := range one.traits() {
 			u.add(t, in, one)
@@ -54,22 +54,22 @@ func (u *unpaired) add(t trait, in *record, one *joined) {
 		number = len(u.numbers) + 1
 		u.numbers[t] = number
 	}
-	all := queueKey{trait: number}
-	u.queues[all] = append(u.queues[all], one)
+	ofSession := queueKey{trait: number}
+	u.queues[ofSession] = append(u.queues[ofSession], one)
 	if in != nil {
-		all.in = in
-		u.queues[all] = append(u.queues[all], one)
+		ofRecord := queueKey{number, in}
+		u.queues[ofRecord] = append(u.queues[ofRecord], one)
 	}
 }
 
 func (c *joined) traits() [4]trait {
-	own := trait{name: c.ref.Name, server: c.ref.Server, args: c.key.args}
+	own := trait{name: c.ref.Name, server: c.ref.Server, args: c.canonical}
 	if c.call.Args.Absent {
 		own.which, own.args = noArgs, ""
 	}
-	some := own
-	some.which, some.args = anyArgs, ""
-	return [4]trait{own, own.ofAnyServer(), some, some.ofAnyServer()}
+	ofAnyArgs := own
+	ofAnyArgs.which, ofAnyArgs.args = anyArgs, ""
+	return [4]trait{own, own.ofAnyServer(), ofAnyArgs, ofAnyArgs.ofAnyServer()}
 }
 
 func (t trait) ofAnyServer() trait {
@@ -78,20 +78,21 @@ func (t trait) ofAnyServer() trait {
 }
 
 // traitsFor returns the numbers of the traits that the call of an execution can have; see [joined.matches].
-func (u *unpaired) traitsFor(ref catalog.Ref, key callKey, withoutArgs bool) []int {
-	args := []trait{{which: equalArgs, args: key.args}, {which: noArgs}}
+func (u *unpaired) traitsFor(ref catalog.Ref, canonical string, withoutArgs bool) []int {
+	args := []trait{{which: equalArgs, args: canonical}, {which: noArgs}}
 	if withoutArgs {
 		args = []trait{{which: anyArgs}}
 	}
 	var numbers []int
 	for _, t := range args {
 		t.name = ref.Name
-		servers := []trait{t.ofAnyServer()}
+		candidates := []trait{t.ofAnyServer()}
 		if ref.Server != "" {
-			servers = []trait{t, t}
-			servers[1].server = ref.Server
+			withoutServer, withServer := t, t
+			withServer.server = ref.Server
+			candidates = []trait{withoutServer, withServer}
 		}
-		for _, one := range servers {
+		for _, one := range candidates {
 			if number := u.numbers[one]; number > 0 {
 				numbers = append(numbers, number)
 			}
@@ -107,7 +108,7 @@ func (u *unpaired) find(traits []int, in *record) *joined {
 		return nil
 	}
 	for r := range in.outward() {
-		if !r.asked {
+		if !r.hasUnpaired {
 			continue
 		}
 		if one := u.first(traits, r); one != nil {
@@ -130,7 +131,7 @@ func (u *unpaired) first(traits []int, in *record) *joined {
 		if len(queue) < before {
 			u.queues[key] = queue
 		}
-		if len(queue) > 0 && (first == nil || queue[0].at < first.at) {
+		if len(queue) > 0 && (first == nil || queue[0].eventIndex < first.eventIndex) {
 			first = queue[0]
 		}
 	}

@@ -10,29 +10,28 @@ import (
 // addUsage adds the tokens and the cost of the run: those that a record gives for the whole session, otherwise the sum over its
 // replies.
 func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
-	sum, some := a.sum(from, to)
+	sum, anyKnown := a.sumReplies(from, to)
 	if whole && a.session.whole != nil {
-		sum = a.session.whole.or(sum)
+		sum = a.session.whole.orElse(sum)
 	}
 	run.setUsage(sum)
-	isLost := func(some, kept trace.Count) bool { return some.Known && !kept.Known }
+	isLost := func(inReply, inRun trace.Count) bool { return inReply.Known && !inRun.Known }
 	cached := run.Extra.Value()
-	if isLost(some.Input, run.Input) || isLost(some.Output, run.Output) || isLost(some.Total, run.Total) ||
-		isLost(some.CacheRead, cached.CacheRead) || isLost(some.CacheWrite, cached.CacheWrite) {
+	if isLost(anyKnown.Input, run.Input) || isLost(anyKnown.Output, run.Output) || isLost(anyKnown.Total, run.Total) ||
+		isLost(anyKnown.CacheRead, cached.CacheRead) || isLost(anyKnown.CacheWrite, cached.CacheWrite) {
 		a.in.account.LeaveOut("tokens of runs in which not every reply has them")
 	}
-	if isLost(some.Cost, run.Cost) {
+	if isLost(anyKnown.Cost, run.Cost) {
 		a.in.account.LeaveOut("costs of runs in which not every reply has one")
 	}
 }
 
-// sum adds up the usages of the replies. A sum is unknown if a reply lacks the count. A count of some is known if any reply has
-// it.
-func (a *assembly) sum(from, to int) (all, some Usage) {
-	sum := Sums{}
-	replies := map[string]bool{}
+// sumReplies adds up the usages of the replies. A count of sum is unknown if a reply lacks it. A count of anyKnown is known if
+// any reply has it; its number means nothing.
+func (a *assembly) sumReplies(from, to int) (sum, anyKnown Usage) {
+	withoutUsage := map[string]bool{} // ids of replies
 	byReply := map[string]Usage{}
-	var order []string
+	var order []string // keys of byReply
 	for i, e := range a.events[from:to] {
 		switch {
 		case e.Kind == spent:
@@ -42,32 +41,34 @@ func (a *assembly) sum(from, to int) (all, some Usage) {
 			}
 			byReply[key] = e.Usage
 		case e.Kind == said && e.Message.Role == RoleAssistant && e.Message.ID != "":
-			replies[e.Message.ID] = true
+			withoutUsage[e.Message.ID] = true
 		case e.Kind == asked && e.Call.Reply != "":
-			replies[e.Call.Reply] = true
+			withoutUsage[e.Call.Reply] = true
 		}
 	}
+	sums := Sums{}
 	for _, key := range order {
-		delete(replies, key)
-		sum.Add(byReply[key])
-		some = some.either(byReply[key])
+		delete(withoutUsage, key)
+		sums.Add(byReply[key])
+		anyKnown = anyKnown.fillUnknown(byReply[key])
 	}
-	if len(replies) > 0 {
-		return Usage{}, some
+	if len(withoutUsage) > 0 {
+		return Usage{}, anyKnown
 	}
-	all, _ = sum.Total()
-	return all, some
+	sum, _ = sums.Total()
+	return sum, anyKnown
 }
 
-func (u Usage) either(other Usage) Usage {
+func (u Usage) fillUnknown(other Usage) Usage {
 	return Usage{
 		Input: cmp.Or(u.Input, other.Input), Output: cmp.Or(u.Output, other.Output), Total: cmp.Or(u.Total, other.Total),
 		CacheRead: cmp.Or(u.CacheRead, other.CacheRead), CacheWrite: cmp.Or(u.CacheWrite, other.CacheWrite), Cost: cmp.Or(u.Cost, other.Cost),
 	}
 }
 
-// or returns the usage with the tokens, or the cost, of another usage if its own are unknown.
-func (u *Usage) or(other Usage) Usage {
+// orElse returns the usage with the tokens of another usage if its own are all unknown, and with the cost and the tokens of the
+// cache of the other usage if its own are unknown.
+func (u *Usage) orElse(other Usage) Usage {
 	all := *u
 	if !u.Input.Known && !u.Output.Known && !u.Total.Known {
 		all = other
@@ -116,18 +117,18 @@ func knownSum(a, b trace.Count) trace.Count {
 
 // Sums adds up usages with [Usage.Plus].
 type Sums struct {
-	usage Usage
-	begun bool
+	usage    Usage
+	hasUsage bool
 }
 
 // Add adds a usage.
 func (s *Sums) Add(u Usage) {
-	if !s.begun {
-		s.usage, s.begun = u, true
+	if !s.hasUsage {
+		s.usage, s.hasUsage = u, true
 		return
 	}
 	s.usage = s.usage.Plus(u)
 }
 
 // Total returns the sum; ok is false if no usage was added.
-func (s *Sums) Total() (sum Usage, ok bool) { return s.usage, s.begun }
+func (s *Sums) Total() (sum Usage, ok bool) { return s.usage, s.hasUsage }

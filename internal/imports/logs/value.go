@@ -89,7 +89,7 @@ type log struct {
 	name  string
 	file  fs.File
 	from  *bufio.Reader
-	lines bool // JSON Lines
+	lines bool // the file holds JSON Lines
 	line  int  // line of the next value, counted from 1
 	lists int  // number of lists read so far
 
@@ -109,7 +109,7 @@ func openLog(fsys fs.FS, name string, buffer *bufio.Reader) (*log, error) {
 	if head, _ := l.from.Peek(3); bytes.Equal(head, []byte(source.ByteOrderMark)) {
 		_, _ = l.from.Discard(len(head))
 	}
-	head, _ := l.from.Peek(peeked)
+	head, _ := l.from.Peek(headSize)
 	if trace.IsPartialLine(bytes.TrimLeft(head, " \t\r\n")) {
 		file.Close()
 		return nil, &source.Error{Pos: source.Pos{File: name, Line: 1, Col: 1}, Msg: trace.NotWhole}
@@ -118,12 +118,12 @@ func openLog(fsys fs.FS, name string, buffer *bufio.Reader) (*log, error) {
 	return l, nil
 }
 
-func newBuffer() *bufio.Reader { return bufio.NewReaderSize(nil, peeked) }
+func newBuffer() *bufio.Reader { return bufio.NewReaderSize(nil, headSize) }
 
 func (l *log) close() { _ = l.file.Close() }
 
-// peeked is the number of bytes of a file that are examined before it is read.
-const peeked = 256 << 10
+// headSize is the number of bytes of a file that are examined before it is read.
+const headSize = 256 << 10
 
 // isLines reports whether a file that begins with head holds JSON Lines: one of its first two lines with text is complete JSON,
 // or the first line is longer than head. In a document on several lines, neither of these lines is complete JSON, or the first
@@ -144,7 +144,8 @@ func isLines(head []byte) bool {
 		if kind := jsontext.Value(line).Kind(); kind != '{' && kind != '[' {
 			continue // a value on a line of its own in a document
 		}
-		if IsValid(line) || !ended && tried == 1 && len(rest) == 0 && len(line) > peeked/2 {
+		isCutOff := !ended && len(line) > headSize/2
+		if IsValid(line) || tried == 1 && isCutOff {
 			return true
 		}
 	}
@@ -156,9 +157,9 @@ func IsValid(text []byte) bool {
 	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-func (l *log) each(to *Sink, reader Reader) {
+func (l *log) readValues(to *Sink, reader Reader) {
 	if !l.lines {
-		l.document(to, reader)
+		l.readDocument(to, reader)
 		return
 	}
 	for to.in.err == nil {
@@ -168,22 +169,22 @@ func (l *log) each(to *Sink, reader Reader) {
 		if tooLong {
 			to.in.account.skip(pos, fmt.Sprintf("is a line of more than %d bytes", MaxValue))
 		} else if text := bytes.TrimSpace(line); len(text) > 0 {
-			l.value(Value{Raw: text, Pos: pos, sink: to}, reader)
+			l.passValues(Value{Raw: text, Pos: pos, sink: to}, reader)
 		}
 		if err != nil {
-			l.ended(err, to)
+			l.reportReadError(err, to)
 			return
 		}
 	}
 }
 
-func (l *log) ended(err error, to *Sink) {
+func (l *log) reportReadError(err error, to *Sink) {
 	if err != io.EOF {
 		to.in.account.mistake(&source.Error{Pos: source.Pos{File: l.name}, Msg: "cannot be read: " + err.Error()})
 	}
 }
 
-// readLine returns the next line without its end, which is valid until the next call.
+// readLine returns the next line, which is valid until the next call. The line is nil if it is too long.
 func (l *log) readLine() (line []byte, tooLong bool, err error) {
 	line, err = l.from.ReadSlice('\n')
 	if err != bufio.ErrBufferFull {
@@ -208,10 +209,10 @@ func (l *log) readLine() (line []byte, tooLong bool, err error) {
 // maxLongKept bounds the buffer for long lines that is kept for reuse, in bytes.
 const maxLongKept = 16 << 20
 
-// value passes a value to the reader; a list at the top is passed element by element.
-func (l *log) value(v Value, reader Reader) {
+// passValues passes a value to the reader; a list at the top is passed element by element.
+func (l *log) passValues(v Value, reader Reader) {
 	if v.Raw.Kind() != '[' {
-		l.readValue(v, reader)
+		l.passValue(v, reader)
 		return
 	}
 	var elements []jsontext.Value
@@ -221,12 +222,12 @@ func (l *log) value(v Value, reader Reader) {
 	l.lists++
 	for _, one := range v.withPlaces(elements) {
 		one.List = l.lists
-		l.readValue(one, reader)
+		l.passValue(one, reader)
 	}
 }
 
-// readValue passes a value to the reader, and skips a value that is not an object or a list.
-func (l *log) readValue(v Value, reader Reader) {
+// passValue passes a value to the reader, and skips a value that is not an object or a list.
+func (l *log) passValue(v Value, reader Reader) {
 	if kind := v.Raw.Kind(); kind != '{' && kind != '[' {
 		v.Skip("is not a JSON object")
 		return
@@ -238,34 +239,33 @@ func (l *log) readValue(v Value, reader Reader) {
 	reader.Value(v)
 }
 
-// document reads a file that has one value, or several that are not on lines of their own.
-func (l *log) document(to *Sink, reader Reader) {
+// readDocument reads a file that has one value, or several that are not on lines of their own.
+func (l *log) readDocument(to *Sink, reader Reader) {
 	data, err := io.ReadAll(io.LimitReader(l.from, source.MaxCassette+1))
 	pos := source.Pos{File: l.name, Line: 1, Col: 1}
 	switch {
 	case err != nil:
-		l.ended(err, to)
+		l.reportReadError(err, to)
 		return
 	case len(data) > source.MaxCassette:
 		to.in.account.mistake(&source.Error{Pos: pos, Msg: fmt.Sprintf("is a document of more than %d bytes; write it as JSON Lines", source.MaxCassette)})
 		return
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	before := 0
+	offset := 0 // of pos
 	for to.in.err == nil {
 		raw, err := dec.ReadValue()
 		if err == io.EOF {
 			return
 		}
+		end := min(int(dec.InputOffset()), len(data))
 		if err != nil {
-			at := min(int(dec.InputOffset()), len(data))
-			to.in.account.skip(pos.After(data[before:at]), problemOf(err))
+			to.in.account.skip(pos.After(data[offset:end]), problemOf(err))
 			return
 		}
-		end := int(dec.InputOffset())
-		pos = pos.After(data[before : end-len(raw)])
-		before = end - len(raw)
-		l.value(Value{Raw: raw, Pos: pos, sink: to}, reader)
+		start := end - len(raw)
+		pos, offset = pos.After(data[offset:start]), start
+		l.passValues(Value{Raw: raw, Pos: pos, sink: to}, reader)
 	}
 }
 

@@ -22,12 +22,11 @@ const outOfOutputs = "calls of an output that the session file lacks"
 // end of the run and its cost.
 func (s *Sink) Output(key string, pos source.Pos) *Session { return s.session(outputView+key, pos) }
 
-func (s *Session) isOutput() bool { return strings.HasPrefix(s.key, outputView) }
-
-func (s *Sink) pair() {
+func (s *Sink) pairOutputs() {
 	for _, one := range s.order {
-		if file := s.open[fileView+one.key[len(outputView):]]; file != nil && one.isOutput() {
-			file.output, one.paired = one, true
+		key, isOutput := strings.CutPrefix(one.key, outputView)
+		if file := s.open[fileView+key]; isOutput && file != nil {
+			file.output, one.isPairedOutput = one, true
 		}
 	}
 }
@@ -42,7 +41,7 @@ func (s *Session) Name(id, name string) {
 		s.names = map[string]string{}
 	}
 	s.names[id] = name
-	s.total += len(id) + len(name)
+	s.totalBytes += len(id) + len(name)
 }
 
 func (s *Session) agentName(agent string) string {
@@ -69,33 +68,33 @@ func (s *Session) rename(events []event) []event {
 	return events
 }
 
-// witness completes the session of the file with data of the agent's output. The events of the output count only if the file
-// has none.
-func (in *importing) witness(s *Session, events []event) ([]event, error) {
+// mergeOutput completes the session of a file with data of the agent's output, and returns the session's events: those of the
+// file, or those of the output if the file has none.
+func (in *importing) mergeOutput(s *Session, events []event) ([]event, error) {
 	if s.output == nil {
 		return events, nil
 	}
-	seen, err := in.spill.events(s.output)
+	inOutput, err := in.spill.events(s.output)
 	if err != nil {
 		return nil, err
 	}
-	s.fill(s.output)
+	s.fillFrom(s.output)
 	if len(events) == 0 {
-		return s.output.rename(s.output.arrange(seen)), nil
+		return s.output.rename(s.output.arrange(inOutput)), nil
 	}
-	known := map[string]bool{}
+	inFile := map[string]bool{} // ids of calls
 	for i := range events {
-		known[events[i].Call.ID] = true
+		inFile[events[i].Call.ID] = true
 	}
-	for i := range seen {
-		if id := seen[i].Call.ID; seen[i].Kind == asked && !known[id] {
+	for i := range inOutput {
+		if id := inOutput[i].Call.ID; inOutput[i].Kind == asked && !inFile[id] {
 			in.account.LeaveOut(outOfOutputs)
 		}
 	}
 	return events, nil
 }
 
-func (s *Session) fill(from *Session) {
+func (s *Session) fillFrom(from *Session) {
 	s.ID, s.Model, s.Provider = cmp.Or(s.ID, from.ID), cmp.Or(s.Model, from.Model), cmp.Or(s.Provider, from.Provider)
 	s.ProviderModel, s.System, s.Cwd = cmp.Or(s.ProviderModel, from.ProviderModel), cmp.Or(s.System, from.System), cmp.Or(s.Cwd, from.Cwd)
 	s.Time = cmp.Or(s.Time, from.Time)

@@ -134,9 +134,9 @@ func (r *inspectRun) event(e *inspectEvent) {
 		r.session.Link(string(e.ID), string(e.Parent))
 		switch e.Type {
 		case "agent":
-			r.session.Works(string(e.ID), cmp.Or(string(e.Name), "agent"))
+			r.session.MarkAgent(string(e.ID), cmp.Or(string(e.Name), "agent"))
 		case "scorer", "scorers":
-			r.session.Works(string(e.ID), inspectScorer)
+			r.session.MarkAgent(string(e.ID), inspectScorer)
 		}
 	case "step":
 		if e.Type == "scorer" {

@@ -141,7 +141,7 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 	case item.Type == "TOOL":
 		t.langfuseTool(item)
 	case item.Type == "AGENT":
-		t.session.Works(t.record, cmp.Or(string(item.Name), "agent"))
+		t.session.MarkAgent(t.record, cmp.Or(string(item.Name), "agent"))
 		t.noteOutermost(item.work())
 	case item.Parent == "":
 		t.noteOutermost(item.work())

@@ -165,7 +165,7 @@ func otelArguments(a attributes) logs.Args {
 
 func (t tracing) otelAgent(s *otelSpan) {
 	a := s.Attributes
-	t.session.Works(t.record, cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent"))
+	t.session.MarkAgent(t.record, cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent"))
 	t.otelOffer(a)
 	failed, why := s.problem()
 	t.noteOutermost(traced{

@@ -13,7 +13,7 @@ func finishTrace(s *logs.Session) {
 		return
 	}
 	s.Duration = between(n.start, n.end)
-	s.WorkInTools(n.tools)
+	s.MarkToolAgents(n.tools)
 	if u := n.agentUsage; u != nil && !n.spent {
 		u.Whole = true
 		s.Spend(*u)
