@@ -107,7 +107,9 @@ func (a *anthropicAPI) readBody(p *parser, b *anthropicBody, at side) objectKind
 
 // isResponse reports whether an object is a response: a message with a stop reason or a usage.
 func (b *anthropicBody) isResponse() bool {
-	return b.Type == "message" && b.Role != logs.RoleUser || b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
+	isMessage := b.Type == "message" && b.Role != logs.RoleUser
+	isFinished := b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
+	return isMessage || isFinished
 }
 
 func (b *anthropicBody) readReply(p *parser) {
@@ -122,7 +124,7 @@ func (b *anthropicBody) readReply(p *parser) {
 	}
 	r.stop = string(b.Stop)
 	switch b.Stop {
-	case "tool_use":
+	case "tool_use": // the run continues with the results
 	case "":
 		r.unended = "the log holds the reply before it was complete"
 	case "pause_turn":
@@ -142,8 +144,8 @@ func (a *anthropicAPI) readTurns(p *parser, raw jsontext.Value) ([]turn, bool) {
 	return turnsOf(all, p.turnOfBlocks), true
 }
 
-// readTools reads the tools of a request. Tools of the provider have a type and no schema. The log does not list the tools of a
-// server that the provider calls itself (mcp_toolset).
+// readTools reads the tools of a request. It ignores the provider's own tools, which have a type and no schema. If the provider
+// itself calls a server (mcp_toolset), the log does not list the tools of that server.
 func (a *anthropicAPI) readTools(tools jsontext.Value) (out offering) {
 	for _, raw := range logs.ElementsOf(tools) {
 		var one struct {

@@ -120,8 +120,8 @@ func (p *parser) addAssistantBlocks(t *turn, blocks anthropicBlocks) {
 	}
 }
 
-// addUserBlocks adds a message of the user, or the results that a program sends in the user's name. A text beside results, such as a
-// reminder by the program, does not begin a turn.
+// addUserBlocks adds a message of the user, or the results that a program sends in the user's name. A text beside results is not
+// a message of the user: it can be a reminder by the program.
 func (t *turn) addUserBlocks(blocks anthropicBlocks) {
 	for i := range blocks {
 		if blocks[i].isResult() {
@@ -142,10 +142,12 @@ func (t *turn) sayAfterResults(text string) {
 }
 
 func (b *anthropicBlock) addResult(t *turn) {
-	r := logs.Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true"}
-	if r.Found = logs.FoundIn(b.Content.Other); b.Type == "tool_result" || b.Type == "mcp_tool_result" {
+	r := logs.Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true", Found: logs.FoundIn(b.Content.Other)}
+	isClientResult := b.Type == "tool_result" || b.Type == "mcp_tool_result"
+	switch {
+	case isClientResult:
 		r.Text = b.Content.Content()
-	} else if r.Found == nil {
+	case r.Found == nil:
 		r.Text, r.Error = serverResult(b.Content.Other)
 	}
 	t.addResult("", r)
@@ -154,12 +156,13 @@ func (b *anthropicBlock) addResult(t *turn) {
 // serverResult returns the result of a tool of the provider: an error with its code, pages with their titles and addresses, or
 // an object.
 func serverResult(raw jsontext.Value) (text, err string) {
-	var of struct {
+	var object struct {
 		Type logs.AnyText `json:"type"`
 		Code logs.AnyText `json:"error_code"`
 	}
-	if raw.Kind() == '{' && json.Unmarshal(raw, &of, logs.Lenient) == nil && strings.HasSuffix(string(of.Type), "_error") {
-		return "", string(of.Type + ": " + of.Code)
+	isObject := raw.Kind() == '{' && json.Unmarshal(raw, &object, logs.Lenient) == nil
+	if isObject && strings.HasSuffix(string(object.Type), "_error") {
+		return "", string(object.Type + ": " + object.Code)
 	}
 	var pages list[struct {
 		Title logs.AnyText `json:"title"`

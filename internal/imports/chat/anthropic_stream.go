@@ -9,8 +9,8 @@ import (
 type anthropicStream struct {
 	exchange *exchange
 	message  anthropicBody
-	texts    [][]byte // of the blocks
-	inputs   [][]byte // inputs of the blocks, as JSON text
+	texts    [][]byte // texts of the blocks, by index
+	inputs   [][]byte // inputs of the blocks as JSON text, by index
 	size     int
 }
 
@@ -74,7 +74,7 @@ func (a *anthropicAPI) readRest(p *parser) bool {
 	return true
 }
 
-// maxBlocks bounds the blocks of a streamed reply, because the log determines their numbers.
+// maxBlocks bounds the blocks of a streamed reply, because a log could have any index.
 const maxBlocks = 10_000
 
 // addEvent adds an event of a streamed reply.

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -13,19 +14,19 @@ import (
 
 // api is the form in which the API of a model writes messages, requests and replies.
 type api interface {
-	// object reads an object into the exchange of p. The rest has the members that object does not read; ok is false if the
-	// object cannot be read, which is then counted.
+	// readObject reads an object into the exchange of p. rest is an object with the members that readObject does not read. ok is
+	// false if the object cannot be read; readObject has then counted it as unread.
 	readObject(p *parser, raw jsontext.Value, at side) (rest jsontext.Value, has objectKind, ok bool)
-	// turns reads a list of messages or items.
+	// readTurns reads a list of messages or items.
 	readTurns(p *parser, list jsontext.Value) ([]turn, bool)
-	// offer reads the tools of a request.
+	// readTools reads the tools of a request.
 	readTools(tools jsontext.Value) offering
 }
 
 // offering has the tools that a request offers.
 type offering struct {
 	tools      []logs.Offered
-	deferred   []string // servers with deferred tools, which separate items list
+	deferred   []string // servers with deferred tools; separate items of the conversation list these tools
 	defersSome bool     // the log does not list all deferred tools
 }
 
@@ -61,12 +62,12 @@ type apiReader struct {
 	to      *logs.Sink
 	dialogs dialogs
 
-	// Messages that have their own values in the log are collected.
-	parts    *exchange
-	list     int // number of the list that they are elements of
-	lists    int // number of the last inner list, below 0
-	size     int
-	tooLarge bool
+	// A log can have a value for each message. Consecutive messages are collected into one exchange.
+	parts    *exchange // nil if no message was collected
+	list     int       // [logs.Value.List] of the collected messages
+	lists    int       // List of the last inner list; below 0, so that it differs from those of top-level lists
+	size     int       // of the collected messages, in bytes
+	tooLarge bool      // size exceeds the bound on a run
 }
 
 func openAPI(a api) func(*logs.Sink) logs.Reader {
@@ -84,7 +85,7 @@ func (r *apiReader) Value(v logs.Value) {
 	p := &parser{api: r.api, to: r.to, value: v, exchange: &exchange{pos: v.Pos}}
 	has, ok := p.readObject(v.Raw, anySide, 0)
 	switch {
-	case !ok:
+	case !ok: // it was counted as unread
 	case has == objectNone:
 		v.Skip("is not a message, request or reply")
 	case has == objectPart:
@@ -179,16 +180,18 @@ func (p *parser) readObject(raw jsontext.Value, at side, depth int) (objectKind,
 	if !ok || has == objectPart || depth == deepest {
 		return has, ok
 	}
-	bodyIsReply := has == objectWhole && !p.exchange.sent
+	isOnlyReply := has == objectWhole && !p.exchange.sent
+	keepsScalars := depth == 0 && !isOnlyReply
 	logs.Members(rest, func(key string, value jsontext.Value) {
-		if inside, is := wrappers[key]; is && p.readWrapped(value, max(inside, at), depth) {
+		if inside, isWrapper := wrappers[key]; isWrapper && p.readWrapped(value, max(inside, at), depth) {
 			has = objectWhole
 			return
 		}
-		switch text, isScalar := logs.Scalar(value); {
+		text, isScalar := logs.Scalar(value)
+		switch {
 		case key == "metadata" && depth < 2:
 			p.addMetadata(value)
-		case isScalar && depth == 0 && !bodyIsReply:
+		case isScalar && keepsScalars:
 			p.exchange.metadata = logs.AddMetadata(p.exchange.metadata, key, text)
 		}
 	})
@@ -283,7 +286,6 @@ func (x *exchange) addSystem(text string, to *logs.Sink) {
 // errorText returns the text of an error of an API or a program; "" for a value that is not an error.
 func errorText(raw jsontext.Value) string { return errorTextAt(raw, 0) }
 
-// errorTextAt returns an error of an API as a text; "" if the value is no error.
 func errorTextAt(raw jsontext.Value, depth int) string {
 	const deepest = 3
 	switch raw.Kind() {
@@ -304,8 +306,8 @@ func errorTextAt(raw jsontext.Value, depth int) string {
 		case err != nil || e.Message == "":
 			return logs.CompactText(raw)
 		}
-		kinds := slices.DeleteFunc([]string{string(e.Type), string(e.Code), string(e.Status)}, func(s string) bool { return s == "" })
-		return strings.TrimPrefix(strings.Join(kinds[:min(len(kinds), 1)], "")+": "+string(e.Message), ": ")
+		kind := cmp.Or(e.Type, e.Code, e.Status)
+		return strings.TrimPrefix(string(kind+": "+e.Message), ": ")
 	case 'n', 0, 'f':
 		return ""
 	}

@@ -50,8 +50,8 @@ func (t *turn) setReply(id string) {
 	}
 }
 
-// computeMark computes the mark and the size. It ignores white space around texts, and texts beside calls with an id, because clients
-// change both when they send a reply back.
+// computeMark computes the mark and the size. The mark does not depend on white space around texts, or on texts beside results
+// or beside calls with an id, because clients change both when they send a reply back.
 func (t *turn) computeMark(seed maphash.Seed) {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -61,12 +61,12 @@ func (t *turn) computeMark(seed maphash.Seed) {
 		_, _ = h.WriteString(text)
 	}
 	write('t', t.role)
-	named := slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventCall && e.Call.ID != "" || e.Kind == eventResult })
+	hasID := slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventCall && e.Call.ID != "" || e.Kind == eventResult })
 	for i := range t.events {
 		e := &t.events[i]
 		t.size += turnEventSize + len(e.Message.Text) + len(e.Result.Text) + e.Call.Size()
 		switch {
-		case e.Kind == eventMessage && !named:
+		case e.Kind == eventMessage && !hasID:
 			write('s', strings.TrimSpace(e.Message.Text))
 		case e.Kind == eventCall && e.Call.ID != "":
 			write('a', e.Call.ID)
@@ -112,8 +112,8 @@ type reply struct {
 	usage    logs.Usage
 	hasUsage bool
 	ended    bool   // the reply is complete, whatever its last part is
-	unended  string // reason why it is not complete; ""
-	err      string // reason why it broke; ""
+	unended  string // reason why the reply is not complete; "" if it is or may be complete
+	err      string // reason why the reply broke; "" if it did not
 }
 
 func (x *exchange) ensureReply() *reply {
@@ -130,15 +130,15 @@ func (x *exchange) awaitsReply() bool {
 
 // dialog is a conversation that is assembled from exchanges.
 type dialog struct {
-	exchange             // the first exchange, but with the turns of all
-	last        reply    // without its turns
+	exchange             // the first exchange, with the turns of all exchanges
+	last        reply    // the last reply, without its turns
 	lastSent    int      // number of turns in the last request
 	pending     bool     // the last request has no reply
 	onlyReplies bool     // the conversation has only replies so far
 	replies     int      // number of replies so far
 	number      int      // number of the conversation in its file, in the order of the beginnings
 	heldBytes   int      // held
-	tooLarge    bool     // larger than a run may be: turns are dropped
+	tooLarge    bool     // the conversation exceeds the bound on a run, and its turns are dropped
 	toolMarks   []uint64 // hashes of the lists of tools that are already known
 }
 
@@ -223,7 +223,8 @@ func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
 		one.pending = false
 		one.addReply(*x.reply)
 	}
-	if one.tooLarge = one.tooLarge || one.heldBytes > logs.MaxValue; one.tooLarge {
+	one.tooLarge = one.tooLarge || one.heldBytes > logs.MaxValue
+	if one.tooLarge {
 		one.turns, one.heldBytes = nil, 0
 	}
 }
@@ -259,8 +260,8 @@ func (one *dialog) addTurns(turns []turn) {
 	one.turns = append(one.turns, turns...)
 }
 
-// addReply adds a reply. Its parts share a number within the conversation as their id, because some programs give the same id
-// to all replies.
+// addReply adds a reply, or a further part of the last reply. The id of a reply is its number within the conversation, because
+// some programs give the same id to all replies.
 func (one *dialog) addReply(r reply) {
 	continues := r.id != "" && r.id == one.last.id
 	if !continues {
@@ -287,21 +288,22 @@ func (one *dialog) joinText(turns []turn) []turn {
 	if len(turns) == 0 || len(one.turns) == 0 || len(turns[0].events) == 0 {
 		return turns
 	}
-	to, from := one.turns[len(one.turns)-1].events, &turns[0]
-	at := slices.IndexFunc(to, func(e turnEvent) bool { return e.Kind != eventMessage && e.Kind != eventUsage })
-	if at >= 0 || len(to) == 0 || from.events[0].Kind != eventMessage {
+	last, first := one.turns[len(one.turns)-1].events, &turns[0]
+	hasCalls := slices.ContainsFunc(last, func(e turnEvent) bool { return e.Kind != eventMessage && e.Kind != eventUsage })
+	if hasCalls || len(last) == 0 || first.events[0].Kind != eventMessage {
 		return turns
 	}
-	to[0].Message.Text += from.events[0].Message.Text
-	one.heldBytes += len(from.events[0].Message.Text)
-	from.events = from.events[1:]
-	if from.isEmpty() {
+	text := first.events[0].Message.Text
+	last[0].Message.Text += text
+	one.heldBytes += len(text)
+	first.events = first.events[1:]
+	if first.isEmpty() {
 		return turns[1:]
 	}
 	return turns
 }
 
-// addUsage adds the usage of a reply to the last turn, so that it stays with the turn when the conversation is cut.
+// addUsage adds the usage of a reply to the last turn, so that [dialog.cutTurns] removes it together with the turn.
 func (one *dialog) addUsage(u logs.Usage) {
 	if len(one.turns) == 0 {
 		one.turns = append(one.turns, turn{role: logs.RoleAssistant})

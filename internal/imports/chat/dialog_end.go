@@ -81,8 +81,7 @@ func (one *dialog) describeSession(s *logs.Session) {
 	s.Ended = one.last.ended || one.final != nil
 }
 
-// lackedPart returns the reason why a conversation of only replies is not a whole run; "" if it can be. A reply continues another
-// only if it names that reply.
+// lackedPart returns the reason why a conversation with only replies cannot be a whole run; "" if it can be.
 func (one *dialog) lackedPart() string {
 	switch {
 	case !one.onlyReplies || one.final != nil:
@@ -97,8 +96,8 @@ func (one *dialog) lackedPart() string {
 
 func (one *dialog) lacksResult() bool {
 	last := fmt.Sprintf("reply %d", one.replies)
-	answered := map[[2]string]bool{} // ids, and names of results without an id
-	var asked [][2]string
+	answered := map[[2]string]bool{} // by the id of the call, or by "" and the name of the tool
+	var asked [][2]string            // keys of answered
 	for i := range one.turns {
 		for _, e := range one.turns[i].events {
 			switch {
@@ -116,8 +115,8 @@ func (one *dialog) lacksResult() bool {
 	return slices.ContainsFunc(asked, func(call [2]string) bool { return !answered[call] })
 }
 
-// pairing gives each call of a conversation a unique id, and each result the id of its call. Some programs number their calls
-// from the beginning in each reply, or give them no id: results are then matched by name, in the order of the calls.
+// pairing gives each call of a conversation a unique id, and each result the id of its call. Some programs number the calls of
+// each reply from the beginning. Others give them no id: results are then matched by the tool's name, in the order of the calls.
 type pairing struct {
 	sink     *logs.Sink
 	session  *logs.Session
@@ -157,7 +156,7 @@ func (p *pairing) addTurn(i int, t *turn) {
 	}
 }
 
-// assignID gives a call a unique id. It returns false for a repeated call that has no result yet.
+// assignID gives a call a unique id. It returns false if the call repeats an earlier call that has no result yet.
 func (p *pairing) assignID(c *logs.Call) bool {
 	p.calls++
 	own := fmt.Sprintf("call %d", p.calls)
@@ -174,8 +173,8 @@ func (p *pairing) assignID(c *logs.Call) bool {
 	return true
 }
 
-// countRepeated counts a call that is repeated. A call that waited for approval is in the log twice, the second time with its
-// result, and is not counted.
+// countRepeated counts a call of the turn t that repeats another as left out. If the turn has a result, the call waited for
+// approval and is in the log a second time with its result: it is not counted.
 func (p *pairing) countRepeated(t *turn) {
 	if !slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventResult }) {
 		p.sink.LeaveOut(logs.OutRepeated)
@@ -194,7 +193,8 @@ func (p *pairing) resultID(tool, id string) string {
 // takeWaiting returns the id of the first call without an id that waits for a result. If the result names a tool, the call must be of
 // this tool.
 func (p *pairing) takeWaiting(tool, id string) string {
-	at := slices.IndexFunc(p.waiting, func(w callWithoutID) bool { return w.tool == tool || tool == "" && id == "" })
+	namesNothing := tool == "" && id == ""
+	at := slices.IndexFunc(p.waiting, func(w callWithoutID) bool { return namesNothing || w.tool == tool })
 	if at < 0 {
 		return "unknown " + id
 	}

@@ -33,7 +33,8 @@ func (d *dialogs) isRepeated(x *exchange) bool {
 // exchange begins a new conversation.
 func (d *dialogs) findContinued(x *exchange) (*dialog, []turn) {
 	for _, one := range slices.Backward(d.open) {
-		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.continuesReply(x) {
+		isSameThread := x.thread != "" && one.thread == x.thread
+		if isSameThread || one.follows(x) || one.continuesReply(x) {
 			return one, one.newTurns(x.turns)
 		}
 	}
@@ -54,12 +55,14 @@ func (d *dialogs) findContinued(x *exchange) (*dialog, []turn) {
 // follows reports whether the exchange names the last reply of the conversation as its previous reply, or is the reply to the
 // pending request with the same previous reply.
 func (one *dialog) follows(x *exchange) bool {
-	return x.previous != "" && (one.last.id == x.previous || !x.sent && one.pending && one.previous == x.previous)
+	isReplyToPending := !x.sent && one.pending && one.previous == x.previous
+	return x.previous != "" && (one.last.id == x.previous || isReplyToPending)
 }
 
 // continuesReply reports whether the exchange has a further part of the last reply.
 func (one *dialog) continuesReply(x *exchange) bool {
-	return !x.sent && x.reply != nil && x.reply.id != "" && x.reply.id == one.last.id && one.last.stop == ""
+	isOnlyReply := !x.sent && x.reply != nil
+	return isOnlyReply && x.reply.id != "" && x.reply.id == one.last.id && one.last.stop == ""
 }
 
 func (one *dialog) newTurns(turns []turn) []turn {
@@ -70,7 +73,8 @@ func (one *dialog) newTurns(turns []turn) []turn {
 }
 
 func (one *dialog) isPrefixOf(turns []turn) bool {
-	return !one.tooLarge && len(one.turns) > 0 && len(turns) >= len(one.turns) && sameTurns(one.turns, turns[:len(one.turns)])
+	n := len(one.turns)
+	return !one.tooLarge && n > 0 && len(turns) >= n && sameTurns(one.turns, turns[:n])
 }
 
 func sameTurns(a, b []turn) bool {
@@ -95,14 +99,15 @@ func (d *dialogs) findAwaiting() *dialog {
 	return found
 }
 
-// turnsAfter returns the new turns of an exchange that begins with all turns of the conversation; ok is false if it does not
-// continue the conversation. Several runs of one prompt also have the same beginning, so without a message of the model both
-// must have the same model.
-func (one *dialog) turnsAfter(x *exchange) ([]turn, bool) {
+// turnsAfter returns the new turns of an exchange that begins with all turns of the conversation; ok is false if the exchange
+// does not continue the conversation. Several runs of one prompt also begin with the same turns: if these turns have no message
+// of the model, the conversation and the exchange must not have different models.
+func (one *dialog) turnsAfter(x *exchange) (added []turn, ok bool) {
 	if len(x.turns) <= len(one.turns) || !one.isPrefixOf(x.turns) || one.isOfOtherRun(x) {
 		return nil, false
 	}
-	if !hasReply(one.turns) && one.model != "" && x.model != "" && one.model != x.model {
+	hasOtherModel := one.model != "" && x.model != "" && one.model != x.model
+	if hasOtherModel && !hasReply(one.turns) {
 		return nil, false
 	}
 	return x.turns[len(one.turns):], true
@@ -126,14 +131,15 @@ func (one *dialog) isOfOtherRun(x *exchange) bool {
 	})
 }
 
-// findRepeatedRequest returns the conversation whose last request the exchange repeats, as programs do after an unusable reply. The
-// earlier reply is left out. Requests without a message of the model belong to separate runs.
+// findRepeatedRequest returns the conversation whose last request the exchange repeats, as programs do after an unusable reply,
+// and leaves that reply out; nil if there is none. Equal requests without a message of the model belong to separate runs.
 func (d *dialogs) findRepeatedRequest(x *exchange) *dialog {
 	if len(x.turns) == 0 || x.turns[len(x.turns)-1].role == logs.RoleAssistant || !hasReply(x.turns) {
 		return nil
 	}
 	for _, one := range d.open {
-		if one.tooLarge || one.lastSent != len(x.turns) || !sameTurns(one.turns[:one.lastSent], x.turns) || one.isOfOtherRun(x) {
+		isRepeat := !one.tooLarge && one.lastSent == len(x.turns) && sameTurns(one.turns[:one.lastSent], x.turns)
+		if !isRepeat || one.isOfOtherRun(x) {
 			continue
 		}
 		if one.last.err == "" && len(one.turns) > one.lastSent {
@@ -152,7 +158,8 @@ func (one *dialog) cutTurns(n int) {
 	one.turns = one.turns[:n]
 }
 
-// findReplied returns the conversation that has only replies so far and whose reply or call is in the request.
+// findReplied returns the conversation that has only replies so far and that the request continues, and the new turns of the
+// request. The request has the turns of the conversation, after those that preceded it, or the results of its calls.
 func (d *dialogs) findReplied(x *exchange) (*dialog, []turn) {
 	for _, one := range d.open {
 		if !one.onlyReplies || len(one.turns) == 0 || one.tooLarge {

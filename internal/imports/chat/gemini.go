@@ -75,7 +75,8 @@ func (u *geminiUsage) usage() logs.Usage {
 	} else {
 		output = logs.Sum(output, u.Thoughts.Count)
 	}
-	return logs.Usage{Input: logs.Sum(u.Prompt.Count, u.ToolPrompt.Count), Output: output, Total: u.Total.Count, CacheRead: u.Cached.Count}
+	input := logs.Sum(u.Prompt.Count, u.ToolPrompt.Count)
+	return logs.Usage{Input: input, Output: output, Total: u.Total.Count, CacheRead: u.Cached.Count}
 }
 
 func (a geminiAPI) readObject(p *parser, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
@@ -97,7 +98,7 @@ func (a geminiAPI) readObject(p *parser, raw jsontext.Value, at side) (jsontext.
 	return b.Rest, has, true
 }
 
-// readRequest reads the request in an object, and returns how much of the object it is.
+// readRequest reads the request in an object, and returns the kind of the object.
 func (a geminiAPI) readRequest(p *parser, b *geminiBody, at side) objectKind {
 	x := p.exchange
 	for _, system := range []geminiContents{b.System, b.Config.value.System} {

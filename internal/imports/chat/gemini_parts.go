@@ -182,12 +182,11 @@ func (t *turn) addUserParts(parts []geminiPart) {
 	t.sayAfterResults(strings.Join(texts, "\n"))
 }
 
-// geminiResultOf returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
-// output and "error" key to specify error details (if any)". The SDKs write "result", and keep the form of an MCP server's
-// result.
+// geminiResultOf returns the result of a function. The API's reference: "Use "output" key to specify function output and "error"
+// key to specify error details (if any)". The SDKs write "result", or the keys of an MCP server's result.
 func geminiResultOf(response jsontext.Value, depth int) logs.Result {
 	const deepest = 2 // nested results
-	var of struct {
+	var keys struct {
 		Output  *logs.Either   `json:"output"`
 		Result  *logs.Either   `json:"result"`
 		Error   jsontext.Value `json:"error"`
@@ -195,23 +194,24 @@ func geminiResultOf(response jsontext.Value, depth int) logs.Result {
 		IsError logs.AnyText   `json:"isError"`
 		Rest    jsontext.Value `json:",embed"`
 	}
-	if response.Kind() != '{' || json.Unmarshal(response, &of, logs.Lenient) != nil {
+	if response.Kind() != '{' || json.Unmarshal(response, &keys, logs.Lenient) != nil {
 		return logs.Result{Text: logs.Text(response)}
 	}
-	r := logs.Result{Failed: of.IsError == "true", Error: errorText(of.Error)}
+	r := logs.Result{Failed: keys.IsError == "true", Error: errorText(keys.Error)}
+	hasKnownKey := keys.Output != nil || keys.Result != nil || r.Error != ""
 	switch {
-	case of.Content.Kind() == '[':
-		r.Text = logs.Text(of.Content)
-	case !isBlank(of.Rest) || of.Output == nil && of.Result == nil && r.Error == "":
+	case keys.Content.Kind() == '[':
+		r.Text = logs.Text(keys.Content)
+	case !isBlank(keys.Rest) || !hasKnownKey:
 		r.Text = logs.CompactText(response)
-	case of.Output != nil:
-		r.Text = of.Output.JSON()
-	case of.Result == nil:
-	case of.Result.Other.Kind() == '{' && depth < deepest:
-		inside := geminiResultOf(of.Result.Other, depth+1)
+	case keys.Output != nil:
+		r.Text = keys.Output.JSON()
+	case keys.Result == nil: // only an error
+	case keys.Result.Other.Kind() == '{' && depth < deepest:
+		inside := geminiResultOf(keys.Result.Other, depth+1)
 		r.Text, r.Failed = inside.Text, r.Failed || inside.Failed
 	default:
-		r.Text = of.Result.JSON()
+		r.Text = keys.Result.JSON()
 	}
 	return r
 }
@@ -229,7 +229,7 @@ func geminiSchema(schema jsontext.Value) jsontext.Value {
 	var out bytes.Buffer
 	dec := jsontext.NewDecoder(bytes.NewReader(schema), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	enc := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	isType := false
+	followsType := false // the last token was the key "type"
 	for {
 		token, err := dec.ReadToken()
 		if err != nil {
@@ -237,12 +237,12 @@ func geminiSchema(schema jsontext.Value) jsontext.Value {
 		}
 		kind, count := dec.StackIndex(dec.StackDepth())
 		isKey := kind == '{' && count%2 == 1
-		if token.Kind() == '"' && isType && !isKey {
-			if small, ok := geminiTypes[strings.TrimPrefix(token.String(), "Type.")]; ok {
-				token = jsontext.String(small)
+		if token.Kind() == '"' && followsType && !isKey {
+			if lower, ok := geminiTypes[strings.TrimPrefix(token.String(), "Type.")]; ok {
+				token = jsontext.String(lower)
 			}
 		}
-		isType = isKey && token.Kind() == '"' && token.String() == "type"
+		followsType = isKey && token.Kind() == '"' && token.String() == "type"
 		if enc.WriteToken(token) != nil {
 			return schema
 		}

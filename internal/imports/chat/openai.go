@@ -125,7 +125,7 @@ func (b *openaiBody) isItem() bool {
 	return !isBody && (b.Role != "" || b.hasKnownType())
 }
 
-// readRequest reads the request in an object, and returns how much of the object it is.
+// readRequest reads the request in an object, and returns the kind of the object.
 func (a openaiAPI) readRequest(p *parser, b *openaiBody, at side) objectKind {
 	x := p.exchange
 	has := objectNone
@@ -156,16 +156,17 @@ func (a openaiAPI) readRequest(p *parser, b *openaiBody, at side) objectKind {
 }
 
 func (a openaiAPI) readSettings(x *exchange, b *openaiBody) {
-	if x.model == "" && (x.sent || b.Choices == nil && b.Rare.Output == nil) {
+	isReply := b.Choices != nil || b.Rare.Output != nil
+	if x.model == "" && (x.sent || !isReply) {
 		x.model = string(b.Model)
 	}
 	x.addTools(b.Rare.Tools, b.Functions)
 	if id, ok := logs.Scalar(b.Conversation); ok {
 		x.thread = id
 	} else if b.Conversation.Kind() == '{' {
-		var of struct{ ID logs.AnyText }
-		if json.Unmarshal(b.Conversation, &of, logs.Lenient) == nil {
-			x.thread = string(of.ID)
+		var conversation struct{ ID logs.AnyText }
+		if json.Unmarshal(b.Conversation, &conversation, logs.Lenient) == nil {
+			x.thread = string(conversation.ID)
 		}
 	}
 	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)), logs.TimeOf(string(b.CreatedAt)))
@@ -231,8 +232,9 @@ type openaiFunc struct {
 	Parameters  jsontext.Value `json:"parameters"`
 }
 
-// readTools reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item. If the
-// program itself searches, the request does not contain the tools that a search can return.
+// readTools reads the tools of a request. It ignores the provider's own tools, which have no name, and the tools of MCP servers,
+// which an item of the conversation lists. If the program itself searches for tools, the request lacks those that a search can
+// return.
 func (a openaiAPI) readTools(tools jsontext.Value) (out offering) {
 	var all list[openaiTool]
 	_ = json.Unmarshal(tools, &all, logs.Lenient) // any other value has no tools

@@ -126,7 +126,8 @@ func (openaiAPI) readTurns(p *parser, raw jsontext.Value) ([]turn, bool) {
 // turnOf returns a message or an item as a turn; ok is false if a run does not keep it.
 func (p *parser) turnOf(one *openaiItem) (turn, bool) {
 	t := turn{}
-	if one.Role == "" || one.Type != "" && one.Type != "message" && one.hasKnownType() {
+	isOtherItem := one.Type != "" && one.Type != "message" && one.hasKnownType()
+	if one.Role == "" || isOtherItem {
 		return p.addItemToTurn(one, t)
 	}
 	if one.Content.hasAnthropicCalls {

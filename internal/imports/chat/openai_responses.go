@@ -34,8 +34,12 @@ func (one *openaiItem) hasKnownType() bool {
 }
 
 func (one *openaiItem) isResult() bool {
-	call, is := strings.CutSuffix(string(one.Type), "_output")
-	return is && (call == "function_call" || call == "custom_tool_call" || openaiBuiltins[logs.AnyText(call)] != "" || call == "tool_search")
+	call, isOutput := strings.CutSuffix(string(one.Type), "_output")
+	switch call {
+	case "function_call", "custom_tool_call", "tool_search":
+		return isOutput
+	}
+	return isOutput && openaiBuiltins[logs.AnyText(call)] != ""
 }
 
 // addItemToTurn adds an item of the Responses API to the turn t; ok is false if the item adds nothing.
@@ -118,11 +122,11 @@ func (one *openaiItem) addBuiltinCall(t *turn) {
 		id = string(one.CallID)
 	}
 	t.addCall(logs.Call{ID: id, Name: openaiBuiltins[one.Type], Server: trace.BuiltinServer, Args: logs.Args{Object: one.builtinArgs()}})
-	result, has := one.Rare.Results, !isBlank(one.Rare.Results)
-	if !has {
-		result, has = one.Rare.Outputs, !isBlank(one.Rare.Outputs)
+	result := one.Rare.Results
+	if isBlank(result) {
+		result = one.Rare.Outputs
 	}
-	if has || one.Rare.Status == "failed" {
+	if !isBlank(result) || one.Rare.Status == "failed" {
 		t.addResult("", logs.Result{CallID: id, Text: builtinText(result), Failed: one.Rare.Status == "failed"})
 	}
 }
@@ -195,18 +199,19 @@ func (r *reply) addEmptyText() {
 	first.events = slices.Insert(first.events, 0, turnEvent{Kind: eventMessage, Message: logs.Message{Role: logs.RoleAssistant}})
 }
 
-// isUnanswered reports whether the turn has a call, not of a tool of the provider, without a result in the turn.
+// isUnanswered reports whether the turn has a call without a result in the same turn. Calls of the provider's tools do not count.
 func (t *turn) isUnanswered() bool {
-	open, asks := map[string]int{}, 0
+	unanswered := 0
+	byID := map[string]int{}
 	for _, e := range t.events {
 		if e.Kind == eventCall && e.Call.Server != trace.BuiltinServer {
-			open[e.Call.ID]++
-			asks++
+			byID[e.Call.ID]++
+			unanswered++
 		}
-		if e.Kind == eventResult && open[e.Result.CallID] > 0 {
-			open[e.Result.CallID]--
-			asks--
+		if e.Kind == eventResult && byID[e.Result.CallID] > 0 {
+			byID[e.Result.CallID]--
+			unanswered--
 		}
 	}
-	return asks > 0
+	return unanswered > 0
 }
