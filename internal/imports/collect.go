@@ -16,33 +16,33 @@ import (
 // Collection collects runs in groups, one for each cassette. The runs are kept in a temporary file, so that any number of runs
 // takes little memory.
 type Collection struct {
-	// Unread are the runs that a cassette cannot contain, at most a hundred; UnreadRuns counts all of them.
+	// Unread has a mistake for each of the first hundred runs that a cassette cannot contain; UnreadRuns counts all such runs.
 	Unread     source.Errors
 	UnreadRuns int
 
-	by     []Key
-	rules  *redact.Rules
-	groups map[[sha256.Size]byte]*Group
-	order  []*Group
-	kept   int // bytes of prompts
-	file   tempfile.File
-	reader trace.Reader // finds out whether a cassette can contain a run
+	keys        []Key
+	rules       *redact.Rules
+	groups      map[[sha256.Size]byte]*Group
+	order       []*Group
+	promptBytes int // bytes of prompts
+	file        tempfile.File
+	reader      trace.Reader // finds out whether a cassette can contain a run
 }
 
 // NewCollection returns an empty collection. The rules redact the runs.
 func NewCollection(by []Key, rules *redact.Rules) *Collection {
-	return &Collection{by: by, rules: rules, groups: map[[sha256.Size]byte]*Group{}}
+	return &Collection{keys: by, rules: rules, groups: map[[sha256.Size]byte]*Group{}}
 }
 
 // Close removes the temporary file.
 func (c *Collection) Close() { c.file.Close() }
 
 // largeRun is the size of a run, in bytes, above which garbage is collected before and after the run is written, and before it
-// is read back. Otherwise the garbage of reading its log, of writing it and of reading the next line would add up to several
-// times its size. A collection takes less than a millisecond, because a large run consists of a few long texts.
+// is read back. Otherwise the garbage of these steps would add up to several times the size of the run. Collecting garbage takes
+// less than a millisecond, because a large run consists of a few long texts.
 const largeRun = 4 << 20
 
-func collectBeyond(size int64) {
+func collectGarbageIfLarge(size int64) {
 	if size > largeRun {
 		runtime.GC()
 	}
@@ -51,69 +51,70 @@ func collectBeyond(size int64) {
 // Add adds a run, which the collection owns from then on. A run that a cassette cannot contain is counted as unread and
 // dropped.
 func (c *Collection) Add(run *Run) error {
-	size := writtenSize(&run.Run)
+	size := maxWrittenSize(&run.Run)
 	if size > maxWritten {
-		c.leaveOut(run, errTooLarge)
+		c.countUnread(run, errTooLarge)
 		return nil
 	}
-	g := c.group(run)
-	run.Run.Redact(g.redactor, trace.Tools{}) // redacting can make a name too long
+	g := c.groupFor(run)
+	run.Run.Redact(g.redactor, trace.Tools{}) // before store checks the run, because redacting can make a name too long
 	redactServers(g.redactor, &run.Run)
-	collectBeyond(int64(size))
-	defer collectBeyond(int64(size))
+	collectGarbageIfLarge(int64(size))
+	defer collectGarbageIfLarge(int64(size))
 	stored, unfit, err := c.store(&run.Run)
 	switch {
 	case err != nil:
 		return fmt.Errorf("keep runs in a temporary file: %w", err)
 	case unfit != nil:
-		c.leaveOut(run, unfit)
+		c.countUnread(run, unfit)
 		return nil
 	}
-	c.keep(g, run, stored)
+	c.addStored(g, run, stored)
 	return nil
 }
 
 var errTooLarge = fmt.Errorf("is a run of more than %d bytes in a cassette", maxWritten)
 
-func (c *Collection) leaveOut(run *Run, why error) {
-	const most = 100
-	if c.UnreadRuns++; len(c.Unread) < most {
+func (c *Collection) countUnread(run *Run, why error) {
+	const maxUnread = 100
+	c.UnreadRuns++
+	if len(c.Unread) < maxUnread {
 		c.Unread.Addf(run.Pos, "%s", why)
 	}
 }
 
 // store writes a run to the temporary file. unfit is the reason why a cassette cannot contain the run; nil if it can.
 func (c *Collection) store(run *trace.Run) (stored tempfile.Chunk, unfit, err error) {
-	end := c.file.Position()
+	start := c.file.Position()
 	if err := trace.WriteRun(&c.file, run); err != nil {
 		return stored, nil, err
 	}
-	stored = c.file.Since(end)
-	collectBeyond(stored.Size)
+	stored = c.file.Since(start)
+	collectGarbageIfLarge(stored.Size)
 	if stored.Size > maxWritten {
 		unfit = errTooLarge
 	} else if err := c.reader.CheckRun(c.file.Open(stored), stored.Size); err != nil {
 		unfit = fmt.Errorf("is a run that a cassette cannot hold: %w", err)
 	}
 	if unfit != nil {
-		c.file.Cut(end)
+		c.file.Cut(start)
 	}
 	return stored, unfit, nil
 }
 
-func (c *Collection) keep(g *Group, run *Run, stored tempfile.Chunk) {
+func (c *Collection) addStored(g *Group, run *Run, stored tempfile.Chunk) {
 	if c.groups[g.key] == nil {
 		c.groups[g.key] = g
 		c.order = append(c.order, g)
 	}
-	g.note(run)
+	g.addTexts(run)
 	if g.Prompt.SHA256 == "" {
-		g.Prompt = g.textOf(run.Prompt, &c.kept)
+		g.Prompt = g.promptText(run.Prompt, &c.promptBytes)
 	}
 	if g.System.SHA256 == "" {
-		g.System = g.textOf(run.System, &c.kept)
+		g.System = g.promptText(run.System, &c.promptBytes)
 	}
-	g.stored = append(g.stored, storedRun{stored, g.count(&run.Run), run.Error != ""})
+	g.stored = append(g.stored, storedRun{stored, g.addRun(&run.Run), run.Error != ""})
 }
 
 // redactServers removes the secrets from names of servers, which come from a log.
@@ -131,10 +132,10 @@ func redactServers(r *redact.Redactor, run *trace.Run) {
 	}
 }
 
-// group returns the group of a run, or a new group if no run of it has been kept.
-func (c *Collection) group(run *Run) *Group {
+// groupFor returns the group of a run, or a new group if no run of it has been kept.
+func (c *Collection) groupFor(run *Run) *Group {
 	sum := sha256.New()
-	for _, k := range c.by {
+	for _, k := range c.keys {
 		value := k.of(run)
 		_ = binary.Write(sum, binary.BigEndian, int64(len(value))) // never fails
 		_, _ = io.WriteString(sum, value)
@@ -144,7 +145,7 @@ func (c *Collection) group(run *Run) *Group {
 		return g
 	}
 	g := &Group{key: key, redactor: c.rules.File(), Sets: map[string]int{}}
-	for _, k := range c.by {
+	for _, k := range c.keys {
 		g.Values = append(g.Values, cut(g.redactor.Text(cut(k.of(run), 4*maxText)), maxText))
 	}
 	return g

@@ -25,32 +25,33 @@ type Group struct {
 	Calls   int
 	Builtin int    // number of Calls of agents' own tools
 	Tools   []*Use // tools that were called, in the order of their first call, at most maxTools
-	More    bool   // the runs called further tools
+	More    bool   // the runs called further tools, which Tools lacks
 
-	// Sets counts the runs that ended properly by the set of tools that they called, without the agent's own tools. The key of
-	// a set has a rune for each tool: its index in Tools. Sets is nil if there are too many.
+	// Sets counts the runs that ended properly, by the set of tools that they called, without the agent's own tools. The key of
+	// a set has a rune for each tool: the tool's index in Tools. Sets is nil if there are too many sets.
 	Sets map[string]int
 
 	File string // file with the first run
 
 	MaxTokens trace.Count // greatest number of tokens of a run that ended properly; unknown if such a run lacks its tokens
 
-	// Differs names the values that the cassette lacks because its runs differ in them. The names are those of an account.
+	// Differs has the reasons for leaving values out of the cassette, in the words of an account: the runs differ in them, or a
+	// cassette cannot hold them.
 	Differs []string
 
-	key      [sha256.Size]byte
-	redactor *redact.Redactor
-	formats  []string
-	time     string
-	model    agreed
-	provider agreed
-	answered agreed // the provider's name for the model
-	prompt   agreed
-	system   agreed
-	offered  agreed
-	catalog  *catalog.Catalog // tools of the first run that has a list, and the deferred tools that other runs add
-	deferred []catalog.Ref
-	stored   []storedRun
+	key           [sha256.Size]byte
+	redactor      *redact.Redactor
+	formats       []string
+	time          string
+	model         agreed
+	provider      agreed
+	providerModel agreed // the provider's name for the model
+	prompt        agreed
+	system        agreed
+	offered       agreed
+	catalog       *catalog.Catalog // tools of the first run that has a list, and the deferred tools that other runs add
+	deferred      []catalog.Ref
+	stored        []storedRun
 }
 
 // PromptText is a prompt or a system prompt of a group, without surrounding white space.
@@ -81,16 +82,18 @@ const (
 	maxText  = 1000    // bytes of another text
 )
 
-// agreed is a text that all runs of a group may have in common. A run whose log lacks the text counts as a run with "".
+// agreed is a text that the runs of a group share, unless they differ. A run whose log lacks the text counts as a run with "".
 type agreed struct {
 	text    string
-	begun   bool
+	isSet   bool
 	differs bool
 }
 
 func (a *agreed) add(text string) {
-	a.differs = a.differs || a.begun && text != a.text
-	a.text, a.begun = text, true
+	if a.isSet && text != a.text {
+		a.differs = true
+	}
+	a.text, a.isSet = text, true
 }
 
 // value returns the text; "" if the runs differ.
@@ -101,8 +104,8 @@ func (a *agreed) value() string {
 	return a.text
 }
 
-// note adds the model, the prompts and other texts of a run. These texts are not redacted yet, unlike the rest of the run.
-func (g *Group) note(run *Run) {
+// addTexts adds the model, the prompts and the other texts of a run that are not redacted yet.
+func (g *Group) addTexts(run *Run) {
 	g.time, g.File = max(g.time, run.Time), cmp.Or(g.File, g.redactor.Text(run.Pos.File))
 	if !slices.Contains(g.formats, run.Format) {
 		g.formats = append(g.formats, run.Format)
@@ -112,41 +115,45 @@ func (g *Group) note(run *Run) {
 	g.prompt.add(hashOf(strings.TrimSpace(run.Prompt)))
 	if run.Error == "" {
 		g.provider.add(run.Provider)
-		g.answered.add(run.ProviderModel)
+		g.providerModel.add(run.ProviderModel)
 		g.system.add(hashOf(strings.TrimSpace(run.System)))
-		g.offer(run)
+		g.addOffered(run)
 	}
 }
 
-// offer adds the tools that a run was offered. Of deferred tools, a log has only the definitions that its searches returned.
-func (g *Group) offer(run *Run) {
-	if g.deferred = trace.UnionOf(g.deferred, run.Deferred); len(g.deferred) == 0 && len(run.Deferred) > 0 {
-		g.offered.differs = true // too many tools
+// addOffered adds the tools that a run was offered. Of deferred tools, a log has only the definitions that its searches returned.
+func (g *Group) addOffered(run *Run) {
+	g.deferred = trace.UnionOf(g.deferred, run.Deferred)
+	hasTooMany := len(g.deferred) == 0 && len(run.Deferred) > 0 // see UnionOf
+	if hasTooMany {
+		g.offered.differs = true
 	}
-	sum, c := "", run.Catalog
-	if c != nil {
-		sum = c.SHA256()
+	hash := ""
+	if run.Catalog != nil {
+		hash = run.Catalog.SHA256()
 	}
-	if !g.offered.begun || sum == g.offered.text || g.offered.differs {
-		g.offered.add(sum)
-		if g.catalog == nil && c != nil {
-			g.catalog = c.Redacted(g.redactor)
+	isNewList := g.offered.isSet && hash != g.offered.text
+	if !isNewList || g.offered.differs {
+		g.offered.add(hash)
+		if g.catalog == nil && run.Catalog != nil {
+			g.catalog = run.Catalog.Redacted(g.redactor)
 		}
 		return
 	}
-	if c != nil {
-		c = c.Redacted(g.redactor)
+	var redacted *catalog.Catalog
+	if run.Catalog != nil {
+		redacted = run.Catalog.Redacted(g.redactor)
 	}
-	merged, same := trace.MergeOffered(g.catalog, c, g.deferred)
-	if !same || merged != nil && size(merged) > source.MaxCatalog {
+	merged, ok := trace.MergeOffered(g.catalog, redacted, g.deferred)
+	if !ok || merged != nil && catalogSize(merged) > source.MaxCatalog {
 		g.offered.differs = true
 		return
 	}
 	g.catalog = merged
 }
 
-// count adds the calls of a run, and returns its counts of bounded values.
-func (g *Group) count(run *trace.Run) tally {
+// addRun adds the calls of a run, and returns its counts of bounded values.
+func (g *Group) addRun(run *trace.Run) tally {
 	g.Runs++
 	ended := run.Error == ""
 	if !ended {
@@ -160,13 +167,13 @@ func (g *Group) count(run *trace.Run) tally {
 		if search := call.Search(); search != nil {
 			out.found += int32(len(search.Tools))
 		}
-		at := g.countCall(call)
+		index := g.countCall(call)
 		switch {
-		case at < 0:
+		case index < 0:
 			unlisted[call.Tool.Ref] = true
-		case ended && !slices.Contains(set, rune(at)):
-			set = append(set, rune(at))
-			g.Tools[at].Runs++
+		case ended && !slices.Contains(set, rune(index)):
+			set = append(set, rune(index))
+			g.Tools[index].Runs++
 		}
 	}
 	if ended {
@@ -183,22 +190,22 @@ func (g *Group) countCall(call *trace.Call) int {
 	if call.Tool.Server == trace.BuiltinServer {
 		g.Builtin++
 	}
-	at := g.use(call.Tool.Ref)
-	if at < 0 {
-		return at
+	index := g.toolIndex(call.Tool.Ref)
+	if index < 0 {
+		return index
 	}
-	g.Tools[at].Calls++
+	g.Tools[index].Calls++
 	switch {
 	case call.Failed:
-		g.Tools[at].Failed++
+		g.Tools[index].Failed++
 	case call.Detail != nil && readsLikeError(call.Detail.Result):
-		g.Tools[at].Unmarked++
+		g.Tools[index].Unmarked++
 	}
-	return at
+	return index
 }
 
-// use returns the index of a tool; -1 if there are too many.
-func (g *Group) use(ref catalog.Ref) int {
+// toolIndex returns the index of a tool; -1 if there are too many.
+func (g *Group) toolIndex(ref catalog.Ref) int {
 	at := slices.IndexFunc(g.Tools, func(u *Use) bool { return u.Ref == ref })
 	switch {
 	case at >= 0:
@@ -224,7 +231,8 @@ func (g *Group) addSet(set []rune) {
 
 func (g *Group) addTokens(run *trace.Run) {
 	tokens := run.Tokens()
-	if g.Runs-g.Broken == 1 {
+	isFirst := g.Runs-g.Broken == 1
+	if isFirst {
 		g.MaxTokens = tokens
 		return
 	}
@@ -234,7 +242,7 @@ func (g *Group) addTokens(run *trace.Run) {
 // Header returns the header of the group's cassettes.
 func (g *Group) Header(version string) trace.Header {
 	h := trace.Header{
-		Model: g.Model, Provider: g.redactor.Text(g.provider.value()), ProviderModel: g.redactor.Text(g.answered.value()),
+		Model: g.Model, Provider: g.redactor.Text(g.provider.value()), ProviderModel: g.redactor.Text(g.providerModel.value()),
 		Recorder: trace.RecorderOfImport(version, g.formats), RecordedAt: g.time,
 		PromptSHA256: g.Prompt.Clean, SystemPromptSHA256: g.System.Clean, Deferred: g.redacted(g.deferred),
 	}
@@ -286,8 +294,8 @@ func (g *Group) finish(before *Group) {
 			g.Differs = append(g.Differs, one.what)
 		}
 	}
-	g.fitTexts()
-	if !g.offersAs(before) && !g.canHoldOffer() {
+	g.dropLongTexts()
+	if !g.offersSameAs(before) && !g.canStoreOffered() {
 		g.catalog = nil
 		if g.deferred != nil {
 			g.deferred = []catalog.Ref{}
@@ -296,12 +304,12 @@ func (g *Group) finish(before *Group) {
 	}
 }
 
-func (g *Group) fitTexts() {
+func (g *Group) dropLongTexts() {
 	for _, one := range []struct {
 		a    *agreed
 		what string
 	}{
-		{&g.model, "the model"}, {&g.provider, "the provider"}, {&g.answered, "the provider's name of the model"},
+		{&g.model, "the model"}, {&g.provider, "the provider"}, {&g.providerModel, "the provider's name of the model"},
 	} {
 		h := trace.Header{Model: g.redactor.Text(one.a.value())} // the text of any of them
 		if h.Check() != nil {
@@ -312,9 +320,9 @@ func (g *Group) fitTexts() {
 	g.Model = g.redactor.Text(g.model.value())
 }
 
-// offersAs reports whether the runs were offered the same tools as those of an earlier group. If so, a cassette can contain
+// offersSameAs reports whether the runs were offered the same tools as those of an earlier group. If so, a cassette can contain
 // them. Agents mostly have the same tools in all sessions.
-func (g *Group) offersAs(before *Group) bool {
+func (g *Group) offersSameAs(before *Group) bool {
 	if before == nil {
 		return false
 	}
@@ -323,15 +331,15 @@ func (g *Group) offersAs(before *Group) bool {
 	return isSame && slices.Equal(g.redacted(g.deferred), before.redacted(before.deferred))
 }
 
-// canHoldOffer reports whether the header of a cassette can contain the tools that the runs were offered. It does not try a
+// canStoreOffered reports whether the header of a cassette can contain the tools that the runs were offered. It does not try a
 // list that is far too large, because deep indentation can take gigabytes.
-func (g *Group) canHoldOffer() bool {
+func (g *Group) canStoreOffered() bool {
 	h := trace.Header{Recorded: g.Catalog(), Deferred: g.redacted(g.deferred)}
-	return size(h.Recorded)+sizeOf(h.Deferred) <= source.MaxCatalog && h.Check() == nil
+	return catalogSize(h.Recorded)+refsSize(h.Deferred) <= source.MaxCatalog && h.Check() == nil
 }
 
-// size returns the estimated size of a catalog in a cassette, in bytes; 0 for nil.
-func size(c *catalog.Catalog) int {
+// catalogSize returns the estimated size of a catalog in a cassette, in bytes; 0 for nil.
+func catalogSize(c *catalog.Catalog) int {
 	if c == nil {
 		return 0
 	}
@@ -342,8 +350,8 @@ func size(c *catalog.Catalog) int {
 	return n
 }
 
-// sizeOf returns the maximum size of names in a cassette, in bytes.
-func sizeOf(refs []catalog.Ref) int {
+// refsSize returns the maximum size of names in a cassette, in bytes.
+func refsSize(refs []catalog.Ref) int {
 	const overhead, escaped = 100, 6 // keys and indentation of each name; size of an escaped byte
 	n := 0
 	for _, ref := range refs {
@@ -359,8 +367,8 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// textOf returns a prompt in the form that a group keeps. kept counts the bytes that all groups keep.
-func (g *Group) textOf(text string, kept *int) PromptText {
+// promptText returns a prompt in the form that a group keeps. kept counts the bytes that all groups keep.
+func (g *Group) promptText(text string, kept *int) PromptText {
 	if text = strings.TrimSpace(text); text == "" {
 		return PromptText{}
 	}

@@ -25,7 +25,8 @@ var DefaultKeys = []Key{KeyPrompt, KeyModel}
 
 // ReadKeys reads keys that are separated by commas.
 func ReadKeys(text string) ([]Key, error) {
-	known := []string{string(KeyPrompt), string(KeyModel), string(KeySession), string(KeyCwd), string(KeyMetadata) + "KEY"}
+	fixed := []string{string(KeyPrompt), string(KeyModel), string(KeySession), string(KeyCwd)}
+	known := append(slices.Clone(fixed), string(KeyMetadata)+"KEY")
 	var keys []Key
 	for one := range strings.SplitSeq(text, ",") {
 		key := Key(strings.TrimSpace(one))
@@ -33,7 +34,7 @@ func ReadKeys(text string) ([]Key, error) {
 		switch {
 		case slices.Contains(keys, key):
 			return nil, fmt.Errorf("key %q is given twice", key)
-		case isMetadata && name != "", slices.Contains(known[:4], string(key)):
+		case isMetadata && name != "", slices.Contains(fixed, string(key)):
 			keys = append(keys, key)
 		default:
 			return nil, fmt.Errorf("unknown key %q%s; the keys are %s", key, source.DidYouMean(string(key), known), strings.Join(known, ", "))

@@ -39,11 +39,12 @@ type tally struct {
 	parts int32 // turns and delegations
 }
 
-func (t tally) and(more tally) tally {
+func (t tally) plus(more tally) tally {
 	return tally{t.calls + more.calls, t.found + more.found, t.tools + more.tools, t.parts + more.parts}
 }
 
-// fits reports whether a cassette can contain this number of runs with these counts, and this number of deferred tools.
+// fits reports whether a cassette can contain the given number of runs with these counts, and the given number of deferred
+// tools.
 func (t tally) fits(runs, deferred int) bool {
 	return runs <= trace.MaxRuns && int(t.calls+t.found) <= trace.MaxCalls && maxTools+int(t.tools) <= trace.MaxTools &&
 		deferred+int(t.found+t.parts) <= trace.MaxParts
@@ -63,11 +64,11 @@ func (g *Group) Parts() []Part {
 }
 
 func (p *Part) hasRoom(run storedRun, deferred int) bool {
-	return p.size+run.Size <= maxPart && p.tally.and(run.tally).fits(p.Runs+1, deferred)
+	return p.size+run.Size <= maxPart && p.tally.plus(run.tally).fits(p.Runs+1, deferred)
 }
 
 func (p *Part) add(run storedRun) {
-	p.stored, p.size, p.tally = append(p.stored, run.Chunk), p.size+run.Size, p.tally.and(run.tally)
+	p.stored, p.size, p.tally = append(p.stored, run.Chunk), p.size+run.Size, p.tally.plus(run.tally)
 	p.Runs++
 	p.Calls += int(run.tally.calls)
 	if run.broken {
@@ -92,8 +93,8 @@ func (g *Group) Catalog() *catalog.Catalog {
 	return g.catalog
 }
 
-// writtenSize returns the maximum size of a run in a cassette, in bytes. Deeply nested values have much indentation.
-func writtenSize(run *trace.Run) int {
+// maxWrittenSize returns the maximum size of a run in a cassette, in bytes. Deeply nested values have much indentation.
+func maxWrittenSize(run *trace.Run) int {
 	const overhead = 1000 // of a call or a turn, including keys and indentation
 	n := overhead + 2*len(run.FinalResponse)
 	for i := range run.Calls {

@@ -37,21 +37,21 @@ func ReadTrace(fsys fs.FS, files []string, o InPlace) (*trace.Trace, *Account, s
 	}
 	switch {
 	case c.found.runs == 0:
-		errs.Addf(at, "the logs hold no run%s", firstUnread(account))
+		errs.Addf(at, "the logs hold no run%s", firstUnreadSuffix(account))
 	case len(c.trace.Runs) == 0:
-		errs.Addf(at, "%s", c.found.noneChosen())
+		errs.Addf(at, "%s", c.found.noneChosenMessage())
 	case len(c.models) > 1:
 		errs.Addf(at, "the runs are of %d models (%s), expected one; choose it with \"where\": {model: …}", len(c.models), quotedFirst(c.models))
 	}
 	if len(errs) > 0 {
 		return nil, account, errs
 	}
-	c.finish(files, account)
+	c.setHeader(files, account)
 	return c.trace, account, nil
 }
 
-// firstUnread returns the first record that could not be read, as the end of a message; "" if all could be read.
-func firstUnread(a *Account) string {
+// firstUnreadSuffix returns the first record that could not be read, as the end of a message; "" if all could be read.
+func firstUnreadSuffix(a *Account) string {
 	if len(a.Skipped) == 0 {
 		return ""
 	}
@@ -66,32 +66,32 @@ type collector struct {
 	redact *redact.Redactor
 	tools  trace.Tools
 	names  trace.NameLists
-	found  found
+	found  foundRuns
 
-	models   map[string]bool
-	catalogs int // number of runs whose catalog differs from the first
-	header   trace.Header
-	format   string // format of all runs; "" if they differ
+	models            map[string]bool
+	differingCatalogs int // number of runs whose catalog differs from the first
+	header            trace.Header
+	format            string // format of all runs; "" if they differ
 }
 
 func (c *collector) add(run *Run) error {
-	c.found.note(run, c.redact)
+	c.found.addRun(run, c.redact)
 	if !c.where.matches(run) {
 		return nil
 	}
 	if run.Model != "" {
 		c.models[run.Model] = true
 	}
-	c.describe(run)
+	c.mergeHeader(run)
 	kept := run.Run
 	kept.Number = len(c.trace.Runs) + 1
-	c.reduce(&kept)
+	c.dropUnkept(&kept)
 	c.trace.Runs = append(c.trace.Runs, kept)
 	return nil
 }
 
-// describe keeps the values of the header that all runs so far have in common.
-func (c *collector) describe(run *Run) {
+// mergeHeader keeps the values of the header that all runs so far have in common.
+func (c *collector) mergeHeader(run *Run) {
 	if len(c.trace.Runs) == 0 {
 		c.format = run.Format
 	} else if c.format != run.Format {
@@ -103,8 +103,10 @@ func (c *collector) describe(run *Run) {
 	if c.where.Prompt != "" { // a prompt in the log can have other white space
 		own.PromptSHA256 = trace.PromptSHA256(c.where.Prompt)
 	}
-	if c.header.Deferred = trace.UnionOf(c.header.Deferred, run.Deferred); len(c.header.Deferred) == 0 && len(run.Deferred) > 0 {
-		c.catalogs++ // too many tools
+	c.header.Deferred = trace.UnionOf(c.header.Deferred, run.Deferred)
+	hasTooMany := len(c.header.Deferred) == 0 && len(run.Deferred) > 0 // see UnionOf
+	if hasTooMany {
+		c.differingCatalogs++
 	}
 	if run.Catalog != nil {
 		own.CatalogSHA256 = run.Catalog.SHA256()
@@ -114,25 +116,28 @@ func (c *collector) describe(run *Run) {
 		c.header = own
 		return
 	}
-	for _, one := range [][2]*string{
-		{&c.header.Provider, &own.Provider}, {&c.header.ProviderModel, &own.ProviderModel},
-		{&c.header.PromptSHA256, &own.PromptSHA256}, {&c.header.SystemPromptSHA256, &own.SystemPromptSHA256},
+	for _, field := range []struct {
+		common *string
+		own    string
+	}{
+		{&c.header.Provider, own.Provider}, {&c.header.ProviderModel, own.ProviderModel},
+		{&c.header.PromptSHA256, own.PromptSHA256}, {&c.header.SystemPromptSHA256, own.SystemPromptSHA256},
 	} {
-		if *one[0] != *one[1] {
-			*one[0] = ""
+		if *field.common != field.own {
+			*field.common = ""
 		}
 	}
 	c.header.Model = cmp.Or(c.header.Model, own.Model)
 	if c.header.CatalogSHA256 != own.CatalogSHA256 {
-		c.merge(run)
+		c.mergeCatalog(run)
 	}
 }
 
-// merge adds the deferred tools that a run loaded and earlier runs did not load.
-func (c *collector) merge(run *Run) {
+// mergeCatalog adds the deferred tools that a run loaded and earlier runs did not load.
+func (c *collector) mergeCatalog(run *Run) {
 	merged, same := trace.MergeOffered(c.header.Recorded, run.Catalog, c.header.Deferred)
 	if !same || merged == nil {
-		c.catalogs++
+		c.differingCatalogs++
 		return
 	}
 	c.header.Recorded, c.header.CatalogSHA256 = merged, merged.SHA256()
@@ -145,8 +150,8 @@ func hashOf(text string) string {
 	return trace.PromptSHA256(text)
 }
 
-// reduce drops the parts that were not asked for, removes secrets, and shares equal tools.
-func (c *collector) reduce(run *trace.Run) {
+// dropUnkept drops the parts of a run that are not kept, removes secrets, and shares equal tools.
+func (c *collector) dropUnkept(run *trace.Run) {
 	switch {
 	case c.keep&(trace.KeepTurns|trace.KeepUsage) == 0:
 		run.DropTurns()
@@ -163,12 +168,12 @@ func (c *collector) reduce(run *trace.Run) {
 		if c.keep&trace.KeepTimelines != 0 && c.keep&trace.KeepArgs == 0 {
 			call.Names = c.names.Of(call.Detail.Args)
 		}
-		call.Detail = c.kept(call.Detail)
+		call.Detail = c.keptDetail(call.Detail)
 	}
 	run.Redact(c.redact, c.tools)
 }
 
-func (c *collector) kept(d *trace.Detail) *trace.Detail {
+func (c *collector) keptDetail(d *trace.Detail) *trace.Detail {
 	out := trace.Detail{Search: d.Search}
 	if c.keep&trace.KeepResults != 0 {
 		out = *d
@@ -187,9 +192,9 @@ func (c *collector) kept(d *trace.Detail) *trace.Detail {
 	return &out
 }
 
-// finish sets the header, and the number of runs of each file.
-func (c *collector) finish(files []string, account *Account) {
-	if c.catalogs > 0 {
+// setHeader sets the header, and the number of runs of each file.
+func (c *collector) setHeader(files []string, account *Account) {
+	if c.differingCatalogs > 0 {
 		account.LeaveOut("lists of offered tools, because the runs do not agree on one")
 		c.header.Recorded, c.header.CatalogSHA256 = nil, ""
 	}

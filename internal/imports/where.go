@@ -37,8 +37,8 @@ func (w *Where) matches(run *Run) bool {
 	return true
 }
 
-// found describes the runs of a log, for the message that none of them is selected.
-type found struct {
+// foundRuns describes the runs of a log, for the message that none of them is selected.
+type foundRuns struct {
 	runs    int
 	prompts map[string]bool
 	models  map[string]bool
@@ -47,24 +47,27 @@ type found struct {
 // These constants bound a message: the number of prompts and models that are kept for it, and the number of characters of a
 // prompt that are examined.
 const (
-	maxFound  = 1000
-	maxLooked = 2000
+	maxFound      = 1000
+	maxPromptRead = 2000
 )
 
-func (f *found) note(run *Run, r *redact.Redactor) {
+func (f *foundRuns) addRun(run *Run, r *redact.Redactor) {
 	f.runs++
 	if f.prompts == nil {
 		f.prompts, f.models = map[string]bool{}, map[string]bool{}
 	}
+	const shown = 80 // characters of a prompt or a model
 	if len(f.prompts) < maxFound {
-		f.prompts[source.Shorten(strings.Join(strings.Fields(r.Text(source.Shorten(run.Prompt, maxLooked))), " "), 80)] = true
+		clean := r.Text(source.Shorten(run.Prompt, maxPromptRead))
+		oneLine := strings.Join(strings.Fields(clean), " ")
+		f.prompts[source.Shorten(oneLine, shown)] = true
 	}
-	if model := run.Model; len(f.models) < maxFound && model != "" {
-		f.models[source.Shorten(model, 80)] = true
+	if run.Model != "" && len(f.models) < maxFound {
+		f.models[source.Shorten(run.Model, shown)] = true
 	}
 }
 
-func (f *found) noneChosen() string {
+func (f *foundRuns) noneChosenMessage() string {
 	text := fmt.Sprintf("no run of %d is chosen by \"where\" and the prompt of the test; ", f.runs)
 	if f.runs == 1 {
 		text = "the one run is not chosen by \"where\" and the prompt of the test; "
