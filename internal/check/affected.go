@@ -14,7 +14,7 @@ type Affected struct {
 // has reports whether a suite is checked. A nil Affected has all suites.
 func (a *Affected) has(s *suite.Suite) bool { return a == nil || a.Suites[s.File] }
 
-// report returns the report's account of the affected suites; nil if all suites are checked for another reason.
+// report returns the numbers of suites for the report; nil if the check is not limited to affected suites.
 func (a *Affected) report() *report.AffectedSuites {
 	if a == nil {
 		return nil

@@ -28,7 +28,7 @@ type BaseSuites struct {
 }
 
 // RunBase does what [Run] does on the files of a base commit, and also returns the base's suites. These keep fsys: for a case
-// without a snapshot, they read the base's recordings to learn which tools the case had. Options.Digests must be set.
+// without a snapshot, they find in the base's recordings which tools the case had. Options.Digests must be set.
 func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseSuites) {
 	c := newChecker(ctx, fsys, o)
 	c.ofBase = true
@@ -117,7 +117,7 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 	return selected
 }
 
-// inPlaceOf returns the case of the base that gives the verdict on a case of the head; nil if base is nil. If the base's
+// caseForVerdict returns the case of the base that gives the verdict on a case of the head; nil if base is nil. If the base's
 // recordings are gone, the returned case uses the head's.
 func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCase {
 	if base == nil {
@@ -130,7 +130,7 @@ func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCas
 	return as
 }
 
-// find returns the files of the suites. Under ByBase, the head may have no suites if the base has some, because the base's
+// suiteFiles returns the files of the suites. Under ByBase, the head may have no suites if the base has some, because the base's
 // suites judge.
 func (c *checker) find() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
@@ -157,8 +157,8 @@ func (c *checker) find() ([]string, error) {
 	return slices.Compact(files), errors.Join(problems...)
 }
 
-// removable returns the cases that the base's suites may judge even if the head lacks them: none unless the base gives the
-// verdicts.
+// removable returns the cases of the base if the base gives the verdicts, because its suites then also judge cases that the head
+// lacks. Otherwise it returns none.
 func (b *BaseSuites) removable(o *Options) []report.Case {
 	if !o.ByBase {
 		return nil

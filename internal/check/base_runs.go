@@ -56,8 +56,8 @@ func (c *checker) fails(s selectedCase, path string) bool {
 	return j.verdict == judge.Fail || j.run > 0 && one.AllowRunErrors == 0
 }
 
-// maxComparedRuns bounds the recordings whose runs are compared with those of others, in bytes, because all of them are in
-// memory at once.
+// maxComparedRuns is the largest total size of a case's recordings, in bytes, for which their runs are compared with the base's.
+// All these runs are in memory at once.
 const maxComparedRuns = 32 << 20
 
 // sameRuns reports whether the head's recordings are other files with the same runs as the base's, such as the log that a
@@ -72,8 +72,8 @@ func (c *checker) sameRuns(s selectedCase, e evidence) bool {
 	return len(was) > 0 && slices.Equal(was, c.digests(s, e.cassettes))
 }
 
-// digests returns hashes of what gates see in a case's recordings: first that of all the data outside of the runs, then those
-// of the runs, sorted. It is nil if they are unknown.
+// digests returns hashes of the data that gates see in a case's recordings: first the hash of all data outside of the runs, then
+// those of the runs, sorted. It returns nil if the recordings cannot be read or are too large.
 func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	size := int64(0)
 	for _, file := range files {
@@ -100,8 +100,8 @@ func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	return list
 }
 
-// attributedRun returns a run whose calls without a server are attributed to the case's only server: logs name the server, and
-// cassettes need not.
+// attributedRun returns a run in which calls without a server have the case's server, if it has only one: logs always name the
+// server, and cassettes need not.
 func (s selectedCase) attributedRun(run trace.Run) trace.Run {
 	if len(s.ServerNames) != 1 {
 		return run

@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// judgementOfBase lets the base's suite judge the evidence of a case of the head. verdict is that of the case's own suite. If
-// it is not a pass, the base's suite need not judge everything, because the suite was not weakened.
+// judgementOfBase lets the base's suite judge the evidence of a case of the head. verdict is the verdict by the case's own suite.
+// Unless it is a pass or skipped, the base's gates do not judge, because the change did not weaken the suite.
 func (c *checker) judgementOfBase(s selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
 	base := c.options.BaseSuites.checker
 	e.trace = c.redactedBy(s.Was.Suite, s, e)
@@ -67,8 +67,8 @@ func (c *checker) onBaseCatalogs(s selectedCase) selectedCase {
 	return s
 }
 
-// evaluateByBase evaluates a case of the head by its own suite, for the comparison, and takes the verdict from the base's
-// suite.
+// evaluateByBase evaluates a case of the head twice: by its own suite, for the comparison, and by the base's suite, which gives
+// the verdict.
 func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	by := *s.as
 	if !by.IsJudged() {
@@ -165,7 +165,7 @@ func sameCassettes(a, b *suite.Case) bool {
 	return slices.Equal(a.Cassettes, b.Cassettes) && reflect.DeepEqual(a.Log, b.Log)
 }
 
-// evaluateIn lets the base's suite judge a case of the head. inEffect is the base's judgement that the comparison shows; nil if
+// evaluateIn lets the base's suite judge a case of the head. shown is the base's judgement that the comparison shows; nil if
 // there is none.
 func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJudgement) (out outcome) {
 	by, names := *s.as, basesuites.NamesOf(inEffect)
@@ -220,7 +220,7 @@ func (s selectedCase) place(j *judgement) {
 	j.counted.moveLines(func(was int) int { return line(was, s.Pos.Line) })
 }
 
-// lines returns a function that maps a line of the base's entry to the head's suite. If the entries differ, the function
+// lineMapper returns a function that maps a line of the base's entry to the head's suite. If the entries differ, the function
 // returns otherwise.
 func (s selectedCase) lines() func(was, otherwise int) int {
 	shift := s.Pos.Line - s.Was.Pos.Line

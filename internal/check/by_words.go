@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// wordsGroup is a group of cases that have the same tools, today and in the base. Their prompts are ranked together.
+// wordsGroup is a group of cases that have the same tools, today and in the base. Tools are ranked for all their prompts at once.
 type wordsGroup struct {
 	today, before *catalog.Catalog // before is nil without a base
 	cases         []int            // indexes of its cases in the selected cases

@@ -70,7 +70,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	return out
 }
 
-// replayNote returns the note that nothing was started for the case.
+// replayNote returns the warning that nothing was started for the case.
 func (s selectedCase) replayNote() report.Problem {
 	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf("%q is new in this change, so that its recording is judged and nothing is "+
 		"started for it (gates-from: base, live-from: base)", s.DisplayName())})
@@ -184,7 +184,7 @@ func problem(pos source.Pos, message string, exit int) *judge.Problem {
 	return &judge.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exit}
 }
 
-// faults are the reasons why a case cannot be judged.
+// faults are the reasons why the verdict on a case is an error.
 type faults struct {
 	refused source.Errors // the evidence does not fit the case as it is now
 	short   source.Errors // there is too little evidence, but figures are still computed

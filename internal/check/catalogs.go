@@ -22,8 +22,8 @@ type namedCatalog struct {
 	byBase []suite.AppliedRules // rules of the base, which also make findings
 }
 
-// namedCatalogs returns the catalogs that the suites name, without repeats, by path. ofBase are judging suites of the base,
-// whose catalogs and rules are included.
+// namedCatalogs returns the catalogs that the suites name, without repeats, by path. It includes the catalogs and rules of
+// ofBase, which are suites of the base that judge.
 func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
 	own, known := joinedCatalogs(suites), map[string]*namedCatalog{}
 	all := make([]*namedCatalog, len(own))
@@ -42,8 +42,8 @@ func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
 	return all
 }
 
-// joinedCatalogs returns the catalogs that the suites name, without repeats. The findings of a catalog follow the rules of all
-// entries that judge it, otherwise of all suites that name it.
+// joinedCatalogs returns the catalogs that the suites name, without repeats. A catalog has the rules of all entries that judge
+// it; if none judges it, those of all suites that name it.
 func joinedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	byPath := map[string]*suite.Catalog{}
 	var all []*suite.Catalog
@@ -150,8 +150,8 @@ type firstSeen struct {
 	at map[*suite.Server]int
 }
 
-// dropSeen drops the tools of a server that a case saw if an earlier case saw them, and otherwise those that later cases saw.
-// The report uses the first, and each case has read its own from its recording.
+// dropSeen frees tools that the report does not use, after case i was evaluated. The report uses the tools of a server as the
+// first case saw them, so that only that case keeps them. Cases end in any order.
 func (c *checker) dropSeen(outcomes []outcome, i int) {
 	c.seen.mu.Lock()
 	defer c.seen.mu.Unlock()
@@ -174,8 +174,8 @@ func (c *checker) dropSeen(outcomes []outcome, i int) {
 	}
 }
 
-// addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. Their lines are those of the servers'
-// declarations.
+// addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. Tools and findings of such a catalog
+// stand at the line that declares the server.
 func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 	known := map[*suite.Server]bool{}
 	for i := range outcomes {

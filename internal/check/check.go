@@ -43,25 +43,26 @@ type Options struct {
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for no floor.
 	FailOnStale suite.StalePolicy
 
-	// ByWords asks for Report.Words.
+	// ByWords fills Report.Words.
 	ByWords bool
 
 	// BaseSuites are the suites of the base, which judge in addition to the head's; nil for none. See [RunBase].
 	BaseSuites *BaseSuites
 
-	// NoBase is the reason why there are no BaseSuites, for figures that need them; "" if no base was requested.
+	// NoBase is the reason why BaseSuites is nil. Gates give it as the reason why figures on the base are absent. It is "" if no
+	// base was requested.
 	NoBase string
 
-	// ByBase lets BaseSuites, which must not be nil, give the verdicts on the cases that they have: on the evidence in the
-	// files of Run, including cases that are gone from these files. The head's own suites judge the other cases, and are
-	// compared all the same.
+	// ByBase lets BaseSuites, which must not be nil, give the verdicts on the cases that they have, including cases that the
+	// head removed. The evidence still comes from the files of Run. The head's own suites judge the other cases, and are still
+	// compared with the base's.
 	ByBase bool
 
-	// OnlyBaseRuns starts nothing for cases that only the head has under ByBase: their recordings are judged.
+	// OnlyBaseRuns means that under ByBase nothing is started for cases that only the head has: their recordings are judged.
 	OnlyBaseRuns bool
 
-	// OnlyAffected means that only the suites of Affected were requested. If a base cannot be read, these are unknown and
-	// Affected is nil.
+	// OnlyAffected means that only the affected suites were requested. If the base cannot be read, it is unknown which suites
+	// are affected, and Affected is nil.
 	OnlyAffected bool
 	Affected     *Affected // leaves out all other suites; nil leaves out none
 
@@ -77,7 +78,8 @@ type Options struct {
 	// refused. If AgentVersion is nil, versions are not compared and nothing is started.
 	AgentVersion func(ctx context.Context, s *suite.Suite, c *suite.Case) (string, error)
 
-	// Recall returns results of earlier checks. It requires a replay without a base and a shard; nil evaluates everything.
+	// Recall returns results of earlier checks; nil evaluates everything. It requires a replay that has neither a base nor a
+	// shard.
 	Recall Recall
 
 	// Progress is called with the number of finished cases among the selected ones, one call at a time, first with 0. It may be
@@ -176,7 +178,8 @@ type checker struct {
 	recorded sync.Map // maps *suite.Server to a func() *catalog.Catalog that finds the server's tools in recordings
 }
 
-// load finds and reads the suites, all at once, and notes their mistakes. A suite with a mistake outside of its tests is left out.
+// load finds the suites, reads them in parallel, and notes their mistakes. It leaves out a suite with a mistake outside of its
+// tests.
 func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := c.find()
 	r.Problems = append(r.Problems, problemsOf(err)...)

@@ -30,7 +30,7 @@ func caseOf(s *suite.Suite, c *suite.Case) selectedCase {
 	return selectedCase{Pair: basesuites.Pair{Entry: basesuites.Entry{Suite: s, Case: c}}}
 }
 
-// verdictBy returns the case that gives the verdict: this one, or the base's in its place.
+// verdictBy returns the case that gives the verdict: this one, or the base's case that replaces it.
 func (s selectedCase) verdictBy() selectedCase {
 	if s.as != nil {
 		return *s.as
@@ -149,7 +149,7 @@ func (o *Options) SelectsID(id string) bool {
 	return (o.Only == nil || o.Only[id]) && (o.Filter == nil || o.Filter.MatchString(id))
 }
 
-// SelectsAs reports whether the options leave out cases in the same way as the check of a report.
+// SelectsAs reports whether the options leave out the same cases as the check that c describes.
 func (o *Options) SelectsAs(c *report.Chosen) bool {
 	return o.Only == nil && !o.OnlyAffected && c.By != "" && c.By == o.selectionFlags()
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// competing returns the catalogs that a case of findability uses in addition to its own: those that compete, and the base's. It
-// is nil for other cases.
+// competing returns the catalogs that a case of findability uses in addition to its own: the catalogs that compete with it, and
+// the base's. It returns nil for other cases.
 func (c *checker) competing(s selectedCase) *trace.Competing {
 	if s.Kind != suite.Findability {
 		return nil

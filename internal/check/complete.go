@@ -33,8 +33,8 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	}
 }
 
-// offeredTools returns the tools that the judged runs were offered: a recording of a curve lists the distractors of its largest
-// point.
+// offeredTools returns the tools that the judged runs were offered. A recording of a curve lists all distractors, but most of its
+// runs were offered fewer.
 func (s selectedCase) offeredTools(tr *trace.Trace) *catalog.Catalog {
 	distractors := staleness.Distractors(s.Case, &tr.Header)
 	most := int64(0)

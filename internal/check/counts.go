@@ -81,8 +81,8 @@ func costOf(runs []trace.Run) (sum trace.Count) {
 	return sum
 }
 
-// withCosts returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the model. The
-// cost of runs of a built-in agent becomes unknown, because the recorded 0 dollars would read like the cost of a model.
+// withCosts returns the runs with their costs. If a cost was not recorded, it is computed from the suite's price of the model.
+// Runs of a built-in agent have no cost, because the recorded 0 dollars would look like the cost of a model.
 func withCosts(s selectedCase, tr *trace.Trace) []trace.Run {
 	price, ok := s.Suite.Pricing[s.Model]
 	builtin := trace.ModelNote(cmp.Or(tr.Model, s.Model)) != ""

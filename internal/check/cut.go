@@ -10,9 +10,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// A suite can let many cases read one recording of many runs, so these constants bound the data of runs that all cases of a
-// check keep together. Each case has an equal share. It depends only on the number of cases, so that a shard cuts in the same
-// way as a whole check.
+// These constants bound the data of runs that all cases of a check keep together, because many cases of a suite can read one
+// recording of many runs. Each case has an equal share. The share depends only on the number of cases, so that a shard cuts in
+// the same way as a whole check.
 const (
 	keptRuns  = 100_000   // rows, and entries in the lists of runs behind figures
 	keptNotes = 1_000_000 // notes of gates; each kind of a gate's notes has its own share
@@ -35,13 +35,13 @@ func shareOf(cases int) share {
 	}
 }
 
-// halved returns a share with half of each number. Only the number of bytes stays.
+// halved returns a share with half of each number except bytes, which is the goal.
 func (s share) halved() share {
 	return share{max(s.runs/2, 1), max(s.notes/2, 1), max(s.calls/2, 1), s.bytes, max(s.called/2, 1), max(s.text/2, 200)}
 }
 
-// keepShare makes the rows and the timelines of a case, and cuts them to its share: first the runs behind failures are kept,
-// then the first of the other runs.
+// keepShare makes the rows and the timelines of a case, and cuts them to the case's share. It keeps the runs behind failures, and
+// then the first of the other runs. If the data take too many bytes, it cuts again to half of the numbers.
 func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j judgement) {
 	out.leaveOut(j.counted)
 	for most := c.share; ; most = most.halved() {

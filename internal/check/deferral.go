@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// countDeferred counts the tokens that the model of a case saw before a search, and sets the surface of the judged runs to the
-// largest.
+// countDeferred counts the tokens of tools that the model saw, in a recording whose client deferred tools. It sets tr.Surface to
+// the largest surface of a judged run, or to unknown if that of a run is unknown.
 func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 	offered := tr.Catalog
 	if offered == nil {

@@ -37,8 +37,8 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	e.catalog = catalog.Merge(cats...)
 }
 
-// toolsOfServer returns the tools of a server: its current tools in a live run, and those of its snapshot or of a recording in
-// a replay. It returns nil if there are none, and has noted the reason.
+// toolsOfServer returns the tools of a server: in a live run its current tools, in a replay those of its snapshot or of a
+// recording. If it finds none, it notes the reason in e and returns nil.
 func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *catalog.Catalog, e *evidence) *catalog.Catalog {
 	cat := snapshot
 	switch {

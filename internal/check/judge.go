@@ -137,11 +137,11 @@ func (e evidence) withAdvice(s selectedCase, what, otherwise string) string {
 	return what + "; " + staleness.Again(s.Case, e.trace) + otherwise
 }
 
-// maxAsserted bounds the bytes that a case's expectations of each run add to the report: a suite can have as many expectations
-// as lines, and a cassette as many runs.
+// maxAsserted bounds the bytes that a case's expectations of each run add to the report, because a suite can have any number of
+// expectations, and a cassette any number of runs.
 const maxAsserted = 64 << 20
 
-// leastAsserted is the minimum room for these, in bytes, however many cases there are: enough for a few runs.
+// leastAsserted is the number of these bytes that a case may always add, however many cases there are: enough for a few runs.
 const leastAsserted = 8 << 10
 
 // expect judges the expectations on each run. If their results are too large for the report, it refuses the case.

@@ -26,15 +26,16 @@ type LiveSuite interface {
 	// Tools returns the tools that a server of the suite advertises, each under the server's name.
 	Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error)
 
-	// Kept returns the path of the case's current partial recording, which holds the finished runs until all are there, with
-	// the number of runs that broke and of runs that are missing; "" if there is none.
+	// Kept returns the path of the case's partial recording, which contains the runs that ended until all have ended; "" if
+	// there is none. It also returns how many runs in it broke, and how many runs it lacks.
 	Kept(c *suite.Case) (path string, broken, missing int)
 
 	// Close stops the servers and pools that the runs share.
 	Close() error
 }
 
-// prepareLive leaves out the suites whose selected cases cannot run, and notes the reasons. It starts nothing.
+// prepareLive prepares the suites of the selected cases for a live check. It returns the cases without those that cannot run, and
+// notes the reasons. It starts nothing.
 func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selectedCase {
 	if c.options.Live == nil {
 		return selected

@@ -15,7 +15,7 @@ func (c *checker) hadTool(s *suite.Suite, one *suite.Case, tool string) bool {
 	return c.options.BaseSuites.hadTool(one.ServerNames, tool) || c.recordedHad(caseOf(s, one), tool)
 }
 
-// recordedHad reports whether the recording of a case has a tool. The tool's name is in the form of suites.
+// recordedHad reports whether the recording of a case has a tool, which is named as in suites.
 func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	if s.Kind != suite.AgentTest {
 		return false
@@ -27,8 +27,8 @@ func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	return len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
 }
 
-// hadTool reports whether the base's snapshots of the servers have a tool. The tool's name is in the form of suites. Without a
-// base, the result is false.
+// hadTool reports whether the base's snapshots of the servers have a tool, which is named as in suites. If b is nil, it returns
+// false.
 func (b *BaseSuites) hadTool(servers []string, tool string) bool {
 	if b == nil {
 		return false

@@ -20,7 +20,7 @@ import (
 // maxSourced bounds the servers whose sources are compared.
 const maxSourced = 200
 
-// sourced is a server that base and head have, and whose source the base names.
+// sourced is a server that both base and head have, and whose source files the base names.
 type sourced struct {
 	base, head *suite.Server
 	suite      *suite.Suite                    // of the head
@@ -137,8 +137,8 @@ func (s *sourced) pair() {
 	})
 }
 
-// ownTools returns the tools of a server's snapshot that belong to the server, renamed to name as their server: the file may
-// have the tools of several servers.
+// ownTools returns the tools in a server's snapshot that belong to the server, because the file may have tools of several
+// servers. The returned tools have the given name as their server.
 func ownTools(server *suite.Server, name string) *catalog.Catalog {
 	own := &catalog.Catalog{File: server.Snapshot.File}
 	for _, t := range server.Snapshot.Tools {
@@ -250,7 +250,7 @@ func listText(globs []string) report.Optional {
 	return report.Optional(text)
 }
 
-// uncompared notes the reason why a source was not compared. It is a problem if stale evidence fails the check, otherwise a
+// noteUncompared notes the reason why a source was not compared. It is a problem if stale evidence fails the check, otherwise a
 // warning.
 func (c *checker) uncompared(s sourced, err error, r *report.Report) {
 	why := err.Error()

@@ -19,7 +19,8 @@ func parallel(n, jobs int, do func(i int)) {
 	workers.Wait()
 }
 
-// progressCounter calls report with 0, and returns a function that counts its own calls and reports the count; reports do not overlap.
+// progressCounter calls report with 0, and returns a function that counts its own calls and calls report with the count. The
+// calls of report do not overlap.
 func progressCounter(total int, report func(done, total int)) func() {
 	if report == nil {
 		return func() {}

@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// rows returns a row for each run that is kept, with the verdicts of runs whose expectations do not pass. Equal lists are
-// shared, because a case can have a hundred thousand runs that mostly called the same tools.
+// rows returns a row for each run that is kept. verdicts are those of the runs whose expectations do not pass. Rows share equal
+// lists of tools, because a case can have a hundred thousand runs that mostly called the same tools.
 func rows(s selectedCase, runs []trace.Run, kept keptSet, verdicts map[int]judge.Verdict) []report.Row {
 	lists := callLists{tools: map[*trace.Tool]*calledTool{}, ids: map[string]*calledTool{}, lists: map[string][]string{}}
 	n := len(runs)
@@ -43,8 +43,8 @@ func rows(s selectedCase, runs []trace.Run, kept keptSet, verdicts map[int]judge
 	return rows
 }
 
-// shareSelection moves the results of tool_selection from the gate to the case, adds them to the rows of the runs that
-// the gate judged, and lets them share the rows' lists and counts.
+// shareSelection moves the results of tool_selection from the gate to the case, and adds them to the rows of the runs that the
+// gate judged. The results then share the rows' lists and counts.
 func (out *outcome) shareSelection() {
 	i := slices.IndexFunc(out.Gates, func(g judge.Result) bool { return g.Selection != nil })
 	if i < 0 {
@@ -141,8 +141,8 @@ func appendPart(key []byte, part string) []byte {
 	return append(key, part...)
 }
 
-// timelines returns the calls of the kept runs, with equal lists joined, in the order of the first run of each; nil if the rows
-// already have all the information.
+// timelines returns the lists of calls of the kept runs, in the order of their first runs. Runs with equal calls share a timeline.
+// It returns nil if the rows already have all the information.
 func timelines(runs []trace.Run, kept keptSet, most int) []report.Timeline {
 	t := newTimelineList()
 	t.kept, t.most = kept, most
@@ -262,7 +262,7 @@ func (t *timelineList) call(c *trace.Call) report.TimelineCall {
 	return out
 }
 
-// textsOf returns a copy of a list of names that the report can change. The same list gives the same copy.
+// textsOf returns a copy of a list of names, so that the report can change it. It returns the same copy for the same list.
 func (t *timelineList) textsOf(names *trace.Names) []string {
 	list, known := t.texts[names]
 	if !known {
@@ -272,7 +272,7 @@ func (t *timelineList) textsOf(names *trace.Names) []string {
 	return list
 }
 
-// addDurations extends the ranges of durations with those of another run's calls, which are otherwise equal.
+// addDurations extends the range of durations of each call by the duration of the same call in another run.
 func addDurations(calls, others []report.TimelineCall) {
 	for i := range calls {
 		c, ms := &calls[i], others[i].MS

@@ -31,7 +31,7 @@ func suiteSettings(suites []*suite.Suite) (list []report.SuiteSetting) {
 	return list
 }
 
-// recordings returns the cassettes that were read; tr is nil if they have mistakes.
+// recordings returns the report's account of cassettes that were read. tr is their trace; nil if they have mistakes.
 func (c *checker) recordings(files []string, tr *trace.Trace) []report.Recording {
 	list := make([]report.Recording, len(files))
 	for i, file := range files {

@@ -126,7 +126,7 @@ func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.R
 	return selected
 }
 
-// otherOutcomes returns the reasons why outcomes do not belong to the cases: the suite has other gates or expectations for a
+// mismatches returns the reasons why outcomes do not belong to the cases: the suite has other gates or expectations for a
 // case, or a shard replayed other recordings than those in the workspace.
 func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcome) (list []report.Problem) {
 	hashes := map[string]report.Optional{}
@@ -148,7 +148,7 @@ func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcom
 	return list
 }
 
-// judgedOtherwise returns the difference between a shard's judgement of a case and the suite's gates and expectations; "" if
+// judgementMismatch returns the difference between a shard's judgement of a case and the suite's gates and expectations; "" if
 // there is none. A case with an error may differ.
 func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 	one, own := &was.Case, s

@@ -7,7 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// sharedWarning is a warning that several cases can share: about a difference, or about a part of logs that is not in the runs.
+// sharedWarning is a warning that several cases can share: a recording differs from today's suite or tools, or a part of logs is
+// not in the runs.
 type sharedWarning struct {
 	pos           source.Pos
 	message, name string // name is the name of the case

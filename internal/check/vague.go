@@ -15,7 +15,7 @@ import (
 // maxVague bounds the number of cases of a check that are judged a second time, with vague descriptions.
 const maxVague = 1000
 
-// askVague selects the cases that are also judged with vague descriptions: the first cases that judge catalogs. Suites and
+// selectForVague selects the cases that are also judged with vague descriptions: the first cases that judge catalogs. Suites and
 // cases of the base are excluded, because the change cannot improve them.
 func (c *checker) askVague(selected []selectedCase) {
 	asked := 0
@@ -50,8 +50,8 @@ func passesVaguely(s selectedCase, e evidence, j judgement) bool {
 	return vague.verdict == judge.Pass
 }
 
-// vagueWarnings returns a warning for each suite whose cases on descriptions were all tried with vague ones and all pass.
-// Recorded and live runs are not tried, because they do not depend on today's descriptions.
+// vagueWarnings returns a warning for each suite whose cases all pass with vague descriptions. It counts only cases that judge
+// descriptions, because recorded and live runs do not depend on today's descriptions.
 func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.Problem) {
 	passing := map[*suite.Suite]int{}
 	for i, s := range selected {
