@@ -42,8 +42,8 @@ func (c *checker) recordedBytes(s selectedCase) (size int64) {
 	if c.isLive() {
 		return 0
 	}
-	if s.as != nil && !sameCassettes(s.Case, s.as.Case) { // the base's case also reads the recordings that it names
-		size = c.recordedBytes(*s.as)
+	if s.judgedAs != nil && !sameCassettes(s.Case, s.judgedAs.Case) { // the base's case also reads the recordings that it names
+		size = c.recordedBytes(*s.judgedAs)
 	}
 	files, _ := c.cassettes(s)
 	for _, file := range files {

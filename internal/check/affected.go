@@ -22,8 +22,9 @@ func (a *Affected) report() *report.AffectedSuites {
 	return &report.AffectedSuites{Suites: len(a.Suites), Of: a.Of}
 }
 
-// leaveOut returns the suites that are checked, and moves the others to unaffected. The check does not report their warnings.
-func (c *checker) leaveOut(suites []*suite.Suite) (kept []*suite.Suite) {
+// keepAffected returns the suites that are checked, and adds the others to c.unaffected. The check does not report the warnings of
+// the others.
+func (c *checker) keepAffected(suites []*suite.Suite) (kept []*suite.Suite) {
 	for _, s := range suites {
 		if c.options.Affected.has(s) {
 			kept = append(kept, s)

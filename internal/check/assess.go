@@ -34,7 +34,7 @@ func (c *checker) assess(s selectedCase, e evidence) assessment {
 		}
 		return a
 	}
-	st := staleness.Of(c.comparison(s, e))
+	st := staleness.Of(c.stalenessInput(s, e))
 	if !e.live {
 		a.freshness = st.Freshness
 	}
@@ -54,33 +54,35 @@ func (c *checker) stalePolicy(s selectedCase) suite.StalePolicy {
 	return s.StaleCatalog.AtLeast(c.options.FailOnStale)
 }
 
-func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
-	in := staleness.Input{
+func (c *checker) stalenessInput(s selectedCase, e evidence) staleness.Input {
+	input := staleness.Input{
 		Case: s.Case, Trace: e.trace, Live: e.live, Recordings: e.recordings, Outdated: c.outdated,
-		Demanded: c.options.FailOnStale == suite.StaleFail, Argued: sync.OnceValue(c.argued(s, e)), Cache: &c.compared,
+		Demanded: c.options.FailOnStale == suite.StaleFail, Argued: sync.OnceValue(c.argumentReader(s, e)), Cache: &c.compared,
 	}
 	if c.options.AgentVersion != nil && e.trace.AgentVersion != "" {
-		in.AgentVersion, in.VersionErr = c.options.AgentVersion(c.ctx, s.Suite, s.Case)
+		input.AgentVersion, input.VersionErr = c.options.AgentVersion(c.ctx, s.Suite, s.Case)
 	}
 	if c.options.BaseSuites != nil {
-		in.Base = &staleness.Base{}
+		input.Base = &staleness.Base{}
 	}
 	if s.Was != nil {
-		in.Base = &staleness.Base{Suite: s.Was.Suite, Recordings: s.Was.Report.Recordings}
+		input.Base = &staleness.Base{Suite: s.Was.Suite, Recordings: s.Was.Report.Recordings}
 	}
-	return in
+	return input
 }
 
-// argued returns the recorded runs with the arguments of their calls. It reads them again if no gate asked for arguments.
-func (c *checker) argued(s selectedCase, e evidence) func() []trace.Run {
+// argumentReader returns a function that returns the recorded runs with the arguments of their calls. The function reads the recordings
+// again if no gate asked for arguments.
+func (c *checker) argumentReader(s selectedCase, e evidence) func() []trace.Run {
 	runs, files := e.trace.Runs, e.cassettes
-	if c.kept(s)&trace.KeepArgs != 0 {
+	if c.partsToKeep(s)&trace.KeepArgs != 0 {
 		return func() []trace.Run { return runs }
 	}
 	return func() []trace.Run {
-		tr, errs := c.readRuns(s, files, trace.KeepArgs, new(evidence))
+		var ignored evidence // its notes were already added when the recordings were first read
+		tr, errs := c.readRuns(s, files, trace.KeepArgs, &ignored)
 		if len(errs) > 0 {
-			return nil // mistakes were reported by the first reading, which decides the verdict
+			return nil // the first reading reported the mistakes, and decides the verdict
 		}
 		return tr.Runs
 	}

@@ -31,7 +31,7 @@ type BaseSuites struct {
 // without a snapshot, they find in the base's recordings which tools the case had. Options.Digests must be set.
 func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseSuites) {
 	c := newChecker(ctx, fsys, o)
-	c.ofBase = true
+	c.isBase = true
 	r, selected := c.run()
 	b := &BaseSuites{checker: c, report: r, cases: map[*report.Case]selectedCase{}}
 	for i, one := range selected {
@@ -40,7 +40,7 @@ func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *BaseS
 	return r, b
 }
 
-func (b *BaseSuites) was(c *report.Case) *basesuites.Was {
+func (b *BaseSuites) wasOf(c *report.Case) *basesuites.Was {
 	return &basesuites.Was{Entry: b.cases[c].Entry, Report: c}
 }
 
@@ -51,20 +51,20 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 	if b == nil {
 		return selected
 	}
-	named := make([]report.Case, len(selected))
+	headCases := make([]report.Case, len(selected))
 	for i, one := range selected {
-		named[i] = one.emptyReport()
+		headCases[i] = one.emptyReport()
 	}
-	evidence := func(i int) {
-		named[i].Cassettes, _ = head.cassettes(selected[i])
-		named[i].Recordings = head.recordings(named[i].Cassettes, nil)
+	addRecordings := func(i int) {
+		headCases[i].Cassettes, _ = head.cassettes(selected[i])
+		headCases[i].Recordings = head.recordings(headCases[i].Cassettes, nil)
 	}
 	paired := map[*report.Case]bool{}
-	for i, was := range compare.Pairing(b.report.Cases, named, evidence) {
+	for i, was := range compare.Pairing(b.report.Cases, headCases, addRecordings) {
 		if was != nil {
 			paired[was] = true
 			one := &selected[i]
-			one.Was = b.was(was)
+			one.Was = b.wasOf(was)
 			one.byBoth = one.Was.IsJudged() && one.IsJudged() && one.Differs()
 		}
 	}
@@ -83,23 +83,23 @@ func (b *BaseSuites) pair(head *checker, selected []selectedCase, r *report.Repo
 // takeOver lets the base's suites judge those selected cases that they have and that the head may judge differently. It adds
 // the vanished cases, which only the base has.
 func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
-	pairs, others := make([]basesuites.Pair, len(selected)), slices.Clone(b.report.Unread)
+	pairs, otherSuites := make([]basesuites.Pair, len(selected)), slices.Clone(b.report.Unread)
 	for i, one := range selected {
 		pairs[i] = one.Pair
 	}
 	for _, one := range vanished {
-		others = append(others, one.Suite)
+		otherSuites = append(otherSuites, one.Suite)
 	}
 	parallel := func(n int, do func(i int)) { parallel(n, head.options.Jobs, do) }
-	judges := basesuites.Load(head.loader, b.checker.fsys, pairs, others, parallel)
-	head.ofBaseToo = judges.Suites(b.suites(), head.suites)
+	judges := basesuites.Load(head.loader, b.checker.fsys, pairs, otherSuites, parallel)
+	head.baseJudges = judges.Suites(b.suites(), head.suites)
 	r.Problems = append(r.Problems, judges.Refuse(b.report.Unread, head.suites)...)
 	for i := range selected {
 		one := &selected[i]
 		if one.Differs() {
-			one.as = head.inPlaceOf(*one, judges.Instead(one.Pair))
+			one.judgedAs = head.caseForVerdict(*one, judges.Instead(one.Pair))
 		}
-		isNew := one.Was == nil || one.Differs() && one.as == nil
+		isNew := one.Was == nil || one.Differs() && one.judgedAs == nil
 		one.replays = isNew && head.options.OnlyBaseRuns
 	}
 	for _, was := range vanished {
@@ -107,7 +107,7 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 			continue // the head's cases of this suite are unknown
 		}
 		if one := judges.Removed(was); one != nil {
-			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.was(was)}, removed: true})
+			selected = append(selected, selectedCase{Pair: basesuites.Pair{Entry: *one, Was: b.wasOf(was)}, removed: true})
 		}
 	}
 	sort.SliceStable(selected, func(i, j int) bool {
@@ -119,11 +119,11 @@ func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished [
 
 // caseForVerdict returns the case of the base that gives the verdict on a case of the head; nil if base is nil. If the base's
 // recordings are gone, the returned case uses the head's.
-func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCase {
+func (c *checker) caseForVerdict(s selectedCase, base *basesuites.Entry) *selectedCase {
 	if base == nil {
 		return nil
 	}
-	as := &selectedCase{Pair: basesuites.Pair{Entry: *base, Was: s.Was}, names: s.Case}
+	as := &selectedCase{Pair: basesuites.Pair{Entry: *base, Was: s.Was}, headCase: s.Case}
 	if as.IsJudged() && as.Kind == suite.AgentTest && s.Kind == suite.AgentTest && !c.hasCassettes(*as) {
 		as.Cassettes, as.Log, as.DefaultCassette = s.Cassettes, s.Log, s.DefaultCassette
 	}
@@ -132,7 +132,7 @@ func (c *checker) inPlaceOf(s selectedCase, base *basesuites.Entry) *selectedCas
 
 // suiteFiles returns the files of the suites. Under ByBase, the head may have no suites if the base has some, because the base's
 // suites judge.
-func (c *checker) find() ([]string, error) {
+func (c *checker) suiteFiles() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {
 		return files, err
@@ -149,7 +149,8 @@ func (c *checker) find() ([]string, error) {
 		if err == nil {
 			continue
 		}
-		if _, inBase := suite.Find(c.options.BaseSuites.checker.fsys, []string{arg}); inBase != nil {
+		_, baseErr := suite.Find(c.options.BaseSuites.checker.fsys, []string{arg})
+		if baseErr != nil { // the argument names no suite of the base either
 			problems = append(problems, err)
 		}
 	}

@@ -27,8 +27,8 @@ func (c *checker) noteLostRuns(s selectedCase, out *outcome, e evidence) {
 	}
 	lost := was.Lost(e.recordings)
 	if was.Report.Verdict != judge.Fail || out.Verdict.Broken() {
-		fails := c.options.BaseSuites.checker.fails
-		lost = slices.DeleteFunc(lost, func(path string) bool { return !fails(s.ofBase(), path) })
+		fails := c.options.BaseSuites.checker.failsAlone
+		lost = slices.DeleteFunc(lost, func(path string) bool { return !fails(s.baseCase(), path) })
 	}
 	if len(lost) == 0 {
 		return
@@ -39,12 +39,12 @@ func (c *checker) noteLostRuns(s selectedCase, out *outcome, e evidence) {
 	out.Base.Lost = lost
 }
 
-func (s selectedCase) ofBase() selectedCase {
+func (s selectedCase) baseCase() selectedCase {
 	return caseOf(s.Was.Suite, s.Was.Case)
 }
 
-// fails reports whether a case fails if it is judged by the runs of one recording alone.
-func (c *checker) fails(s selectedCase, path string) bool {
+// failsAlone reports whether a case fails if it is judged by the runs of one recording alone.
+func (c *checker) failsAlone(s selectedCase, path string) bool {
 	one := *s.Case
 	one.Cassettes, one.Runs = []string{path}, 1
 	s.Case = &one
@@ -53,7 +53,8 @@ func (c *checker) fails(s selectedCase, path string) bool {
 		return false
 	}
 	j := c.judge(s, assessment{evidence: e})
-	return j.verdict == judge.Fail || j.run > 0 && one.AllowRunErrors == 0
+	isFailedRun := j.run > 0 && one.AllowRunErrors == 0
+	return j.verdict == judge.Fail || isFailedRun
 }
 
 // maxComparedRuns is the largest total size of a case's recordings, in bytes, for which their runs are compared with the base's.
@@ -63,13 +64,16 @@ const maxComparedRuns = 32 << 20
 // sameRuns reports whether the head's recordings are other files with the same runs as the base's, such as the log that a
 // cassette was imported from, so that gates see no difference.
 func (c *checker) sameRuns(s selectedCase, e evidence) bool {
-	recordings := s.Was.Report.Recordings
-	if e.live || e.trace == nil || s.Was.Kind != suite.AgentTest || basesuites.CountRuns(recordings) != basesuites.CountRuns(e.recordings) ||
-		staleness.SameRecordings(recordings, e.recordings) {
+	if e.live || e.trace == nil || s.Was.Kind != suite.AgentTest {
 		return false
 	}
-	was := c.options.BaseSuites.checker.digests(s.ofBase(), s.Was.Report.Cassettes)
-	return len(was) > 0 && slices.Equal(was, c.digests(s, e.cassettes))
+	recordings := s.Was.Report.Recordings
+	sameCount := basesuites.CountRuns(recordings) == basesuites.CountRuns(e.recordings)
+	if !sameCount || staleness.SameRecordings(recordings, e.recordings) {
+		return false
+	}
+	baseDigests := c.options.BaseSuites.checker.digests(s.baseCase(), s.Was.Report.Cassettes)
+	return len(baseDigests) > 0 && slices.Equal(baseDigests, c.digests(s, e.cassettes))
 }
 
 // digests returns hashes of the data that gates see in a case's recordings: first the hash of all data outside of the runs, then
@@ -77,20 +81,23 @@ func (c *checker) sameRuns(s selectedCase, e evidence) bool {
 func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	size := int64(0)
 	for _, file := range files {
-		about, err := fs.Stat(c.fsys, file)
+		info, err := fs.Stat(c.fsys, file)
 		if err != nil {
 			return nil
 		}
-		size += about.Size()
+		size += info.Size()
 	}
 	if size > maxComparedRuns {
 		return nil
 	}
-	tr, errs := c.readRuns(s, files, trace.KeepArgs|trace.KeepResults|trace.KeepTurns|trace.KeepAnswers, new(evidence))
+	const seenByGates = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
+	var ignored evidence // the case's own evidence already has the notes
+	tr, errs := c.readRuns(s, files, seenByGates, &ignored)
 	if len(errs) > 0 {
 		return nil
 	}
-	list = append(list, digest(s.keepsApart(tr), tr.Distractors, tr.Faults, tr.Recorded != nil, cmp.Or(tr.Recorded, &catalog.Catalog{}).SHA256()))
+	recorded := cmp.Or(tr.Recorded, &catalog.Catalog{})
+	list = append(list, digest(s.keepsApart(tr), tr.Distractors, tr.Faults, tr.Recorded != nil, recorded.SHA256()))
 	for i := range tr.Runs {
 		run := s.attributedRun(tr.Runs[i])
 		run.Number, run.Pos = 0, source.Pos{}
@@ -136,7 +143,8 @@ func (c *checker) redactedBy(base *suite.Suite, s selectedCase, e evidence) *tra
 	}
 	own := *s.Suite
 	own.Redact, s.Suite = base.Redact, &own
-	tr, errs := c.readLogs(s, e.cassettes, c.kept(s), new(evidence))
+	var ignored evidence // e already has the notes about the logs
+	tr, errs := c.readLogs(s, e.cassettes, c.partsToKeep(s), &ignored)
 	if len(errs) > 0 {
 		return e.trace
 	}

@@ -22,14 +22,27 @@ type wordsGroup struct {
 // byWords ranks the tools by the words of each prompt alone, and notes in the report if a right tool came first among the
 // base's tools and none does today. It is a lexical check, not a model, and changes no verdict.
 func (c *checker) byWords(selected []selectedCase, r *report.Report) {
+	if c.isLive() {
+		return
+	}
+	for _, g := range wordsGroups(selected) {
+		changed := g.before != nil && !catalog.SameTools(g.before, g.today)
+		if changed || c.options.ByWords {
+			g.addRows(selected, r, c.options.ByWords)
+		}
+	}
+	slices.SortFunc(r.Words, func(a, b report.WordsRow) int { return cmp.Compare(a.Index, b.Index) })
+}
+
+func wordsGroups(selected []selectedCase) (order []*wordsGroup) {
 	type key struct {
 		suite, base *suite.Suite
 		servers     string
 	}
 	groups := map[key]*wordsGroup{}
-	var order []*wordsGroup
 	for i, s := range selected {
-		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.Snapshots() == nil || c.isLive() {
+		canRank := s.Kind == suite.AgentTest && s.HasPrompt && len(rightNames(s.Case)) > 0 && s.Snapshots() != nil
+		if !canRank {
 			continue
 		}
 		k := key{suite: s.Suite, servers: strings.Join(s.ServerNames, "\n")} // no name contains a line break
@@ -46,30 +59,26 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 		}
 		g.cases, g.prompts = append(g.cases, i), append(g.prompts, s.Prompt)
 	}
-	for _, g := range order {
-		changed := g.before != nil && !catalog.SameTools(g.before, g.today)
-		if changed || c.options.ByWords {
-			g.rank(selected, r, c.options.ByWords)
-		}
-	}
-	slices.SortFunc(r.Words, func(a, b report.WordsRow) int { return cmp.Compare(a.Index, b.Index) })
+	return order
 }
 
-// rank selects a tool for each prompt, among today's tools and among the base's.
-func (g *wordsGroup) rank(selected []selectedCase, r *report.Report, all bool) {
-	now, before := picks(g.today, g.prompts), picks(g.before, g.prompts)
-	for n, i := range g.cases {
-		s := selected[i]
-		row := report.WordsRow{Index: i, ID: s.ID, First: nameOf(now[n])}
+// addRows selects a tool for each prompt, once among today's tools and once among the base's. If all is true, it adds a row for each
+// case to the report.
+func (g *wordsGroup) addRows(selected []selectedCase, r *report.Report, all bool) {
+	picksNow, picksBefore := firstTools(g.today, g.prompts), firstTools(g.before, g.prompts)
+	for n, index := range g.cases {
+		s := selected[index]
+		now, before := picksNow[n], picksBefore[n]
+		row := report.WordsRow{Index: index, ID: s.ID, First: nameOf(now)}
 		right := rightNames(s.Case)
-		row.Right = now[n] != nil && mentions(right, now[n])
+		row.Right = now != nil && includesTool(right, now)
 		if g.before != nil {
-			was := rightNames(s.Was.Case)
-			row.Before, row.WasRight = nameOf(before[n]), before[n] != nil && mentions(was, before[n])
-			row.Gone = goneWords(g.prompts[n], before[n], toolsNamed(right, g.today))
+			rightBefore := rightNames(s.Was.Case)
+			row.Before, row.WasRight = nameOf(before), before != nil && includesTool(rightBefore, before)
+			row.Gone = goneWords(g.prompts[n], before, namedDocs(right, g.today))
 		}
 		if row.WasRight && !row.Right {
-			r.Cases[i].ByWords = &report.ByWords{First: row.First, Gone: row.Gone}
+			r.Cases[index].ByWords = &report.ByWords{First: row.First, Gone: row.Gone}
 		} else {
 			row.Gone = nil
 		}
@@ -93,21 +102,21 @@ func rightNames(c *suite.Case) (names []string) {
 	return slices.Compact(names)
 }
 
-func mentions(names []string, t *catalog.Tool) bool {
+func includesTool(names []string, t *catalog.Tool) bool {
 	return slices.Contains(names, t.Name) || slices.Contains(names, t.Ref().ID())
 }
 
-func toolsNamed(names []string, cat *catalog.Catalog) (docs []lexical.Doc) {
+func namedDocs(names []string, cat *catalog.Catalog) (docs []lexical.Doc) {
 	for _, t := range cat.Tools {
-		if mentions(names, t) {
+		if includesTool(names, t) {
 			docs = append(docs, lexical.Doc{Name: t.Name, Description: t.Description})
 		}
 	}
 	return docs
 }
 
-// picks returns the first-ranked tool for each prompt; nil if no tool shares a word with the prompt.
-func picks(cat *catalog.Catalog, prompts []string) []*catalog.Tool {
+// firstTools returns the first-ranked tool for each prompt. The tool is nil if no tool shares a word with the prompt.
+func firstTools(cat *catalog.Catalog, prompts []string) []*catalog.Tool {
 	first := make([]*catalog.Tool, len(prompts))
 	if cat == nil || len(cat.Tools) == 0 {
 		return first

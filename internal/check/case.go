@@ -25,7 +25,7 @@ type outcome struct {
 // evaluateCase gathers the evidence of a case, compares it with today's snapshots, and lets the gates judge it: those of the
 // head's suite, then those of the base's. Any fault becomes the case's own error.
 func (c *checker) evaluateCase(s selectedCase) outcome {
-	if s.as != nil {
+	if s.judgedAs != nil {
 		return c.evaluateByBase(s)
 	}
 	out := c.evaluateOn(s, func() evidence { return c.gather(s) })
@@ -40,7 +40,7 @@ func (c *checker) evaluateCase(s selectedCase) outcome {
 func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcome) {
 	out.Case = s.emptyReport()
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)
-	out.label(s.Model)
+	out.noteModel(s.Model)
 	if !s.IsJudged() {
 		out.noteUnjudged(s)
 		return out
@@ -59,7 +59,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	out.noteAssessment(a)
 	j := c.judge(s, a)
 	c.noteJudgement(&out, s, e, j)
-	out.conclude(a, j)
+	out.decideAgain(a, j)
 	out.vague = passesVaguely(s, e, j)
 	if s.byBoth {
 		out.Base = c.judgementOfBase(s, e, j.verdict)
@@ -82,7 +82,7 @@ func (out *outcome) noteAssessment(a assessment) {
 	out.warnings, out.shared = append(out.warnings, a.warnings...), append(out.shared, a.shared...)
 }
 
-func (out *outcome) conclude(a assessment, j judgement) {
+func (out *outcome) decideAgain(a assessment, j judgement) {
 	if f := out.Freshness; f != nil {
 		isOld := f.State != report.Fresh && f.State != report.Touched
 		out.Again = isOld || len(a.refused)+len(j.short) > 0
@@ -114,13 +114,13 @@ func (out *outcome) noteUnjudged(s selectedCase) {
 	if s.LeftOut == nil {
 		out.LeftOut = report.HasMistakes
 	}
-	const most = 10
+	const mostListed = 10
 	first := s.Mistakes[0]
 	message := first.Msg
-	for _, err := range s.Mistakes[1:min(len(s.Mistakes), most)] {
+	for _, err := range s.Mistakes[1:min(len(s.Mistakes), mostListed)] {
 		message += fmt.Sprintf("; line %d: %s", err.Pos.Line, err.Msg)
 	}
-	if more := len(s.Mistakes) - most; more > 0 {
+	if more := len(s.Mistakes) - mostListed; more > 0 {
 		message += fmt.Sprintf("; and %s", judge.CountOf(more, "further mistake"))
 	}
 	out.Verdict, out.Err = judge.Error, problem(first.Pos, message, report.ExitUser)
@@ -135,8 +135,8 @@ func complexityOf(c *suite.Case) report.Optional {
 	return ""
 }
 
-// label notes which agent ran if it was not a model.
-func (out *outcome) label(model string) {
+// noteModel notes in the report if the agent was not a model.
+func (out *outcome) noteModel(model string) {
 	out.ModelNote = report.Optional(trace.ModelNote(model))
 	out.TokenNote = report.Optional(trace.TokenNote(model))
 }
@@ -148,7 +148,7 @@ func (out *outcome) noteEvidence(s selectedCase, e evidence) {
 	out.problems, out.seen, out.Partial = e.problems, e.seen, e.kept != ""
 	out.shared = append(out.shared, e.notes...)
 	if e.trace != nil && e.trace.Model != "" { // the suite need not name the model of a replay
-		out.label(e.trace.Model)
+		out.noteModel(e.trace.Model)
 	}
 	if e.trace != nil && e.trace.AgentSHA256 != "" {
 		out.ModelNote = report.Optional(trace.ProgramNote(&e.trace.Header))
@@ -164,10 +164,12 @@ func (c *checker) noteJudgement(out *outcome, s selectedCase, e evidence, j judg
 		out.shareSelection()
 		out.Builtins = s.builtins(e.trace)
 		out.warnings = append(out.warnings, s.unqualifiedWarnings(e.trace, j.gates)...)
-		if scored, _ := e.trace.Split(); len(j.refused) == 0 && len(scored) > 0 {
-			if unmet := staleness.UnmetFaults(s.Case, scored); unmet != nil {
-				out.warnings = append(out.warnings, problemAt(unmet))
-			}
+		scored, _ := e.trace.Split()
+		if len(j.refused) > 0 || len(scored) == 0 {
+			return
+		}
+		if unmet := staleness.UnmetFaults(s.Case, scored); unmet != nil {
+			out.warnings = append(out.warnings, problemAt(unmet))
 		}
 	}
 }

@@ -102,8 +102,9 @@ func configsOf(applied []suite.AppliedRules) (configs lint.Configs) {
 func changedRules(cat *catalog.Catalog, configs lint.Configs, applied []suite.AppliedRules) []report.ChangedRule {
 	list := []report.ChangedRule{}
 	var pos source.Pos
-	if at := slices.IndexFunc(applied, func(r suite.AppliedRules) bool { return r.Pos.Line > 0 }); at >= 0 {
-		pos = applied[at].Pos
+	changes := func(r suite.AppliedRules) bool { return r.Pos.Line > 0 }
+	if first := slices.IndexFunc(applied, changes); first >= 0 {
+		pos = applied[first].Pos
 	}
 	for _, change := range configs.Adaptations(cat) {
 		one := report.ChangedRule{Rule: change.Rule.ID, Severity: report.RuleOff, Path: pos.File, Line: pos.Line}
@@ -132,15 +133,15 @@ func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 		return nil
 	}
 	for _, server := range s.Servers {
-		if server.Snapshot == nil && server.Startable() && !hasNamedOnly(h, server.Name) {
+		if server.Snapshot == nil && server.Startable() && !hasOnlyName(h, server.Name) {
 			seen = append(seen, seenServer{s.Suite, server, toolsOf(h.Recorded.Without(h.Distractors), server.Name)})
 		}
 	}
 	return seen
 }
 
-// hasNamedOnly reports whether the recording has only the name, and no definition, of a tool of the server.
-func hasNamedOnly(h *trace.Header, server string) bool {
+// hasOnlyName reports whether the recording has only the name, and no definition, of a tool of the server.
+func hasOnlyName(h *trace.Header, server string) bool {
 	return slices.ContainsFunc(h.NamedOnly(), func(ref catalog.Ref) bool { return ref.Server == server || ref.Server == "" })
 }
 
@@ -158,8 +159,8 @@ func (c *checker) dropSeen(outcomes []outcome, i int) {
 	if c.seen.at == nil {
 		c.seen.at = map[*suite.Server]int{}
 	}
-	drop := func(i int, server *suite.Server) {
-		outcomes[i].seen = slices.DeleteFunc(outcomes[i].seen, func(s seenServer) bool { return s.server == server })
+	drop := func(from int, server *suite.Server) {
+		outcomes[from].seen = slices.DeleteFunc(outcomes[from].seen, func(s seenServer) bool { return s.server == server })
 	}
 	for _, seen := range slices.Clone(outcomes[i].seen) {
 		first, known := c.seen.at[seen.server]
@@ -188,17 +189,17 @@ func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 				Name: seen.server.Name, Path: seen.suite.File, Server: seen.server.Name, Catalog: seen.tools,
 				Rules: []suite.AppliedRules{{Rules: seen.suite.Rules}},
 			}}
-			one, line := c.catalogReport(named), seen.server.Pos.Line
+			cat, line := c.catalogReport(named), seen.server.Pos.Line
 			if seen.server.Pos.File != seen.suite.File {
 				line = outcomes[i].Line // line of the first case, because the server is declared in an included file
 			}
-			for i := range one.Tools {
-				one.Tools[i].Line = line
+			for i := range cat.Tools {
+				cat.Tools[i].Line = line
 			}
-			for i := range one.Findings {
-				one.Findings[i].Line = line
+			for i := range cat.Findings {
+				cat.Findings[i].Line = line
 			}
-			r.Catalogs = append(r.Catalogs, one)
+			r.Catalogs = append(r.Catalogs, cat)
 		}
 	}
 }

@@ -34,8 +34,8 @@ type Options struct {
 	JudgeRun       int             // the only run of each case that is judged; 0 for all. It excludes a base, a shard and live runs
 	Shown          int             // a run of each case that the report always includes; 0 for none
 	Timelines      bool            // report the calls of each run, for cases that do not pass
-	FewTimelines   bool            // the same, but only if at most a thousand cases are checked, because text output shows the first few
-	AllCalls       bool            // report the calls of passing cases, too
+	FewTimelines   bool            // set Timelines if at most a thousand cases are checked, because text output shows only the first few
+	AllCalls       bool            // report the calls of each run, for passing cases, too
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
 	share share // the share of the bounds that each case gets; the zero value is an equal share, and only tests use another value
@@ -67,7 +67,7 @@ type Options struct {
 	Affected     *Affected // leaves out all other suites; nil leaves out none
 
 	Shard *shard.Division // selects the cases of this shard; nil selects all
-	Merge *shard.Set      // takes results from shards instead of replaying; nil for a check of its own
+	Merge *shard.Set      // provides the results of shards, so that no case is evaluated; nil evaluates the cases
 	Base  string          // name of the base that shards are compared with, such as a commit; "" for none
 
 	// Live prepares suites to run; nil replays their recordings.
@@ -117,8 +117,8 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 		r.Mode = report.Live
 	}
 	all := c.load(r)
-	c.checkShared(all, r)
-	suites := c.leaveOut(all)
+	c.reportSharedCassettes(all, r)
+	suites := c.keepAffected(all)
 	r.Affected, r.JudgedRun = c.options.Affected.report(), c.options.JudgeRun
 	c.suites = suites
 	r.Servers = declaredServers(suites)
@@ -126,17 +126,17 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 		r.Executables, r.SuiteSettings = executables(suites), suiteSettings(suites)
 	}
 	defer c.closeLive()
-	selected := c.choose(suites, r)
+	selected := c.selectCases(suites, r)
 	selected = c.options.BaseSuites.pair(c, selected, r)
-	c.askVague(selected) // for the whole check, like pair
+	c.selectForVague(selected) // before the cases are divided, so that each shard is judged in the same way
 	const few = 1000
 	c.options.Timelines = c.options.Timelines || c.options.FewTimelines && len(selected) <= few
-	c.share = shareOf(len(selected)) // for the whole check, so that each shard cuts in the same way
+	c.share = shareOf(len(selected)) // before the cases are divided, so that each shard cuts in the same way
 	if c.options.share != (share{}) {
 		c.share = c.options.share
 	}
-	selected = c.prepareLive(c.divide(selected, suites, r), r)
-	catalogs := namedCatalogs(suites, c.ofBaseToo)
+	selected = c.prepareLive(c.divideCases(selected, suites, r), r)
+	catalogs := namedCatalogs(suites, c.baseJudges)
 	c.findOutdated(selected, r)
 	c.evaluate(selected, catalogs, r)
 	if c.options.Recall == nil { // a recall needs only verdicts and figures
@@ -156,13 +156,13 @@ type checker struct {
 	loader  *suite.Loader
 	counts  *Counts
 	readers sync.Pool // of *trace.Reader
-	ofBase  bool      // a case that is requested by its id may be absent, because this is a base
+	isBase  bool      // the files are those of a base, which may lack a case that is requested by its id
 
-	leavesSuites bool // there may be suites that the arguments leave out
+	mayLackSuites bool // there may be suites that the arguments leave out
 
 	suites     []*suite.Suite // all suites that were read
 	unaffected []*suite.Suite // suites that were read but are left out
-	ofBaseToo  []*suite.Suite // judging suites of the base
+	baseJudges []*suite.Suite // judging suites of the base
 
 	admission admission
 	seen      firstSeen
@@ -181,9 +181,9 @@ type checker struct {
 // load finds the suites, reads them in parallel, and notes their mistakes. It leaves out a suite with a mistake outside of its
 // tests.
 func (c *checker) load(r *report.Report) []*suite.Suite {
-	files, err := c.find()
+	files, err := c.suiteFiles()
 	r.Problems = append(r.Problems, problemsOf(err)...)
-	c.leavesSuites = c.mayLeaveOut(files)
+	c.mayLackSuites = c.mayLackOthers(files)
 	c.loader = c.newLoader()
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
@@ -254,15 +254,15 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r 
 	r.Catalogs = make([]report.Catalog, len(catalogs))
 	done := progressCounter(len(selected), c.options.Progress)
 	parallel(len(selected)+len(catalogs), c.options.Jobs, func(i int) {
-		if i >= len(selected) {
-			r.Catalogs[i-len(selected)] = c.recallCatalog(catalogs[i-len(selected)])
+		if at := i - len(selected); at >= 0 {
+			r.Catalogs[at] = c.recallCatalog(catalogs[at])
 			return
 		}
 		if c.merged != nil {
-			outcomes[i] = restore(selected[i], c.merged[i])
+			outcomes[i] = restoreOutcome(selected[i], c.merged[i])
 		} else {
 			leave := c.admission.enter(c.recordedBytes(selected[i]))
-			outcomes[i] = c.recallCase(selected[i])
+			outcomes[i] = c.outcomeOf(selected[i])
 			leave()
 			c.dropSeen(outcomes, i)
 		}
@@ -278,5 +278,5 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r 
 	r.Warnings = append(r.Warnings, sharedWarnings(outcomes)...)
 	r.Warnings = append(r.Warnings, vagueWarnings(selected, outcomes)...)
 	c.addSeen(outcomes, r)
-	c.keep(outcomes, r)
+	c.keepForMerge(outcomes, r)
 }

@@ -17,10 +17,10 @@ type selectedCase struct {
 	basesuites.Pair
 	byBoth bool // the base's suite also judges the evidence
 
-	as      *selectedCase // the base's case with the head's evidence, if it gives the verdict; nil if this case does
-	names   *suite.Case   // if this is the case in as: the head's case, whose gates use the new names of renamed tools
-	removed bool          // this is a case of the base that the head lacks
-	replays bool          // in a live check, the case is judged by its recording
+	judgedAs *selectedCase // the base's case, if that gives the verdict on the head's evidence; nil if this case does
+	headCase *suite.Case   // the head's case, whose gates use the new names of renamed tools; nil unless another case has this one as judgedAs
+	removed  bool          // only the base has this case
+	replays  bool          // in a live check, the case is judged by its recording
 
 	asksVague bool // the case is also judged with vague descriptions
 }
@@ -32,22 +32,23 @@ func caseOf(s *suite.Suite, c *suite.Case) selectedCase {
 
 // verdictBy returns the case that gives the verdict: this one, or the base's case that replaces it.
 func (s selectedCase) verdictBy() selectedCase {
-	if s.as != nil {
-		return *s.as
+	if s.judgedAs != nil {
+		return *s.judgedAs
 	}
 	return s
 }
 
-// choose returns the cases that the options select, in order. An empty selection is a problem.
-func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase {
+// selectCases returns the cases that the options select, in order. An empty selection is a problem.
+func (c *checker) selectCases(suites []*suite.Suite, r *report.Report) []selectedCase {
 	var selected []selectedCase
-	var left []string
-	total, others := 0, 0
+	var leftOut []string
+	total, selectedUnaffected := 0, 0
 	for _, s := range c.unaffected {
 		total += len(s.Cases)
 		for _, one := range s.Cases {
-			if left = append(left, one.ID); c.options.selects(one) {
-				others++
+			leftOut = append(leftOut, one.ID)
+			if c.options.selects(one) {
+				selectedUnaffected++
 			}
 		}
 	}
@@ -57,43 +58,47 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 			if c.options.selects(one) {
 				selected = append(selected, caseOf(s, one))
 			} else {
-				left = append(left, one.ID)
+				leftOut = append(leftOut, one.ID)
 			}
 		}
 	}
-	if gone := c.options.goneCases(suites, c.options.BaseSuites.removable(&c.options)); c.ofBase {
+	removable := c.options.BaseSuites.removable(&c.options)
+	if gone := c.options.goneCases(suites, removable); c.isBase {
 		r.Warnings = append(r.Warnings, gone...)
 	} else {
 		r.Problems = append(r.Problems, gone...)
 	}
-	if len(selected)+others == 0 && total > 0 && len(c.options.BaseSuites.removable(&c.options)) == 0 {
-		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
+	selectsNone := len(selected)+selectedUnaffected == 0 && len(removable) == 0
+	if selectsNone && total > 0 {
+		r.Problems = append(r.Problems, report.Problem{Message: c.options.selectsNoneMessage(total)})
 	}
-	r.Chosen = c.chosen(total, left)
-	if left := c.options.leftAside(suites); left > 0 && len(selected) > 0 {
-		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.leftOutMessage(left)})
+	r.Chosen = c.chosenNote(total, leftOut)
+	if n := c.options.countLeftOut(suites); n > 0 && len(selected) > 0 {
+		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.leftOutMessage(n)})
 	}
 	return selected
 }
 
-// chosen returns a note that cases or suites were left out by options or arguments; nil if none were.
-func (c *checker) chosen(total int, left []string) *report.Chosen {
-	one := &report.Chosen{Of: total, Left: left}
-	if len(left) > 0 {
-		one.By = c.options.selectionFlags()
+// chosenNote returns the report's note about the cases and suites that options or arguments leave out; nil if they leave out none.
+// leftOut has the ids of these cases.
+func (c *checker) chosenNote(total int, leftOut []string) *report.Chosen {
+	chosen := &report.Chosen{Of: total, Left: leftOut}
+	if len(leftOut) > 0 {
+		chosen.By = c.options.selectionFlags()
 	}
-	if c.leavesSuites {
-		one.Suites = slices.Compact(slices.Sorted(slices.Values(c.options.Suites)))
+	if c.mayLackSuites {
+		chosen.Suites = slices.Compact(slices.Sorted(slices.Values(c.options.Suites)))
 	}
-	if one.By == "" && len(one.Suites) == 0 {
+	if chosen.By == "" && len(chosen.Suites) == 0 {
 		return nil
 	}
-	return one
+	return chosen
 }
 
-// mayLeaveOut reports whether suites may exist that are not in files, because files differ from the suites in the usual places.
-func (c *checker) mayLeaveOut(files []string) bool {
-	if c.ofBase || c.options.Recall != nil || len(c.options.Suites) == 0 {
+// mayLackOthers reports whether there may be suites that are not in files: files were selected by arguments, and the suites in the
+// usual places are others.
+func (c *checker) mayLackOthers(files []string) bool {
+	if c.isBase || c.options.Recall != nil || len(c.options.Suites) == 0 {
 		return false
 	}
 	all, err := suite.Find(c.fsys, nil)
@@ -103,8 +108,8 @@ func (c *checker) mayLeaveOut(files []string) bool {
 	return !slices.Equal(all, files)
 }
 
-// leftAside counts the cases that are requested by their ids but left out by other options.
-func (o *Options) leftAside(suites []*suite.Suite) (n int) {
+// countLeftOut counts the cases that are requested by their ids but left out by other options.
+func (o *Options) countLeftOut(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
 		for _, one := range s.Cases {
 			if o.Only[one.ID] && !o.selects(one) {
@@ -125,11 +130,11 @@ func (o *Options) leftOutMessage(left int) string {
 	return fmt.Sprintf("%s left out %d cases that are to run again: they were not checked", others.selectionFlags(), left)
 }
 
-// goneCases returns a message for each case that is requested by its id but is neither in a suite nor in others.
-func (o *Options) goneCases(suites []*suite.Suite, others []report.Case) (list []report.Problem) {
+// goneCases returns a message for each case that is requested by its id but is neither in a suite nor in removed.
+func (o *Options) goneCases(suites []*suite.Suite, removed []report.Case) (list []report.Problem) {
 	known := map[string]bool{}
-	for i := range others {
-		known[others[i].ID] = true
+	for i := range removed {
+		known[removed[i].ID] = true
 	}
 	for _, s := range suites {
 		for _, one := range s.Cases {
@@ -164,7 +169,7 @@ func (o *Options) selects(c *suite.Case) bool {
 	return (len(o.Tags) == 0 || hasAny(o.Tags)) && !hasAny(o.SkipTags)
 }
 
-func (o *Options) noneLeft(total int) string {
+func (o *Options) selectsNoneMessage(total int) string {
 	if total == 1 {
 		return o.selectionFlags() + " does not select the only case, so nothing was checked"
 	}
@@ -183,25 +188,25 @@ func (o *Options) selectionFlags() string {
 		given = append(given, fmt.Sprintf("--skip-tag %q", strings.Join(o.SkipTags, ",")))
 	}
 	flags := strings.Join(given, " ")
-	first := ""
+	kind := ""
 	switch {
 	case o.Only != nil:
-		first = report.Again
+		kind = report.Again
 	case o.Affected != nil:
-		first = report.OnlyAffected
+		kind = report.OnlyAffected
 	default:
 		return flags
 	}
 	if flags == "" {
-		return first
+		return kind
 	}
-	return first + " with " + flags
+	return kind + " with " + flags
 }
 
-// checkShared reports default cassettes that cases of several suites share; within a suite, the suite's reader does so. Such
-// sharing is not intended, and recording one case would overwrite the other's runs. Several cases may judge a cassette that a
-// suite names.
-func (c *checker) checkShared(suites []*suite.Suite, r *report.Report) {
+// reportSharedCassettes reports default cassettes that cases of several suites share: nobody intends this, and recording one case would
+// overwrite the runs of the other. Package suite reports cases of one suite that share theirs. If a suite names a cassette,
+// several cases may judge it.
+func (c *checker) reportSharedCassettes(suites []*suite.Suite, r *report.Report) {
 	first := map[string]selectedCase{}
 	for _, s := range suites {
 		for _, one := range s.Cases {

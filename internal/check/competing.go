@@ -14,16 +14,16 @@ func (c *checker) competing(s selectedCase) *trace.Competing {
 	if s.Kind != suite.Findability {
 		return nil
 	}
-	in := &trace.Competing{Beside: s.Beside, NoBase: c.noBase()}
-	switch {
-	case s.Was != nil && s.Was.IsJudged() && s.Was.Kind == suite.Findability:
-		in.Base, in.BaseBeside = cmp.Or(s.Was.Case.Catalog, s.Was.Snapshots()), s.Was.Beside
-	case c.options.BaseSuites != nil:
-		base := c.options.BaseSuites
-		in.Base, in.BaseBeside = base.toolsAt(s.Files), base.toolsAt(s.BesideFiles)
+	competing := &trace.Competing{Beside: s.Beside, NoBase: c.noBase()}
+	baseSearches := s.Was != nil && s.Was.IsJudged() && s.Was.Kind == suite.Findability
+	switch base := c.options.BaseSuites; {
+	case baseSearches:
+		competing.Base, competing.BaseBeside = cmp.Or(s.Was.Case.Catalog, s.Was.Snapshots()), s.Was.Beside
+	case base != nil:
+		competing.Base, competing.BaseBeside = base.toolsAt(s.Files), base.toolsAt(s.BesideFiles)
 	}
-	in.MostWork = suite.MaxSearched / max(1, c.countSearches())
-	return in
+	competing.MostWork = suite.MaxSearched / max(1, c.countSearches())
+	return competing
 }
 
 // countSearches counts the cases of findability in all suites that were read, whether selected or not.

@@ -10,9 +10,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// complete adds data of the suite that the recording lacks: the snapshots of the servers and the injected distractors, if no
-// catalog was recorded; and token counts, if a gate needs them.
-func (c *checker) complete(s selectedCase, tr *trace.Trace) {
+// completeTrace adds to a trace the data that come from the suite: the tools in the servers' snapshots, with the injected distractors
+// if no catalog was recorded, and token counts if a gate needs them.
+func (c *checker) completeTrace(s selectedCase, tr *trace.Trace) {
 	snapshots := s.Snapshots()
 	tr.Current = snapshots
 	tr.BuiltinsApart = s.keepsApart(tr)
@@ -37,7 +37,7 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 // runs were offered fewer.
 func (s selectedCase) offeredTools(tr *trace.Trace) *catalog.Catalog {
 	distractors := staleness.Distractors(s.Case, &tr.Header)
-	most := int64(0)
+	mostOffered := int64(0)
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
 		if run.Error != "" || !s.selects(run) {
@@ -46,9 +46,10 @@ func (s selectedCase) offeredTools(tr *trace.Trace) *catalog.Catalog {
 		if !run.Offered.Known {
 			return tr.Catalog
 		}
-		most = max(most, run.Offered.N)
+		mostOffered = max(mostOffered, run.Offered.N)
 	}
-	return tr.Catalog.Without(distractors[min(most, int64(len(distractors))):])
+	notOffered := distractors[min(mostOffered, int64(len(distractors))):]
+	return tr.Catalog.Without(notOffered)
 }
 
 func needsTokens(c *suite.Case) bool { return c.Expect.NeedsTokens() || gatesNeedTokens(c) }

@@ -23,8 +23,8 @@ const (
 // share is the amount of data that one case keeps.
 type share struct {
 	runs, notes, calls, bytes int
-	called                    int // tools that a row lists
-	text                      int // bytes of the error of a run
+	called                    int // number of tools that a row lists
+	text                      int // bytes of a run's error
 }
 
 func shareOf(cases int) share {
@@ -43,34 +43,35 @@ func (s share) halved() share {
 // keepShare makes the rows and the timelines of a case, and cuts them to the case's share. It keeps the runs behind failures, and
 // then the first of the other runs. If the data take too many bytes, it cuts again to half of the numbers.
 func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j judgement) {
-	out.leaveOut(j.counted)
-	for most := c.share; ; most = most.halved() {
-		kept := out.chooseRuns(runs, j, most.runs, c.options.Shown)
-		if most == c.share {
+	out.setCutExpect(j.counted)
+	for limit := c.share; ; limit = limit.halved() {
+		kept := out.chooseRuns(runs, j, limit.runs, c.options.Shown)
+		if isFirst := limit == c.share; isFirst {
 			out.Rows = rows(s, runs, kept, j.rowVerdicts)
 		} else {
 			out.Rows = slices.DeleteFunc(out.Rows, func(r report.Row) bool { return !kept.has(r.Run) })
 		}
-		out.limitRows(runs, most)
+		out.limitRows(runs, limit)
 		if c.options.Timelines && out.Verdict.Broken() {
-			out.Timelines = timelines(runs, kept, most.calls)
+			out.Timelines = timelines(runs, kept, limit.calls)
 		}
-		out.Shown = c.shownRuns(out, runs, kept, most.calls)
+		out.Shown = c.shownRuns(out, runs, kept, limit.calls)
 		for i := range out.Gates {
-			limitGate(&out.Gates[i], kept, most)
+			limitGate(&out.Gates[i], kept, limit)
 		}
 		out.limitExpectations(kept)
-		if out.size() <= most.bytes || most == most.halved() {
+		isLeast := limit == limit.halved()
+		if out.estimatedSize() <= limit.bytes || isLeast {
 			break
 		}
 	}
 	if left := len(runs) - len(out.Rows); left > 0 {
-		out.cut().Runs = left
+		out.ensureCut().Runs = left
 	}
 }
 
-// cut returns the case's account of what was left out, and creates it if needed.
-func (out *outcome) cut() *report.CaseCut {
+// ensureCut returns the case's account of what was left out, and creates it if needed.
+func (out *outcome) ensureCut() *report.CaseCut {
 	if out.Cut == nil {
 		out.Cut = &report.CaseCut{}
 	}
@@ -82,20 +83,20 @@ type keptSet map[int]bool
 
 func (k keptSet) has(run int) bool { return k == nil || k[run] }
 
-// chooseRuns returns the runs that a case keeps: at most most of them, and the run shown.
-func (out *outcome) chooseRuns(runs []trace.Run, j judgement, most, shown int) keptSet {
-	if len(runs) <= most {
+// chooseRuns returns the runs that a case keeps: at most limit of them, and the run with the number shown.
+func (out *outcome) chooseRuns(runs []trace.Run, j judgement, limit, shown int) keptSet {
+	if len(runs) <= limit {
 		return nil
 	}
 	kept := keptSet{}
 	add := func(wanted func(run *trace.Run) bool) {
-		for i := 0; i < len(runs) && len(kept) < most; i++ {
+		for i := 0; i < len(runs) && len(kept) < limit; i++ {
 			if run := &runs[i]; !kept[run.Number] && wanted(run) {
 				kept[run.Number] = true
 			}
 		}
 	}
-	behind := out.behindFailures(most)
+	behind := out.behindFailures(limit)
 	add(func(run *trace.Run) bool {
 		return run.Error != "" || j.rowVerdicts[run.Number].Broken() || behind[run.Number]
 	})
@@ -106,44 +107,47 @@ func (out *outcome) chooseRuns(runs []trace.Run, j judgement, most, shown int) k
 	return kept
 }
 
-// behindFailures returns the runs that notes and breaches of failing gates name, at most most for each.
-func (out *outcome) behindFailures(most int) map[int]bool {
+// behindFailures returns the runs that breaches, and notes of failing gates, name. It uses at most limit runs of each breach and
+// note, and at most limit notes of each gate.
+func (out *outcome) behindFailures(limit int) map[int]bool {
 	behind := map[int]bool{}
-	add := func(runs []int) {
-		for _, run := range runs[:min(len(runs), most)] {
-			behind[run] = true
-		}
-	}
 	for i := range out.Gates {
 		g := &out.Gates[i]
 		for _, a := range g.Assertions {
-			if a.Breach != nil {
-				for _, run := range a.Breach.Runs[:min(len(a.Breach.Runs), most)] {
-					behind[run.Run] = true
-				}
+			if a.Breach == nil {
+				continue
+			}
+			for _, run := range a.Breach.Runs[:min(len(a.Breach.Runs), limit)] {
+				behind[run.Run] = true
 			}
 		}
-		for _, n := range g.Notes[:min(len(g.Notes), most)] {
-			if g.Verdict.Broken() && !judge.KindOf(n.Kind).Right {
-				add(n.Runs)
+		if !g.Verdict.Broken() {
+			continue
+		}
+		for _, n := range g.Notes[:min(len(g.Notes), limit)] {
+			if judge.KindOf(n.Kind).Right {
+				continue
+			}
+			for _, run := range n.Runs[:min(len(n.Runs), limit)] {
+				behind[run] = true
 			}
 		}
 	}
 	return behind
 }
 
-// limitRows cuts the lists of tools and the errors of rows. Rows share lists, and have the order of the runs.
-func (out *outcome) limitRows(runs []trace.Run, most share) {
-	at := 0
+// limitRows cuts the lists of tools and the errors of rows. The rows are in the order of the runs, and can share lists.
+func (out *outcome) limitRows(runs []trace.Run, limit share) {
+	at := 0 // index of the row's run
 	for i := range out.Rows {
 		row := &out.Rows[i]
 		for runs[at].Number != row.Run {
 			at++
 		}
-		if more := len(row.Called) - most.called; more > 0 {
-			row.Called, row.More = row.Called[:most.called:most.called], row.More+more
+		if more := len(row.Called) - limit.called; more > 0 {
+			row.Called, row.More = row.Called[:limit.called:limit.called], row.More+more
 		}
-		row.Err = report.Optional(limitText(runs[at].Error, most.text))
+		row.Err = report.Optional(limitText(runs[at].Error, limit.text))
 	}
 }
 
@@ -155,11 +159,12 @@ func limitText(text string, most int) string {
 }
 
 // limitGate cuts the notes of each kind, and removes runs that are not kept from notes and breaches.
-func limitGate(g *judge.Result, kept keptSet, most share) {
-	of := map[string]int{}
+func limitGate(g *judge.Result, kept keptSet, limit share) {
+	ofKind := map[string]int{}
 	notes := g.Notes[:0]
 	for _, n := range g.Notes {
-		if of[n.Kind]++; of[n.Kind] > most.notes {
+		ofKind[n.Kind]++
+		if ofKind[n.Kind] > limit.notes {
 			if g.NotesCut == nil {
 				g.NotesCut = map[string]int{}
 			}
@@ -202,25 +207,25 @@ func (out *outcome) limitExpectations(kept keptSet) {
 	if kept == nil {
 		return
 	}
-	left := tally{}
+	leftOut := tally{}
 	if out.Cut != nil {
-		left.take(out.Cut.Expect)
+		leftOut.set(out.Cut.Expect)
 	}
 	var list []report.RunAssertion
 	for i := range out.Expect {
 		if e := &out.Expect[i]; kept.has(e.Run) {
 			list = append(list, *e)
 		} else {
-			left.add(&e.Assertion)
+			leftOut.add(&e.Assertion)
 		}
 	}
 	out.Expect = slices.Clip(list)
-	out.leaveOut(left)
+	out.setCutExpect(leftOut)
 }
 
-func (out *outcome) leaveOut(left tally) {
-	if len(left.list) > 0 {
-		out.cut().Expect = left.list
+func (out *outcome) setCutExpect(leftOut tally) {
+	if len(leftOut.list) > 0 {
+		out.ensureCut().Expect = leftOut.list
 	}
 }
 
@@ -235,7 +240,7 @@ type tallyKey struct {
 	line            int
 }
 
-func (t *tally) of(key tallyKey) *report.CutExpect {
+func (t *tally) entry(key tallyKey) *report.CutExpect {
 	at, known := t.at[key]
 	if !known {
 		if t.at == nil {
@@ -249,7 +254,7 @@ func (t *tally) of(key tallyKey) *report.CutExpect {
 }
 
 func (t *tally) add(a *judge.Assertion) {
-	t.of(tallyKey{a.Target, a.Matcher, a.Line}).Add(a.Verdict)
+	t.entry(tallyKey{a.Target, a.Matcher, a.Line}).Add(a.Verdict)
 }
 
 // moveLines changes the lines of the expectations, and joins those that share a line afterwards.
@@ -257,20 +262,20 @@ func (t *tally) moveLines(line func(was int) int) {
 	was := t.list
 	t.at, t.list = nil, nil
 	for _, e := range was {
-		to := t.of(tallyKey{e.Target, e.Matcher, line(e.Line)})
+		to := t.entry(tallyKey{e.Target, e.Matcher, line(e.Line)})
 		to.Passed, to.Failed, to.Errors, to.Skipped = to.Passed+e.Passed, to.Failed+e.Failed, to.Errors+e.Errors, to.Skipped+e.Skipped
 	}
 }
 
-// take adopts the counts of an earlier check.
-func (t *tally) take(list []report.CutExpect) {
+// set sets the counts of the expectations in a list.
+func (t *tally) set(list []report.CutExpect) {
 	for _, e := range list {
-		*t.of(tallyKey{e.Target, e.Matcher, e.Line}) = e
+		*t.entry(tallyKey{e.Target, e.Matcher, e.Line}) = e
 	}
 }
 
-// size returns the estimated memory of the data that is cut, in bytes. Lists that rows share count once.
-func (out *outcome) size() int {
+// estimatedSize returns the estimated memory of the data that is cut, in bytes. Lists that rows share count once.
+func (out *outcome) estimatedSize() int {
 	const row, pointer, note, assertion, timeline = 250, 16, 250, 250, 90
 	size := row * len(out.Rows)
 	counted := map[*string]bool{}

@@ -189,7 +189,7 @@ func TestCutBytes(t *testing.T) {
 	r := run(t, workspace("mcp-gates.yml", src, "c.json", `[{"tool_calls":[`+strings.Join(names, ",")+`]}]`), Options{Jobs: 2, share: share{runs: 50, notes: 2000, calls: 100, bytes: mostBytes / 50, called: 1000, text: 1000}})
 	for i := range r.Cases {
 		out := outcome{Case: r.Cases[i]}
-		if size := out.size(); size > mostBytes/50 {
+		if size := out.estimatedSize(); size > mostBytes/50 {
 			t.Fatalf("case %d keeps %d bytes, want at most %d", i, size, mostBytes/50)
 		}
 		if g := r.Cases[i].Gates[0]; len(g.Of(judge.Unexpected))+g.NotesCut[judge.Unexpected] != len(names) {
@@ -275,8 +275,8 @@ func TestSizes(t *testing.T) {
 		one, two := outcome{Case: c}, outcome{Case: c}
 		two.Rows, two.Gates = slices.Concat(c.Rows, slices.Clone(c.Rows)), slices.Concat(c.Gates, c.Gates)
 		two.Expect, two.Timelines = slices.Concat(c.Expect, c.Expect), slices.Concat(c.Timelines, c.Timelines)
-		if size := one.size(); size < more || two.size() < size {
-			t.Errorf("%s: the size is %d, and twice as many %d; want %d or more", name, size, two.size(), more)
+		if size := one.estimatedSize(); size < more || two.estimatedSize() < size {
+			t.Errorf("%s: the size is %d, and twice as many %d; want %d or more", name, size, two.estimatedSize(), more)
 		}
 	}
 }

@@ -43,10 +43,10 @@ func (c *checker) countDeferred(s selectedCase, tr *trace.Trace) {
 
 // countUpfront counts the tokens that the model saw before any search, and finds the tools that it saw.
 func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *catalog.Catalog) {
-	if by, ok := searchOf(tr); ok {
-		d.Upfront = trace.Known(int64(tokens.Counter{}.Tool(by.SearchTool())))
+	if simulated, ok := searchOf(tr); ok {
+		d.Upfront = trace.Known(int64(tokens.Counter{}.Tool(simulated.SearchTool())))
 		for _, t := range offered.Tools {
-			if by.IsEager(t) {
+			if simulated.IsEager(t) {
 				d.Eager[t.Ref()] = true
 				d.Upfront.N += d.Tools[t.Ref()]
 			}
@@ -62,30 +62,30 @@ func (c *checker) countUpfront(d *trace.Deferral, tr *trace.Trace, offered *cata
 		}
 		return
 	}
-	by := preset.Deferral
-	deferred, why := deferredBy(by, tr, offered)
+	deferral := preset.Deferral
+	deferred, why := deferredBy(deferral, tr, offered)
 	if d.Why = why; why != "" {
 		return
 	}
 	d.Eager = eagerOf(offered, deferred)
-	text, unknown := by.List(deferred, func(server string) (string, bool) {
+	text, unknown := deferral.List(deferred, func(server string) (string, bool) {
 		said, known := tr.Current.InstructionsOf(server)
 		return said.Text, known
 	})
-	if text == "" { // a server's name can be empty
+	if text == "" { // unknown can be "", because a server's name can be empty
 		d.Why = fmt.Sprintf("%s lists the instructions of server %.80q, which are not recorded", client, unknown)
 		return
 	}
-	d.Upfront = trace.Known(by.SearchTool + int64(tokens.Counter{}.Text(text)))
+	d.Upfront = trace.Known(deferral.SearchTool + int64(tokens.Counter{}.Text(text)))
 	for ref := range d.Eager {
 		d.Upfront.N += d.Tools[ref]
 	}
 }
 
-func searchOf(tr *trace.Trace) (by *toolsearch.Client, ok bool) {
+func searchOf(tr *trace.Trace) (client *toolsearch.Client, ok bool) {
 	name, _, _ := strings.Cut(tr.DeferredBy, ",")
-	by = toolsearch.Named(name)
-	return by, by != nil && tr.Agent == ""
+	client = toolsearch.Named(name)
+	return client, client != nil && tr.Agent == ""
 }
 
 func unknownClient(client string) string {
@@ -95,14 +95,14 @@ func unknownClient(client string) string {
 	return fmt.Sprintf("the recording does not show what %.80q puts in front of the model instead of deferred tools, such as its search tool", client)
 }
 
-// deferredBy returns the tools that the client deferred, or the reason why they are unknown.
-func deferredBy(by *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) (deferred []catalog.Ref, why string) {
-	// The log of a client lists all of them if it also lists the tools that the model saw, or a tool that no search returned.
+// deferredBy returns the tools that a client with this kind of deferral deferred, or the reason why they are unknown.
+func deferredBy(deferral *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) (deferred []catalog.Ref, why string) {
+	// The log of a client lists all deferred tools if it also lists the tools that the model saw, or a tool that no search returned.
 	listsAll := tr.Agent == "" && tr.Recorded != nil || hasUnloaded(tr)
 	switch {
-	case by.All && len(offered.Tools) == 0:
+	case deferral.All && len(offered.Tools) == 0:
 		return nil, "the recording does not list the deferred tools, and the servers have no snapshot"
-	case by.All:
+	case deferral.All:
 	case listsAll && tr.Recorded == nil && len(eagerOf(offered, tr.Deferred)) > 0:
 		return nil, "the recording does not list the tools that were in front of the model from the start"
 	case listsAll:
@@ -111,7 +111,7 @@ func deferredBy(by *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) 
 		return nil, "the recording does not list the deferred tools"
 	}
 	for _, t := range offered.Tools {
-		if by.IsEager == nil || !by.IsEager(t) {
+		if deferral.IsEager == nil || !deferral.IsEager(t) {
 			deferred = append(deferred, t.Ref())
 		}
 	}

@@ -22,8 +22,8 @@ func (c *checker) findTools(s selectedCase, e *evidence) {
 
 func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	if len(s.Servers) < len(s.ServerNames) {
-		at := slices.IndexFunc(s.ServerNames, func(name string) bool { return s.Server(name) == nil })
-		e.refused.Addf(s.Pos, "server %q is not declared in \"servers\"", s.ServerNames[at])
+		undeclared := slices.IndexFunc(s.ServerNames, func(name string) bool { return s.Server(name) == nil })
+		e.refused.Addf(s.Pos, "server %q is not declared in \"servers\"", s.ServerNames[undeclared])
 		return
 	}
 	if len(s.Servers) == 1 {
@@ -48,7 +48,7 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 			e.noteFailure(s, err)
 			return nil
 		}
-		e.seen = append(e.seen, seenServers(s.withServer(server), &trace.Header{Recorded: cat})...)
+		e.seen = append(e.seen, seenServers(s.withOnlyServer(server), &trace.Header{Recorded: cat})...)
 	case cat == nil:
 		cat = c.recordedTools(s.Suite, server)
 	}
@@ -59,7 +59,7 @@ func (c *checker) toolsOfServer(s selectedCase, server *suite.Server, snapshot *
 	return cat
 }
 
-func (s selectedCase) withServer(server *suite.Server) selectedCase {
+func (s selectedCase) withOnlyServer(server *suite.Server) selectedCase {
 	one := *s.Case
 	one.Servers = []*suite.Server{server}
 	s.Case = &one
@@ -106,7 +106,7 @@ func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Ca
 			continue
 		}
 		tr := c.read(caseOf(s, one)).trace // its mistakes are reported for that case
-		if tr == nil || tr.Recorded == nil || hasNamedOnly(&tr.Header, server.Name) {
+		if tr == nil || tr.Recorded == nil || hasOnlyName(&tr.Header, server.Name) {
 			continue
 		}
 		if own := toolsOf(tr.Recorded.Without(tr.Distractors), server.Name); len(own.Tools) > 0 {

@@ -16,7 +16,7 @@ import (
 func BenchmarkFresh(b *testing.B) {
 	c := newChecker(context.Background(), tenThousandCases(), Options{})
 	r := &report.Report{}
-	selected := c.choose(c.load(r), r)
+	selected := c.selectCases(c.load(r), r)
 	gathered := make([]evidence, len(selected))
 	for i, one := range selected {
 		gathered[i] = c.gather(one)

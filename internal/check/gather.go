@@ -31,8 +31,8 @@ type evidence struct {
 	problems   []report.Problem // mistakes in the cassettes
 	notes      []sharedWarning  // parts of logs that are not in the runs
 	kept       string           // path of a partial recording whose runs are not complete; "" if there is none
-	broke      int              // number of its broken runs
-	missing    int              // number of its runs that a live check still lacks
+	broke      int              // number of broken runs in that partial recording
+	missing    int              // number of runs that it still lacks
 	faults
 }
 
@@ -43,8 +43,10 @@ func (c *checker) gather(s selectedCase) evidence {
 	case s.Kind != suite.AgentTest:
 		c.findTools(s, &e)
 	case e.live:
-		// Without a tool that the gates need, a live run would cost and prove nothing.
-		if e.refused = staleness.Lost(s.asGiven(true, true).Case, c.stalePolicy(s)); len(e.refused) == 0 {
+		// If a tool is gone that the gates need, a live run would cost money and prove nothing.
+		given := s.withGivenInputs(true, true).Case
+		e.refused = staleness.Lost(given, c.stalePolicy(s))
+		if len(e.refused) == 0 {
 			c.runLive(s, &e)
 		}
 	default:
@@ -62,26 +64,27 @@ func (c *checker) read(s selectedCase) evidence {
 	e := evidence{catalog: s.Case.Catalog}
 	files, errs := c.cassettes(s)
 	if len(errs) > 0 {
-		e.refused = append(errs, c.missing(s, &e)...)
+		e.refused = append(errs, c.missingCassettes(s, &e)...)
 		return e
 	}
-	tr, errs := c.readRuns(s, files, c.kept(s), &e)
+	tr, errs := c.readRuns(s, files, c.partsToKeep(s), &e)
 	if len(errs) > 0 {
-		if e.refused = c.missing(s, &e); len(e.refused) > 0 {
+		e.refused = c.missingCassettes(s, &e)
+		if len(e.refused) > 0 {
 			return e
 		}
-		e.mistakes(errs.Sorted())
+		e.noteMistakes(errs.Sorted())
 	}
 	e.cassettes, e.recordings = files, c.recordings(files, tr)
 	if len(errs) == 0 {
 		e.trace = tr
-		c.leaveOne(s, &e)
+		c.keepJudgedRun(s, &e)
 	}
 	return e
 }
 
-// leaveOne removes all runs but the one that Options.JudgeRun selects, if it does.
-func (c *checker) leaveOne(s selectedCase, e *evidence) {
+// keepJudgedRun removes all runs except the one that Options.JudgeRun selects. If that is 0, it keeps all.
+func (c *checker) keepJudgedRun(s selectedCase, e *evidence) {
 	n := c.options.JudgeRun
 	if n == 0 {
 		return
@@ -107,10 +110,11 @@ func (c *checker) readRuns(s selectedCase, files []string, keep trace.Keep, e *e
 	return reader.Read(c.fsys, files, keep)
 }
 
-// mistakes notes the mistakes in the cassettes: the first as the case's error, and all as mistakes in their files.
-func (e *evidence) mistakes(errs source.Errors) {
+// noteMistakes notes the mistakes in the cassettes: the first as the case's error, and all as mistakes in their files.
+func (e *evidence) noteMistakes(errs source.Errors) {
 	e.problems = problemsOf(errs)
-	if i := slices.IndexFunc(errs, func(err *source.Error) bool { return err.Msg == trace.NotWhole }); i >= 0 {
+	isNotWhole := func(err *source.Error) bool { return err.Msg == trace.NotWhole }
+	if i := slices.IndexFunc(errs, isNotWhole); i >= 0 {
 		e.kept = errs[i].Pos.File
 	}
 	message := errs[0].Msg
@@ -123,14 +127,14 @@ func (e *evidence) mistakes(errs source.Errors) {
 // cassettes returns the files of the case's paths and globs, sorted and without repeats.
 func (c *checker) cassettes(s selectedCase) (files []string, errs source.Errors) {
 	for _, pattern := range s.Cassettes {
-		files = append(files, c.expand(s, pattern, &errs)...)
+		files = append(files, c.cassetteFiles(s, pattern, &errs)...)
 	}
 	slices.Sort(files)
 	return slices.Compact(files), errs
 }
 
-// expand returns the files of a path or a glob. A glob without files is a mistake.
-func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []string {
+// cassetteFiles returns the files of a path or a glob. A glob without files is a mistake.
+func (c *checker) cassetteFiles(s selectedCase, pattern string, errs *source.Errors) []string {
 	if !isGlob(pattern) {
 		return []string{pattern}
 	}
@@ -147,9 +151,9 @@ func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// missing returns a mistake for each path without a readable cassette. It is only called after reading failed, because a check
-// can have ten thousand paths.
-func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
+// missingCassettes returns a mistake for each path without a readable cassette. A check can have ten thousand paths, so it is only called
+// after reading failed.
+func (c *checker) missingCassettes(s selectedCase, e *evidence) (errs source.Errors) {
 	advice := putThere
 	if s.IsRecordable() {
 		advice = makeOne
@@ -186,15 +190,16 @@ const (
 	nameOne  = `or name a recording under "cassette" (docs/cassettes.md says what one holds)`
 )
 
-func (c *checker) kept(s selectedCase) trace.Keep {
+func (c *checker) partsToKeep(s selectedCase) trace.Keep {
 	if c.options.Timelines || c.options.Shown > 0 || c.options.AllCalls {
-		return s.keep() | trace.KeepTimelines
+		return s.partsToJudge() | trace.KeepTimelines
 	}
-	return s.keep()
+	return s.partsToJudge()
 }
 
-// keep returns the parts of the cassettes that the gates and expectations of the head's case and of the base's read.
-func (s selectedCase) keep() trace.Keep {
+// partsToJudge returns the parts of the cassettes that gates and expectations read, including those of the base's case if that also
+// judges.
+func (s selectedCase) partsToJudge() trace.Keep {
 	keep := s.Expect.Keep()
 	if s.ErrorPattern != nil {
 		keep |= trace.KeepResults
@@ -206,10 +211,10 @@ func (s selectedCase) keep() trace.Keep {
 		}
 	}
 	if s.byBoth {
-		keep |= s.ofBase().keep()
+		keep |= s.baseCase().partsToJudge()
 	}
-	if s.as != nil {
-		keep |= s.as.keep()
+	if s.judgedAs != nil {
+		keep |= s.judgedAs.partsToJudge()
 	}
 	return keep
 }

@@ -23,7 +23,7 @@ func TestEvidenceStaysAsGathered(t *testing.T) {
 		"other.json", `{"cassette": 1, "catalog": {"desk": {"tools": [`+deskGet+`]}}, "runs": [{"tool_calls": [{"server": "desk", "name": "get_ticket"}]}]}`)
 	c := newChecker(context.Background(), files, Options{FailOnStale: suite.StaleFail})
 	r := &report.Report{}
-	selected := c.choose(c.load(r), r)
+	selected := c.selectCases(c.load(r), r)
 	refused := 0
 	for _, s := range selected {
 		e, again := c.gather(s), c.gather(s)
@@ -58,11 +58,11 @@ func TestPlanHoldsRecordingsOfTools(t *testing.T) {
 		fsys := workspace("mcp-gates.yml", src, "c.json", `{"catalog": {"desk": {"tools": [`+tool+`]}}, "runs": []}`)
 		c, r := newChecker(context.Background(), fsys, Options{Filter: regexp.MustCompile("q$")}), &report.Report{}
 		suites := c.load(r)
-		selected := c.choose(suites, r)
+		selected := c.selectCases(suites, r)
 		if len(selected) != 1 || len(r.Problems) > 0 {
 			t.Fatalf("%d cases are selected, and the problems are %v", len(selected), r.Problems)
 		}
-		return c.plan(selected, suites, report.Replay).SHA256()
+		return c.sharedPlan(selected, suites, report.Replay).SHA256()
 	}
 	if planOf(deskGet) == planOf(deskClose) {
 		t.Error("the plan is not of the tools of the recording")

@@ -36,10 +36,10 @@ func (c *checker) judge(s selectedCase, e assessment) judgement {
 		if s.Kind == suite.AgentTest {
 			c.judgeRuns(&j, s, e, &tr)
 		} else {
-			j.combine(new(judge.Work).Evaluate(s.DisplayName(), s.Checks, &tr))
+			j.setGates(new(judge.Work).Evaluate(s.DisplayName(), s.Checks, &tr))
 		}
 	}
-	j.standAtTest(s)
+	j.moveToTest(s)
 	if j.err = j.problem(); j.err != nil {
 		j.verdict = judge.Error
 	}
@@ -49,7 +49,7 @@ func (c *checker) judge(s selectedCase, e assessment) judgement {
 // judgeRuns judges the runs that finished. It changes tr, which is a copy of the case's trace.
 func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trace.Trace) {
 	tr.Runs = withCosts(s, tr)
-	c.complete(s, tr)
+	c.completeTrace(s, tr)
 	all := tr.Runs
 	scored, failed := tr.Split()
 	j.faults = runFaults(s, e.evidence, c.requiredRuns(s), all, failed)
@@ -60,8 +60,8 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trac
 	}
 	var work judge.Work
 	tr.Runs, tr.FailedCost = work.FindErrors(scored, s.ErrorPattern), costOf(failed)
-	c.expect(j, s, tr, &work)
-	j.combine(work.Evaluate(s.DisplayName(), s.Checks, tr))
+	c.judgeRunExpectations(j, s, tr, &work)
+	j.setGates(work.Evaluate(s.DisplayName(), s.Checks, tr))
 	if excess := work.Excess(); excess != "" { // the results are incomplete
 		j.refused.Addf(s.Pos, "%s", excess)
 		j.gates = nil
@@ -69,7 +69,7 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr *trac
 	}
 }
 
-func (j *judgement) combine(gates []judge.Result) {
+func (j *judgement) setGates(gates []judge.Result) {
 	j.gates, j.verdict = gates, judge.Skipped
 	for _, g := range gates {
 		j.verdict = judge.Combine(j.verdict, g.Verdict)
@@ -104,37 +104,37 @@ func runFaults(s selectedCase, e evidence, wanted int, all, failed []trace.Run) 
 		if e.ofHead {
 			has = "there are" // the runs may have been made just now, so that no recording "has" them
 		}
-		what := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, wanted)
-		f.short.Addf(s.CassettePos, "%s", e.withAdvice(s, what, `, or lower "runs"`))
+		message := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, wanted)
+		f.short.Addf(s.CassettePos, "%s", e.withAdvice(s, message, `, or lower "runs"`))
 	}
-	if len(failed) < len(all) && len(failed) <= s.AllowRunErrors || len(failed) == 0 {
+	areTolerated := len(failed) < len(all) && len(failed) <= s.AllowRunErrors
+	isExplained := e.live && len(f.short)+len(f.broken) > 0
+	if len(failed) == 0 || areTolerated || isExplained {
 		return f
 	}
 	first := &failed[0]
-	const mostSaid = 2000 // a recording can contain any text
-	said := fmt.Sprintf("(run %d: %s)", first.Number, limitText(first.Error, mostSaid))
-	what := fmt.Sprintf("%d of %d runs did not finish %s", len(failed), len(all), said)
+	const mostQuoted = 2000 // a recording can contain any text
+	quoted := fmt.Sprintf("(run %d: %s)", first.Number, limitText(first.Error, mostQuoted))
+	message := fmt.Sprintf("%d of %d runs did not finish %s", len(failed), len(all), quoted)
 	switch {
-	case e.live && len(f.short)+len(f.broken) > 0:
-		return f // f already explains it
 	case e.live: // in a live run, the servers or the provider are at fault
-		f.broken.Addf(s.Pos, "%s%s", what, e.toleranceAdvice())
+		f.broken.Addf(s.Pos, "%s%s", message, e.toleranceAdvice())
 	case len(failed) == len(all):
-		f.short.Addf(first.Pos, "%s", e.withAdvice(s, "no run finished "+said, ""))
+		f.short.Addf(first.Pos, "%s", e.withAdvice(s, "no run finished "+quoted, ""))
 	default:
-		f.short.Addf(first.Pos, "%s", e.withAdvice(s, what, `, or allow some with "allow_run_errors"`))
+		f.short.Addf(first.Pos, "%s", e.withAdvice(s, message, `, or allow some with "allow_run_errors"`))
 	}
 	f.run = first.Number
 	return f
 }
 
-// withAdvice adds advice for the head's author to a fault. It adds none to a fault of the base's suite, because the author cannot
-// change that suite.
-func (e evidence) withAdvice(s selectedCase, what, otherwise string) string {
+// withAdvice adds advice for the head's author to the message of a fault. It adds none if the base's suite judges, because the
+// author cannot change that suite.
+func (e evidence) withAdvice(s selectedCase, message, moreAdvice string) string {
 	if e.ofHead {
-		return what
+		return message
 	}
-	return what + "; " + staleness.Again(s.Case, e.trace) + otherwise
+	return message + "; " + staleness.Again(s.Case, e.trace) + moreAdvice
 }
 
 // maxAsserted bounds the bytes that a case's expectations of each run add to the report, because a suite can have any number of
@@ -144,13 +144,13 @@ const maxAsserted = 64 << 20
 // leastAsserted is the number of these bytes that a case may always add, however many cases there are: enough for a few runs.
 const leastAsserted = 8 << 10
 
-// expect judges the expectations on each run. If their results are too large for the report, it refuses the case.
-func (c *checker) expect(j *judgement, s selectedCase, tr *trace.Trace, work *judge.Work) {
+// judgeRunExpectations judges the expectations on each run. If their results are too large for the report, it refuses the case.
+func (c *checker) judgeRunExpectations(j *judgement, s selectedCase, tr *trace.Trace, work *judge.Work) {
 	if s.Expect.Empty() {
 		return
 	}
 	j.rowVerdicts = map[int]judge.Verdict{}
-	room := runRoom{c.share.runs, c.share.runs, max(c.share.bytes, leastAsserted)}
+	room := runRoom{all: c.share.runs, broken: c.share.runs, bytes: max(c.share.bytes, leastAsserted)}
 	size := 0
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
@@ -171,16 +171,19 @@ func (c *checker) expect(j *judgement, s selectedCase, tr *trace.Trace, work *ju
 				"expect less of each, or have more cases with fewer runs", maxAsserted)
 			return
 		}
-		j.expected(run.Number, asserted, &room)
+		j.addExpectations(run.Number, asserted, &room)
 	}
 }
 
-// runRoom is the room for expectations in a case's list: the number of further runs, of further runs with a broken expectation,
-// and of bytes.
-type runRoom struct{ all, broken, bytes int }
+// runRoom is the room that is left for expectations in a case's list.
+type runRoom struct {
+	all    int // number of runs
+	broken int // number of runs with a broken expectation, which are listed even if there is no room for other runs
+	bytes  int
+}
 
-// expected adds the judged expectations of a run to the list, if there is room for another run or for another broken run.
-func (j *judgement) expected(run int, asserted []judge.Assertion, room *runRoom) {
+// addExpectations adds the judged expectations of a run to the list, if there is room for another run or for another broken run.
+func (j *judgement) addExpectations(run int, asserted []judge.Assertion, room *runRoom) {
 	verdict, size := judge.Skipped, 0
 	for i := range asserted {
 		verdict = judge.Combine(verdict, asserted[i].Verdict)
@@ -189,19 +192,19 @@ func (j *judgement) expected(run int, asserted []judge.Assertion, room *runRoom)
 	if verdict != judge.Pass {
 		j.rowVerdicts[run] = verdict
 	}
-	listed := room.all > 0 || verdict.Broken() && room.broken > 0
-	if listed = listed && size <= room.bytes; listed {
-		room.all, room.bytes = room.all-1, room.bytes-size
-		if verdict.Broken() {
-			room.broken--
-		}
-	}
-	for i := range asserted {
-		if listed {
-			j.expect = append(j.expect, report.RunAssertion{Run: run, Assertion: asserted[i]})
-		} else {
+	hasRoom := room.all > 0 || verdict.Broken() && room.broken > 0
+	if !hasRoom || size > room.bytes {
+		for i := range asserted {
 			j.counted.add(&asserted[i])
 		}
+		return
+	}
+	room.all, room.bytes = room.all-1, room.bytes-size
+	if verdict.Broken() {
+		room.broken--
+	}
+	for i := range asserted {
+		j.expect = append(j.expect, report.RunAssertion{Run: run, Assertion: asserted[i]})
 	}
 }
 
@@ -223,16 +226,17 @@ func sizeOf(a judge.Assertion) int {
 	return size
 }
 
-// standAtTest moves the lines of gates and expectations of an included file to the test: a report's lines refer to the suite's
-// file, and the test is in it. Messages of mistakes in an included file already have their own position.
-func (j *judgement) standAtTest(s selectedCase) {
+// moveToTest moves the lines of gates and expectations in an included file to the line of the test, because the lines of a
+// report refer to the suite's file. Messages of mistakes keep their position in the included file.
+func (j *judgement) moveToTest(s selectedCase) {
 	isElsewhere := func(at source.Pos) bool { return at.Line > 0 && at.File != s.Suite.File }
 	atTest := func(int) int { return s.Pos.Line }
 	for i := range j.gates {
 		g, check := &j.gates[i], s.Checks[i]
+		hasClassElsewhere := slices.ContainsFunc(check.Plan.Classes, func(c judge.Class) bool { return isElsewhere(c.Pos) })
 		if isElsewhere(check.Pos) {
 			moveLines(g, s.Pos.File, atTest)
-		} else if slices.ContainsFunc(check.Plan.Classes, func(c judge.Class) bool { return isElsewhere(c.Pos) }) {
+		} else if hasClassElsewhere {
 			moveNotes(g, func(int) int { return g.Line })
 		}
 	}

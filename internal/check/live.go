@@ -43,13 +43,14 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	bySuite := map[*suite.Suite][]*suite.Case{}
 	var suites []*suite.Suite
 	for _, one := range selected {
-		if one = one.verdictBy(); !one.IsJudged() || one.replays {
+		by := one.verdictBy()
+		if !by.IsJudged() || by.replays {
 			continue
 		}
-		if bySuite[one.Suite] == nil {
-			suites = append(suites, one.Suite)
+		if bySuite[by.Suite] == nil {
+			suites = append(suites, by.Suite)
 		}
-		bySuite[one.Suite] = append(bySuite[one.Suite], one.Case)
+		bySuite[by.Suite] = append(bySuite[by.Suite], by.Case)
 	}
 	c.live = map[*suite.Suite]LiveSuite{}
 	for _, s := range suites {
@@ -61,8 +62,9 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 		c.live[s] = ready
 	}
 	return slices.DeleteFunc(selected, func(one selectedCase) bool {
-		one = one.verdictBy()
-		return one.IsJudged() && !one.replays && c.live[one.Suite] == nil
+		by := one.verdictBy()
+		needsLive := by.IsJudged() && !by.replays
+		return needsLive && c.live[by.Suite] == nil
 	})
 }
 

@@ -69,8 +69,9 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	for i := range tr.Runs {
 		counted := map[string]bool{}
 		for _, call := range tr.Runs[i].Calls {
+			isBuiltin := call.Tool.Server == trace.BuiltinServer
 			isJudged := readsSearches && call.Search() != nil
-			if call.Tool.Server != trace.BuiltinServer || isJudged || !isHidden()(call) {
+			if !isBuiltin || isJudged || !isHidden()(call) {
 				continue
 			}
 			one := byTool[call.Tool.Name]
@@ -122,8 +123,9 @@ func (s selectedCase) unqualifiedWarnings(tr *trace.Trace, results []judge.Resul
 			continue
 		}
 		for _, m := range check.Plan.Members {
-			server, tool, ok := strings.Cut(m.Name, ".")
-			if !ok || bare[tool] == 0 || bare[m.Name] > 0 || !slices.Contains(s.ServerNames, server) {
+			server, tool, hasDot := strings.Cut(m.Name, ".")
+			namesServer := hasDot && slices.Contains(s.ServerNames, server)
+			if !namesServer || bare[tool] == 0 || bare[m.Name] > 0 {
 				continue
 			}
 			list = append(list, problemAt(&source.Error{Pos: m.Pos, Msg: fmt.Sprintf(

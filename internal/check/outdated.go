@@ -36,16 +36,16 @@ func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	if len(servers) == 0 {
 		return
 	}
-	skip := c.noSource(selected)
+	skip := c.nonSourceFiles(selected)
 	for _, s := range servers {
 		sides := locate.Sides{Base: c.options.BaseSuites.checker.fsys, Head: c.fsys, Globs: s.base.Source, HeadGlobs: s.head.Source, Skip: skip}
 		found, err := locate.Compare(sides, s.tools)
 		if err = cmp.Or(readErrorOf(sides.Base), err); err != nil {
-			c.uncompared(s, err, r)
+			c.noteUncompared(s, err, r)
 			continue
 		}
 		c.noteLost(s, found.Lost)
-		if w, ok := s.uncovered(c, found.Files); ok {
+		if w, ok := s.uncoveredSource(c, found.Files); ok {
 			r.Uncovered = append(r.Uncovered, w)
 		}
 	}
@@ -72,7 +72,7 @@ func (c *checker) sourcedServers() (list []sourced) {
 			if base.Snapshot == nil || len(base.Source) == 0 || len(list) == maxSourced {
 				continue
 			}
-			s := c.serverLike(was, base)
+			s := c.findHeadServer(was, base)
 			if s.head == nil {
 				continue
 			}
@@ -81,7 +81,7 @@ func (c *checker) sourcedServers() (list []sourced) {
 				continue
 			}
 			known[key] = true
-			if s.pair(); len(s.tools) > 0 {
+			if s.pairTools(); len(s.tools) > 0 {
 				list = append(list, s)
 			}
 		}
@@ -89,10 +89,10 @@ func (c *checker) sourcedServers() (list []sourced) {
 	return list
 }
 
-// serverLike finds the head's server that corresponds to one of the base's: a server with the same snapshot, otherwise one with
-// the same name; servers of the same suite come first.
-func (c *checker) serverLike(was *suite.Suite, base *suite.Server) sourced {
-	found, best, named := sourced{base: base}, 0, 0
+// findHeadServer finds the head's server that corresponds to a server of the base: one with the same snapshot, otherwise one with
+// the same name. Among several it prefers a server of the same suite.
+func (c *checker) findHeadServer(was *suite.Suite, base *suite.Server) sourced {
+	found, best := sourced{base: base}, 0
 	for _, s := range c.suites {
 		for _, server := range s.Servers {
 			if server.Snapshot == nil {
@@ -100,7 +100,7 @@ func (c *checker) serverLike(was *suite.Suite, base *suite.Server) sourced {
 			}
 			score := 0
 			if server.Snapshot.File == base.Snapshot.File {
-				score += 4
+				score += 4 // more than the other points together
 			}
 			if server.Name == base.Name {
 				score += 2
@@ -113,17 +113,23 @@ func (c *checker) serverLike(was *suite.Suite, base *suite.Server) sourced {
 			}
 		}
 	}
-	for _, s := range c.suites {
-		if found.head != nil && slices.ContainsFunc(s.Servers, func(one *suite.Server) bool { return one.Name == found.head.Name }) {
-			named++
-		}
+	if found.head != nil {
+		found.inSeveral = c.countDeclaring(found.head.Name) > 1
 	}
-	found.inSeveral = named > 1
 	return found
 }
 
-// pair notes the tools that have the same descriptions in both snapshots.
-func (s *sourced) pair() {
+func (c *checker) countDeclaring(server string) (suites int) {
+	for _, s := range c.suites {
+		if slices.ContainsFunc(s.Servers, func(one *suite.Server) bool { return one.Name == server }) {
+			suites++
+		}
+	}
+	return suites
+}
+
+// pairTools notes the tools that have the same descriptions in both snapshots.
+func (s *sourced) pairTools() {
 	pairs := catalog.Pairs(ownTools(s.base, s.head.Name), ownTools(s.head, s.head.Name))
 	s.now = map[*catalog.Tool]*catalog.Tool{}
 	for _, p := range slices.Concat(pairs.Same, pairs.Renamed) {
@@ -151,9 +157,9 @@ func ownTools(server *suite.Server, name string) *catalog.Catalog {
 	return own
 }
 
-// noSource returns the files that contain descriptions but are not their source: suites, snapshots and recordings of both
-// sides.
-func (c *checker) noSource(selected []selectedCase) map[string]bool {
+// nonSourceFiles returns the files that contain descriptions of tools but are not their source: the suites, snapshots and recordings of
+// head and base.
+func (c *checker) nonSourceFiles(selected []selectedCase) map[string]bool {
 	skip := map[string]bool{}
 	note := func(of *checker, one selectedCase) {
 		files, _ := of.cassettes(one)
@@ -179,67 +185,75 @@ func (c *checker) noSource(selected []selectedCase) map[string]bool {
 	return skip
 }
 
-// mostSaid bounds the part of a description that is shown, in characters.
-const mostSaid = 80
+// mostQuoted bounds the quoted part of a description, in characters.
+const mostQuoted = 80
 
 func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 	for _, l := range lost {
 		now := s.now[l.Tool]
-		isKnown := func(o report.OutdatedTool) bool {
+		isNoted := slices.ContainsFunc(c.outdated, func(o report.OutdatedTool) bool {
 			return o.Path == now.Pos.File && o.Server == now.Server && o.Name == now.Name
-		}
-		if slices.ContainsFunc(c.outdated, isKnown) || l.Name && now.Name != l.Tool.Name {
+		})
+		isRenamed := l.Name && now.Name != l.Tool.Name
+		if isNoted || isRenamed {
 			continue
 		}
-		one := report.OutdatedTool{
-			Server: s.head.Name, Name: now.Name, What: report.WhatDescription, Says: beginning(now.Description),
-			Path: now.Pos.File, Line: now.Pos.Line, Source: report.Place{Path: l.Now.File, Line: l.Now.Line},
-		}
-		if l.Name {
-			one.What, one.Says = report.WhatName, now.Name
-		}
-		if one.Source.Path == "" {
-			one.Source.Path = l.Was.File
-		}
-		if s.head.Startable() && s.head.Snapshot.Paths == nil {
-			in := ""
-			if s.inSeveral || len(c.options.Suites) > 0 && !suite.IsUsual(s.suite.File) {
-				in = s.suite.File
-			}
-			one.Update = report.Optional(report.SnapshotCommand(s.head.Name, in))
-		}
-		c.outdated = append(c.outdated, one)
+		c.outdated = append(c.outdated, c.outdatedTool(s, l))
 	}
+}
+
+func (c *checker) outdatedTool(s sourced, l locate.Lost) report.OutdatedTool {
+	now := s.now[l.Tool]
+	outdated := report.OutdatedTool{
+		Server: s.head.Name, Name: now.Name, What: report.WhatDescription, Says: beginning(now.Description),
+		Path: now.Pos.File, Line: now.Pos.Line, Source: report.Place{Path: l.Now.File, Line: l.Now.Line},
+	}
+	if l.Name {
+		outdated.What, outdated.Says = report.WhatName, now.Name
+	}
+	if outdated.Source.Path == "" {
+		outdated.Source.Path = l.Was.File
+	}
+	if s.head.Startable() && s.head.Snapshot.Paths == nil {
+		suiteFile := "" // the command finds the server without it
+		if s.inSeveral || len(c.options.Suites) > 0 && !suite.IsUsual(s.suite.File) {
+			suiteFile = s.suite.File
+		}
+		outdated.Update = report.Optional(report.SnapshotCommand(s.head.Name, suiteFile))
+	}
+	return outdated
 }
 
 func beginning(description string) string {
 	text := []rune(strings.Join(strings.Fields(description), " "))
-	if len(text) <= mostSaid {
+	if len(text) <= mostQuoted {
 		return string(text)
 	}
-	return strings.TrimRight(string(text[:mostSaid]), " ") + "…"
+	return strings.TrimRight(string(text[:mostQuoted]), " ") + "…"
 }
 
-// uncovered returns the weakening for head's globs that leave out a file in which the base's globs found descriptions, and
-// which still exists.
-func (s sourced) uncovered(c *checker, files map[string]bool) (report.Weakening, bool) {
+// uncoveredSource returns a weakening if the head's globs do not match one of files, which have descriptions in the base, although it
+// still exists.
+func (s sourced) uncoveredSource(c *checker, files map[string]bool) (report.Weakening, bool) {
 	for name := range files {
 		covers := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }
 		if source.Stands(c.fsys, name) && !slices.ContainsFunc(s.head.Source, covers) {
 			return report.Weakening{
 				Kind: report.SourceUncovered, Case: s.head.Snapshot.File, Suite: s.head.Pos.File, Name: s.head.Name, Key: "source",
-				Base: listText(s.base.Source), Head: listText(s.head.Source), Line: s.head.Pos.Line,
+				Base: globsText(s.base.Source), Head: globsText(s.head.Source), Line: s.head.Pos.Line,
 			}, true
 		}
 	}
 	return report.Weakening{}, false
 }
 
-// listText returns globs in the form of a suite, in which a name stands for a file or a folder; "" if there are none.
-func listText(globs []string) report.Optional {
+// globsText returns globs as a suite writes them; "" if there are none. In a suite, the name of a folder also stands for the glob
+// of its files.
+func globsText(globs []string) report.Optional {
 	var written []string
 	for i, glob := range globs {
-		if i == 0 || glob != globs[i-1]+"/**" {
+		isImplied := i > 0 && glob == globs[i-1]+"/**"
+		if !isImplied {
 			written = append(written, glob)
 		}
 	}
@@ -252,7 +266,7 @@ func listText(globs []string) report.Optional {
 
 // noteUncompared notes the reason why a source was not compared. It is a problem if stale evidence fails the check, otherwise a
 // warning.
-func (c *checker) uncompared(s sourced, err error, r *report.Report) {
+func (c *checker) noteUncompared(s sourced, err error, r *report.Report) {
 	why := err.Error()
 	if errors.Is(err, locate.ErrTooMuch) {
 		why = `the files that "source" names are too much to search; narrow its globs`

@@ -34,18 +34,18 @@ func (c *checker) recallSuite(file string) (*suite.Suite, source.Errors) {
 	return c.options.Recall.Suite(file, func() (*suite.Suite, source.Errors) { return c.newLoader().Load(file) })
 }
 
-// recallCase evaluates a case or recalls it. The recall is a separate function because its closure is allocated for each case,
-// and most checks have no recall.
-func (c *checker) recallCase(s selectedCase) outcome {
+// outcomeOf returns the recalled or evaluated outcome of a case. It leaves the recall to another function, because the closure
+// there is allocated for each case, and most checks have no recall.
+func (c *checker) outcomeOf(s selectedCase) outcome {
 	if c.options.Recall == nil {
 		return c.evaluateCase(s)
 	}
-	return c.evaluateOrRecall(s)
+	return c.recallOrEvaluate(s)
 }
 
-// evaluateOrRecall recalls a case. A case is not alone if its catalog comes from the recordings of a suite, which are read once for all
-// its cases.
-func (c *checker) evaluateOrRecall(s selectedCase) (out outcome) {
+// recallOrEvaluate recalls a case, or evaluates it if no earlier result fits. Such a result is not alone if the case's catalog
+// comes from recordings, because these are read once for all cases of the suite.
+func (c *checker) recallOrEvaluate(s selectedCase) (out outcome) {
 	evaluated := false
 	one := c.options.Recall.Case(s.Suite, s.Case, func() (report.Case, bool) {
 		evaluated, out = true, c.evaluateCase(s)

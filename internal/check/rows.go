@@ -30,7 +30,7 @@ func rows(s selectedCase, runs []trace.Run, kept keptSet, verdicts map[int]judge
 		row := report.Row{
 			Run:    run.Number,
 			Name:   name + " #" + strconv.Itoa(run.Number),
-			Called: lists.of(run.Calls),
+			Called: lists.idsOf(run.Calls),
 			Err:    report.Optional(run.Error),
 		}
 		row.Verdict = rowVerdict(s, run, verdicts)
@@ -100,12 +100,12 @@ type calledTool struct {
 	last   int    // number of the last run that called the tool, counted from 1
 }
 
-// of returns the qualified ids of the called tools, without repeats, in order of first call.
-func (l *callLists) of(calls []trace.Call) []string {
+// idsOf returns the qualified ids of the called tools, without repeats, in order of first call.
+func (l *callLists) idsOf(calls []trace.Call) []string {
 	l.runs++
 	l.seen, l.key = l.seen[:0], l.key[:0]
 	for i := range calls {
-		if tool := l.tool(calls[i].Tool); tool.last != l.runs {
+		if tool := l.calledTool(calls[i].Tool); tool.last != l.runs {
 			tool.last = l.runs
 			l.seen = append(l.seen, tool.id)
 			l.key = binary.AppendUvarint(l.key, tool.number)
@@ -119,7 +119,7 @@ func (l *callLists) of(calls []trace.Call) []string {
 	return list
 }
 
-func (l *callLists) tool(of *trace.Tool) *calledTool {
+func (l *callLists) calledTool(of *trace.Tool) *calledTool {
 	if tool, known := l.tools[of]; known {
 		return tool
 	}
@@ -147,7 +147,7 @@ func timelines(runs []trace.Run, kept keptSet, most int) []report.Timeline {
 	t := newTimelineList()
 	t.kept, t.most = kept, most
 	for i := range runs {
-		t.add(&runs[i])
+		t.addTimeline(&runs[i])
 	}
 	if !t.saysMore {
 		return nil
@@ -166,17 +166,17 @@ func (c *checker) shownRuns(out *outcome, runs []trace.Run, kept keptSet, most i
 	return nil
 }
 
-// shownRun returns the first calls of one run, most at most; nil if no run has the number.
-func shownRun(runs []trace.Run, number, most int) []report.Timeline {
+// shownRun returns the first calls of the run with a number, at most limit calls; nil if no run has the number.
+func shownRun(runs []trace.Run, number, limit int) []report.Timeline {
 	at := slices.IndexFunc(runs, func(r trace.Run) bool { return r.Number == number })
 	if at < 0 {
 		return nil
 	}
 	t := newTimelineList()
 	calls := runs[at].Calls
-	line := report.Timeline{Runs: []int{number}, More: max(len(calls)-most, 0)}
-	for i := range calls[:min(len(calls), most)] {
-		line.Calls = append(line.Calls, t.call(&calls[i]))
+	line := report.Timeline{Runs: []int{number}, More: max(len(calls)-limit, 0)}
+	for i := range calls[:min(len(calls), limit)] {
+		line.Calls = append(line.Calls, t.timelineCall(&calls[i]))
 	}
 	return []report.Timeline{line}
 }
@@ -198,17 +198,18 @@ func newTimelineList() *timelineList {
 	return &timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}, texts: map[*trace.Names][]string{}}
 }
 
-func (t *timelineList) add(run *trace.Run) {
+func (t *timelineList) addTimeline(run *trace.Run) {
 	calls := run.Calls[:min(len(run.Calls), report.MaxTimelineCalls)]
 	more := len(run.Calls) - len(calls)
 	key := appendPart(nil, strconv.Itoa(more))
 	seen := map[string]bool{}
 	list := make([]report.TimelineCall, len(calls))
 	for i := range calls {
-		list[i] = t.call(&calls[i])
+		list[i] = t.timelineCall(&calls[i])
 		c := &list[i]
 		key = appendCall(key, c)
-		t.saysMore = t.saysMore || seen[c.Tool] || c.Failed || c.Agent != "" || c.MS != nil || len(c.Arguments)+c.MoreArguments > 0
+		hasDetail := c.Failed || c.Agent != "" || c.MS != nil || len(c.Arguments)+c.MoreArguments > 0
+		t.saysMore = t.saysMore || hasDetail || seen[c.Tool]
 		seen[c.Tool] = true
 	}
 	t.saysMore = t.saysMore || more > 0
@@ -243,7 +244,7 @@ func addRun(line *report.Timeline, run int, kept keptSet) {
 	}
 }
 
-func (t *timelineList) call(c *trace.Call) report.TimelineCall {
+func (t *timelineList) timelineCall(c *trace.Call) report.TimelineCall {
 	id, known := t.ids[c.Tool]
 	if !known {
 		id = c.Tool.ID()

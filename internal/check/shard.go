@@ -18,16 +18,16 @@ func (c *checker) isLive() bool {
 	return c.options.Live != nil || c.options.Merge.Mode() == report.Live
 }
 
-// divide returns the cases of this check's shard, or the cases whose outcomes the shards of a merge have; all without shards.
-// It follows the pairing with the base's suites, so that each shard is judged in the same way as the whole check.
-func (c *checker) divide(selected []selectedCase, suites []*suite.Suite, r *report.Report) []selectedCase {
+// divideCases returns the cases of this check's shard; in a merge, the cases whose outcomes its shards have; otherwise all cases. It is
+// called after the cases were paired with the base's, so that each shard is judged in the same way as the whole check.
+func (c *checker) divideCases(selected []selectedCase, suites []*suite.Suite, r *report.Report) []selectedCase {
 	d, set := c.options.Shard, c.options.Merge
 	if d == nil && set == nil {
 		return selected
 	}
-	plan := c.plan(selected, suites, r.Mode)
+	plan := c.sharedPlan(selected, suites, r.Mode)
 	if set != nil {
-		return c.collect(selected, plan, r)
+		return c.mergeOutcomes(selected, plan, r)
 	}
 	r.Shard = &report.Shard{
 		Index: d.Index, Of: d.Of, PlanSHA256: plan.SHA256(), Planned: len(selected), Selection: plan.Selection,
@@ -46,8 +46,8 @@ func (c *checker) divide(selected []selectedCase, suites []*suite.Suite, r *repo
 	return mine
 }
 
-// plan returns what all shards of a check have in common: options, cases, and the hashes of the files that judge them.
-func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode string) *shard.Plan {
+// sharedPlan returns the data that all shards of a check have in common: options, cases, and the hashes of the files that judge them.
+func (c *checker) sharedPlan(selected []selectedCase, suites []*suite.Suite, mode string) *shard.Plan {
 	o := &c.options
 	p := &shard.Plan{Version: o.Version, Build: o.Build, Mode: mode, Cases: keysOf(selected)}
 	p.Selection = report.Selection{
@@ -103,8 +103,9 @@ func keysOf(selected []selectedCase) []string {
 	return keys
 }
 
-// collect takes the outcomes of the shards. If the shards are not the whole check, it takes none.
-func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.Report) []selectedCase {
+// mergeOutcomes keeps the outcomes of the shards for evaluate, and returns the cases that they belong to. If the shards do not make up
+// the whole check, it notes the reasons and returns no case.
+func (c *checker) mergeOutcomes(selected []selectedCase, plan *shard.Plan, r *report.Report) []selectedCase {
 	set := c.options.Merge
 	if faults := set.Faults(plan); len(faults) > 0 {
 		for _, fault := range faults {
@@ -117,7 +118,7 @@ func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.R
 	unready := set.Unready()
 	selected = slices.DeleteFunc(selected, func(s selectedCase) bool { return slices.Contains(unready, s.Suite.File) })
 	outcomes := set.Outcomes(keysOf(selected))
-	if faults := c.otherOutcomes(selected, outcomes); len(faults) > 0 {
+	if faults := c.mismatches(selected, outcomes); len(faults) > 0 {
 		r.Problems = append(r.Problems, faults...)
 		r.Incomplete = true
 		return nil
@@ -128,7 +129,7 @@ func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.R
 
 // mismatches returns the reasons why outcomes do not belong to the cases: the suite has other gates or expectations for a
 // case, or a shard replayed other recordings than those in the workspace.
-func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcome) (list []report.Problem) {
+func (c *checker) mismatches(selected []selectedCase, outcomes []shard.Outcome) (list []report.Problem) {
 	hashes := map[string]report.Optional{}
 	hash := func(name string) report.Optional {
 		if _, known := hashes[name]; !known {
@@ -138,11 +139,11 @@ func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcom
 	}
 	for i, s := range selected {
 		was := &outcomes[i]
-		if fault := s.judgedOtherwise(was); fault != "" {
+		if fault := s.judgementMismatch(was); fault != "" {
 			list = append(list, problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf("%s %s", was.From, fault)}))
 		}
 		if !c.isLive() && s.IsJudged() {
-			list = append(list, c.otherRecordings(s, was, hash)...)
+			list = append(list, c.mismatchedRecordings(s, was, hash)...)
 		}
 	}
 	return list
@@ -150,34 +151,35 @@ func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcom
 
 // judgementMismatch returns the difference between a shard's judgement of a case and the suite's gates and expectations; "" if
 // there is none. A case with an error may differ.
-func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
-	one, own := &was.Case, s
-	if one.Own == nil || !one.Own.Stands {
-		s = s.verdictBy()
+func (s selectedCase) judgementMismatch(was *shard.Outcome) string {
+	judged, by := &was.Case, s
+	if judged.Own == nil || !judged.Own.Stands {
+		by = s.verdictBy()
 	}
-	if !s.IsJudged() {
-		out := outcome{Case: report.Case{Verdict: judge.Error}}
-		if out.noteUnjudged(s); one.Verdict != out.Verdict {
-			return fmt.Sprintf("has verdict %q for a case that is not judged, expected %q", one.Verdict, out.Verdict)
+	if !by.IsJudged() {
+		expected := outcome{Case: report.Case{Verdict: judge.Error}}
+		expected.noteUnjudged(by)
+		if judged.Verdict != expected.Verdict {
+			return fmt.Sprintf("has verdict %q for a case that is not judged, expected %q", judged.Verdict, expected.Verdict)
 		}
 		return ""
 	}
 	for _, seen := range was.Seen {
-		if own.Server(seen.Server) == nil && s.Server(seen.Server) == nil {
+		if s.Server(seen.Server) == nil && by.Server(seen.Server) == nil {
 			return fmt.Sprintf("has the tools of server %q, which the case does not name", seen.Server)
 		}
 	}
-	if one.Verdict == judge.Error {
+	if judged.Verdict == judge.Error {
 		return ""
 	}
 	switch {
-	case (one.Own != nil) != (own.as != nil):
-		return fmt.Sprintf("has verdict %q for a case that another suite judges", one.Verdict)
-	case !slices.EqualFunc(one.Gates, s.Checks, sameGate):
-		return fmt.Sprintf("has verdict %q for a case that it has not judged by the gates of the suite", one.Verdict)
-	case !sameExpectations(one, s.Expect):
-		return fmt.Sprintf("has verdict %q for a case that it has not judged by what the suite expects of each run", one.Verdict)
-	case one.Verdict == judge.Pass && !hasPassed(one):
+	case (judged.Own != nil) != (s.judgedAs != nil):
+		return fmt.Sprintf("has verdict %q for a case that another suite judges", judged.Verdict)
+	case !slices.EqualFunc(judged.Gates, by.Checks, sameGate):
+		return fmt.Sprintf("has verdict %q for a case that it has not judged by the gates of the suite", judged.Verdict)
+	case !sameExpectations(judged, by.Expect):
+		return fmt.Sprintf("has verdict %q for a case that it has not judged by what the suite expects of each run", judged.Verdict)
+	case judged.Verdict == judge.Pass && !hasPassed(judged):
 		return "has a case pass of which nothing has passed"
 	}
 	return ""
@@ -186,9 +188,9 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 // sameGate reports whether a gate's result has the expectations of the suite and its bound on a drop. An expectation may be
 // skipped only if the gate allows it.
 func sameGate(g judge.Result, check judge.Check) bool {
-	may := func(a judge.Assertion, e judge.Expectation) bool { return a.AgreesWith(e) }
+	agrees := func(a judge.Assertion, e judge.Expectation) bool { return a.AgreesWith(e) }
 	expected := check.Plan.Applying(g.Metrics)
-	return g.Gate == check.Gate.Name && sameDrop(g.MaxDrop, check.Plan.MaxDrop) && slices.EqualFunc(g.Assertions, expected, may)
+	return g.Gate == check.Gate.Name && sameDrop(g.MaxDrop, check.Plan.MaxDrop) && slices.EqualFunc(g.Assertions, expected, agrees)
 }
 
 func sameDrop(a, b *judge.MaxDrop) bool { return a == b || a != nil && b != nil && *a == *b }
@@ -197,24 +199,25 @@ func sameDrop(a, b *judge.MaxDrop) bool { return a == b || a != nil && b != nil 
 // expectation may be skipped only if the suite allows it.
 func sameExpectations(c *report.Case, expect judge.RunExpect) bool {
 	type key struct{ target, matcher string }
-	wanted, mayskip := map[key]int{}, map[key]bool{}
+	wanted, maySkip := map[key]int{}, map[key]bool{}
 	for _, e := range expect.Expectations() {
-		at := key{e.Target, e.Matcher.String()}
-		wanted[at]++
-		mayskip[at] = mayskip[at] || e.SkipAbsent
+		k := key{e.Target, e.Matcher.String()}
+		wanted[k]++
+		maySkip[k] = maySkip[k] || e.SkipAbsent
 	}
 	found := map[key]int{}
 	for _, e := range c.RunExpectations() {
-		at := key{e.Target, e.Matcher}
-		if wanted[at] == 0 || e.Skipped > 0 && !mayskip[at] {
+		k := key{e.Target, e.Matcher}
+		if wanted[k] == 0 || e.Skipped > 0 && !maySkip[k] {
 			return false
 		}
-		found[at] += e.Runs()
+		found[k] += e.Runs()
 	}
-	var runs int
-	for at, times := range wanted {
-		n := found[at] / times
-		if n == 0 || n*times != found[at] || runs != 0 && n != runs {
+	var runs int // number of runs that the first expectation judged; 0 before it
+	for k, times := range wanted {
+		n := found[k] / times
+		isWhole := n > 0 && n*times == found[k]
+		if !isWhole || runs != 0 && n != runs {
 			return false
 		}
 		runs = n
@@ -229,9 +232,9 @@ func hasPassed(c *report.Case) bool {
 		slices.ContainsFunc(c.RunExpectations(), func(e report.RunExpectation) bool { return e.Passed > 0 })
 }
 
-// otherRecordings returns a mistake for each cassette that differs from the one that the shard has judged. An error without any
-// cassette is not compared, because the case could not be evaluated.
-func (c *checker) otherRecordings(s selectedCase, was *shard.Outcome, hash func(string) report.Optional) (list []report.Problem) {
+// mismatchedRecordings returns a mistake for each cassette that differs from the one that the shard has judged. It returns none if the
+// case is an error without a cassette, because the shard could not evaluate it.
+func (c *checker) mismatchedRecordings(s selectedCase, was *shard.Outcome, hash func(string) report.Optional) (list []report.Problem) {
 	isError := was.Case.Verdict == judge.Error
 	if isError && len(was.Case.Recordings) == 0 {
 		return nil
@@ -261,8 +264,8 @@ func (c *checker) otherRecordings(s selectedCase, was *shard.Outcome, hash func(
 	return list
 }
 
-// keep adds to the report of a shard the data that the report of the whole check needs.
-func (c *checker) keep(outcomes []outcome, r *report.Report) {
+// keepForMerge adds to the report of a shard the data that the report of the whole check needs.
+func (c *checker) keepForMerge(outcomes []outcome, r *report.Report) {
 	if r.Shard == nil {
 		return
 	}
@@ -301,12 +304,12 @@ func toolsText(cat *catalog.Catalog) string {
 	return string(append(text, "]}"...))
 }
 
-// restore returns the outcome of a case in its shard. Its names and settings come from the suite.
-func restore(s selectedCase, was shard.Outcome) (out outcome) {
-	named := s.emptyReport()
+// restoreOutcome returns the outcome of a case that a shard evaluated. The names and settings of the case come from the suite.
+func restoreOutcome(s selectedCase, was shard.Outcome) (out outcome) {
+	bySuite := s.emptyReport()
 	out.Case = was.Case
-	out.ID, out.Suite, out.Name, out.Model, out.Line = named.ID, named.Suite, named.Name, named.Model, named.Line
-	out.Kind, out.Catalog, out.Removed = named.Kind, named.Catalog, named.Removed
+	out.ID, out.Suite, out.Name, out.Model, out.Line = bySuite.ID, bySuite.Suite, bySuite.Name, bySuite.Model, bySuite.Line
+	out.Kind, out.Catalog, out.Removed = bySuite.Kind, bySuite.Catalog, bySuite.Removed
 	out.Settings, out.Complexity = settingsOf(s), complexityOf(s.Case)
 	out.problems, out.warnings, out.Base = was.Kept.Problems, was.Kept.Warnings, was.Kept.Base
 	out.vague = was.Kept.Vague
@@ -315,14 +318,14 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 		out.shared = append(out.shared, sharedWarning{pos, p.Message, s.DisplayName()})
 	}
 	for _, seen := range was.Seen {
-		out.seen = append(out.seen, s.seenAgain(seen, &out)...)
+		out.seen = append(out.seen, s.restoreSeen(seen, &out)...)
 	}
 	return out
 }
 
-// seenAgain returns a server whose tools the case of a shard saw. It notes a problem if the report does not have them as a
-// catalog.
-func (s selectedCase) seenAgain(seen report.KeptServer, out *outcome) []seenServer {
+// restoreSeen returns a server with the tools that the case of a shard saw. It notes a problem if the shard's report does not have
+// them as a catalog, and then returns nil.
+func (s selectedCase) restoreSeen(seen report.KeptServer, out *outcome) []seenServer {
 	server := s.Server(seen.Server)
 	if server == nil {
 		return nil

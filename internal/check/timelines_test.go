@@ -121,7 +121,7 @@ func TestCallListsOfHostileNames(t *testing.T) {
 		for _, c := range run.Calls {
 			want = append(want, c.Tool.ID())
 		}
-		if diff := cmp.Diff(want, lists.of(run.Calls)); diff != "" {
+		if diff := cmp.Diff(want, lists.idsOf(run.Calls)); diff != "" {
 			t.Errorf("run %d (-want +got):\n%s", run.Number, diff)
 		}
 	}

@@ -17,26 +17,32 @@ const maxVague = 1000
 
 // selectForVague selects the cases that are also judged with vague descriptions: the first cases that judge catalogs. Suites and
 // cases of the base are excluded, because the change cannot improve them.
-func (c *checker) askVague(selected []selectedCase) {
+func (c *checker) selectForVague(selected []selectedCase) {
+	if c.isBase || c.options.Recall != nil {
+		return
+	}
 	asked := 0
 	for i := range selected {
 		s := &selected[i]
-		s.asksVague = !c.ofBase && c.options.Recall == nil && asked < maxVague && s.judgesDescriptions() && s.as == nil && !s.removed
+		byBase := s.judgedAs != nil || s.removed
+		s.asksVague = asked < maxVague && !byBase && judgesDescriptions(s.Case)
 		if s.asksVague {
 			asked++
 		}
 	}
 }
 
-func (s selectedCase) judgesDescriptions() bool { return isOnDescriptions(s.Case) }
-
-func isOnDescriptions(c *suite.Case) bool { return c.Kind != suite.AgentTest && c.LeftOut == nil }
+func judgesDescriptions(c *suite.Case) bool { return c.Kind != suite.AgentTest && c.LeftOut == nil }
 
 // passesVaguely reports whether a case that passes would also pass if each description were replaced by one vague sentence. It
 // uses the tools that the case was judged by, without reading or starting anything. Token counts stay those of today, because
 // they do not depend on the wording.
 func passesVaguely(s selectedCase, e evidence, j judgement) bool {
-	if !s.asksVague || j.verdict != judge.Pass || e.trace == nil || e.trace.Catalog == nil || len(e.trace.Catalog.Tools) == 0 {
+	if !s.asksVague || j.verdict != judge.Pass {
+		return false
+	}
+	hasTools := e.trace != nil && e.trace.Catalog != nil && len(e.trace.Catalog.Tools) > 0
+	if !hasTools {
 		return false
 	}
 	tr := *e.trace
@@ -46,7 +52,7 @@ func passesVaguely(s selectedCase, e evidence, j judgement) bool {
 		checks[i].Plan = gates.WithoutMutations(checks[i].Plan)
 	}
 	vague := judgement{verdict: judge.Error}
-	vague.combine(new(judge.Work).Evaluate(s.DisplayName(), checks, &tr))
+	vague.setGates(new(judge.Work).Evaluate(s.DisplayName(), checks, &tr))
 	return vague.verdict == judge.Pass
 }
 
@@ -61,7 +67,7 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 	}
 	for _, s := range selected {
 		n := passing[s.Suite]
-		if n == 0 || !s.judgesDescriptions() {
+		if n == 0 || !judgesDescriptions(s.Case) {
 			continue
 		}
 		passing[s.Suite] = 0 // the warning stands at the first case
@@ -76,7 +82,7 @@ func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.P
 func countOnDescriptions(s *suite.Suite) int {
 	n := 0
 	for _, c := range s.Cases {
-		if isOnDescriptions(c) {
+		if judgesDescriptions(c) {
 			n++
 		}
 	}
