@@ -41,7 +41,7 @@ With --dry-run, it does all this but publishes nothing.`,
   env INPUT_BASELINE=main 'INPUT_FAIL-ON=regression' mcp-gates action --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p.action(cmd.Context(), dryRun)
+			p.runAction(cmd.Context(), dryRun)
 			return nil
 		},
 	}
@@ -58,10 +58,10 @@ type action struct {
 	client   *annotate.Client     // nil if the action has no token
 	pull     annotate.PullRequest // set under a privileged event
 
-	publisher *annotate.Publisher
-	dryRun    bool
-	status    int    // the program's exit status, unless a signal ends the action first
-	stray     string // why the workspace does not hold the change; "" if it does, or if this is unknown
+	publisher   *annotate.Publisher
+	dryRun      bool
+	status      int    // the program's exit status, unless a signal ends the action first
+	strayReason string // why the workspace does not hold the change; "" if it does, or if this is unknown
 
 	root      *os.Root        // the folder that the report is written to
 	workspace fs.FS           // the files in root; nil under a privileged event, because root then lacks the change
@@ -72,14 +72,14 @@ type action struct {
 	closers   []func() error
 }
 
-// action runs the action. All its messages are written to the workflow's log, escaped so that no text is taken for a command.
-func (p *program) action(ctx context.Context, dryRun bool) {
+// runAction runs the action. All its messages are written to the workflow's log, escaped so that no text is taken for a command.
+func (p *program) runAction(ctx context.Context, dryRun bool) {
 	a := &action{program: p, commands: annotate.NewCommands(p.stdout), dryRun: dryRun}
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
 	a.hurry = signals.hurry
-	if err := a.read(); err != nil {
-		a.close()
+	if err := a.readInputs(); err != nil {
+		a.closeAll()
 		a.fail(report.ExitUser, err)
 		p.status = a.status
 		return
@@ -87,40 +87,41 @@ func (p *program) action(ctx context.Context, dryRun bool) {
 	a.publisher = annotate.NewPublisher(annotate.Setup{
 		Inputs: a.inputs, Event: a.event, Client: a.client, Commands: a.commands, Getenv: p.getenv, DryRun: dryRun,
 	})
-	ended, whole := make(chan struct{}), false
+	ended := make(chan struct{})
+	finished := false
 	go func() {
 		defer close(ended)
-		whole = a.work(ctx)
+		finished = a.work(ctx)
 	}()
 	select {
 	case <-ended:
-		if whole {
+		if finished {
 			p.status = a.status
 			return
 		}
 	case <-ctx.Done():
 	}
 	p.status = report.ExitWorld
-	a.cancel(ctx, ended)
+	a.cancelJob(ctx, ended)
 }
 
 // work finds, checks and publishes. It reports whether it finished before ctx ended.
-func (a *action) work(ctx context.Context) (whole bool) {
-	defer a.close()
-	if err := a.attempt(ctx); err != nil && ctx.Err() == nil {
+func (a *action) work(ctx context.Context) (finished bool) {
+	defer a.closeAll()
+	if err := a.findAndCheck(ctx); err != nil && ctx.Err() == nil {
 		a.fail(report.ExitWorld, err)
 		a.publisher.Break(ctx)
 	}
 	return ctx.Err() == nil
 }
 
-func (a *action) attempt(ctx context.Context) (err error) {
+func (a *action) findAndCheck(ctx context.Context) (err error) {
 	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("the checker broke, please report it: %v", fault)
+		if panicValue := recover(); panicValue != nil {
+			err = fmt.Errorf("the checker broke, please report it: %v", panicValue)
 		}
 	}()
-	if err := a.find(ctx); err != nil {
+	if err := a.findFiles(ctx); err != nil {
 		return err
 	}
 	a.publisher.Event = a.event
@@ -139,18 +140,19 @@ func (a *action) fail(status int, err error) {
 	a.status = max(a.status, status)
 }
 
-func (a *action) close() {
+func (a *action) closeAll() {
 	for _, end := range a.closers {
 		end()
 	}
 }
 
-// read reads the inputs and the event, and opens the workspace. All mistakes in them are reported together.
-func (a *action) read() error {
-	var inputs, event error
-	a.inputs, inputs = annotate.ReadInputs(a.getenv)
-	a.event, event = annotate.ReadEvent(a.getenv)
-	if err := cmp.Or(errors.Join(inputs, a.unknownFormats(), a.asksSnapshots(), event), a.refuseMode()); err != nil {
+// readInputs reads the inputs and the event, and opens the workspace. All mistakes in them are reported together.
+func (a *action) readInputs() error {
+	var inputsErr, eventErr error
+	a.inputs, inputsErr = annotate.ReadInputs(a.getenv)
+	a.event, eventErr = annotate.ReadEvent(a.getenv)
+	mistakes := errors.Join(inputsErr, a.unknownFormats(), a.refuseSnapshotCheck(), eventErr)
+	if err := cmp.Or(mistakes, a.refuseMode()); err != nil {
 		return err
 	}
 	if a.event.Workspace == "" {
@@ -170,8 +172,8 @@ func (a *action) read() error {
 	return err
 }
 
-// find finds the files to check: those of the workspace, or those of the pull request's head if it is not checked out.
-func (a *action) find(ctx context.Context) error {
+// findFiles finds the files to check: those of the workspace, or those of the pull request's head if it is not checked out.
+func (a *action) findFiles(ctx context.Context) error {
 	if !a.event.Privileged() {
 		var err error
 		a.workspace, err = openWorkspace(a.event.Workspace)
@@ -196,50 +198,52 @@ func (a *action) find(ctx context.Context) error {
 // gets no comment.
 func (a *action) findPull(ctx context.Context) error {
 	var err error
-	ok := true
+	isFound := true
 	switch {
 	case a.event.Number != 0:
 		a.pull, err = a.client.PullRequest(ctx, a.event.Number)
 	case a.event.ForPullRequest:
-		a.pull, ok, err = a.client.FindPullRequest(ctx, a.event)
+		a.pull, isFound, err = a.client.FindPullRequest(ctx, a.event)
 	default:
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if ok {
+	if isFound {
 		a.event = a.event.WithPullRequest(a.pull)
 	}
 	return nil
 }
 
-func (a *action) prepare(ctx context.Context) {
+func (a *action) setPipeline(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
-			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: thisBuild().Version, Build: thisBuild().Build, Digests: true, Timelines: true,
+			Suites: a.suitePatterns(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: thisBuild().Version, Build: thisBuild().Build, Digests: true, Timelines: true,
 			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign, OnlyAffected: a.inputs.Affected,
 		},
 		base:  func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },
 		files: a.head,
-		byBase: func(base *basis) (bool, error) {
-			byBase, err := a.byBase(base)
+		baseJudges: func(base *basis) (bool, error) {
+			byBase, err := a.baseJudges(base)
 			return byBase, cmp.Or(err, ctx.Err())
 		},
-		live:      a.live(),
-		getenv:    withoutRunner(a.getenv),
-		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // writes whole lines, so that nothing needs closing
-		say:       func(line string) { a.commands.Say("%s", line) },
-		evaluated: func(base *basis) error { return cmp.Or(ctx.Err(), a.unread(), a.demands().lacksJudges(base)) },
-		compared:  func(r *report.Report, base *basis) { a.addWorkflow(ctx, r, base) },
+		live:     a.liveRun(),
+		getenv:   withoutRunner(a.getenv),
+		progress: &progress{w: a.commands.Log(), last: time.Now()}, // writes whole lines, so that nothing needs closing
+		say:      func(line string) { a.commands.Say("%s", line) },
+		checkUsable: func(base *basis) error {
+			return cmp.Or(ctx.Err(), a.unreadError(), a.demands().missingJudgesError(base))
+		},
+		addToComparison: func(r *report.Report, base *basis) { a.addWorkflowEdits(ctx, r, base) },
 	}
 	if a.pipeline.live != nil {
-		a.pipeline.options.Jobs, a.pipeline.options.Progress = a.inputs.Jobs, a.pipeline.progress.update
+		a.pipeline.options.Jobs, a.pipeline.options.Progress = a.inputs.Jobs, a.pipeline.progress.updateCases
 	}
 }
 
-// unread returns the reason why a part of the change could not be read through the API; nil if everything was read.
-func (a *action) unread() error {
+// unreadError returns the reason why a part of the change could not be read through the API; nil if everything was read.
+func (a *action) unreadError() error {
 	if a.tree == nil || a.tree.Err() == nil {
 		return nil
 	}
@@ -248,8 +252,8 @@ func (a *action) unread() error {
 
 // check evaluates head and base and publishes the result. A nil error means that the result was published.
 func (a *action) check(ctx context.Context) error {
-	a.prepare(ctx)
-	if err := cmp.Or(a.divide(ctx), a.findStray(ctx)); err != nil {
+	a.setPipeline(ctx)
+	if err := cmp.Or(a.setShardOrMerge(ctx), a.findStrayReason(ctx)); err != nil {
 		return err
 	}
 	r, base, err := a.pipeline.run(ctx)
@@ -259,10 +263,10 @@ func (a *action) check(ctx context.Context) error {
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.noBaseReason())
 	}
-	a.draw(ctx, r)
-	a.status = max(a.status, a.conclude(r, &base))
-	result := a.result(r, &base)
-	a.log(r, &result)
+	a.addSparklines(ctx, r)
+	a.status = max(a.status, a.applyDemands(r, &base))
+	result := a.resultOf(r, &base)
+	a.writeReports(r, &result)
 	if a.dryRun {
 		return a.publisher.Preview(a.stdout, result)
 	}
@@ -270,7 +274,7 @@ func (a *action) check(ctx context.Context) error {
 	return nil
 }
 
-func (a *action) suites() []string {
+func (a *action) suitePatterns() []string {
 	folder := a.inputs.WorkingDirectory
 	if len(a.inputs.Suites) == 0 {
 		if folder == "." {
@@ -285,27 +289,27 @@ func (a *action) suites() []string {
 	return suites
 }
 
-// byBase reports whether the base's suites judge. It warns if gates-from asks for the base's suites and the change's own suites judge
+// baseJudges reports whether the base's suites judge. It warns if gates-from asks for the base's suites and the change's own suites judge
 // instead.
-func (a *action) byBase(base *basis) (bool, error) {
-	if a.stray != "" && a.inputs.GatesFrom == annotate.GatesFromBase {
-		return false, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.stray)
+func (a *action) baseJudges(base *basis) (bool, error) {
+	if a.strayReason != "" && a.inputs.GatesFrom == annotate.GatesFromBase {
+		return false, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.strayReason)
 	}
-	warn := func(reason string) { a.commands.Warn("%s", ownSuites(reason)) }
-	return a.demands().byBase(base, a.inputs.Baseline == annotate.BaselineAuto, warn)
+	warn := func(reason string) { a.commands.Warn("%s", ownSuitesNotice(reason)) }
+	return a.demands().baseJudges(base, a.inputs.Baseline == annotate.BaselineAuto, warn)
 }
 
-func (a *action) result(r *report.Report, base *basis) annotate.Result {
+func (a *action) resultOf(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
-		Report: r, Annotations: a.annotations(r, base),
+		Report: r, Annotations: a.annotationsOf(r, base),
 
 		Success: a.status == report.ExitPass,
 		Failed:  r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
 		Changed: r.Baseline != nil && r.Baseline.IsChanged(),
 		Title:   tell.Headline(r),
 
-		Summary: a.markdown(r, base, markdown.SummaryLimit),
-		Comment: a.markdown(r, base, markdown.CommentLimit),
+		Summary: a.renderMarkdown(r, base, markdown.SummaryLimit),
+		Comment: a.renderMarkdown(r, base, markdown.CommentLimit),
 	}
 	result.CheckSummary = result.Comment
 	if c := r.Baseline; c != nil {
@@ -320,13 +324,13 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	return result
 }
 
-func (a *action) markdown(r *report.Report, base *basis, limit int) string {
-	var text strings.Builder
+func (a *action) renderMarkdown(r *report.Report, base *basis, limit int) string {
+	var out strings.Builder
 	options := markdown.Options{Options: tell.Options{Failed: a.status != report.ExitPass, NoBaseline: base.noBaseReason()}, Limit: limit, SummaryURL: a.event.RunURL(), Link: a.link}
-	if err := markdown.Report(&text, r, options); err != nil {
+	if err := markdown.Report(&out, r, options); err != nil {
 		panic(err) // a strings.Builder never fails
 	}
-	return text.String()
+	return out.String()
 }
 
 // link returns the address of a line in the commit that was checked; "" if the repository is unknown.
@@ -342,29 +346,32 @@ func (a *action) link(name string, line int) string {
 	return address
 }
 
-func (a *action) log(r *report.Report, result *annotate.Result) {
+func (a *action) writeReports(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
 	if err := errors.Join(text.Report(log, r, text.Options{}), log.Close()); err != nil {
-		a.unwritten("log", err, result)
+		a.failToWrite("log", err, result)
 		return
 	}
-	write := renderingOf(r, false).write
-	for _, f := range append([]annotate.Format{{Name: formatJSON, Path: a.inputs.Report}}, a.inputs.Formats...) {
-		if err := a.save(f.Path, func(w io.Writer) error { return write(w, f.Name, text.Options{}) }); err != nil {
-			a.unwritten(f.Path, err, result)
+	const keepRuns = false
+	write := renderingOf(r, keepRuns).write
+	jsonReport := annotate.Format{Name: formatJSON, Path: a.inputs.Report}
+	for _, f := range append([]annotate.Format{jsonReport}, a.inputs.Formats...) {
+		err := a.writeToWorkspace(f.Path, func(w io.Writer) error { return write(w, f.Name, text.Options{}) })
+		if err != nil {
+			a.failToWrite(f.Path, err, result)
 		} else if f.Path == a.inputs.Report {
 			result.ReportPath = f.Path
 		}
 	}
 }
 
-func (a *action) unwritten(to string, err error, result *annotate.Result) {
+func (a *action) failToWrite(to string, err error, result *annotate.Result) {
 	a.fail(report.ExitWorld, fmt.Errorf("write the report to %q: %w", to, reason(err)))
 	result.Success = false
 }
 
-// save writes a file into the workspace. It refuses a path that a link of the change leads out of the workspace.
-func (a *action) save(name string, write func(io.Writer) error) error {
+// writeToWorkspace writes a file into the workspace. It refuses a path that a link of the change leads out of the workspace.
+func (a *action) writeToWorkspace(name string, write func(io.Writer) error) error {
 	if err := a.root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return err
 	}
@@ -376,7 +383,7 @@ func (a *action) unknownFormats() error {
 	var mistakes []error
 	for _, f := range a.inputs.Formats {
 		if !slices.Contains(formatNames(), f.Name) {
-			mistakes = append(mistakes, fmt.Errorf("input \"formats\": %w", unknown("format", f.Name, "formats", formatNames())))
+			mistakes = append(mistakes, fmt.Errorf("input \"formats\": %w", unknownNameError("format", f.Name, "formats", formatNames())))
 		}
 	}
 	return errors.Join(mistakes...)

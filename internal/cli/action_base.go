@@ -18,7 +18,7 @@ import (
 func (a *action) base(ctx context.Context, o check.Options) basis {
 	switch a.inputs.Baseline {
 	case annotate.BaselineNone:
-		return basis{none: "the input baseline says none"}
+		return basis{noneReason: "the input baseline says none"}
 	case annotate.BaselineAuto:
 		if a.event.Privileged() && a.event.ForPullRequest && a.pull.Number == 0 {
 			// The change has a base, but nobody knows which commit it is: whoever closed the pull request can open it again.
@@ -26,25 +26,26 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 		}
 	default:
 		if name, ok := strings.CutPrefix(a.inputs.Baseline, baseline.FilePrefix); ok {
-			return a.savedReport(ctx, name)
+			return a.loadSavedReport(ctx, name)
 		}
 	}
 	b := a.baseCommit(ctx, o)
-	if !b.noRevision || !isFile(a.root.Stat, filepath.FromSlash(a.inputs.Baseline)) || a.event.Privileged() {
-		return b
+	mayBeReport := b.noRevision && !a.event.Privileged()
+	if mayBeReport && isFile(a.root.Stat, filepath.FromSlash(a.inputs.Baseline)) {
+		return a.loadSavedReport(ctx, a.inputs.Baseline)
 	}
-	return a.savedReport(ctx, a.inputs.Baseline)
+	return b
 }
 
 func (a *action) baseCommit(ctx context.Context, o check.Options) basis {
-	b, local := a.baseFromGit(ctx, o)
-	if local || a.client == nil {
+	b, done := a.baseFromGit(ctx, o)
+	if done || a.client == nil {
 		return b
 	}
 	return a.baseFromAPI(ctx, o, b)
 }
 
-func (a *action) commit(ctx context.Context, repository *baseline.Repository) (baseline.Commit, error) {
+func (a *action) findBaseCommit(ctx context.Context, repository *baseline.Repository) (baseline.Commit, error) {
 	if a.inputs.Baseline == annotate.BaselineAuto {
 		return repository.Find(ctx, a.baselineEvent())
 	}
@@ -65,11 +66,11 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	if err != nil {
 		return basis{broken: err, noRevision: errors.Is(err, baseline.ErrNoRepository)}, false
 	}
-	commit, err := a.commit(ctx, repository)
+	commit, err := a.findBaseCommit(ctx, repository)
 	if err != nil {
 		b.noteOutcome(nil, nil, err)
 		b.noRevision = errors.Is(err, baseline.ErrNoRevision)
-		return b, b.none != ""
+		return b, b.noneReason != ""
 	}
 	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
 	files, err := repository.Files(ctx, commit.SHA)
@@ -80,7 +81,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	submodules := baseline.OpenSubmodules(ctx, files.Tree, a.place())
 	a.closers = append(a.closers, files.Close, submodules.Close)
 	b.files = files.Tree
-	b.evaluate(ctx, files, a.touched(), files.Tree, o)
+	b.evaluate(ctx, files, a.filesIfAffected(), files.Tree, o)
 	return b, b.broken == nil
 }
 
@@ -90,38 +91,38 @@ func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basi
 	if sha == "" {
 		commit, err := a.commitFromAPI(ctx)
 		if err != nil {
-			return failed(b, err)
+			return withAPIError(b, err)
 		}
 		sha = commit.SHA
 		b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(sha)
 	}
 	files, err := a.client.Files(ctx, sha, a.workspace)
 	if err != nil {
-		return failed(b, err)
+		return withAPIError(b, err)
 	}
 	if a.tree != nil {
 		files.LeaveOut(a.tree)
 	} else {
 		a.closers = append(a.closers, baseline.OpenSubmodules(ctx, files, a.place()).Close)
 	}
-	again := basis{about: b.about, files: files}
-	again.evaluate(ctx, files, a.touched(), files, o)
-	return again
+	fromAPI := basis{about: b.about, files: files}
+	fromAPI.evaluate(ctx, files, a.filesIfAffected(), files, o)
+	return fromAPI
 }
 
-// touched returns the files of the change if the action checks only the suites that the change touches; otherwise nil.
-func (a *action) touched() fs.FS {
+// filesIfAffected returns the files of the change if the action checks only the suites that the change touches; otherwise nil.
+func (a *action) filesIfAffected() fs.FS {
 	if a.pipeline.options.OnlyAffected {
 		return a.head
 	}
 	return nil
 }
 
-// failed adds to the basis why the second way to read a base failed, beside the reason of the first way.
-func failed(b basis, err error) basis {
+// withAPIError adds to the basis why the second way to read a base failed, beside the reason of the first way.
+func withAPIError(b basis, err error) basis {
 	var nothing *baseline.NoBaseline
 	if errors.As(err, &nothing) {
-		return basis{none: nothing.Reason}
+		return basis{noneReason: nothing.Reason}
 	}
 	noRevision := errors.Is(err, baseline.ErrNoRevision) // ask GitHub alone, whatever the local clone holds
 	if b.broken != nil {

@@ -18,13 +18,13 @@ const (
 	drawnWork    = 10_000 // cases and catalogs that are evaluated
 )
 
-// draw adds a line to each figure of the report that has a history. It changes no verdict: without a history, the report gives the
+// addSparklines adds a line to each figure of the report that has a history. It changes no verdict: without a history, the report gives the
 // reason.
-func (a *action) draw(ctx context.Context, r *report.Report) {
+func (a *action) addSparklines(ctx context.Context, r *report.Report) {
 	if !a.inputs.History || r.Shard != nil {
 		return
 	}
-	h, err := a.history(ctx)
+	h, err := a.readHistory(ctx)
 	switch {
 	case err != nil:
 		r.Warn("no history is drawn: " + err.Error())
@@ -42,8 +42,8 @@ func (a *action) draw(ctx context.Context, r *report.Report) {
 	}
 }
 
-// history evaluates the last commits before the one that is checked out, and that commit.
-func (a *action) history(ctx context.Context) (*trend.History, error) {
+// readHistory evaluates the last commits before the one that is checked out, and that commit.
+func (a *action) readHistory(ctx context.Context) (*trend.History, error) {
 	if a.event.Privileged() {
 		return nil, errors.New("the change is not checked out")
 	}

@@ -14,15 +14,15 @@ import (
 	"github.com/org/mcp-gates/internal/shard"
 )
 
-// savedReport loads a saved report of the workspace and follows no link out of the workspace. It refuses a report that the change
+// loadSavedReport loads a saved report of the workspace and follows no link out of the workspace. It refuses a report that the change
 // brings.
-func (a *action) savedReport(ctx context.Context, name string) basis {
+func (a *action) loadSavedReport(ctx context.Context, name string) basis {
 	if a.event.Privileged() {
-		return basis{saved: true, broken: fmt.Errorf("under %s no file of the workspace is compared with, found %q", a.event.Name, name)}
+		return basis{isSaved: true, broken: fmt.Errorf("under %s no file of the workspace is compared with, found %q", a.event.Name, name)}
 	}
 	path := filepath.FromSlash(name)
 	open := func() (*os.File, error) { return a.openRegular(name) }
-	return savedReport(name, open, func(saved io.Reader) error {
+	return loadSavedReport(name, open, func(saved io.Reader) error {
 		change, err := a.changeTrees(ctx)
 		if err != nil {
 			return err
@@ -41,12 +41,12 @@ func (a *action) openRegular(name string) (*os.File, error) {
 	return a.root.Open(path)
 }
 
-// divide sets up the check of one shard, or the merge of the reports of all shards, if the inputs ask for it.
-func (a *action) divide(ctx context.Context) (err error) {
+// setShardOrMerge sets up the check of one shard, or the merge of the reports of all shards, if the inputs ask for it.
+func (a *action) setShardOrMerge(ctx context.Context) (err error) {
 	o := &a.pipeline.options
 	o.Shard = a.inputs.Shard
 	if a.inputs.Merge != nil {
-		o.Merge, err = a.shards(ctx)
+		o.Merge, err = a.readShards(ctx)
 		o.OnlyAffected = o.Merge.Selection().Affected
 	}
 	if err != nil || a.inputs.ShardBy == "" {
@@ -63,9 +63,9 @@ func (a *action) divide(ctx context.Context) (err error) {
 	return nil
 }
 
-// shards reads the reports of the shards. A job of this run must have made each report: a report that a commit brings is refused,
+// readShards reads the reports of the shards. A job of this run must have made each report: a report that a commit brings is refused,
 // because the change would judge itself. The error about a report that cannot be used is kept in the set, which is published.
-func (a *action) shards(ctx context.Context) (*shard.Set, error) {
+func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	if a.event.Privileged() {
 		return nil, fmt.Errorf("under %s no reports of the workspace are merged: anybody may have made them", a.event.Name)
 	}

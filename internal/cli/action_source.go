@@ -13,8 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// annotations returns the annotations. They are placed in the workspace's code if the inputs ask for it and there is a workspace.
-func (a *action) annotations(r *report.Report, base *basis) []annotation.Item {
+// annotationsOf returns the annotations. They are placed in the workspace's code if the inputs ask for it and there is a workspace.
+func (a *action) annotationsOf(r *report.Report, base *basis) []annotation.Item {
 	options := annotation.Options{NoRefusals: true} // the log and the title of the check run list the refusals
 	switch a.inputs.Annotations {
 	case annotate.AnnotateNone:
@@ -27,11 +27,11 @@ func (a *action) annotations(r *report.Report, base *basis) []annotation.Item {
 		return list
 	}
 	shown, _ := annotation.Limit(list, a.inputs.MaxAnnotations)
-	return annotation.AtSource(list, a.places(r, shown), "")
+	return annotation.AtSource(list, a.toolPlaces(r, shown), "")
 }
 
-// places finds the source of the tools that annotations are about.
-func (a *action) places(r *report.Report, list []annotation.Item) map[*catalog.Tool]source.Pos {
+// toolPlaces finds the source of the tools that annotations are about.
+func (a *action) toolPlaces(r *report.Report, list []annotation.Item) map[*catalog.Tool]source.Pos {
 	wanted := map[*catalog.Tool]bool{}
 	for _, one := range list {
 		if one.Tool != nil {
@@ -42,7 +42,7 @@ func (a *action) places(r *report.Report, list []annotation.Item) map[*catalog.T
 	for _, s := range searches(r, wanted) {
 		found, err := locate.Find(a.workspace, s.tools, s.globs)
 		if err != nil {
-			a.unplaced(s, err)
+			a.noteUnplaced(s, err)
 			continue
 		}
 		for tool, pos := range found {
@@ -73,14 +73,15 @@ func searches(r *report.Report, wanted map[*catalog.Tool]bool) []search {
 		if !slices.ContainsFunc(cat.Tools, func(t report.CatalogTool) bool { return wanted[t.Tool] }) {
 			continue
 		}
-		at := slices.IndexFunc(list, func(s search) bool { return slices.Equal(s.globs, cat.Source) })
-		if at < 0 && len(list) == maxSearches {
-			continue
+		index := slices.IndexFunc(list, func(s search) bool { return slices.Equal(s.globs, cat.Source) })
+		if index < 0 {
+			if len(list) == maxSearches {
+				continue
+			}
+			list = append(list, search{globs: cat.Source})
+			index = len(list) - 1
 		}
-		if at < 0 {
-			at, list = len(list), append(list, search{globs: cat.Source})
-		}
-		s := &list[at]
+		s := &list[index]
 		s.catalogs = append(s.catalogs, cat.Name)
 		for _, t := range cat.Tools {
 			if t.Tool != nil {
@@ -91,8 +92,8 @@ func searches(r *report.Report, wanted map[*catalog.Tool]bool) []search {
 	return list
 }
 
-// unplaced logs why annotations are placed in the snapshots instead of the code.
-func (a *action) unplaced(s search, err error) {
+// noteUnplaced logs why annotations are placed in the snapshots instead of the code.
+func (a *action) noteUnplaced(s search, err error) {
 	names := strings.Join(s.catalogs, ", ")
 	switch {
 	case !errors.Is(err, locate.ErrTooMuch):

@@ -54,7 +54,7 @@ func TestPlaces(t *testing.T) {
 			a := &action{commands: annotate.NewCommands(&log), workspace: test.files, inputs: annotate.Inputs{
 				AnnotateAt: test.at, MaxAnnotations: test.limit,
 			}}
-			got := a.annotations(r, &basis{})
+			got := a.annotationsOf(r, &basis{})
 			if len(got) != 1 || fmt.Sprintf("%s:%d", got[0].Path, got[0].Line) != test.want {
 				t.Errorf("got %+v, want it at %s", got, test.want)
 			}

@@ -12,9 +12,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// addWorkflow adds the edits of the running workflow's file to the comparison, or writes them to the log if there is no comparison. The
+// addWorkflowEdits adds the edits of the running workflow's file to the comparison, or writes them to the log if there is no comparison. The
 // edits are never counted, because whoever edits that file can remove the whole check.
-func (a *action) addWorkflow(ctx context.Context, r *report.Report, base *basis) {
+func (a *action) addWorkflowEdits(ctx context.Context, r *report.Report, base *basis) {
 	changes, err := a.workflowChanges(ctx, base)
 	if err != nil {
 		a.commands.Warn("Whether the change edits its workflow is not known: %s", err)
@@ -23,16 +23,17 @@ func (a *action) addWorkflow(ctx context.Context, r *report.Report, base *basis)
 		r.Baseline.Weakened = append(r.Baseline.Weakened, changes...)
 		return
 	}
-	const most = 10
-	for _, c := range changes[:min(len(changes), most)] {
-		if c.Key != annotate.WholeWorkflow || base.none == "" { // a new workflow is expected together with the first suite
+	const maxShown = 10
+	for _, c := range changes[:min(len(changes), maxShown)] {
+		isNewWorkflow := c.Key == annotate.WholeWorkflow
+		if !isNewWorkflow || base.noneReason == "" { // a new workflow is expected together with the first suite
 			a.commands.Warn("The change edits its workflow, %s:%d: %s of %s was %q and is %q now", c.Suite, c.Line, c.Key, c.Name, c.Base, c.Head)
 		}
 	}
 }
 
-// workflowWasThere reports whether the base has, or may have, the workflow that runs: the workflow then judged the base.
-func (a *action) workflowWasThere(base *basis) bool {
+// baseHasWorkflow reports whether the base has, or may have, the workflow that runs: the workflow then judged the base.
+func (a *action) baseHasWorkflow(base *basis) bool {
 	file := a.event.WorkflowFile(a.getenv)
 	if file == "" || base.files == nil {
 		return false
@@ -47,27 +48,27 @@ func (a *action) workflowChanges(ctx context.Context, base *basis) ([]report.Wea
 	if file == "" {
 		return nil, nil
 	}
-	files, err := a.workflowBase(ctx, base)
+	files, err := a.workflowBaseFiles(ctx, base)
 	if files == nil || err != nil {
 		return nil, err
 	}
-	was, err := source.ReadFile(files, file, annotate.MaxWorkflow)
+	baseText, err := source.ReadFile(files, file, annotate.MaxWorkflow)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []report.Weakening{annotate.NewWorkflow(file)}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read it in the base: %w", reason(err))
 	}
-	is, err := a.workflowNow(ctx, file)
+	headText, err := a.readHeadWorkflow(ctx, file)
 	if err != nil {
 		return nil, fmt.Errorf("read it: %w", reason(err))
 	}
-	return annotate.WorkflowChanges(file, was, is, a.getenv("GITHUB_ACTION_REPOSITORY")), nil
+	return annotate.WorkflowChanges(file, baseText, headText, a.getenv("GITHUB_ACTION_REPOSITORY")), nil
 }
 
-// workflowBase returns the files of the event's base commit. The input baseline is ignored, because the change may edit it. The files
+// workflowBaseFiles returns the files of the event's base commit. The input baseline is ignored, because the change may edit it. The files
 // are nil if there is no base, or if the base could not be read.
-func (a *action) workflowBase(ctx context.Context, base *basis) (fs.FS, error) {
+func (a *action) workflowBaseFiles(ctx context.Context, base *basis) (fs.FS, error) {
 	if a.inputs.Baseline == annotate.BaselineAuto {
 		return base.files, nil
 	}
@@ -82,8 +83,8 @@ func (a *action) workflowBase(ctx context.Context, base *basis) (fs.FS, error) {
 	return tree, nil
 }
 
-// workflowNow reads the workflow's file, which a sparse checkout may lack.
-func (a *action) workflowNow(ctx context.Context, file string) ([]byte, error) {
+// readHeadWorkflow reads the workflow's file, which a sparse checkout may lack.
+func (a *action) readHeadWorkflow(ctx context.Context, file string) ([]byte, error) {
 	data, err := source.ReadFile(a.workspace, file, annotate.MaxWorkflow)
 	if !errors.Is(err, fs.ErrNotExist) || a.client == nil {
 		return data, err

@@ -21,16 +21,16 @@ import (
 
 // basis is the base of a comparison, or the reason why there is no base.
 type basis struct {
-	report *report.Report // nil when there is nothing to compare with
-	about  report.Base
-	none   string // why there is no base, to follow "no baseline: "
-	unlike bool   // the base lacks the requested suites or cases; nothing else says so
-	broken error  // why the base could not be read
-	saved  bool   // the base is a saved report, which has settings to compare but no suites that could judge
-	unsure string // why a saved report does not suffice to find all weakenings; "" when it does
+	report         *report.Report // nil when there is nothing to compare with
+	about          report.Base
+	noneReason     string // why there is no base, to follow "no baseline: "
+	lacksRequested bool   // the base lacks the requested suites or cases; nothing else says so
+	broken         error  // why the base could not be read
+	isSaved        bool   // the base is a saved report, which has settings to compare but no suites that could judge
+	unsureReason   string // why a saved report does not suffice to find all weakenings; "" when it does
 
-	affected *check.Affected // the suites that the change touches; nil if they were not asked for, or are unknown
-	unknown  error           // why affected is not known; nil otherwise
+	affected      *check.Affected // the suites that the change touches; nil if they were not asked for, or are unknown
+	unknownReason error           // why affected is not known; nil otherwise
 
 	snapshots []report.Refusal // refusals of the servers that were asked for their tools; empty if none was asked
 
@@ -46,36 +46,40 @@ func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, reda
 		return
 	}
 	var unsure []string
-	if b.saved {
-		unsure = b.choose(head, o)
+	if b.isSaved {
+		unsure = b.removeUnselected(head, o)
 	}
 	stands := func(path string) bool { return catalog.Files{FS: files, Name: path}.Stand() }
 	c := compare.Reports(b.report, head, compare.Options{Redact: redact, Stands: stands})
 	c.Base.Ref, c.Base.SHA = b.about.Ref, b.about.SHA
 	c.Base.Saved(string(b.about.File), b.report.Tool, head.Tool)
 	head.Baseline = c
-	if b.saved && b.report.Chosen != nil {
+	if b.isSaved && b.report.Chosen != nil {
 		unsure = append(unsure, partialDoubts(b.report.Chosen, head, o)...)
 	}
 	if len(unsure) > 0 {
-		b.unsure = fmt.Sprintf("the saved report %q %s", string(b.about.File), strings.Join(unsure, "; it "))
-		head.Warn(b.unsure)
+		b.unsureReason = fmt.Sprintf("the saved report %q %s", string(b.about.File), strings.Join(unsure, "; it "))
+		head.Warn(b.unsureReason)
 	}
 }
 
-// choose removes those cases from a saved report that this run's options leave out, as the evaluation of a base commit does. It returns
+// removeUnselected removes those cases from a saved report that this run's options leave out, as the evaluation of a base commit does. It returns
 // why the report does not hold enough to do so; each reason follows the report's name.
-func (b *basis) choose(head *report.Report, o *check.Options) (unsure []string) {
-	var leftByTag []string
+func (b *basis) removeUnselected(head *report.Report, o *check.Options) (unsure []string) {
+	isSameSelection := b.report.Chosen != nil && o.SelectsAs(b.report.Chosen)
+	var leftByTag, leftByHead []string
+	if head.Chosen != nil && !isSameSelection {
+		leftByHead = head.Chosen.Left
+	}
 	kept := slices.DeleteFunc(slices.Clone(b.report.Cases), func(c report.Case) bool {
 		if !o.SelectsID(c.ID) {
 			return true
 		}
-		if head.Chosen == nil || b.report.Chosen != nil && o.SelectsAs(b.report.Chosen) || !slices.Contains(head.Chosen.Left, c.ID) {
-			return false
+		isLeft := slices.Contains(leftByHead, c.ID)
+		if isLeft {
+			leftByTag = append(leftByTag, c.ID)
 		}
-		leftByTag = append(leftByTag, c.ID)
-		return true
+		return isLeft
 	})
 	if len(leftByTag) > 0 {
 		unsure = append(unsure, "does not say which tags its cases have, and this run leaves out "+quoted(leftByTag)+" by their tags")
@@ -94,21 +98,22 @@ func (b *basis) choose(head *report.Report, o *check.Options) (unsure []string) 
 // head that have no base there. Each sentence follows the report's name.
 func partialDoubts(chosen *report.Chosen, head *report.Report, o *check.Options) (unsure []string) {
 	asWritten := func(text string) string { return text }
-	leftSuites := len(chosen.Suites) > 0
-	if (chosen.By != "" || !leftSuites) && !o.SelectsAs(chosen) {
+	hasLeftSuites := len(chosen.Suites) > 0
+	hasLeftCases := chosen.By != "" || !hasLeftSuites
+	if hasLeftCases && !o.SelectsAs(chosen) {
 		unsure = append(unsure, chosen.LeftCases(asWritten))
 	}
-	if leftSuites && !chosen.Names(o.Suites) {
+	if hasLeftSuites && !chosen.Names(o.Suites) {
 		unsure = append(unsure, chosen.LeftSuites(asWritten))
 	}
-	var lone []string
+	var casesWithoutBase []string
 	for _, p := range head.Baseline.Cases {
 		if p.New {
-			lone = append(lone, p.ID)
+			casesWithoutBase = append(casesWithoutBase, p.ID)
 		}
 	}
-	if last := len(unsure) - 1; last >= 0 && len(lone) > 0 {
-		unsure[last] += ": " + quoted(lone) + " had nothing to be compared with"
+	if last := len(unsure) - 1; last >= 0 && len(casesWithoutBase) > 0 {
+		unsure[last] += ": " + quoted(casesWithoutBase) + " had nothing to be compared with"
 	}
 	return unsure
 }
@@ -126,8 +131,8 @@ func quoted(ids []string) string {
 	return strings.Join(list, ", ")
 }
 
-// missingFiles returns a sentence about the files of the base that are not known; "" if all of them were read.
-func (b *basis) missingFiles() string {
+// missingFilesReason returns a sentence about the files of the base that are not known; "" if all of them were read.
+func (b *basis) missingFilesReason() string {
 	tree, isTree := b.files.(*baseline.Tree)
 	if !isTree || tree.Lacking() == "" {
 		return ""
@@ -143,15 +148,15 @@ func (b *basis) noBaseReason() string {
 	case b.broken != nil:
 		return "the base could not be read: " + b.broken.Error()
 	}
-	return b.none
+	return b.noneReason
 }
 
-// noSuites returns the reason why the base has no suites; "" if it has some.
-func (b *basis) noSuites() string {
+// noSuitesReason returns the reason why the base has no suites; "" if it has some.
+func (b *basis) noSuitesReason() string {
 	switch {
 	case b.suites != nil:
 		return ""
-	case b.saved:
+	case b.isSaved:
 		return "a saved report holds no descriptions"
 	}
 	return b.noBaseReason()
@@ -169,7 +174,7 @@ func (b *basis) suitesFrom() string {
 // asked for, and is nil otherwise.
 func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.Tree, o check.Options) {
 	if head != nil {
-		b.affected, b.unknown = baseline.FindAffected(head, tree, o)
+		b.affected, b.unknownReason = baseline.FindAffected(head, tree, o)
 		o.Affected = b.affected
 	}
 	b.noteOutcome(baseline.Evaluate(ctx, files, o))
@@ -182,8 +187,8 @@ func (b *basis) allSuitesReason() string {
 		return ""
 	case b.noBaseReason() != "":
 		return b.noBaseReason()
-	case b.unknown != nil:
-		return b.unknown.Error()
+	case b.unknownReason != nil:
+		return b.unknownReason.Error()
 	}
 	return "a saved report does not say which files the change touches"
 }
@@ -194,7 +199,7 @@ func (b *basis) noteOutcome(r *report.Report, suites *check.BaseSuites, err erro
 	case err == nil:
 		b.report, b.suites = r, suites
 	case errors.As(err, &nothing):
-		b.none, b.unlike = nothing.Reason, nothing.Selected
+		b.noneReason, b.lacksRequested = nothing.Reason, nothing.Selected
 	default:
 		b.broken = err
 	}
@@ -205,17 +210,17 @@ func (b *basis) hasSettings() bool {
 	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
 }
 
-// unknownBreaks returns the reason why it is unknown which changes break callers of the base's tools; "" if it is known.
-func (b *basis) unknownBreaks(head *report.Report) string {
+// unknownBreaksReason returns the reason why it is unknown which changes break callers of the base's tools; "" if it is known.
+func (b *basis) unknownBreaksReason(head *report.Report) string {
 	switch {
 	case b.broken != nil:
 		return b.noBaseReason()
-	case b.missingFiles() != "":
-		return b.missingFiles()
+	case b.missingFilesReason() != "":
+		return b.missingFilesReason()
 	case head.Baseline != nil && head.Baseline.Undescribed:
 		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
 	case head.Baseline != nil && len(head.Baseline.Breaking) == 0:
-		return strings.Join(breaksIn(report.NotCompared(head.Baseline.MayBreak)), "; ")
+		return strings.Join(listBreaks(report.NotCompared(head.Baseline.MayBreak)), "; ")
 	}
 	return ""
 }
@@ -231,23 +236,23 @@ func breakingRefusal(head *report.Report, unknown string) report.Refusal {
 		return report.Refusal{}
 	}
 	return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitFail, Title: judge.CountOf(len(head.Baseline.Breaking), "breaking change"),
-		Message: "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(breaksIn(head.Baseline.Breaking), "; ")}
+		Message: "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(listBreaks(head.Baseline.Breaking), "; ")}
 }
 
-// breaksIn lists the first changes that break callers.
-func breaksIn(all []report.Breaking) []string {
+// listBreaks lists the first changes that break callers.
+func listBreaks(all []report.Breaking) []string {
 	const shown = 5
 	var list []string
 	for _, b := range all[:min(len(all), shown)] {
-		one := b.Server + "." + b.Tool
 		if b.Tool == "" { // the message names the server
 			list = append(list, b.Message)
 			continue
 		}
+		place := b.Server + "." + b.Tool
 		if b.Argument != "" {
-			one += ", argument " + string(b.Argument)
+			place += ", argument " + string(b.Argument)
 		}
-		list = append(list, one+": "+b.Message)
+		list = append(list, place+": "+b.Message)
 	}
 	if more := len(all) - shown; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
@@ -255,8 +260,8 @@ func breaksIn(all []report.Breaking) []string {
 	return list
 }
 
-// serversGone returns a sentence about the servers that are not compared; "" if all are.
-func serversGone(head *report.Report) string {
+// serversGoneNotice returns a sentence about the servers that are not compared; "" if all are.
+func serversGoneNotice(head *report.Report) string {
 	if head.Baseline == nil || len(head.Baseline.ServersGone) == 0 {
 		return ""
 	}
@@ -264,9 +269,9 @@ func serversGone(head *report.Report) string {
 		strings.Join(head.Baseline.ServersGone, ", ")
 }
 
-// savedReport makes a basis of a saved report. refuse returns an error if the report must not be used as a base.
-func savedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
-	b := basis{saved: true}
+// loadSavedReport makes a basis of a saved report. refuse returns an error if the report must not be used as a base.
+func loadSavedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
+	b := basis{isSaved: true}
 	b.about.File = report.Optional(name)
 	file, err := open()
 	if err != nil {
@@ -291,33 +296,33 @@ func isFile(stat func(string) (fs.FileInfo, error), name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// localBase evaluates the baseline that the user names: a revision of the workspace's repository, or a saved report if no revision has
+// readLocalBase evaluates the baseline that the user names: a revision of the workspace's repository, or a saved report if no revision has
 // that name.
-func (p *program) localBase(ctx context.Context, workspace, named string, head fs.FS, o check.Options) (basis, error) {
-	if name, ok := strings.CutPrefix(named, baseline.FilePrefix); ok {
-		b := p.localReport(ctx, name)
+func (p *program) readLocalBase(ctx context.Context, workspace, name string, head fs.FS, o check.Options) (basis, error) {
+	if name, ok := strings.CutPrefix(name, baseline.FilePrefix); ok {
+		b := p.readLocalReport(ctx, name)
 		return b, b.broken
 	}
-	b, err := p.localCommit(ctx, workspace, named, head, o)
+	b, err := p.readLocalCommit(ctx, workspace, name, head, o)
 	none := errors.Is(err, baseline.ErrNoRevision) || errors.Is(err, baseline.ErrNoRepository)
 	switch {
 	case err == nil:
 		return b, b.broken
-	case none && isFile(os.Stat, named):
-		b := p.localReport(ctx, named)
+	case none && isFile(os.Stat, name):
+		b := p.readLocalReport(ctx, name)
 		return b, b.broken
 	case none:
 		err = fmt.Errorf("no such file, and %w", err)
-	case isFile(os.Stat, named):
-		err = fmt.Errorf("%w; for the file of that name write %q", err, baseline.FilePrefix+named)
+	case isFile(os.Stat, name):
+		err = fmt.Errorf("%w; for the file of that name write %q", err, baseline.FilePrefix+name)
 	}
-	return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
+	return basis{}, fmt.Errorf("--baseline %q: %w", name, err)
 }
 
-// localReport loads a saved report. A report that HEAD tracks must be unchanged since HEAD.
-func (p *program) localReport(ctx context.Context, name string) basis {
+// readLocalReport loads a saved report. A report that HEAD tracks must be unchanged since HEAD.
+func (p *program) readLocalReport(ctx context.Context, name string) basis {
 	open := func() (*os.File, error) { return os.Open(name) }
-	return savedReport(name, open, func(saved io.Reader) error {
+	return loadSavedReport(name, open, func(saved io.Reader) error {
 		// The repository is the one that contains the report, which need not be in the workspace.
 		repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(name)})
 		if errors.Is(err, baseline.ErrNoRepository) {
@@ -343,14 +348,14 @@ func (p *program) localReport(ctx context.Context, name string) basis {
 	})
 }
 
-// localCommit evaluates a commit of the workspace's repository. The error is the reason why there is no commit to evaluate.
-func (p *program) localCommit(ctx context.Context, workspace, named string, head fs.FS, o check.Options) (basis, error) {
+// readLocalCommit evaluates a commit of the workspace's repository. The error is the reason why there is no commit to evaluate.
+func (p *program) readLocalCommit(ctx context.Context, workspace, name string, head fs.FS, o check.Options) (basis, error) {
 	place := baseline.Place{Dir: workspace}
 	repository, err := baseline.Open(place)
 	if err != nil {
 		return basis{}, err
 	}
-	commit, err := repository.Resolve(ctx, named)
+	commit, err := repository.Resolve(ctx, name)
 	if err != nil {
 		return basis{}, err
 	}

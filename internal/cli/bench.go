@@ -41,7 +41,7 @@ min_wilson_lower, or if the largest drop is below --min-drop.`,
 		Args: exactArgs(1, "one spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.hasMinDrop = cmd.Flags().Changed("min-drop")
-			return p.bench(f, args[0])
+			return p.runBench(f, args[0])
 		},
 	}
 	flags := cmd.Flags()
@@ -70,8 +70,8 @@ func (p *program) toolBenchCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) bench(f benchFlags, file string) error {
-	minDrop, err := f.drop()
+func (p *program) runBench(f benchFlags, file string) error {
+	minDrop, err := f.parseMinDrop()
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (p *program) bench(f benchFlags, file string) error {
 	}
 	spec, errs := bench.ReadFile(files, name)
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 		return nil
 	}
 	if err := checkMutations(spec, minDrop, file); err != nil {
@@ -119,17 +119,18 @@ func writeError(err error) error {
 
 var plainFraction = regexp.MustCompile(`^(0|1|0?\.\d+|[01]\.\d+)$`)
 
-// drop returns the value of --min-drop; nil when it is not given.
-func (f *benchFlags) drop() (*big.Rat, error) {
+// parseMinDrop returns the value of --min-drop; nil when it is not given.
+func (f *benchFlags) parseMinDrop() (*big.Rat, error) {
 	if !f.hasMinDrop {
 		return nil, nil
 	}
-	drop, ok := new(big.Rat), plainFraction.MatchString(f.minDrop)
-	if ok {
-		_, ok = drop.SetString(f.minDrop)
+	err := fmt.Errorf("--min-drop must be a number from 0 to 1, found %q", f.minDrop)
+	if !plainFraction.MatchString(f.minDrop) {
+		return nil, err
 	}
-	if !ok || drop.Cmp(big.NewRat(1, 1)) > 0 {
-		return nil, fmt.Errorf("--min-drop must be a number from 0 to 1, found %q", f.minDrop)
+	drop, isNumber := new(big.Rat).SetString(f.minDrop)
+	if !isNumber || drop.Cmp(big.NewRat(1, 1)) > 0 {
+		return nil, err
 	}
 	return drop, nil
 }
@@ -150,16 +151,16 @@ func workspaceOf(named, file string) (fs.FS, string, error) {
 }
 
 // checkBounds sets the exit status and lists on stderr the figures below their bounds. of names the benchmark if there are several.
-func (p *program) checkBounds(of string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
-	below := func(what string, got, least *big.Rat, key string) {
+func (p *program) checkBounds(label string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
+	checkBound := func(what string, got, least *big.Rat, key string) {
 		if least != nil && got.Cmp(least) < 0 {
-			fmt.Fprintf(p.stderr, "mcp-gates: %s%s %s is below %s %s\n", of, what, got.FloatString(4), key, least.FloatString(4))
+			fmt.Fprintf(p.stderr, "mcp-gates: %s%s %s is below %s %s\n", label, what, got.FloatString(4), key, least.FloatString(4))
 			p.status = report.ExitFail
 		}
 	}
-	below("accuracy", r.Accuracy(), spec.MinAccuracy, "min_accuracy")
-	below("the lower end of the interval", big.NewRat(int64(r.WilsonLow), 10000), spec.MinWilsonLower, "min_wilson_lower")
+	checkBound("accuracy", r.Accuracy(), spec.MinAccuracy, "min_accuracy")
+	checkBound("the lower end of the interval", big.NewRat(int64(r.WilsonLow), 10000), spec.MinWilsonLower, "min_wilson_lower")
 	if drop, ok := r.MaxDrop(); ok {
-		below("largest drop", drop, minDrop, "--min-drop")
+		checkBound("largest drop", drop, minDrop, "--min-drop")
 	}
 }

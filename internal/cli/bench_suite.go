@@ -29,7 +29,7 @@ func isSuite(files fs.FS, name string) bool {
 func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *big.Rat) error {
 	loaded, errs := suite.NewLoader(files).Load(name)
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 		return nil
 	}
 	for _, warning := range loaded.Warnings {
@@ -39,7 +39,7 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 	for _, c := range loaded.Cases {
 		spec, ok, err := benchmarkOf(c)
 		if err != nil {
-			p.refuse(source.Errors{err})
+			p.printMistakes(source.Errors{err})
 			return nil
 		}
 		if !ok {
@@ -55,7 +55,7 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 	if f.json {
 		return writeError(bench.ListJSON(p.stdout, results, f.explain))
 	}
-	return writeError(writeSafe(p.stdout, func(w io.Writer) error { return benchTexts(w, results, f.explain) }))
+	return writeError(writeSafe(p.stdout, func(w io.Writer) error { return writeBenchTexts(w, results, f.explain) }))
 }
 
 // benchmarkOf returns the benchmark of a case; ok is false for a case that is not a benchmark.
@@ -74,13 +74,13 @@ func benchmarkOf(c *suite.Case) (spec bench.Spec, ok bool, err *source.Error) {
 	return spec, false, nil
 }
 
-func benchTexts(w io.Writer, results []bench.Named, explain bool) error {
+func writeBenchTexts(w io.Writer, results []bench.Named, explain bool) error {
 	for i, r := range results {
-		lead := ""
+		blankLine := ""
 		if i > 0 {
-			lead = "\n"
+			blankLine = "\n"
 		}
-		if _, err := fmt.Fprintf(w, "%s%s\n", lead, report.Safe(r.Name)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s%s\n", blankLine, report.Safe(r.Name)); err != nil {
 			return err
 		}
 		if err := bench.Text(w, r.Result, explain); err != nil {

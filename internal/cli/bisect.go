@@ -59,7 +59,11 @@ cannot be read.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b := &bisection{program: p, f: f, context: cmd.Context()}
-			return b.run(append(args, "")[0], cmd.Flags().Changed("surface"))
+			commits := ""
+			if len(args) > 0 {
+				commits = args[0]
+			}
+			return b.run(commits, cmd.Flags().Changed("surface"))
 		},
 	}
 	flags := cmd.Flags()
@@ -108,23 +112,23 @@ func (b *bisection) run(commits string, hasSurface bool) error {
 	}
 	switch {
 	case b.f.tool != "":
-		return b.blame()
+		return b.listToolChanges()
 	case hasSurface:
-		return b.findLosses(trend.Below(b.f.surface), fmt.Sprintf("the tools have at most %s tokens", report.Thousands(b.f.surface)), b.saySurface)
+		return b.findLosses(trend.Below(b.f.surface), fmt.Sprintf("the tools have at most %s tokens", report.Thousands(b.f.surface)), b.describeSurface)
 	}
 	return b.findCase()
 }
 
 // check returns an error for flags that do not go together.
 func (f *bisectFlags) check(hasSurface bool) error {
-	asked := 0
-	for _, is := range []bool{f.id != "", hasSurface, f.tool != ""} {
-		if is {
-			asked++
+	given := 0
+	for _, isGiven := range []bool{f.id != "", hasSurface, f.tool != ""} {
+		if isGiven {
+			given++
 		}
 	}
 	switch {
-	case asked != 1:
+	case given != 1:
 		return errors.New("bisect takes one of --case, --surface and --tool")
 	case f.target != "" && f.id == "":
 		return errors.New("--target goes with --case")
@@ -145,14 +149,14 @@ func (b *bisection) setRange(commits string) error {
 		return fmt.Errorf("the range must be GOOD..BAD, found %q", commits)
 	}
 	var err error
-	if b.options.Head, err = b.commit(cmp.Or(bad, "HEAD"), commits); err != nil {
+	if b.options.Head, err = b.resolveCommit(cmp.Or(bad, "HEAD"), commits); err != nil {
 		return err
 	}
 	if good == "" {
 		return nil
 	}
 	b.hasRange = true
-	hash, err := b.commit(good, commits)
+	hash, err := b.resolveCommit(good, commits)
 	if err != nil {
 		return err
 	}
@@ -166,8 +170,8 @@ func (b *bisection) setRange(commits string) error {
 	return nil
 }
 
-// commit returns the hash of a commit of a range. A name that the repository does not have is a mistake in the arguments.
-func (b *bisection) commit(name, commits string) (string, error) {
+// resolveCommit returns the hash of a commit of a range. A name that the repository does not have is a mistake in the arguments.
+func (b *bisection) resolveCommit(name, commits string) (string, error) {
 	hash, err := b.objects.Named(name)
 	if err == nil {
 		return hash, nil
@@ -189,11 +193,11 @@ func (b *bisection) findCase() error {
 	b.options.Check.Only = map[string]bool{id: true}
 	switch {
 	case b.f.drop != "":
-		return b.drops(id)
+		return b.findDrops(id)
 	case b.f.target != "":
-		return b.findLosses(trend.Within(id, b.f.target), fmt.Sprintf("%s of %q is within its bound", b.f.target, id), b.sayCase(id))
+		return b.findLosses(trend.Within(id, b.f.target), fmt.Sprintf("%s of %q is within its bound", b.f.target, id), b.describeCase(id))
 	}
-	return b.findLosses(trend.Passes(id), fmt.Sprintf("%q passes", id), b.sayCase(id))
+	return b.findLosses(trend.Passes(id), fmt.Sprintf("%q passes", id), b.describeCase(id))
 }
 
 func suiteOf(id string) string {
@@ -211,7 +215,8 @@ func (b *bisection) caseID() (string, error) {
 	var ids, named []string
 	for i := range now.Cases {
 		c := &now.Cases[i]
-		switch ids = append(ids, c.ID); {
+		ids = append(ids, c.ID)
+		switch {
 		case c.ID == b.f.id:
 			b.bounded = trend.CaseOf(c).Bounded()
 			return c.ID, nil
@@ -241,8 +246,8 @@ func (b *bisection) history() (*trend.History, error) {
 	return h, nil
 }
 
-// findLosses writes the commits in which a condition stopped holding. what is the condition in words, and say describes a loss.
-func (b *bisection) findLosses(state func(*trend.Point) trend.State, what string, say func(*trend.Loss) string) error {
+// findLosses writes the commits in which a condition stopped holding. condition is its text, and describe returns a text about a loss.
+func (b *bisection) findLosses(state func(*trend.Point) trend.State, condition string, describe func(*trend.Loss) string) error {
 	if !b.hasRange {
 		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }
 	}
@@ -250,38 +255,40 @@ func (b *bisection) findLosses(state func(*trend.Point) trend.State, what string
 	if err != nil {
 		return err
 	}
-	found := h.Losses(state)
-	known := slices.ContainsFunc(h.Points, func(p *trend.Point) bool { return state(p) != trend.Unknown })
+	losses := h.Losses(state)
+	isKnown := slices.ContainsFunc(h.Points, func(p *trend.Point) bool { return state(p) != trend.Unknown })
 	switch {
-	case !known:
-		return fmt.Errorf("none of these commits says whether %s: %s%s", what, h.Headline(), b.hint())
-	case len(found) == 0:
-		return b.none(what + " in all of these commits: " + h.Headline())
-	case len(found) > 1 && found[0].Before == nil:
-		found = found[1:] // the history begins without it
+	case !isKnown:
+		return fmt.Errorf("none of these commits says whether %s: %s%s", condition, h.Headline(), b.targetHint())
+	case len(losses) == 0:
+		return b.writeNone(condition + " in all of these commits: " + h.Headline())
+	case len(losses) > 1 && losses[0].Before == nil:
+		losses = losses[1:] // the condition did not hold when the history began
+	}
+	neverHeld := losses[0].Before == nil
+	if neverHeld && h.IsCut {
+		return b.writeNone(fmt.Sprintf("in no commit of this shallow clone %s; `git fetch --unshallow` brings older ones", condition))
 	}
 	switch {
-	case found[0].Before == nil && h.IsCut:
-		return b.none(fmt.Sprintf("in no commit of this shallow clone %s; `git fetch --unshallow` brings older ones", what))
-	case found[0].Before == nil:
-		if err := b.none(fmt.Sprintf("in no commit %s; the first one is", what)); err != nil {
-			return err
-		}
-	case len(found) > 1:
-		if err := b.write(fmt.Sprintf("%s, and then no more, %d times:\n", what, len(found))); err != nil {
-			return err
-		}
+	case neverHeld:
+		err = b.writeNone(fmt.Sprintf("in no commit %s; the first one is", condition))
+	case len(losses) > 1:
+		err = b.write(fmt.Sprintf("%s, and then no more, %d times:\n", condition, len(losses)))
 	}
-	for i := range found {
-		if err := b.show(found[i].After, say(&found[i]), found[i].Between, len(found) == 1); err != nil {
+	if err != nil {
+		return err
+	}
+	for i := range losses {
+		loss := &losses[i]
+		if err := b.showCommit(loss.After, describe(loss), loss.Between, len(losses) == 1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hint names the targets that --target can have without --drop; "" without --target.
-func (b *bisection) hint() string {
+// targetHint names the targets that --target can have without --drop; "" without --target.
+func (b *bisection) targetHint() string {
 	switch {
 	case b.f.target == "":
 		return ""
@@ -291,7 +298,7 @@ func (b *bisection) hint() string {
 	return "; the case has a bound for " + strings.Join(b.bounded, ", ") + ", --drop goes without one"
 }
 
-func (b *bisection) none(why string) error {
+func (b *bisection) writeNone(why string) error {
 	b.status = report.ExitFail
 	return b.write(why + "\n")
 }
@@ -300,9 +307,10 @@ func (b *bisection) write(line string) error {
 	return writeError(writeSafe(b.stdout, func(w io.Writer) error { _, err := io.WriteString(w, line); return err }))
 }
 
-// show writes a commit, what happened in it, and how it differs from its parent.
-func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, whole bool) error {
-	if err := b.write(fmt.Sprintf("%s %s %s\n  %s\n  %s\n", p.SHA, p.Day(), report.Safe(p.Author), report.Safe(p.Subject), what)); err != nil {
+// showCommit writes a commit, the event that happened in it and, if hasDiff is set, how it differs from its parent. between are the
+// commits that could not be evaluated, in which the event may have happened instead.
+func (b *bisection) showCommit(p *trend.Point, event string, between []*trend.Point, hasDiff bool) error {
+	if err := b.write(fmt.Sprintf("%s %s %s\n  %s\n  %s\n", p.SHA, p.Day(), report.Safe(p.Author), report.Safe(p.Subject), event)); err != nil {
 		return err
 	}
 	for _, gap := range between {
@@ -310,7 +318,7 @@ func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, wh
 			return err
 		}
 	}
-	if !whole {
+	if !hasDiff {
 		return nil
 	}
 	o := b.options
@@ -329,7 +337,7 @@ func (b *bisection) show(p *trend.Point, what string, between []*trend.Point, wh
 	return writeError(write(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
 }
 
-func (b *bisection) saySurface(l *trend.Loss) string {
+func (b *bisection) describeSurface(l *trend.Loss) string {
 	now, _ := l.After.Surface("")
 	if l.Before == nil {
 		return report.Thousands(now) + " tokens"
@@ -338,7 +346,7 @@ func (b *bisection) saySurface(l *trend.Loss) string {
 	return fmt.Sprintf("%s → %s tokens", report.Thousands(before), report.Thousands(now))
 }
 
-func (b *bisection) sayCase(id string) func(*trend.Loss) string {
+func (b *bisection) describeCase(id string) func(*trend.Loss) string {
 	return func(l *trend.Loss) string {
 		now := b.valueOf(l.After, id)
 		if l.Before == nil {

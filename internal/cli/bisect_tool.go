@@ -31,8 +31,8 @@ func ancestors(objects *baseline.History, hash string) (map[string]bool, error) 
 
 var plainDecimal = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// drops finds the commits in which a figure moved by --drop or more.
-func (b *bisection) drops(id string) error {
+// findDrops finds the commits in which a figure moved by --drop or more.
+func (b *bisection) findDrops(id string) error {
 	least, ok := new(big.Rat).SetString(b.f.drop)
 	if !ok || !plainDecimal.MatchString(b.f.drop) || least.Sign() <= 0 {
 		return fmt.Errorf("--drop must be a decimal number above 0, found %q", b.f.drop)
@@ -42,12 +42,12 @@ func (b *bisection) drops(id string) error {
 		return err
 	}
 	var found []trend.Step
-	has := false
+	hasFigure := false
 	for _, s := range h.Series() {
 		if s.Case != id || s.Target != b.f.target {
 			continue
 		}
-		has = true
+		hasFigure = true
 		for _, step := range s.Steps() {
 			moved := new(big.Rat).Sub(step.To.Figure.Rat, step.From.Figure.Rat)
 			if moved.Abs(moved).Cmp(least) >= 0 {
@@ -56,26 +56,26 @@ func (b *bisection) drops(id string) error {
 		}
 	}
 	switch {
-	case !has:
+	case !hasFigure:
 		return fmt.Errorf("--target: %q has no figure %q in these commits: %s", id, b.f.target, h.Headline())
 	case len(found) == 0:
-		return b.none(fmt.Sprintf("%s of %q moved by %s or more in none of these commits: %s", b.f.target, id, b.f.drop, h.Headline()))
+		return b.writeNone(fmt.Sprintf("%s of %q moved by %s or more in none of these commits: %s", b.f.target, id, b.f.drop, h.Headline()))
 	}
 	for _, step := range found {
-		if err := b.show(h.Points[step.Point], trend.Change(step.From, step.To), nil, len(found) == 1); err != nil {
+		if err := b.showCommit(h.Points[step.Point], trend.Change(step.From, step.To), nil, len(found) == 1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// blame lists the commits that changed a tool, newest first, each with the name that the tool had then.
-func (b *bisection) blame() error {
+// listToolChanges lists the commits that changed a tool, newest first, each with the name that the tool had then.
+func (b *bisection) listToolChanges() error {
 	server, tool, ok := strings.Cut(b.f.tool, ".")
 	if !ok || server == "" || tool == "" {
 		return fmt.Errorf("--tool must be SERVER.TOOL, found %q", b.f.tool)
 	}
-	if err := b.namesCatalog(server); err != nil {
+	if err := b.limitToServer(server); err != nil {
 		return err
 	}
 	h, err := b.history()
@@ -90,7 +90,7 @@ func (b *bisection) blame() error {
 	case found == 0 && !hasTool:
 		return fmt.Errorf("--tool: no catalog of server %q has the tool %q in these commits: %s", server, tool, h.Headline())
 	case found == 0:
-		return b.none(fmt.Sprintf("%s changed in none of these commits: %s", b.f.tool, h.Headline()))
+		return b.writeNone(fmt.Sprintf("%s changed in none of these commits: %s", b.f.tool, h.Headline()))
 	case h.IsCut:
 		return b.write("\nthis clone is shallow: `git fetch --unshallow` brings older commits\n")
 	}
@@ -101,14 +101,15 @@ func (b *bisection) blame() error {
 // could not be evaluated are passed over.
 func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, hasTool bool, err error) {
 	points := slices.DeleteFunc(slices.Clone(h.Points), func(p *trend.Point) bool { return p.Gap != "" || len(p.Problems) > 0 })
-	now := &catalog.Catalog{}
+	if len(points) == 0 {
+		return 0, false, nil
+	}
+	now, err := b.toolsAt(points[len(points)-1], ref.Server)
+	if err != nil {
+		return 0, false, worldError{err}
+	}
+	hasTool = toolNamed(now, ref) != nil
 	for i, p := range slices.Backward(points) {
-		if i == len(points)-1 {
-			if now, err = b.toolsAt(p, ref.Server); err != nil {
-				return found, hasTool, worldError{err}
-			}
-			hasTool = toolNamed(now, ref) != nil
-		}
 		before := &catalog.Catalog{}
 		switch {
 		case i > 0:
@@ -119,7 +120,8 @@ func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, has
 			return found, hasTool, nil
 		}
 		diff, earlier := differenceOf(ref, before, now)
-		if now = before; diff == nil {
+		now = before
+		if diff == nil {
 			continue
 		}
 		if err := b.showTool(p, diff); err != nil {
@@ -131,9 +133,9 @@ func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, has
 	return found, hasTool, nil
 }
 
-// namesCatalog limits the history to the catalogs of a server: those that --catalog names, otherwise those that the suites of the
+// limitToServer limits the history to the catalogs of a server: those that --catalog names, otherwise those that the suites of the
 // newest commit name.
-func (b *bisection) namesCatalog(server string) error {
+func (b *bisection) limitToServer(server string) error {
 	if len(b.options.Catalogs) == 0 {
 		files, err := b.objects.FilesOf(b.options.Head)
 		if err != nil {
@@ -192,9 +194,10 @@ func differenceOf(ref catalog.Ref, before, now *catalog.Catalog) (*report.LintDi
 			}
 		}
 	}
-	one, two := catalogOfTool(before, earlier), catalogOfTool(now, ref)
-	diff := report.NewLintDiff(thisBuild(), report.FailNever, change.Side{Catalog: one}, change.Side{Catalog: two}, tokens.Counter{}.Tool)
-	if len(diff.Added)+len(diff.Removed)+len(diff.Renamed)+len(diff.Changed)+len(diff.NowHidden) == 0 {
+	beforeTool, nowTool := catalogOfTool(before, earlier), catalogOfTool(now, ref)
+	diff := report.NewLintDiff(thisBuild(), report.FailNever, change.Side{Catalog: beforeTool}, change.Side{Catalog: nowTool}, tokens.Counter{}.Tool)
+	differences := len(diff.Added) + len(diff.Removed) + len(diff.Renamed) + len(diff.Changed) + len(diff.NowHidden)
+	if differences == 0 {
 		return nil, ref
 	}
 	return diff, earlier

@@ -22,7 +22,7 @@ const commandPages = "docs/commands"
 // do not exist.
 func TestCommandPages(t *testing.T) {
 	t.Parallel()
-	want := pagesOfCommands((&program{getenv: noEnvironment}).root())
+	want := pagesOfCommands((&program{getenv: noEnvironment}).rootCommand())
 	got := readPages(t)
 	if maps.Equal(got, want) {
 		return

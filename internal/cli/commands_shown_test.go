@@ -100,7 +100,7 @@ func accepts(args []string) error {
 
 // parsed returns the command of the arguments, with its flags read.
 func parsed(args []string) (*cobra.Command, error) {
-	root := (&program{getenv: noEnvironment}).root()
+	root := (&program{getenv: noEnvironment}).rootCommand()
 	command, rest, err := root.Find(args)
 	if err != nil {
 		return nil, err
@@ -267,7 +267,7 @@ func statusOf(args []string) (int, string) {
 // TestHelpExamples holds the examples in the help to the program.
 func TestHelpExamples(t *testing.T) {
 	t.Parallel()
-	root := (&program{getenv: noEnvironment}).root()
+	root := (&program{getenv: noEnvironment}).rootCommand()
 	for _, command := range append([]*cobra.Command{root}, root.Commands()...) {
 		if command.Example == "" && command.IsAvailableCommand() {
 			t.Errorf("command %q has no example", command.Name())

@@ -51,7 +51,7 @@ func (p *program) completionCommand() *cobra.Command {
 					return s.write(cmd.Root(), p.stdout)
 				}
 			}
-			return unknown("shell", args[0], "shells", shellNames())
+			return unknownNameError("shell", args[0], "shells", shellNames())
 		},
 	}
 }
@@ -62,13 +62,13 @@ type words func(cmd *cobra.Command, args []string) []string
 // flagWords are the functions that list a flag's values, by the flag's name, in each command that has the flag. Other flags take a
 // file, or values that cannot be listed.
 var flagWords = map[string]words{
-	"tag":           ofSuites(tagsOf),
-	"skip-tag":      ofSuites(tagsOf),
-	"filter":        ofSuites(casesOf),
-	"server":        ofSuites(serversOf),
-	"rule":          rules,
-	"disable":       rules,
-	"explain":       rules,
+	"tag":           wordsOfSuites(tagsOf),
+	"skip-tag":      wordsOfSuites(tagsOf),
+	"filter":        wordsOfSuites(casesOf),
+	"server":        wordsOfSuites(serversOf),
+	"rule":          ruleIDs,
+	"disable":       ruleIDs,
+	"explain":       ruleIDs,
 	"search":        func(*cobra.Command, []string) []string { return toolsearch.Names() },
 	"preset":        func(*cobra.Command, []string) []string { return presetNames() },
 	"format":        formatsOf,
@@ -85,49 +85,50 @@ var listFlags = []string{"tag", "skip-tag", "search"}
 // in this file.
 func completeWords(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
-		for name, list := range flagWords {
+		for name, listWords := range flagWords {
 			if cmd.Flags().Lookup(name) == nil {
 				continue
 			}
-			if err := cmd.RegisterFlagCompletionFunc(name, completer(list, slices.Contains(listFlags, name))); err != nil {
+			if err := cmd.RegisterFlagCompletionFunc(name, completer(listWords, slices.Contains(listFlags, name))); err != nil {
 				panic(err)
 			}
 		}
 		if cmd.Name() == "run" || cmd.Name() == "validate" {
 			cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-				return beginning(suiteFiles(cmd), typed), cobra.ShellCompDirectiveDefault // or any other file
+				return withPrefix(suiteFiles(cmd), typed), cobra.ShellCompDirectiveDefault // or any other file
 			}
 		}
 	}
 }
 
 // completer returns a function that completes one of the words or, if several is set, the last of a list with commas.
-func completer(list words, several bool) cobra.CompletionFunc {
+func completer(listWords words, several bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		done := ""
-		if at := strings.LastIndexByte(typed, ','); several && at >= 0 {
-			done = typed[:at+1]
+		earlierWords := "" // with the comma behind each
+		if comma := strings.LastIndexByte(typed, ','); several && comma >= 0 {
+			earlierWords = typed[:comma+1]
 		}
-		given := strings.Split(done, ",")
+		given := strings.Split(earlierWords, ",")
 		var found []string
-		for _, word := range list(cmd, args) {
-			if !several || !slices.Contains(given, word) {
-				found = append(found, done+word)
+		for _, word := range listWords(cmd, args) {
+			isGiven := several && slices.Contains(given, word)
+			if !isGiven {
+				found = append(found, earlierWords+word)
 			}
 		}
-		return beginning(found, typed), cobra.ShellCompDirectiveNoFileComp
+		return withPrefix(found, typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// beginning returns the words that begin with what was typed. It leaves out a word with a control character, because the word may come
+// withPrefix returns the words that begin with what was typed. It leaves out a word with a control character, because the word may come
 // from an untrusted file and goes to a terminal.
-func beginning(list []string, typed string) []string {
+func withPrefix(list []string, typed string) []string {
 	return slices.DeleteFunc(list, func(word string) bool {
 		return !strings.HasPrefix(word, typed) || strings.ContainsFunc(word, func(c rune) bool { return c < ' ' || c == '\x7f' })
 	})
 }
 
-func rules(*cobra.Command, []string) []string { return lint.IDs() }
+func ruleIDs(*cobra.Command, []string) []string { return lint.IDs() }
 
 func formatsOf(cmd *cobra.Command, _ []string) []string {
 	if cmd.Name() == "lint" {
@@ -140,8 +141,8 @@ func inputWords(name string) words {
 	return func(*cobra.Command, []string) []string { return slices.Clone(annotate.InputNamed(name).Values) }
 }
 
-// filesNear returns the files of the workspace that the command's flags name; nil if it cannot be opened.
-func filesNear(cmd *cobra.Command) fs.FS {
+// workspaceFiles returns the files of the workspace that the command's flags name; nil if it cannot be opened.
+func workspaceFiles(cmd *cobra.Command) fs.FS {
 	dir := "."
 	if flag := cmd.Flags().Lookup("workspace"); flag != nil && flag.Value.String() != "" {
 		dir = flag.Value.String()
@@ -155,7 +156,7 @@ func filesNear(cmd *cobra.Command) fs.FS {
 
 // suiteFiles returns the suites in the usual places.
 func suiteFiles(cmd *cobra.Command) []string {
-	files := filesNear(cmd)
+	files := workspaceFiles(cmd)
 	if files == nil {
 		return nil
 	}
@@ -169,11 +170,11 @@ func suiteFiles(cmd *cobra.Command) []string {
 // maxCompleted is the number of suites that a completion reads at most, because the user waits for it.
 const maxCompleted = 100
 
-// ofSuites returns words of the suites that the command names, otherwise of the suites in the usual places. Suites that cannot be read
+// wordsOfSuites returns words of the suites that the command names, otherwise of the suites in the usual places. Suites that cannot be read
 // are skipped, because a completion cannot report errors.
-func ofSuites(of func(*suite.Suite) []string) words {
+func wordsOfSuites(wordsOf func(*suite.Suite) []string) words {
 	return func(cmd *cobra.Command, args []string) []string {
-		files := filesNear(cmd)
+		files := workspaceFiles(cmd)
 		if files == nil {
 			return nil
 		}
@@ -185,7 +186,7 @@ func ofSuites(of func(*suite.Suite) []string) words {
 		var found []string
 		for _, name := range names[:min(len(names), maxCompleted)] {
 			if s, _ := loader.Load(name); s != nil {
-				found = append(found, of(s)...)
+				found = append(found, wordsOf(s)...)
 			}
 		}
 		slices.Sort(found)

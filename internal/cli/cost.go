@@ -32,33 +32,33 @@ also write the server's name. If a catalog does not name its server, write SERVE
   mcp-gates cost tickets=catalogs/tickets.json github=catalogs/github.json
   mcp-gates cost tickets=main:catalogs/tickets.json --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.cost(cmd.Context(), asJSON, args)
+			return p.runCost(cmd.Context(), asJSON, args)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the counts as JSON")
 	return cmd
 }
 
-func (p *program) cost(ctx context.Context, asJSON bool, args []string) error {
+func (p *program) runCost(ctx context.Context, asJSON bool, args []string) error {
 	if len(args) == 0 {
 		return errors.New("cost takes one catalog or more, found none")
 	}
 	cats, errs := p.namedCatalogs(ctx, args)
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 		return nil
 	}
 	costs := costsOf(cats)
 	if asJSON {
-		return writeError(writeJSON(p.stdout, costs.json()))
+		return writeError(writeJSON(p.stdout, costs.jsonValue()))
 	}
-	return writeError(writeSafe(p.stdout, costs.text))
+	return writeError(writeSafe(p.stdout, costs.writeText))
 }
 
 // costs are the token costs of servers, for each server and in total.
 type costs struct {
 	servers []serverCost
-	all     *cost.Cost
+	total   *cost.Cost
 	unnamed bool // the tools belong to no named server
 }
 
@@ -68,19 +68,19 @@ type serverCost struct {
 	*cost.Cost
 }
 
-func costsOf(cats []*catalog.Catalog) (all costs) {
+func costsOf(cats []*catalog.Catalog) (sum costs) {
 	for _, cat := range cats {
 		for _, s := range toolsearch.ServersOf(cat) {
-			all.servers = append(all.servers, serverCost{s.Name, filepath.ToSlash(cat.File), cost.Of([]toolsearch.Server{s}, tokens.Counter{}.Tool)})
-			all.unnamed = all.unnamed || s.Name == ""
+			sum.servers = append(sum.servers, serverCost{s.Name, filepath.ToSlash(cat.File), cost.Of([]toolsearch.Server{s}, tokens.Counter{}.Tool)})
+			sum.unnamed = sum.unnamed || s.Name == ""
 		}
 	}
-	if len(all.servers) == 1 {
-		all.all = all.servers[0].Cost
+	if len(sum.servers) == 1 {
+		sum.total = sum.servers[0].Cost
 	} else {
-		all.all = cost.Of(toolsearch.ServersOf(cats...), tokens.Counter{}.Tool)
+		sum.total = cost.Of(toolsearch.ServersOf(cats...), tokens.Counter{}.Tool)
 	}
-	return all
+	return sum
 }
 
 // serverCostJSON is a serverCost in the JSON output of cost.
@@ -90,28 +90,28 @@ type serverCostJSON struct {
 	report.Cost
 }
 
-func (c costs) json() any {
+func (c costs) jsonValue() any {
 	out := struct {
 		Servers []serverCostJSON `json:"servers"`
 		Total   report.Cost      `json:"total"`
-	}{Total: report.NewCost(c.all)}
+	}{Total: report.NewCost(c.total)}
 	for _, s := range c.servers {
 		out.Servers = append(out.Servers, serverCostJSON{s.server, s.path, report.NewCost(s.Cost)})
 	}
 	return out
 }
 
-func (c costs) text(w io.Writer) error {
+func (c costs) writeText(w io.Writer) error {
 	var b strings.Builder
 	for _, s := range c.servers {
 		title := s.server
 		if title == "" {
 			title = s.path
 		}
-		costTable(&b, report.Safe(title), s.Cost)
+		writeCostTable(&b, report.Safe(title), s.Cost)
 	}
 	if len(c.servers) > 1 {
-		costTable(&b, "all together", c.all)
+		writeCostTable(&b, "all together", c.total)
 	}
 	for _, note := range c.notes() {
 		fmt.Fprintf(&b, "note: %s\n", note)
@@ -120,7 +120,7 @@ func (c costs) text(w io.Writer) error {
 	return err
 }
 
-func costTable(b *strings.Builder, title string, c *cost.Cost) {
+func writeCostTable(b *strings.Builder, title string, c *cost.Cost) {
 	fmt.Fprintf(b, "%s: %s\n%31s", title, tell.Count(c.Tools, "tool"), "in full")
 	for _, one := range c.Clients {
 		fmt.Fprintf(b, "%14s", one.Name)
@@ -133,21 +133,21 @@ func costTable(b *strings.Builder, title string, c *cost.Cost) {
 	}
 	full := report.Thousands(c.Full)
 	row("tools", full, func(one *cost.Client) string { return report.Thousands(one.Eager) })
-	row("names or servers", "", func(one *cost.Client) string { return atLeast(one.Listed, one) })
+	row("names or servers", "", func(one *cost.Client) string { return formatAtLeast(one.Listed, one) })
 	row("search tool", "", func(one *cost.Client) string { return report.Thousands(one.SearchTool) })
-	row("before any search", full, func(one *cost.Client) string { return atLeast(one.Upfront(), one) })
-	row("a search loads", "", func(one *cost.Client) string { return countOr(one.Loaded, "unknown") })
-	fmt.Fprintf(b, "\n  instructions: %s\n  output schemas: %s, of %s\n\n", countOr(c.Instructions, "unknown"), report.Thousands(c.OutputSchemas), tell.Count(c.WithOutput, "tool"))
+	row("before any search", full, func(one *cost.Client) string { return formatAtLeast(one.Upfront(), one) })
+	row("a search loads", "", func(one *cost.Client) string { return formatCount(one.Loaded, "unknown") })
+	fmt.Fprintf(b, "\n  instructions: %s\n  output schemas: %s, of %s\n\n", formatCount(c.Instructions, "unknown"), report.Thousands(c.OutputSchemas), tell.Count(c.WithOutput, "tool"))
 }
 
-func atLeast(n int64, one *cost.Client) string {
+func formatAtLeast(n int64, one *cost.Client) string {
 	if one.AtLeast {
 		return report.Thousands(n) + "+"
 	}
 	return report.Thousands(n)
 }
 
-func countOr(n trace.Count, otherwise string) string {
+func formatCount(n trace.Count, otherwise string) string {
 	if !n.Known {
 		return otherwise
 	}
@@ -157,8 +157,8 @@ func countOr(n trace.Count, otherwise string) string {
 // notes returns the explanations of the counts.
 func (c costs) notes() []string {
 	notes := []string{"tokens of cl100k_base; a tool is its name, description and input schema; a search loads the median over searches for the tools' own sentences"}
-	for i := range c.all.Clients {
-		if one := &c.all.Clients[i]; one.AtLeast {
+	for i := range c.total.Clients {
+		if one := &c.total.Clients[i]; one.AtLeast {
 			notes = append(notes, fmt.Sprintf("+ is a count without instructions, which %s quotes: a new snapshot keeps them, and a catalog here does not", one.Title))
 		}
 	}

@@ -25,11 +25,11 @@ func (p *program) doctorCommand() *cobra.Command {
 			if !descriptions {
 				return errors.New("doctor takes --lint-descriptions; \"mcp-gates snapshot --check\" tries whether the servers of the suites answer")
 			}
-			files := f.server.split(cmd, args)
+			files := f.server.cutCommand(cmd, args)
 			if len(files) == 0 && !f.server.hasDash {
 				return p.lintSuites(cmd.Context(), f, configs)
 			}
-			return p.lint(cmd.Context(), f, files)
+			return p.runLint(cmd.Context(), f, files)
 		},
 	}
 	cmd.Flags().BoolVar(&descriptions, "lint-descriptions", false, "judge the descriptions of the tools")
@@ -41,19 +41,19 @@ func (p *program) doctorCommand() *cobra.Command {
 // lintSuites judges the catalogs that suites name, and prints how to judge the tools of their other servers. These were asked
 // for, too, so the exit status is not that of a pass.
 func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string) error {
-	files, unread, err := p.suiteCatalogs(configs)
+	files, hints, err := p.suiteCatalogs(configs)
 	if err != nil || p.status != 0 {
 		return err
 	}
-	if len(files) == 0 && len(unread) == 0 {
+	if len(files) == 0 && len(hints) == 0 {
 		return errors.New("no suite names a catalog; name a file, or the command of a server behind --")
 	}
 	if len(files) > 0 {
-		if err := p.lint(ctx, f, files); err != nil {
+		if err := p.runLint(ctx, f, files); err != nil {
 			return err
 		}
 	}
-	for _, line := range unread {
+	for _, line := range hints {
 		p.say(line)
 		p.status = max(p.status, report.ExitUser)
 	}
@@ -62,7 +62,7 @@ func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string)
 
 // suiteCatalogs returns the paths of the catalogs that suites name, each once, and of each server without one what to type.
 // Mistakes in suites set the program's status.
-func (p *program) suiteCatalogs(configs []string) (files, unread []string, err error) {
+func (p *program) suiteCatalogs(configs []string) (files, hints []string, err error) {
 	workspace, err := openWorkspace(".")
 	if err != nil {
 		return nil, nil, err
@@ -80,19 +80,20 @@ func (p *program) suiteCatalogs(configs []string) (files, unread []string, err e
 	for _, name := range found {
 		s, errs := loader.Load(name)
 		if len(errs) > 0 {
-			p.refuse(errs)
+			p.printMistakes(errs)
 			continue
 		}
 		for _, c := range s.Catalogs {
 			files = append(files, filepath.FromSlash(c.Path))
 		}
 		for _, server := range s.Servers {
-			if server.Snapshot == nil && (len(server.Start.Command) > 0 || server.Start.URL != "") {
+			canStart := len(server.Start.Command) > 0 || server.Start.URL != ""
+			if server.Snapshot == nil && canStart {
 				command := quotedCommand([]string{"mcp-gates", "snapshot", "--server", server.Name, name}) + " | mcp-gates lint -"
-				unread = append(unread, fmt.Sprintf("%s: server %q has no catalog, so its tools were not judged; this starts it and judges them: %s", name, server.Name, command))
+				hints = append(hints, fmt.Sprintf("%s: server %q has no catalog, so its tools were not judged; this starts it and judges them: %s", name, server.Name, command))
 			}
 		}
 	}
 	slices.Sort(files)
-	return slices.Compact(files), unread, nil
+	return slices.Compact(files), hints, nil
 }

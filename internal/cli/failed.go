@@ -36,9 +36,9 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 	for _, id := range dropped {
 		only[id] = true
 	}
-	why := cmp.Or(notEnough(r, len(only), suites), notAsStale(r, len(only), f.failOnStale))
+	why := cmp.Or(insufficientReason(r, len(only), suites), unprovenFreshReason(r, len(only), f.failOnStale))
 	if why == "" && len(only) == 0 {
-		why = lacksSuites(r, workspace, suites)
+		why = missingSuiteReason(r, workspace, suites)
 	}
 	if why != "" {
 		return nil, fmt.Errorf("--failed %q: %s: check everything again", path, why)
@@ -63,9 +63,9 @@ func droppedCases(r *report.Report) (ids []string) {
 	return ids
 }
 
-// notEnough returns the reason why it does not suffice to check the failed cases of a report again; "" if it does. failed is their
+// insufficientReason returns the reason why it does not suffice to check the failed cases of a report again; "" if it does. failed is their
 // number.
-func notEnough(r *report.Report, failed int, suites []string) string {
+func insufficientReason(r *report.Report, failed int, suites []string) string {
 	if r.Shard != nil {
 		return fmt.Sprintf("it is %s of a check, expected the report that the shards were merged into", r.Shard)
 	}
@@ -73,7 +73,7 @@ func notEnough(r *report.Report, failed int, suites []string) string {
 		if r.Verdict != judge.Pass || len(r.Cases) == 0 {
 			return fmt.Sprintf("no case failed there, and its verdict is %q and not pass", r.Verdict)
 		}
-		if why := notAll(r, suites); why != "" || len(r.Refused) == 0 {
+		if why := incompleteReason(r, suites); why != "" || len(r.Refused) == 0 {
 			return why
 		}
 		return fmt.Sprintf("no case failed there, and it was refused by %q", r.Refused[0].Demand)
@@ -86,30 +86,36 @@ func notEnough(r *report.Report, failed int, suites []string) string {
 	return ""
 }
 
-// notAsStale returns the reason why a report without failed cases does not prove that no evidence is stale; "" if the flag does not ask
+// unprovenFreshReason returns the reason why a report without failed cases does not prove that no evidence is stale; "" if the flag does not ask
 // for that, or the report proves it.
-func notAsStale(r *report.Report, failed int, floor string) string {
+func unprovenFreshReason(r *report.Report, failed int, floor string) string {
 	flag := "--fail-on-stale " + floor
-	if failed > 0 || staleFloors[floor] == suite.StaleDefault || slices.Contains(r.Flags, flag) {
+	isAsked := staleFloors[floor] != suite.StaleDefault
+	isProven := slices.Contains(r.Flags, flag)
+	if failed > 0 || !isAsked || isProven {
 		return ""
 	}
 	return fmt.Sprintf("no case failed there, and it was made without %q", flag)
 }
 
-// notAll returns the reason why a report without failed cases does not cover all cases of these suites; "" if it does.
-func notAll(r *report.Report, suites []string) string {
-	switch c := r.Chosen; {
-	case c == nil:
-	case c.By != "" || len(c.Suites) == 0:
-		return fmt.Sprintf("no case failed there, and it has %d of %d cases", len(r.Cases), c.Of)
-	case !c.Names(suites):
-		return "no case failed there, and it " + c.LeftSuites(func(name string) string { return name })
+// incompleteReason returns the reason why a report without failed cases does not cover all cases of these suites; "" if it does.
+func incompleteReason(r *report.Report, suites []string) string {
+	chosen := r.Chosen
+	if chosen == nil {
+		return ""
+	}
+	hasLeftCases := chosen.By != "" || len(chosen.Suites) == 0
+	if hasLeftCases {
+		return fmt.Sprintf("no case failed there, and it has %d of %d cases", len(r.Cases), chosen.Of)
+	}
+	if !chosen.Names(suites) {
+		return "no case failed there, and it " + chosen.LeftSuites(func(name string) string { return name })
 	}
 	return ""
 }
 
-// lacksSuites returns the name of a suite that has cases although the report has none of them; "" if there is no such suite.
-func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
+// missingSuiteReason returns the name of a suite that has cases although the report has none of them; "" if there is no such suite.
+func missingSuiteReason(r *report.Report, workspace fs.FS, suites []string) string {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {
 		return err.Error()

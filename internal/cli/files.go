@@ -24,7 +24,7 @@ import (
 func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	shown := filepath.ToSlash(file)
 	if rev, name, ok := splitRevision(ctx, file); ok {
-		return p.namedCatalog(ctx, rev, name)
+		return p.readRevision(ctx, rev, name)
 	}
 	if file != "-" {
 		return readFiles(shown, localFiles(shown))
@@ -42,14 +42,14 @@ func (p *program) readWholeCatalog(ctx context.Context, file string) (*catalog.C
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	if errs = partialCatalog(cat); len(errs) > 0 {
+	if errs = manifestMistake(cat); len(errs) > 0 {
 		return nil, errs
 	}
 	return cat, nil
 }
 
-// partialCatalog returns a catalog that only a manifest has as a mistake.
-func partialCatalog(cat *catalog.Catalog) source.Errors {
+// manifestMistake returns a catalog that only a manifest has as a mistake.
+func manifestMistake(cat *catalog.Catalog) source.Errors {
 	if !cat.IsPartial() {
 		return nil
 	}
@@ -108,7 +108,7 @@ func writeSafe(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-func (p *program) refuse(errs source.Errors) {
+func (p *program) printMistakes(errs source.Errors) {
 	for _, err := range errs.Sorted() {
 		fmt.Fprintf(p.stderr, "%s\n", report.Safe(err.Error()))
 	}

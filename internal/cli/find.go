@@ -44,7 +44,7 @@ also search the server's name. If a catalog does not name its server, write SERV
   mcp-gates find "close the ticket" tickets=main:catalogs/tickets.json --limit 20 --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.hasSearch, f.hasLimit = cmd.Flags().Changed("search"), cmd.Flags().Changed("limit")
-			return p.find(cmd.Context(), f, args)
+			return p.runFind(cmd.Context(), f, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -54,9 +54,9 @@ also search the server's name. If a catalog does not name its server, write SERV
 	return cmd
 }
 
-// find searches the catalogs as clients do, and writes the ranked tools.
-func (p *program) find(ctx context.Context, f findFlags, args []string) error {
-	clients, err := f.clients()
+// runFind searches the catalogs as clients do, and writes the ranked tools.
+func (p *program) runFind(ctx context.Context, f findFlags, args []string) error {
+	clients, err := f.selectedClients()
 	if err != nil {
 		return err
 	}
@@ -70,26 +70,26 @@ func (p *program) find(ctx context.Context, f findFlags, args []string) error {
 	}
 	cats, errs := p.namedCatalogs(ctx, args[1:])
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 		return nil
 	}
 	found := foundLists{query: args[0], servers: toolsearch.ServersOf(cats...)}
 	for _, c := range clients {
-		found.lists = append(found.lists, listOf(c, c.Index(found.servers), args[0], f.limit))
+		found.lists = append(found.lists, searchWith(c, c.Index(found.servers), args[0], f.limit))
 	}
 	if f.json {
-		return writeError(found.json(p.stdout))
+		return writeError(found.writeJSON(p.stdout))
 	}
-	return writeError(writeSafe(p.stdout, found.text))
+	return writeError(writeSafe(p.stdout, found.writeText))
 }
 
-// clients returns the clients that the flag names, or all.
-func (f findFlags) clients() ([]*toolsearch.Client, error) {
+// selectedClients returns the clients that the flag names, or all.
+func (f findFlags) selectedClients() ([]*toolsearch.Client, error) {
 	var clients []*toolsearch.Client
 	for _, name := range f.search {
 		c := toolsearch.Named(name)
 		if c == nil {
-			return nil, fmt.Errorf("--search: %w", unknown("client", name, "clients", toolsearch.Names()))
+			return nil, fmt.Errorf("--search: %w", unknownNameError("client", name, "clients", toolsearch.Names()))
 		}
 		if !slices.Contains(clients, c) {
 			clients = append(clients, c)
@@ -114,7 +114,7 @@ func (p *program) namedCatalogs(ctx context.Context, args []string) ([]*catalog.
 		if errs = append(errs, problems...); len(problems) > 0 {
 			continue
 		}
-		errs = append(errs, withoutTools([]*catalog.Catalog{cat}, 1)...)
+		errs = append(errs, emptyCatalogMistakes([]*catalog.Catalog{cat}, 1)...)
 		cats = append(cats, cat.Named(server))
 	}
 	return cats, errs
@@ -139,19 +139,19 @@ type foundLists struct {
 
 // foundList is the list of one client.
 type foundList struct {
-	client *toolsearch.Client
-	limit  int
-	tools  []toolsearch.Explained
-	fit    int // tools that fit, shown or not
-	all    int // tools that can be found
+	client     *toolsearch.Client
+	limit      int
+	tools      []toolsearch.Explained
+	matching   int // tools that fit, shown or not
+	searchable int // tools that can be found
 }
 
-func listOf(c *toolsearch.Client, ix *toolsearch.Index, query string, limit int) foundList {
+func searchWith(c *toolsearch.Client, ix *toolsearch.Index, query string, limit int) foundList {
 	shown := limit
 	if limit == 0 {
 		shown = c.Limit
 	}
-	return foundList{client: c, limit: shown, tools: ix.Explain(query, limit), fit: len(ix.Search(query, max(1, ix.Len()))), all: ix.Len()}
+	return foundList{client: c, limit: shown, tools: ix.Explain(query, limit), matching: len(ix.Search(query, max(1, ix.Len()))), searchable: ix.Len()}
 }
 
 // foundTool is a tool in the JSON of find.
@@ -164,8 +164,8 @@ type foundTool struct {
 	Tied   bool        `json:"tied"`
 }
 
-// json writes the lists one after another, each in its client's order.
-func (f foundLists) json(w io.Writer) error {
+// writeJSON writes the lists one after another, each in its client's order.
+func (f foundLists) writeJSON(w io.Writer) error {
 	out := struct {
 		Query   string      `json:"query"`
 		Results []foundTool `json:"results"`

@@ -12,14 +12,14 @@ import (
 	"github.com/org/mcp-gates/internal/toolsearch"
 )
 
-// text writes the lists: several of them side by side, and each with the words that earned points.
-func (f foundLists) text(w io.Writer) error {
+// writeText writes the lists: several of them side by side, and each with the words that earned points.
+func (f foundLists) writeText(w io.Writer) error {
 	var b strings.Builder
 	if len(f.lists) > 1 {
-		f.sideBySide(&b)
+		f.writeSideBySide(&b)
 	}
 	for _, list := range f.lists {
-		list.text(&b)
+		list.writeText(&b)
 	}
 	for _, note := range f.notes() {
 		fmt.Fprintf(&b, "note: %s\n", note)
@@ -28,7 +28,7 @@ func (f foundLists) text(w io.Writer) error {
 	return err
 }
 
-func (f foundLists) sideBySide(b *strings.Builder) {
+func (f foundLists) writeSideBySide(b *strings.Builder) {
 	rows := 0
 	for _, list := range f.lists {
 		rows = max(rows, len(list.tools))
@@ -56,37 +56,37 @@ func (f foundLists) sideBySide(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// text writes the tools that one client returns, with the words that earned their scores.
-func (l foundList) text(b *strings.Builder) {
+// writeText writes the tools that one client returns, with the words that earned their scores.
+func (l foundList) writeText(b *strings.Builder) {
 	title := l.client.Title
 	if l.client.Version != "" {
 		title += " " + l.client.Version
 	}
-	fmt.Fprintf(b, "%s (%s): %d of %d tools fit, at most %d are returned\n", l.client.Name, title, l.fit, l.all, l.limit)
+	fmt.Fprintf(b, "%s (%s): %d of %d tools fit, at most %d are returned\n", l.client.Name, title, l.matching, l.searchable, l.limit)
 	for _, r := range l.tools {
 		fmt.Fprintf(b, "  %d. %s", r.Rank, report.Safe(r.Tool.Ref().ID()))
 		if r.Score > 0 {
-			fmt.Fprintf(b, ", score %s", points(r.Score))
+			fmt.Fprintf(b, ", score %s", formatPoints(r.Score))
 		} else {
 			b.WriteString(", by its name")
 		}
 		if r.Tied {
 			b.WriteString(", tied")
 		}
-		for i, earned := range r.Words {
-			sign := ", "
+		for i, word := range r.Words {
+			separator := ", "
 			if i == 0 {
-				sign = ": "
+				separator = ": "
 			}
-			fmt.Fprintf(b, "%s%s %s (%s)", sign, report.Safe(earned.Term), points(earned.Points), strings.Join(earned.Where, ", "))
+			fmt.Fprintf(b, "%s%s %s (%s)", separator, report.Safe(word.Term), formatPoints(word.Points), strings.Join(word.Where, ", "))
 		}
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
 }
 
-// points returns a whole number as it is, and any other number with two decimals. A small number has two significant digits.
-func points(n float64) string {
+// formatPoints returns a whole number as it is, and any other number with two decimals. A small number has two significant digits.
+func formatPoints(n float64) string {
 	switch {
 	case n == float64(int64(n)):
 		return strconv.FormatInt(int64(n), 10)
@@ -98,19 +98,19 @@ func points(n float64) string {
 
 // notes returns remarks on what the lists do not show.
 func (f foundLists) notes() (notes []string) {
-	unnamed, instructions := false, false
+	unnamed, lacksInstructions := false, false
 	for _, s := range f.servers {
 		unnamed = unnamed || s.Name == ""
-		instructions = instructions || !s.KnowsInstructions
+		lacksInstructions = lacksInstructions || !s.KnowsInstructions
 	}
 	for _, list := range f.lists {
 		if list.hasTies() {
 			notes = append(notes, fmt.Sprintf("%s orders equal scores by chance, so that another tied tool may be returned", list.client.Title))
 		}
-		if eager := f.eager(list.client); eager > 0 {
+		if eager := f.countEager(list.client); eager > 0 {
 			notes = append(notes, fmt.Sprintf("%s has %s in front of the model from the start, which a search does not return", list.client.Title, tell.Count(eager, "tool")))
 		}
-		if list.client == toolsearch.Codex && instructions {
+		if list.client == toolsearch.Codex && lacksInstructions {
 			notes = append(notes, "Codex searches the instructions of a server, too: a new snapshot keeps them, and a catalog here does not")
 		}
 	}
@@ -129,7 +129,7 @@ func (l foundList) hasTies() bool {
 	return false
 }
 
-func (f foundLists) eager(c *toolsearch.Client) (n int) {
+func (f foundLists) countEager(c *toolsearch.Client) (n int) {
 	for _, s := range f.servers {
 		for _, t := range s.Tools {
 			if c.IsEager(t) {

@@ -30,7 +30,7 @@ type historyFlags struct {
 	since                   string
 	firstParent, allParents bool
 	hasLast                 bool // --last is given
-	cases                   string
+	casePattern             string
 	target                  string
 	format                  []string
 	repository              string
@@ -62,9 +62,9 @@ shown side by side: the figures, their changes over 30 and 90 days, and the case
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.hasLast = cmd.Flags().Changed("last")
 			if f.merge {
-				return p.fleet(f, args)
+				return p.runFleet(f, args)
 			}
-			return p.history(cmd.Context(), f, args)
+			return p.runHistory(cmd.Context(), f, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -73,7 +73,7 @@ shown side by side: the figures, their changes over 30 and 90 days, and the case
 	flags.BoolVar(&f.firstParent, "first-parent", true, "show only commits on the line of first parents")
 	flags.BoolVar(&f.allParents, "all-parents", false, "show also commits of merged branches")
 	cmd.MarkFlagsMutuallyExclusive("first-parent", "all-parents")
-	flags.StringVar(&f.cases, "case", "", "show only cases whose id matches this `RE`, as --filter of run")
+	flags.StringVar(&f.casePattern, "case", "", "show only cases whose id matches this `RE`, as --filter of run")
 	flags.StringVar(&f.target, "target", "", "show only this `TARGET`, such as tool_selection.rate or surface_tokens")
 	flags.StringArrayVar(&f.format, "format", nil, "write as `FORMAT[=PATH]`; repeatable; "+strings.Join(historyFormats, ", "))
 	flags.StringVar(&f.repository, "repository", "", "`NAME` of the repository in the output (default: the name of its folder)")
@@ -85,8 +85,8 @@ shown side by side: the figures, their changes over 30 and 90 days, and the case
 	return cmd
 }
 
-// history evaluates the history, and writes it.
-func (p *program) history(ctx context.Context, f historyFlags, args []string) error {
+// runHistory evaluates the history, and writes it.
+func (p *program) runHistory(ctx context.Context, f historyFlags, args []string) error {
 	places, err := readPlaces(f.format, historyFormats)
 	if err != nil {
 		return err
@@ -108,13 +108,14 @@ func (p *program) history(ctx context.Context, f historyFlags, args []string) er
 	if err != nil {
 		return worldError{err}
 	}
-	if h.Unreadable != "" && slices.ContainsFunc(places, func(at place) bool { return at.format == "jsonl" || at.format == "csv" }) {
-		p.say("the commits before cannot be read: " + h.Unreadable) // the other formats say it
+	lacksNotice := func(at place) bool { return at.format == "jsonl" || at.format == "csv" } // the other formats have it
+	if h.Unreadable != "" && slices.ContainsFunc(places, lacksNotice) {
+		p.say("the commits before cannot be read: " + h.Unreadable)
 	}
-	if err := f.choose(h); err != nil {
+	if err := f.selectShown(h); err != nil {
 		return err
 	}
-	h.Repository = f.name(repository)
+	h.Repository = f.repositoryName(repository)
 	if slices.ContainsFunc(places, func(at place) bool { return at.format == "html" }) {
 		if err := history.Compare(ctx, objects, o, h); err != nil {
 			return worldError{err}
@@ -125,31 +126,31 @@ func (p *program) history(ctx context.Context, f historyFlags, args []string) er
 
 // writeHistory writes a history or a fleet to all places. Neither has a verdict.
 func (p *program) writeHistory(places []place, noun string, write func(w io.Writer, format string) error) error {
-	return p.write(places, rendering{
+	return p.writeResult(places, rendering{
 		noun:     noun,
 		write:    func(w io.Writer, format string, _ text.Options) error { return write(w, format) },
 		failures: func(io.Writer, text.Options) error { return nil },
 	}, text.Options{})
 }
 
-// choose removes everything from the history but the cases of --case and the figures of --target. A value that fits no commit is a
+// selectShown removes everything from the history but the cases of --case and the figures of --target. A value that fits no commit is a
 // mistake.
-func (f *historyFlags) choose(h *trend.History) error {
-	if f.cases != "" {
+func (f *historyFlags) selectShown(h *trend.History) error {
+	if f.casePattern != "" {
 		found := false
 		for _, p := range h.Points {
 			found = found || len(p.Cases) > 0
 			p.Catalogs = nil
 		}
 		if !found {
-			return fmt.Errorf("--case %q matches no case in these commits (%s)", f.cases, h.Headline())
+			return fmt.Errorf("--case %q matches no case in these commits (%s)", f.casePattern, h.Headline())
 		}
 	}
 	if f.target == "" {
 		return nil
 	}
 	if others := h.Only(f.target); others != nil {
-		return fmt.Errorf("--target: %w", unknown("target", f.target, "targets of these commits", others))
+		return fmt.Errorf("--target: %w", unknownNameError("target", f.target, "targets of these commits", others))
 	}
 	return nil
 }
@@ -163,8 +164,8 @@ func (f *historyFlags) options(ctx context.Context, repository *baseline.Reposit
 	if f.last < 0 {
 		return o, fmt.Errorf("--last must be 0 or more, found %d", f.last)
 	}
-	if f.cases != "" {
-		re, err := regexp.Compile(f.cases)
+	if f.casePattern != "" {
+		re, err := regexp.Compile(f.casePattern)
 		if err != nil {
 			return o, fmt.Errorf("--case must be a regular expression: %w", err)
 		}
@@ -175,14 +176,14 @@ func (f *historyFlags) options(ctx context.Context, repository *baseline.Reposit
 		return o, worldError{err}
 	}
 	o.Head = head.SHA
-	if err := f.bound(objects, &o); err != nil {
+	if err := f.parseSince(objects, &o); err != nil {
 		return o, err
 	}
-	return o, f.sort(objects, args, &o)
+	return o, f.sortArguments(objects, args, &o)
 }
 
-// bound parses --since: a day, or a revision whose ancestors the history leaves out.
-func (f *historyFlags) bound(objects *baseline.History, o *history.Options) error {
+// parseSince parses --since: a day, or a revision whose ancestors the history leaves out.
+func (f *historyFlags) parseSince(objects *baseline.History, o *history.Options) error {
 	if f.since == "" {
 		return nil
 	}
@@ -202,8 +203,8 @@ func (f *historyFlags) bound(objects *baseline.History, o *history.Options) erro
 	return nil
 }
 
-// sort divides the arguments into suites and catalogs.
-func (f *historyFlags) sort(objects *baseline.History, args []string, o *history.Options) error {
+// sortArguments divides the arguments into suites and catalogs.
+func (f *historyFlags) sortArguments(objects *baseline.History, args []string, o *history.Options) error {
 	o.Suites = len(args) == 0
 	files, err := objects.FilesOf(o.Head)
 	if err != nil {
@@ -211,13 +212,15 @@ func (f *historyFlags) sort(objects *baseline.History, args []string, o *history
 	}
 	for _, arg := range args {
 		server, path := splitServer(arg)
-		if server == "" {
-			if _, err := suite.Find(files, []string{path}); err == nil && !hasCatalogEnding(path) {
-				o.Suites, o.Check.Suites = true, append(o.Check.Suites, path)
+		if server == "" && !hasCatalogEnding(path) {
+			if _, err := suite.Find(files, []string{path}); err == nil {
+				o.Suites = true
+				o.Check.Suites = append(o.Check.Suites, path)
 				continue
 			}
 		}
-		if _, err := fs.Stat(files, path); errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, `*?[{`) {
+		isGlob := strings.ContainsAny(path, `*?[{`)
+		if _, err := fs.Stat(files, path); errors.Is(err, fs.ErrNotExist) && !isGlob {
 			return fmt.Errorf("%q is neither a suite nor a catalog in the commit that is checked out", arg)
 		}
 		o.Catalogs = append(o.Catalogs, history.NamedCatalog{Server: server, Path: path})
@@ -230,8 +233,8 @@ func hasCatalogEnding(path string) bool {
 	return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".snap")
 }
 
-// name returns the name of the repository.
-func (f *historyFlags) name(repository *baseline.Repository) string {
+// repositoryName returns the name of the repository.
+func (f *historyFlags) repositoryName(repository *baseline.Repository) string {
 	return cmp.Or(f.repository, repository.Name())
 }
 

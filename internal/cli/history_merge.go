@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// fleet writes an overview of the repositories whose histories are in files.
-func (p *program) fleet(f historyFlags, files []string) error {
+// runFleet writes an overview of the repositories whose histories are in files.
+func (p *program) runFleet(f historyFlags, files []string) error {
 	places, err := readPlaces(f.format, historyFormats)
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (p *program) fleet(f historyFlags, files []string) error {
 		file.Close()
 	}
 	if len(lines.Errs) > 0 {
-		p.refuse(lines.Errs)
+		p.printMistakes(lines.Errs)
 		return nil
 	}
 	all := trend.FleetOf(lines.Lines)

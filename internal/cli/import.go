@@ -48,7 +48,7 @@ input. The formats are ` + strings.Join(imports.Names(), ", ") + `.`,
   mcp-gates import --from otel 'traces/**/*.jsonl' -o cassettes
   mcp-gates import logs --suite mcp-gates.yml
   mcp-gates import logs --server weather --server-map wx=weather --split turn`,
-		RunE: func(cmd *cobra.Command, args []string) error { return p.importLogs(cmd.Context(), &f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return p.runImport(cmd.Context(), &f, args) },
 	}
 	f.register(cmd.Flags())
 	return cmd
@@ -88,23 +88,23 @@ type importing struct {
 	rules   *redact.Rules
 }
 
-func (p *program) importLogs(ctx context.Context, f *importFlags, args []string) error {
+func (p *program) runImport(ctx context.Context, f *importFlags, args []string) error {
 	in := &importing{program: p, flags: f}
-	if err := in.check(args); err != nil {
+	if err := in.checkFlags(args); err != nil {
 		return err
 	}
 	var errs source.Errors
 	in.files, errs = findLogs(args, p.stdin)
 	errs = append(errs, in.loadSuites()...)
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 		return nil
 	}
 	return in.run(ctx)
 }
 
-// check refuses flags that do not go together, and reads those that have a form.
-func (in *importing) check(args []string) (err error) {
+// checkFlags refuses flags that do not go together, and reads those that have a form.
+func (in *importing) checkFlags(args []string) (err error) {
 	f := in.flags
 	switch {
 	case len(args) == 0:
@@ -231,26 +231,26 @@ func (in *importing) run(ctx context.Context) error {
 		return worldError{err}
 	}
 	out := &imported{account: account, groups: runs.Finish()}
-	out.unread = in.unread(account, runs, len(out.groups) > 0 && !in.lacksFile(account))
+	out.unread = in.splitMistakes(account, runs, len(out.groups) > 0 && !in.lacksFile(account))
 	if errs, err := in.refusalOf(out); len(errs) > 0 || err != nil {
-		in.refuse(errs)
+		in.printMistakes(errs)
 		return err
 	}
-	errs := in.place(out)
+	errs := in.placeCassettes(out)
 	if len(errs) == 0 && len(out.cassettes) == 0 {
-		return in.nothingFits(out)
+		return in.nothingFitsError(out)
 	}
 	if len(errs) == 0 {
-		errs = append(in.compare(runs, out), in.checkDraft()...)
+		errs = append(in.setStates(runs, out), in.checkDraft()...)
 	}
 	if len(errs) > 0 {
-		in.refuse(errs)
+		in.printMistakes(errs)
 		return nil
 	}
-	if err := in.write(runs, out); err != nil {
+	if err := in.writeCassettes(runs, out); err != nil {
 		return worldError{err}
 	}
-	if err := in.show(out); err != nil || !in.flags.suggest {
+	if err := in.printSummary(out); err != nil || !in.flags.suggest {
 		return err
 	}
 	return in.writeDraft(ctx, out)
@@ -261,9 +261,9 @@ func (in *importing) lacksFile(account *imports.Account) bool {
 	return slices.ContainsFunc(account.Mistakes, func(one *source.Error) bool { return one.Pos.Line == 0 && !in.files.found[one.Pos.File] })
 }
 
-// unread returns the mistakes about unreadable records, and about files that are not logs. It leaves out files that were only found in
+// splitMistakes returns the mistakes about unreadable records, and about files that are not logs. It leaves out files that were only found in
 // a folder, and all files if the others are enough, so that one unusable log does not lose the rest.
-func (in *importing) unread(account *imports.Account, runs *imports.Collection, enough bool) source.Errors {
+func (in *importing) splitMistakes(account *imports.Account, runs *imports.Collection, enough bool) source.Errors {
 	var named, all source.Errors
 	for _, one := range account.Mistakes {
 		if enough || in.files.found[one.Pos.File] {
@@ -291,10 +291,10 @@ func (in *importing) refusalOf(out *imported) (source.Errors, error) {
 	return nil, nil
 }
 
-func (in *importing) nothingFits(out *imported) error {
-	in.refuse(out.unread)
+func (in *importing) nothingFitsError(out *imported) error {
+	in.printMistakes(out.unread)
 	err := writeSafe(in.stderr, func(w io.Writer) error {
-		in.list(w, noCase, out.unfit)
+		in.writeLines(w, noCase, out.unfit)
 		return nil
 	})
 	return cmp.Or(err, errors.New("nothing was imported: no case of the suites takes a run of the logs"))

@@ -38,7 +38,9 @@ func (in *importing) checkDraft() (errs source.Errors) {
 		return errs
 	}
 	old, err := in.readDraft(dir)
-	if err == nil && !bytes.HasPrefix(old, []byte(suggest.FirstLine)) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	isDraft := err == nil && bytes.HasPrefix(old, []byte(suggest.FirstLine))
+	isMissing := errors.Is(err, fs.ErrNotExist)
+	if !isDraft && !isMissing {
 		errs.Addf(source.Pos{File: shownIn(dir, in.flags.draft)}, "is not a draft of import --suggest, so that it is not replaced; move it away")
 	}
 	return errs
@@ -69,15 +71,19 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 		return worldError{fmt.Errorf("draft a suite: %w", err)}
 	}
 	shown := shownIn(dir, in.flags.draft)
-	became := "was not written: no run called a tool that a gate could look for"
+	outcome := "was not written: no run called a tool that a gate could look for"
 	if draft.Text != nil {
-		if became, err = in.saveDraft(dir, draft.Text); err != nil {
+		if outcome, err = in.saveDraft(dir, draft.Text); err != nil {
 			return worldError{fmt.Errorf("write %q: %w", shown, err)}
 		}
-		became += ": " + judge.CountOf(draft.Cases, "case") + " that " + map[bool]string{true: "passes", false: "pass"}[draft.Cases == 1] + " today"
+		verb := "pass"
+		if draft.Cases == 1 {
+			verb = "passes"
+		}
+		outcome += fmt.Sprintf(": %s that %s today", judge.CountOf(draft.Cases, "case"), verb)
 	}
 	return writeSafe(in.stdout, func(w io.Writer) error {
-		fmt.Fprintf(w, "\n%s %s\n", shown, became)
+		fmt.Fprintf(w, "\n%s %s\n", shown, outcome)
 		for _, line := range firstLines(draft.Left) {
 			fmt.Fprintln(w, line)
 		}
@@ -99,17 +105,17 @@ func workspaceFlag(dir string) string {
 }
 
 // saveDraft writes the draft unless the file is the same already. It returns a word for what happened to the file.
-func (in *importing) saveDraft(dir string, text []byte) (became string, err error) {
+func (in *importing) saveDraft(dir string, text []byte) (outcome string, err error) {
 	old, err := in.readDraft(dir)
 	switch {
 	case err == nil && bytes.Equal(old, text):
 		return "says the same already", nil
 	case err == nil:
-		became = "was replaced"
+		outcome = "was replaced"
 	default:
-		became = "was written"
+		outcome = "was written"
 	}
-	return became, saveInWorkspace(dir, in.flags.draft, func(w io.Writer) error {
+	return outcome, saveInWorkspace(dir, in.flags.draft, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

@@ -20,8 +20,9 @@ func (in *importing) hints(out *imported) []string {
 			continue
 		}
 		seen = append(seen, c.group)
+		isNamedByDraft := in.flags.suggest && suggest.NamesServer(c.group) // the draft reports the server that it names
 		for _, t := range c.group.Tools {
-			if t.Server == "" && !(in.flags.suggest && suggest.NamesServer(c.group)) { // the draft reports the server that it names
+			if t.Server == "" && !isNamedByDraft {
 				unsplit.add(t, t.Calls)
 			}
 			if t.Unmarked > 0 && !c.findsErrors {
@@ -35,8 +36,12 @@ func (in *importing) hints(out *imported) []string {
 			judge.CountOf(len(unsplit.names), "tool"), unsplit.list()))
 	}
 	if len(doubtful.names) > 0 {
+		subject := fmt.Sprintf("%d results read", doubtful.total)
+		if doubtful.total == 1 {
+			subject = "1 result reads"
+		}
 		lines = append(lines, fmt.Sprintf("%s like an error that the log does not mark (%s); in the test, error_pattern: '%s' finds such results",
-			map[bool]string{true: "1 result reads", false: fmt.Sprintf("%d results read", doubtful.total)}[doubtful.total == 1], doubtful.list(), imports.ErrorPattern))
+			subject, doubtful.list(), imports.ErrorPattern))
 	}
 	return lines
 }

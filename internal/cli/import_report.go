@@ -22,8 +22,8 @@ const (
 	shownFirst = 10 // lines of a list without --verbose
 )
 
-// show writes what was imported, left out and not read.
-func (in *importing) show(out *imported) error {
+// printSummary writes what was imported, left out and not read.
+func (in *importing) printSummary(out *imported) error {
 	return writeSafe(in.stdout, func(w io.Writer) error {
 		if err := writeTable(w, out.cassettes); err != nil {
 			return err
@@ -35,13 +35,13 @@ func (in *importing) show(out *imported) error {
 		for _, line := range slices.Concat(out.uncalledTools(), out.account.RepliesAloneNotes(), out.leftOut(), out.severalPrompts(), in.hints(out)) {
 			fmt.Fprintln(w, report.Safe(line))
 		}
-		in.list(w, noCase, out.unfit)
+		in.writeLines(w, noCase, out.unfit)
 		var places []string
 		for _, one := range out.unread {
 			places = append(places, one.Error())
 		}
 		if out.account.Unread > 0 {
-			in.list(w, couldNotBeRead(out.account.Unread), places)
+			in.writeLines(w, couldNotBeRead(out.account.Unread), places)
 			if more := out.account.Unread - len(places); more > 0 && in.flags.verbose {
 				fmt.Fprintf(w, "  and %d more\n", more)
 			}
@@ -58,9 +58,9 @@ const noCase = "groups of runs fit no case"
 
 func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }
 
-// list writes a title and the lines of a list, only the first ones unless --verbose is set. Line feeds, such as those in a file's name,
+// writeLines writes a title and the lines of a list, only the first ones unless --verbose is set. Line feeds, such as those in a file's name,
 // are escaped.
-func (in *importing) list(w io.Writer, title string, lines []string) {
+func (in *importing) writeLines(w io.Writer, title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}

@@ -16,7 +16,7 @@ func TestImportNames(t *testing.T) {
 	const name = "x\n::error::y.jsonl"
 	var got bytes.Buffer
 	in := &importing{program: &program{stdout: &got}, flags: &importFlags{}}
-	err := in.show(&imported{
+	err := in.printSummary(&imported{
 		account:   &imports.Account{Files: 1, Runs: 1, Calls: 1, Unread: 1, Formats: []string{"openai"}},
 		unread:    source.Errors{{Pos: source.Pos{File: name, Line: 2, Col: 1}, Msg: "is not a message"}},
 		unfit:     []string{fmt.Sprintf("(%s): no case has this prompt", "m\n::error::z")},

@@ -52,7 +52,7 @@ const (
 	stateSame     state = "same"
 )
 
-func (in *importing) place(out *imported) source.Errors {
+func (in *importing) placeCassettes(out *imported) source.Errors {
 	if len(in.suites) > 0 {
 		return in.placeInSuites(out)
 	}
@@ -62,7 +62,7 @@ func (in *importing) place(out *imported) source.Errors {
 		for n, part := range g.Parts() {
 			name := suggest.PartName(names[i], n) + ".json"
 			out.cassettes = append(out.cassettes, &cassette{
-				group: g, part: part, header: in.header(g), dir: dir, name: name, shown: path.Join(filepath.ToSlash(dir), name),
+				group: g, part: part, header: in.headerOf(g), dir: dir, name: name, shown: path.Join(filepath.ToSlash(dir), name),
 			})
 		}
 	}
@@ -71,7 +71,7 @@ func (in *importing) place(out *imported) source.Errors {
 
 func (in *importing) outDir() string { return cmp.Or(in.flags.out, defaultOut) }
 
-func (in *importing) header(g *imports.Group) trace.Header {
+func (in *importing) headerOf(g *imports.Group) trace.Header {
 	h := g.Header(thisBuild().Version)
 	if in.flags.builtins == trace.BuiltinsCount {
 		h.Builtins = trace.BuiltinsCount
@@ -82,23 +82,23 @@ func (in *importing) header(g *imports.Group) trace.Header {
 // placeInSuites assigns each group of runs to the cassette of the cases that it fits. Two groups for one cassette are a
 // mistake.
 func (in *importing) placeInSuites(out *imported) (errs source.Errors) {
-	taken := map[string]*imports.Group{}
+	groupOf := map[string]*imports.Group{}
 	for _, g := range out.groups {
 		cases, reason := in.casesOf(g)
 		if len(cases) == 0 {
-			out.unfit = append(out.unfit, fmt.Sprintf("%s: %s", described(g), reason))
+			out.unfit = append(out.unfit, fmt.Sprintf("%s: %s", describeGroup(g), reason))
 		}
 		for _, c := range cases {
-			other := taken[c.Cassettes[0]]
+			other := groupOf[c.Cassettes[0]]
 			switch {
 			case other == g:
 				continue // several cases judge this cassette
 			case other != nil:
-				errs.Addf(c.CassettePos, "cassette %q would be of two groups of runs: %s, and %s; give the cases a model", c.Cassettes[0], described(other), described(g))
+				errs.Addf(c.CassettePos, "cassette %q would be of two groups of runs: %s, and %s; give the cases a model", c.Cassettes[0], describeGroup(other), describeGroup(g))
 				continue
 			}
-			taken[c.Cassettes[0]] = g
-			if problem := in.give(out, g, c); problem != "" {
+			groupOf[c.Cassettes[0]] = g
+			if problem := in.assign(out, g, c); problem != "" {
 				errs.Addf(c.CassettePos, "%s", problem)
 			}
 		}
@@ -106,8 +106,8 @@ func (in *importing) placeInSuites(out *imported) (errs source.Errors) {
 	return errs
 }
 
-// give assigns a group to the cassette of a case, or returns the reason why it cannot.
-func (in *importing) give(out *imported, g *imports.Group, c *suite.Case) (problem string) {
+// assign assigns a group to the cassette of a case, or returns the reason why it cannot.
+func (in *importing) assign(out *imported, g *imports.Group, c *suite.Case) (problem string) {
 	name, parts := c.Cassettes[0], g.Parts()
 	switch {
 	case len(c.Cassettes) > 1 || strings.ContainsAny(name, `*?[{\`):
@@ -115,7 +115,7 @@ func (in *importing) give(out *imported, g *imports.Group, c *suite.Case) (probl
 	case len(parts) > 1:
 		return fmt.Sprintf("the runs take %d files; import them without --suite, and give the case a glob such as %q", len(parts), suggest.PartsGlob(strings.TrimSuffix(name, ".json"), len(parts)))
 	}
-	h := in.header(g)
+	h := in.headerOf(g)
 	if h.PromptSHA256 != "" {
 		h.PromptSHA256 = trace.PromptSHA256(c.Recorded.Prompt)
 	}
@@ -155,7 +155,7 @@ func isSamePrompt(logged imports.PromptText, text string) bool {
 	return logged.SHA256 != "" && (sum == logged.SHA256 || sum == logged.Clean)
 }
 
-func described(g *imports.Group) string {
+func describeGroup(g *imports.Group) string {
 	text := fmt.Sprintf("%q", source.Shorten(g.Prompt.Head, 60))
 	if g.Prompt.Head == "" {
 		text = "no prompt"
@@ -166,8 +166,8 @@ func described(g *imports.Group) string {
 	return text
 }
 
-// compare sets the state of each cassette by the file that exists already. An existing file that is not a cassette is a mistake.
-func (in *importing) compare(runs *imports.Collection, out *imported) (errs source.Errors) {
+// setStates sets the state of each cassette by the file that exists already. An existing file that is not a cassette is a mistake.
+func (in *importing) setStates(runs *imports.Collection, out *imported) (errs source.Errors) {
 	for _, c := range out.cassettes {
 		c.state = stateNew
 		files, err := openWorkspace(c.dir)
@@ -180,7 +180,7 @@ func (in *importing) compare(runs *imports.Collection, out *imported) (errs sour
 		}
 		old, err := files.Open(c.name)
 		if err != nil {
-			continue // likewise
+			continue // the file does not exist yet, or writing reports the error
 		}
 		c.state = stateReplaced
 		if sameRuns(runs, c, old) {
@@ -195,33 +195,33 @@ func (in *importing) compare(runs *imports.Collection, out *imported) (errs sour
 }
 
 func sameRuns(runs *imports.Collection, c *cassette, old io.Reader) bool {
-	to := &comparison{with: old}
-	return runs.Write(to, c.header, c.part) == nil && to.ended()
+	comparing := &comparingWriter{expected: old}
+	return runs.Write(comparing, c.header, c.part) == nil && comparing.isAtEnd()
 }
 
-// comparison is a writer that compares the written bytes with those of a reader.
-type comparison struct {
-	with io.Reader
-	own  []byte
+// comparingWriter is a writer that compares the written bytes with those of a reader.
+type comparingWriter struct {
+	expected io.Reader
+	buffer   []byte
 }
 
 var errDiffers = errors.New("differs")
 
-func (c *comparison) Write(text []byte) (int, error) {
-	c.own = slices.Grow(c.own[:0], len(text))[:len(text)]
-	if _, err := io.ReadFull(c.with, c.own); err != nil || !bytes.Equal(c.own, text) {
+func (c *comparingWriter) Write(text []byte) (int, error) {
+	c.buffer = slices.Grow(c.buffer[:0], len(text))[:len(text)]
+	if _, err := io.ReadFull(c.expected, c.buffer); err != nil || !bytes.Equal(c.buffer, text) {
 		return 0, errDiffers
 	}
 	return len(text), nil
 }
 
-func (c *comparison) ended() bool {
-	n, err := c.with.Read(make([]byte, 1))
+func (c *comparingWriter) isAtEnd() bool {
+	n, err := c.expected.Read(make([]byte, 1))
 	return n == 0 && err == io.EOF
 }
 
-// write writes each cassette whose file differs. A file is replaced as a whole.
-func (in *importing) write(runs *imports.Collection, out *imported) error {
+// writeCassettes writes each cassette whose file differs. A file is replaced as a whole.
+func (in *importing) writeCassettes(runs *imports.Collection, out *imported) error {
 	if in.flags.dry {
 		return nil
 	}
@@ -250,12 +250,13 @@ func (in *importing) leftOvers(out *imported) (names []string) {
 	for _, c := range out.cassettes {
 		parts[c.group]++
 	}
+	isListed := map[*imports.Group]bool{}
 	for _, c := range out.cassettes {
-		n := parts[c.group]
-		if parts[c.group] = 0; n == 0 {
+		if isListed[c.group] {
 			continue // the group's second cassette, or a later one
 		}
-		for _, name := range c.partsFrom(n) {
+		isListed[c.group] = true
+		for _, name := range c.partsFrom(parts[c.group]) {
 			names = append(names, path.Join(path.Dir(c.shown), name))
 		}
 	}

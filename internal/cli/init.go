@@ -50,10 +50,10 @@ Nothing is overwritten. Values of env and headers are not copied: the suite read
   mcp-gates init --from-client cursor --server github
   mcp-gates init --from ~/.claude/projects/-home-me-shop`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if rest := f.split(cmd, args); len(rest) > 0 {
+			if rest := f.cutCommand(cmd, args); len(rest) > 0 {
 				return fmt.Errorf("init takes no arguments, found %q; a command goes behind --", rest[0])
 			}
-			return p.initialize(cmd.Context(), &f)
+			return p.runInit(cmd.Context(), &f)
 		},
 	}
 	flags := cmd.Flags()
@@ -90,7 +90,7 @@ func (f *initFlags) check() error {
 	case f.tokenEnv != "" && f.url == "":
 		return errors.New("--bearer-token-env goes with --url")
 	case f.fromClient != "" && !slices.Contains(clients.Names(), f.fromClient):
-		return unknown("client", f.fromClient, "clients", clients.Names())
+		return unknownNameError("client", f.fromClient, "clients", clients.Names())
 	case len(f.logs) > 0 && f.dry:
 		return errors.New("--from does not go with --dry-run: floors are worked out from the cassettes")
 	}
@@ -118,7 +118,7 @@ type initializing struct {
 // suiteFile is the suite that init writes.
 const suiteFile = "mcp-gates.yml"
 
-func (p *program) initialize(ctx context.Context, f *initFlags) error {
+func (p *program) runInit(ctx context.Context, f *initFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -144,15 +144,15 @@ func (p *program) initialize(ctx context.Context, f *initFlags) error {
 
 // fromServers writes a suite for the servers that are found: their snapshots, a starter suite and a workflow.
 func (in *initializing) fromServers() error {
-	found, errs, err := in.find()
+	found, errs, err := in.findServers()
 	if err != nil || len(errs) > 0 {
-		in.refuse(errs)
+		in.printMistakes(errs)
 		return err
 	}
 	if in.flags.dry {
-		return in.plan(found)
+		return in.printPlan(found)
 	}
-	served, err := in.read(found)
+	served, err := in.readServers(found)
 	if err != nil {
 		return err
 	}
@@ -190,15 +190,15 @@ func (in *initializing) saveAll(files map[string][]byte) error {
 	_, signals := interruptible(in.ctx, nil)
 	defer signals.stop()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := in.save(in.dir, name, files[name]); err != nil {
+		if err := in.saveNew(in.dir, name, files[name]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// save writes a file that must not be there yet.
-func (in *initializing) save(dir, name string, text []byte) error {
+// saveNew writes a file that must not be there yet.
+func (in *initializing) saveNew(dir, name string, text []byte) error {
 	shown := shownIn(in.shownDir(dir), name)
 	files, err := openWorkspace(dir)
 	if err != nil {
@@ -279,7 +279,7 @@ func (in *initializing) fromLogs() error {
 		from: "auto", out: out, workspace: in.flags.workspace, builtins: builtinsApart, servers: in.flags.servers,
 		subagents: "include", split: "session", suggest: true, draft: suiteFile,
 	}
-	if err := in.importLogs(in.ctx, f, in.flags.logs); err != nil || in.status != report.ExitPass {
+	if err := in.runImport(in.ctx, f, in.flags.logs); err != nil || in.status != report.ExitPass {
 		return err
 	}
 	if _, err := fs.Stat(in.files, suiteFile); err != nil {
@@ -321,7 +321,7 @@ func (in *initializing) writeWorkflow(served []suggest.Served) error {
 	if err != nil {
 		text += in.jobFor(served, filepath.ToSlash(rel))
 	}
-	return in.save(top, workflowFile, []byte(text))
+	return in.saveNew(top, workflowFile, []byte(text))
 }
 
 // checksFolder reports whether a workflow, as far as its text shows, already checks the folder. rel is the workspace's path in
@@ -330,8 +330,9 @@ func checksFolder(text, rel, folder string) bool {
 	if rel == "." {
 		return strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:")
 	}
-	checksAll := strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:") && !strings.Contains(text, "suite:")
-	return strings.Contains(text, folder) || checksAll && suite.IsSearched(filepath.ToSlash(rel))
+	namesFolder := strings.Contains(text, folder)
+	checksAllSuites := strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:") && !strings.Contains(text, "suite:")
+	return namesFolder || checksAllSuites && suite.IsSearched(filepath.ToSlash(rel))
 }
 
 // repositoryOf returns the nearest folder, from dir upwards, that has a .git; dir itself if none has.

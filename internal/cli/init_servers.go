@@ -32,8 +32,8 @@ import (
 // catalogsDir is the folder for catalogs, below the workspace.
 const catalogsDir = "catalogs"
 
-// find returns the servers to begin with. A file that cannot be read is a mistake.
-func (in *initializing) find() ([]suggest.Served, source.Errors, error) {
+// findServers returns the servers to begin with. A file that cannot be read is a mistake.
+func (in *initializing) findServers() ([]suggest.Served, source.Errors, error) {
 	f := in.flags
 	switch {
 	case f.catalog != "":
@@ -41,7 +41,7 @@ func (in *initializing) find() ([]suggest.Served, source.Errors, error) {
 		if len(errs) > 0 {
 			return nil, errs, nil
 		}
-		return in.ofCatalog(c, name), nil, nil
+		return in.servedByCatalog(c, name), nil, nil
 	case len(f.command) > 0 || f.url != "":
 		s := clients.Given(f.command, f.env, f.url, f.tokenEnv)
 		return in.askedServers([]clients.Server{s})
@@ -114,7 +114,7 @@ func (in *initializing) askedServers(servers []clients.Server) (all []suggest.Se
 	}
 	for _, name := range in.flags.servers {
 		if !slices.Contains(names, name) {
-			return nil, nil, unknown("server", name, "servers", names)
+			return nil, nil, unknownNameError("server", name, "servers", names)
 		}
 	}
 	if len(all) == 0 {
@@ -131,20 +131,20 @@ func (in *initializing) noServerError() error {
 	return fmt.Errorf("no server found in %s%s", strings.Join(clients.Files, ", "), give)
 }
 
-// ofCatalog returns the servers of a catalog in a file: nothing is started.
-func (in *initializing) ofCatalog(c *catalog.Catalog, name string) (all []suggest.Served) {
+// servedByCatalog returns the servers of a catalog in a file: nothing is started.
+func (in *initializing) servedByCatalog(c *catalog.Catalog, name string) (all []suggest.Served) {
 	base := strings.TrimSuffix(filepath.Base(in.flags.catalog), filepath.Ext(in.flags.catalog))
 	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools, Hidden: c.Hidden, Instructions: c.Instructions}
 	if name == "" {
-		one.Catalog = in.free(catalogsDir, base)
+		one.Catalog = in.freePath(catalogsDir, base)
 		one.Copied = true
 	}
 	return append(all, one)
 }
 
-// free returns the path of a JSON file in a folder of the workspace that is not there yet, and that no other server has: names
+// freePath returns the path of a JSON file in a folder of the workspace that is not there yet, and that no other server has: names
 // of servers can have a slug in common.
-func (in *initializing) free(dir, name string) string {
+func (in *initializing) freePath(dir, name string) string {
 	slug := cmp.Or(suite.Slug(name), "server")
 	file := path.Join(dir, slug+".json")
 	for n := 2; slices.Contains(in.given, file) || !isMissing(in.files, file); n++ {
@@ -154,11 +154,11 @@ func (in *initializing) free(dir, name string) string {
 	return file
 }
 
-func (in *initializing) plan(found []suggest.Served) error {
+func (in *initializing) printPlan(found []suggest.Served) error {
 	for _, s := range found {
 		if s.Tools == nil {
 			in.print("would start or reach %s", in.describe(&s))
-			s.Catalog = in.free(catalogsDir, s.Name)
+			s.Catalog = in.freePath(catalogsDir, s.Name)
 		}
 		if s.Tools == nil || s.Copied {
 			in.print("would write %s", s.Catalog)
@@ -189,9 +189,9 @@ func (in *initializing) describe(s *suggest.Served) string {
 	return how
 }
 
-// read starts one server after another, if the user agrees, and reads their tools.
-func (in *initializing) read(found []suggest.Served) (served []suggest.Served, err error) {
-	asks := bufio.NewReader(in.stdin)
+// readServers starts one server after another, if the user agrees, and reads their tools.
+func (in *initializing) readServers(found []suggest.Served) (served []suggest.Served, err error) {
+	answers := bufio.NewReader(in.stdin)
 	for _, s := range found {
 		if in.interrupted {
 			in.print("left out: server %q, because init was interrupted", s.Name)
@@ -201,7 +201,7 @@ func (in *initializing) read(found []suggest.Served) (served []suggest.Served, e
 			served = append(served, s)
 			continue
 		}
-		agreed, err := in.agree(asks, &s)
+		agreed, err := in.askToStart(answers, &s)
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func (in *initializing) read(found []suggest.Served) (served []suggest.Served, e
 		}
 		s.Tools, s.Hidden = append([]*catalog.Tool{}, list.Catalog.Tools...), list.Catalog.Hidden
 		s.Instructions = list.Catalog.Instructions
-		s.Catalog = in.free(catalogsDir, s.Name)
+		s.Catalog = in.freePath(catalogsDir, s.Name)
 		in.print("server %q has %s", s.Name, judge.CountOf(len(s.Tools), "tool"))
 		served = append(served, s)
 	}
@@ -235,15 +235,18 @@ func (in *initializing) toolsOf(s *suggest.Served) (mcpclient.Listing, error) {
 	defer signals.stop()
 	target := in.target(s)
 	target.config.Hurry = signals.hurry
-	defer in.waiting("listing the tools of", s.Name, &target.config)()
+	defer in.noteWaiting("listing the tools of", s.Name, &target.config)()
 	list, err := readTools(ctx, target)
 	in.interrupted = err != nil && errors.Is(context.Cause(ctx), errInterrupted)
 	return list, err
 }
 
-func (in *initializing) agree(asks *bufio.Reader, s *suggest.Served) (bool, error) {
-	how := map[bool]string{true: "reach", false: "start"}[s.URL != nil]
-	in.print("%s %s", how, in.describe(s))
+func (in *initializing) askToStart(answers *bufio.Reader, s *suggest.Served) (bool, error) {
+	verb := "start"
+	if s.URL != nil {
+		verb = "reach"
+	}
+	in.print("%s %s", verb, in.describe(s))
 	if in.flags.yes {
 		return true, nil
 	}
@@ -251,8 +254,8 @@ func (in *initializing) agree(asks *bufio.Reader, s *suggest.Served) (bool, erro
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
 		return false, errors.New("standard input is not a terminal, so that nobody can agree to it: give --yes")
 	}
-	fmt.Fprintf(in.stdout, "  %s it now? [y/N] ", how)
-	answer, err := asks.ReadString('\n')
+	fmt.Fprintf(in.stdout, "  %s it now? [y/N] ", verb)
+	answer, err := answers.ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, worldError{err}
 	}
@@ -300,7 +303,7 @@ func (in *initializing) target(s *suggest.Served) liveServer {
 	for _, h := range s.Headers {
 		t.config.Headers.Set(h.Name, h.Value.Expand(value))
 	}
-	in.flags.limit(&t.config)
+	in.flags.setTimeouts(&t.config)
 	return t
 }
 
@@ -314,11 +317,11 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 		ctx, signals := interruptible(in.ctx, nil)
 		defer signals.stop()
 		var limits mcpclient.Config
-		in.flags.limit(&limits)
-		defer in.waiting("recording a case with", server, &limits)()
+		in.flags.setTimeouts(&limits)
+		defer in.noteWaiting("recording a case with", server, &limits)()
 		runner := live.NewRunner(ctx, live.Options{
 			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: thisBuild().Version, Jobs: 1, Hurry: signals.hurry,
-			Limit: in.flags.limit,
+			Limit: in.flags.setTimeouts,
 			Save: func(name string, write func(io.Writer) error) error {
 				var out bytes.Buffer
 				err := write(&out)

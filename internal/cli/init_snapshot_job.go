@@ -39,7 +39,7 @@ func (in *initializing) jobFor(served []suggest.Served, rel string) string {
 		if len(s.Command) == 0 || s.Copied {
 			continue // nothing to start
 		}
-		if why := in.unfit(s); why != "" {
+		if why := in.unfitReason(s); why != "" {
 			in.print("no snapshot job for server %q: %s", s.Name, why)
 			continue
 		}
@@ -54,16 +54,16 @@ func (in *initializing) jobFor(served []suggest.Served, rel string) string {
 			return ""
 		}
 	}
-	return in.fill(names, len(names) == len(served), rel)
+	return in.fillJob(names, len(names) == len(served), rel)
 }
 
-// fill returns the job for servers of these names, which are all, in a workspace at rel.
-func (in *initializing) fill(names []string, all bool, rel string) string {
+// fillJob returns the job for servers of these names, which are all, in a workspace at rel.
+func (in *initializing) fillJob(names []string, isAll bool, rel string) string {
 	head, command, _ := strings.Cut(snapshotJob, installLine)
 	install := installLine
-	if in.has("package.json") {
+	if in.hasFile("package.json") {
 		manager := "npm install"
-		if in.has("package-lock.json") || in.has("npm-shrinkwrap.json") {
+		if in.hasFile("package-lock.json") || in.hasFile("npm-shrinkwrap.json") {
 			manager = "npm ci"
 		}
 		install = "      - run: " + manager + " && npm run build --if-present\n"
@@ -74,7 +74,7 @@ func (in *initializing) fill(names []string, all bool, rel string) string {
 	if rel != "." {
 		command = strings.Replace(command, workdir, "--workdir "+path.Join("/w", rel)+" ", 1)
 	}
-	if all {
+	if isAll {
 		return head + install + command
 	}
 	begin, run, _ := strings.Cut(command, "        run: |\n")
@@ -85,13 +85,13 @@ func (in *initializing) fill(names []string, all bool, rel string) string {
 	return text
 }
 
-func (in *initializing) has(name string) bool {
+func (in *initializing) hasFile(name string) bool {
 	_, err := fs.Stat(in.files, name)
 	return err == nil
 }
 
-// unfit returns the reason why the job cannot start a server; "" if it can.
-func (in *initializing) unfit(s *suggest.Served) string {
+// unfitReason returns the reason why the job cannot start a server; "" if it can.
+func (in *initializing) unfitReason(s *suggest.Served) string {
 	program := s.Command[0].Expand(func(clients.Part) string { return "" })
 	isPython := strings.HasPrefix(path.Base(program), "python")
 	switch variables := s.Variables(); {
@@ -101,11 +101,11 @@ func (in *initializing) unfit(s *suggest.Served) string {
 		return "it reads " + strings.Join(variables, ", ") + " from the environment, and the job gets no secrets"
 	case path.IsAbs(program):
 		return "its program " + program + " is outside of the repository"
-	case strings.Contains(program, "/") && !in.has(path.Join(s.Cwd, program)):
+	case strings.Contains(program, "/") && !in.hasFile(path.Join(s.Cwd, program)):
 		return "its program " + program + " is not in the workspace"
 	case !strings.Contains(program, "/") && !slices.Contains(imagePrograms, program):
 		return "the image of the job has no program " + program
-	case isPython && (in.has("requirements.txt") || in.has("pyproject.toml")):
+	case isPython && (in.hasFile("requirements.txt") || in.hasFile("pyproject.toml")):
 		return "the image of the job lacks its Python packages; start it with uv"
 	}
 	return ""

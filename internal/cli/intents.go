@@ -31,15 +31,15 @@ Exit status: 0 there is an intent, 2 there is none or a recording cannot be read
 		Example: `  mcp-gates intents cassettes/*.json > intents.jsonl
   mcp-gates intents cassettes/books.json --format csv > intents.csv`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return p.intents(workspace, format, args) },
+		RunE: func(_ *cobra.Command, args []string) error { return p.runIntents(workspace, format, args) },
 	}
 	cmd.Flags().StringVar(&workspace, "workspace", ".", "`folder` of the recordings")
 	cmd.Flags().StringVar(&format, "format", "jsonl", "format of the file: `jsonl or csv`")
 	return cmd
 }
 
-// intents writes the prompts of cassettes with the tools that their runs called.
-func (p *program) intents(workspace, format string, args []string) error {
+// runIntents writes the prompts of cassettes with the tools that their runs called.
+func (p *program) runIntents(workspace, format string, args []string) error {
 	if format != "jsonl" && format != "csv" {
 		return fmt.Errorf("--format must be jsonl or csv, found %q", format)
 	}
@@ -65,7 +65,7 @@ func (p *program) intents(workspace, format string, args []string) error {
 		}
 	}
 	if len(mistakes) > 0 {
-		p.refuse(mistakes)
+		p.printMistakes(mistakes)
 		return nil
 	}
 	pairs := gathered.Pairs()

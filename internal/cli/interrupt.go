@@ -24,7 +24,7 @@ type interrupts struct {
 var errInterrupted = errors.New("interrupted")
 
 // interruptible returns a context that the first signal ends. tell, which may be nil, is called then.
-func interruptible(ctx context.Context, tell func()) (context.Context, *interrupts) {
+func interruptible(ctx context.Context, onSignal func()) (context.Context, *interrupts) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -36,19 +36,19 @@ func interruptible(ctx context.Context, tell func()) (context.Context, *interrup
 		signal.Stop(signals)
 		cancel(nil)
 	}
-	go i.listen(ctx, cancel, signals, tell)
+	go i.listen(ctx, cancel, signals, onSignal)
 	return ctx, i
 }
 
-func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc, signals chan os.Signal, tell func()) {
+func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc, signals chan os.Signal, onSignal func()) {
 	select {
 	case <-signals:
 	case <-ctx.Done(): // stopped: there is nothing to end any more
 		return
 	}
 	cancel(errInterrupted)
-	if tell != nil {
-		tell()
+	if onSignal != nil {
+		onSignal()
 	}
 	<-signals // waits forever if there is no signal, because the program is about to end
 	signal.Stop(signals)
@@ -58,17 +58,18 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 // patience is how long a server is waited for before that is said.
 const patience = 3 * time.Second
 
-// waiting prints which server is being waited for and how long that can take, unless end is called soon.
-func (p *program) waiting(doing, server string, c *mcpclient.Config) (end func()) {
-	start, answer := cmp.Or(c.ConnectTimeout, mcpclient.DefaultConnectTimeout), cmp.Or(c.CallTimeout, mcpclient.DefaultCallTimeout)
-	said := make(chan struct{})
+// noteWaiting prints which server is being waited for and how long that can take, unless end is called soon.
+func (p *program) noteWaiting(doing, server string, c *mcpclient.Config) (end func()) {
+	startLimit := cmp.Or(c.ConnectTimeout, mcpclient.DefaultConnectTimeout)
+	answerLimit := cmp.Or(c.CallTimeout, mcpclient.DefaultCallTimeout)
+	printed := make(chan struct{})
 	timer := time.AfterFunc(patience, func() {
-		defer close(said)
-		p.say(fmt.Sprintf("still %s server %q: at most %s for its start, and %s for each answer; Ctrl-C ends the wait", doing, server, start, answer))
+		defer close(printed)
+		p.say(fmt.Sprintf("still %s server %q: at most %s for its start, and %s for each answer; Ctrl-C ends the wait", doing, server, startLimit, answerLimit))
 	})
 	return func() {
 		if !timer.Stop() {
-			<-said
+			<-printed
 		}
 	}
 }
@@ -78,10 +79,10 @@ func (p *program) waiting(doing, server string, c *mcpclient.Config) (end func()
 // https://docs.github.com/en/actions/reference/workflow-cancellation-reference
 const cancelTime = 3500 * time.Millisecond
 
-// cancel ends a job that a signal has cancelled. The check run becomes a failure at once, whatever the evaluation is doing. A
+// cancelJob ends a job that a signal has cancelled. The check run becomes a failure at once, whatever the evaluation is doing. A
 // replay is abandoned. Live runs are waited for as long as there is time: their servers end because ctx did, and the log lists
 // the recordings that are kept.
-func (a *action) cancel(ctx context.Context, ended <-chan struct{}) {
+func (a *action) cancelJob(ctx context.Context, ended <-chan struct{}) {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer done()
 	published := make(chan struct{})

@@ -30,8 +30,8 @@ func invocation(o *check.Options, run *liveRun) report.Invocation {
 	return i
 }
 
-func unlessDefault(d, usual time.Duration) string {
-	if d == usual {
+func unlessDefault(d, defaultValue time.Duration) string {
+	if d == defaultValue {
 		return ""
 	}
 	return d.String()

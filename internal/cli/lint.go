@@ -58,7 +58,7 @@ findings, and what breaks callers counts as critical.`,
   mcp-gates lint --diff catalogs/weather.json -- node server.js
   mcp-gates lint --explain DESC-010`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files := f.server.split(cmd, args)
+			files := f.server.cutCommand(cmd, args)
 			f.hasPreset = cmd.Flags().Changed("preset")
 			if f.secrets {
 				return p.lintSecrets(cmd.Flags(), f.server.hasDash, files)
@@ -69,9 +69,9 @@ findings, and what breaks callers counts as critical.`,
 				}
 			}
 			if f.explain != "" {
-				return p.explain(cmd.Flags(), f, files)
+				return p.explainRule(cmd.Flags(), f, files)
 			}
-			return p.lint(cmd.Context(), f, files)
+			return p.runLint(cmd.Context(), f, files)
 		},
 	}
 	f.register(cmd.Flags())
@@ -93,12 +93,12 @@ func (f *lintFlags) register(flags *pflag.FlagSet) {
 	f.server.register(flags)
 }
 
-func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
+func (p *program) runLint(ctx context.Context, f lintFlags, files []string) error {
 	places, err := readPlaces(f.formats, lintFormats)
 	if err != nil {
 		return err
 	}
-	level, err := f.level()
+	level, err := f.parseFailLevel()
 	if err != nil {
 		return err
 	}
@@ -128,9 +128,9 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 func (l *linter) run(ctx context.Context, files []string, places []place) error {
 	config, errs := l.ruleFlags.config()
 	l.config = config
-	catalogs, problems := l.read(ctx, files)
+	catalogs, problems := l.readCatalogs(ctx, files)
 	if errs = append(errs, problems...); len(errs) > 0 {
-		l.refuse(errs)
+		l.printMistakes(errs)
 		return nil
 	}
 	if l.server.hasDash {
@@ -140,8 +140,8 @@ func (l *linter) run(ctx context.Context, files []string, places []place) error 
 		}
 		catalogs = append(catalogs, cat)
 	}
-	if errs := withoutTools(catalogs, len(files)); len(errs) > 0 {
-		l.refuse(errs)
+	if errs := emptyCatalogMistakes(catalogs, len(files)); len(errs) > 0 {
+		l.printMistakes(errs)
 		return nil
 	}
 	if l.diff {
@@ -149,15 +149,15 @@ func (l *linter) run(ctx context.Context, files []string, places []place) error 
 	}
 	old, errs := l.olderCatalogs(ctx, files, len(catalogs))
 	if len(errs) > 0 {
-		l.refuse(errs)
+		l.printMistakes(errs)
 		return nil
 	}
-	return l.check(catalogs, old, places)
+	return l.lintCatalogs(catalogs, old, places)
 }
 
-// withoutTools returns a mistake for each catalog that lists no tools, because a lint without findings would look like a pass.
+// emptyCatalogMistakes returns a mistake for each catalog that lists no tools, because a lint without findings would look like a pass.
 // The first files catalogs were read from files.
-func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
+func emptyCatalogMistakes(catalogs []*catalog.Catalog, files int) source.Errors {
 	var errs source.Errors
 	for i, cat := range catalogs {
 		pos := source.Pos{File: cat.File}
@@ -171,20 +171,20 @@ func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
 	return errs
 }
 
-func (f *lintFlags) level() (report.FailLevel, error) {
+func (f *lintFlags) parseFailLevel() (report.FailLevel, error) {
 	var names []string
 	for _, level := range report.FailLevels {
 		names = append(names, string(level))
 	}
 	if !slices.Contains(names, f.failLevel) {
-		return "", unknown("--fail-level", f.failLevel, "levels", names)
+		return "", unknownNameError("--fail-level", f.failLevel, "levels", names)
 	}
 	return report.FailLevel(f.failLevel), nil
 }
 
-func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) error {
+func (p *program) explainRule(flags *pflag.FlagSet, f lintFlags, files []string) error {
 	id := f.explain
-	switch other := otherThan(flags, "explain"); {
+	switch other := otherFlag(flags, "explain"); {
 	case other != "":
 		return fmt.Errorf("lint --explain goes with no other flag, found --%s", other)
 	case f.server.hasDash:
@@ -209,7 +209,7 @@ type linter struct {
 	config lint.Config // how the rules are applied
 }
 
-func (l *linter) read(ctx context.Context, files []string) ([]*catalog.Catalog, source.Errors) {
+func (l *linter) readCatalogs(ctx context.Context, files []string) ([]*catalog.Catalog, source.Errors) {
 	catalogs := make([]*catalog.Catalog, len(files))
 	var errs source.Errors
 	for i, file := range files {
@@ -220,8 +220,8 @@ func (l *linter) read(ctx context.Context, files []string) ([]*catalog.Catalog, 
 	return catalogs, errs
 }
 
-// check lints the catalogs one by one. Where old has a catalog for each, what that one has is left out.
-func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
+// lintCatalogs lints the catalogs one by one. Where old has a catalog for each, what that one has is left out.
+func (l *linter) lintCatalogs(catalogs, old []*catalog.Catalog, places []place) error {
 	found := make([]report.Catalog, len(catalogs))
 	var checker lint.Checker
 	for i, cat := range catalogs {
@@ -234,7 +234,7 @@ func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
 	}
 	out := report.NewLint(l.tool, l.level, found)
 	out.Since = l.newFrom
-	l.show(out)
+	l.limitToPreset(out)
 	return l.finish(out.Verdict, places, findings{
 		items: func() []annotation.Item { return annotation.OfLint(out) },
 		text:  func(w io.Writer, o text.Options) error { return text.Lint(w, out, o) },
@@ -246,7 +246,7 @@ func (l *linter) finish(verdict judge.Verdict, places []place, f findings, failu
 	if verdict != judge.Pass {
 		l.status = report.ExitFail
 	}
-	return l.write(places, rendering{
+	return l.writeResult(places, rendering{
 		noun:     "result",
 		write:    func(w io.Writer, format string, o text.Options) error { return f.write(w, format, l.tool, o) },
 		failures: failures,
@@ -267,12 +267,12 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}
 	}
 	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), l.counter())
-	said := func(cat *catalog.Catalog) []report.Instructions {
+	instructionsOf := func(cat *catalog.Catalog) []report.Instructions {
 		return report.NewInstructions(cat, cat.File, tokens.Counter{}.Text)
 	}
 	var shapes *redact.Rules
-	out.Said = report.DiffInstructions(said(old), said(new), new.File, shapes.File().Text)
-	l.show(out)
+	out.Said = report.DiffInstructions(instructionsOf(old), instructionsOf(new), new.File, shapes.File().Text)
+	l.limitToPreset(out)
 	return l.finish(out.Verdict, places, findings{
 		items: func() []annotation.Item { return annotation.OfLintDiff(out) },
 		text:  func(w io.Writer, o text.Options) error { return text.LintDiff(w, out, o) },

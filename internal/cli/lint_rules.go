@@ -33,10 +33,10 @@ func (f *ruleFlags) register(flags *pflag.FlagSet) {
 
 func (f *ruleFlags) check() error {
 	if presets := presetNames(); !slices.Contains(presets, f.preset) {
-		return unknown("--preset", f.preset, "presets", presets)
+		return unknownNameError("--preset", f.preset, "presets", presets)
 	}
 	if f.groupBy != "" && !slices.Contains(text.Groupings, f.groupBy) {
-		return unknown("--group-by", f.groupBy, "groupings", text.Groupings)
+		return unknownNameError("--group-by", f.groupBy, "groupings", text.Groupings)
 	}
 	for _, id := range slices.Concat(f.rules, f.disable) {
 		if err := checkRule(id); err != nil {
@@ -63,8 +63,8 @@ func checkRule(id string) error {
 		strings.Join(lint.IDs(), ", "))
 }
 
-// shown returns the preset whose findings are shown. If rules are selected by name, all findings are shown.
-func (f *ruleFlags) shown() lint.Preset {
+// shownPreset returns the preset whose findings are shown. If rules are selected by name, all findings are shown.
+func (f *ruleFlags) shownPreset() lint.Preset {
 	if len(f.rules) > 0 && !f.hasPreset {
 		return lint.PresetAll
 	}
@@ -105,13 +105,13 @@ func loadSuite(file string) (*suite.Suite, source.Errors) {
 	return suite.NewLoader(files).Load(name)
 }
 
-// show removes the findings outside of the preset from a lint or a difference. If the user chose the preset, the verdict also
+// limitToPreset removes the findings outside of the preset from a lint or a difference. If the user chose the preset, the verdict also
 // depends only on the others.
-func (f *ruleFlags) show(out interface {
+func (f *ruleFlags) limitToPreset(out interface {
 	Show(lint.Preset)
 	SetVerdict()
 }) {
-	out.Show(f.shown())
+	out.Show(f.shownPreset())
 	if f.hasPreset {
 		out.SetVerdict()
 	}

@@ -17,7 +17,7 @@ import (
 
 // lintSecrets prints the places of secrets in files, one a line and without the secrets; any makes the exit status 1.
 func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
-	switch other := otherThan(flags, "secrets"); {
+	switch other := otherFlag(flags, "secrets"); {
 	case other != "":
 		return fmt.Errorf("lint --secrets goes with no other flag, found --%s", other)
 	case hasDash:
@@ -43,13 +43,13 @@ func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string
 		fmt.Fprintf(p.stderr, "mcp-gates: %s found; see what each rule takes for one in docs/redaction.md\n", judge.CountOf(found, "secret"))
 	}
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 	}
 	return nil
 }
 
-// otherThan returns a flag that was given besides one; "" when there is none.
-func otherThan(flags *pflag.FlagSet, name string) string {
+// otherFlag returns a flag that was given besides one; "" when there is none.
+func otherFlag(flags *pflag.FlagSet, name string) string {
 	other := ""
 	flags.Visit(func(f *pflag.Flag) {
 		if f.Name != name {
@@ -67,16 +67,16 @@ func (p *program) scanFile(file string) (found int, err error) {
 	}
 	defer in.Close()
 	var shapes *redact.Rules
-	var broken error
+	var writeErr error
 	err = shapes.Scan(in, func(at redact.Place) {
 		found++
 		pos := source.Pos{File: filepath.ToSlash(file), Line: at.Line, Col: at.Col}
 		if _, err := fmt.Fprintf(p.stdout, "%s: %s: %s\n", report.Safe(pos.String()), at.Rule, redact.What(at.Rule)); err != nil {
-			broken = err
+			writeErr = err
 		}
 	})
-	if broken != nil {
-		return found, worldError{fmt.Errorf("write the result: %w", broken)}
+	if writeErr != nil {
+		return found, worldError{fmt.Errorf("write the result: %w", writeErr)}
 	}
 	return found, err
 }

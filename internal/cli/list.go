@@ -75,7 +75,7 @@ func (f *runFlags) checkJudgeRun() error {
 
 // listCases writes the cases that a run would check, with the state of their evidence.
 func (p *program) listCases(ctx context.Context, f runFlags, suites []string) error {
-	places, err := readPlaces(f.output.asked(), listFormats)
+	places, err := readPlaces(f.output.formatArgs(), listFormats)
 	if err != nil {
 		return err
 	}
@@ -99,14 +99,14 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 		p.say(allSuites + why)
 	}
 	r := check.Run(ctx, workspace, o)
-	p.mistakes(r)
+	p.printProblems(r)
 	list := []listedCase{}
 	for i := range r.Cases {
 		if c := &r.Cases[i]; c.Again || !f.stale {
-			list = append(list, listed(c))
+			list = append(list, listedCaseOf(c))
 		}
 	}
-	return p.write(places, rendering{
+	return p.writeResult(places, rendering{
 		noun: "list",
 		write: func(w io.Writer, format string, _ text.Options) error {
 			if format == formatJSON {
@@ -118,7 +118,7 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 	}, f.output.options())
 }
 
-func (p *program) mistakes(r *report.Report) {
+func (p *program) printProblems(r *report.Report) {
 	for _, problem := range r.Problems {
 		at := ""
 		if problem.Path != "" {
@@ -129,7 +129,7 @@ func (p *program) mistakes(r *report.Report) {
 	}
 }
 
-func listed(c *report.Case) listedCase {
+func listedCaseOf(c *report.Case) listedCase {
 	one := listedCase{
 		ID: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Line: c.Line, Cassettes: c.Cassettes,
 		Tools: []report.StaleTool{}, Again: c.Again,
@@ -162,7 +162,8 @@ func writeList(w io.Writer, list []listedCase) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range list {
 		state := string(cmp.Or(c.State, report.Optional(c.unjudged), "catalog"))
-		if c.Again && c.State != "" && (c.State == report.Optional(report.Fresh) || c.State == report.Optional(report.Touched)) {
+		isCurrent := c.State == report.Optional(report.Fresh) || c.State == report.Optional(report.Touched)
+		if c.Again && isCurrent {
 			state += ", refused"
 		}
 		model := cmp.Or(string(c.Model), "-")
@@ -177,20 +178,22 @@ func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Optio
 	r := check.Run(ctx, workspace, o)
 	only := map[string]bool{}
 	for i := range r.Cases {
-		switch c := &r.Cases[i]; {
-		case !c.Again:
-		case c.RenewedBy != "" && c.Unrecordable:
+		c := &r.Cases[i]
+		if !c.Again {
+			continue
+		}
+		if c.RenewedBy != "" && c.Unrecordable {
 			p.say(fmt.Sprintf("%s:%d: %q is not recorded: %s", c.Suite, c.Line, c.Name, tell.Renewal(c)))
 			p.status = report.ExitUser
-		default:
-			only[c.ID] = true
+			continue
 		}
+		only[c.ID] = true
 	}
 	if len(only) > 0 {
 		p.status = 0 // the status is that of the runs
 		return only
 	}
-	p.mistakes(r)
+	p.printProblems(r)
 	if p.status == 0 {
 		p.say("no case is to be recorded again")
 	}

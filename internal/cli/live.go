@@ -65,12 +65,12 @@ func (f *liveFlags) check() error {
 
 // liveRun is the setup of a live run.
 type liveRun struct {
-	flags     liveFlags
-	getenv    func(string) string
-	workspace string
-	hurry     <-chan struct{}
-	forgive   bool                   // under live-from: base, a base that does not exist has the head's commands run
-	mask      func(secrets []string) // hides in the log the secrets that suites have read, before anything starts; nil for nothing
+	flags          liveFlags
+	getenv         func(string) string
+	workspace      string
+	hurry          <-chan struct{}
+	isBaseOptional bool                   // under live-from: base, a base that does not exist has the head's commands run
+	mask           func(secrets []string) // hides in the log the secrets that suites have read, before anything starts; nil for nothing
 }
 
 // redactorOf returns a redactor of secrets: values read from the environment, and texts that look like secrets.
@@ -85,7 +85,7 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 // goLive makes the check run the cases live, with the commands of the head or of the base.
 func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error) {
 	run, o := p.live, &p.options
-	executed, err := run.executes(base, run.forgive)
+	executed, err := run.executedFiles(base, run.isBaseOptional)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error
 	options := live.Options{
 		Getenv: run.getenv, FS: p.files, Dir: dir, Version: thisBuild().Version, Jobs: o.Jobs,
 		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
-		Progress: p.progress.live,
+		Progress: p.progress.updateRuns,
 	}
 	if run.flags.budget >= 0 {
 		options.Budget = trace.Known(int64(run.flags.budget))
@@ -137,40 +137,40 @@ func saveInWorkspace(workspace, name string, write func(io.Writer) error) error 
 }
 
 func listRecordings(r live.Recordings, say func(line string)) {
-	for _, part := range []struct {
-		became string
-		paths  []string
+	for _, group := range []struct {
+		outcome string
+		paths   []string
 	}{
 		{"was recorded", r.Written},
 		{"says the same already", r.Same},
 		{"was not written: the error of its case says why", r.Left},
 	} {
-		const most = 200
-		shown := part.paths[:min(len(part.paths), most)]
+		const maxShown = 200
+		shown := group.paths[:min(len(group.paths), maxShown)]
 		for _, path := range shown {
-			line := path + " " + part.became
+			line := path + " " + group.outcome
 			if slices.Contains(r.Silent, path) {
 				line += "; no run called a tool"
 			}
 			say(line)
 		}
-		if left := len(part.paths) - len(shown); left > 0 {
-			say(fmt.Sprintf("and %d more", left))
+		if more := len(group.paths) - len(shown); more > 0 {
+			say(fmt.Sprintf("and %d more", more))
 		}
 	}
 	listKept(r, say)
 }
 
-// executes returns the files whose suites decide what live runs execute; nil means the files that are checked. forgive means
+// executedFiles returns the files whose suites decide what live runs execute; nil means the files that are checked. forgive means
 // that without a base, as at a first push, there is nobody else whose commands could be run.
-func (l *liveRun) executes(base *basis, forgive bool) (fs.FS, error) {
+func (l *liveRun) executedFiles(base *basis, isBaseOptional bool) (fs.FS, error) {
 	if l.flags.from != annotate.LiveFromBase {
 		return nil, nil
 	}
 	if base.files != nil {
 		return base.files, nil
 	}
-	if forgive && base.broken == nil && base.none != "" {
+	if isBaseOptional && base.broken == nil && base.noneReason != "" {
 		return nil, nil
 	}
 	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
@@ -203,8 +203,8 @@ func (a *action) refuseMode() error {
 		"workflow_dispatch or schedule", a.inputs.Mode, a.event.Name)
 }
 
-// live returns how the cases of the head are run; nil if their recordings are replayed.
-func (a *action) live() *liveRun {
+// liveRun returns how the cases of the head are run; nil if their recordings are replayed.
+func (a *action) liveRun() *liveRun {
 	if a.inputs.Mode == annotate.Replay {
 		return nil
 	}
@@ -215,8 +215,8 @@ func (a *action) live() *liveRun {
 			record: a.inputs.Mode == annotate.Record, turnTimeout: live.DefaultTurnTimeout, caseTimeout: live.DefaultCaseTimeout,
 		},
 		getenv: withoutRunner(a.getenv), workspace: a.event.Workspace,
-		forgive: a.inputs.Baseline == annotate.BaselineAuto,
-		hurry:   a.hurry, mask: a.publisher.Mask,
+		isBaseOptional: a.inputs.Baseline == annotate.BaselineAuto,
+		hurry:          a.hurry, mask: a.publisher.Mask,
 	}
 }
 
@@ -225,7 +225,9 @@ func (a *action) live() *liveRun {
 func withoutRunner(getenv func(string) string) func(string) string {
 	return func(name string) string {
 		upper := strings.ToUpper(name)
-		if upper == "GITHUB_TOKEN" || strings.HasPrefix(upper, "INPUT_") || strings.HasPrefix(upper, "ACTIONS_") || strings.HasPrefix(upper, "RUNNER_") {
+		hasPrefix := func(prefix string) bool { return strings.HasPrefix(upper, prefix) }
+		isHidden := upper == "GITHUB_TOKEN" || slices.ContainsFunc([]string{"INPUT_", "ACTIONS_", "RUNNER_"}, hasPrefix)
+		if isHidden {
 			return ""
 		}
 		return getenv(name)

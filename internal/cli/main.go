@@ -45,7 +45,7 @@ type program struct {
 // arguments, 3 if something that was needed broke.
 func run(args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr}
-	root := p.root()
+	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -67,7 +67,7 @@ type worldError struct{ error }
 
 func (e worldError) Unwrap() error { return e.error }
 
-func (p *program) root() *cobra.Command {
+func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcp-gates",
 		Short: "Check how well agents pick the tools of MCP servers",
@@ -117,10 +117,10 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return unknown("command", args[0], "commands", names)
+	return unknownNameError("command", args[0], "commands", names)
 }
 
-func unknown(noun, name, nouns string, names []string) error {
+func unknownNameError(noun, name, nouns string, names []string) error {
 	return fmt.Errorf("unknown %s %q%s; the %s are %s", noun, name, source.DidYouMean(name, names), nouns, strings.Join(names, ", "))
 }
 

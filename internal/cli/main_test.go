@@ -130,7 +130,7 @@ func TestMcptestDocs(t *testing.T) {
 		t.Fatalf("found %d command lines, want 15 at least", len(spans))
 	}
 	for _, span := range spans {
-		root := (&program{getenv: func(string) string { return "" }}).root()
+		root := (&program{getenv: func(string) string { return "" }}).rootCommand()
 		cmd, args, err := root.Find(strings.Fields(span[1]))
 		if err != nil || cmd == root {
 			t.Errorf("%s: no such command: %v", span[0], err)

@@ -42,7 +42,7 @@ Faults, for --fault:
 		Example: `  mcp-gates mock --tools-from examples/mock/weather.yml
   mcp-gates mock --tools-from catalogs/weather.json --fault recover-after:2
   mcp-gates mock --tools-from catalogs/weather.json --http 8080`,
-		RunE: func(cmd *cobra.Command, args []string) error { return p.mock(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return p.runMock(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.from, "tools-from", "", "manifest or catalog `FILE` to serve")
@@ -52,8 +52,8 @@ Faults, for --fault:
 	return cmd
 }
 
-// mock serves a manifest or a catalog on standard input and output, or over HTTP.
-func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
+// runMock serves a manifest or a catalog on standard input and output, or over HTTP.
+func (p *program) runMock(ctx context.Context, f mockFlags, args []string) error {
 	switch {
 	case len(args) > 0:
 		return fmt.Errorf("mock takes no arguments, found %q; the file goes behind --tools-from", args)
@@ -68,7 +68,7 @@ func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
 	}
 	definition, errs := p.readMock(ctx, f.from)
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 		return nil
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)

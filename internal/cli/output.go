@@ -113,16 +113,16 @@ func runFlag(flags *pflag.FlagSet, to *int, name, usage string) {
 
 func (f *outputFlags) options() text.Options { return text.Options{All: f.verbose, Run: f.run} }
 
-func (f *outputFlags) places() ([]place, error) { return readPlaces(f.asked(), formatNames()) }
+func (f *outputFlags) places() ([]place, error) { return readPlaces(f.formatArgs(), formatNames()) }
 
-// asked returns the values of --format, and those of --reporter, whose names it translates.
-func (f *outputFlags) asked() []string {
+// formatArgs returns the values of --format, and those of --reporter, whose names it translates.
+func (f *outputFlags) formatArgs() []string {
 	all := slices.Clone(f.formats)
 	for _, arg := range f.reporters {
 		name, path, hasPath := strings.Cut(arg, "=")
-		for _, same := range reporterNames {
-			if name == same.theirs {
-				name = same.ours
+		for _, alias := range reporterNames {
+			if name == alias.theirs {
+				name = alias.ours
 			}
 		}
 		if hasPath {
@@ -143,23 +143,23 @@ type place struct{ format, path string }
 // unless another is asked for.
 func readPlaces(args, formats []string) ([]place, error) {
 	var places []place
-	taken := map[string]string{}
+	argOf := map[string]string{}
 	for _, arg := range args {
 		name, path, hasPath := strings.Cut(arg, "=")
-		other, twice := taken[path]
+		other, isTaken := argOf[path]
 		switch {
 		case hasPath && path == "":
 			return nil, fmt.Errorf("--format %q has no path after \"=\"", arg)
 		case !slices.Contains(formats, name):
-			return nil, unknown("format", name, "formats", formats)
-		case twice:
+			return nil, unknownNameError("format", name, "formats", formats)
+		case isTaken:
 			return nil, fmt.Errorf("--format %q and --format %q write to the same place; give each a path of its own, as in %s=PATH",
 				other, arg, name)
 		}
-		taken[path] = arg
+		argOf[path] = arg
 		places = append(places, place{name, path})
 	}
-	if _, ok := taken[""]; !ok {
+	if _, ok := argOf[""]; !ok {
 		places = append(places, place{formats[0], ""})
 	}
 	return places, nil
@@ -211,14 +211,14 @@ func renderingOf(r *report.Report, keepRuns bool) rendering {
 	}
 }
 
-// write writes a result to all places, as far as it can. If the format on standard output is for programs, what is wrong is
+// writeResult writes a result to all places, as far as it can. If the format on standard output is for programs, what is wrong is
 // also written to standard error. An error in writing to standard error is ignored.
-func (p *program) write(places []place, r rendering, o text.Options) error {
-	var broken []error
+func (p *program) writeResult(places []place, r rendering, o text.Options) error {
+	var errs []error
 	for _, at := range places {
 		if at.path != "" {
 			if err := writeFile(at.path, func(w io.Writer) error { return r.write(w, at.format, o) }); err != nil {
-				broken = append(broken, fmt.Errorf("write the %s to %q: %w", r.noun, at.path, err))
+				errs = append(errs, fmt.Errorf("write the %s to %q: %w", r.noun, at.path, err))
 			}
 			continue
 		}
@@ -227,13 +227,13 @@ func (p *program) write(places []place, r rendering, o text.Options) error {
 			shown.Color, shown.Values = p.colors(p.stdout), p.isPrivate(p.stdout)
 		}
 		if err := r.write(p.stdout, at.format, shown); err != nil {
-			broken = append(broken, fmt.Errorf("write the %s: %w", r.noun, err))
+			errs = append(errs, fmt.Errorf("write the %s: %w", r.noun, err))
 		}
 		if slices.Contains(forPrograms, at.format) {
 			r.failures(p.stderr, text.Options{Color: p.colors(p.stderr)})
 		}
 	}
-	if err := errors.Join(broken...); err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return worldError{err}
 	}
 	return nil
@@ -294,15 +294,15 @@ func reason(err error) error {
 	return err
 }
 
-// writeWords writes which tool comes first for each prompt by its words alone, below the text report on standard output.
-func (p *program) writeWords(places []place, r *report.Report) error {
+// writeWordsTable writes which tool comes first for each prompt by its words alone, below the text report on standard output.
+func (p *program) writeWordsTable(places []place, r *report.Report) error {
 	if !slices.ContainsFunc(places, isShownText) {
 		return nil
 	}
 	fmt.Fprintln(p.stdout, "\nBY WORDS ALONE (a lexical check, not a model)")
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, row := range r.Words {
-		fmt.Fprintf(table, "  %s\t%s%s\n", report.Safe(row.ID), toolAndRight(row.First, row.Right), baseFirst(row))
+		fmt.Fprintf(table, "  %s\t%s%s\n", report.Safe(row.ID), toolAndRight(row.First, row.Right), formerFirst(row))
 	}
 	if len(r.Words) == 0 {
 		fmt.Fprintln(table, "  no case has a prompt, an expected tool or a class, and servers with snapshots")
@@ -321,8 +321,8 @@ func toolAndRight(tool report.Optional, right bool) string {
 	return name + " (not expected)"
 }
 
-// baseFirst returns a cell with the tool that came first in the base; "" if it was the same, or nothing was compared.
-func baseFirst(row report.WordsRow) string {
+// formerFirst returns a cell with the tool that came first in the base; "" if it was the same, or nothing was compared.
+func formerFirst(row report.WordsRow) string {
 	if row.Before == "" || row.Before == row.First && row.WasRight == row.Right {
 		return ""
 	}

@@ -23,7 +23,7 @@ import (
 // optionNames returns the flags of run and merge and the inputs of the action.
 func optionNames() map[string]bool {
 	names := map[string]bool{}
-	root := (&program{getenv: func(string) string { return "" }}).root()
+	root := (&program{getenv: func(string) string { return "" }}).rootCommand()
 	for _, command := range []string{"run", "merge"} {
 		cmd, _, err := root.Find([]string{command})
 		if err != nil {

@@ -115,14 +115,19 @@ func (p partials) Tracked(ctx context.Context, name string) (bool, error) {
 }
 
 func (f *runFlags) checkResume() error {
+	if !f.live.resume {
+		return nil
+	}
+	comparesWithBase := f.baseline != "" || f.baseFlag() != ""
+	failsOnStale := f.failOnStale != "" && f.failOnStale != annotate.StaleNone
+	choosesCases := f.shard != "" || f.failed != "" || f.affected || f.stale || f.checkSnapshots
 	switch {
-	case !f.live.resume:
 	case !f.live.record:
 		return errors.New("--resume goes with --record")
-	case f.baseline != "" || f.baseFlag() != "" || f.failOn != annotate.FailOnGate || f.failOnStale != "" && f.failOnStale != annotate.StaleNone:
+	case comparesWithBase || f.failOn != annotate.FailOnGate || failsOnStale:
 		return errors.New("--resume makes the runs that recordings lack and compares nothing, so that --baseline, --fail-on, --fail-on-weakened, --fail-on-breaking, " +
 			"--fail-on-stale and --gates-from do not go with it: check the recordings with them once they are whole")
-	case f.shard != "" || f.failed != "" || f.affected || f.stale || f.checkSnapshots:
+	case choosesCases:
 		return errors.New("--resume says which cases are run, so that --shard, --failed, --affected, --stale and --check-snapshots do not go with it")
 	}
 	return nil
@@ -134,20 +139,23 @@ func (p *program) casesToResume(workspace fs.FS, suites []string) (map[string]bo
 	if err != nil {
 		return nil, err
 	}
-	only, loader, mistaken := map[string]bool{}, suite.NewLoader(workspace), false
+	only := map[string]bool{}
+	hasMistakes := false
+	loader := suite.NewLoader(workspace)
 	loader.Getenv = p.getenv
 	for _, name := range files {
-		one, errs := loader.Load(name)
-		if mistaken = mistaken || len(errs) > 0; one == nil {
+		s, errs := loader.Load(name)
+		hasMistakes = hasMistakes || len(errs) > 0
+		if s == nil {
 			continue
 		}
-		for _, c := range one.Cases {
+		for _, c := range s.Cases {
 			if lacksRuns(workspace, c) {
 				only[c.ID] = true
 			}
 		}
 	}
-	if len(only) > 0 || mistaken { // the check reports the mistakes
+	if len(only) > 0 || hasMistakes { // the check reports the mistakes
 		return only, nil
 	}
 	p.say("no recording lacks runs, so nothing is resumed")
@@ -166,23 +174,24 @@ func lacksRuns(workspace fs.FS, c *suite.Case) bool {
 	if isThere(c.Cassettes[0] + trace.PartialSuffix) {
 		return true
 	}
-	return !isThere(c.Cassettes[0]) && c.HasPrompt && (c.Model != "" || c.Agent != nil)
+	canBeRecorded := c.HasPrompt && (c.Model != "" || c.Agent != nil)
+	return !isThere(c.Cassettes[0]) && canBeRecorded
 }
 
 func listKept(r live.Recordings, say func(line string)) {
-	const most = 200
-	for _, kept := range r.Kept[:min(len(r.Kept), most)] {
+	const maxShown = 200
+	for _, kept := range r.Kept[:min(len(r.Kept), maxShown)] {
 		line := fmt.Sprintf("%s keeps %s", kept.Path, judge.CountOf(kept.Finished, "finished run"))
 		if kept.Broken > 0 {
 			line += fmt.Sprintf(" and %d that broke", kept.Broken)
 		}
-		does := fmt.Sprintf("makes %d more", kept.Missing)
+		resuming := fmt.Sprintf("makes %d more", kept.Missing)
 		if kept.Missing == 0 {
-			does = "writes the recording once they suffice"
+			resuming = "writes the recording once they suffice"
 		}
-		say(fmt.Sprintf("%s; the case asks for %d, and %q %s", line, kept.Runs, trace.ResumeCommand, does))
+		say(fmt.Sprintf("%s; the case asks for %d, and %q %s", line, kept.Runs, trace.ResumeCommand, resuming))
 	}
-	if more := len(r.Kept) - most; more > 0 {
+	if more := len(r.Kept) - maxShown; more > 0 {
 		say(fmt.Sprintf("and %d more", more))
 	}
 }

@@ -21,15 +21,15 @@ type pipeline struct {
 	// time left for it.
 	base func(context.Context, check.Options) (basis, error)
 
-	files     fs.FS                            // to check
-	byBase    func(*basis) (bool, error)       // whether the base's suites give the verdicts
-	live      *liveRun                         // nil for a replay
-	getenv    func(string) string              // the environment that suites may read
-	progress  *progress                        // ends when the suites are evaluated
-	say       func(line string)                // writes what became of recordings
-	evaluated func(*basis) error               // why the report is not to be used
-	compared  func(r *report.Report, b *basis) // adds to the comparison
-	asked     func(*basis) error               // asks servers for their snapshots; nil for none
+	files           fs.FS                            // to check
+	baseJudges      func(*basis) (bool, error)       // whether the base's suites give the verdicts
+	live            *liveRun                         // nil for a replay
+	getenv          func(string) string              // the environment that suites may read
+	progress        *progress                        // ends when the suites are evaluated
+	say             func(line string)                // writes what became of recordings
+	checkUsable     func(*basis) error               // why the report is not to be used
+	addToComparison func(r *report.Report, b *basis) // adds to the comparison
+	askServers      func(*basis) error               // asks servers for their snapshots; nil for none
 
 	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
 }
@@ -46,33 +46,33 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 		defer base.close()
 	}
 	p.options.Affected = base.affected
-	if p.options.ByBase, err = p.byBase(&base); err != nil {
+	if p.options.ByBase, err = p.baseJudges(&base); err != nil {
 		return nil, base, err
 	}
 	p.options.OnlyBaseRuns = p.options.ByBase && p.liveFrom() == annotate.LiveFromBase
-	p.options.BaseSuites, p.options.Base, p.options.NoBase = base.suites, base.suitesFrom(), base.noSuites()
+	p.options.BaseSuites, p.options.Base, p.options.NoBase = base.suites, base.suitesFrom(), base.noSuitesReason()
 	r, err := p.evaluate(ctx, &base)
 	if err != nil {
 		return nil, base, err
 	}
-	if err := p.evaluated(&base); err != nil {
+	if err := p.checkUsable(&base); err != nil {
 		return nil, base, err
 	}
-	if p.asked != nil {
-		if err := p.asked(&base); err != nil {
+	if p.askServers != nil {
+		if err := p.askServers(&base); err != nil {
 			return nil, base, err
 		}
 	}
 	switch {
 	case r.Shard != nil:
-		p.say(saysShard(r))
+		p.say(shardNotice(r))
 	case r.Incomplete:
-		base.none, base.report = "the reports of the shards are not those of one check", nil
+		base.noneReason, base.report = "the reports of the shards are not those of one check", nil
 	default:
 		base.compare(r, p.files, &p.options, p.redact())
-		p.compared(r, &base)
+		p.addToComparison(r, &base)
 	}
-	if lacks := base.missingFiles(); lacks != "" && r.Shard == nil {
+	if lacks := base.missingFilesReason(); lacks != "" && r.Shard == nil {
 		r.Warn(lacks)
 	}
 	if why := base.allSuitesReason(); why != "" && p.options.OnlyAffected {
@@ -114,8 +114,8 @@ func (p *pipeline) evaluate(ctx context.Context, base *basis) (*report.Report, e
 	return r, nil
 }
 
-// saysShard prints how much of a check the shard is, and that it is not the whole.
-func saysShard(r *report.Report) string {
+// shardNotice prints how much of a check the shard is, and that it is not the whole.
+func shardNotice(r *report.Report) string {
 	return fmt.Sprintf("%s: %d of %d cases; nothing is compared or published before the reports of all shards are merged",
 		r.Shard, r.Counts.Cases, r.Shard.Planned)
 }

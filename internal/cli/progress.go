@@ -17,7 +17,7 @@ type progress struct {
 	terminal bool
 	width    int       // width of the terminal in characters; 0 if unknown
 	last     time.Time // when something was last said, at first when the check began
-	said     bool
+	isShown  bool
 
 	mu          sync.Mutex
 	cases, runs string // how far they are; "" before anything is known
@@ -33,20 +33,20 @@ func (p *program) newProgress() *progress {
 	return &progress{w: p.stderr, terminal: p.movesCursor(p.stderr), width: terminalWidth(p.stderr), last: time.Now()}
 }
 
-// update writes how many cases are done. A failed write changes nothing, because only people read it.
-func (p *progress) update(done, total int) {
+// updateCases writes how many cases are done. A failed write changes nothing, because only people read it.
+func (p *progress) updateCases(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cases = fmt.Sprintf("%d of %d cases checked", done, total)
-	p.say()
+	p.show()
 }
 
-func (p *progress) live(s live.Status) {
+func (p *progress) updateRuns(s live.Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.runs = fmt.Sprintf("%s %d of %d runs, %d tokens, $%d.%04d", bar(s.Done, s.Planned), s.Done, s.Planned, s.Tokens,
 		s.MicroDollars/1_000_000, s.MicroDollars/100%10_000)
-	p.say()
+	p.show()
 }
 
 func bar(done, whole int) string {
@@ -58,8 +58,8 @@ func bar(done, whole int) string {
 	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
 }
 
-// say writes how far everything is, unless it did so just now.
-func (p *progress) say() {
+// show writes how far everything is, unless it did so just now.
+func (p *progress) show() {
 	pause := logPause
 	if p.terminal {
 		pause = terminalPause
@@ -68,12 +68,9 @@ func (p *progress) say() {
 	if now.Sub(p.last) < pause {
 		return
 	}
-	p.last, p.said = now, true
-	line := p.cases
-	if p.runs != "" {
-		line = strings.TrimPrefix(p.runs+", "+p.cases, ", ")
-	}
-	line = strings.TrimSuffix(line, ", ")
+	p.last, p.isShown = now, true
+	line := p.runs + ", " + p.cases
+	line = strings.Trim(line, ", ") // one of them may be unknown yet
 	if p.terminal {
 		if p.width > 0 {
 			line = line[:min(len(line), p.width-1)] // a line that wraps could not be wiped
@@ -100,7 +97,7 @@ func (p *progress) end() {
 }
 
 func (p *progress) wipe() {
-	if p.said && p.terminal {
+	if p.isShown && p.terminal {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }

@@ -23,8 +23,8 @@ func TestProgress(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var got bytes.Buffer
 			p := &progress{w: &got, terminal: test.terminal, last: time.Now().Add(-test.since)}
-			p.update(1, 3)
-			p.update(2, 3) // too soon after the first
+			p.updateCases(1, 3)
+			p.updateCases(2, 3) // too soon after the first
 			p.end()
 			if got.String() != test.want {
 				t.Errorf("got %q, want %q", got.String(), test.want)
@@ -46,9 +46,9 @@ func TestProgressOfLiveRuns(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var got bytes.Buffer
 			p := &progress{w: &got, terminal: true, width: test.width, last: time.Now()}
-			p.update(1, 4) // too soon
+			p.updateCases(1, 4) // too soon
 			p.last = time.Time{}
-			p.live(status)
+			p.updateRuns(status)
 			if got.String() != test.want {
 				t.Errorf("got %q, want %q", got.String(), test.want)
 			}

@@ -44,7 +44,7 @@ If a recording fails, proxy reports it once on standard error and still passes b
 		Example: `  mcp-gates proxy --name files -- npx -y @modelcontextprotocol/server-filesystem .
   mcp-gates proxy --name tickets -o /home/me/recordings -- node server.js
   mcp-gates proxy --name search --http 127.0.0.1:8931 --to https://search.example/mcp`,
-		RunE: func(cmd *cobra.Command, args []string) error { return p.proxy(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return p.runProxy(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.name, "name", "", "name of the `SERVER` in suites")
@@ -77,7 +77,7 @@ func (f *proxyFlags) check(args []string) error {
 	return nil
 }
 
-func (p *program) proxy(ctx context.Context, f proxyFlags, args []string) error {
+func (p *program) runProxy(ctx context.Context, f proxyFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}

@@ -27,9 +27,9 @@ does what "compare BASE FILE" does, with the same exit status.`,
 		Args: exactArgs(1, "one file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if base != "" {
-				return p.compare(base, args[0], output)
+				return p.runCompare(base, args[0], output)
 			}
-			return p.report(args[0], output)
+			return p.runReport(args[0], output)
 		},
 	}
 	cmd.Flags().StringVar(&base, "compare", "", "show how the report differs from this `BASE`, another saved report")
@@ -38,7 +38,7 @@ does what "compare BASE FILE" does, with the same exit status.`,
 	return cmd
 }
 
-func (p *program) report(path string, output outputFlags) error {
+func (p *program) runReport(path string, output outputFlags) error {
 	places, err := output.places()
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (p *program) report(path string, output outputFlags) error {
 	if err != nil {
 		return fmt.Errorf("%q %w", path, err)
 	}
-	return p.write(places, renderingOf(r, true), output.options())
+	return p.writeResult(places, renderingOf(r, true), output.options())
 }
 
 func (p *program) readReport(path string) (*report.Report, error) {
@@ -92,14 +92,14 @@ a new critical finding. It does not matter whether the gates of HEAD pass.`,
 		Example: `  mcp-gates compare base.json head.json
   mcp-gates compare base.json head.json --format markdown=comment.md`,
 		Args: exactArgs(2, "two reports"),
-		RunE: func(_ *cobra.Command, args []string) error { return p.compare(args[0], args[1], output) },
+		RunE: func(_ *cobra.Command, args []string) error { return p.runCompare(args[0], args[1], output) },
 	}
 	output.register(cmd.Flags())
 	return cmd
 }
 
-// compare writes the difference between two saved reports.
-func (p *program) compare(basePath, headPath string, output outputFlags) error {
+// runCompare writes the difference between two saved reports.
+func (p *program) runCompare(basePath, headPath string, output outputFlags) error {
 	places, err := output.places()
 	if err != nil {
 		return err
@@ -122,12 +122,12 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 		p.status = report.ExitFail
 	}
 	r := renderingOf(head, true)
-	whole := r.write
+	writeReport := r.write
 	r.write = func(w io.Writer, format string, o text.Options) error {
 		if format == "text" {
 			return text.Comparison(w, head, o)
 		}
-		return whole(w, format, o)
+		return writeReport(w, format, o)
 	}
-	return p.write(places, r, output.options())
+	return p.writeResult(places, r, output.options())
 }

@@ -22,7 +22,10 @@ import (
 func splitRevision(ctx context.Context, arg string) (rev, name string, ok bool) {
 	rev, name, ok = strings.Cut(arg, ":")
 	isDrive := runtime.GOOS == "windows" && len(rev) == 1 // C:\catalog.json
-	if !ok || rev == "" || isDrive || name == "" || isFile(os.Stat, arg) && !isRevision(ctx, rev, name) {
+	if !ok || rev == "" || name == "" || isDrive {
+		return "", "", false
+	}
+	if isFile(os.Stat, arg) && !isRevision(ctx, rev, name) {
 		return "", "", false
 	}
 	return rev, name, true
@@ -81,7 +84,7 @@ func (p *program) revisionCatalog(ctx context.Context, resolve resolver, rev, na
 	return here.Read()
 }
 
-func (p *program) namedCatalog(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
+func (p *program) readRevision(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
 	cat, err := p.revisionCatalog(ctx, (*baseline.Repository).Named, rev, name)
 	var inFiles source.Errors
 	if err != nil && !errors.As(err, &inFiles) {
@@ -99,7 +102,9 @@ func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int
 	}
 	old := make([]*catalog.Catalog, catalogs)
 	_, _, isRevisionFile := splitRevision(ctx, named)
-	if named == "-" || isRevisionFile || isFile(os.Stat, named) && !isRevision(ctx, named, ".") {
+	isLocalFile := func() bool { return isFile(os.Stat, named) && !isRevision(ctx, named, ".") }
+	isCatalog := named == "-" || isRevisionFile || isLocalFile()
+	if isCatalog {
 		if catalogs != 1 {
 			return nil, source.Errors{{Msg: fmt.Sprintf("--new-from %q is one catalog, and there are %d to compare with it; name a revision", named, catalogs)}}
 		}

@@ -74,7 +74,7 @@ links.`,
 			if f.list {
 				return p.listCases(cmd.Context(), f, args)
 			}
-			return p.run(cmd.Context(), f, args)
+			return p.runSuites(cmd.Context(), f, args)
 		},
 	}
 	f.register(cmd.Flags())
@@ -109,7 +109,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.jobs, "jobs", 0, "number of cases to evaluate at once (0: one for each processor); live: number of runs to make at once (0: 4)")
 	runFlag(flags, &f.judgeRun, "judge-run", "judge run `N` of each case alone, by hand: its report is no base, and neither merge nor compare takes it")
 	flags.BoolVar(&f.checkSnapshots, "check-snapshots", false, "start each server that has a command, and fail if it does not advertise its snapshot")
-	flags.BoolVar(&f.affected, "affected", false, meaning("affected"))
+	flags.BoolVar(&f.affected, "affected", false, flagUsage("affected"))
 	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
 	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge combines the JSON reports")
 	flags.StringVar(&f.shardBy, "shard-by", "", "balance the shards by the cases' tokens or runs in this saved `REPORT`, the same for all shards")
@@ -126,8 +126,8 @@ func (f *runFlags) registerBase(flags *pflag.FlagSet) {
 	f.demands.register(flags)
 }
 
-// run checks the flags and the suites.
-func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
+// runSuites checks the flags and the suites.
+func (p *program) runSuites(ctx context.Context, f runFlags, suites []string) error {
 	places, err := f.output.places()
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		}
 	}
 	if f.stale {
-		if options.Only = p.staleCases(ctx, workspace, p.asksVersions(ctx, &f, workspace, options)); options.Only == nil {
+		if options.Only = p.staleCases(ctx, workspace, p.withVersionCheck(ctx, &f, workspace, options)); options.Only == nil {
 			return nil
 		}
 	}
@@ -158,12 +158,12 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 			return err
 		}
 	}
-	return p.check(ctx, f, options, workspace, places)
+	return p.checkAndReport(ctx, f, options, workspace, places)
 }
 
-// asksVersions returns options with which a stale program version is found, because such a case is recorded again. If the
+// withVersionCheck returns options with which a stale program version is found, because such a case is recorded again. If the
 // base's programs are run, the head's are not started.
-func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS, o check.Options) check.Options {
+func (p *program) withVersionCheck(ctx context.Context, f *runFlags, workspace fs.FS, o check.Options) check.Options {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil || f.live.from == annotate.LiveFromBase {
 		return o
@@ -173,56 +173,56 @@ func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS
 	return o
 }
 
-// check runs the pipeline with the flags, and writes the report in all formats.
-func (p *program) check(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
+// checkAndReport runs the pipeline with the flags, and writes the report in all formats.
+func (p *program) checkAndReport(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
 	progress := p.newProgress()
-	tell := progress.interrupted
+	onSignal := progress.interrupted
 	if !f.live.isLive() {
-		tell = nil
+		onSignal = nil
 	}
-	ctx, signals := interruptible(ctx, tell)
+	ctx, signals := interruptible(ctx, onSignal)
 	defer signals.stop()
-	savesJSON := func(at place) bool { return at.format == formatJSON } // which can be compared later
-	notText := func(at place) bool { return at.format != "text" }
-	options.Progress = progress.update
+	isJSON := func(at place) bool { return at.format == formatJSON }
+	isNotText := func(at place) bool { return at.format != "text" }
+	options.Progress = progress.updateCases
 	options.Timelines, options.FewTimelines = slices.ContainsFunc(places, showsRuns), true
 	options.Shown, options.AllCalls = f.output.run, f.output.verbose
-	options.Settings = slices.ContainsFunc(places, notText)
-	options.Digests = options.Digests || slices.ContainsFunc(places, savesJSON)
-	line := pipeline{
+	options.Settings = slices.ContainsFunc(places, isNotText)
+	options.Digests = options.Digests || slices.ContainsFunc(places, isJSON) // a later check can compare with the JSON report
+	pipe := pipeline{
 		options: options,
 		getenv:  p.getenv,
 		base:    func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, workspace, o) },
 		files:   workspace,
-		byBase: func(base *basis) (bool, error) {
-			return f.byBase(base, false, func(reason string) { p.say(ownSuites(reason)) })
+		baseJudges: func(base *basis) (bool, error) {
+			return f.baseJudges(base, false, func(reason string) { p.say(ownSuitesNotice(reason)) })
 		},
-		progress:  progress,
-		say:       p.say,
-		evaluated: f.lacksJudges,
-		compared:  func(*report.Report, *basis) {},
+		progress:        progress,
+		say:             p.say,
+		checkUsable:     f.missingJudgesError,
+		addToComparison: func(*report.Report, *basis) {},
 	}
 	if f.checkSnapshots {
-		line.asked = func(b *basis) error { return p.askServers(ctx, &f, &line, b, signals.hurry) }
+		pipe.askServers = func(b *basis) error { return p.askServers(ctx, &f, &pipe, b, signals.hurry) }
 	}
 	if f.live.isLive() {
-		line.live = &liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, hurry: signals.hurry}
+		pipe.live = &liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, hurry: signals.hurry}
 	}
-	r, base, err := line.run(ctx)
+	r, base, err := pipe.run(ctx)
 	if err != nil {
 		return err
 	}
-	executes := line.liveFrom()
+	executes := pipe.liveFrom()
 	if f.checkSnapshots {
 		executes = f.live.from
 	}
-	r.Flags = f.demands.flags(&line.options, executes)
-	r.SetInvocation(f.invocation(&line.options, line.live))
-	p.status = p.conclude(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
-	if err := p.write(places, renderingOf(r, f.output.jsonRuns), f.output.options()); err != nil || !f.byWords {
+	r.Flags = f.demands.decidingFlags(&pipe.options, executes)
+	r.SetInvocation(f.invocation(&pipe.options, pipe.live))
+	p.status = p.applyDemands(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
+	if err := p.writeResult(places, renderingOf(r, f.output.jsonRuns), f.output.options()); err != nil || !f.byWords {
 		return err
 	}
-	return p.writeWords(places, r)
+	return p.writeWordsTable(places, r)
 }
 
 // isShownText reports whether that place is standard output, with the report for people.
@@ -256,15 +256,16 @@ func (p *program) readBase(ctx context.Context, f runFlags, head fs.FS, o check.
 	if !o.OnlyAffected {
 		head = nil
 	}
-	b, err := p.localBase(ctx, f.workspace, f.baseline, head, o)
-	if o.OnlyAffected && err != nil && f.baseFlag() == "" && f.live.from != annotate.LiveFromBase {
+	b, err := p.readLocalBase(ctx, f.workspace, f.baseline, head, o)
+	needsBase := f.baseFlag() != "" || f.live.from == annotate.LiveFromBase
+	if o.OnlyAffected && err != nil && !needsBase {
 		return basis{broken: err}, nil // all suites are checked; the report has the reason
 	}
 	if f.baseFlag() != "" && b.broken != nil {
 		return b, worldError{err}
 	}
-	if err == nil && b.none != "" {
-		fmt.Fprintf(p.stderr, "no baseline: %s\n", report.Safe(b.none))
+	if err == nil && b.noneReason != "" {
+		fmt.Fprintf(p.stderr, "no baseline: %s\n", report.Safe(b.noneReason))
 	}
 	return b, err
 }
@@ -290,7 +291,7 @@ func (f *runFlags) options(suites []string) (check.Options, error) {
 		o.Filter = filter
 	}
 	var err error
-	if o.Shard, err = f.division(); err != nil {
+	if o.Shard, err = f.parseShard(); err != nil {
 		return o, err
 	}
 	o.Digests = o.Digests || o.Shard != nil

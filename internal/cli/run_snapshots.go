@@ -22,8 +22,10 @@ import (
 // a change that anybody may have made in a job that holds secrets.
 func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
 	event := getenv("GITHUB_EVENT_NAME")
+	if !f.checkSnapshots {
+		return nil
+	}
 	switch {
-	case !f.checkSnapshots:
 	case annotate.Event{Name: event}.Privileged():
 		return fmt.Errorf("--check-snapshots is refused under %s: its jobs hold secrets, anybody may have made the change, and the commands "+
 			"of a suite could carry them away; use a job under pull_request, as examples/workflows/snapshot.yml does", event)
@@ -37,8 +39,8 @@ func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
 	return nil
 }
 
-// asksSnapshots refuses to start servers to check their snapshots: the job of the action may write, and holds its token.
-func (a *action) asksSnapshots() error {
+// refuseSnapshotCheck refuses to start servers to check their snapshots: the job of the action may write, and holds its token.
+func (a *action) refuseSnapshotCheck() error {
 	if a.getenv("INPUT_CHECK-SNAPSHOTS") == "" {
 		return nil
 	}
@@ -57,7 +59,8 @@ type askedServer struct {
 // askServers asks each server with a snapshot that the suites start with a command. It asks all at the same time, and notes in
 // the basis why the change is refused. Under --live-from base, the base's commands are started.
 func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b *basis, hurry <-chan struct{}) error {
-	executed, err := (&liveRun{flags: f.live}).executes(b, false)
+	const isBaseOptional = false
+	executed, err := (&liveRun{flags: f.live}).executedFiles(b, isBaseOptional)
 	if err != nil {
 		return err
 	}
@@ -126,14 +129,14 @@ func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affe
 
 func askServer(ctx context.Context, one heldServer) askedServer {
 	asked := askedServer{heldServer: one}
-	asked.lines, _, asked.mistakes, asked.err = one.compare(ctx)
+	asked.lines, _, asked.mistakes, asked.err = one.compareTools(ctx)
 	return asked
 }
 
 // Bounds on what a refusal lists.
 const (
-	mostAsked = 10
-	mostLines = 5
+	maxAsked       = 10
+	maxDifferences = 5
 )
 
 // snapshotRefusals returns why servers and their snapshots refuse the change: those that differ, and those that could not be asked.
@@ -146,24 +149,24 @@ func snapshotRefusals(asked []askedServer) []report.Refusal {
 		case one.err != nil:
 			silent = append(silent, one.file+": "+one.err.Error())
 		case len(one.lines) > 0:
-			differ = append(differ, one.file+" is not what the server advertises ("+firstOf(one.lines, mostLines, ", ")+")"+one.advice())
+			differ = append(differ, one.file+" is not what the server advertises ("+firstOf(one.lines, maxDifferences, ", ")+")"+one.advice())
 		}
 	}
 	var list []report.Refusal
 	if len(differ) > 0 {
 		list = append(list, report.Refusal{Demand: report.CheckSnapshots, Exit: report.ExitFail, Title: judge.CountOf(len(differ), "old snapshot"),
-			Message: "Servers do not advertise their snapshots, which check-snapshots asks for: " + firstOf(differ, mostAsked, "; ")})
+			Message: "Servers do not advertise their snapshots, which check-snapshots asks for: " + firstOf(differ, maxAsked, "; ")})
 	}
 	if len(silent) > 0 {
 		list = append(list, report.Refusal{Demand: report.CheckSnapshots, Exit: report.ExitWorld, Title: "servers that could not be asked",
-			Message: "It is not known whether servers advertise their snapshots, which check-snapshots asks for: " + firstOf(silent, mostAsked, "; ")})
+			Message: "It is not known whether servers advertise their snapshots, which check-snapshots asks for: " + firstOf(silent, maxAsked, "; ")})
 	}
 	return list
 }
 
-func firstOf(list []string, most int, separator string) string {
-	shown := slices.Clone(list[:min(len(list), most)])
-	if more := len(list) - most; more > 0 {
+func firstOf(list []string, maxShown int, separator string) string {
+	shown := slices.Clone(list[:min(len(list), maxShown)])
+	if more := len(list) - maxShown; more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(shown, separator)

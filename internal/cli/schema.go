@@ -39,7 +39,7 @@ all mistakes. A suite names its schema in its first line:
 			if len(args) > 0 {
 				named, ok := describe.Find(args[0])
 				if !ok {
-					return unknown("schema", args[0], "schemas", describe.Names())
+					return unknownNameError("schema", args[0], "schemas", describe.Names())
 				}
 				format = named
 			}
@@ -60,14 +60,14 @@ also be a cassette, a catalog, a report, a benchmark or a manifest of the mock s
 Exit status: 0 every file is right, 2 a file has a mistake or nothing was found.`,
 		Example: `  mcp-gates validate
   mcp-gates validate 'suites/**/*.yml' catalogs/weather.json`,
-		RunE: func(_ *cobra.Command, args []string) error { return p.validate(workspace, args) },
+		RunE: func(_ *cobra.Command, args []string) error { return p.runValidate(workspace, args) },
 	}
 	cmd.Flags().StringVar(&workspace, "workspace", ".", "`folder` of the files and all that they name")
 	return cmd
 }
 
-// validate prints the mistakes in files of the workspace; without mistakes, the files that were read.
-func (p *program) validate(workspace string, args []string) error {
+// runValidate prints the mistakes in files of the workspace; without mistakes, the files that were read.
+func (p *program) runValidate(workspace string, args []string) error {
 	files, err := openWorkspace(workspace)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (p *program) validate(workspace string, args []string) error {
 	found, err := suite.Find(files, names)
 	mistakes, read := validate.Files(files, found, thisBuild().Version)
 	if len(mistakes) > 0 {
-		p.refuse(mistakes)
+		p.printMistakes(mistakes)
 	}
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// division returns the shard that the flags ask for; nil for none.
-func (f *runFlags) division() (*shard.Division, error) {
+// parseShard returns the shard that the flags ask for; nil for none.
+func (f *runFlags) parseShard() (*shard.Division, error) {
 	if f.shard == "" && f.shardBy != "" {
 		return nil, errors.New("--shard-by goes with --shard")
 	}
@@ -61,7 +61,7 @@ another check: other suites, cases or recordings, or another base or build of th
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return p.merge(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return p.runMerge(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
 	f.registerBase(flags)
@@ -71,7 +71,7 @@ another check: other suites, cases or recordings, or another base or build of th
 	return cmd
 }
 
-func (p *program) merge(ctx context.Context, f runFlags, reports []string) error {
+func (p *program) runMerge(ctx context.Context, f runFlags, reports []string) error {
 	places, err := f.output.places()
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (p *program) merge(ctx context.Context, f runFlags, reports []string) error
 	if err != nil {
 		return err
 	}
-	return p.check(ctx, f, options, workspace, places)
+	return p.checkAndReport(ctx, f, options, workspace, places)
 }
 
 func addShard(set *shard.Set, path string, open func() (*os.File, error)) error {

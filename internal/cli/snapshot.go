@@ -36,8 +36,8 @@ func (f *commandFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", 0, "the longest time for a server's start, and for each answer (default 1m0s)")
 }
 
-// split takes the command behind -- off the arguments.
-func (f *commandFlags) split(cmd *cobra.Command, args []string) []string {
+// cutCommand takes the command behind -- off the arguments.
+func (f *commandFlags) cutCommand(cmd *cobra.Command, args []string) []string {
 	at := cmd.ArgsLenAtDash()
 	if at < 0 {
 		return args
@@ -82,7 +82,7 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 		}
 		t.config.Env = append(t.config.Env, name+"="+value)
 	}
-	f.limit(&t.config)
+	f.setTimeouts(&t.config)
 	return t, nil
 }
 
@@ -96,7 +96,7 @@ func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 	return nil
 }
 
-func (f *commandFlags) limit(c *mcpclient.Config) {
+func (f *commandFlags) setTimeouts(c *mcpclient.Config) {
 	if f.timeout > 0 {
 		c.ConnectTimeout, c.CallTimeout = f.timeout, f.timeout
 	}
@@ -105,7 +105,7 @@ func (f *commandFlags) limit(c *mcpclient.Config) {
 	}
 }
 
-func (p *program) list(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
+func (p *program) listTools(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
 	t.config.Hurry = signals.hurry
@@ -130,7 +130,7 @@ func (p *program) listCommand(ctx context.Context, f *commandFlags) (*catalog.Ca
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.list(ctx, server)
+	list, err := p.listTools(ctx, server)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ the exit status is 1. All servers of the suites are asked, or one with --server.
   mcp-gates snapshot --check --against catalogs/weather.json -- ./server`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.checks {
-				return p.checkSnapshots(cmd.Context(), f, f.split(cmd, args))
+				return p.checkSnapshots(cmd.Context(), f, f.cutCommand(cmd, args))
 			}
 			if err := onlyWith(cmd.Flags(), "--check", "against"); err != nil {
 				return err
@@ -178,7 +178,7 @@ the exit status is 1. All servers of the suites are asked, or one with --server.
 					return err
 				}
 			}
-			return p.snapshot(cmd.Context(), f, f.split(cmd, args))
+			return p.runSnapshot(cmd.Context(), f, f.cutCommand(cmd, args))
 		},
 	}
 	flags := cmd.Flags()
@@ -195,7 +195,7 @@ the exit status is 1. All servers of the suites are asked, or one with --server.
 	return cmd
 }
 
-func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) error {
+func (p *program) runSnapshot(ctx context.Context, f snapshotFlags, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) 
 	if f.update && t.catalog == "" {
 		return fmt.Errorf("--update needs a server with \"catalog\", and %q has none; give --output instead", f.server)
 	}
-	list, err := p.list(ctx, t)
+	list, err := p.listTools(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func (p *program) snapshotTarget(f *snapshotFlags, args []string) (liveServer, e
 		t.config.Headers.Set("Authorization", "Bearer "+token)
 		t.redact.Values = []string{token}
 	}
-	f.limit(&t.config)
+	f.setTimeouts(&t.config)
 	return t, nil
 }
 
@@ -277,10 +277,10 @@ func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, erro
 	if err != nil || server == nil {
 		return liveServer{}, err
 	}
-	return p.targetOf(f, s, server)
+	return p.liveServerOf(f, s, server)
 }
 
-func (p *program) targetOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
+func (p *program) liveServerOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil {
 		return liveServer{}, err
@@ -289,7 +289,7 @@ func (p *program) targetOf(f *snapshotFlags, s *suite.Suite, server *suite.Serve
 	if err != nil {
 		return liveServer{}, fmt.Errorf("%s: server %q: %w", server.Pos, server.Name, err)
 	}
-	f.limit(&config)
+	f.setTimeouts(&config)
 	t := liveServer{config: config, redact: redact.Config{
 		Values: secrets, Keys: s.Redact.Keys, Patterns: s.Redact.Patterns, Allow: s.Redact.Allow,
 	}}
@@ -305,7 +305,7 @@ func (p *program) findServer(f *snapshotFlags, args []string) (*suite.Suite, *su
 	if err != nil || p.status != 0 {
 		return nil, nil, err
 	}
-	var in *suite.Suite
+	var serverSuite *suite.Suite
 	var server *suite.Server
 	var names []string
 	for _, s := range found {
@@ -316,15 +316,15 @@ func (p *program) findServer(f *snapshotFlags, args []string) (*suite.Suite, *su
 			}
 			if server != nil {
 				return nil, nil, fmt.Errorf("server %q is declared in %q and %q, name one of them: mcp-gates snapshot --server %s %s",
-					f.server, in.File, s.File, f.server, in.File)
+					f.server, serverSuite.File, s.File, f.server, serverSuite.File)
 			}
-			in, server = s, one
+			serverSuite, server = s, one
 		}
 	}
 	if server == nil {
 		return nil, nil, fmt.Errorf("no suite declares a server %q%s", f.server, source.DidYouMean(f.server, names))
 	}
-	return in, server, nil
+	return serverSuite, server, nil
 }
 
 // serverSuites returns the servers of the suite given, or of all that can be found.
@@ -350,7 +350,7 @@ func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite,
 		found, errs = append(found, s), append(errs, problems...)
 	}
 	if len(errs) > 0 {
-		p.refuse(errs)
+		p.printMistakes(errs)
 	}
 	return found, nil
 }

@@ -94,7 +94,8 @@ func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []stri
 	var held []heldServer
 	for _, s := range suites {
 		for _, server := range s.Servers {
-			if server.Snapshot == nil || len(server.Start.Command) == 0 && server.Start.URL == "" {
+			canStart := len(server.Start.Command) > 0 || server.Start.URL != ""
+			if server.Snapshot == nil || !canStart {
 				continue
 			}
 			one, err := p.heldServer(f, s, server)
@@ -108,7 +109,7 @@ func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []stri
 }
 
 func (p *program) heldServer(f *snapshotFlags, s *suite.Suite, server *suite.Server) (heldServer, error) {
-	t, err := p.targetOf(f, s, server)
+	t, err := p.liveServerOf(f, s, server)
 	read := func() (*catalog.Catalog, source.Errors) { return readInWorkspace(f.workspace, server.Snapshot.File) }
 	return heldServer{name: server.Name, file: server.Snapshot.File, several: severalFiles(f.workspace, server.Snapshot.File), read: read, live: t}, err
 }
@@ -137,17 +138,17 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
 	one.live.config.Hurry = signals.hurry
-	lines, tools, errs, err := one.compare(ctx)
+	lines, tools, errs, err := one.compareTools(ctx)
 	switch {
 	case len(errs) > 0:
-		p.refuse(errs)
+		p.printMistakes(errs)
 	case err != nil:
 		return fmt.Errorf("%s: %w", one.file, err)
 	case len(lines) == 0:
-		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s%s\n", report.Safe(one.file), judge.CountOf(tools, "tool"), one.compared())
+		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s%s\n", report.Safe(one.file), judge.CountOf(tools, "tool"), one.comparedBy())
 	default:
 		p.status = max(p.status, report.ExitFail)
-		fmt.Fprintf(p.stdout, "%s is not what the server advertises%s%s\n", report.Safe(one.file), one.compared(), report.Safe(one.advice()))
+		fmt.Fprintf(p.stdout, "%s is not what the server advertises%s%s\n", report.Safe(one.file), one.comparedBy(), report.Safe(one.advice()))
 		for _, line := range lines {
 			fmt.Fprintf(p.stdout, "  %s\n", report.Safe(line))
 		}
@@ -155,12 +156,12 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	return nil
 }
 
-// compare asks the server for its tools. It returns how they differ from the snapshot, a line each, how many there are, the mistakes in
+// compareTools asks the server for its tools. It returns how they differ from the snapshot, a line each, how many there are, the mistakes in
 // the snapshot, and why the server could not be asked.
-func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
+func (h *heldServer) compareTools(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
 	kept, errs := h.read()
 	if len(errs) == 0 && h.name != "" {
-		errs = partialCatalog(kept)
+		errs = manifestMistake(kept)
 	}
 	if len(errs) > 0 {
 		return nil, 0, errs, nil
@@ -171,9 +172,9 @@ func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mi
 		return nil, 0, nil, err
 	}
 	advertised := list.Catalog.Named(h.name)
-	ofAnother := func(t *catalog.Tool) bool { return t.Server != h.name }
+	isOfAnother := func(t *catalog.Tool) bool { return t.Server != h.name }
 	kept = kept.Named(h.name)
-	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, ofAnother), slices.DeleteFunc(kept.Hidden, ofAnother)
+	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, isOfAnother), slices.DeleteFunc(kept.Hidden, isOfAnother)
 	if kept.Unlisted() {
 		advertised = advertised.Without(unlistedTools(kept, advertised))
 	}
@@ -190,16 +191,16 @@ func unlistedTools(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
 	return refs
 }
 
-// compared returns words for what a manifest is compared by; "" for a whole catalog.
-func (h *heldServer) compared() string {
-	said := ""
+// comparedBy returns words for what a manifest is compared by; "" for a whole catalog.
+func (h *heldServer) comparedBy() string {
+	notice := ""
 	if h.kept.SchemasUnknown() > 0 {
-		said = ", by names and descriptions: it is a manifest without schemas"
+		notice = ", by names and descriptions: it is a manifest without schemas"
 	}
 	if h.kept.Unlisted() {
-		said += "; tools that it does not list are not looked at, by its tools_generated"
+		notice += "; tools that it does not list are not looked at, by its tools_generated"
 	}
-	return said
+	return notice
 }
 
 // advice returns advice on how to update the snapshot. It follows the message about the difference. It is "" if the suite does
@@ -214,8 +215,8 @@ func (h *heldServer) advice() string {
 // differences returns how the tools of a server differ from its snapshot, a line each: of tools that no model is offered, too, so
 // that one that was hidden differs in its _meta.
 func differences(kept, advertised *catalog.Catalog) (lines []string) {
-	all := func(c *catalog.Catalog) change.Side { return change.Side{Catalog: &catalog.Catalog{Tools: c.All()}} }
-	diff := change.Compare(all(kept), all(advertised))
+	sideOf := func(c *catalog.Catalog) change.Side { return change.Side{Catalog: &catalog.Catalog{Tools: c.All()}} }
+	diff := change.Compare(sideOf(kept), sideOf(advertised))
 	for _, t := range diff.Added {
 		lines = append(lines, "added "+t.Ref().ID())
 	}
@@ -226,22 +227,22 @@ func differences(kept, advertised *catalog.Catalog) (lines []string) {
 		lines = append(lines, "renamed "+c.Old.Ref().ID()+" to "+c.New.Name)
 	}
 	for _, c := range diff.Changed {
-		what := strings.Join(c.Fields, ", ")
-		if what == "" {
-			what = "listed more or less often"
+		changes := strings.Join(c.Fields, ", ")
+		if changes == "" {
+			changes = "listed more or less often"
 		}
-		lines = append(lines, "changed "+c.New.Ref().ID()+": "+what)
+		lines = append(lines, "changed "+c.New.Ref().ID()+": "+changes)
 	}
-	return append(lines, instructionsDiffer(kept, advertised)...)
+	return append(lines, instructionDifferences(kept, advertised)...)
 }
 
-// instructionsDiffer returns a text on the words in which the instructions differ. If the snapshot does not keep instructions,
+// instructionDifferences returns a text on the words in which the instructions differ. If the snapshot does not keep instructions,
 // there is no difference.
-func instructionsDiffer(kept, advertised *catalog.Catalog) (lines []string) {
+func instructionDifferences(kept, advertised *catalog.Catalog) (lines []string) {
 	for _, now := range advertised.Instructions {
-		was, known := kept.InstructionsOf(now.Server)
-		if known && was.Text != now.Text {
-			lines = append(lines, "instructions: "+tell.WordDiff(was.Text, now.Text).Text())
+		old, known := kept.InstructionsOf(now.Server)
+		if known && old.Text != now.Text {
+			lines = append(lines, "instructions: "+tell.WordDiff(old.Text, now.Text).Text())
 		}
 	}
 	return lines

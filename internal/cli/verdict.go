@@ -27,8 +27,8 @@ type demands struct {
 
 func (d *demands) register(flags *pflag.FlagSet) {
 	wordFlag(flags, &d.failOn, "fail-on")
-	flags.BoolVar(&d.weakened, "fail-on-weakened", false, meaning("fail-on-weakened"))
-	flags.BoolVar(&d.breaking, "fail-on-breaking", false, meaning("fail-on-breaking"))
+	flags.BoolVar(&d.weakened, "fail-on-weakened", false, flagUsage("fail-on-weakened"))
+	flags.BoolVar(&d.breaking, "fail-on-breaking", false, flagUsage("fail-on-breaking"))
 	wordFlag(flags, &d.gatesFrom, "gates-from")
 }
 
@@ -45,8 +45,8 @@ func (d demands) baseFlag() string {
 	return ""
 }
 
-// status returns the exit status of a report after fail-on. Only status 1 is ever forgiven.
-func (d demands) status(r *report.Report) int {
+// exitStatus returns the exit status of a report after fail-on. Only status 1 is ever forgiven.
+func (d demands) exitStatus(r *report.Report) int {
 	status := r.ExitStatus()
 	if status != report.ExitFail {
 		return status
@@ -55,7 +55,8 @@ func (d demands) status(r *report.Report) int {
 	case annotate.FailOnNever:
 		return report.ExitPass
 	case annotate.FailOnRegression:
-		if r.Shard != nil || r.Baseline != nil && !r.Baseline.Regressed() { // the merged report of the shards has this information
+		hasNoRegression := r.Baseline != nil && !r.Baseline.Regressed()
+		if r.Shard != nil || hasNoRegression { // a shard has no comparison, and the merged report has one
 			return report.ExitPass
 		}
 	}
@@ -65,16 +66,16 @@ func (d demands) status(r *report.Report) int {
 // refusals returns the reasons why the change is refused. lost is a message if the base had something that judged, but not what
 // was asked for; "" otherwise. A change is also refused if it is unknown what it weakens or breaks. Nothing is refused in a
 // shard, because the merged report is compared.
-func (d demands) refusals(r *report.Report, base *basis, lost string) []report.Refusal {
+func (d demands) refusals(r *report.Report, base *basis, lostReason string) []report.Refusal {
 	var list []report.Refusal
 	if d.baseFlag() != "" && r.Baseline != nil && r.Chosen != nil {
 		r.Baseline.Uncompared = report.Optional(r.Chosen.Uncompared())
 	}
 	if d.weakened && r.Shard == nil {
-		list = append(list, weakenedRefusal(r, base, lost))
+		list = append(list, weakenedRefusal(r, base, lostReason))
 	}
 	if d.breaking && r.Shard == nil {
-		list = append(list, breakingRefusal(r, cmp.Or(base.unknownBreaks(r), lost)))
+		list = append(list, breakingRefusal(r, cmp.Or(base.unknownBreaksReason(r), lostReason)))
 	}
 	list = append(list, dropRefusal(r))
 	return slices.DeleteFunc(list, func(one report.Refusal) bool { return one.Exit == report.ExitPass })
@@ -86,8 +87,8 @@ func dropRefusal(r *report.Report) report.Refusal {
 		return report.Refusal{}
 	}
 	tooFar := 0
-	for _, r := range r.Baseline.Regressions {
-		if r.Kind == report.DroppedTooFar {
+	for _, regression := range r.Baseline.Regressions {
+		if regression.Kind == report.DroppedTooFar {
 			tooFar++
 		}
 	}
@@ -99,8 +100,8 @@ func dropRefusal(r *report.Report) report.Refusal {
 }
 
 // weakenedRefusal returns the refusal by fail-on-weakened; the zero value if there is none.
-func weakenedRefusal(r *report.Report, base *basis, lost string) report.Refusal {
-	if reason := undecided(r, base, lost); reason != "" {
+func weakenedRefusal(r *report.Report, base *basis, lostReason string) report.Refusal {
+	if reason := unknownWeakeningsReason(r, base, lostReason); reason != "" {
 		return report.Refusal{Demand: report.FailOnWeakened, Exit: report.ExitWorld, Title: "unknown weakenings",
 			Message: "It is not known whether the change weakens its own judge, which fail-on-weakened asks for: " + reason}
 	}
@@ -111,55 +112,57 @@ func weakenedRefusal(r *report.Report, base *basis, lost string) report.Refusal 
 	return report.Refusal{}
 }
 
-// undecided returns why weakenings could not be looked for; "" when they could.
-func undecided(r *report.Report, base *basis, lost string) string {
+// unknownWeakeningsReason returns why weakenings could not be looked for; "" when they could.
+func unknownWeakeningsReason(r *report.Report, base *basis, lostReason string) string {
 	switch {
 	case base.broken != nil:
 		return base.noBaseReason()
-	case base.missingFiles() != "":
-		return base.missingFiles()
+	case base.missingFilesReason() != "":
+		return base.missingFilesReason()
 	case r.Baseline != nil && len(r.Baseline.Unjudged) > 0:
 		return fmt.Sprintf("the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
-	case lost != "":
-		return lost
-	case base.unsure != "":
-		return base.unsure
-	case base.saved && base.report != nil && !base.hasSettings():
+	case lostReason != "":
+		return lostReason
+	case base.unsureReason != "":
+		return base.unsureReason
+	case base.isSaved && base.report != nil && !base.hasSettings():
 		return fmt.Sprintf("the saved report %q does not say how its cases are judged", string(base.about.File))
 	}
 	return ""
 }
 
-// byBase reports whether the base's suites give the verdicts, as gates-from asks. If the base cannot be read, this is an error:
+// baseJudges reports whether the base's suites give the verdicts, as gates-from asks. If the base cannot be read, this is an error:
 // the head's suites must not replace it. If the base has no suites, warn is called, and the head's suites judge. forgive has
 // the same effect without a base.
-func (d demands) byBase(base *basis, forgive bool, warn func(reason string)) (bool, error) {
-	lacks := d.lacksJudges(base)
-	switch {
-	case d.gatesFrom != annotate.GatesFromBase:
+func (d demands) baseJudges(base *basis, isBaseOptional bool, warn func(reason string)) (bool, error) {
+	if d.gatesFrom != annotate.GatesFromBase {
 		return false, nil
-	case lacks != nil:
-		return false, lacks
+	}
+	if err := d.missingJudgesError(base); err != nil {
+		return false, err
+	}
+	hasNoSuites := base.noneReason != "" && base.broken == nil
+	switch {
 	case base.suites != nil:
 		return true, nil
-	case base.none != "" && base.broken == nil && (base.files != nil || forgive):
-		warn(base.none)
+	case hasNoSuites && (base.files != nil || isBaseOptional):
+		warn(base.noneReason)
 		return false, nil
 	}
 	return false, worldError{fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s",
 		cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
-// lacksJudges returns the reason why the base's suites cannot judge, as gates-from asks: some of them are unknown.
-func (d demands) lacksJudges(base *basis) error {
-	if d.gatesFrom != annotate.GatesFromBase || base.missingFiles() == "" {
+// missingJudgesError returns the reason why the base's suites cannot judge, as gates-from asks: some of them are unknown.
+func (d demands) missingJudgesError(base *basis) error {
+	if d.gatesFrom != annotate.GatesFromBase || base.missingFilesReason() == "" {
 		return nil
 	}
-	return worldError{errors.New("gates-from: base needs the base's suites: " + base.missingFiles())}
+	return worldError{errors.New("gates-from: base needs the base's suites: " + base.missingFilesReason())}
 }
 
-// flags lists the flags that decide the outcome of a check with these options, as the report has them.
-func (d demands) flags(o *check.Options, liveFrom string) (list []string) {
+// decidingFlags lists the flags that decide the outcome of a check with these options, as the report has them.
+func (d demands) decidingFlags(o *check.Options, liveFrom string) (list []string) {
 	given := map[string]bool{
 		"--skip-foreign":              o.SkipForeign,
 		"--fail-on " + d.failOn:       true,
@@ -180,16 +183,16 @@ func (d demands) flags(o *check.Options, liveFrom string) (list []string) {
 	return list
 }
 
-// ownSuites returns the message that the change's own suites judge it, although the base's suites should.
-func ownSuites(reason string) string { return "The change's own suites judge it: " + reason }
+// ownSuitesNotice returns the message that the change's own suites judge it, although the base's suites should.
+func ownSuitesNotice(reason string) string { return "The change's own suites judge it: " + reason }
 
 func wordFlag(flags *pflag.FlagSet, value *string, name string) {
 	in := annotate.InputNamed(name)
 	*value = in.Default
-	flags.Var(&word{value, in}, name, meaning(name))
+	flags.Var(&word{value, in}, name, flagUsage(name))
 }
 
-func meaning(name string) string {
+func flagUsage(name string) string {
 	doc := strings.TrimSuffix(strings.ReplaceAll(annotate.InputNamed(name).Doc, "`", ""), ".")
 	first, size := utf8.DecodeRuneInString(doc)
 	return string(unicode.ToLower(first)) + doc[size:]
@@ -225,15 +228,15 @@ func (a *action) demands() demands {
 	return demands{failOn: a.inputs.FailOn, weakened: a.inputs.FailOnWeakened, breaking: a.inputs.FailOnBreaking, gatesFrom: a.inputs.GatesFrom}
 }
 
-// conclude returns the exit status of the report. It notes, and writes to the log, why a change is refused.
-func (a *action) conclude(r *report.Report, base *basis) int {
-	lost := a.stray
-	if lost == "" && base.unlike && a.workflowWasThere(base) {
-		lost = "the workflow asks for what the base does not have: " + base.none
+// applyDemands returns the exit status of the report. It notes, and writes to the log, why a change is refused.
+func (a *action) applyDemands(r *report.Report, base *basis) int {
+	lostReason := a.strayReason
+	if lostReason == "" && base.lacksRequested && a.baseHasWorkflow(base) {
+		lostReason = "the workflow asks for what the base does not have: " + base.noneReason
 	}
-	status := a.demands().status(r)
-	r.Refused = a.demands().refusals(r, base, lost)
-	r.Flags = a.demands().flags(&a.pipeline.options, a.pipeline.liveFrom())
+	status := a.demands().exitStatus(r)
+	r.Refused = a.demands().refusals(r, base, lostReason)
+	r.Flags = a.demands().decidingFlags(&a.pipeline.options, a.pipeline.liveFrom())
 	asked := invocation(&a.pipeline.options, a.pipeline.live)
 	asked.ShardBy = a.inputs.ShardBy
 	r.SetInvocation(asked)
@@ -242,39 +245,39 @@ func (a *action) conclude(r *report.Report, base *basis) int {
 		a.commands.Fail("%s", one.Message)
 	}
 	a.warnStray(r.Refused)
-	if gone := serversGone(r); gone != "" && a.inputs.FailOnBreaking {
+	if gone := serversGoneNotice(r); gone != "" && a.inputs.FailOnBreaking {
 		a.commands.Warn("%s", gone)
 	}
 	return status
 }
 
-// conclude returns the exit status of the report, notes in it why a change is refused, and prints to standard error that a
+// applyDemands returns the exit status of the report, notes in it why a change is refused, and prints to standard error that a
 // failure is forgiven. With tell it also prints why the change is refused; a report on standard output may already have this.
-func (p *program) conclude(f runFlags, r *report.Report, base *basis, tell bool) int {
-	status := f.demands.status(r)
+func (p *program) applyDemands(f runFlags, r *report.Report, base *basis, printsRefusals bool) int {
+	status := f.demands.exitStatus(r)
 	if status != r.ExitStatus() {
 		p.say("--fail-on " + f.failOn + " forgives what failed")
 	}
-	r.Refused = append(f.refusals(r, base, lostSuites(base)), base.snapshots...)
+	r.Refused = append(f.refusals(r, base, lostSuitesReason(base)), base.snapshots...)
 	for _, one := range r.Refused {
 		status = max(status, one.Exit)
-		if tell {
+		if printsRefusals {
 			p.say(one.Message)
 		}
 	}
-	if gone := serversGone(r); gone != "" && f.breaking {
+	if gone := serversGoneNotice(r); gone != "" && f.breaking {
 		p.say(gone)
 	}
 	return status
 }
 
-// lostSuites returns a message if a base with suites has none of the requested ones; "" otherwise.
-func lostSuites(base *basis) string {
-	if !base.unlike || base.files == nil {
+// lostSuitesReason returns a message if a base with suites has none of the requested ones; "" otherwise.
+func lostSuitesReason(base *basis) string {
+	if !base.lacksRequested || base.files == nil {
 		return ""
 	}
 	if _, err := suite.Find(base.files, nil); errors.Is(err, suite.ErrNone) {
 		return ""
 	}
-	return "the command asks for what the base does not have: " + base.none
+	return "the command asks for what the base does not have: " + base.noneReason
 }

@@ -28,8 +28,8 @@ var thisBuild = sync.OnceValue(func() report.Tool {
 	return buildOf(info, stampedCommit, stampedRelease)
 })
 
-// pseudo is the version that go install gives to a commit without a tag.
-var pseudo = regexp.MustCompile(`^v.*[-.]\d{14}-([0-9a-f]{12})$`)
+// pseudoVersion is the version that go install gives to a commit without a tag.
+var pseudoVersion = regexp.MustCompile(`^v.*[-.]\d{14}-([0-9a-f]{12})$`)
 
 // buildOf returns the build that the linker stamped or, without a stamp, the one that Go's own information describes; nil when there
 // is none. A build of changed files is not known: no commit has them.
@@ -37,23 +37,23 @@ func buildOf(info *debug.BuildInfo, commit, tag string) report.Tool {
 	if commit != "" || info == nil || info.Main.Replace != nil {
 		return toolVersion(commit, commit, tag)
 	}
-	changed := ""
+	isModified := false
 	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
+		switch s.Key {
+		case "vcs.revision":
 			commit = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = ".modified"
+		case "vcs.modified":
+			isModified = s.Value == "true"
 		}
 	}
 	switch {
-	case changed != "":
-		return toolVersion("", commit, "", changed)
+	case isModified:
+		return toolVersion("", commit, "", ".modified")
 	case commit != "":
 		return toolVersion(commit, commit, info.Main.Version)
 	}
-	if m := pseudo.FindStringSubmatch(info.Main.Version); m != nil {
-		commit = m[1]
+	if match := pseudoVersion.FindStringSubmatch(info.Main.Version); match != nil {
+		commit = match[1]
 	}
 	return toolVersion(info.Main.Sum, commit, info.Main.Version)
 }
