@@ -61,12 +61,12 @@ type action struct {
 	publisher   *annotate.Publisher
 	dryRun      bool
 	status      int    // the program's exit status, unless a signal ends the action first
-	strayReason string // why the workspace does not hold the change; "" if it does, or if this is unknown
+	strayReason string // why the workspace does not hold the change; "" if it holds the change, or if this is unknown
 
-	root      *os.Root        // the folder that the report is written to
-	workspace fs.FS           // the files in root; nil under a privileged event, because root then lacks the change
+	root      *os.Root        // the folder of the workspace, which the report is written to
+	workspace fs.FS           // the files of the workspace; nil under a privileged event, because the workspace then lacks the change
 	head      fs.FS           // the files to check
-	tree      *baseline.Tree  // the files to check, if they are read through the API; otherwise nil
+	tree      *baseline.Tree  // the same files as head, if they are read through the API; otherwise nil
 	hurry     <-chan struct{} // closed when servers must end at once
 	pipeline  pipeline
 	closers   []func() error
@@ -128,7 +128,7 @@ func (a *action) findAndCheck(ctx context.Context) (err error) {
 	return a.check(ctx)
 }
 
-// fail reports an error, a line each, and remembers the worst exit status.
+// fail writes each line of an error to the log as a failure. The exit status becomes status unless it is worse already.
 func (a *action) fail(status int, err error) {
 	text := err.Error()
 	if secrets := a.pipeline.secrets; secrets != nil {

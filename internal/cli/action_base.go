@@ -56,8 +56,8 @@ func (a *action) baselineEvent() baseline.Event {
 	return baseline.Event{HeadSHA: a.event.HeadSHA, BaseSHA: a.event.BaseSHA, Before: a.event.Before}
 }
 
-// baseFromGit evaluates the base from the objects of the local repository. done is false when they do not suffice; the
-// basis then names the commit, if the repository knows it.
+// baseFromGit evaluates the base from the objects of the local repository. If they do not suffice, done is false. The basis
+// then has the reason and, if the repository knows it, the base commit.
 func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, done bool) {
 	if a.event.Privileged() {
 		return basis{broken: errors.New("the change is not checked out")}, false
@@ -118,13 +118,14 @@ func (a *action) filesIfAffected() fs.FS {
 	return nil
 }
 
-// withAPIError adds to the basis why the second way to read a base failed, beside the reason of the first way.
+// withAPIError returns a basis with the reason why the base could not be read through the API. If b has the reason why it could
+// not be read from the local repository, the returned basis has both reasons.
 func withAPIError(b basis, err error) basis {
 	var nothing *baseline.NoBaseline
 	if errors.As(err, &nothing) {
 		return basis{noneReason: nothing.Reason}
 	}
-	noRevision := errors.Is(err, baseline.ErrNoRevision) // ask GitHub alone, whatever the local clone holds
+	noRevision := errors.Is(err, baseline.ErrNoRevision) // GitHub decides this, because a local clone may lack revisions
 	if b.broken != nil {
 		err = fmt.Errorf("%w; before that, in the local repository, %w", err, b.broken)
 	}

@@ -13,13 +13,13 @@ import (
 
 // Bounds on the history that a comment shows.
 const (
-	drawnCommits = 50     // commits that change a file that the history reads
-	drawnLooked  = 5_000  // commits that are looked at
-	drawnWork    = 10_000 // cases and catalogs that are evaluated
+	drawnCommits = 50     // number of commits that change a file of the suites
+	drawnLooked  = 5_000  // number of commits that are searched for these
+	drawnWork    = 10_000 // number of cases and catalogs that are evaluated
 )
 
-// addSparklines adds a line to each figure of the report that has a history. It changes no verdict: without a history, the report gives the
-// reason.
+// addSparklines adds a small chart to each figure of the report whose history is known. It changes no verdict. If the history
+// cannot be read, the report gets a warning with the reason.
 func (a *action) addSparklines(ctx context.Context, r *report.Report) {
 	if !a.inputs.History || r.Shard != nil {
 		return

@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/shard"
 )
 
-// loadSavedReport loads a saved report of the workspace and follows no link out of the workspace. It refuses a report that the change
-// brings.
+// loadSavedReport loads a saved report of the workspace and follows no link out of the workspace. It refuses a report that the
+// change adds or edits.
 func (a *action) loadSavedReport(ctx context.Context, name string) basis {
 	if a.event.Privileged() {
 		return basis{isSaved: true, broken: fmt.Errorf("under %s no file of the workspace is compared with, found %q", a.event.Name, name)}
@@ -63,8 +63,8 @@ func (a *action) setShardOrMerge(ctx context.Context) (err error) {
 	return nil
 }
 
-// readShards reads the reports of the shards. A job of this run must have made each report: a report that a commit brings is refused,
-// because the change would judge itself. The error about a report that cannot be used is kept in the set, which is published.
+// readShards reads the reports of the shards. A job of this run must have made each report. A report that is a file of the commit
+// is refused, because the change could then judge itself. The set keeps the reasons why reports are refused, and they are published.
 func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	if a.event.Privileged() {
 		return nil, fmt.Errorf("under %s no reports of the workspace are merged: anybody may have made them", a.event.Name)

@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// addWorkflowEdits adds the edits of the running workflow's file to the comparison, or writes them to the log if there is no comparison. The
-// edits are never counted, because whoever edits that file can remove the whole check.
+// addWorkflowEdits adds the edits of the running workflow's file to the comparison, or writes them to the log if there is no
+// comparison. They never refuse the change, because whoever edits that file can remove the whole check.
 func (a *action) addWorkflowEdits(ctx context.Context, r *report.Report, base *basis) {
 	changes, err := a.workflowChanges(ctx, base)
 	if err != nil {
@@ -32,7 +32,8 @@ func (a *action) addWorkflowEdits(ctx context.Context, r *report.Report, base *b
 	}
 }
 
-// baseHasWorkflow reports whether the base has, or may have, the workflow that runs: the workflow then judged the base.
+// baseHasWorkflow reports whether the base has, or may have, the file of the running workflow. If it does, the workflow has judged
+// the base.
 func (a *action) baseHasWorkflow(base *basis) bool {
 	file := a.event.WorkflowFile(a.getenv)
 	if file == "" || base.files == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// findStrayReason notes why the workspace does not hold the change of the event. It notes nothing if the workspace holds the change, if this
-// is unknown, and if the event names no change.
+// findStrayReason sets strayReason if the workspace does not hold the change of the event. It sets nothing if the event names no
+// change, or if it is unknown whether the workspace holds it.
 func (a *action) findStrayReason(ctx context.Context) error {
 	wanted := a.event.Change()
 	if len(wanted) == 0 {
@@ -31,7 +31,8 @@ func (a *action) findStrayReason(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// warnStray warns that something other than the change is judged, unless the change is refused for that reason.
+// warnStray warns that the workspace does not hold the change, so that something else is judged. If the change is refused, it does
+// not warn, because the refusal already has the reason.
 func (a *action) warnStray(refused []report.Refusal) {
 	if a.strayReason != "" && len(refused) == 0 {
 		a.commands.Warn("The change is not judged: %s", a.strayReason)

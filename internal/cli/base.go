@@ -24,10 +24,10 @@ type basis struct {
 	report         *report.Report // nil when there is nothing to compare with
 	about          report.Base
 	noneReason     string // why there is no base, to follow "no baseline: "
-	lacksRequested bool   // the base lacks the requested suites or cases; nothing else says so
+	lacksRequested bool   // the base lacks the requested suites or cases; noneReason then says which
 	broken         error  // why the base could not be read
 	isSaved        bool   // the base is a saved report, which has settings to compare but no suites that could judge
-	unsureReason   string // why a saved report does not suffice to find all weakenings; "" when it does
+	unsureReason   string // why a saved report does not suffice to find all weakenings; "" if it suffices
 
 	affected      *check.Affected // the suites that the change touches; nil if they were not asked for, or are unknown
 	unknownReason error           // why affected is not known; nil otherwise
@@ -94,8 +94,8 @@ func (b *basis) removeUnselected(head *report.Report, o *check.Options) (unsure 
 	return unsure
 }
 
-// partialDoubts returns sentences about a saved report that lacks cases because of other options than this run's, and about the cases of the
-// head that have no base there. Each sentence follows the report's name.
+// partialDoubts returns the reasons why a saved report does not suffice: it was made with other options than this run's, so that it
+// lacks cases. The last reason lists the cases of the head that the report lacks. Each reason follows the report's name.
 func partialDoubts(chosen *report.Chosen, head *report.Report, o *check.Options) (unsure []string) {
 	asWritten := func(text string) string { return text }
 	hasLeftSuites := len(chosen.Suites) > 0
@@ -170,8 +170,8 @@ func (b *basis) suitesFrom() string {
 	return string(b.about.SHA)
 }
 
-// evaluate judges the files of a commit by its own suites. Head holds the files of the change if only the suites that it touches are
-// asked for, and is nil otherwise.
+// evaluate judges the files of a commit by the commit's own suites. If only the suites that the change touches are to be checked,
+// head holds the files of the change; otherwise head is nil.
 func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.Tree, o check.Options) {
 	if head != nil {
 		b.affected, b.unknownReason = baseline.FindAffected(head, tree, o)
@@ -269,7 +269,8 @@ func serversGoneNotice(head *report.Report) string {
 		strings.Join(head.Baseline.ServersGone, ", ")
 }
 
-// loadSavedReport makes a basis of a saved report. refuse returns an error if the report must not be used as a base.
+// loadSavedReport returns a basis with the saved report that open opens. refuse returns an error if the report must not be used as a
+// base. name is the path for messages.
 func loadSavedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
 	b := basis{isSaved: true}
 	b.about.File = report.Optional(name)

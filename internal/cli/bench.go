@@ -109,7 +109,7 @@ func checkMutations(spec bench.Spec, minDrop *big.Rat, name string) error {
 	return nil
 }
 
-// writeError returns an error of writing the result as one of the world, not of the user's input.
+// writeError marks an error in writing the result as a [worldError], because it does not come from the user's input.
 func writeError(err error) error {
 	if err != nil {
 		return worldError{fmt.Errorf("write the result: %w", err)}
@@ -135,8 +135,8 @@ func (f *benchFlags) parseMinDrop() (*big.Rat, error) {
 	return drop, nil
 }
 
-// workspaceOf returns the workspace called named, and the path of file in it. Without a name it is the current folder or, for a file
-// elsewhere, the folder of the file.
+// workspaceOf returns the files of the workspace at the path named, and the path of file in it. If named is "", the workspace is the
+// current folder, or the folder of file if file is not below the current folder.
 func workspaceOf(named, file string) (fs.FS, string, error) {
 	workspace := cmp.Or(named, ".")
 	name, err := inWorkspace(workspace, file)
@@ -150,7 +150,8 @@ func workspaceOf(named, file string) (fs.FS, string, error) {
 	return files, name, err
 }
 
-// checkBounds sets the exit status and lists on stderr the figures below their bounds. of names the benchmark if there are several.
+// checkBounds lists on standard error the figures that are below their bounds. If there are any, it sets the exit status. label is
+// the name of the benchmark, which precedes each figure; "" if there is only one benchmark.
 func (p *program) checkBounds(label string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
 	checkBound := func(what string, got, least *big.Rat, key string) {
 		if least != nil && got.Cmp(least) < 0 {

@@ -69,7 +69,7 @@ func (b *bisection) findDrops(id string) error {
 	return nil
 }
 
-// listToolChanges lists the commits that changed a tool, newest first, each with the name that the tool had then.
+// listToolChanges writes the commits that changed a tool, newest first, each with the name that the tool had then.
 func (b *bisection) listToolChanges() error {
 	server, tool, ok := strings.Cut(b.f.tool, ".")
 	if !ok || server == "" || tool == "" {
@@ -97,8 +97,8 @@ func (b *bisection) listToolChanges() error {
 	return nil
 }
 
-// changesOf shows the commits that changed a tool, and counts them. It reports whether the youngest commit has the tool. Commits that
-// could not be evaluated are passed over.
+// changesOf writes the commits that changed a tool, newest first, and returns their number. hasTool reports whether the newest commit
+// has the tool. Commits that could not be evaluated are skipped.
 func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, hasTool bool, err error) {
 	points := slices.DeleteFunc(slices.Clone(h.Points), func(p *trend.Point) bool { return p.Gap != "" || len(p.Problems) > 0 })
 	if len(points) == 0 {
@@ -158,7 +158,7 @@ func (b *bisection) limitToServer(server string) error {
 	return nil
 }
 
-// toolsAt returns the tools of all catalogs of a commit, with the given server if they have none.
+// toolsAt returns the tools of all catalogs of a commit. Tools without a server get the given one.
 func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, error) {
 	if len(p.Catalogs) == 0 {
 		return &catalog.Catalog{}, nil
@@ -183,8 +183,8 @@ func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, er
 	return merged, nil
 }
 
-// differenceOf returns the difference of a tool between two commits, and the tool's name in the earlier one; nil if the tool is the
-// same.
+// differenceOf returns the difference of a tool between two commits, and the tool's name in the earlier commit. The difference is nil
+// if both commits have the same tool.
 func differenceOf(ref catalog.Ref, before, now *catalog.Catalog) (*report.LintDiff, catalog.Ref) {
 	earlier := ref
 	if toolNamed(before, ref) == nil {

@@ -101,7 +101,8 @@ func completeWords(root *cobra.Command) {
 	}
 }
 
-// completer returns a function that completes one of the words or, if several is set, the last of a list with commas.
+// completer returns a function that completes a word of listWords. If several is set, the user types a list of words with commas,
+// and the function completes the last of them.
 func completer(listWords words, several bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		earlierWords := "" // with the comma behind each

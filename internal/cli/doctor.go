@@ -38,8 +38,8 @@ func (p *program) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-// lintSuites judges the catalogs that suites name, and prints how to judge the tools of their other servers. These were asked
-// for, too, so the exit status is not that of a pass.
+// lintSuites judges the catalogs that suites name. For each server without a catalog, it prints the command that judges the
+// server's tools, and sets the exit status, because the tools of all servers were to be judged.
 func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string) error {
 	files, hints, err := p.suiteCatalogs(configs)
 	if err != nil || p.status != 0 {
@@ -60,8 +60,8 @@ func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string)
 	return nil
 }
 
-// suiteCatalogs returns the paths of the catalogs that suites name, each once, and of each server without one what to type.
-// Mistakes in suites set the program's status.
+// suiteCatalogs returns the paths of the catalogs that suites name, each once. For each server without a catalog, hints has a line
+// with the command that judges its tools. Mistakes in suites are printed, and set the program's status.
 func (p *program) suiteCatalogs(configs []string) (files, hints []string, err error) {
 	workspace, err := openWorkspace(".")
 	if err != nil {

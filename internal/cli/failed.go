@@ -11,9 +11,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// failedCases returns the cases of a saved report that did not pass, or whose figure dropped too far. If there are none, it
-// prints this and returns nil, and nothing is checked. The exit status is then that of a pass only if the report passed and
-// covers all cases of these suites.
+// failedCases returns the ids of the cases of a saved report that did not pass, or whose figure dropped too far. If there are none,
+// it prints this and returns nil, and nothing is checked. It returns an error instead if the report does not prove that all cases
+// of these suites pass.
 func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map[string]bool, error) {
 	path := f.failed
 	r, err := p.readReport(path)
@@ -114,7 +114,8 @@ func incompleteReason(r *report.Report, suites []string) string {
 	return ""
 }
 
-// missingSuiteReason returns the name of a suite that has cases although the report has none of them; "" if there is no such suite.
+// missingSuiteReason returns a reason with the name of a suite that has cases of which the report has none; "" if there is no such
+// suite.
 func missingSuiteReason(r *report.Report, workspace fs.FS, suites []string) string {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {

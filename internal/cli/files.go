@@ -48,7 +48,7 @@ func (p *program) readWholeCatalog(ctx context.Context, file string) (*catalog.C
 	return cat, nil
 }
 
-// manifestMistake returns a catalog that only a manifest has as a mistake.
+// manifestMistake returns a mistake if a catalog is a manifest, which lacks schemas.
 func manifestMistake(cat *catalog.Catalog) source.Errors {
 	if !cat.IsPartial() {
 		return nil
@@ -130,7 +130,7 @@ type workspace struct {
 	root *os.Root
 }
 
-// rootFS is what the documentation of [os.Root.FS] promises.
+// rootFS has the methods that the documentation of [os.Root.FS] promises.
 type rootFS interface {
 	fs.ReadDirFS
 	fs.ReadFileFS
@@ -144,11 +144,11 @@ const openFlags = os.O_RDONLY | syscall.O_NONBLOCK
 // Open opens a file without waiting for a writer.
 func (w *workspace) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) || strings.Contains(name, `\`) {
-		return w.rootFS.Open(name) // knows what is wrong with a name, and what Windows makes of it
+		return w.rootFS.Open(name) // its error names the mistake in the name, also on Windows
 	}
 	file, err := w.root.OpenFile(name, openFlags, 0)
 	if err != nil {
-		return nil, err // and no *os.File, which would be a file to the caller
+		return nil, err // not file: a nil *os.File in an interface is not nil
 	}
 	return file, nil
 }

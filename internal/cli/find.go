@@ -24,7 +24,7 @@ import (
 type findFlags struct {
 	search              []string
 	limit               int
-	hasSearch, hasLimit bool // --search and --limit are given, be they empty
+	hasSearch, hasLimit bool // whether --search and --limit are given, even with empty values
 	json                bool
 }
 
@@ -142,8 +142,8 @@ type foundList struct {
 	client     *toolsearch.Client
 	limit      int
 	tools      []toolsearch.Explained
-	matching   int // tools that fit, shown or not
-	searchable int // tools that can be found
+	matching   int // number of tools that match the query, including those beyond the limit
+	searchable int // number of tools that a search can find
 }
 
 func searchWith(c *toolsearch.Client, ix *toolsearch.Index, query string, limit int) foundList {

@@ -133,8 +133,7 @@ func (p *program) writeHistory(places []place, noun string, write func(w io.Writ
 	}, text.Options{})
 }
 
-// selectShown removes everything from the history but the cases of --case and the figures of --target. A value that fits no commit is a
-// mistake.
+// selectShown keeps only the cases of --case and the figures of --target in the history. A value that no commit has is a mistake.
 func (f *historyFlags) selectShown(h *trend.History) error {
 	if f.casePattern != "" {
 		found := false

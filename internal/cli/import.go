@@ -204,7 +204,7 @@ func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
 	return errs
 }
 
-// addServers adds the servers of the suites to the known servers. If there is only one, it takes the calls that name no server.
+// addServers adds the servers of the suites to the known servers. If only one server is known, calls that name no server are its calls.
 func (in *importing) addServers() {
 	for _, s := range in.suites {
 		for _, server := range s.Servers {
@@ -256,13 +256,13 @@ func (in *importing) run(ctx context.Context) error {
 	return in.writeDraft(ctx, out)
 }
 
-// lacksFile reports whether a named file does not exist or cannot be opened.
+// lacksFile reports whether a file that the user named does not exist or cannot be opened.
 func (in *importing) lacksFile(account *imports.Account) bool {
 	return slices.ContainsFunc(account.Mistakes, func(one *source.Error) bool { return one.Pos.Line == 0 && !in.files.found[one.Pos.File] })
 }
 
-// splitMistakes returns the mistakes about unreadable records, and about files that are not logs. It leaves out files that were only found in
-// a folder, and all files if the others are enough, so that one unusable log does not lose the rest.
+// splitMistakes returns the mistakes that do not prevent the import, and leaves the others in account.Mistakes. A mistake prevents the
+// import if the user named its file, unless the other logs are enough: one unusable log must not lose the rest.
 func (in *importing) splitMistakes(account *imports.Account, runs *imports.Collection, enough bool) source.Errors {
 	var named, all source.Errors
 	for _, one := range account.Mistakes {

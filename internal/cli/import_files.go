@@ -127,7 +127,7 @@ func (f *logFiles) Open(name string) (fs.File, error) {
 	}
 	file, err := os.OpenFile(filepath.FromSlash(name), openFlags, 0)
 	if err != nil {
-		return nil, err // without an *os.File, which the caller would take for a file
+		return nil, err // not file: a nil *os.File in an interface is not nil
 	}
 	return file, nil
 }

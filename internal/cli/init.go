@@ -106,11 +106,11 @@ type initializing struct {
 	ctx   context.Context
 
 	given     []string // paths of catalogs that are to be written
-	broken    bool     // a server was left out, because it could not be read
-	unchecked bool     // there is a workflow, and it does not check the workspace
+	broken    bool     // a server was left out, because its tools could not be read
+	unchecked bool     // the existing workflow does not check the workspace
 
-	advice []string // lines on what comes next, besides those that all workspaces get
-	later  string   // what comes after that; "" for nothing
+	advice []string // next steps for the user, besides those that are the same in all workspaces
+	later  string   // the last of the next steps; "" for none
 
 	interrupted bool // a signal was received, so no further server is started
 }
@@ -167,7 +167,7 @@ func (in *initializing) fromServers() error {
 	return in.finish(served, starter.Left)
 }
 
-// advise notes what else comes next: for the recording, the descriptions, and the day when a server changes.
+// advise adds next steps for the user: to read the recording, to mend the descriptions, and to update the snapshot when a server changes.
 func (in *initializing) advise(served []suggest.Served, files map[string][]byte) {
 	workspace := in.flags.workspace
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -288,7 +288,7 @@ func (in *initializing) fromLogs() error {
 	return in.finish(nil, nil)
 }
 
-// workflow is examples/workflows/pull-request.yml, but for its first comment: a test holds that they are the same.
+// workflow is examples/workflows/pull-request.yml without its first comment; a test compares the two.
 //
 //go:embed init_workflow.yml
 var workflow string
@@ -324,8 +324,8 @@ func (in *initializing) writeWorkflow(served []suggest.Served) error {
 	return in.saveNew(top, workflowFile, []byte(text))
 }
 
-// checksFolder reports whether a workflow, as far as its text shows, already checks the folder. rel is the workspace's path in
-// the repository.
+// checksFolder reports whether a workflow already checks the workspace, as far as its text shows. rel is the workspace's path in
+// the repository, and folder is the line of a workflow that names it.
 func checksFolder(text, rel, folder string) bool {
 	if rel == "." {
 		return strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:")

@@ -142,8 +142,8 @@ func (in *initializing) servedByCatalog(c *catalog.Catalog, name string) (all []
 	return append(all, one)
 }
 
-// freePath returns the path of a JSON file in a folder of the workspace that is not there yet, and that no other server has: names
-// of servers can have a slug in common.
+// freePath returns the path of a JSON file in a folder of the workspace. The file does not exist yet, and no other server has the
+// same path, even if the names of several servers have the same slug.
 func (in *initializing) freePath(dir, name string) string {
 	slug := cmp.Or(suite.Slug(name), "server")
 	file := path.Join(dir, slug+".json")
@@ -263,7 +263,8 @@ func (in *initializing) askToStart(answers *bufio.Reader, s *suggest.Served) (bo
 	return answer == "y" || answer == "yes", nil
 }
 
-// environment returns the environment for the servers: variables that are not set have the values of the client's file.
+// environment returns a function that reads a variable of the environment. If the variable is not set, the function returns the value
+// in the client's configuration file.
 func (in *initializing) environment(servers ...suggest.Served) func(string) string {
 	return func(name string) string {
 		if value := in.getenv(name); value != "" {

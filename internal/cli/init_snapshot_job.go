@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/suggest"
 )
 
-// snapshotJob is the job of examples/workflows/snapshot.yml: a test holds that they are the same.
+// snapshotJob is the job of examples/workflows/snapshot.yml; a test compares the two.
 //
 //go:embed init_snapshot_job.yml
 var snapshotJob string
@@ -57,7 +57,8 @@ func (in *initializing) jobFor(served []suggest.Served, rel string) string {
 	return in.fillJob(names, len(names) == len(served), rel)
 }
 
-// fillJob returns the job for servers of these names, which are all, in a workspace at rel.
+// fillJob returns the job for the servers with these names. isAll means that the workspace has no other servers. rel is the
+// workspace's path in its repository.
 func (in *initializing) fillJob(names []string, isAll bool, rel string) string {
 	head, command, _ := strings.Cut(snapshotJob, installLine)
 	install := installLine

@@ -14,16 +14,16 @@ import (
 	"github.com/org/mcp-gates/internal/mcpclient"
 )
 
-// interrupts are Ctrl-C, SIGTERM and a terminal that closes during a live run: the first one ends it in an orderly way,
-// the second one takes the time of grace from the servers, and a third one kills the program.
+// interrupts handle the signals Ctrl-C, SIGTERM and SIGHUP during a live run. The first signal ends the run in an orderly way, the
+// second signal ends the servers without a grace period, and a third signal kills the program.
 type interrupts struct {
-	hurry chan struct{} // closed by the second one
-	stop  func()        // gives the signals back
+	hurry chan struct{} // closed by the second signal
+	stop  func()        // ends the handling of signals
 }
 
 var errInterrupted = errors.New("interrupted")
 
-// interruptible returns a context that the first signal ends. tell, which may be nil, is called then.
+// interruptible returns a context that the first signal ends. At the first signal, onSignal is also called; it may be nil.
 func interruptible(ctx context.Context, onSignal func()) (context.Context, *interrupts) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
@@ -55,10 +55,10 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 	close(i.hurry)
 }
 
-// patience is how long a server is waited for before that is said.
+// patience is the time of waiting for a server after which the user is told about the wait.
 const patience = 3 * time.Second
 
-// noteWaiting prints which server is being waited for and how long that can take, unless end is called soon.
+// noteWaiting prints the server that the program waits for, and its time limits, unless end is called within patience.
 func (p *program) noteWaiting(doing, server string, c *mcpclient.Config) (end func()) {
 	startLimit := cmp.Or(c.ConnectTimeout, mcpclient.DefaultConnectTimeout)
 	answerLimit := cmp.Or(c.CallTimeout, mcpclient.DefaultCallTimeout)

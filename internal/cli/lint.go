@@ -155,8 +155,8 @@ func (l *linter) run(ctx context.Context, files []string, places []place) error 
 	return l.lintCatalogs(catalogs, old, places)
 }
 
-// emptyCatalogMistakes returns a mistake for each catalog that lists no tools, because a lint without findings would look like a pass.
-// The first files catalogs were read from files.
+// emptyCatalogMistakes returns a mistake for each catalog that lists no tools, because a lint without findings would look like a
+// pass. files is the number of catalogs that were read from files; they precede the others.
 func emptyCatalogMistakes(catalogs []*catalog.Catalog, files int) source.Errors {
 	var errs source.Errors
 	for i, cat := range catalogs {
@@ -220,7 +220,8 @@ func (l *linter) readCatalogs(ctx context.Context, files []string) ([]*catalog.C
 	return catalogs, errs
 }
 
-// lintCatalogs lints the catalogs one by one. Where old has a catalog for each, what that one has is left out.
+// lintCatalogs lints each catalog and writes the findings. If old is not nil, it has an older catalog for each, whose findings are
+// left out.
 func (l *linter) lintCatalogs(catalogs, old []*catalog.Catalog, places []place) error {
 	found := make([]report.Catalog, len(catalogs))
 	var checker lint.Checker

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ruleFlags select the rules that are applied, and those whose findings are shown.
+// ruleFlags select the rules that are applied, and the rules whose findings are shown.
 type ruleFlags struct {
 	preset    string
 	hasPreset bool // --preset is given
@@ -71,7 +71,7 @@ func (f *ruleFlags) shownPreset() lint.Preset {
 	return lint.Preset(f.preset)
 }
 
-// config returns how the rules are applied: as the suite has them, then as the flags do.
+// config returns the settings of the rules: those of the suite, which the flags override.
 func (f *ruleFlags) config() (lint.Config, source.Errors) {
 	var config lint.Config
 	if f.suite != "" {

@@ -15,7 +15,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// lintSecrets prints the places of secrets in files, one a line and without the secrets; any makes the exit status 1.
+// lintSecrets prints the place of each secret in the files on a line of its own, without the secret. If there is any, the exit status
+// is 1.
 func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
 	switch other := otherFlag(flags, "secrets"); {
 	case other != "":
@@ -48,7 +49,7 @@ func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string
 	return nil
 }
 
-// otherFlag returns a flag that was given besides one; "" when there is none.
+// otherFlag returns the name of a flag that was given besides the one called name; "" if there is none.
 func otherFlag(flags *pflag.FlagSet, name string) string {
 	other := ""
 	flags.Visit(func(f *pflag.Flag) {

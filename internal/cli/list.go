@@ -24,7 +24,7 @@ type listedCase struct {
 	Name      string             `json:"name"`
 	Model     report.Optional    `json:"model"`
 	Line      int                `json:"line"`
-	Cassettes []string           `json:"cassettes"` // that were read
+	Cassettes []string           `json:"cassettes"` // the files that were read
 	State     report.Optional    `json:"state"`     // state of its evidence; null for a case that judges a catalog
 	Since     report.Optional    `json:"since"`
 	Tools     []report.StaleTool `json:"tools"`
@@ -56,7 +56,7 @@ func (f *runFlags) checkList() error {
 	return nil
 }
 
-// checkJudgeRun refuses flags that do not go with --judge-run: one run, chosen by hand, stands for no others.
+// checkJudgeRun refuses flags that do not go with --judge-run, because one run that the user chose says nothing about the others.
 func (f *runFlags) checkJudgeRun() error {
 	switch {
 	case f.judgeRun == 0:
@@ -114,7 +114,7 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 			}
 			return writeList(w, list)
 		},
-		failures: func(io.Writer, text.Options) error { return nil }, // they are written already
+		failures: func(io.Writer, text.Options) error { return nil }, // the list already shows them
 	}, f.output.options())
 }
 

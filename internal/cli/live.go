@@ -69,8 +69,8 @@ type liveRun struct {
 	getenv         func(string) string
 	workspace      string
 	hurry          <-chan struct{}
-	isBaseOptional bool                   // under live-from: base, a base that does not exist has the head's commands run
-	mask           func(secrets []string) // hides in the log the secrets that suites have read, before anything starts; nil for nothing
+	isBaseOptional bool                   // under live-from: base, the head's commands are run if there is no base
+	mask           func(secrets []string) // hides secrets that suites have read in the log, before anything is started; nil hides nothing
 }
 
 // redactorOf returns a redactor of secrets: values read from the environment, and texts that look like secrets.
@@ -82,7 +82,7 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 	return rules.File()
 }
 
-// goLive makes the check run the cases live, with the commands of the head or of the base.
+// goLive sets the options with which the check runs the cases live, with the commands of the head or of the base.
 func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error) {
 	run, o := p.live, &p.options
 	executed, err := run.executedFiles(base, run.isBaseOptional)
@@ -161,8 +161,8 @@ func listRecordings(r live.Recordings, say func(line string)) {
 	listKept(r, say)
 }
 
-// executedFiles returns the files whose suites decide what live runs execute; nil means the files that are checked. forgive means
-// that without a base, as at a first push, there is nobody else whose commands could be run.
+// executedFiles returns the files whose suites name the commands of live runs; nil means the files that are checked. If there is
+// no base, as at a first push, isBaseOptional allows the commands of the files that are checked.
 func (l *liveRun) executedFiles(base *basis, isBaseOptional bool) (fs.FS, error) {
 	if l.flags.from != annotate.LiveFromBase {
 		return nil, nil
@@ -176,7 +176,8 @@ func (l *liveRun) executedFiles(base *basis, isBaseOptional bool) (fs.FS, error)
 	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
-// runAs makes a suite run what the same suite in files runs. read reads a suite. Without files, nothing is changed.
+// runAs makes a suite run the commands of the suite with the same path in files. If files is nil, it changes nothing. read loads the
+// suite, or only its servers.
 func runAs(s *suite.Suite, files fs.FS, read func(*suite.Loader, string) (*suite.Suite, source.Errors)) source.Errors {
 	if files == nil {
 		return nil
@@ -193,7 +194,7 @@ func runAs(s *suite.Suite, files fs.FS, read func(*suite.Loader, string) (*suite
 	return s.RunAs(base)
 }
 
-// refuseMode refuses live runs under an event for which anybody may have made the change although the job has secrets.
+// refuseMode refuses live runs under a privileged event: anybody may have made the change, and the job has secrets.
 func (a *action) refuseMode() error {
 	if a.inputs.Mode == annotate.Replay || !a.event.Privileged() {
 		return nil
@@ -203,7 +204,7 @@ func (a *action) refuseMode() error {
 		"workflow_dispatch or schedule", a.inputs.Mode, a.event.Name)
 }
 
-// liveRun returns how the cases of the head are run; nil if their recordings are replayed.
+// liveRun returns the setup for running the cases of the head; nil if their recordings are replayed.
 func (a *action) liveRun() *liveRun {
 	if a.inputs.Mode == annotate.Replay {
 		return nil

@@ -62,7 +62,7 @@ func run(args []string, getenv func(string) string, stdin io.Reader, stdout, std
 	return report.ExitUser
 }
 
-// worldError is an error that does not come of the user's input.
+// worldError is an error that does not come from the user's input.
 type worldError struct{ error }
 
 func (e worldError) Unwrap() error { return e.error }
@@ -161,15 +161,15 @@ func isTerminal(stream io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// isPrivate reports whether what is written to stream is for the person at a terminal. Some CI systems give their jobs a terminal, and
-// publish the log.
+// isPrivate reports whether only the person at a terminal reads the stream. A terminal does not prove this, because some CI systems
+// give their jobs a terminal and publish the log.
 func (p *program) isPrivate(stream io.Writer) bool { return p.getenv("CI") == "" && isTerminal(stream) }
 
 func (p *program) movesCursor(stream io.Writer) bool {
 	return p.getenv("TERM") != "dumb" && isTerminal(stream)
 }
 
-// terminalWidth returns how many characters go into a line of the terminal that stream is; 0 when that is not known.
+// terminalWidth returns the number of characters in a line of the terminal that stream writes to; 0 if it is unknown.
 func terminalWidth(stream io.Writer) int {
 	file, ok := stream.(*os.File)
 	if !ok {
@@ -191,13 +191,13 @@ func (p *program) colors(stream io.Writer) bool {
 // before 32 MiB are in use, and collecting would be a third of its work.
 const leastHeap = 32 << 20
 
-// growth is how much of it larger checks may add to what they hold, in percent as runtime/debug.SetGCPercent takes it. They hold
-// mostly the runs of cassettes, and these stay: collecting twice as often as Go does by itself takes a tenth off the peak on 80 MB
-// of runs, and no time.
+// growth is the percentage by which the memory in use may grow before the next collection, once it is larger than leastHeap; see
+// runtime/debug.SetGCPercent. A large check mostly holds the runs of cassettes, which stay in use. With half of Go's own 100 percent,
+// the peak on 80 MB of runs is a tenth lower, and the check takes no more time.
 const growth = 50
 
-// memoryGoal is the size, in bytes, from which on memory is collected as often as it takes to stay there: the largest evidence that a
-// case may have is held in less, and a check is to take no more than 1 GiB.
+// memoryGoal is the size, in bytes, that the memory is to stay below: above it, garbage is collected as often as necessary. A check
+// is to take no more than 1 GiB, and the largest evidence that a case may have takes less than memoryGoal.
 const memoryGoal = 768 << 20
 
 // saveTime makes garbage collection rare until the memory reaches a certain size, and saves memory above it. The environment
@@ -212,7 +212,7 @@ func saveTime(getenv func(string) string) {
 	afterCollection(func() { debug.SetGCPercent(percentFor(liveHeap())) })
 }
 
-// percentFor returns how much may be added to what is in use, in bytes.
+// percentFor returns the percentage by which the memory may grow before the next collection, if live bytes are in use.
 func percentFor(live uint64) int {
 	if live == 0 || live >= leastHeap {
 		return growth
@@ -220,7 +220,7 @@ func percentFor(live uint64) int {
 	return max(growth, int(100*(leastHeap-live)/live))
 }
 
-// liveHeap returns what is in use after a collection, in bytes.
+// liveHeap returns the number of bytes that are in use after a collection.
 func liveHeap() uint64 {
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
@@ -228,7 +228,7 @@ func liveHeap() uint64 {
 }
 
 func afterCollection(do func()) {
-	// The next collection finds that nothing holds this any more.
+	// Nothing refers to this value, so the next collection runs its cleanup.
 	collected := &struct{ self *int }{}
 	runtime.AddCleanup(collected, func(do func()) {
 		do()
@@ -236,8 +236,8 @@ func afterCollection(do func()) {
 	}, do)
 }
 
-// importMemory is the size, in bytes, from which on an import has memory collected all the time. It holds one run or two, most
-// of that in a few long texts, which take the collector no work.
+// importMemory is the size, in bytes, above which an import collects garbage all the time. An import holds only one run or two, mostly
+// in a few long texts, so that a collection takes little time.
 const importMemory = 20 << 20
 
 // saveMemory makes garbage collection frequent until the returned function is called. The environment can override this.

@@ -80,7 +80,7 @@ type outputFlags struct {
 	formats   []string
 	reporters []string // formats by the flag of mcptest
 	verbose   bool
-	run       int // 0 when no run is asked for
+	run       int // the run that --run selects; 0 for all runs
 	jsonRuns  bool
 }
 
@@ -257,7 +257,7 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// writeInRoot writes a file below root in the same way, and follows no link out of it.
+// writeInRoot replaces a file below root as a whole: it writes a file beside it and renames that. It follows no link out of root.
 func writeInRoot(root *os.Root, name string, write func(io.Writer) error) error {
 	temporary := path.Join(path.Dir(name), "."+path.Base(name)+"."+rand.Text()[:8])
 	file, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -78,8 +78,7 @@ type appended struct {
 	size int64
 }
 
-// Write writes all of p or nothing. Without room for the whole line, a part of it would spoil the next line, which is written
-// in its place.
+// Write writes all of text or nothing: on a full disk, a part of a line would remain and spoil the next line.
 func (a *appended) Write(text []byte) (int, error) {
 	if _, err := a.file.WriteAt(text, a.size); err != nil {
 		return 0, errors.Join(reason(err), a.file.Truncate(a.size))
@@ -162,7 +161,7 @@ func (p *program) casesToResume(workspace fs.FS, suites []string) (map[string]bo
 	return nil, nil
 }
 
-// lacksRuns reports whether the recording of a case is not whole. One that cannot be made is none.
+// lacksRuns reports whether the recording of a case is missing or not whole. It returns false for a case that cannot be recorded.
 func lacksRuns(workspace fs.FS, c *suite.Case) bool {
 	if c.Kind != suite.AgentTest || c.Log != nil || len(c.Cassettes) != 1 {
 		return false

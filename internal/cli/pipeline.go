@@ -17,21 +17,21 @@ import (
 type pipeline struct {
 	options check.Options
 
-	// base reads what to compare with. It comes first: a live run takes time and money, and one that is interrupted has no
-	// time left for it.
+	// base reads the base of the comparison. It is called before the cases are run, because a live run that is interrupted
+	// leaves no time for it.
 	base func(context.Context, check.Options) (basis, error)
 
 	files           fs.FS                            // to check
-	baseJudges      func(*basis) (bool, error)       // whether the base's suites give the verdicts
+	baseJudges      func(*basis) (bool, error)       // reports whether the base's suites give the verdicts
 	live            *liveRun                         // nil for a replay
 	getenv          func(string) string              // the environment that suites may read
-	progress        *progress                        // ends when the suites are evaluated
-	say             func(line string)                // writes what became of recordings
-	checkUsable     func(*basis) error               // why the report is not to be used
-	addToComparison func(r *report.Report, b *basis) // adds to the comparison
+	progress        *progress                        // shown until the suites are evaluated
+	say             func(line string)                // prints a line for the user
+	checkUsable     func(*basis) error               // returns the reason why the report must not be used; nil if it may
+	addToComparison func(r *report.Report, b *basis) // completes the comparison with the base
 	askServers      func(*basis) error               // asks servers for their snapshots; nil for none
 
-	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
+	secrets *redact.Redactor // redacts the secrets that a live run has read; nil before the run has ended, and on a replay
 }
 
 // run returns the report of the head, without secrets, and the base that it was compared with. The base is read first, because
@@ -114,7 +114,7 @@ func (p *pipeline) evaluate(ctx context.Context, base *basis) (*report.Report, e
 	return r, nil
 }
 
-// shardNotice prints how much of a check the shard is, and that it is not the whole.
+// shardNotice returns a text on the number of cases in the shard, and on what the shard does not do.
 func shardNotice(r *report.Report) string {
 	return fmt.Sprintf("%s: %d of %d cases; nothing is compared or published before the reports of all shards are merged",
 		r.Shard, r.Counts.Cases, r.Shard.Planned)
@@ -128,8 +128,8 @@ func (p *pipeline) redact() func(string) string {
 	return p.secrets.Text
 }
 
-// liveFrom returns whose suites decide what is run live, in the words of --live-from; "" for a replay. For a merge, the shards
-// know it.
+// liveFrom returns the value of --live-from, which decides whose commands are run live; "" for a replay. For a merge, it is the value
+// with which the shards were made.
 func (p *pipeline) liveFrom() string {
 	switch {
 	case p.live != nil:

@@ -16,14 +16,14 @@ type progress struct {
 	w        io.Writer
 	terminal bool
 	width    int       // width of the terminal in characters; 0 if unknown
-	last     time.Time // when something was last said, at first when the check began
+	last     time.Time // when the progress was last written; before that, when the check began
 	isShown  bool
 
 	mu          sync.Mutex
-	cases, runs string // how far they are; "" before anything is known
+	cases, runs string // the progress of cases and of live runs, as text; "" if unknown
 }
 
-// How long nothing is said, on a terminal and in a log.
+// The shortest time between two lines of progress, on a terminal and in a log.
 const (
 	terminalPause = 100 * time.Millisecond
 	logPause      = 10 * time.Second
@@ -81,7 +81,7 @@ func (p *progress) show() {
 	fmt.Fprintln(p.w, line)
 }
 
-// interrupted explains what a first signal does. On a terminal Ctrl-C has left its mark in the line.
+// interrupted explains the effect of the first signal. On a terminal, it first wipes the line, to which Ctrl-C has added ^C.
 func (p *progress) interrupted() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

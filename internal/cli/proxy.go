@@ -95,7 +95,7 @@ func (p *program) runProxy(ctx context.Context, f proxyFlags, args []string) err
 	return p.proxyStdio(args, options)
 }
 
-// complain reports something on standard error that ends nothing.
+// complain reports a problem with the recording on standard error. The proxy continues.
 func (p *program) complain(rules *redact.Rules, err error) {
 	fmt.Fprintf(p.stderr, "mcp-gates: proxy: %s\n", report.Safe(rules.File().Text(err.Error())))
 }

@@ -63,7 +63,8 @@ func (p *program) readReport(path string) (*report.Report, error) {
 	return report.Read(in)
 }
 
-// readWhole reads a report. It refuses that of a shard, because the cases of other shards would look new or removed.
+// readWhole reads a report. It refuses the report of a shard, because a comparison would show the cases of other shards as new or
+// removed.
 func (p *program) readWhole(path string) (*report.Report, error) {
 	r, err := p.readReport(path)
 	if err != nil {

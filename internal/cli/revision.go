@@ -93,8 +93,8 @@ func (p *program) readRevision(ctx context.Context, rev, name string) (*catalog.
 	return cat, inFiles
 }
 
-// olderCatalogs returns each catalog as --new-from has it, which is a file or a revision; nil if the revision does not have it.
-// Without --new-from there are none.
+// olderCatalogs returns, for each catalog, the older one that --new-from names by a file or a revision; nil if the revision lacks the
+// file. Without --new-from, there are no older catalogs.
 func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int) ([]*catalog.Catalog, source.Errors) {
 	named := l.newFrom
 	if named == "" {
@@ -124,8 +124,8 @@ func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int
 	return old, errs
 }
 
-// olderFile returns a catalog file from the revision of --new-from, which for a branch is the commit where HEAD left it; nil if
-// the revision does not have the file.
+// olderFile returns a catalog file from the revision of --new-from; nil if the revision lacks the file. If --new-from names a branch,
+// the revision is the commit where HEAD left the branch.
 func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	if _, name, ok := splitRevision(ctx, file); ok {
 		file = name
@@ -141,7 +141,7 @@ func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, 
 	return cat, inFiles
 }
 
-// onlyNew leaves the findings that the older catalog does not have.
+// onlyNew keeps only the findings that the older catalog does not have.
 func (l *linter) onlyNew(old, now *catalog.Catalog, res lint.Result) lint.Result {
 	before := change.Side{Catalog: old, Result: lint.Check(old, l.config)}
 	res.Findings = change.Compare(before, change.Side{Catalog: now, Result: res}).New

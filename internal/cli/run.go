@@ -119,7 +119,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.output.registerJSONRuns(flags)
 }
 
-// registerBase registers the flags of commands that judge a workspace: which it is, and what it is compared with.
+// registerBase registers the flags that name the workspace and the base, and those that say when a change is refused.
 func (f *runFlags) registerBase(flags *pflag.FlagSet) {
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` of the suites and all that they name")
 	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision` (for a branch, the commit where HEAD left it), or with a saved JSON report; file:PATH is always a report")
@@ -161,8 +161,8 @@ func (p *program) runSuites(ctx context.Context, f runFlags, suites []string) er
 	return p.checkAndReport(ctx, f, options, workspace, places)
 }
 
-// withVersionCheck returns options with which a stale program version is found, because such a case is recorded again. If the
-// base's programs are run, the head's are not started.
+// withVersionCheck returns options with which the check asks each agent's program for its version: a case whose recording has
+// another version is recorded again. If the base's programs are run, the head's programs are not asked.
 func (p *program) withVersionCheck(ctx context.Context, f *runFlags, workspace fs.FS, o check.Options) check.Options {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil || f.live.from == annotate.LiveFromBase {
@@ -225,7 +225,7 @@ func (p *program) checkAndReport(ctx context.Context, f runFlags, options check.
 	return p.writeWordsTable(places, r)
 }
 
-// isShownText reports whether that place is standard output, with the report for people.
+// isShownText reports whether a place is standard output with the text format.
 func isShownText(at place) bool { return at.path == "" && at.format == "text" }
 
 // showsRefusals reports whether a place is standard output with a format that shows why the change is refused.
@@ -233,13 +233,13 @@ func showsRefusals(at place) bool {
 	return at.path == "" && (at.format == "text" || at.format == formatGitHub)
 }
 
-// showsRuns reports whether a report that is written there has the calls of the runs of all cases.
+// showsRuns reports whether the report at a place has the calls of the runs of all cases.
 func showsRuns(at place) bool { return at.format == formatJSON || at.format == formatHTML }
 
-// say writes a line beside the report, which has standard output to itself.
+// say writes a line to standard error, because standard output has only the report.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
-// readBase reads what to compare head with; a missing baseline is reported and is not a fault.
+// readBase reads the base that head is compared with. If there is none, readBase prints the reason and returns no error.
 func (p *program) readBase(ctx context.Context, f runFlags, head fs.FS, o check.Options) (basis, error) {
 	if f.baseline == "" && f.live.from == annotate.LiveFromBase {
 		return basis{}, errors.New("--live-from base takes a --baseline, whose suites say what is run")
@@ -270,7 +270,7 @@ func (p *program) readBase(ctx context.Context, f runFlags, head fs.FS, o check.
 	return b, err
 }
 
-// staleFloors are the values of fail-on-stale. Nothing is the same as false.
+// staleFloors are the values of fail-on-stale. An empty value means the same as annotate.StaleNone.
 var staleFloors = map[string]suite.StalePolicy{
 	"": suite.StaleDefault, annotate.StaleNone: suite.StaleDefault,
 	annotate.StaleAffected: suite.StaleAffected, annotate.StaleAny: suite.StaleFail,

@@ -18,8 +18,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// checkSnapshotFlags refuses what does not go with --check-snapshots: it starts the servers of the suites, whole and once, and never for
-// a change that anybody may have made in a job that holds secrets.
+// checkSnapshotFlags refuses flags that do not go with --check-snapshots, which starts all servers of the suites, each once. It also
+// refuses --check-snapshots under a privileged event: anybody may have made the change, and the job has secrets.
 func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
 	event := getenv("GITHUB_EVENT_NAME")
 	if !f.checkSnapshots {
@@ -48,7 +48,7 @@ func (a *action) refuseSnapshotCheck() error {
 		"with mcp-gates run --check-snapshots or mcp-gates snapshot --check, as examples/workflows/snapshot.yml does")
 }
 
-// askedServer is what came of asking one server.
+// askedServer is a server with its answer, or with the reason why it did not answer.
 type askedServer struct {
 	heldServer
 	mistakes source.Errors
@@ -90,8 +90,8 @@ func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b
 	return nil
 }
 
-// stdioServers returns the servers to ask, each once. Suites with mistakes have none: the report lists these, so that they are only
-// noted.
+// stdioServers returns the servers to ask, each once. It skips suites with mistakes, which the report lists, and then isMistaken is
+// true.
 func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affected *check.Affected) (held []heldServer, isMistaken bool, err error) {
 	files, err := suite.Find(line.files, line.options.Suites)
 	if err != nil {

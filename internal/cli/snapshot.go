@@ -58,7 +58,7 @@ func (f *commandFlags) check() error {
 	return nil
 }
 
-// liveServer is a live server, and what is secret about it.
+// liveServer is the configuration of a live server, with the secrets in it.
 type liveServer struct {
 	config  mcpclient.Config
 	redact  redact.Config
@@ -86,7 +86,7 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	return t, nil
 }
 
-// onlyWith refuses flags that were given and would be ignored. with names the flag that they belong to.
+// onlyWith returns an error if one of the named flags was given, because it would be ignored. with is the flag that they go with.
 func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 	for _, name := range names {
 		if flags.Changed(name) {
@@ -327,7 +327,7 @@ func (p *program) findServer(f *snapshotFlags, args []string) (*suite.Suite, *su
 	return serverSuite, server, nil
 }
 
-// serverSuites returns the servers of the suite given, or of all that can be found.
+// serverSuites returns the suites that args name, or all that can be found, with only their servers loaded.
 func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite, error) {
 	workspace, err := openWorkspace(f.workspace)
 	if err != nil {

@@ -24,7 +24,7 @@ type heldServer struct {
 	read    func() (*catalog.Catalog, source.Errors)
 	live    liveServer
 
-	kept *catalog.Catalog // what was read, once the server was asked
+	kept *catalog.Catalog // the snapshot; set once the server was asked
 }
 
 func (f *snapshotFlags) checkFlags(args []string) error {
@@ -191,7 +191,7 @@ func unlistedTools(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
 	return refs
 }
 
-// comparedBy returns words for what a manifest is compared by; "" for a whole catalog.
+// comparedBy returns a text on the parts of a manifest that are compared, which follows a message; "" for a whole catalog.
 func (h *heldServer) comparedBy() string {
 	notice := ""
 	if h.kept.SchemasUnknown() > 0 {
@@ -212,8 +212,8 @@ func (h *heldServer) advice() string {
 	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, h.name)
 }
 
-// differences returns how the tools of a server differ from its snapshot, a line each: of tools that no model is offered, too, so
-// that one that was hidden differs in its _meta.
+// differences returns a line for each tool of a server that differs from its snapshot. It includes tools that are hidden from models,
+// so that a tool that was hidden since then differs in its _meta.
 func differences(kept, advertised *catalog.Catalog) (lines []string) {
 	sideOf := func(c *catalog.Catalog) change.Side { return change.Side{Catalog: &catalog.Catalog{Tools: c.All()}} }
 	diff := change.Compare(sideOf(kept), sideOf(advertised))

@@ -17,7 +17,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// demands are what is asked of a change: inputs of the action, and flags of run and merge by the same names.
+// demands are the settings that decide when a change is refused. They are inputs of the action, and flags of run and merge with the
+// same names.
 type demands struct {
 	failOn             string // annotate.FailOnGate, FailOnRegression or FailOnNever
 	weakened, breaking bool
@@ -63,9 +64,9 @@ func (d demands) exitStatus(r *report.Report) int {
 	return status
 }
 
-// refusals returns the reasons why the change is refused. lost is a message if the base had something that judged, but not what
-// was asked for; "" otherwise. A change is also refused if it is unknown what it weakens or breaks. Nothing is refused in a
-// shard, because the merged report is compared.
+// refusals returns the reasons why the change is refused. It is also refused if it is unknown what it weakens or breaks; lostReason
+// is one reason for that, or "". A shard is not refused for what the change weakens or breaks, because only the merged report is
+// compared with the base.
 func (d demands) refusals(r *report.Report, base *basis, lostReason string) []report.Refusal {
 	var list []report.Refusal
 	if d.baseFlag() != "" && r.Baseline != nil && r.Chosen != nil {
@@ -112,7 +113,7 @@ func weakenedRefusal(r *report.Report, base *basis, lostReason string) report.Re
 	return report.Refusal{}
 }
 
-// unknownWeakeningsReason returns why weakenings could not be looked for; "" when they could.
+// unknownWeakeningsReason returns the reason why it is unknown what the change weakens; "" if it is known.
 func unknownWeakeningsReason(r *report.Report, base *basis, lostReason string) string {
 	switch {
 	case base.broken != nil:
@@ -132,8 +133,8 @@ func unknownWeakeningsReason(r *report.Report, base *basis, lostReason string) s
 }
 
 // baseJudges reports whether the base's suites give the verdicts, as gates-from asks. If the base cannot be read, this is an error:
-// the head's suites must not replace it. If the base has no suites, warn is called, and the head's suites judge. forgive has
-// the same effect without a base.
+// the head's suites must not replace it. If the base has no suites, warn is called, and the head's suites judge. isBaseOptional
+// has the same effect if there is no base.
 func (d demands) baseJudges(base *basis, isBaseOptional bool, warn func(reason string)) (bool, error) {
 	if d.gatesFrom != annotate.GatesFromBase {
 		return false, nil
@@ -252,7 +253,8 @@ func (a *action) applyDemands(r *report.Report, base *basis) int {
 }
 
 // applyDemands returns the exit status of the report, notes in it why a change is refused, and prints to standard error that a
-// failure is forgiven. With tell it also prints why the change is refused; a report on standard output may already have this.
+// failure is forgiven. If printsRefusals is set, it also prints why the change is refused, which the report on standard output may
+// already have.
 func (p *program) applyDemands(f runFlags, r *report.Report, base *basis, printsRefusals bool) int {
 	status := f.demands.exitStatus(r)
 	if status != r.ExitStatus() {

@@ -31,8 +31,8 @@ var thisBuild = sync.OnceValue(func() report.Tool {
 // pseudoVersion is the version that go install gives to a commit without a tag.
 var pseudoVersion = regexp.MustCompile(`^v.*[-.]\d{14}-([0-9a-f]{12})$`)
 
-// buildOf returns the build that the linker stamped or, without a stamp, the one that Go's own information describes; nil when there
-// is none. A build of changed files is not known: no commit has them.
+// buildOf returns this build: the one that the linker stamped or, without a stamp, the one that Go's own information describes. A
+// build from modified files has no build id, because no commit has these files.
 func buildOf(info *debug.BuildInfo, commit, tag string) report.Tool {
 	if commit != "" || info == nil || info.Main.Replace != nil {
 		return toolVersion(commit, commit, tag)
