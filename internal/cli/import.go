@@ -263,19 +263,19 @@ func (in *importing) lacksFile(account *imports.Account) bool {
 
 // splitMistakes returns the mistakes that do not prevent the import, and leaves the others in account.Mistakes. A mistake prevents the
 // import if the user named its file, unless the other logs are enough: one unusable log must not lose the rest.
-func (in *importing) splitMistakes(account *imports.Account, runs *imports.Collection, enough bool) source.Errors {
-	var named, all source.Errors
-	for _, one := range account.Mistakes {
-		if enough || in.files.found[one.Pos.File] {
-			all = append(all, one)
+func (in *importing) splitMistakes(account *imports.Account, runs *imports.Collection, isEnough bool) source.Errors {
+	var blocking, tolerated source.Errors
+	for _, mistake := range account.Mistakes {
+		if isEnough || in.files.found[mistake.Pos.File] {
+			tolerated = append(tolerated, mistake)
 			account.Unread++
 		} else {
-			named = append(named, one)
+			blocking = append(blocking, mistake)
 		}
 	}
-	account.Mistakes = named
+	account.Mistakes = blocking
 	account.Unread += runs.UnreadRuns
-	return append(append(all, account.Skipped...), runs.Unread...)
+	return append(append(tolerated, account.Skipped...), runs.Unread...)
 }
 
 // refusalOf returns the reasons why nothing is written: mistakes in single files, and an error about the logs as a whole.
