@@ -289,8 +289,8 @@ func (a *action) suitePatterns() []string {
 	return suites
 }
 
-// baseJudges reports whether the base's suites judge. It warns if gates-from asks for the base's suites and the change's own suites judge
-// instead.
+// baseJudges reports whether the base's suites judge. It warns if gates-from asks for the base's suites and the change's own suites
+// judge instead.
 func (a *action) baseJudges(base *basis) (bool, error) {
 	if a.strayReason != "" && a.inputs.GatesFrom == annotate.GatesFromBase {
 		return false, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.strayReason)

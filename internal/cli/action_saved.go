@@ -64,7 +64,8 @@ func (a *action) setShardOrMerge(ctx context.Context) (err error) {
 }
 
 // readShards reads the reports of the shards. A job of this run must have made each report. A report that is a file of the commit
-// is refused, because the change could then judge itself. The set keeps the reasons why reports are refused, and they are published.
+// is refused, because the change could then judge itself. The set keeps the reasons why reports are refused, and they are
+// published.
 func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	if a.event.Privileged() {
 		return nil, fmt.Errorf("under %s no reports of the workspace are merged: anybody may have made them", a.event.Name)
@@ -98,8 +99,8 @@ func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	return set, nil
 }
 
-// originals returns the files in which a tracked report must be unchanged. If the event has no base, such as a schedule, these are the
-// files of the commit that is checked out. A push always needs its base, because it brings a change.
+// originals returns the files in which a tracked report must be unchanged. If the event has no base, such as a schedule, these are
+// the files of the commit that is checked out. A push always needs its base, because it brings a change.
 func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*baseline.Tree, error) {
 	tree, err := a.eventTree(ctx)
 	var none *baseline.NoBaseline
@@ -112,8 +113,8 @@ func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*basel
 	return change[0], nil
 }
 
-// changeTrees returns the files of each commit that may be checked out in the workspace, read from the local repository or else through
-// the API. It returns none without a repository.
+// changeTrees returns the files of each commit that may be checked out in the workspace, read from the local repository or else
+// through the API. It returns none without a repository.
 func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
 	tree, err := a.headFromGit(ctx)
 	switch {
@@ -163,8 +164,8 @@ func (a *action) treeFromGit(ctx context.Context, repository *baseline.Repositor
 	return files.Tree, nil
 }
 
-// eventTree returns the files of the commit that the event compares the change with, whatever the input baseline says. The error is a
-// [*baseline.NoBaseline] if the event has no such commit.
+// eventTree returns the files of the commit that the event compares the change with, whatever the input baseline says. The error is
+// a [*baseline.NoBaseline] if the event has no such commit.
 func (a *action) eventTree(ctx context.Context) (*baseline.Tree, error) {
 	tree, err := a.eventTreeFromGit(ctx)
 	var none *baseline.NoBaseline

@@ -67,8 +67,8 @@ func (a *action) workflowChanges(ctx context.Context, base *basis) ([]report.Wea
 	return annotate.WorkflowChanges(file, baseText, headText, a.getenv("GITHUB_ACTION_REPOSITORY")), nil
 }
 
-// workflowBaseFiles returns the files of the event's base commit. The input baseline is ignored, because the change may edit it. The files
-// are nil if there is no base, or if the base could not be read.
+// workflowBaseFiles returns the files of the event's base commit. The input baseline is ignored, because the change may edit it.
+// The files are nil if there is no base, or if the base could not be read.
 func (a *action) workflowBaseFiles(ctx context.Context, base *basis) (fs.FS, error) {
 	if a.inputs.Baseline == annotate.BaselineAuto {
 		return base.files, nil

@@ -63,8 +63,8 @@ func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, reda
 	}
 }
 
-// removeUnselected removes those cases from a saved report that this run's options leave out, as the evaluation of a base commit does. It returns
-// why the report does not hold enough to do so; each reason follows the report's name.
+// removeUnselected removes those cases from a saved report that this run's options leave out, as the evaluation of a base commit
+// does. It returns why the report does not hold enough to do so; each reason follows the report's name.
 func (b *basis) removeUnselected(head *report.Report, o *check.Options) (unsure []string) {
 	isSameSelection := b.report.Chosen != nil && o.SelectsAs(b.report.Chosen)
 	var leftByTag, leftByHead []string
@@ -269,8 +269,8 @@ func serversGoneNotice(head *report.Report) string {
 		strings.Join(head.Baseline.ServersGone, ", ")
 }
 
-// loadSavedReport returns a basis with the saved report that open opens. refuse returns an error if the report must not be used as a
-// base. name is the path for messages.
+// loadSavedReport returns a basis with the saved report that open opens. refuse returns an error if the report must not be used as
+// a base. name is the path for messages.
 func loadSavedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
 	b := basis{isSaved: true}
 	b.about.File = report.Optional(name)
@@ -297,8 +297,8 @@ func isFile(stat func(string) (fs.FileInfo, error), name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// readLocalBase evaluates the baseline that the user names: a revision of the workspace's repository, or a saved report if no revision has
-// that name.
+// readLocalBase evaluates the baseline that the user names: a revision of the workspace's repository, or a saved report if no
+// revision has that name.
 func (p *program) readLocalBase(ctx context.Context, workspace, name string, head fs.FS, o check.Options) (basis, error) {
 	if name, ok := strings.CutPrefix(name, baseline.FilePrefix); ok {
 		b := p.readLocalReport(ctx, name)

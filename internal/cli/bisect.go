@@ -246,7 +246,8 @@ func (b *bisection) history() (*trend.History, error) {
 	return h, nil
 }
 
-// findLosses writes the commits in which a condition stopped holding. condition is its text, and describe returns a text about a loss.
+// findLosses writes the commits in which a condition stopped holding. condition is its text, and describe returns a text about a
+// loss.
 func (b *bisection) findLosses(state func(*trend.Point) trend.State, condition string, describe func(*trend.Loss) string) error {
 	if !b.hasRange {
 		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }

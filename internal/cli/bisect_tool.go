@@ -97,8 +97,8 @@ func (b *bisection) listToolChanges() error {
 	return nil
 }
 
-// changesOf writes the commits that changed a tool, newest first, and returns their number. hasTool reports whether the newest commit
-// has the tool. Commits that could not be evaluated are skipped.
+// changesOf writes the commits that changed a tool, newest first, and returns their number. hasTool reports whether the newest
+// commit has the tool. Commits that could not be evaluated are skipped.
 func (b *bisection) changesOf(ref catalog.Ref, h *trend.History) (found int, hasTool bool, err error) {
 	points := slices.DeleteFunc(slices.Clone(h.Points), func(p *trend.Point) bool { return p.Gap != "" || len(p.Problems) > 0 })
 	if len(points) == 0 {
@@ -183,8 +183,8 @@ func (b *bisection) toolsAt(p *trend.Point, server string) (*catalog.Catalog, er
 	return merged, nil
 }
 
-// differenceOf returns the difference of a tool between two commits, and the tool's name in the earlier commit. The difference is nil
-// if both commits have the same tool.
+// differenceOf returns the difference of a tool between two commits, and the tool's name in the earlier commit. The difference is
+// nil if both commits have the same tool.
 func differenceOf(ref catalog.Ref, before, now *catalog.Catalog) (*report.LintDiff, catalog.Ref) {
 	earlier := ref
 	if toolNamed(before, ref) == nil {

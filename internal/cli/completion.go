@@ -81,8 +81,8 @@ var flagWords = map[string]words{
 // listFlags are the flags that take several words with commas between them.
 var listFlags = []string{"tag", "skip-tag", "search"}
 
-// completeWords registers the completion of arguments and flags with cobra. It panics if a flag is registered twice, which is a mistake
-// in this file.
+// completeWords registers the completion of arguments and flags with cobra. It panics if a flag is registered twice, which is a
+// mistake in this file.
 func completeWords(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		for name, listWords := range flagWords {
@@ -121,8 +121,8 @@ func completer(listWords words, several bool) cobra.CompletionFunc {
 	}
 }
 
-// withPrefix returns the words that begin with what was typed. It leaves out a word with a control character, because the word may come
-// from an untrusted file and goes to a terminal.
+// withPrefix returns the words that begin with what was typed. It leaves out a word with a control character, because the word may
+// come from an untrusted file and goes to a terminal.
 func withPrefix(list []string, typed string) []string {
 	return slices.DeleteFunc(list, func(word string) bool {
 		return !strings.HasPrefix(word, typed) || strings.ContainsFunc(word, func(c rune) bool { return c < ' ' || c == '\x7f' })
@@ -171,8 +171,8 @@ func suiteFiles(cmd *cobra.Command) []string {
 // maxCompleted is the number of suites that a completion reads at most, because the user waits for it.
 const maxCompleted = 100
 
-// wordsOfSuites returns words of the suites that the command names, otherwise of the suites in the usual places. Suites that cannot be read
-// are skipped, because a completion cannot report errors.
+// wordsOfSuites returns words of the suites that the command names, otherwise of the suites in the usual places. Suites that cannot
+// be read are skipped, because a completion cannot report errors.
 func wordsOfSuites(wordsOf func(*suite.Suite) []string) words {
 	return func(cmd *cobra.Command, args []string) []string {
 		files := workspaceFiles(cmd)

@@ -63,8 +63,8 @@ func droppedCases(r *report.Report) (ids []string) {
 	return ids
 }
 
-// insufficientReason returns the reason why it does not suffice to check the failed cases of a report again; "" if it does. failed is their
-// number.
+// insufficientReason returns the reason why it does not suffice to check the failed cases of a report again; "" if it does. failed
+// is their number.
 func insufficientReason(r *report.Report, failed int, suites []string) string {
 	if r.Shard != nil {
 		return fmt.Sprintf("it is %s of a check, expected the report that the shards were merged into", r.Shard)
@@ -86,8 +86,8 @@ func insufficientReason(r *report.Report, failed int, suites []string) string {
 	return ""
 }
 
-// unprovenFreshReason returns the reason why a report without failed cases does not prove that no evidence is stale; "" if the flag does not ask
-// for that, or the report proves it.
+// unprovenFreshReason returns the reason why a report without failed cases does not prove that no evidence is stale; "" if the flag
+// does not ask for that, or the report proves it.
 func unprovenFreshReason(r *report.Report, failed int, floor string) string {
 	flag := "--fail-on-stale " + floor
 	isAsked := staleFloors[floor] != suite.StaleDefault

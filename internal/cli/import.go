@@ -204,7 +204,8 @@ func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
 	return errs
 }
 
-// addServers adds the servers of the suites to the known servers. If only one server is known, calls that name no server are its calls.
+// addServers adds the servers of the suites to the known servers. If only one server is known, calls that name no server are its
+// calls.
 func (in *importing) addServers() {
 	for _, s := range in.suites {
 		for _, server := range s.Servers {
@@ -261,8 +262,8 @@ func (in *importing) lacksFile(account *imports.Account) bool {
 	return slices.ContainsFunc(account.Mistakes, func(one *source.Error) bool { return one.Pos.Line == 0 && !in.files.found[one.Pos.File] })
 }
 
-// splitMistakes returns the mistakes that do not prevent the import, and leaves the others in account.Mistakes. A mistake prevents the
-// import if the user named its file, unless the other logs are enough: one unusable log must not lose the rest.
+// splitMistakes returns the mistakes that do not prevent the import, and leaves the others in account.Mistakes. A mistake prevents
+// the import if the user named its file, unless the other logs are enough: one unusable log must not lose the rest.
 func (in *importing) splitMistakes(account *imports.Account, runs *imports.Collection, isEnough bool) source.Errors {
 	var blocking, tolerated source.Errors
 	for _, mistake := range account.Mistakes {

@@ -50,8 +50,8 @@ func findLogs(args []string, stdin io.Reader) (*logFiles, source.Errors) {
 	return files, errs
 }
 
-// add adds a file, unless it was added before under this or another name. A file that the user named must be a log, even if a folder or
-// glob contains it too.
+// add adds a file, unless it was added before under this or another name. A file that the user named must be a log, even if a
+// folder or glob contains it too.
 func (f *logFiles) add(name string, isNamed bool) {
 	first := f.firstName(name)
 	if _, isKnown := f.found[first]; !isKnown {

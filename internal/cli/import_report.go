@@ -58,8 +58,8 @@ const noCase = "groups of runs fit no case"
 
 func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }
 
-// writeLines writes a title and the lines of a list, only the first ones unless --verbose is set. Line feeds, such as those in a file's name,
-// are escaped.
+// writeLines writes a title and the lines of a list, only the first ones unless --verbose is set. Line feeds, such as those in a
+// file's name, are escaped.
 func (in *importing) writeLines(w io.Writer, title string, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -77,8 +77,8 @@ func (in *importing) writeLines(w io.Writer, title string, lines []string) {
 	}
 }
 
-// writeTable writes a line for each cassette. Runs and calls are counted per file; the tools of a group are in the line of its first
-// file.
+// writeTable writes a line for each cassette. Runs and calls are counted per file; the tools of a group are in the line of its
+// first file.
 func writeTable(w io.Writer, cassettes []*cassette) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "cassette\tstate\tprompt\tmodel\truns\tcalls\ttools")

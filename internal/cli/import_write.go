@@ -240,8 +240,8 @@ func (in *importing) writeCassettes(runs *imports.Collection, out *imported) err
 	return nil
 }
 
-// leftOvers lists files of an earlier import in which a group had more runs, because a glob would still find them. The cassette of a
-// suite's case has only one file, so a file with the name of a second part belongs to something else.
+// leftOvers lists files of an earlier import in which a group had more runs, because a glob would still find them. The cassette of
+// a suite's case has only one file, so a file with the name of a second part belongs to something else.
 func (in *importing) leftOvers(out *imported) (names []string) {
 	if len(in.suites) > 0 {
 		return nil
@@ -263,8 +263,8 @@ func (in *importing) leftOvers(out *imported) (names []string) {
 	return names
 }
 
-// partsFrom lists the existing files that are named as parts of a group's first cassette, from the part number first (from 0), and have
-// the same prompt and model.
+// partsFrom lists the existing files that are named as parts of a group's first cassette, from the part number first (from 0), and
+// have the same prompt and model.
 func (c *cassette) partsFrom(first int) (names []string) {
 	files, err := openWorkspace(c.dir)
 	if err != nil || c.header.PromptSHA256 == "" {

@@ -167,7 +167,8 @@ func (in *initializing) fromServers() error {
 	return in.finish(served, starter.Left)
 }
 
-// advise adds next steps for the user: to read the recording, to mend the descriptions, and to update the snapshot when a server changes.
+// advise adds next steps for the user: to read the recording, to mend the descriptions, and to update the snapshot when a server
+// changes.
 func (in *initializing) advise(served []suggest.Served, files map[string][]byte) {
 	workspace := in.flags.workspace
 	for _, name := range slices.Sorted(maps.Keys(files)) {

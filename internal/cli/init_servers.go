@@ -263,8 +263,8 @@ func (in *initializing) askToStart(answers *bufio.Reader, s *suggest.Served) (bo
 	return answer == "y" || answer == "yes", nil
 }
 
-// environment returns a function that reads a variable of the environment. If the variable is not set, the function returns the value
-// in the client's configuration file.
+// environment returns a function that reads a variable of the environment. If the variable is not set, the function returns the
+// value in the client's configuration file.
 func (in *initializing) environment(servers ...suggest.Served) func(string) string {
 	return func(name string) string {
 		if value := in.getenv(name); value != "" {

@@ -105,8 +105,8 @@ func loadSuite(file string) (*suite.Suite, source.Errors) {
 	return suite.NewLoader(files).Load(name)
 }
 
-// limitToPreset removes the findings outside of the preset from a lint or a difference. If the user chose the preset, the verdict also
-// depends only on the others.
+// limitToPreset removes the findings outside of the preset from a lint or a difference. If the user chose the preset, the verdict
+// also depends only on the others.
 func (f *ruleFlags) limitToPreset(out interface {
 	Show(lint.Preset)
 	SetVerdict()

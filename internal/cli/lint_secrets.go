@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// lintSecrets prints the place of each secret in the files on a line of its own, without the secret. If there is any, the exit status
-// is 1.
+// lintSecrets prints the place of each secret in the files on a line of its own, without the secret. If there is any, the exit
+// status is 1.
 func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
 	switch other := otherFlag(flags, "secrets"); {
 	case other != "":

@@ -176,8 +176,8 @@ func (l *liveRun) executedFiles(base *basis, isBaseOptional bool) (fs.FS, error)
 	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
-// runAs makes a suite run the commands of the suite with the same path in files. If files is nil, it changes nothing. read loads the
-// suite, or only its servers.
+// runAs makes a suite run the commands of the suite with the same path in files. If files is nil, it changes nothing. read loads
+// the suite, or only its servers.
 func runAs(s *suite.Suite, files fs.FS, read func(*suite.Loader, string) (*suite.Suite, source.Errors)) source.Errors {
 	if files == nil {
 		return nil

@@ -192,8 +192,8 @@ func (p *program) colors(stream io.Writer) bool {
 const leastHeap = 32 << 20
 
 // growth is the percentage by which the memory in use may grow before the next collection, once it is larger than leastHeap; see
-// runtime/debug.SetGCPercent. A large check mostly holds the runs of cassettes, which stay in use. With half of Go's own 100 percent,
-// the peak on 80 MB of runs is a tenth lower, and the check takes no more time.
+// runtime/debug.SetGCPercent. A large check mostly holds the runs of cassettes, which stay in use. With half of Go's own 100
+// percent, the peak on 80 MB of runs is a tenth lower, and the check takes no more time.
 const growth = 50
 
 // memoryGoal is the size, in bytes, that the memory is to stay below: above it, garbage is collected as often as necessary. A check
@@ -236,8 +236,8 @@ func afterCollection(do func()) {
 	}, do)
 }
 
-// importMemory is the size, in bytes, above which an import collects garbage all the time. An import holds only one run or two, mostly
-// in a few long texts, so that a collection takes little time.
+// importMemory is the size, in bytes, above which an import collects garbage all the time. An import holds only one run or two,
+// mostly in a few long texts, so that a collection takes little time.
 const importMemory = 20 << 20
 
 // saveMemory makes garbage collection frequent until the returned function is called. The environment can override this.

@@ -128,8 +128,8 @@ func (p *pipeline) redact() func(string) string {
 	return p.secrets.Text
 }
 
-// liveFrom returns the value of --live-from, which decides whose commands are run live; "" for a replay. For a merge, it is the value
-// with which the shards were made.
+// liveFrom returns the value of --live-from, which decides whose commands are run live; "" for a replay. For a merge, it is the
+// value with which the shards were made.
 func (p *pipeline) liveFrom() string {
 	switch {
 	case p.live != nil:

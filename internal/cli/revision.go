@@ -93,8 +93,8 @@ func (p *program) readRevision(ctx context.Context, rev, name string) (*catalog.
 	return cat, inFiles
 }
 
-// olderCatalogs returns, for each catalog, the older one that --new-from names by a file or a revision; nil if the revision lacks the
-// file. Without --new-from, there are no older catalogs.
+// olderCatalogs returns, for each catalog, the older one that --new-from names by a file or a revision; nil if the revision lacks
+// the file. Without --new-from, there are no older catalogs.
 func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int) ([]*catalog.Catalog, source.Errors) {
 	named := l.newFrom
 	if named == "" {
@@ -124,8 +124,8 @@ func (l *linter) olderCatalogs(ctx context.Context, files []string, catalogs int
 	return old, errs
 }
 
-// olderFile returns a catalog file from the revision of --new-from; nil if the revision lacks the file. If --new-from names a branch,
-// the revision is the commit where HEAD left the branch.
+// olderFile returns a catalog file from the revision of --new-from; nil if the revision lacks the file. If --new-from names a
+// branch, the revision is the commit where HEAD left the branch.
 func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	if _, name, ok := splitRevision(ctx, file); ok {
 		file = name

@@ -18,8 +18,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// checkSnapshotFlags refuses flags that do not go with --check-snapshots, which starts all servers of the suites, each once. It also
-// refuses --check-snapshots under a privileged event: anybody may have made the change, and the job has secrets.
+// checkSnapshotFlags refuses flags that do not go with --check-snapshots, which starts all servers of the suites, each once. It
+// also refuses --check-snapshots under a privileged event: anybody may have made the change, and the job has secrets.
 func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
 	event := getenv("GITHUB_EVENT_NAME")
 	if !f.checkSnapshots {

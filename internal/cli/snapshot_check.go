@@ -156,8 +156,8 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	return nil
 }
 
-// compareTools asks the server for its tools. It returns how they differ from the snapshot, a line each, how many there are, the mistakes in
-// the snapshot, and why the server could not be asked.
+// compareTools asks the server for its tools. It returns how they differ from the snapshot, a line each, how many there are, the
+// mistakes in the snapshot, and why the server could not be asked.
 func (h *heldServer) compareTools(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
 	kept, errs := h.read()
 	if len(errs) == 0 && h.name != "" {
@@ -212,8 +212,8 @@ func (h *heldServer) advice() string {
 	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, h.name)
 }
 
-// differences returns a line for each tool of a server that differs from its snapshot. It includes tools that are hidden from models,
-// so that a tool that was hidden since then differs in its _meta.
+// differences returns a line for each tool of a server that differs from its snapshot. It includes tools that are hidden from
+// models, so that a tool that was hidden since then differs in its _meta.
 func differences(kept, advertised *catalog.Catalog) (lines []string) {
 	sideOf := func(c *catalog.Catalog) change.Side { return change.Side{Catalog: &catalog.Catalog{Tools: c.All()}} }
 	diff := change.Compare(sideOf(kept), sideOf(advertised))
