@@ -70,6 +70,8 @@ func TestSee(t *testing.T) {
 	head, files := loaded(t, "s.yml", renamedHead())
 	was := &Was{Entry{base, base.Cases[0]}, &report.Case{ID: "s.yml::a"}}
 	given := runsOf("net", netTools, "find", "fetch")
+	search := &trace.Search{Query: "pages", Tools: []catalog.Ref{{Server: "net", Name: "find"}}}
+	given.Runs[1].Calls[0].Detail = &trace.Detail{Agent: "sub", Search: search}
 	v := was.See(Head{Entry: Entry{head, head.Cases[0]}, Files: files, Trace: given},
 		func() *trace.Trace { return runsOf("web", webTools, "search", "fetch") })
 	want := &report.BaseJudgement{
@@ -82,7 +84,10 @@ func TestSee(t *testing.T) {
 	if got := idsOf(tr.Recorded); !slices.Equal(got, []string{"web.search", "web.fetch", "web.open"}) || tr.Runs[0].Calls[0].Tool.ID() != "web.search" || tr.Deferred[0].ID() != "web.search" {
 		t.Errorf("the tools are %q, the first call is %s and the first deferred tool %s, want the names of the base", got, tr.Runs[0].Calls[0].Tool.ID(), tr.Deferred[0].ID())
 	}
-	if given.Runs[0].Calls[0].Tool.ID() != "net.find" {
+	if got := tr.Runs[1].Calls[0].Detail; got.Agent != "sub" || got.Search.Query != "pages" || got.Search.Tools[0].ID() != "web.search" {
+		t.Errorf("the search is %+v by %q, want the names of the base", got.Search, got.Agent)
+	}
+	if given.Runs[0].Calls[0].Tool.ID() != "net.find" || search.Tools[0].ID() != "net.find" || given.Runs[1].Calls[0].Detail.Search != search {
 		t.Error("the head's runs were changed")
 	}
 	c := v.Case()
@@ -119,7 +124,9 @@ func TestFirstFailure(t *testing.T) {
 	s, _ := loaded(t, "s.yml", map[string]string{"s.yml": baseText, "web.json": webTools})
 	gates := []judge.Result{{Assertions: []judge.Assertion{{Target: "tool_selection.rate", Matcher: ">= 1", Verdict: judge.Fail}}}, {Assertions: []judge.Assertion{{Verdict: judge.Pass}}}}
 	names := report.RunAssertion{Run: 2, Assertion: judge.Assertion{Target: "tool_names", Matcher: "contains search", Verdict: judge.Fail, Message: "it does not"}}
-	counted := &report.CaseCut{Expect: []report.CutExpect{{Target: "tool_names", Matcher: "contains search", Failed: 3}}}
+	counts := func(failed int) *report.CaseCut {
+		return &report.CaseCut{Expect: []report.CutExpect{{Target: "tool_names", Matcher: "contains search", Passed: 2, Failed: failed}}}
+	}
 	for _, test := range []struct {
 		c    report.Case
 		gone []string
@@ -127,8 +134,10 @@ func TestFirstFailure(t *testing.T) {
 	}{
 		{report.Case{Gates: gates}, nil, "tool_selection.rate is not >= 1"},
 		{report.Case{Gates: gates, Expect: []report.RunAssertion{names}}, []string{"web.search"}, "run 2: it does not"},
-		{report.Case{Gates: gates, Expect: []report.RunAssertion{names}, Cut: counted}, []string{"search", "web.search"}, ""},
-		{report.Case{Gates: gates[1:], Cut: counted}, nil, "3 runs: tool_names is not contains search"},
+		{report.Case{Gates: gates, Expect: []report.RunAssertion{names}, Cut: counts(3)}, []string{"search", "web.search"}, ""},
+		{report.Case{Gates: gates[1:], Cut: counts(3)}, nil, "3 runs: tool_names is not contains search"},
+		{report.Case{Cut: counts(1)}, nil, "1 run: tool_names is not contains search"},
+		{report.Case{Cut: counts(0)}, nil, ""},
 		{report.Case{Gates: []judge.Result{{Err: &judge.Problem{Message: "broken"}}}}, nil, "broken"},
 		{report.Case{Gates: gates[1:]}, nil, ""},
 	} {
@@ -185,8 +194,8 @@ func TestGiven(t *testing.T) {
 	web, net := &suite.Server{Name: "web"}, &suite.Server{Name: "net"}
 	old, new := &suite.Agent{}, &suite.Agent{}
 	base := &suite.Case{Prompt: "a", Model: "m", Agent: old, Servers: []*suite.Server{web}, ServerNames: []string{"web"}, Lost: []string{"x"}}
-	head := &suite.Case{HasPrompt: true, Prompt: "b", Model: "n", Agent: new, Servers: []*suite.Server{{Name: "web"}, net}, ServerNames: []string{"web", "net"}}
-	if got := Given(base, head, false, false); got.Prompt != "b" || !got.HasPrompt || got.Model != "n" || got.Agent != new || !slices.Equal(got.Servers, []*suite.Server{web, net}) ||
+	head := &suite.Case{HasPrompt: true, Prompt: "b", HasSystemPrompt: true, SystemPrompt: "s", Recorded: suite.Texts{Prompt: "r"}, Model: "n", Agent: new, Servers: []*suite.Server{{Name: "web"}, net}, ServerNames: []string{"web", "net"}}
+	if got := Given(base, head, false, false); got.Prompt != "b" || !got.HasPrompt || got.SystemPrompt != "s" || !got.HasSystemPrompt || got.Recorded != head.Recorded || got.Model != "n" || got.Agent != new || !slices.Equal(got.Servers, []*suite.Server{web, net}) ||
 		!slices.Equal(got.ServerNames, []string{"web", "net"}) || len(got.Lost) != 1 {
 		t.Errorf("of a replay: got %+v", got)
 	}
@@ -206,20 +215,25 @@ func TestLost(t *testing.T) {
 	of := func(path, sha string, runs int) report.Recording {
 		return report.Recording{Path: path, SHA256: report.Optional(sha), Runs: runs}
 	}
-	was := &Was{Report: &report.Case{Recordings: []report.Recording{of("a", "1", 2), of("b", "2", 2)}}}
+	two, unhashed := []report.Recording{of("a", "1", 2), of("b", "2", 2)}, []report.Recording{of("a", "", 2), of("b", "", 2)}
 	for _, test := range []struct {
-		name string
-		now  []report.Recording
-		want string
+		name     string
+		was, now []report.Recording
+		want     string
 	}{
-		{"all", []report.Recording{of("a", "1", 2), of("b", "2", 2)}, ""},
-		{"one gone", []report.Recording{of("a", "1", 2)}, "b"},
-		{"one moved", []report.Recording{of("a", "1", 2), of("c", "2", 2)}, ""},
-		{"one in its place", []report.Recording{of("a", "1", 2), of("c", "3", 2)}, ""},
-		{"a shorter one in its place", []report.Recording{of("a", "1", 2), of("c", "3", 1)}, "b"},
-		{"a copy in its place", []report.Recording{of("a", "1", 2), of("c", "3", 1), of("d", "3", 1)}, "b"},
-		{"made again at its place", []report.Recording{of("a", "4", 1), of("b", "5", 1)}, ""},
+		{"all", two, []report.Recording{of("a", "1", 2), of("b", "2", 2)}, ""},
+		{"one gone", two, []report.Recording{of("a", "1", 2)}, "b"},
+		{"one moved", two, []report.Recording{of("a", "1", 2), of("c", "2", 2)}, ""},
+		{"one in its place", two, []report.Recording{of("a", "1", 2), of("c", "3", 2)}, ""},
+		{"a shorter one in its place", two, []report.Recording{of("a", "1", 2), of("c", "3", 1)}, "b"},
+		{"a copy in its place", two, []report.Recording{of("a", "1", 2), of("c", "3", 1), of("d", "3", 1)}, "b"},
+		{"made again at its place", two, []report.Recording{of("a", "4", 1), of("b", "5", 1)}, ""},
+		{"one moved, and the other gone", two, []report.Recording{of("c", "2", 2)}, "a"},
+		{"none left", two, nil, "a b"},
+		{"unhashed, one gone", unhashed, []report.Recording{of("a", "", 2)}, "b"},
+		{"unhashed, one in its place", unhashed, []report.Recording{of("a", "", 2), of("c", "", 2)}, ""},
 	} {
+		was := &Was{Report: &report.Case{Recordings: test.was}}
 		if got := strings.Join(was.Lost(test.now), " "); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
@@ -257,21 +271,32 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestFilesOfCatalogs pins which tools a case of the base judges that judges a catalog.
+// TestFilesOfCatalogs pins which tools a case of the base judges that judges a catalog, and under which names: a search finds a
+// tool only by its current name.
 func TestFilesOfCatalogs(t *testing.T) {
-	const src = "servers: {web: {catalog: web.json, command: [node, web.js]}}\ntool_quality: [{name: q, %s, expect: [{warning_count: {'<=': 9}}]}]\n"
+	const (
+		src     = "servers: {web: {catalog: web.json, command: [node, web.js]}}\n"
+		quality = src + "tool_quality: [{name: q, server: web, expect: [{warning_count: {'<=': 9}}]}]\n"
+		bench   = src + "tool_bench: [{name: q, server: web, intents: [{query: a topic, gold: search}], min_accuracy: 0.1}]\n"
+		search  = src + "findability: [{name: q, server: web, intents: [{query: a topic, gold: search}]}]\n"
+	)
 	for _, test := range []struct {
-		name, base, head string
-		files            map[string]string
-		live             bool
-		want             string
+		name, base string
+		head       []string // texts of the suite that differ: old, new
+		files      map[string]string
+		live       bool
+		want       string
 	}{
-		{"the same", "server: web", "server: web", map[string]string{"web.json": webTools}, false, "web.search"},
-		{"a path that stands", "catalog: web.json", "catalog: net.json", map[string]string{"web.json": webTools, "net.json": netTools}, false, "search"},
-		{"of a live server", "server: web", "server: web", map[string]string{"web.json": webTools}, true, "live"},
+		{"the same", quality, nil, map[string]string{"web.json": webTools}, false, "web.search"},
+		{"a path that stands", strings.Replace(quality, "server: web", "catalog: web.json", 1), []string{"catalog: web.json, expect", "catalog: net.json, expect"},
+			map[string]string{"web.json": webTools, "net.json": netTools}, false, "search"},
+		{"of a live server", quality, nil, map[string]string{"web.json": webTools}, true, "live"},
+		{"a server renamed", quality, []string{"web:", "net:", "server: web", "server: net"}, map[string]string{"web.json": webTools}, false, "web.search"},
+		{"a tool renamed", bench, []string{"gold: search", "gold: find"}, map[string]string{"web.json": netTools}, false, "web.search"},
+		{"a tool of a search renamed", search, []string{"gold: search", "gold: find"}, map[string]string{"web.json": netTools}, false, "web.find"},
 	} {
-		base, _ := loaded(t, "s.yml", map[string]string{"s.yml": strings.Replace(src, "%s", test.base, 1), "web.json": webTools})
-		test.files["s.yml"] = strings.Replace(src, "%s", test.head, 1)
+		base, _ := loaded(t, "s.yml", map[string]string{"s.yml": test.base, "web.json": webTools})
+		test.files["s.yml"] = strings.NewReplacer(test.head...).Replace(test.base)
 		head, files := loaded(t, "s.yml", test.files)
 		given := Head{Entry: Entry{head, head.Cases[0]}, Files: files, Catalog: head.Cases[0].Catalog, Live: test.live}
 		if test.live {
@@ -281,48 +306,6 @@ func TestFilesOfCatalogs(t *testing.T) {
 		v := was.See(given, func() *trace.Trace { t.Error("recordings are read"); return nil })
 		if got := idsOf(v.Catalog()); len(got) == 0 || got[0] != test.want {
 			t.Errorf("%s: the tools are %q, want %s first", test.name, got, test.want)
-		}
-	}
-}
-
-// TestRenamedServers pins which servers of two names are one.
-func TestRenamedServers(t *testing.T) {
-	loader := suite.NewLoader(fstest.MapFS{"kept.json": {Data: []byte("{}")}})
-	of := func(name, file string, tools ...string) *suite.Server {
-		s := &suite.Server{Name: name}
-		if file != "" {
-			s.Snapshot = &catalog.Catalog{File: file}
-			for _, tool := range tools {
-				s.Snapshot.Tools = append(s.Snapshot.Tools, &catalog.Tool{Name: tool})
-			}
-		}
-		return s
-	}
-	started := func(name, url string) *suite.Server {
-		return &suite.Server{Name: name, Start: suite.Start{URL: url}}
-	}
-	for _, test := range []struct {
-		name       string
-		base, head []*suite.Server
-		want       string
-	}{
-		{"one snapshot", []*suite.Server{of("a", "x.json")}, []*suite.Server{of("b", "x.json")}, "a>b"},
-		{"a name that both have", []*suite.Server{of("a", "x.json")}, []*suite.Server{of("a", "x.json"), of("b", "x.json")}, ""},
-		{"moved", []*suite.Server{of("a", "x.json", "p", "q", "r")}, []*suite.Server{of("b", "y.json", "p", "q")}, "a>b"},
-		{"other tools", []*suite.Server{of("a", "x.json", "p", "q")}, []*suite.Server{of("b", "y.json", "p", "s")}, ""},
-		{"the file is still there", []*suite.Server{of("a", "kept.json", "p")}, []*suite.Server{of("b", "y.json", "p")}, ""},
-		{"started in one way", []*suite.Server{started("a", "http://x")}, []*suite.Server{started("b", "http://x")}, "a>b"},
-		{"started otherwise", []*suite.Server{started("a", "http://x")}, []*suite.Server{started("b", "http://y")}, ""},
-		{"a snapshot more", []*suite.Server{started("a", "")}, []*suite.Server{of("b", "y.json")}, ""},
-		{"two that were one", []*suite.Server{of("a", "x.json"), of("c", "x.json")}, []*suite.Server{of("b", "x.json")}, "a>b"},
-		{"by the new names", []*suite.Server{of("a", "x.json"), of("c", "y.json")}, []*suite.Server{of("z", "x.json"), of("b", "y.json")}, "c>b a>z"},
-	} {
-		var got []string
-		for _, r := range renamedServers(loader, test.base, test.head) {
-			got = append(got, r.Old+">"+r.New)
-		}
-		if strings.Join(got, " ") != test.want {
-			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
 }
