@@ -52,6 +52,30 @@ func TestByWordsOrder(t *testing.T) {
 	}
 }
 
+// TestCasesByWords pins which cases have a row: those with a prompt and a right tool, if the tools of their servers are known.
+func TestCasesByWords(t *testing.T) {
+	suite := "servers: {trips: {catalog: trips.json}, rails: {}}\nagents:\n"
+	for _, agent := range []string{
+		"name: all, servers: [trips], prompt: find a flight, tool_selection: {expected_tool: find, min_selection_rate: 1}",
+		"name: no prompt, servers: [trips], tool_selection: {expected_tool: find, min_selection_rate: 1}",
+		"name: no right tool, servers: [trips], prompt: find a flight, limits: {max_calls: 9}",
+		"name: no tools, servers: [rails], prompt: find a flight, tool_selection: {expected_tool: find, min_selection_rate: 1}",
+		"name: other words, servers: [trips], prompt: xyz, tool_selection: {expected_tool: find, min_selection_rate: 1}",
+	} {
+		suite += "  - {" + agent + ", cassette: c.json}\n"
+	}
+	suite += "tool_quality: [{name: q, server: trips, expect: [{warning_count: {'<=': 99}}]}]\n"
+	r := run(t, workspace("mcp-gates.yml", suite, "trips.json", `{"tools": [{"name": "find", "description": "Find a flight."}]}`,
+		"c.json", `[{"tool_calls": [{"name": "find"}]}]`), Options{ByWords: true})
+	want := []report.WordsRow{
+		{Index: 0, ID: "mcp-gates.yml::all", First: "trips.find", Right: true},
+		{Index: 4, ID: "mcp-gates.yml::other words"},
+	}
+	if diff := cmp.Diff(want, r.Words); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
 // TestTokensAreCountedForGates pins that tools of recordings are counted only where a gate needs it.
 func TestTokensAreCountedForGates(t *testing.T) {
 	for gate, want := range map[string]bool{"limits: {max_calls: 1}": false, "token_efficiency: {classes: [{name: a, members: [get]}]}": true} {
