@@ -14,13 +14,13 @@ import (
 // Break is a change that can break callers of a tool: arguments that were valid before may be invalid now.
 type Break struct {
 	Kind     BreakKind
-	Tool     *catalog.Tool // tool of the new catalog; of the old one if the tool was removed or renamed
+	Tool     *catalog.Tool // the new catalog's tool; the old catalog's if the tool was removed or renamed
 	Argument string        // a.b[].c; "" if the change is about the tool as a whole
 	May      bool          // callers may break, but need not
 	Message  string
 	Pos      source.Pos // position in the new catalog; in the old one if the tool was removed or renamed
 
-	path []string // of the argument
+	path []string // path of the argument
 }
 
 // BreakKind is the kind of a change that breaks callers.
@@ -30,12 +30,12 @@ type BreakKind string
 const (
 	ToolRemoved     BreakKind = "tool_removed"
 	ToolRenamed     BreakKind = "tool_renamed"
-	ToolHidden      BreakKind = "tool_hidden" // from models
+	ToolHidden      BreakKind = "tool_hidden" // hidden from models
 	ArgumentRemoved BreakKind = "argument_removed"
 	NewlyRequired   BreakKind = "newly_required"
 	TypeChanged     BreakKind = "type_changed"
 	ValueDropped    BreakKind = "enum_value_dropped"
-	Narrowed        BreakKind = "narrowed" // any other keyword accepts fewer values
+	Narrowed        BreakKind = "narrowed" // a keyword without a kind of its own accepts fewer values
 	ServerRenamed   BreakKind = "server_renamed"
 	CatalogDropped  BreakKind = "catalog_dropped" // the catalog of a server that the suite still declares is gone
 	// CatalogRedirected means that a catalog still exists but is no longer read.
@@ -46,12 +46,12 @@ const (
 // Breaks returns the changes that break callers of the old tools, and the changes that may break them, by tool. The
 // input schemas of a renamed tool are equal except for titles and descriptions, so only its name breaks callers.
 func (d *Diff) Breaks() (breaks, may []Break) {
-	now := map[*catalog.Tool]string{}
+	successorText := map[*catalog.Tool]string{}
 	for _, p := range d.Probable {
-		now[p.Old] = fmt.Sprintf(", probably now %q", p.New.Name)
+		successorText[p.Old] = fmt.Sprintf(", probably now %q", p.New.Name)
 	}
 	for _, t := range d.Removed {
-		message := fmt.Sprintf("tool %q is gone", t.Name) + now[t]
+		message := fmt.Sprintf("tool %q is gone", t.Name) + successorText[t]
 		breaks = append(breaks, Break{Kind: ToolRemoved, Tool: t, Message: message, Pos: t.Pos})
 	}
 	for _, p := range d.Hidden {
@@ -86,7 +86,7 @@ func (d *Diff) Breaks() (breaks, may []Break) {
 	return breaks, may
 }
 
-func someOf(values []string) string {
+func shortList(values []string) string {
 	const most = 5
 	shown := make([]string, min(most, len(values)))
 	for i := range shown {

@@ -32,7 +32,7 @@ type Diff struct {
 
 	New, Fixed []lint.Finding // new and fixed findings, in the order of lint.Result.Findings
 
-	isFirst func(lint.Finding) bool // see [Diff.Comparable]
+	isAboutUnknown func(lint.Finding) bool // whether a new finding is about a schema that was unknown before
 }
 
 // Pair is a tool before and after.
@@ -46,7 +46,7 @@ func (p Pair) losesSchema() bool { return !p.Old.SchemaUnknown && p.New.SchemaUn
 // Change is a tool that differs in a field that clients show or use.
 type Change struct {
 	Pair
-	Fields []string // see [Pair.Fields]; empty if only the number of such tools differs
+	Fields []string // see [Pair.Fields]; empty if only the number of tools with this server and name differs
 }
 
 // Compare returns the difference of a catalog from an older one. It ignores white space between the tokens of JSON, the
@@ -78,14 +78,14 @@ func Compare(old, new Side) Diff {
 	newRef := d.newRef()
 	d.New = unmatched(new.Result, old.Result, (*catalog.Tool).Ref, newRef)
 	d.Fixed = unmatched(old.Result, new.Result, newRef, (*catalog.Tool).Ref)
-	known, unknown := schemaless(old.Catalog, newRef), schemaless(new.Catalog, (*catalog.Tool).Ref)
-	d.Fixed = slices.DeleteFunc(d.Fixed, func(f lint.Finding) bool { return unknown[newRef(f.Tool)] && readsSchemas(f) })
-	d.isFirst = func(f lint.Finding) bool { return known[f.Tool.Ref()] && readsSchemas(f) }
+	oldUnknown, newUnknown := unknownSchemas(old.Catalog, newRef), unknownSchemas(new.Catalog, (*catalog.Tool).Ref)
+	d.Fixed = slices.DeleteFunc(d.Fixed, func(f lint.Finding) bool { return newUnknown[newRef(f.Tool)] && readsSchemas(f) })
+	d.isAboutUnknown = func(f lint.Finding) bool { return oldUnknown[f.Tool.Ref()] && readsSchemas(f) }
 	return d
 }
 
-// schemaless returns the references, by refOf, of a catalog's tools whose schemas are not known.
-func schemaless(cat *catalog.Catalog, refOf func(*catalog.Tool) catalog.Ref) map[catalog.Ref]bool {
+// unknownSchemas returns the references, by refOf, of a catalog's tools whose schemas are not known.
+func unknownSchemas(cat *catalog.Catalog, refOf func(*catalog.Tool) catalog.Ref) map[catalog.Ref]bool {
 	refs := map[catalog.Ref]bool{}
 	if cat == nil {
 		return refs
@@ -106,7 +106,7 @@ func readsSchemas(f lint.Finding) bool {
 // Comparable returns the new findings except those about schemas that were unknown before, because the old catalog is a
 // manifest.
 func (d *Diff) Comparable() []lint.Finding {
-	return slices.DeleteFunc(slices.Clone(d.New), d.isFirst)
+	return slices.DeleteFunc(slices.Clone(d.New), d.isAboutUnknown)
 }
 
 func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {

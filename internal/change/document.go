@@ -35,19 +35,19 @@ func dialectOf(root *schema.Node) dialect {
 
 // document is one of the two input schemas that are compared.
 type document struct {
-	root    *schema.Node
-	dialect dialect
-	loose   bool // a schema inside has an identifier, which changes the base of references: they are not followed
-	anchors map[string]*schema.Node
+	root        *schema.Node
+	dialect     dialect
+	hasInnerIDs bool // an inner schema has an identifier; it changes the base of references, so references are not followed
+	anchors     map[string]*schema.Node
 }
 
 func newDocument(root *schema.Node) *document {
 	s := &document{root: root, dialect: dialectOf(root), anchors: map[string]*schema.Node{}}
-	s.index(root, true)
+	s.indexAnchors(root, true)
 	return s
 }
 
-func (s *document) index(n *schema.Node, isRoot bool) {
+func (s *document) indexAnchors(n *schema.Node, isRoot bool) {
 	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
 		if name := n.Get(key); name.IsString() && s.anchors[name.Text] == nil {
 			s.anchors[name.Text] = n
@@ -61,24 +61,26 @@ func (s *document) index(n *schema.Node, isRoot bool) {
 		if name, isAnchor := strings.CutPrefix(id.Text, "#"); isAnchor {
 			s.anchors[name] = n
 		} else if !isRoot {
-			s.loose = true
+			s.hasInnerIDs = true
 		}
 	}
 	for _, member := range n.Members() {
-		s.index(member, false)
+		s.indexAnchors(member, false)
 	}
 }
 
-// referred returns the schema to which a reference leads; nil if that is not known.
-func (s *document) referred(ref string) *schema.Node {
+// follow returns the schema to which a reference leads; nil if the schema is not known.
+func (s *document) follow(ref string) *schema.Node {
 	if id := s.root.Get("$id"); id.IsString() && id.Text != "" && !strings.HasPrefix(id.Text, "#") {
 		ref = strings.TrimPrefix(ref, strings.TrimSuffix(id.Text, "#"))
 	}
-	if name, local := strings.CutPrefix(ref, "#"); local && name != "" && name[0] != '/' && !s.loose {
-		return s.anchors[name]
-	}
-	if s.loose {
+	if s.hasInnerIDs {
 		return nil
+	}
+	name, isLocal := strings.CutPrefix(ref, "#")
+	isPointer := name == "" || name[0] == '/'
+	if isLocal && !isPointer {
+		return s.anchors[name]
 	}
 	return s.root.At(ref)
 }
@@ -90,21 +92,24 @@ func isSchema(n *schema.Node) bool { return n.IsObject() || n.IsBool() }
 // count.
 type set struct {
 	id    int
-	of    *document
+	doc   *document
 	nodes []*schema.Node
 	types types
-	loops bool // a reference leads back to itself, so values cannot be compared with the set
+	loops bool // a schema refers to itself, so values cannot be compared with the set
 }
 
 func (s *set) get(keyword string) []*schema.Node {
 	var values []*schema.Node
 	for _, n := range s.nodes {
-		if v := s.of.get(n, keyword); v != nil {
+		if v := s.doc.get(n, keyword); v != nil {
 			values = append(values, v)
 		}
 	}
 	return values
 }
+
+// hasBranches reports whether the schemas have branches or conditions, which may describe any part of a value.
+func (s *set) hasBranches() bool { return len(s.get("anyOf"))+len(s.get("oneOf"))+len(s.get("if")) > 0 }
 
 // get returns the value of a keyword, or nil if the draft does not have the keyword.
 func (s *document) get(n *schema.Node, keyword string) *schema.Node {
@@ -114,20 +119,20 @@ func (s *document) get(n *schema.Node, keyword string) *schema.Node {
 	return n.Get(keyword)
 }
 
-// maxSame bounds the depth of schemas for the same value, such as branches inside branches. Deeper ones are not examined.
-const maxSame = 8
+// maxNesting bounds the depth of schemas for the same value, such as branches inside branches. Deeper schemas are not examined.
+const maxNesting = 8
 
 // flattening resolves the schemas that apply to the same value.
 type flattening struct {
 	w     *narrowing
-	of    *document
+	doc   *document
 	nodes []*schema.Node
-	seen  map[*schema.Node]bool // whether the schema is still being resolved
+	seen  map[*schema.Node]bool // the schemas that were added; true while a schema is still being resolved
 	loops bool
 }
 
 func (w *narrowing) flatten(of *document, nodes ...*schema.Node) *flattening {
-	f := &flattening{w: w, of: of, seen: map[*schema.Node]bool{}}
+	f := &flattening{w: w, doc: of, seen: map[*schema.Node]bool{}}
 	for _, n := range nodes {
 		f.add(n)
 	}
@@ -136,8 +141,9 @@ func (w *narrowing) flatten(of *document, nodes ...*schema.Node) *flattening {
 
 // add adds a schema, the schema to which it refers, and the members of its allOf, each once.
 func (f *flattening) add(n *schema.Node) {
-	if open, known := f.seen[n]; known || !f.w.spend(1) {
-		f.loops = f.loops || open
+	isOpen, isKnown := f.seen[n]
+	f.loops = f.loops || isOpen
+	if isKnown || !f.w.spend(1) {
 		return
 	}
 	if n.Is('f') {
@@ -153,32 +159,36 @@ func (f *flattening) add(n *schema.Node) {
 
 func (f *flattening) addObject(n *schema.Node) {
 	ref := n.Get("$ref")
-	alone := ref.IsString() && f.of.dialect < draft2019 // in these drafts, keywords beside a reference do not count
-	if !alone {
-		f.nodes = append(f.nodes, n)
-	}
+	var target *schema.Node
 	if ref.IsString() {
-		if target := f.of.referred(ref.Text); target != nil {
-			f.add(target)
-		} else if alone {
-			f.nodes = append(f.nodes, f.w.onlyKeyword(n, "$ref"))
-		}
+		target = f.doc.follow(ref.Text)
 	}
-	if !alone {
-		for _, inner := range n.Get("allOf").List() {
-			f.add(inner)
-		}
+	onlyRefCounts := ref.IsString() && f.doc.dialect < draft2019 // these drafts ignore keywords beside a reference
+	switch {
+	case onlyRefCounts && target != nil:
+		f.add(target)
+		return
+	case onlyRefCounts:
+		f.nodes = append(f.nodes, f.w.onlyKeyword(n, "$ref"))
+		return
+	}
+	f.nodes = append(f.nodes, n)
+	if target != nil {
+		f.add(target)
+	}
+	for _, inner := range n.Get("allOf").List() {
+		f.add(inner)
 	}
 }
 
-func (w *narrowing) set(of *document, nodes ...*schema.Node) *set {
+func (w *narrowing) resolve(of *document, nodes ...*schema.Node) *set {
 	resolved := w.flatten(of, nodes...)
-	return w.setOf(of, resolved.nodes, resolved.loops)
+	return w.internSet(of, resolved.nodes, resolved.loops)
 }
 
-// setOf returns the set of values that fit all of the schemas. Equal lists of schemas share a set, so that results can be
-// cached.
-func (w *narrowing) setOf(of *document, resolved []*schema.Node, loops bool) *set {
+// internSet returns the set of the resolved schemas, each once. Equal lists of schemas share a set, so that results for a set can
+// be cached.
+func (w *narrowing) internSet(of *document, resolved []*schema.Node, loops bool) *set {
 	flat := make([]*schema.Node, 0, len(resolved))
 	for _, n := range resolved {
 		if !slices.Contains(flat, n) && (!n.IsObject() || len(n.Keys) > 0) {
@@ -199,7 +209,7 @@ func (w *narrowing) setOf(of *document, resolved []*schema.Node, loops bool) *se
 	}
 	s := w.sets[string(key)]
 	if s == nil {
-		s = &set{id: len(w.sets) + 1, of: of, nodes: flat, loops: loops}
+		s = &set{id: len(w.sets) + 1, doc: of, nodes: flat, loops: loops}
 		w.sets[string(key)] = s
 		s.types = w.typesOf(s, 0)
 	}
@@ -207,24 +217,25 @@ func (w *narrowing) setOf(of *document, resolved []*schema.Node, loops bool) *se
 }
 
 func (w *narrowing) with(s *set, nodes ...*schema.Node) *set {
-	return w.extend(s, s.nodes, nodes...)
+	return w.withReplaced(s, s.nodes, nodes...)
 }
 
-func (w *narrowing) extend(s *set, some []*schema.Node, more ...*schema.Node) *set {
-	resolved := w.flatten(s.of, more...)
-	return w.setOf(s.of, slices.Concat(some, resolved.nodes), s.loops || resolved.loops)
+func (w *narrowing) withReplaced(s *set, kept []*schema.Node, added ...*schema.Node) *set {
+	resolved := w.flatten(s.doc, added...)
+	return w.internSet(s.doc, slices.Concat(kept, resolved.nodes), s.loops || resolved.loops)
 }
 
 // derivation identifies a schema that is derived from another.
 type derivation struct {
 	of      *schema.Node
 	keyword string
-	only    bool
+	only    bool // the derived schema has only the keyword, otherwise it lacks the keyword
 }
 
-// spent replaces oneOf in a schema whose branches are compared one by one: the other branches still accept none of the
-// values. No key of JSON has this name, because text that is read is UTF-8.
-const spent = "oneOf\xff"
+// comparedOneOf replaces the keyword oneOf in a copy of a schema whose branches are compared one by one. The keyword is kept under
+// this name because a value of one branch must still fit no other. No key of JSON has this name, because text that is read is
+// UTF-8.
+const comparedOneOf = "oneOf\xff"
 
 // withoutKeyword returns a copy of a schema without a keyword; it returns the same copy each time.
 func (w *narrowing) withoutKeyword(n *schema.Node, keyword string) *schema.Node {
@@ -244,7 +255,7 @@ func (w *narrowing) derive(d derivation) *schema.Node {
 		case (key == d.keyword) == d.only:
 			return key
 		case key == "oneOf" && !d.only:
-			return spent
+			return comparedOneOf
 		}
 		return ""
 	})
@@ -252,16 +263,17 @@ func (w *narrowing) derive(d derivation) *schema.Node {
 }
 
 func (w *narrowing) typeSchema(t types) *schema.Node {
-	if w.ofTypes[t] == nil {
-		list := &schema.Node{Kind: '['}
-		for _, one := range typeNames {
-			if t&one.is != 0 {
-				list.Items = append(list.Items, &schema.Node{Kind: '"', Text: one.name})
-			}
-		}
-		w.ofTypes[t] = &schema.Node{Kind: '{', Keys: []string{"type"}, Items: []*schema.Node{list}}
+	if known := w.typeSchemas[t]; known != nil {
+		return known
 	}
-	return w.ofTypes[t]
+	names := &schema.Node{Kind: '['}
+	for _, one := range typeNames {
+		if t&one.is != 0 {
+			names.Items = append(names.Items, &schema.Node{Kind: '"', Text: one.name})
+		}
+	}
+	w.typeSchemas[t] = &schema.Node{Kind: '{', Keys: []string{"type"}, Items: []*schema.Node{names}}
+	return w.typeSchemas[t]
 }
 
 func literal(kind byte) *schema.Node {

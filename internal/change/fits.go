@@ -33,7 +33,7 @@ func (w *narrowing) matches(text, expr string) answer {
 	if p == nil {
 		p = &pattern{}
 		if len(expr) <= longestPattern {
-			p.re, _ = regexp.Compile(expr) // a pattern that Go does not know stays unknown
+			p.re, _ = regexp.Compile(expr) // nil on an error
 		}
 		w.patterns[expr] = p
 	}
@@ -49,16 +49,17 @@ func (w *narrowing) matches(text, expr string) answer {
 }
 
 func (w *narrowing) fits(s *set, v *schema.Node) answer {
-	all := yes
+	result := yes
 	if s.loops {
-		all = unknown
+		result = unknown
 	}
 	for _, n := range s.nodes {
-		if all = max(all, w.fitsNode(s.of, n, v, 0)); all == no {
+		result = max(result, w.fitsNode(s.doc, n, v, 0))
+		if result == no {
 			break
 		}
 	}
-	return all
+	return result
 }
 
 // fitsSchema checks a value against a schema and the schemas to which it refers.
@@ -66,39 +67,43 @@ func (w *narrowing) fitsSchema(of *document, n, v *schema.Node, depth int) answe
 	if depth > maxPlaces || !w.spend(1) {
 		return unknown
 	}
-	resolved, all := w.flatten(of, n), yes
+	resolved := w.flatten(of, n)
+	result := yes
 	if resolved.loops {
-		all = unknown
+		result = unknown
 	}
 	for _, one := range resolved.nodes {
-		if all = max(all, w.fitsNode(of, one, v, depth)); all == no {
+		result = max(result, w.fitsNode(of, one, v, depth))
+		if result == no {
 			break
 		}
 	}
-	return all
+	return result
 }
 
 func (w *narrowing) fitsNode(of *document, n, v *schema.Node, depth int) answer {
 	if n.Is('f') {
 		return no
 	}
-	all := yes
+	result := yes
 	for i, key := range n.Keys {
-		if key == spent {
-			all = max(all, w.fitsBranches(of, "oneOf", n.Items[i], v, depth))
+		if key == comparedOneOf {
+			result = max(result, w.fitsBranches(of, "oneOf", n.Items[i], v, depth))
 		}
 		row := keywords[key]
-		if row == nil || !row.in(of.dialect) || row.about&ofValue(v) == 0 {
+		constrains := row != nil && row.in(of.dialect) && row.about&typeOfValue(v) != 0
+		if !constrains {
 			continue
 		}
-		if all = max(all, w.fitsKeyword(of, n, key, n.Items[i], v, depth)); all == no {
+		result = max(result, w.fitsKeyword(of, n, key, n.Items[i], v, depth))
+		if result == no {
 			break
 		}
 	}
-	return all
+	return result
 }
 
-func answerOf(fits bool) answer {
+func yesIf(fits bool) answer {
 	if fits {
 		return yes
 	}
@@ -112,9 +117,9 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 		if !value.IsString() && !value.IsList() {
 			return yes
 		}
-		return answerOf(ofValue(v)&namedTypes(value) != 0)
+		return yesIf(typeOfValue(v)&namedTypes(value) != 0)
 	case "enum", "const":
-		return answerOf(slices.ContainsFunc(listedValues(of, n), func(one *schema.Node) bool { return w.shape(one).id == w.shape(v).id }))
+		return yesIf(slices.ContainsFunc(listedValues(of, n), func(one *schema.Node) bool { return w.shapeOf(one).id == w.shapeOf(v).id }))
 	case "pattern":
 		if !value.IsString() {
 			return yes
@@ -123,13 +128,13 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 	case "format", "then", "else", "allOf":
 		return yes
 	case "$ref":
-		return answerOf(value.IsString() && of.referred(value.Text) != nil).orUnknown()
+		return yesIf(value.IsString() && of.follow(value.Text) != nil).orUnknown()
 	case "multipleOf":
-		m, x := number(value), number(v)
+		m, x := numberOf(value), numberOf(v)
 		if m == nil || x == nil || m.Sign() == 0 {
 			return unknown
 		}
-		return answerOf(new(big.Rat).Quo(x, m).IsInt())
+		return yesIf(new(big.Rat).Quo(x, m).IsInt())
 	case "properties", "required", "items", "prefixItems", "additionalItems":
 		return w.fitsInside(of, n, key, value, v, depth)
 	case "anyOf", "oneOf":
@@ -138,7 +143,7 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 		if !isSchema(value) {
 			return yes
 		}
-		return no - w.fitsSchema(of, value, v, depth+1)
+		return w.fitsSchema(of, value, v, depth+1).negated()
 	}
 	if row := keywords[key]; row.sign != 0 {
 		return fitsBound(of, n, key, row.sign, v)
@@ -150,11 +155,13 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 func (a answer) orUnknown() answer { return min(a, unknown) }
 
 func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Node) answer {
+func (a answer) negated() answer { return no - a }
+
 	bound, ok := edgeOf(of, n, key)
 	if !ok {
-		return answerOf(!n.Get(key).Is('0')).orUnknown()
+		return yesIf(!n.Get(key).Is('0')).orUnknown()
 	}
-	x := number(v)
+	x := numberOf(v)
 	switch v.Kind {
 	case '"':
 		x = big.NewRat(int64(utf8.RuneCountInString(v.Text)), 1)
@@ -164,7 +171,7 @@ func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Nod
 	if x == nil {
 		return unknown
 	}
-	return answerOf(edge{at: x}.within(bound, sign))
+	return yesIf(edge{at: x}.within(bound, sign))
 }
 
 func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.Node, depth int) answer {
@@ -181,29 +188,33 @@ func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.N
 		}
 	}
 	switch {
-	case key == "oneOf" && fit > 1 || fit+unsure == 0:
+	case fit+unsure == 0:
 		return no
-	case fit > 0 && (key == "anyOf" || unsure == 0):
+	case key == "oneOf" && fit > 1:
+		return no
+	case key == "oneOf" && unsure > 0:
+		return unknown
+	case fit > 0:
 		return yes
 	}
 	return unknown
 }
 
 func (w *narrowing) fitsInside(of *document, n *schema.Node, key string, value, v *schema.Node, depth int) answer {
-	all := yes
+	result := yes
 	switch key {
 	case "required":
-		return answerOf(!slices.ContainsFunc(n.Required(), func(name string) bool { return !v.Has(name) }))
+		return yesIf(!slices.ContainsFunc(n.Required(), func(name string) bool { return !v.Has(name) }))
 	case "properties":
 		for i, name := range v.Keys {
 			if inner := value.Get(name); inner != nil {
-				all = max(all, w.fitsSchema(of, inner, v.Items[i], depth+1))
+				result = max(result, w.fitsSchema(of, inner, v.Items[i], depth+1))
 			}
 		}
-		return all
+		return result
 	}
 	for i, item := range v.Items {
-		all = max(all, w.fitsSchema(of, itemSchema(of, n, i, key), item, depth+1))
+		result = max(result, w.fitsSchema(of, itemSchema(of, n, i, key), item, depth+1))
 	}
-	return all
+	return result
 }

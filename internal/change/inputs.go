@@ -12,11 +12,11 @@ import (
 
 // input is the declaration of an argument, or of its items, in a schema.
 type input struct {
-	path     []string
-	parent   int            // id of the argument or schema around it
-	schemas  []*schema.Node // the argument's own schema, and the schemas to which it refers
-	required bool
-	cut      bool // not all schemas below it were visited
+	path         []string
+	parent       int            // id of the argument or schema around it
+	schemas      []*schema.Node // the argument's own schema, and the schemas to which it refers
+	required     bool
+	isIncomplete bool // not all schemas below it were visited
 }
 
 func (in *input) isArgument() bool { return len(in.path) > 0 && in.path[len(in.path)-1] != "[]" }
@@ -32,7 +32,7 @@ type inputStep struct {
 // rootID is the id of the input schema itself. Every tool has one, because a missing input schema accepts anything.
 const rootID = 0
 
-func (ids inputIDs) of(parent int, key string) int {
+func (ids inputIDs) idOf(parent int, key string) int {
 	step := inputStep{parent, key}
 	if ids[step] == 0 {
 		ids[step] = len(ids) + 1
@@ -52,67 +52,67 @@ func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
 	// If no schema is referred to twice, there are fewer arguments than this.
 	const least, bytesEach, most = 1000, 6, 500_000
 	w := inputWalk{
-		root: t.Input().Object(), ids: ids, in: &inputs{byID: map[int]*input{}},
-		open: map[*schema.Node]bool{}, required: map[*schema.Node]map[string]bool{},
+		root: t.Input().Object(), ids: ids, inputs: &inputs{byID: map[int]*input{}},
+		ancestors: map[*schema.Node]bool{}, required: map[*schema.Node]map[string]bool{},
 		left: min(most, least+len(t.InputSchema)/bytesEach),
 	}
 	w.visit(rootID, &input{parent: rootID, schemas: []*schema.Node{w.root}})
-	return w.in
+	return w.inputs
 }
 
-// has reports whether the schema declares the argument at id, and everything directly below it.
-func (in *inputs) has(id int) bool {
+// isComplete reports whether the schema declares the argument at id, and everything directly below it.
+func (in *inputs) isComplete(id int) bool {
 	i := in.byID[id]
-	return i != nil && !i.cut
+	return i != nil && !i.isIncomplete
 }
 
 // inputWalk visits the arguments of an input schema.
 type inputWalk struct {
-	root     *schema.Node
-	ids      inputIDs
-	in       *inputs
-	open     map[*schema.Node]bool            // the schemas around the current one, because a schema that contains itself has no end
-	required map[*schema.Node]map[string]bool // by schema
-	left     int                              // arguments that may still be visited: nested references can make any number
+	root      *schema.Node
+	ids       inputIDs
+	inputs    *inputs
+	ancestors map[*schema.Node]bool            // the schemas around the current one, because a schema that contains itself has no end
+	required  map[*schema.Node]map[string]bool // by schema
+	left      int                              // arguments that may still be visited: nested references can make any number
 }
 
 // visit adds an argument and everything below it. If several arguments have the same place, such as the items of a
 // tuple, the first counts.
-func (w *inputWalk) visit(id int, i *input) {
-	if w.in.byID[id] != nil {
+func (w *inputWalk) visit(id int, arg *input) {
+	if w.inputs.byID[id] != nil {
 		return
 	}
-	w.in.byID[id] = i
-	w.in.order = append(w.in.order, id)
-	i.schemas = i.schemas[0].Chain(w.root)
+	w.inputs.byID[id] = arg
+	w.inputs.order = append(w.inputs.order, id)
+	arg.schemas = arg.schemas[0].Chain(w.root)
 	w.left--
-	for _, n := range i.schemas {
-		if w.open[n] || len(i.path) >= lint.MaxDepth || w.left < 0 {
-			i.cut = true
+	for _, n := range arg.schemas {
+		if w.ancestors[n] || len(arg.path) >= lint.MaxDepth || w.left < 0 {
+			arg.isIncomplete = true
 			return
 		}
 	}
-	for _, n := range i.schemas {
-		w.open[n] = true
-		defer delete(w.open, n)
+	for _, n := range arg.schemas {
+		w.ancestors[n] = true
+		defer delete(w.ancestors, n)
 	}
-	for _, n := range i.schemas {
-		n.Below(func(name string, inner *schema.Node, _ bool) { w.step(id, i, name, inner) })
+	for _, n := range arg.schemas {
+		n.Below(func(name string, inner *schema.Node, _ bool) { w.visitMember(id, arg, name, inner) })
 	}
 }
 
-func (w *inputWalk) step(id int, i *input, key string, n *schema.Node) {
+func (w *inputWalk) visitMember(id int, parent *input, key string, n *schema.Node) {
 	if w.left < 0 {
-		i.cut = true
+		parent.isIncomplete = true
 		return
 	}
-	w.visit(w.ids.of(id, key), &input{
-		path: append(i.path[:len(i.path):len(i.path)], key), parent: id, schemas: []*schema.Node{n}, required: w.requires(i, key),
+	w.visit(w.ids.idOf(id, key), &input{
+		path: append(parent.path[:len(parent.path):len(parent.path)], key), parent: id, schemas: []*schema.Node{n}, required: w.isRequired(parent, key),
 	})
 }
 
-func (w *inputWalk) requires(i *input, name string) bool {
-	return slices.ContainsFunc(i.schemas, func(n *schema.Node) bool {
+func (w *inputWalk) isRequired(parent *input, name string) bool {
+	return slices.ContainsFunc(parent.schemas, func(n *schema.Node) bool {
 		if w.required[n] == nil {
 			w.required[n] = map[string]bool{}
 			for _, required := range n.Required() {
@@ -131,7 +131,7 @@ func (in *input) types(w *narrowing, of *document) string {
 		if named := namedTypes(s.Get("type")); named != 0 {
 			return named.String()
 		}
-		all &= w.typesOfAll(of, s, 0)
+		all &= w.typesOfSchema(of, s, 0)
 	}
 	switch all {
 	case anyType:
@@ -142,7 +142,7 @@ func (in *input) types(w *narrowing, of *document) string {
 	return all.String()
 }
 
-func distinct(list []string) []string {
+func sortedDistinct(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -5,10 +5,10 @@ import "github.com/org/mcp-gates/internal/schema"
 // keyword is a keyword of JSON Schema that can refuse values. Keywords that are not listed describe values or belong to
 // the server, and refuse nothing.
 type keyword struct {
-	about       types   // types of the values that it constrains
-	since, last dialect // the drafts that have it; 0 for an open end
+	about       types   // types of the values that the keyword constrains
+	since, last dialect // the first and the last draft that have the keyword; 0 for no limit
 	sign        int     // for a bound: 1 if a greater bound is narrower, -1 if a smaller one is; 0 for any other keyword
-	words       string  // for a bound: the words that stand before it in a message about the values that are accepted now
+	words       string  // for a bound: the format of the message that it is narrower now
 	Breaks, May string  // documentation of the changes that break callers, and of those that may break them
 }
 
@@ -74,44 +74,44 @@ var keywords = map[string]*keyword{
 
 // goal is a keyword of the newer schema that must follow from the older schema of the value.
 type goal struct {
-	l, r  *set         // all schemas for the value, before and now
-	b     *schema.Node // the schema of r that has the keyword
-	key   string
-	value *schema.Node
-	at    *place
+	base, head *set         // all schemas for the value, before and now
+	node       *schema.Node // the schema of head that has the keyword
+	key        string
+	value      *schema.Node
+	at         *place
 }
 
-// check notes the values that a keyword refuses now. Keywords that are not in the switch are compared for objects,
-// lists or types as a whole.
-func (w *narrowing) check(g goal) {
+// checkKeyword notes the values that a keyword refuses now. It does nothing for keywords that are compared elsewhere, for the
+// types, the object or the list as a whole.
+func (w *narrowing) checkKeyword(g goal) {
 	switch g.key {
 	case "enum", "const":
-		w.addBreak(ValueDropped, g.at, "takes only "+someOf(texts(listedValues(g.r.of, g.b)))+" now")
+		w.addBreak(ValueDropped, g.at, "takes only "+shortList(texts(listedValues(g.head.doc, g.node)))+" now")
 	case "multipleOf":
-		w.multiple(g)
+		w.checkMultipleOf(g)
 	case "pattern":
-		w.pattern(g)
+		w.checkPattern(g)
 	case "format":
-		w.format(g)
+		w.checkFormat(g)
 	case "uniqueItems":
-		w.unique(g)
+		w.checkUniqueItems(g)
 	case "contains", "minContains", "maxContains":
-		w.contains(g)
+		w.checkContains(g)
 	case "propertyNames":
-		w.propertyNames(g)
+		w.checkPropertyNames(g)
 	case "dependentRequired", "dependentSchemas", "dependencies":
-		w.dependent(g)
+		w.checkDependencies(g)
 	case "anyOf", "oneOf":
-		w.anyOf(g)
+		w.checkBranches(g)
 	case "not":
-		w.narrowNot(g)
+		w.checkNot(g)
 	case "if":
-		w.conditional(g)
+		w.checkCondition(g)
 	case "$ref", "$dynamicRef", "$recursiveRef":
-		w.reference(g)
+		w.checkReference(g)
 	default:
 		if keywords[g.key].sign != 0 {
-			w.bound(g)
+			w.checkBound(g)
 		}
 	}
 }

@@ -197,8 +197,8 @@ var keywordTests = map[string][]struct{ old, now, want string }{
 
 // A schema that had the key would be taken for one whose branches were looked at, and nothing that it takes would be told.
 func TestSpentCannotBeWritten(t *testing.T) {
-	if n := schema.Decode([]byte(`{"` + spent + `": [false]}`)); n != nil && n.Has(spent) {
-		t.Errorf("a schema has the key %q", spent)
+	if n := schema.Decode([]byte(`{"` + comparedOneOf + `": [false]}`)); n != nil && n.Has(comparedOneOf) {
+		t.Errorf("a schema has the key %q", comparedOneOf)
 	}
 }
 

@@ -24,48 +24,58 @@ func (s *set) required() []string {
 
 // member holds the schemas of a set that apply to one member.
 type member struct {
-	schemas []*schema.Node
-	named   bool // a property or a pattern names it
-	doubt   bool // a pattern is not understood, so it may match or not
+	schemas     []*schema.Node
+	isNamed     bool // a property or a pattern names the member
+	isUncertain bool // a pattern that is not understood may match the member
 }
 
-// member returns the schemas that a set applies to the member of an object with this name.
-func (w *narrowing) member(s *set, name string) member {
+// memberSchemas returns the schemas that a set applies to the member of an object with this name. A pattern that is not
+// understood counts as a match in the head, and as no match in the base, so that no narrowing is overlooked.
+func (w *narrowing) memberSchemas(s *set, name string) member {
 	var m member
 	for _, n := range s.nodes {
-		if names := s.of.get(n, "propertyNames"); isSchema(names) && w.fitsSchema(s.of, names, &schema.Node{Kind: '"', Text: name}, 0) == no {
-			return member{schemas: []*schema.Node{literal('f')}, named: true}
+		if w.refusesName(s.doc, n, name) {
+			return member{schemas: []*schema.Node{literal('f')}, isNamed: true}
 		}
-		own := false
-		if p := n.Get("properties").Get(name); p != nil {
-			m.schemas, own = append(m.schemas, p), true
-		}
-		patterns, doubt := n.Get("patternProperties"), false
-		if patterns.IsObject() {
-			for i, expr := range patterns.Keys {
-				switch w.matches(name, expr) {
-				case yes:
-					m.schemas, own = append(m.schemas, patterns.Items[i]), true
-				case unknown:
-					doubt = true
-					if s.of == w.head {
-						m.schemas = append(m.schemas, patterns.Items[i])
-					}
-				}
-			}
-		}
-		m.named, m.doubt = m.named || own, m.doubt || doubt
-		if rest := n.Get("additionalProperties"); isSchema(rest) && !own && (!doubt || s.of == w.head) {
-			m.schemas = append(m.schemas, rest)
-		}
+		one := w.memberSchemasOfNode(s.doc, n, name)
+		m.schemas = append(m.schemas, one.schemas...)
+		m.isNamed, m.isUncertain = m.isNamed || one.isNamed, m.isUncertain || one.isUncertain
 	}
 	return m
 }
 
-// names returns the members that a set names, also in branches and conditions, each once.
-func (w *narrowing) names(s *set) *nameList {
+func (w *narrowing) refusesName(doc *document, n *schema.Node, name string) bool {
+	names := doc.get(n, "propertyNames")
+	return isSchema(names) && w.fitsSchema(doc, names, &schema.Node{Kind: '"', Text: name}, 0) == no
+}
+
+func (w *narrowing) memberSchemasOfNode(doc *document, n *schema.Node, name string) member {
+	var m member
+	isHead := doc == w.head
+	if property := n.Get("properties").Get(name); property != nil {
+		m.schemas, m.isNamed = append(m.schemas, property), true
+	}
+	if patterns := n.Get("patternProperties"); patterns.IsObject() {
+		for i, expr := range patterns.Keys {
+			matches := w.matches(name, expr)
+			if matches == yes || matches == unknown && isHead {
+				m.schemas = append(m.schemas, patterns.Items[i])
+			}
+			m.isNamed = m.isNamed || matches == yes
+			m.isUncertain = m.isUncertain || matches == unknown
+		}
+	}
+	isAdditional := !m.isNamed && (!m.isUncertain || isHead)
+	if rest := n.Get("additionalProperties"); isSchema(rest) && isAdditional {
+		m.schemas = append(m.schemas, rest)
+	}
+	return m
+}
+
+// memberNames returns the members that a set names, also in branches and conditions, each once.
+func (w *narrowing) memberNames(s *set) *nameList {
 	list := &nameList{has: map[string]bool{}, inBranch: map[string]bool{}}
-	w.addNames(s, list, 0)
+	w.addMemberNames(s, list, 0)
 	return list
 }
 
@@ -84,8 +94,9 @@ func (l *nameList) add(name string) {
 	}
 }
 
-// addNames adds the names of members that schemas of a set mention, also in branches and conditions.
-func (w *narrowing) addNames(s *set, list *nameList, depth int) {
+// addMemberNames adds the names of members that schemas of a set mention, also in branches and conditions. depth is the number
+// of branches and conditions around the set.
+func (w *narrowing) addMemberNames(s *set, list *nameList, depth int) {
 	for _, n := range s.nodes {
 		if properties := n.Get("properties"); properties.IsObject() {
 			for _, name := range properties.Keys {
@@ -95,11 +106,11 @@ func (w *narrowing) addNames(s *set, list *nameList, depth int) {
 				}
 			}
 		}
-		if depth >= maxSame || !w.spend(1) {
+		if depth >= maxNesting || !w.spend(1) {
 			continue
 		}
 		for _, key := range []string{"anyOf", "oneOf", "if", "then", "else", "dependentSchemas"} {
-			value := s.of.get(n, key)
+			value := s.doc.get(n, key)
 			inner := value.List()
 			if key == "dependentSchemas" {
 				inner = value.Members()
@@ -107,7 +118,7 @@ func (w *narrowing) addNames(s *set, list *nameList, depth int) {
 				inner = []*schema.Node{value}
 			}
 			for _, one := range inner {
-				w.addNames(w.set(s.of, one), list, depth+1)
+				w.addMemberNames(w.resolve(s.doc, one), list, depth+1)
 			}
 		}
 	}
@@ -117,29 +128,31 @@ func (w *narrowing) addNames(s *set, list *nameList, depth int) {
 type openness int
 
 const (
-	closed   openness = iota // no others
-	tolerant                 // any, because the schema does not mention others
-	spelled                  // members that the schema explicitly allows
+	closed   openness = iota // they send none
+	tolerant                 // they may send any, because the schema does not mention others
+	spelled                  // they may send those that the schema explicitly allows
 )
 
 // unnamedMembers returns the schemas for members that a set does not name, and whether callers send any.
 func (w *narrowing) unnamedMembers(s *set, isRoot bool, names *nameList) (list []*schema.Node, open openness) {
 	for _, n := range s.nodes {
 		for _, key := range []string{"additionalProperties", "unevaluatedProperties"} {
-			rest := s.of.get(n, key)
+			rest := s.doc.get(n, key)
 			if !isSchema(rest) {
 				continue
 			}
-			if rest.Is('f') && key == "unevaluatedProperties" && !w.open {
+			if rest.Is('f') && key == "unevaluatedProperties" && !w.anyNames {
 				return nil, closed
 			}
-			if open = spelled; key == "additionalProperties" {
+			open = spelled
+			if key == "additionalProperties" {
 				list = append(list, rest)
 			}
 		}
 	}
-	free := !isRoot && len(names.order) == 0 && !slices.ContainsFunc(s.nodes, func(n *schema.Node) bool { return n.Has("patternProperties") })
-	if open == closed && (w.open || free) {
+	hasPatterns := slices.ContainsFunc(s.nodes, func(n *schema.Node) bool { return n.Has("patternProperties") })
+	namesNothing := !isRoot && len(names.order) == 0 && !hasPatterns
+	if open == closed && (w.anyNames || namesNothing) {
 		open = tolerant
 	}
 	return list, open
@@ -155,19 +168,23 @@ func patternsOf(s *set) []patternOf {
 	var list []patternOf
 	for _, n := range s.nodes {
 		if patterns := n.Get("patternProperties"); patterns.IsObject() {
+			rest := restSchemasBeside(s, n)
 			for i, expr := range patterns.Keys {
-				list = append(list, patternOf{expr, append([]*schema.Node{patterns.Items[i]}, restBeside(s, n)...)})
+				list = append(list, patternOf{expr, append([]*schema.Node{patterns.Items[i]}, rest...)})
 			}
 		}
 	}
 	return list
 }
 
-// restBeside returns the schemas for unnamed members in the other schemas of a set, if these have no patterns.
-func restBeside(s *set, n *schema.Node) []*schema.Node {
+// restSchemasBeside returns the schemas that the other schemas of a set, except those with patterns, have for unnamed members.
+func restSchemasBeside(s *set, n *schema.Node) []*schema.Node {
 	var list []*schema.Node
 	for _, other := range s.nodes {
-		if rest := other.Get("additionalProperties"); other != n && isSchema(rest) && !other.Has("patternProperties") {
+		if other == n || other.Has("patternProperties") {
+			continue
+		}
+		if rest := other.Get("additionalProperties"); isSchema(rest) {
 			list = append(list, rest)
 		}
 	}

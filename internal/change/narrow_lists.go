@@ -11,13 +11,15 @@ import (
 func itemSchema(of *document, n *schema.Node, i int, key string) *schema.Node {
 	tuple := n.Get("prefixItems")
 	if of.dialect < draft2020 {
-		if tuple = n.Get("items"); !tuple.IsList() {
-			tuple = nil
+		tuple = nil
+		if items := n.Get("items"); items.IsList() {
+			tuple = items
 		}
 	}
 	value := of.get(n, key)
+	isTupleKey := key == "prefixItems" || key == "items" && value.IsList()
 	switch {
-	case key == "prefixItems" || key == "items" && value.IsList():
+	case isTupleKey:
 		if value == tuple && i < len(value.List()) {
 			return value.Items[i]
 		}
@@ -31,11 +33,11 @@ func itemSchema(of *document, n *schema.Node, i int, key string) *schema.Node {
 
 var itemKeywords = []string{"prefixItems", "items", "additionalItems"}
 
-func (s *set) item(i int) []*schema.Node {
+func (s *set) itemSchemas(i int) []*schema.Node {
 	var list []*schema.Node
 	for _, n := range s.nodes {
 		for _, key := range itemKeywords {
-			if one := itemSchema(s.of, n, i, key); one != nil {
+			if one := itemSchema(s.doc, n, i, key); one != nil {
 				list = append(list, one)
 			}
 		}
@@ -43,84 +45,94 @@ func (s *set) item(i int) []*schema.Node {
 	return list
 }
 
-// tuple returns the number of items for which a set has separate schemas.
-func (s *set) tuple() int {
+// tupleLength returns the number of items for which a set has separate schemas.
+func (s *set) tupleLength() int {
 	longest := 0
 	for _, n := range s.nodes {
 		for _, key := range itemKeywords[:2] {
-			longest = max(longest, len(s.of.get(n, key).List()))
+			longest = max(longest, len(s.doc.get(n, key).List()))
 		}
 	}
 	return longest
 }
 
-func (w *narrowing) lists(l, r *set, at *place) {
-	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // these keywords may also describe the items
-		w.below++
-		defer func() { w.below-- }()
+func (w *narrowing) compareLists(base, head *set, at *place) {
+	if head.hasBranches() { // they may also describe the items
+		w.besideBranches++
+		defer func() { w.besideBranches-- }()
 	}
-	before := w.count
-	most, bounded := w.edge(l, "maxItems", true)
-	last := max(l.tuple(), r.tuple()) // all items from there on have the same schema
-	for i := 0; i <= last && w.spend(1) && !w.stopped(before); i++ {
+	before := w.differences
+	most, bounded := w.narrowestEdge(base, "maxItems", true)
+	last := max(base.tupleLength(), head.tupleLength()) // all items from there on have the same schema
+	for i := 0; i <= last && w.spend(1) && !w.mayStop(before); i++ {
 		if bounded && most.at.Cmp(big.NewRat(int64(i), 1)) <= 0 {
 			break
 		}
-		old, now := w.set(l.of, l.item(i)...), w.set(r.of, r.item(i)...)
+		old, now := w.resolve(base.doc, base.itemSchemas(i)...), w.resolve(head.doc, head.itemSchemas(i)...)
 		if old.types == 0 {
-			break // no list is longer
+			break // no list of base is longer
 		}
 		if now.types == 0 {
 			w.addBreak(Narrowed, at, "takes fewer items now")
 			break
 		}
-		w.compare(old, now, at.at(schema.Items))
+		w.compare(old, now, at.member(schema.Items))
 	}
-	for _, b := range r.nodes {
-		rest := r.of.get(b, "unevaluatedItems")
-		if !isSchema(rest) || rest.Is('t') || w.covered(l, r.of, b) {
+	for _, node := range head.nodes {
+		rest := head.doc.get(node, "unevaluatedItems")
+		refusesItems := isSchema(rest) && !rest.Is('t')
+		if !refusesItems || w.hasSchema(base, head.doc, node) {
 			continue
 		}
-		if !slices.ContainsFunc(w.set(r.of, b).nodes, func(n *schema.Node) bool { return isSchema(n.Get("items")) }) {
-			w.tellPossible(at, "may take fewer items now")
+		resolved := w.resolve(head.doc, node).nodes
+		coversAllItems := slices.ContainsFunc(resolved, func(n *schema.Node) bool { return isSchema(n.Get("items")) })
+		if !coversAllItems {
+			w.addPossibleBreak(at, "may take fewer items now")
 		}
 	}
 }
 
-func (w *narrowing) contains(g goal) {
-	some := g.r.of.get(g.b, "contains")
-	if !isSchema(some) {
+func (w *narrowing) checkContains(g goal) {
+	contained := g.head.doc.get(g.node, "contains")
+	if !isSchema(contained) {
 		return
 	}
-	to := w.set(g.r.of, some)
-	least, most := count(g.r.of.get(g.b, "minContains"), 1), count(g.r.of.get(g.b, "maxContains"), -1)
-	old := g.l.get("contains")
-	for _, n := range g.l.nodes {
-		was := g.l.of.get(n, "contains")
-		if !isSchema(was) {
+	now := w.resolve(g.head.doc, contained)
+	least, most := containsBounds(g.head.doc, g.node)
+	leastHolds, mostHolds := least == 0, most < 0
+	for _, n := range g.base.nodes {
+		contained := g.base.doc.get(n, "contains")
+		if !isSchema(contained) {
 			continue
 		}
-		from := w.set(g.l.of, was)
-		if least > 0 && count(g.l.of.get(n, "minContains"), 1) >= least && w.proves(from, to, g.at) {
-			least = 0
+		old := w.resolve(g.base.doc, contained)
+		oldLeast, oldMost := containsBounds(g.base.doc, n)
+		if !leastHolds && oldLeast >= least {
+			leastHolds = w.proves(old, now, g.at)
 		}
-		if max := count(g.l.of.get(n, "maxContains"), -1); most >= 0 && max >= 0 && max <= most && w.opposite(to, from, g.at) {
-			most = -1
+		if !mostHolds && oldMost >= 0 && oldMost <= most {
+			mostHolds = w.provesForAnyNames(now, old, g.at)
 		}
 	}
-	w.whileUnsure(len(old) > 0 || w.split > 0, func() {
-		if least > 0 {
+	isPossible := len(g.base.get("contains")) > 0 || w.splitDepth > 0
+	w.whileUnsure(isPossible, func() {
+		if !leastHolds {
 			w.addBreak(Narrowed, g.at, "must have certain items now, by contains")
 		}
-		if most >= 0 {
+		if !mostHolds {
 			w.addBreak(Narrowed, g.at, "must have no more than so many of certain items now, by maxContains")
 		}
 	})
 }
 
-// count returns a whole number, or absent if the value is not one.
+// containsBounds returns how many items must fit the keyword contains of a schema; most is -1 for any number.
+func containsBounds(doc *document, n *schema.Node) (least, most int64) {
+	return count(doc.get(n, "minContains"), 1), count(doc.get(n, "maxContains"), -1)
+}
+
+// count returns the value of a node as a whole number, or absent if it is not a whole number.
 func count(n *schema.Node, absent int64) int64 {
-	if r := number(n); r != nil && r.IsInt() && r.Num().IsInt64() && r.Sign() >= 0 {
+	if r := numberOf(n); r != nil && r.IsInt() && r.Num().IsInt64() && r.Sign() >= 0 {
 		return r.Num().Int64()
 	}
 	return absent

@@ -8,87 +8,91 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-func (w *narrowing) objects(l, r *set, at *place) {
-	old, now := w.names(l), w.names(r)
+func (w *narrowing) compareObjects(base, head *set, at *place) {
+	baseNames, headNames := w.memberNames(base), w.memberNames(head)
 	required := map[string]bool{}
-	for _, name := range l.required() {
+	for _, name := range base.required() {
 		required[name] = true
 	}
-	isNew := map[string]bool{}
-	for _, name := range r.required() {
-		isNew[name] = !required[name]
+	newlyRequired := map[string]bool{}
+	for _, name := range head.required() {
+		newlyRequired[name] = !required[name]
 	}
-	before := w.count
-	for _, name := range old.order {
-		if isNew[name] {
-			w.addBreak(NewlyRequired, at.at(name), "is required now")
+	before := w.differences
+	for _, name := range baseNames.order {
+		if newlyRequired[name] {
+			w.addBreak(NewlyRequired, at.member(name), "is required now")
 		}
-		w.oldMember(l, r, name, now, at)
-		if w.stopped(before) {
+		w.compareOldMember(base, head, name, headNames, at)
+		if w.mayStop(before) {
 			return
 		}
 	}
-	rest, open := w.unnamedMembers(l, at.up == nil, old)
-	for _, name := range append(slices.Clone(now.order), r.required()...) {
+	rest, open := w.unnamedMembers(base, at.parent == nil, baseNames)
+	for _, name := range append(slices.Clone(headNames.order), head.required()...) {
 		switch {
-		case old.has[name]:
-		case isNew[name]:
-			isNew[name] = false
-			w.addBreak(NewlyRequired, at.at(name), "is new and required")
-		case now.has[name]:
-			w.newMember(l, r, name, open, at)
+		case baseNames.has[name]: // compared above
+		case newlyRequired[name]:
+			newlyRequired[name] = false // the name may be in both lists
+			w.addBreak(NewlyRequired, at.member(name), "is new and required")
+		case headNames.has[name]:
+			w.compareNewMember(base, head, name, open, at)
 		}
-		if w.stopped(before) {
+		if w.mayStop(before) {
 			return
 		}
 	}
-	for _, b := range r.nodes {
-		if !w.covered(l, r.of, b) {
-			w.restOf(l, r, b, rest, open, at)
-			w.unevaluated(l, r, b, old, open, at)
+	for _, node := range head.nodes {
+		if !w.hasSchema(base, head.doc, node) {
+			w.compareUnnamedMembers(base, head, node, rest, open, at)
+			w.checkUnevaluated(base, head, node, baseNames, open, at)
 		}
 	}
 }
 
-func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) {
-	was, is := w.member(l, name), w.member(r, name)
-	old := w.set(l.of, was.schemas...)
+func (w *narrowing) compareOldMember(base, head *set, name string, headNames *nameList, at *place) {
+	was, is := w.memberSchemas(base, name), w.memberSchemas(head, name)
+	old := w.resolve(base.doc, was.schemas...)
 	if old.types == 0 {
+		return // callers could not send it
+	}
+	isConstrained := slices.ContainsFunc(is.schemas, func(n *schema.Node) bool { return n.IsObject() && len(n.Keys) > 0 })
+	isMentioned := headNames.has[name] || is.isNamed || slices.Contains(head.required(), name)
+	if w.notesRemoved() && !isMentioned && !isConstrained {
+		w.addBreak(ArgumentRemoved, at.member(name), "is gone")
 		return
 	}
-	taken := slices.ContainsFunc(is.schemas, func(n *schema.Node) bool { return n.IsObject() && len(n.Keys) > 0 })
-	if w.tellsGone() && !now.has[name] && !slices.Contains(r.required(), name) && !is.named && !taken {
-		w.addBreak(ArgumentRemoved, at.at(name), "is gone")
-		return
+	if headNames.inBranch[name] { // a branch may also describe the member
+		w.besideBranches++
+		defer func() { w.besideBranches-- }()
 	}
-	if now.inBranch[name] { // a branch may also describe the member
-		w.below++
-		defer func() { w.below-- }()
-	}
-	w.whileUnsure(is.doubt, func() { w.compare(old, w.set(r.of, is.schemas...), at.at(name)) })
+	w.whileUnsure(is.isUncertain, func() { w.compare(old, w.resolve(head.doc, is.schemas...), at.member(name)) })
 }
 
-// newMember compares the schemas of a member that only the new schema names, if callers could send it.
-func (w *narrowing) newMember(l, r *set, name string, open openness, at *place) {
-	was, is := w.member(l, name), w.member(r, name)
-	if open == closed && !was.named {
+// compareNewMember compares the schemas of a member that only the new schema names, if callers could send it.
+func (w *narrowing) compareNewMember(base, head *set, name string, open openness, at *place) {
+	was, is := w.memberSchemas(base, name), w.memberSchemas(head, name)
+	if open == closed && !was.isNamed {
 		return
 	}
-	w.whileUnsure(is.doubt || !was.named, func() { w.compare(w.set(l.of, was.schemas...), w.set(r.of, is.schemas...), at.at(name)) })
+	w.whileUnsure(is.isUncertain || !was.isNamed, func() {
+		w.compare(w.resolve(base.doc, was.schemas...), w.resolve(head.doc, is.schemas...), at.member(name))
+	})
 }
 
-// restOf compares the schemas of members that match patterns, and of all others.
-func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open openness, at *place) {
-	old := w.set(l.of, rest...)
-	patterns := b.Get("patternProperties")
-	if additional := b.Get("additionalProperties"); isSchema(additional) {
-		to := w.set(r.of, additional)
+// compareUnnamedMembers compares the schemas of members without a property of their own: of members that match patterns, and of
+// all others. node is one schema of head. rest and open are the result of unnamedMembers for base.
+func (w *narrowing) compareUnnamedMembers(base, head *set, node *schema.Node, rest []*schema.Node, open openness, at *place) {
+	old := w.resolve(base.doc, rest...)
+	patterns := node.Get("patternProperties")
+	if additional := node.Get("additionalProperties"); isSchema(additional) {
+		to := w.resolve(head.doc, additional)
 		if open != closed && old.types != 0 {
-			w.otherMembers(old, to, at)
+			w.compareOtherMembers(old, to, at)
 		}
-		for _, p := range patternsOf(l) {
+		for _, p := range patternsOf(base) {
 			if !patterns.Has(p.expr) {
-				w.otherMembers(w.set(l.of, p.schemas...), to, at)
+				w.compareOtherMembers(w.resolve(base.doc, p.schemas...), to, at)
 			}
 		}
 	}
@@ -96,136 +100,138 @@ func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open 
 		return
 	}
 	for i, expr := range patterns.Keys {
-		to := w.set(r.of, patterns.Items[i])
-		same := false
-		for _, p := range patternsOf(l) {
-			if same = p.expr == expr; same {
-				w.compare(w.set(l.of, p.schemas...), to, at.at(expr))
-				break
-			}
-		}
-		if same {
+		to := w.resolve(head.doc, patterns.Items[i])
+		oldPatterns := patternsOf(base)
+		same := slices.IndexFunc(oldPatterns, func(p patternOf) bool { return p.expr == expr })
+		if same >= 0 {
+			w.compare(w.resolve(base.doc, oldPatterns[same].schemas...), to, at.member(expr))
 			continue
 		}
-		w.whileUnsure(true, func() {
+		isUnsure := true // it is not known which members match both patterns
+		w.whileUnsure(isUnsure, func() {
 			if open != closed {
-				w.compare(old, to, at.at(expr))
+				w.compare(old, to, at.member(expr))
 			}
-			for _, p := range patternsOf(l) {
-				w.compare(w.set(l.of, p.schemas...), to, at.at(expr))
+			for _, p := range oldPatterns {
+				w.compare(w.resolve(base.doc, p.schemas...), to, at.member(expr))
 			}
 		})
 	}
 }
 
-func (w *narrowing) otherMembers(old, to *set, at *place) {
+func (w *narrowing) compareOtherMembers(old, to *set, at *place) {
 	if old.types != 0 && to.types == 0 {
 		w.addBreak(Narrowed, at, "takes no other members now")
 		return
 	}
-	w.compare(old, to, at.at(others))
+	w.compare(old, to, at.member(others))
 }
 
-// unevaluated notes members to which only the schema's unevaluatedProperties applies now.
-func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open openness, at *place) {
-	left := r.of.get(b, "unevaluatedProperties")
-	if !isSchema(left) || left.Is('t') {
+// checkUnevaluated notes members to which only the schema's unevaluatedProperties applies now.
+func (w *narrowing) checkUnevaluated(base, head *set, node *schema.Node, baseNames *nameList, open openness, at *place) {
+	unevaluated := head.doc.get(node, "unevaluatedProperties")
+	if !isSchema(unevaluated) || unevaluated.Is('t') {
 		return
 	}
-	own := w.set(r.of, b)
+	own := w.resolve(head.doc, node)
 	if slices.ContainsFunc(own.nodes, func(n *schema.Node) bool { return n.Has("additionalProperties") }) {
 		return
 	}
 	if open != closed {
-		w.tellPossible(at, "may take less of other members now")
+		w.addPossibleBreak(at, "may take less of other members now")
 		return
 	}
-	for _, name := range old.order {
-		is := w.member(own, name)
-		if w.set(l.of, w.member(l, name).schemas...).types != 0 && (!is.named || is.doubt) && w.names(r).has[name] {
-			w.tellPossible(at.at(name), "may be left to unevaluatedProperties now")
+	for _, name := range baseNames.order {
+		old := w.resolve(base.doc, w.memberSchemas(base, name).schemas...)
+		is := w.memberSchemas(own, name)
+		mayBeUnevaluated := !is.isNamed || is.isUncertain
+		if old.types != 0 && mayBeUnevaluated && w.memberNames(head).has[name] {
+			w.addPossibleBreak(at.member(name), "may be left to unevaluatedProperties now")
 		}
 	}
 }
 
-func (w *narrowing) propertyNames(g goal) {
+func (w *narrowing) checkPropertyNames(g goal) {
 	if !isSchema(g.value) {
 		return
 	}
-	old := w.names(g.l)
-	to := w.set(g.r.of, g.value)
-	for _, name := range old.order { // names that are certainly refused accept no value any more
-		if w.fits(to, &schema.Node{Kind: '"', Text: name}) == unknown && !w.hasSame(g) {
-			w.tellPossible(g.at.at(name), "may be refused by propertyNames now")
+	baseNames := w.memberNames(g.base)
+	allowed := w.resolve(g.head.doc, g.value)
+	for _, name := range baseNames.order { // a member whose name is certainly refused is noted as one without a value
+		if w.fits(allowed, &schema.Node{Kind: '"', Text: name}) == unknown && !w.hasSame(g) {
+			w.addPossibleBreak(g.at.member(name), "may be refused by propertyNames now")
 		}
 	}
-	_, open := w.unnamedMembers(g.l, g.at.up == nil, old)
-	if open == closed && len(patternsOf(g.l)) == 0 {
+	_, open := w.unnamedMembers(g.base, g.at.parent == nil, baseNames)
+	if open == closed && len(patternsOf(g.base)) == 0 {
 		return
 	}
-	was := g.l.get(g.key)
-	if w.proves(w.set(g.l.of, append(was, w.typeSchema(isString))...), to, g.at) {
+	was := g.base.get(g.key)
+	oldAllowed := w.resolve(g.base.doc, append(was, w.typeSchema(isString))...)
+	if w.proves(oldAllowed, allowed, g.at) {
 		return
 	}
-	if len(was) == 0 && w.split == 0 && open == spelled {
+	if len(was) == 0 && w.splitDepth == 0 && open == spelled {
 		w.addBreak(Narrowed, g.at, "takes fewer names of members now")
 		return
 	}
-	w.tellPossible(g.at, "may take fewer names of members now")
+	w.addPossibleBreak(g.at, "may take fewer names of members now")
 }
 
-func (w *narrowing) dependent(g goal) {
+func (w *narrowing) checkDependencies(g goal) {
 	if !g.value.IsObject() {
 		return
 	}
-	old := w.names(g.l)
-	_, open := w.unnamedMembers(g.l, g.at.up == nil, old)
+	baseNames := w.memberNames(g.base)
+	_, open := w.unnamedMembers(g.base, g.at.parent == nil, baseNames)
 	for i, name := range g.value.Keys {
-		was := w.member(g.l, name)
-		if w.set(g.l.of, was.schemas...).types == 0 || open == closed && !old.has[name] && !was.named && !slices.Contains(g.l.required(), name) {
-			continue
+		was := w.memberSchemas(g.base, name)
+		isMentioned := baseNames.has[name] || was.isNamed || slices.Contains(g.base.required(), name)
+		if !isMentioned && open == closed || w.resolve(g.base.doc, was.schemas...).types == 0 {
+			continue // callers could not send it
 		}
-		if asked := g.value.Items[i]; asked.IsList() {
-			w.dependentRequired(g, name, asked)
-		} else if isSchema(asked) {
-			w.dependentSchema(g, name, asked)
+		if needed := g.value.Items[i]; needed.IsList() {
+			w.checkDependentRequired(g, name, needed)
+		} else if isSchema(needed) {
+			w.checkDependentSchema(g, name, needed)
 		}
 	}
 }
 
-func (w *narrowing) dependentRequired(g goal, name string, asked *schema.Node) {
-	has := append(g.l.required(), name)
+func (w *narrowing) checkDependentRequired(g goal, name string, needed *schema.Node) {
+	alreadyNeeded := append(g.base.required(), name)
 	for _, key := range []string{"dependentRequired", "dependencies"} {
-		for _, lists := range g.l.get(key) {
+		for _, lists := range g.base.get(key) {
 			for _, one := range lists.Get(name).List() {
-				has = append(has, one.Text)
+				alreadyNeeded = append(alreadyNeeded, one.Text)
 			}
 		}
 	}
-	var lacks []string
-	for _, one := range asked.Items {
-		if one.IsString() && !slices.Contains(has, one.Text) {
-			lacks = append(lacks, lint.JSONText(one.Text))
+	var added []string
+	for _, one := range needed.Items {
+		if one.IsString() && !slices.Contains(alreadyNeeded, one.Text) {
+			added = append(added, lint.JSONText(one.Text))
 		}
 	}
-	if len(lacks) > 0 {
-		w.addBreak(Narrowed, g.at.at(name), "needs "+strings.Join(lacks, " and ")+" beside it now")
+	if len(added) > 0 {
+		w.addBreak(Narrowed, g.at.member(name), "needs "+strings.Join(added, " and ")+" beside it now")
 	}
 }
 
-func (w *narrowing) dependentSchema(g goal, name string, asked *schema.Node) {
-	list := []*schema.Node{requires(name)}
+func (w *narrowing) checkDependentSchema(g goal, name string, needed *schema.Node) {
+	list := []*schema.Node{requires(name)} // the schemas that base has for an object with the member
 	for _, key := range []string{"dependentSchemas", "dependencies"} {
-		for _, schemas := range g.l.get(key) {
+		for _, schemas := range g.base.get(key) {
 			if one := schemas.Get(name); isSchema(one) {
 				list = append(list, one)
 			}
 		}
 	}
-	if w.proves(w.with(g.l, list...), w.set(g.r.of, asked), g.at) {
+	if w.proves(w.with(g.base, list...), w.resolve(g.head.doc, needed), g.at) {
 		return
 	}
-	w.whileUnsure(len(list) > 1 || w.split > 0, func() { w.addBreak(Narrowed, g.at.at(name), "takes less of what stands beside it now") })
+	isPossible := len(list) > 1 || w.splitDepth > 0
+	w.whileUnsure(isPossible, func() { w.addBreak(Narrowed, g.at.member(name), "takes less of what stands beside it now") })
 }
 
 func requires(name string) *schema.Node {

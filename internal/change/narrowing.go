@@ -15,38 +15,38 @@ import (
 // The comparison assumes that callers send only arguments that the old schema names or explicitly allows.
 type narrowing struct {
 	base, head *document
-	open       bool // callers send arguments of any name
+	anyNames   bool // callers send arguments of any name
 
-	left     int // amount of work that may still be done
-	ids      map[*schema.Node]int
-	sets     map[string]*set
-	derived  map[derivation]*schema.Node
-	ofTypes  map[types]*schema.Node
-	shapes   map[*schema.Node]shape
-	shapeIDs map[string]int
-	patterns map[string]*pattern
+	workLeft    int // amount of work that may still be done
+	ids         map[*schema.Node]int
+	sets        map[string]*set
+	derived     map[derivation]*schema.Node
+	typeSchemas map[types]*schema.Node
+	shapes      map[*schema.Node]shape
+	shapeIDs    map[string]int
+	patterns    map[string]*pattern
 
-	proven, failed map[pairKey]bool
-	active         map[pairKey]int // pairs that are being compared, by the depth of their place
-	assumed        int             // number of pairs that were assumed to hold because they are already being compared
-	count          int             // number of differences, noted or not
-	quiet, unsure  int
-	below          int // depth below members that branches describe as well
-	split          int // greater than 0 while branches of the old schema are compared one by one
+	proven, failed          map[pairKey]bool
+	active                  map[pairKey]int // pairs that are being compared, by the depth of their place
+	assumptions             int             // number of pairs that were assumed to hold because they are already being compared
+	differences             int             // number of differences, noted or not
+	quietDepth, unsureDepth int
+	besideBranches          int // greater than 0 inside values that branches of head may also describe
+	splitDepth              int // greater than 0 while branches of the old schema are compared one by one
 
-	found []Break
-	told  map[toldKey]bool
-	cut   bool
+	found        []Break
+	reported     map[reportedKey]bool
+	isIncomplete bool
 }
 
 // pairKey identifies two sets and the way of comparing them.
 type pairKey struct {
-	l, r        int
-	open, names bool
+	base, head             int
+	anyNames, notesRemoved bool
 }
 
-// toldKey identifies a message that is given only once.
-type toldKey struct {
+// reportedKey identifies a message that is given only once.
+type reportedKey struct {
 	kind           BreakKind
 	where, message string
 }
@@ -60,16 +60,16 @@ const (
 
 // place is the place of an argument.
 type place struct {
-	up    *place
-	key   string
-	depth int
+	parent *place
+	key    string
+	depth  int
 }
 
-func (p *place) at(key string) *place { return &place{p, key, p.depth + 1} }
+func (p *place) member(key string) *place { return &place{p, key, p.depth + 1} }
 
 func (p *place) path() []string {
 	var path []string
-	for ; p.up != nil; p = p.up {
+	for ; p.parent != nil; p = p.parent {
 		path = append(path, p.key)
 	}
 	slices.Reverse(path)
@@ -81,10 +81,10 @@ var annotations = []string{"title", "description", "default", "examples", "depre
 
 func newNarrowing(base, head *schema.Node) *narrowing {
 	return &narrowing{
-		base: newDocument(base.Without(annotations...)), head: newDocument(head.Without(annotations...)), left: maxNarrowing,
-		ids: map[*schema.Node]int{}, sets: map[string]*set{}, derived: map[derivation]*schema.Node{}, ofTypes: map[types]*schema.Node{},
+		base: newDocument(base.Without(annotations...)), head: newDocument(head.Without(annotations...)), workLeft: maxNarrowing,
+		ids: map[*schema.Node]int{}, sets: map[string]*set{}, derived: map[derivation]*schema.Node{}, typeSchemas: map[types]*schema.Node{},
 		shapes: map[*schema.Node]shape{}, shapeIDs: map[string]int{}, patterns: map[string]*pattern{},
-		proven: map[pairKey]bool{}, failed: map[pairKey]bool{}, active: map[pairKey]int{}, told: map[toldKey]bool{},
+		proven: map[pairKey]bool{}, failed: map[pairKey]bool{}, active: map[pairKey]int{}, reported: map[reportedKey]bool{},
 	}
 }
 
@@ -101,155 +101,163 @@ func (p Pair) breaks() []Break {
 
 // run compares the two sides. Arguments are always an object.
 func (w *narrowing) run() {
-	if w.shape(w.base.root).id == w.shape(w.head.root).id {
+	if w.shapeOf(w.base.root).id == w.shapeOf(w.head.root).id {
 		return
 	}
-	w.compare(w.set(w.base, w.base.root, w.typeSchema(isObject)), w.set(w.head, w.head.root), &place{})
-	if w.cut {
+	w.compare(w.resolve(w.base, w.base.root, w.typeSchema(isObject)), w.resolve(w.head, w.head.root), &place{})
+	if w.isIncomplete {
 		w.found = append(w.found, Break{Kind: NotCompared, May: true, Message: "is too large to be compared as a whole"})
 	}
 }
 
 // spend subtracts work from the rest, and reports whether the rest was large enough.
 func (w *narrowing) spend(work int) bool {
-	if w.left < work {
-		w.left, w.cut = 0, true
+	if w.workLeft < work {
+		w.workLeft, w.isIncomplete = 0, true
 		return false
 	}
-	w.left -= work
+	w.workLeft -= work
 	return true
 }
 
 func (w *narrowing) addBreak(kind BreakKind, at *place, message string) {
-	w.count++
-	if w.quiet > 0 {
+	w.differences++
+	if w.quietDepth > 0 {
 		return
 	}
-	b := Break{Kind: kind, May: w.unsure > 0, path: at.path(), Message: message}
+	b := Break{Kind: kind, May: w.unsureDepth > 0, path: at.path(), Message: message}
 	b.Argument = lint.ArgumentName(b.path)
-	key := toldKey{kind, b.Argument, message}
+	key := reportedKey{kind, b.Argument, message}
 	switch {
-	case w.told[key]:
+	case w.reported[key]:
 	case len(w.found) >= maxBreaks:
-		w.cut = true
+		w.isIncomplete = true
 	default:
-		w.told[key] = true
+		w.reported[key] = true
 		w.found = append(w.found, b)
 	}
 }
 
-func (w *narrowing) tellPossible(at *place, message string) {
-	w.unsure++
+func (w *narrowing) addPossibleBreak(at *place, message string) {
+	w.unsureDepth++
 	w.addBreak(Narrowed, at, message)
-	w.unsure--
+	w.unsureDepth--
 }
 
 // whileUnsure runs do. If unsure is set, do notes changes as possible, not certain.
 func (w *narrowing) whileUnsure(unsure bool, do func()) {
 	if unsure {
-		w.unsure++
-		defer func() { w.unsure-- }()
+		w.unsureDepth++
+		defer func() { w.unsureDepth-- }()
 	}
 	do()
 }
 
-// proves reports whether r accepts every value of l. It notes nothing.
-func (w *narrowing) proves(l, r *set, at *place) bool {
-	key := w.key(l, r)
-	key.names = false
+// proves reports whether head accepts every value of base. It notes nothing.
+func (w *narrowing) proves(base, head *set, at *place) bool {
+	key := w.pairKeyOf(base, head)
+	key.notesRemoved = false
 	if w.proven[key] || w.failed[key] {
 		return w.proven[key]
 	}
-	return w.findsNothing(key, func() { w.compare(l, r, at) })
+	return w.findsNothing(key, func() { w.compare(base, head, at) })
 }
 
-func (w *narrowing) key(l, r *set) pairKey { return pairKey{l.id, r.id, w.open, w.tellsGone()} }
+func (w *narrowing) pairKeyOf(base, head *set) pairKey {
+	return pairKey{base.id, head.id, w.anyNames, w.notesRemoved()}
+}
 
 // tellsGone reports whether a member that the newer schema does not name is noted. It is not noted if schemas are
 // compared only for the values that they accept, or below a member that branches also describe.
-func (w *narrowing) tellsGone() bool { return w.quiet == 0 && w.below == 0 && !w.open }
+func (w *narrowing) notesRemoved() bool {
+	return w.quietDepth == 0 && w.besideBranches == 0 && !w.anyNames
+}
 
 // findsNothing reports whether do finds no difference.
 func (w *narrowing) findsNothing(key pairKey, do func()) bool {
-	before := w.count
-	w.quiet++
+	before := w.differences
+	w.quietDepth++
 	do()
-	w.quiet--
-	holds := w.count == before
-	w.count = before
+	w.quietDepth--
+	holds := w.differences == before
+	w.differences = before
 	if !holds {
 		w.failed[key] = true
 	}
 	return holds
 }
 
-// stopped reports whether the search may end: if nothing is noted, one difference is enough.
-func (w *narrowing) stopped(before int) bool { return w.quiet > 0 && w.count > before || w.cut }
+// mayStop reports whether the search may end: no work is left, or nothing is noted and a difference was found since before.
+func (w *narrowing) mayStop(before int) bool {
+	return w.quietDepth > 0 && w.differences > before || w.isIncomplete
+}
 
 // compare reports values that fit l and no longer fit r. A pair that is already being compared counts as proven, which is right
 // by induction.
-func (w *narrowing) compare(l, r *set, at *place) {
-	key := w.key(l, r)
+func (w *narrowing) compare(base, head *set, at *place) {
+	key := w.pairKeyOf(base, head)
+	acceptsAnything := len(head.nodes) == 0 && w.quietDepth > 0 // otherwise the members that head does not name are noted
 	switch depth, isOpen := w.active[key]; {
-	case w.proven[key] || len(r.nodes) == 0 && w.quiet > 0 || w.covers(l, r):
+	case w.proven[key] || acceptsAnything || w.hasAllSchemas(base, head):
 		return
-	case w.quiet > 0 && w.failed[key]:
-		w.count++
+	case w.quietDepth > 0 && w.failed[key]:
+		w.differences++
 		return
-	case isOpen && depth == at.depth || r.loops:
-		w.tellPossible(at, "refers to itself")
+	case isOpen && depth == at.depth || head.loops:
+		w.addPossibleBreak(at, "refers to itself")
 		return
 	case isOpen: // it is being compared for a smaller value, so that the answer follows by induction
-		w.assumed++
+		w.assumptions++
 		return
 	}
-	if at.depth > maxPlaces || !w.spend(1+len(l.nodes)+len(r.nodes)) {
-		w.cut = true
-		w.count++
+	if at.depth > maxPlaces || !w.spend(1+len(base.nodes)+len(head.nodes)) {
+		w.isIncomplete = true
+		w.differences++
 		return
 	}
 	w.active[key] = at.depth
-	before, assumed := w.count, w.assumed
-	w.differ(l, r, at)
+	differences, assumptions := w.differences, w.assumptions
+	w.compareSets(base, head, at)
 	delete(w.active, key)
-	if w.count == before && w.assumed == assumed && !w.cut {
+	foundNothing := w.differences == differences && w.assumptions == assumptions
+	if foundNothing && !w.isIncomplete {
 		w.proven[key] = true
 	}
 }
 
-// differ compares types first, and the rest if the sides have a type in common.
-func (w *narrowing) differ(l, r *set, at *place) {
-	before := w.count
+// compareSets compares types first, and the rest if the sets have a type in common.
+func (w *narrowing) compareSets(base, head *set, at *place) {
+	before := w.differences
 	switch {
-	case l.types == 0:
+	case base.types == 0:
 		return // the older set accepts no value
-	case r.types == 0:
+	case head.types == 0:
 		w.addBreak(cmp.Or(refusedKind(at), Narrowed), at, "takes no value any more")
 		return
 	}
-	values, listed := w.finite(l, 0)
-	lost := l.types &^ r.types
-	if lost != 0 && (!listed || l.types&r.types == 0) {
-		w.addBreak(TypeChanged, at, lostTypes(l.types, r.types))
-		if l.types&r.types == 0 || w.stopped(before) {
+	values, listed := w.listValues(base, 0)
+	lost, common := base.types&^head.types, base.types&head.types
+	if lost != 0 && (!listed || common == 0) {
+		w.addBreak(TypeChanged, at, lostTypes(base.types, head.types))
+		if common == 0 || w.mayStop(before) {
 			return
 		}
-		l = w.with(l, w.typeSchema(l.types&r.types))
+		base = w.with(base, w.typeSchema(common))
 	}
 	if values == nil {
-		values = w.nullAndBooleans(l)
+		values = w.nullAndBooleans(base)
 	}
 	switch {
 	case values != nil:
-		w.values(r, values, at)
-	case !w.branches(l, r, at):
-		w.narrowNodes(l, r, at)
+		w.compareListedValues(head, values, at)
+	case !w.compareByParts(base, head, at):
+		w.compareKeywords(base, head, at)
 	}
 }
 
 // refusedKind returns the kind of a change after which an argument accepts no value.
 func refusedKind(at *place) BreakKind {
-	if at.up != nil && at.key != schema.Items && at.key != others {
+	if at.parent != nil && at.key != schema.Items && at.key != others {
 		return ArgumentRemoved
 	}
 	return ""
@@ -262,38 +270,38 @@ func lostTypes(old, now types) string {
 	return "was " + old.String() + " and is " + now.String() + " now"
 }
 
-// narrowNodes compares l with each keyword of each schema in r, until the first difference if one is enough.
-func (w *narrowing) narrowNodes(l, r *set, at *place) {
-	before := w.count
-	for _, b := range r.nodes {
-		if w.covered(l, r.of, b) {
+// compareKeywords compares base with each keyword of each schema in head, until the first difference if one is enough.
+func (w *narrowing) compareKeywords(base, head *set, at *place) {
+	before := w.differences
+	for _, node := range head.nodes {
+		if w.hasSchema(base, head.doc, node) {
 			continue
 		}
-		for i, key := range b.Keys {
+		for i, key := range node.Keys {
 			row := keywords[key]
 			switch {
-			case row == nil || row.about&l.types == 0:
-			case !row.in(r.of.dialect):
-				w.noteForeign(l, b, key, at)
+			case row == nil || row.about&base.types == 0:
+			case !row.in(head.doc.dialect):
+				w.noteForeign(base, node, key, at)
 			default:
-				w.check(goal{l, r, b, key, b.Items[i], at})
+				w.checkKeyword(goal{base, head, node, key, node.Items[i], at})
 			}
-			if w.stopped(before) {
+			if w.mayStop(before) {
 				return
 			}
 		}
 	}
-	if l.types&isObject != 0 {
-		w.objects(l, r, at)
+	if base.types&isObject != 0 {
+		w.compareObjects(base, head, at)
 	}
-	if l.types&isArray != 0 && !w.stopped(before) {
-		w.lists(l, r, at)
+	if base.types&isArray != 0 && !w.mayStop(before) {
+		w.compareLists(base, head, at)
 	}
 }
 
 // noteForeign notes a changed keyword that the newer schema's draft does not have, because a server may obey it anyway.
-func (w *narrowing) noteForeign(l *set, b *schema.Node, key string, at *place) {
-	if !slices.ContainsFunc(l.nodes, func(n *schema.Node) bool { return w.shape(n.Get(key)).id == w.shape(b.Get(key)).id }) {
-		w.tellPossible(at, "has another "+key+" now, which its draft does not have")
+func (w *narrowing) noteForeign(base *set, node *schema.Node, key string, at *place) {
+	if !slices.ContainsFunc(base.nodes, func(n *schema.Node) bool { return w.shapeOf(n.Get(key)).id == w.shapeOf(node.Get(key)).id }) {
+		w.addPossibleBreak(at, "has another "+key+" now, which its draft does not have")
 	}
 }

@@ -264,7 +264,7 @@ func TestNarrowing(t *testing.T) {
 			continue
 		}
 		w := newNarrowing(oldNode, nowNode)
-		w.open = true
+		w.anyNames = true
 		w.run()
 		breaks := slices.ContainsFunc(w.found, func(b Break) bool { return !b.May })
 		if breaks {

@@ -12,8 +12,8 @@ import (
 // number is unknown.
 const maxDigits = 400
 
-// number returns the value of a number; nil for anything else, and for numbers with too many digits.
-func number(n *schema.Node) *big.Rat {
+// numberOf returns the value of a number; nil for anything else, and for numbers with too many digits.
+func numberOf(n *schema.Node) *big.Rat {
 	if !n.Is('0') || len(n.Text) > maxDigits {
 		return nil
 	}
@@ -45,14 +45,13 @@ func (e edge) within(other edge, sign int) bool {
 // whole returns the edge for integers: the next accepted integer.
 func (e edge) whole(sign int) edge {
 	floor := new(big.Int).Div(e.at.Num(), e.at.Denom()) // rounds down, because a denominator is positive
-	n := new(big.Rat).SetInt(floor)
+	whole := new(big.Rat).SetInt(floor)
 	isInt := e.at.IsInt()
-	one := big.NewRat(1, 1)
 	switch {
 	case isInt && e.open:
-		return edge{at: n.Add(n, one.Mul(one, big.NewRat(int64(sign), 1)))}
+		return edge{at: whole.Add(whole, big.NewRat(int64(sign), 1))}
 	case !isInt && sign > 0:
-		return edge{at: n.Add(n, one)}
+		return edge{at: whole.Add(whole, big.NewRat(1, 1))}
 	}
-	return edge{at: n}
+	return edge{at: whole}
 }

@@ -56,11 +56,11 @@ const mostParts = 50
 func (p Pair) Parts(redact func(string) string) []Part {
 	var parts []Part
 	if p.Old.Description != p.New.Description {
-		parts = append(parts, described("", redact(p.Old.Description), redact(p.New.Description)))
+		parts = append(parts, descriptionPart("", redact(p.Old.Description), redact(p.New.Description)))
 	}
 	differ := p.Fields()
 	if slices.Contains(differ, string(InputSchema)) {
-		arguments := p.arguments(redact)
+		arguments := p.argumentParts(redact)
 		if len(arguments) == 0 {
 			arguments = []Part{{Aspect: InputSchema}}
 		}
@@ -68,10 +68,11 @@ func (p Pair) Parts(redact func(string) string) []Part {
 	}
 	parts = parts[:min(len(parts), mostParts)]
 	for _, field := range fields {
-		if field.aspect != InputSchema && slices.Contains(differ, string(field.aspect)) {
+		isListed := field.aspect == InputSchema // by its arguments
+		if !isListed && slices.Contains(differ, string(field.aspect)) {
 			part := Part{Aspect: field.aspect}
 			if field.shown {
-				part.Base, part.Head = shown(field.value(p.Old), redact), shown(field.value(p.New), redact)
+				part.Base, part.Head = shownText(field.value(p.Old), redact), shownText(field.value(p.New), redact)
 			}
 			parts = append(parts, part)
 		}
@@ -79,8 +80,8 @@ func (p Pair) Parts(redact func(string) string) []Part {
 	return parts
 }
 
-// shown returns a value as shortened canonical JSON, a text without its quotes; "" for none.
-func shown(value jsontext.Value, redact func(string) string) string {
+// shownText returns a value as shortened canonical JSON. A string is returned without its quotes, and no value as "".
+func shownText(value jsontext.Value, redact func(string) string) string {
 	text := canonicalText(value)
 	if n := schema.Decode(value); n.IsString() {
 		text = n.Text
@@ -88,13 +89,13 @@ func shown(value jsontext.Value, redact func(string) string) string {
 	return lint.Shortened(redact(text))
 }
 
-func described(argument, old, now string) Part {
+func descriptionPart(argument, old, now string) Part {
 	part := Part{Aspect: Description, Argument: argument, Base: lint.Shortened(old), Head: lint.Shortened(now)}
 	part.Diff, _ = lexical.WordDiff(old, now)
 	return part
 }
 
-func (p Pair) arguments(redact func(string) string) []Part {
+func (p Pair) argumentParts(redact func(string) string) []Part {
 	ids := inputIDs{}
 	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)
 	w := newNarrowing(p.Old.Input(), p.New.Input())
@@ -104,13 +105,13 @@ func (p Pair) arguments(redact func(string) string) []Part {
 		switch {
 		case now != nil:
 			parts = append(parts, old.parts(w, now, redact)...)
-		case after.has(old.parent) && old.isArgument():
+		case after.isComplete(old.parent) && old.isArgument():
 			parts = append(parts, Part{Aspect: ArgumentGone, Argument: lint.ArgumentName(old.path), Base: old.requirement()})
 		}
 	}
 	for _, id := range after.order {
 		now := after.byID[id]
-		if before.byID[id] == nil && before.has(now.parent) && now.isArgument() {
+		if before.byID[id] == nil && before.isComplete(now.parent) && now.isArgument() {
 			parts = append(parts, Part{Aspect: ArgumentAdded, Argument: lint.ArgumentName(now.path), Head: now.requirement()})
 		}
 	}
@@ -127,7 +128,8 @@ func (in *input) requirement() string {
 // parts returns the parts in which one argument differs from now, its version in the head.
 func (in *input) parts(w *narrowing, now *input, redact func(string) string) []Part {
 	if len(now.path) == 0 {
-		return in.keywordParts(now, redact, false) // the schema itself: arguments are always an object
+		isTyped := false // the schema itself: arguments are always an object
+		return in.keywordParts(now, redact, isTyped)
 	}
 	name := lint.ArgumentName(now.path)
 	var parts []Part
@@ -138,13 +140,13 @@ func (in *input) parts(w *narrowing, now *input, redact func(string) string) []P
 	}{
 		{Requirement, in.requirement(), now.requirement()},
 		{Type, in.types(w, w.base), now.types(w, w.head)},
-		{Values, listed(in.values(w.base)), listed(now.values(w.head))},
+		{Values, listText(in.values(w.base)), listText(now.values(w.head))},
 		{Default, in.text("default"), now.text("default")},
 	} {
 		if aspect.base != aspect.now {
 			part := Part{Aspect: aspect.is, Argument: name, Base: lint.Shortened(redact(aspect.base)), Head: lint.Shortened(redact(aspect.now))}
 			if aspect.is == Values && aspect.base != "" && aspect.now != "" {
-				part.members(in.values(w.base), now.values(w.head), redact)
+				part.setMembers(in.values(w.base), now.values(w.head), redact)
 			}
 			isTyped = isTyped || aspect.is == Type || aspect.is == Values
 			parts = append(parts, part)
@@ -152,32 +154,34 @@ func (in *input) parts(w *narrowing, now *input, redact func(string) string) []P
 	}
 	parts = append(parts, in.keywordParts(now, redact, isTyped)...)
 	if old, new := in.description(), now.description(); old != new {
-		parts = append(parts, described(name, redact(old), redact(new)))
+		parts = append(parts, descriptionPart(name, redact(old), redact(new)))
 	}
 	return parts
 }
 
-// said are the keywords that other aspects of an argument cover, and those that neither refuse nor describe values.
-var said = []string{
+// coveredKeywords are not compared as [Keyword]: other aspects of an argument cover them, or they neither refuse nor describe
+// values.
+var coveredKeywords = []string{
 	"type", "enum", "const", "default", "description", "properties", "required",
 	"$ref", "$defs", "definitions", "$schema", "$id", "$anchor", "$comment",
 }
 
-// branches are the keywords that combine several schemas. Types and values of an argument can come from them, too.
-var branches = []string{"allOf", "anyOf", "oneOf", "not"}
+// branchKeywords are the keywords that combine several schemas. Types and values of an argument can come from them, too.
+var branchKeywords = []string{"allOf", "anyOf", "oneOf", "not"}
 
 // keywordParts returns the differences in the other keywords of a schema, sorted. If its types or values are parts, its
 // branches are left out.
 func (in *input) keywordParts(now *input, redact func(string) string, isTyped bool) (parts []Part) {
 	if was, is := in.requiredAlone(), now.requiredAlone(); !slices.Equal(was, is) {
-		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: "required", Base: lint.Shortened(redact(listed(was))), Head: lint.Shortened(redact(listed(is)))}
-		part.members(was, is, redact)
+		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: "required", Base: lint.Shortened(redact(listText(was))), Head: lint.Shortened(redact(listText(is)))}
+		part.setMembers(was, is, redact)
 		parts = append(parts, part)
 	}
-	for _, key := range distinct(slices.Concat(in.keys(), now.keys())) {
+	for _, key := range sortedDistinct(slices.Concat(in.keys(), now.keys())) {
 		was, is := in.keyword(key), now.keyword(key)
-		isWalked := key == "items" && (was == nil || was.IsObject()) && (is == nil || is.IsObject())
-		if slices.Contains(said, key) || isTyped && slices.Contains(branches, key) || isWalked && was != nil && is != nil {
+		isArgument := key == "items" && was.IsObject() && is.IsObject() // items have parts of their own
+		isCovered := isArgument || slices.Contains(coveredKeywords, key) || isTyped && slices.Contains(branchKeywords, key)
+		if isCovered {
 			continue
 		}
 		base, head := in.text(key), now.text(key)
@@ -186,7 +190,7 @@ func (in *input) keywordParts(now *input, redact func(string) string, isTyped bo
 		}
 		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: key, Base: lint.Shortened(redact(base)), Head: lint.Shortened(redact(head))}
 		if was.IsList() && is.IsList() {
-			part.members(texts(was.Items), texts(is.Items), redact)
+			part.setMembers(texts(was.Items), texts(is.Items), redact)
 		}
 		if part.Base == part.Head {
 			part.Base, part.Head = "", "" // they differ only after the shown beginning
@@ -206,7 +210,7 @@ func (in *input) requiredAlone() (names []string) {
 			}
 		}
 	}
-	return distinct(names)
+	return sortedDistinct(names)
 }
 
 // keys returns the keywords of a schema and of the schemas to which it refers.
@@ -222,7 +226,7 @@ func (in *input) keys() (keys []string) {
 // mostMembers bounds the members of a list that a part shows.
 const mostMembers = 5
 
-func (p *Part) members(was, is []string, redact func(string) string) {
+func (p *Part) setMembers(was, is []string, redact func(string) string) {
 	only := func(list, other []string) (names []string) {
 		for _, one := range list {
 			if !slices.Contains(other, one) && len(names) < mostMembers {
@@ -234,8 +238,8 @@ func (p *Part) members(was, is []string, redact func(string) string) {
 	p.Gains, p.Loses = only(is, was), only(was, is)
 }
 
-// listed returns the text for the allowed values of an argument; "" if any are allowed.
-func listed(values []string) string {
+// listText returns the text for the allowed values of an argument; "" if any are allowed.
+func listText(values []string) string {
 	if values == nil {
 		return ""
 	}

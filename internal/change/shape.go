@@ -9,14 +9,14 @@ import (
 
 // shape identifies a JSON value regardless of the order of keys.
 type shape struct {
-	id    int
-	plain bool // the schema has no reference, so its meaning does not depend on the document
+	id              int
+	isSelfContained bool // the schema has no reference, so its meaning does not depend on the document
 }
 
-// shape returns the shape of a value; nil has its own shape.
-func (w *narrowing) shape(n *schema.Node) shape {
+// shapeOf returns the shape of a value. The shape of nil is that of no value.
+func (w *narrowing) shapeOf(n *schema.Node) shape {
 	if n == nil {
-		return shape{plain: true}
+		return shape{isSelfContained: true}
 	}
 	if known, ok := w.shapes[n]; ok {
 		return known
@@ -36,7 +36,7 @@ func (w *narrowing) outline(n *schema.Node) (text string, plain bool) {
 	out := []byte{byte(n.Kind)}
 	switch {
 	case n.Is('0'):
-		if r := number(n); r != nil {
+		if r := numberOf(n); r != nil {
 			return string(append(out, r.RatString()...)), true
 		}
 		return string(append(out, n.Text...)), true
@@ -46,8 +46,8 @@ func (w *narrowing) outline(n *schema.Node) (text string, plain bool) {
 	plain = true
 	var members []string
 	for i, member := range n.Items {
-		inner := w.shape(member)
-		plain = plain && inner.plain
+		inner := w.shapeOf(member)
+		plain = plain && inner.isSelfContained
 		text := ""
 		if n.IsObject() {
 			text = n.Keys[i]
@@ -64,22 +64,22 @@ func (w *narrowing) outline(n *schema.Node) (text string, plain bool) {
 	return string(out), plain
 }
 
-func (w *narrowing) covers(l, r *set) bool {
-	if len(l.nodes) != len(r.nodes) {
+func (w *narrowing) hasAllSchemas(s, other *set) bool {
+	if len(s.nodes) != len(other.nodes) {
 		return false
 	}
-	for _, b := range r.nodes {
-		if !w.covered(l, r.of, b) {
+	for _, b := range other.nodes {
+		if !w.hasSchema(s, other.doc, b) {
 			return false
 		}
 	}
 	return true
 }
 
-func (w *narrowing) covered(l *set, of *document, b *schema.Node) bool {
-	if l.of.dialect != of.dialect || !w.shape(b).plain {
+func (w *narrowing) hasSchema(s *set, doc *document, node *schema.Node) bool {
+	if s.doc.dialect != doc.dialect || !w.shapeOf(node).isSelfContained {
 		return false
 	}
-	id := w.shape(b).id
-	return slices.ContainsFunc(l.nodes, func(n *schema.Node) bool { return w.shape(n).id == id })
+	id := w.shapeOf(node).id
+	return slices.ContainsFunc(s.nodes, func(n *schema.Node) bool { return w.shapeOf(n).id == id })
 }

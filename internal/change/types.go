@@ -51,7 +51,7 @@ func (t types) String() string {
 	return strings.Join(names, " or ")
 }
 
-func ofValue(n *schema.Node) types {
+func typeOfValue(n *schema.Node) types {
 	switch n.Kind {
 	case '"':
 		return isString
@@ -64,7 +64,7 @@ func ofValue(n *schema.Node) types {
 	case 't', 'f':
 		return isBoolean
 	}
-	if r := number(n); r != nil && !r.IsInt() {
+	if r := numberOf(n); r != nil && !r.IsInt() {
 		return isFraction
 	} else if r == nil {
 		return isNumber
@@ -76,7 +76,7 @@ func ofValue(n *schema.Node) types {
 func (w *narrowing) typesOf(s *set, depth int) types {
 	all := anyType
 	for _, n := range s.nodes {
-		all &= w.typesOfNode(s.of, n, depth)
+		all &= w.typesOfNode(s.doc, n, depth)
 	}
 	return all
 }
@@ -95,18 +95,18 @@ func (w *narrowing) typesOfNode(of *document, n *schema.Node, depth int) types {
 	if listed := listedValues(of, n); listed != nil {
 		var some types
 		for _, v := range listed {
-			some |= ofValue(v)
+			some |= typeOfValue(v)
 		}
 		all &= some
 	}
-	if depth >= maxSame || !w.spend(1) {
+	if depth >= maxNesting || !w.spend(1) {
 		return all
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if branches := n.Get(keyword); branches.IsList() {
 			var some types
 			for _, branch := range branches.Items {
-				some |= w.typesOfAll(of, branch, depth+1)
+				some |= w.typesOfSchema(of, branch, depth+1)
 			}
 			all &= some
 		}
@@ -114,7 +114,7 @@ func (w *narrowing) typesOfNode(of *document, n *schema.Node, depth int) types {
 	return all &^ w.refusedTypes(of, n.Get("not"), depth)
 }
 
-func (w *narrowing) typesOfAll(of *document, n *schema.Node, depth int) types {
+func (w *narrowing) typesOfSchema(of *document, n *schema.Node, depth int) types {
 	all := anyType
 	for _, one := range w.flatten(of, n).nodes {
 		all &= w.typesOfNode(of, one, depth)
@@ -128,8 +128,8 @@ func (w *narrowing) refusedTypes(of *document, not *schema.Node, depth int) type
 	if !isSchema(not) || not.Is('f') {
 		return 0
 	}
-	if ref := not.Get("$ref"); ref.IsString() && depth < maxSame {
-		if target := of.referred(ref.Text); target != nil && len(not.Keys) == 1 {
+	if ref := not.Get("$ref"); ref.IsString() && depth < maxNesting {
+		if target := of.follow(ref.Text); target != nil && len(not.Keys) == 1 {
 			return w.refusedTypes(of, target, depth+1)
 		}
 	}
@@ -138,8 +138,8 @@ func (w *narrowing) refusedTypes(of *document, not *schema.Node, depth int) type
 		switch {
 		case key == "type" && (not.Items[i].IsString() || not.Items[i].IsList()):
 			all &= namedTypes(not.Items[i])
-		case key == "not" && isSchema(not.Items[i]) && depth < maxSame:
-			all &= anyType &^ w.typesOfAll(of, not.Items[i], depth+1)
+		case key == "not" && isSchema(not.Items[i]) && depth < maxNesting:
+			all &= anyType &^ w.typesOfSchema(of, not.Items[i], depth+1)
 		case keywords[key] != nil || strings.HasPrefix(key, "$") && !isMeta(key):
 			return 0
 		}
