@@ -120,8 +120,8 @@ func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
 	return tools
 }
 
-// changeOf compares the tools of the same server and name, usually one on each side. Of several, it returns the change
-// of the first pair that differs, otherwise of the first pair, because then only the number of tools differs.
+// changeOf compares the tools of the same server and name, usually one on each side. It returns the change of the first pair
+// that differs. If no pair differs, only the number of tools may, and it returns the first pair without fields.
 func changeOf(before, after []*catalog.Tool) Change {
 	for i := range min(len(before), len(after)) {
 		pair := Pair{before[i], after[i]}
@@ -196,8 +196,8 @@ type findingKey struct {
 	tool           catalog.Ref
 }
 
-// unmatched returns the findings of have that are not in known. haveRef and knownRef map their tools to the names in
-// the new catalog.
+// unmatched returns the findings of have that are not in known. haveRef and knownRef map the tools of have and of known to
+// references in the new catalog.
 func unmatched(have, known lint.Result, haveRef, knownRef func(*catalog.Tool) catalog.Ref) []lint.Finding {
 	count := map[findingKey]int{}
 	for _, f := range known.Findings {

@@ -88,8 +88,8 @@ func (s *document) follow(ref string) *schema.Node {
 // isSchema reports whether a value is a schema. Any other value has no constraints.
 func isSchema(n *schema.Node) bool { return n.IsObject() || n.IsBool() }
 
-// set is a list of schemas that apply to the same value. References and allOf are resolved, so only the other keywords
-// count.
+// set is a list of schemas that apply to the same value. References and allOf are resolved: the schemas to which they lead are
+// in the list.
 type set struct {
 	id    int
 	doc   *document
@@ -225,7 +225,7 @@ func (w *narrowing) withReplaced(s *set, kept []*schema.Node, added ...*schema.N
 	return w.internSet(s.doc, slices.Concat(kept, resolved.nodes), s.loops || resolved.loops)
 }
 
-// derivation identifies a schema that is derived from another.
+// derivation identifies a schema that is derived from another by its keywords.
 type derivation struct {
 	of      *schema.Node
 	keyword string
@@ -237,7 +237,7 @@ type derivation struct {
 // UTF-8.
 const comparedOneOf = "oneOf\xff"
 
-// withoutKeyword returns a copy of a schema without a keyword; it returns the same copy each time.
+// withoutKeyword returns a copy of a schema without a keyword. Each call with the same arguments returns the same copy.
 func (w *narrowing) withoutKeyword(n *schema.Node, keyword string) *schema.Node {
 	return w.derive(derivation{n, keyword, false})
 }

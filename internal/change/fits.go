@@ -9,7 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// answer is the answer to whether a value fits a schema.
+// answer says whether a value fits a schema. A greater answer overrides a smaller one when the answers of several schemas are
+// combined.
 type answer int
 
 const (
@@ -26,8 +27,8 @@ const (
 	longestMatched = 10_000
 )
 
-// matches returns whether a text matches a pattern. It is unknown for a pattern that Go does not know, or that takes too much
-// work.
+// matches returns whether a text matches a pattern. The answer is unknown if Go cannot compile the pattern, or if the match takes
+// too much work.
 func (w *narrowing) matches(text, expr string) answer {
 	p := w.patterns[expr]
 	if p == nil {
@@ -151,12 +152,12 @@ func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value,
 	return unknown
 }
 
-// orUnknown returns unknown instead of no.
+// orUnknown returns unknown if the answer is no, otherwise the answer.
 func (a answer) orUnknown() answer { return min(a, unknown) }
 
-func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Node) answer {
 func (a answer) negated() answer { return no - a }
 
+func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Node) answer {
 	bound, ok := edgeOf(of, n, key)
 	if !ok {
 		return yesIf(!n.Get(key).Is('0')).orUnknown()

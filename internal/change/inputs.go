@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// input is the declaration of an argument, or of its items, in a schema.
+// input is an argument, or the items of an argument, as a schema declares it.
 type input struct {
 	path         []string
 	parent       int            // id of the argument or schema around it

@@ -72,7 +72,7 @@ var keywords = map[string]*keyword{
 	"$recursiveRef": {about: anyType, since: draft2019, last: draft2019, May: "added, or another one"},
 }
 
-// goal is a keyword of the newer schema that must follow from the older schema of the value.
+// goal is a keyword of the newer schema. The older schemas of the value must not accept a value that the keyword refuses.
 type goal struct {
 	base, head *set         // all schemas for the value, before and now
 	node       *schema.Node // the schema of head that has the keyword

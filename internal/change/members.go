@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// others is the name that means all members that a schema does not name.
+// others stands for the name of all members that a schema does not name.
 const others = "*"
 
 // required returns the names that the schemas require, in order, each once.
@@ -124,7 +124,7 @@ func (w *narrowing) addMemberNames(s *set, list *nameList, depth int) {
 	}
 }
 
-// openness describes the members that callers send besides those that a schema names.
+// openness says whether callers send members that a schema does not name.
 type openness int
 
 const (
@@ -158,7 +158,7 @@ func (w *narrowing) unnamedMembers(s *set, isRoot bool, names *nameList) (list [
 	return list, open
 }
 
-// patternOf is a pattern with the schemas for the members that match it, besides the named ones.
+// patternOf is a pattern with the schemas for the members that match it and have no property of their own.
 type patternOf struct {
 	expr    string
 	schemas []*schema.Node

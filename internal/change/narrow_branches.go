@@ -116,8 +116,8 @@ func (w *narrowing) anyLacksTypes(base *set, branches []*set) bool {
 	return slices.ContainsFunc(branches, func(branch *set) bool { return base.types&^branch.types != 0 })
 }
 
-// areDisjoint reports whether a member shows that no value fits both sets: one set requires the member, and they share no
-// value of it. If no member shows it, the sets may still be disjoint.
+// areDisjoint reports whether a member shows that no value fits both sets: a set requires the member, and no value of the member
+// fits both sets. If no member shows it, the sets may still be disjoint.
 func (w *narrowing) areDisjoint(a, b *set) bool {
 	if a.types != isObject || b.types != isObject {
 		return false

@@ -8,9 +8,9 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// narrowing finds the values that an input schema refuses although an older one accepted them. It works like a proof:
-// each keyword of the newer schema must follow from the older one; any other is noted. A keyword that is not understood
-// is noted as one that may break callers: otherwise it would be a way around the comparison.
+// narrowing finds the values that an input schema refuses although an older one accepted them. It works like a proof: each
+// keyword of the newer schema must follow from the older schema, and a keyword that does not follow is noted. A keyword that is
+// not understood is noted as one that may break callers. Otherwise such keywords would be a way around the comparison.
 //
 // The comparison assumes that callers send only arguments that the old schema names or explicitly allows.
 type narrowing struct {
@@ -88,7 +88,7 @@ func newNarrowing(base, head *schema.Node) *narrowing {
 	}
 }
 
-// breaks returns the changes that make arguments invalid that were valid before, certain and possible ones.
+// breaks returns the changes after which arguments that were valid before are, or may be, invalid.
 func (p Pair) breaks() []Break {
 	w := newNarrowing(p.Old.Input(), p.New.Input())
 	w.run()
@@ -99,7 +99,7 @@ func (p Pair) breaks() []Break {
 	return w.found
 }
 
-// run compares the two sides. Arguments are always an object.
+// run compares the two schemas for objects, because arguments are always an object.
 func (w *narrowing) run() {
 	if w.shapeOf(w.base.root).id == w.shapeOf(w.head.root).id {
 		return
@@ -110,7 +110,7 @@ func (w *narrowing) run() {
 	}
 }
 
-// spend subtracts work from the rest, and reports whether the rest was large enough.
+// spend subtracts work from the work that is left, and reports whether enough was left.
 func (w *narrowing) spend(work int) bool {
 	if w.workLeft < work {
 		w.workLeft, w.isIncomplete = 0, true
@@ -167,13 +167,14 @@ func (w *narrowing) pairKeyOf(base, head *set) pairKey {
 	return pairKey{base.id, head.id, w.anyNames, w.notesRemoved()}
 }
 
-// tellsGone reports whether a member that the newer schema does not name is noted. It is not noted if schemas are
+// notesRemoved reports whether a member that the newer schema does not name is noted. It is not noted if schemas are
 // compared only for the values that they accept, or below a member that branches also describe.
 func (w *narrowing) notesRemoved() bool {
 	return w.quietDepth == 0 && w.besideBranches == 0 && !w.anyNames
 }
 
-// findsNothing reports whether do finds no difference.
+// findsNothing reports whether do finds no difference. No difference that do finds is noted, and key is marked as failed if there
+// is one.
 func (w *narrowing) findsNothing(key pairKey, do func()) bool {
 	before := w.differences
 	w.quietDepth++
@@ -192,7 +193,7 @@ func (w *narrowing) mayStop(before int) bool {
 	return w.quietDepth > 0 && w.differences > before || w.isIncomplete
 }
 
-// compare reports values that fit l and no longer fit r. A pair that is already being compared counts as proven, which is right
+// compare notes values that fit base and do not fit head. A pair that is already being compared counts as proven, which is right
 // by induction.
 func (w *narrowing) compare(base, head *set, at *place) {
 	key := w.pairKeyOf(base, head)

@@ -36,13 +36,14 @@ type edge struct {
 	open bool // the number itself is refused
 }
 
-// within reports whether an edge allows no more numbers than the other one. sign is 1 for lower edges, -1 for upper ones.
+// within reports whether an edge allows no more numbers than the other edge. sign is 1 for lower edges, -1 for upper edges.
 func (e edge) within(other edge, sign int) bool {
 	c := e.at.Cmp(other.at) * sign
 	return c > 0 || c == 0 && (e.open || !other.open)
 }
 
-// whole returns the edge for integers: the next accepted integer.
+// whole returns the edge for integers: the first accepted integer, seen from the edge. sign is 1 for a lower edge, -1 for an
+// upper edge.
 func (e edge) whole(sign int) edge {
 	floor := new(big.Int).Div(e.at.Num(), e.at.Denom()) // rounds down, because a denominator is positive
 	whole := new(big.Rat).SetInt(floor)

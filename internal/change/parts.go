@@ -125,7 +125,7 @@ func (in *input) requirement() string {
 	return "optional"
 }
 
-// parts returns the parts in which one argument differs from now, its version in the head.
+// parts returns the differences of an argument from now, which is the same argument in the new schema.
 func (in *input) parts(w *narrowing, now *input, redact func(string) string) []Part {
 	if len(now.path) == 0 {
 		isTyped := false // the schema itself: arguments are always an object
@@ -169,8 +169,8 @@ var coveredKeywords = []string{
 // branchKeywords are the keywords that combine several schemas. Types and values of an argument can come from them, too.
 var branchKeywords = []string{"allOf", "anyOf", "oneOf", "not"}
 
-// keywordParts returns the differences in the other keywords of a schema, sorted. If its types or values are parts, its
-// branches are left out.
+// keywordParts returns the differences in the keywords that no other aspect covers, sorted. isTyped means that the argument's
+// types or values are among its parts. Then the branches, which they can come from, are left out.
 func (in *input) keywordParts(now *input, redact func(string) string, isTyped bool) (parts []Part) {
 	if was, is := in.requiredAlone(), now.requiredAlone(); !slices.Equal(was, is) {
 		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: "required", Base: lint.Shortened(redact(listText(was))), Head: lint.Shortened(redact(listText(is)))}
@@ -200,8 +200,8 @@ func (in *input) keywordParts(now *input, redact func(string) string, isTyped bo
 	return parts
 }
 
-// requiredAlone returns, sorted, the names that a schema requires but does not declare; nil for none. Declared names
-// are parts of arguments.
+// requiredAlone returns the names, sorted, that a schema requires but does not declare as properties; nil for none. Whether a
+// declared name is required is a part of its argument.
 func (in *input) requiredAlone() (names []string) {
 	for _, s := range in.schemas {
 		for _, name := range s.Required() {
@@ -246,8 +246,8 @@ func listText(values []string) string {
 	return "[" + strings.Join(values, ", ") + "]"
 }
 
-// text returns the value of a keyword as canonical JSON, in the schema of an argument or the first to which it refers;
-// "" if none has the keyword.
+// text returns the value that a keyword has in the first schema of an argument with the keyword, as canonical JSON; "" if no
+// schema has it.
 func (in *input) text(keyword string) string {
 	if n := in.keyword(keyword); n != nil {
 		return valueText(n)

@@ -23,7 +23,7 @@ const (
 	anyType  = isNull | isBoolean | isObject | isArray | isString | isNumber
 )
 
-// typeNames are the names of types in ascending order, except that number, which includes integer, comes before it.
+// typeNames are the names of types in ascending order, except that number comes before integer, which it includes.
 var typeNames = []struct {
 	name string
 	is   types
@@ -122,8 +122,8 @@ func (w *narrowing) typesOfSchema(of *document, n *schema.Node, depth int) types
 	return all
 }
 
-// refusedTypes returns the types all of whose values "not" refuses: those named by a schema that has no other
-// constraint.
+// refusedTypes returns the types of which the keyword "not" refuses every value: those that its schema names, if the schema has no
+// other constraint.
 func (w *narrowing) refusedTypes(of *document, not *schema.Node, depth int) types {
 	if !isSchema(not) || not.Is('f') {
 		return 0
@@ -169,7 +169,7 @@ func namedTypes(n *schema.Node) types {
 	return some
 }
 
-// listedValues returns the values that a schema lists as the only ones; nil if it does not.
+// listedValues returns the values that a schema lists as the only allowed ones; nil if it lists none.
 func listedValues(of *document, n *schema.Node) []*schema.Node {
 	if one := of.get(n, "const"); one != nil {
 		return []*schema.Node{one}
