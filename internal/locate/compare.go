@@ -16,7 +16,7 @@ import (
 // Sides are the two versions of a server's source, before and after a change.
 type Sides struct {
 	Base, Head fs.FS
-	Globs      []string        // of the base
+	Globs      []string        // globs of the base
 	HeadGlobs  []string        // globs of the head; they also select the files to which descriptions were moved
 	Skip       map[string]bool // files that are not source: catalogs, recordings, suites
 }
@@ -24,7 +24,7 @@ type Sides struct {
 // Lost is a tool whose description was in the source of the base, and is not in the source of the head.
 type Lost struct {
 	Tool *catalog.Tool
-	Was  source.Pos // in the base
+	Was  source.Pos // place of the description in the base
 	Now  source.Pos // the place in the head that replaces it; the zero Pos if that is not known
 	Name bool       // the description is still there, but the tool has another name
 }
@@ -42,7 +42,7 @@ type Comparison struct {
 //
 // The errors are those of [Find].
 func Compare(s Sides, tools []*catalog.Tool) (Comparison, error) {
-	c := &comparison{Sides: s, index: newIndex(tools), sites: map[*said]*site{}}
+	c := &comparison{Sides: s, index: newIndex(tools), sites: map[*plainDescription]*site{}}
 	if len(c.index.all) == 0 || len(s.Globs) == 0 {
 		return Comparison{}, nil
 	}
@@ -75,7 +75,7 @@ const (
 )
 
 // weigh returns how much a match counts: code counts more than an example or a comment.
-func weigh(name string, at *piece, h how) weight {
+func weigh(name string, at *piece, h extent) weight {
 	ending := strings.ToLower(path.Ext(name))
 	w := worthless
 	switch rankOf(name) {
@@ -84,9 +84,9 @@ func weigh(name string, at *piece, h how) weight {
 	case example:
 		w = shown
 	case side:
-		isPlain := wholeTexts[ending]
-		isLoose := rankOf(path.Join(path.Dir(name), "x")) > side && !testName.MatchString(path.Base(name))
-		if sideEndings[ending] && isLoose && (!isPlain || h == all) {
+		isBesideCode := rankOf(path.Join(path.Dir(name), "x")) > side && !testName.MatchString(path.Base(name)) // "x" is any code
+		isFound := !wholeTexts[ending] || h == matchesWhole
+		if sideEndings[ending] && isBesideCode && isFound {
 			w = stored
 		}
 	}
@@ -102,22 +102,22 @@ func weigh(name string, at *piece, h how) weight {
 // site is the place in the base's files that matches a description best.
 type site struct {
 	weight weight
-	how    how
+	extent extent
 	pos    source.Pos
 	files  map[string]bool // all files of the base with this description
-	stands bool            // the head also has the description
-	now    source.Pos      // place of the description in the head; zero if only its letters were found
+	isKept bool            // the head also has the description
+	keptAt source.Pos      // place of the description in the head; zero if only its letters were found
 }
 
 // comparison compares two sides.
 type comparison struct {
 	Sides
 	index *index
-	sites map[*said]*site
+	sites map[*plainDescription]*site
 
-	base, head      *walk
-	names           []string        // file names of the head
-	isSame, changed map[string]bool // files of the base that the head has, unchanged or changed
+	base, head         *walk
+	headNames          []string        // file names of the head
+	unchanged, changed map[string]bool // files of the base that the head has, unchanged or changed
 }
 
 // readBase finds the descriptions in those files of the base that the head lacks or has changed; if the globs differ,
@@ -128,31 +128,31 @@ func (c *comparison) readBase() error {
 		return err
 	}
 	c.base, c.head = &walk{fsys: c.Base, scope: scope, skip: c.Skip}, &walk{fsys: c.Head, scope: scope, skip: c.Skip}
-	c.isSame, c.changed = map[string]bool{}, map[string]bool{}
-	if err := c.head.each(func(name string) error { c.names = append(c.names, name); return nil }); err != nil {
+	c.unchanged, c.changed = map[string]bool{}, map[string]bool{}
+	if err := c.head.eachName(func(name string) error { c.headNames = append(c.headNames, name); return nil }); err != nil {
 		return err
 	}
-	here := map[string]bool{}
-	for _, name := range c.names {
-		here[name] = true
+	inHead := map[string]bool{}
+	for _, name := range c.headNames {
+		inHead[name] = true
 	}
-	isWhole := !slices.Equal(c.Globs, c.HeadGlobs)
-	return c.base.each(func(name string) error {
-		if here[name] {
+	readsAll := !slices.Equal(c.Globs, c.HeadGlobs)
+	return c.base.eachName(func(name string) error {
+		if inHead[name] {
 			same := sameFile(c.Base, c.Head, name)
-			c.isSame[name], c.changed[name] = same, !same
+			c.unchanged[name], c.changed[name] = same, !same
 		}
-		if c.isSame[name] && !isWhole {
+		if c.unchanged[name] && !readsAll {
 			return nil
 		}
-		return c.base.pieces(name, func(p *pieces) error {
-			return c.index.find(p, func(one *said, h how, at *piece) { c.found(name, p, one, h, at) })
+		return c.base.visitPieces(name, func(p *pieces) error {
+			return c.index.find(p, func(one *plainDescription, h extent, at *piece) { c.noteBase(name, p, one, h, at) })
 		})
 	})
 }
 
-// pieces calls visit with the texts of a text file.
-func (w *walk) pieces(name string, visit func(*pieces) error) error {
+// visitPieces calls visit with the texts of a text file.
+func (w *walk) visitPieces(name string, visit func(*pieces) error) error {
 	text, ok := w.read(name)
 	if !ok || isForeign(text) {
 		return nil
@@ -163,8 +163,9 @@ func (w *walk) pieces(name string, visit func(*pieces) error) error {
 	return visit(piecesOf(name, text))
 }
 
-// found notes a place in the base. Data and files of one text count only if a glob names their file ending.
-func (c *comparison) found(name string, p *pieces, one *said, h how, at *piece) {
+// noteBase notes a place of a description in the base. A place in data, or in a file of one text, counts only if a glob names
+// the file's ending.
+func (c *comparison) noteBase(name string, p *pieces, one *plainDescription, h extent, at *piece) {
 	w := weigh(name, at, h)
 	if w == worthless || w == stored && !c.namesEnding(name) {
 		return
@@ -175,8 +176,9 @@ func (c *comparison) found(name string, p *pieces, one *said, h how, at *piece) 
 		c.sites[one] = known
 	}
 	known.files[name] = true
-	if w > known.weight || w == known.weight && h > known.how {
-		known.weight, known.how = w, h
+	isBetter := w > known.weight || w == known.weight && h > known.extent
+	if isBetter {
+		known.weight, known.extent = w, h
 		known.pos = source.Pos{File: name, Line: lineOf(p.text, at.start)}
 	}
 }
@@ -191,45 +193,42 @@ func (c *comparison) namesEnding(name string) bool {
 func lineOf(text []byte, offset int) int { return bytes.Count(text[:offset], []byte("\n")) + 1 }
 
 func (c *comparison) readHead() error {
-	if err := c.follow(); err != nil {
+	if err := c.addMovedFiles(); err != nil {
 		return err
 	}
-	rank := func(name string) int {
-		if c.isSame[name] {
+	order := func(name string) int { // changed files first
+		if c.unchanged[name] {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(c.names, func(a, b string) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a, b)) })
-	for _, name := range c.names {
+	slices.SortStableFunc(c.headNames, func(a, b string) int { return cmp.Or(order(a)-order(b), strings.Compare(a, b)) })
+	for _, name := range c.headNames {
 		if !c.isAnyLost() {
 			return nil
 		}
-		err := c.head.pieces(name, func(p *pieces) error {
-			return c.index.find(p, func(one *said, h how, at *piece) { c.noteKept(name, p, one, h, at) })
+		err := c.head.visitPieces(name, func(p *pieces) error {
+			return c.index.find(p, func(one *plainDescription, h extent, at *piece) { c.noteKept(name, p, one, h, at) })
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return c.guard()
+	return c.keepUnclear()
 }
 
-// follow adds the files of the head's globs to those that are searched, if a description is gone from its file.
-func (c *comparison) follow() error {
-	isGone := func(p *site) bool {
-		for name := range p.files {
-			if !c.isSame[name] && !c.changed[name] {
-				return true
-			}
-		}
-		return false
-	}
-	gone := false
+// addMovedFiles adds the files of the head's globs to the files that are searched, if a file of the base with a description is
+// gone.
+func (c *comparison) addMovedFiles() error {
+	isAnyGone := false
 	for _, p := range c.sites {
-		gone = gone || isGone(p)
+		for name := range p.files {
+			isInHead := c.unchanged[name] || c.changed[name]
+			isAnyGone = isAnyGone || !isInHead
+		}
 	}
-	if !gone || len(c.HeadGlobs) == 0 || slices.Equal(c.Globs, c.HeadGlobs) {
+	hasMoreGlobs := len(c.HeadGlobs) > 0 && !slices.Equal(c.Globs, c.HeadGlobs)
+	if !isAnyGone || !hasMoreGlobs {
 		return nil
 	}
 	scope, err := newScope(c.HeadGlobs)
@@ -237,56 +236,58 @@ func (c *comparison) follow() error {
 		return err
 	}
 	more := &walk{fsys: c.Head, scope: scope, skip: c.Skip}
-	err = more.each(func(name string) error { c.names = append(c.names, name); return nil })
-	slices.Sort(c.names)
-	c.names = slices.Compact(c.names)
+	err = more.eachName(func(name string) error { c.headNames = append(c.headNames, name); return nil })
+	slices.Sort(c.headNames)
+	c.headNames = slices.Compact(c.headNames)
 	return err
 }
 
-// noteKept notes a description that a file of the head matches at least as well as the base. If the file did not have the
-// description in the base, the description has moved.
-func (c *comparison) noteKept(name string, p *pieces, one *said, h how, at *piece) {
+// noteKept notes a description that a file of the head matches at least as well as the base does. A lower weight is enough if the
+// description has moved to a file that did not have it in the base.
+func (c *comparison) noteKept(name string, p *pieces, one *plainDescription, h extent, at *piece) {
 	was := c.sites[one]
-	if was == nil || h < was.how {
+	if was == nil || h < was.extent {
 		return
 	}
 	w := weigh(name, at, h)
-	if w >= was.weight || w >= stored && !was.files[name] {
-		was.stands, was.now = true, source.Pos{File: name, Line: lineOf(p.text, at.start)}
+	isMoved := w >= stored && !was.files[name]
+	if w >= was.weight || isMoved {
+		was.isKept, was.keptAt = true, source.Pos{File: name, Line: lineOf(p.text, at.start)}
 	}
 }
 
 func (c *comparison) isAnyLost() bool {
 	for _, p := range c.sites {
-		if !p.stands {
+		if !p.isKept {
 			return true
 		}
 	}
 	return false
 }
 
-// guard keeps a description whose letters are in a changed file of the head outside the strings and comments that were
-// read, because the meaning of that text is unknown.
-func (c *comparison) guard() error {
+// keepUnclear keeps a description whose letters are in a changed file of the head, but outside the strings and comments that were
+// read. The meaning of such a text is unknown.
+func (c *comparison) keepUnclear() error {
 	c.head.size = 0 // the changed files are read a second time
 	byText := map[string]*site{}
 	var tools []*catalog.Tool
 	for _, one := range c.index.all {
-		if p := c.sites[one]; p != nil && !p.stands {
+		if p := c.sites[one]; p != nil && !p.isKept {
 			tools = append(tools, one.tools[0])
 			byText[one.tools[0].Description] = p
 		}
 	}
 	search := newSearch(tools)
-	for _, name := range c.names {
-		if len(search.patterns) == 0 || c.isSame[name] || rankOf(name) == side {
+	for _, name := range c.headNames {
+		if len(search.patterns) == 0 || c.unchanged[name] || rankOf(name) == side {
 			continue
 		}
-		err := c.head.pieces(name, func(p *pieces) error {
-			hits, err := search.hits(p.text)
+		err := c.head.visitPieces(name, func(p *pieces) error {
+			hits, err := search.findHits(p.text)
 			for _, h := range hits {
-				if h.kind == whole && !p.holds(h.start) {
-					byText[h.pattern.tools[0].tool.Description].stands = true
+				if h.kind == whole && !p.contains(h.start) {
+					description := h.pattern.tools[0].tool.Description
+					byText[description].isKept = true
 				}
 			}
 			return err

@@ -94,7 +94,8 @@ func isForeign(text []byte) bool {
 	if isGenerated(bytes.ToLower(text[:min(len(text), headSize)])) {
 		return true
 	}
-	return len(text) >= minMinified && len(text)/(bytes.Count(text, []byte("\n"))+1) >= minifiedLine
+	lines := bytes.Count(text, []byte("\n")) + 1
+	return len(text) >= minMinified && len(text)/lines >= minifiedLine
 }
 
 func isGenerated(head []byte) bool {

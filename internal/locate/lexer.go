@@ -10,89 +10,94 @@ import (
 type lexer struct {
 	*pieces
 	*syntax
-	text  []byte
-	at    int
-	ready bool // the text before is not a value, so a slash begins a regular expression
-	spent int  // bytes that were read without finding an end
+	text         []byte
+	pos          int
+	allowsRegexp bool // the text before is not a value, so a slash begins a regular expression
+	wasted       int  // bytes that were read without finding an end
 }
 
 // maxSpent bounds the bytes of a file that are read without finding an end: otherwise a file with many beginnings and
 // no ends would be read once for each beginning.
-const maxSpent = 8 << 20
+const maxWasted = 8 << 20
 
 func (l *lexer) run() {
-	for l.at < len(l.text) && l.spent <= maxSpent {
+	for l.pos < len(l.text) && l.wasted <= maxWasted {
 		switch {
 		case l.passComment():
 		case l.quotes != "" && l.passString():
-			l.ready = false
-			l.list[len(l.list)-1].next = l.joint()
-		case l.at == len(l.text):
-		case l.regexps && l.text[l.at] == '/' && l.ready:
+			l.allowsRegexp = false
+			l.list[len(l.list)-1].next = l.readJoint()
+		case l.pos == len(l.text):
+		case l.regexps && l.text[l.pos] == '/' && l.allowsRegexp:
 			l.passRegexp()
 		default:
-			l.code()
+			l.passCode()
 		}
 	}
 }
 
-// code passes a word, or a character outside strings and comments.
-func (l *lexer) code() {
-	c := l.text[l.at]
+// passCode passes a word, or a character outside strings and comments.
+func (l *lexer) passCode() {
+	c := l.text[l.pos]
 	if !isWordByte(c) {
 		if !isSpace(c) {
-			l.ready = bytes.IndexByte([]byte(")]}"), c) < 0
+			l.allowsRegexp = bytes.IndexByte([]byte(")]}"), c) < 0
 		}
-		l.at++
+		l.pos++
 		return
 	}
-	start := l.at
-	for l.at < len(l.text) && isWordByte(l.text[l.at]) {
-		l.at++
+	start := l.pos
+	for l.pos < len(l.text) && isWordByte(l.text[l.pos]) {
+		l.pos++
 	}
-	l.ready = string(l.text[start:l.at]) == "return"
+	l.allowsRegexp = string(l.text[start:l.pos]) == "return"
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func isWordByte(c byte) bool { return isNameLetter(c) || c == '_' || c == '$' }
 
-func (l *lexer) has(word string) bool {
-	return word != "" && len(l.text)-l.at >= len(word) && string(l.text[l.at:l.at+len(word)]) == word
+func (l *lexer) hasPrefix(word string) bool {
+	return word != "" && len(l.text)-l.pos >= len(word) && string(l.text[l.pos:l.pos+len(word)]) == word
 }
 
 // passComment passes a comment, and keeps it. Comments on consecutive lines count as one. It returns false elsewhere.
 func (l *lexer) passComment() bool {
-	end := l.commentEnd(l.at)
+	end := l.commentEnd(l.pos)
 	if end < 0 {
 		return false
 	}
-	start := l.at
-	l.at = end
-	for { // comments on consecutive lines are one comment
-		next := l.at
-		for next < len(l.text) && (l.text[next] == ' ' || l.text[next] == '\t') {
-			next++
-		}
-		if next == len(l.text) || l.text[next] != '\n' {
-			break
-		}
-		for next < len(l.text) && isSpace(l.text[next]) && bytes.Count(l.text[l.at:next+1], []byte("\n")) < 2 {
-			next++
-		}
-		end := l.commentEnd(next)
-		if end < 0 || isSpace(l.text[next]) {
-			break
-		}
-		l.at = end
+	start := l.pos
+	for end >= 0 {
+		l.pos = end
+		end = l.nextLineCommentEnd()
 	}
-	body := l.text[start:l.at]
+	body := l.text[start:l.pos]
 	isDoc := bytes.HasPrefix(body, []byte("///")) || bytes.HasPrefix(body, []byte("//!")) || bytes.HasPrefix(body, []byte("/**"))
-	l.add(piece{start: start, end: l.at, isComment: true, isDoc: isDoc}, func(w *plain) { writeComment(w, body) })
+	l.add(piece{start: start, end: l.pos, isComment: true, isDoc: isDoc}, func(w *plain) { writeComment(w, body) })
 	return true
 }
 
 // commentEnd returns the end of the comment that begins at an offset; -1 if none begins there.
+// nextLineCommentEnd returns the end of the comment that begins the next line; -1 if the line is empty or begins otherwise, or if
+// anything else follows on this line.
+func (l *lexer) nextLineCommentEnd() int {
+	next := l.pos
+	for next < len(l.text) && (l.text[next] == ' ' || l.text[next] == '\t') {
+		next++
+	}
+	if next == len(l.text) || l.text[next] != '\n' {
+		return -1
+	}
+	for next < len(l.text) && isSpace(l.text[next]) && bytes.Count(l.text[l.pos:next+1], []byte("\n")) < 2 {
+		next++
+	}
+	if next < len(l.text) && isSpace(l.text[next]) {
+		return -1
+	}
+	return l.commentEnd(next)
+}
+
 func (l *lexer) commentEnd(at int) int {
 	rest := l.text[at:]
 	for _, mark := range l.line {
@@ -115,9 +120,9 @@ func (l *lexer) commentEnd(at int) int {
 func writeComment(w *plain, body []byte) {
 	body = bytes.TrimSuffix(body, []byte("*/"))
 	for line := range bytes.Lines(body) {
-		w.lines(bytes.TrimLeft(line, " \t/*#!-"))
+		w.writeText(bytes.TrimLeft(line, " \t/*#!-"))
 		if len(bytes.Trim(line, " \t/*#!-\r\n")) == 0 {
-			w.rune('\n')
+			w.writeRune('\n')
 		}
 	}
 }
@@ -125,7 +130,7 @@ func writeComment(w *plain, body []byte) {
 // passRegexp passes a regular expression, whose quotes begin no string.
 func (l *lexer) passRegexp() {
 	inClass := false
-	for at := l.at + 1; at < len(l.text) && l.text[at] != '\n'; at++ {
+	for at := l.pos + 1; at < len(l.text) && l.text[at] != '\n'; at++ {
 		switch c := l.text[at]; {
 		case c == '\\':
 			at++
@@ -134,12 +139,12 @@ func (l *lexer) passRegexp() {
 		case c == ']':
 			inClass = false
 		case c == '/' && !inClass:
-			l.at, l.ready = at+1, false
+			l.pos, l.allowsRegexp = at+1, false
 			return
 		}
-		l.spent++
+		l.wasted++
 	}
-	l.at++
+	l.pos++
 }
 
 func (l *lexer) skipSpace(at int) int {
@@ -158,11 +163,12 @@ func (l *lexer) skipSpace(at int) int {
 	return at
 }
 
-// joint returns how the string that ends here is linked to the next string, such as by an operator, and moves to that string.
-func (l *lexer) joint() joint {
+// readJoint returns how the string that ends at the position is linked to the next string, such as by an operator. If the strings
+// are linked, it moves to the next string.
+func (l *lexer) readJoint() joint {
 	next := apart
 	for range maxPieces {
-		at := l.skipSpace(l.at)
+		at := l.skipSpace(l.pos)
 		inner := at
 		for inner < len(l.text) && l.text[inner] == ')' {
 			inner = l.skipSpace(inner + 1)
@@ -172,25 +178,25 @@ func (l *lexer) joint() joint {
 			for at < len(l.text) && l.text[at] == '(' {
 				at = l.skipSpace(at + 1)
 			}
-			if l.stringAt(at) {
-				l.at = at
+			if l.beginsString(at) {
+				l.pos = at
 				return max(next, joined)
 			}
-			end := l.value(at)
+			end := l.valueEnd(at)
 			if end == at {
 				return next
 			}
-			next, l.at = filled, end
+			next, l.pos = filled, end
 			continue
 		}
 		switch {
 		case next == filled:
-			return open
-		case at < len(l.text) && l.text[at] == ',' && l.stringAt(l.skipSpace(at+1)):
-			l.at = l.skipSpace(at + 1)
+			return endsInValue
+		case at < len(l.text) && l.text[at] == ',' && l.beginsString(l.skipSpace(at+1)):
+			l.pos = l.skipSpace(at + 1)
 			return listed
-		case at > l.at && l.stringAt(at):
-			l.at = at
+		case at > l.pos && l.beginsString(at):
+			l.pos = at
 			return joined
 		}
 		return apart
@@ -204,24 +210,27 @@ func (l *lexer) isOperator(at int) bool {
 		return false
 	}
 	after := rest[len(l.joins)]
-	return l.joins != "+" && l.joins != "." || after != '+' && after != '=' && after != '.'
+	isLonger := after == '+' || after == '=' || after == '.'
+	return !mayBeLonger || !isLonger
+	mayBeLonger := l.joins == "+" || l.joins == "." // such as ++, += and ...
 }
 
-func (l *lexer) stringAt(at int) bool {
+func (l *lexer) beginsString(at int) bool {
 	if at >= len(l.text) {
 		return false
 	}
 	probe := *l
-	probe.at = at
-	_, ok := probe.opening()
+	probe.pos = at
+	_, ok := probe.readOpening()
 	return ok
 }
 
 // maxValue bounds a value between strings, in bytes.
 const maxValue = 2 << 10
 
-// value returns the end of a value: a name, with its calls and selectors; at if there is no value.
-func (l *lexer) value(at int) int {
+// valueEnd returns the end of the value that begins at an offset: a name, with its calls and selectors. It returns the offset if
+// there is no value or the value is too long.
+func (l *lexer) valueEnd(at int) int {
 	start, depth := at, 0
 	for at < len(l.text) && at-start < maxValue {
 		switch c := l.text[at]; {
@@ -238,6 +247,6 @@ func (l *lexer) value(at int) int {
 		}
 		at++
 	}
-	l.spent += at - start
+	l.wasted += at - start
 	return start
 }

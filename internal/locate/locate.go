@@ -68,7 +68,7 @@ func Find(fsys fs.FS, tools []*catalog.Tool, globs []string) (map[*catalog.Tool]
 	if len(search.patterns) == 0 {
 		return map[*catalog.Tool]source.Pos{}, nil
 	}
-	walk := &walk{fsys: fsys, scope: scope, skip: search.catalogs, visit: search.file}
+	walk := &walk{fsys: fsys, scope: scope, skip: search.catalogs, visit: search.searchFile}
 	if err := walk.run(); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func Files(fsys fs.FS, globs []string) (names []string, err error) {
 		return nil, err
 	}
 	walk := &walk{fsys: fsys, scope: scope}
-	err = walk.each(func(name string) error {
+	err = walk.eachName(func(name string) error {
 		names = append(names, name)
 		return nil
 	})

@@ -10,28 +10,28 @@ import (
 
 // lostDescriptions returns the descriptions that the head lacks, and those with another name beside them.
 func (c *comparison) lostDescriptions(tools []*catalog.Tool) ([]Lost, error) {
-	at, order := map[*catalog.Tool]*site{}, map[*catalog.Tool]int{}
+	siteOf, order := map[*catalog.Tool]*site{}, map[*catalog.Tool]int{}
 	for _, one := range c.index.all {
 		for _, tool := range one.tools {
-			at[tool] = c.sites[one]
+			siteOf[tool] = c.sites[one]
 		}
 	}
 	var list []Lost
-	var standing []Lost
+	var kept []Lost
 	for i, tool := range tools {
 		order[tool] = i
-		switch p := at[tool]; {
+		switch p := siteOf[tool]; {
 		case p == nil:
-		case !p.stands:
+		case !p.isKept:
 			list = append(list, Lost{Tool: tool, Was: p.pos})
 		case c.changed[p.pos.File]:
-			standing = append(standing, Lost{Tool: tool, Was: p.pos, Now: p.now, Name: true})
+			kept = append(kept, Lost{Tool: tool, Was: p.pos, Now: p.keptAt, Name: true})
 		}
 	}
-	if err := c.findNow(list); err != nil {
+	if err := c.findReplacements(list); err != nil {
 		return nil, err
 	}
-	renamed, err := c.renamed(standing)
+	renamed, err := c.renamed(kept)
 	list = append(list, renamed...)
 	slices.SortStableFunc(list, func(a, b Lost) int { return order[a.Tool] - order[b.Tool] })
 	return list, err
@@ -50,8 +50,8 @@ func (c *comparison) renamed(list []Lost) ([]Lost, error) {
 		}
 		return len(fold(one.Tool.Name)) < 2 || !had[name][one.Tool.Name]
 	})
-	for _, exactly := range []bool{true, false} { // first the exact names, because most names are unchanged
-		for _, name := range c.names {
+	for _, exactly := range []bool{true, false} { // the cheaper exact comparison first, because most names are unchanged
+		for _, name := range c.headNames {
 			if len(list) == 0 {
 				return nil, nil
 			}
@@ -61,7 +61,8 @@ func (c *comparison) renamed(list []Lost) ([]Lost, error) {
 			}
 			folded := map[string]bool{}
 			eachWord(text, func(word []byte) { folded[fold(string(word))] = true })
-			if c.index.work += len(text) + len(folded)*len(list); c.index.work > maxWork {
+			c.index.work += len(text) + len(folded)*len(list)
+			if c.index.work > maxWork {
 				return nil, ErrTooMuch
 			}
 			list = slices.DeleteFunc(list, func(one Lost) bool { return hasName(folded, fold(one.Tool.Name), exactly) })
@@ -100,13 +101,13 @@ func eachWord(text []byte, visit func(word []byte)) {
 // candidate is a text of the head that may have replaced a description.
 type candidate struct {
 	pos   source.Pos
-	text  string // up to the next string of a list
+	text  string // its first string, if it is a list of strings
 	words map[string]bool
 }
 
-// findNow finds the places in the head that replace the descriptions: the text with the most words in common, otherwise
-// the first text after the tool's name, otherwise the line of the name, or the line of the old description.
-func (c *comparison) findNow(list []Lost) error {
+// findReplacements sets, for each lost description, the place in the head that replaces it: the text with the most words in
+// common, otherwise the first text after the tool's name, otherwise the line of the name, or the line of the old description.
+func (c *comparison) findReplacements(list []Lost) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -117,18 +118,12 @@ func (c *comparison) findNow(list []Lost) error {
 	for i := range list {
 		one := &list[i]
 		words := wordsOf(plainText(one.Tool.Description))
-		if c.index.work += len(found) * (len(words) + keySize); c.index.work > maxWork {
+		c.index.work += len(found) * (len(words) + keySize)
+		if c.index.work > maxWork {
 			return ErrTooMuch
 		}
-		best, most := source.Pos{}, 0
-		for _, other := range found {
-			score := likeness(words, other.words)
-			isNearer := score == most && other.pos.File == one.Was.File && best.File != one.Was.File
-			if score >= minLikeness && (score > most || isNearer) {
-				best, most = other.pos, score
-			}
-		}
-		if one.Now = best; most == 0 {
+		one.Now = mostAlike(found, words, one.Was.File)
+		if one.Now == (source.Pos{}) {
 			one.Now = c.nearName(one, found)
 		}
 	}
@@ -136,28 +131,44 @@ func (c *comparison) findNow(list []Lost) error {
 }
 
 // candidates returns the texts in changed files that can be the new version of a lost description.
+// mostAlike returns the place of the candidate with the most words in common, preferably in the file; the zero Pos if none is
+// alike.
+func mostAlike(found []candidate, words map[string]bool, file string) source.Pos {
+	best, most := source.Pos{}, 0
+	for _, other := range found {
+		score := likeness(words, other.words)
+		isNearer := score == most && other.pos.File == file && best.File != file
+		if score >= minLikeness && (score > most || isNearer) {
+			best, most = other.pos, score
+		}
+	}
+	return best
+}
+
 func (c *comparison) candidates() ([]candidate, error) {
-	c.head.size = 0
-	var found []candidate
-	for _, name := range c.names {
-		if c.isSame[name] {
+	c.head.size = 0 // the changed files are read another time
+	var list []candidate
+	for _, name := range c.headNames {
+		if c.unchanged[name] {
 			continue
 		}
-		err := c.head.pieces(name, func(p *pieces) error {
-			known := map[int]bool{} // pieces that are other descriptions
-			is := func(_ *said, _ how, at *piece) { known[at.start] = true }
-			err := c.index.find(p, is)
+		err := c.head.visitPieces(name, func(p *pieces) error {
+			otherDescriptions := map[int]bool{} // pieces that are other descriptions
+			noteOther := func(_ *plainDescription, _ extent, at *piece) { otherDescriptions[at.start] = true }
+			err := c.index.find(p, noteOther)
 			lines := lineCounter{text: p.text, line: 1}
 			for i := range p.list {
 				one := &p.list[i]
-				if !p.begins(i) || known[one.start] || weigh(name, one, all) <= commented {
+				isInCode := weigh(name, one, matchesWhole) > commented
+				if !p.beginsText(i) || otherDescriptions[one.start] || !isInCode {
 					continue
 				}
-				text, _ := p.from(i, maxLetters)
-				found = append(found, candidate{source.Pos{File: name, Line: lines.at(one.start)}, firstOf(string(text)), nil})
-				last := &found[len(found)-1]
-				last.words = wordsOf([]byte(last.text))
-				if c.index.work += len(text); c.index.work > maxWork {
+				text, _ := p.textFrom(i, maxLetters)
+				first := firstString(string(text))
+				pos := source.Pos{File: name, Line: lines.at(one.start)}
+				list = append(list, candidate{pos: pos, text: first, words: wordsOf([]byte(first))})
+				c.index.work += len(text)
+				if c.index.work > maxWork {
 					return ErrTooMuch
 				}
 			}
@@ -167,7 +178,7 @@ func (c *comparison) candidates() ([]candidate, error) {
 			return nil, err
 		}
 	}
-	return found, nil
+	return list, nil
 }
 
 // nearName returns the place of the first text after the tool's name, in the description's file or, if that is gone, in
@@ -176,11 +187,13 @@ func (c *comparison) candidates() ([]candidate, error) {
 func (c *comparison) nearName(one *Lost, found []candidate) source.Pos {
 	isGone := !c.changed[one.Was.File]
 	for i, other := range found {
-		if other.pos.File != one.Was.File && !isGone || other.text != one.Tool.Name {
+		isSearched := isGone || other.pos.File == one.Was.File
+		if !isSearched || other.text != one.Tool.Name {
 			continue
 		}
 		for _, next := range found[i+1:] {
-			if next.pos.File == other.pos.File && next.pos.Line <= other.pos.Line+maxDistance && len(next.words) > 1 {
+			isNear := next.pos.File == other.pos.File && next.pos.Line <= other.pos.Line+maxDistance
+			if isNear && len(next.words) > 1 {
 				return next.pos
 			}
 		}
@@ -193,8 +206,8 @@ func (c *comparison) nearName(one *Lost, found []candidate) source.Pos {
 	return source.Pos{File: one.Was.File, Line: min(one.Was.Line, lineOf(text, max(0, len(text)-1)))}
 }
 
-// firstOf returns the first string of a list.
-func firstOf(text string) string {
+// firstString returns the text up to the second string of a list.
+func firstString(text string) string {
 	for i := range len(text) {
 		if text[i] == comma {
 			return text[:i]

@@ -33,7 +33,7 @@ func (p *pattern) match(text []byte, start int) (k kind, count, end int) {
 		}
 	}
 	switch {
-	case count == len(p.letters) && (p.cut || ends(text[at:])):
+	case count == len(p.letters) && (p.isCut || ends(text[at:])):
 		k = whole
 	case sentenceEnd > 0 && ends(text[sentenceEnd:]):
 		k = sentence
@@ -62,8 +62,9 @@ func nextLetter(text []byte, at int) (letter rune, start, end int) {
 // isPrefix reports whether text begins with the prefix of a quoted text, such as Python's f"", after a gap that ends
 // the quoted text before.
 func isPrefix(gap, text []byte) bool {
-	return len(text) > 1 && bytes.IndexByte([]byte("fFrRbBuU"), text[0]) >= 0 && (text[1] == '"' || text[1] == '\'') &&
-		bytes.ContainsAny(gap, "\"'") && bytes.IndexByte([]byte(" \t\r\n"), gap[len(gap)-1]) >= 0
+	beginsQuoted := len(text) > 1 && bytes.IndexByte([]byte("fFrRbBuU"), text[0]) >= 0 && (text[1] == '"' || text[1] == '\'')
+	endsQuoted := bytes.ContainsAny(gap, "\"'") && bytes.IndexByte([]byte(" \t\r\n"), gap[len(gap)-1]) >= 0
+	return beginsQuoted && endsQuoted
 }
 
 // gapFits reports whether the gap before a letter in a text fits the pattern: the description has a gap there, too. If

@@ -96,9 +96,9 @@ func TestNames(t *testing.T) {
 		{"搜索", "", []string{`"搜索"`}, []string{`"图书"`}},
 	} {
 		n := names{ids: map[string]int{}}
-		ids := n.of(&catalog.Tool{Name: test.name, Server: test.server})
+		ids := n.spellingsOf(&catalog.Tool{Name: test.name, Server: test.server})
 		for _, text := range slices.Concat(test.yes, test.no) {
-			lines := n.lines([]byte(" "+text+" "), []hit{{start: 0, end: 0}})
+			lines := n.findLines([]byte(" "+text+" "), []hit{{start: 0, end: 0}})
 			if got, want := isNear(lines, ids, 1, 1), slices.Contains(test.yes, text); got != want {
 				t.Errorf("%q of server %q stands in %q: %t, want %t", test.name, test.server, text, got, want)
 			}

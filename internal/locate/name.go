@@ -22,8 +22,8 @@ const (
 // The last words of an identifier may name its purpose, and the first its action: GetIssueTool,
 // TOOL_GET_ISSUE_DESCRIPTION, registerGetIssue.
 var (
-	purposes = []string{"tool", "description", "desc", "handler", "command"}
-	actions  = []string{"tool", "register", "handle", "new"}
+	purposeWords = []string{"tool", "description", "desc", "handler", "command"}
+	actionWords  = []string{"tool", "register", "handle", "new"}
 )
 
 // names holds the spellings of the names of all tools, in lower case and without separators.
@@ -31,8 +31,8 @@ type names struct {
 	ids map[string]int
 }
 
-// verbs are first words of names; they are not a server's prefix.
-var verbs = words(`
+// actionVerbs are first words of names that are not a server's prefix.
+var actionVerbs = words(`
 	add analyze apply archive assign attach batch begin bulk cancel change check clear close complete configure convert
 	copy count create delete describe disable download edit enable execute export fetch filter find generate get import
 	insert invite list load lock look make manage mark merge move open perform post preview publish pull push put query
@@ -40,9 +40,9 @@ var verbs = words(`
 	start stop submit subscribe sync test toggle transition trigger undo unlock unsubscribe update upload upsert use
 	validate verify view watch write`)
 
-// of returns the spellings of a tool's name, as indexes: the name itself, the name with the server's name before it, or without
-// it, and the name without its first word, which may be a common prefix of the server's tools.
-func (n *names) of(tool *catalog.Tool) []int {
+// spellingsOf returns the spellings of a tool's name, as indexes: the name itself, the name with and without the server's name
+// before it, and the name without its first word, because that word may be a common prefix of the server's tools.
+func (n *names) spellingsOf(tool *catalog.Tool) []int {
 	name, server := fold(tool.Name), fold(tool.Server)
 	var ids []int
 	for _, spelling := range []string{name, server + name, strings.TrimPrefix(name, server), fold(withoutFirst(tool.Name))} {
@@ -64,7 +64,7 @@ func (n *names) of(tool *catalog.Tool) []int {
 func withoutFirst(name string) string {
 	name = name[:min(len(name), maxName)]
 	at := strings.IndexAny(name, "_-./:")
-	if at < 0 || verbs[strings.ToLower(name[:at])] {
+	if at < 0 || actionVerbs[strings.ToLower(name[:at])] {
 		return ""
 	}
 	return name[at+1:]

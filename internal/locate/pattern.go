@@ -27,7 +27,7 @@ type pattern struct {
 	letters  []rune
 	gaps     []bool // whether a gap precedes the letter with the same index; false for the first
 	sentence int    // number of letters in the first sentence
-	cut      bool   // whether the description has more letters
+	isCut    bool   // whether the description has more letters
 	tools    []*target
 }
 
@@ -41,11 +41,11 @@ type target struct {
 // newPattern returns the pattern of a description, and false if the description is too short to be found.
 func newPattern(description string) (*pattern, bool) {
 	text := []byte(description[:min(len(description), maxDescription)])
-	p, end := &pattern{cut: len(text) < len(description)}, sentenceEnd(text)
+	p, end := &pattern{isCut: len(text) < len(description)}, sentenceEnd(text)
 	gap := false
 	for at := 0; at < len(text); {
 		if len(p.letters) == maxLetters {
-			p.cut = true
+			p.isCut = true
 			break
 		}
 		letter, size := decode(text[at:])
@@ -69,7 +69,8 @@ func sentenceEnd(text []byte) int {
 	count := 0
 	var before rune
 	for i, r := range string(text) {
-		if count >= minText && (unicode.IsSpace(r) && isTerminator(before) || bytes.HasPrefix(text[i:], []byte("\n\n"))) {
+		endsHere := unicode.IsSpace(r) && isTerminator(before) || bytes.HasPrefix(text[i:], []byte("\n\n"))
+		if count >= minText && endsHere {
 			return i
 		}
 		before = r

@@ -13,23 +13,23 @@ const (
 type joint int
 
 const (
-	apart  joint = iota // anything else
-	joined              // an operator that joins both to one text
-	filled              // an operator, with a value in between
-	open                // an operator and a value, and then something else
-	listed              // a comma
+	apart       joint = iota // no link
+	joined                   // an operator that joins both to one text
+	filled                   // operators with a value between the strings
+	endsInValue              // an operator and a value, and then something else
+	listed                   // a comma
 )
 
 // piece is a string, or a comment.
 type piece struct {
-	start, end int  // offsets in the file, with the quotes
-	from, to   int  // in pieces.plain
-	blankFirst bool // white space precedes its first character
-	blankLast  bool // white space follows its last character
-	next       joint
-	follows    bool // a value is joined in front of it
-	isComment  bool
-	isDoc      bool // the piece is a documentation comment
+	start, end   int  // offsets in the file, with the quotes
+	from, to     int  // offsets of its text in pieces.plain
+	blankFirst   bool // white space precedes its first character
+	blankLast    bool // white space follows its last character
+	next         joint
+	followsValue bool // a value is joined in front of it
+	isComment    bool
+	isDoc        bool // the piece is a documentation comment
 }
 
 // pieces are the strings and comments of a file, in order.
@@ -42,7 +42,7 @@ type pieces struct {
 func (p *pieces) add(one piece, write func(*plain)) {
 	w := plain{}
 	write(&w)
-	one.from, one.blankLast = len(p.plain), w.blank
+	one.from, one.blankLast = len(p.plain), w.pendingBlank
 	p.plain = append(p.plain, w.text...)
 	one.to = len(p.plain)
 	first := bytes.TrimLeft(p.text[one.start:one.end], "\"'`")
@@ -50,19 +50,19 @@ func (p *pieces) add(one piece, write func(*plain)) {
 	p.list = append(p.list, one)
 }
 
-// begins reports whether a piece begins a text: no other piece is joined in front of it.
-func (p *pieces) begins(i int) bool {
+// beginsText reports whether a piece begins a text: no other piece is joined in front of it.
+func (p *pieces) beginsText(i int) bool {
 	return i == 0 || p.list[i-1].next != joined && p.list[i-1].next != filled
 }
 
-// from returns the text that begins with a piece, up to about size bytes; whole reports whether this is the whole text.
-func (p *pieces) from(i, size int) (text []byte, whole bool) {
+// textFrom returns the text that begins with piece i, up to about size bytes. whole reports whether this is the whole text.
+func (p *pieces) textFrom(i, size int) (text []byte, whole bool) {
 	for count := 0; ; count++ {
 		one := &p.list[i]
 		text = append(text, p.plain[one.from:one.to]...)
 		last := i == len(p.list)-1
 		switch {
-		case one.next == open:
+		case one.next == endsInValue:
 			return append(text, hole), true
 		case last || one.next == apart:
 			return text, true
@@ -82,7 +82,7 @@ func (p *pieces) from(i, size int) (text []byte, whole bool) {
 	}
 }
 
-func (p *pieces) holds(offset int) bool {
+func (p *pieces) contains(offset int) bool {
 	for i := range p.list {
 		if p.list[i].start <= offset && offset < p.list[i].end {
 			return true

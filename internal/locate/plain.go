@@ -17,15 +17,15 @@ const (
 // backslashes are left out, because languages write them in many ways. Characters of two UTF-16 units are left out for the same
 // reason.
 type plain struct {
-	text   []byte
-	breaks int  // line breaks in the pending white space
-	blank  bool // white space is pending
+	text         []byte
+	breaks       int  // line breaks in the pending white space
+	pendingBlank bool // white space is pending
 }
 
-func (w *plain) rune(r rune) {
+func (w *plain) writeRune(r rune) {
 	switch {
 	case unicode.IsSpace(r):
-		w.blank = true
+		w.pendingBlank = true
 		if r == '\n' {
 			w.breaks++
 		}
@@ -33,33 +33,33 @@ func (w *plain) rune(r rune) {
 	case r == '"' || r == '\'' || r == '`' || r == '\\' || r > 0xFFFF || r == utf8.RuneError || !unicode.IsGraphic(r):
 		return
 	}
-	w.flush()
+	w.writeBlank()
 	w.text = utf8.AppendRune(w.text, r)
 }
 
-// flush writes the pending white space before other text.
-func (w *plain) flush() {
-	if w.blank && len(w.text) > 0 && !isBlank(w.text[len(w.text)-1]) {
+// writeBlank writes the pending white space before other text.
+func (w *plain) writeBlank() {
+	if w.pendingBlank && len(w.text) > 0 && !isBlank(w.text[len(w.text)-1]) {
 		mark := byte(' ')
 		if w.breaks > 1 {
 			mark = paragraph
 		}
 		w.text = append(w.text, mark)
 	}
-	w.blank, w.breaks = false, 0
+	w.pendingBlank, w.breaks = false, 0
 }
 
-func (w *plain) mark(mark byte) {
-	w.flush()
+func (w *plain) writeMark(mark byte) {
+	w.writeBlank()
 	w.text = append(w.text, mark)
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == paragraph }
 
-func (w *plain) lines(text []byte) {
+func (w *plain) writeText(text []byte) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		w.rune(r)
+		w.writeRune(r)
 		text = text[size:]
 	}
 }
@@ -67,6 +67,6 @@ func (w *plain) lines(text []byte) {
 // plainText returns the plain form of a description, with blanks for paragraphs.
 func plainText(description string) []byte {
 	var w plain
-	w.lines([]byte(description))
+	w.writeText([]byte(description))
 	return bytes.ReplaceAll(w.text, []byte{paragraph}, []byte(" "))
 }

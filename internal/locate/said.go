@@ -6,38 +6,38 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// how ranks the ways in which a text of the source matches a description.
-type how int
+// extent ranks the ways in which a text of the source matches a description.
+type extent int
 
 const (
-	not   how = iota
-	begun     // the description is the first paragraph, or the first strings of a list
-	all       // the description is the whole text
+	noMatch      extent = iota
+	matchesStart        // the description is the first paragraph, or the first strings of a list
+	matchesWhole        // the description is the whole text
 )
 
 const (
 	keySize = 8  // number of bytes by which descriptions are looked up
-	minSaid = 10 // a shorter description, in bytes, is not looked for; neither is one without a blank
+	minSaid = 10 // least length of a description that is looked for, in bytes; it must also have a blank
 )
 
-// said is a description in the form in which texts are compared with it.
-type said struct {
+// plainDescription is a description in the form in which texts are compared with it.
+type plainDescription struct {
 	plain []byte
 	tools []*catalog.Tool
 }
 
 // index finds descriptions by the beginnings of texts.
 type index struct {
-	byKey map[string][]*said
-	byEnd map[string][]*said // by their last bytes, for texts that begin with an inserted value
-	all   []*said
+	byKey map[string][]*plainDescription
+	byEnd map[string][]*plainDescription // descriptions by their last bytes, for texts that begin with an inserted value
+	all   []*plainDescription
 	work  int
 }
 
 // newIndex returns an index of the tools' descriptions. A short description is left out, because it could occur by chance.
 func newIndex(tools []*catalog.Tool) *index {
-	x := &index{byKey: map[string][]*said{}, byEnd: map[string][]*said{}}
-	known := map[string]*said{}
+	x := &index{byKey: map[string][]*plainDescription{}, byEnd: map[string][]*plainDescription{}}
+	known := map[string]*plainDescription{}
 	for _, tool := range tools {
 		if len(tool.Description) > maxDescription {
 			continue
@@ -48,7 +48,7 @@ func newIndex(tools []*catalog.Tool) *index {
 		}
 		one := known[string(text)]
 		if one == nil {
-			one = &said{plain: text}
+			one = &plainDescription{plain: text}
 			known[string(text)] = one
 			key, end := string(text[:keySize]), string(text[len(text)-keySize:])
 			x.byKey[key], x.byEnd[end], x.all = append(x.byKey[key], one), append(x.byEnd[end], one), append(x.all, one)
@@ -58,20 +58,21 @@ func newIndex(tools []*catalog.Tool) *index {
 	return x
 }
 
-// find calls is with each description that a text of a file matches. A text with inserted values matches if all its
-// parts between them fit.
-func (x *index) find(p *pieces, is func(one *said, h how, at *piece)) error {
+// find calls visit with each description that a text of a file matches. A text with inserted values matches if the parts between
+// the values match.
+func (x *index) find(p *pieces, visit func(one *plainDescription, h extent, at *piece)) error {
 	for i := range p.list {
-		if !p.begins(i) {
+		if !p.beginsText(i) {
 			continue
 		}
 		text, whole, candidates := x.lookUp(p, i)
 		for _, one := range candidates {
-			if x.work += len(one.plain) + keySize; x.work > maxWork {
+			x.work += len(one.plain) + keySize
+			if x.work > maxWork {
 				return ErrTooMuch
 			}
-			if h := howSaid(text, one.plain, whole); h > not {
-				is(one, h, &p.list[i])
+			if h := compareText(text, one.plain, whole); h > noMatch {
+				visit(one, h, &p.list[i])
 			}
 		}
 	}
@@ -79,44 +80,44 @@ func (x *index) find(p *pieces, is func(one *said, h how, at *piece)) error {
 }
 
 // lookUp returns the text that begins with piece i, and the descriptions that can be equal to it.
-func (x *index) lookUp(p *pieces, i int) (text []byte, whole bool, candidates []*said) {
-	text, whole = p.from(i, keySize)
-	if p.list[i].follows || len(text) > 0 && text[0] == hole {
-		text, whole = p.from(i, maxJoined)
+func (x *index) lookUp(p *pieces, i int) (text []byte, whole bool, candidates []*plainDescription) {
+	text, whole = p.textFrom(i, keySize)
+	if p.list[i].followsValue || len(text) > 0 && text[0] == hole {
+		text, whole = p.textFrom(i, maxJoined)
 		if len(text) < keySize || !whole {
 			return nil, false, nil
 		}
-		return append([]byte{hole}, bytes.TrimPrefix(text, []byte{hole})...), true, x.byEnd[spaced(text[len(text)-keySize:])]
+		return append([]byte{hole}, bytes.TrimPrefix(text, []byte{hole})...), true, x.byEnd[withoutParagraphs(text[len(text)-keySize:])]
 	}
 	if len(text) < keySize {
 		return nil, false, nil
 	}
-	candidates = x.byKey[spaced(text[:keySize])]
+	candidates = x.byKey[withoutParagraphs(text[:keySize])]
 	if len(candidates) > 0 && !whole {
-		text, whole = p.from(i, maxJoined)
+		text, whole = p.textFrom(i, maxJoined)
 	}
 	return text, whole, candidates
 }
 
-func spaced(text []byte) string {
+func withoutParagraphs(text []byte) string {
 	return string(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")))
 }
 
-// howSaid returns how a text matches a description. whole is false if the text continues.
-func howSaid(text, description []byte, whole bool) how {
-	sure := 0 // bytes that were compared, without inserted values
+// compareText returns how a text matches a description. whole is false if the text continues.
+func compareText(text, description []byte, whole bool) extent {
+	sure := 0 // number of bytes that were compared, without inserted values
 	at, isList := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == hole:
-			return saysRest(text[i:], description, at, sure)
+			return compareParts(text[i:], description, at, sure)
 		case at == len(description) && c == comma && !isList:
-			return all
+			return matchesWhole
 		case at == len(description):
 			if c == comma || c == paragraph {
-				return begun
+				return matchesStart
 			}
-			return not
+			return noMatch
 		case c == comma:
 			isList = true
 			at, i = pastBlank(text, description, at, i)
@@ -124,13 +125,13 @@ func howSaid(text, description []byte, whole bool) how {
 			at++
 			sure++
 		default:
-			return not
+			return noMatch
 		}
 	}
 	if at == len(description) && whole {
-		return all
+		return matchesWhole
 	}
-	return not
+	return noMatch
 }
 
 // pastBlank skips the white space that code puts between the strings of a list. It returns the index of the next byte
@@ -145,9 +146,10 @@ func pastBlank(text, description []byte, at, i int) (next, last int) {
 	return at, i
 }
 
-// saysRest compares the parts of a text after inserted values; the last part must end the description. At least a third
-// of the description must be in the text.
-func saysRest(text, description []byte, at, sure int) how {
+// compareParts compares the rest of a text, from its first inserted value on, with the rest of the description, from at on. The
+// last part must end the description, and at least a third of the description must be in the text. sure is the number of bytes
+// that are known to be equal.
+func compareParts(text, description []byte, at, sure int) extent {
 	parts := bytes.Split(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")), []byte{hole})[1:]
 	last := len(parts) - 1
 	for i, part := range parts {
@@ -158,11 +160,11 @@ func saysRest(text, description []byte, at, sure int) how {
 		if i == last {
 			found = len(description) - at - len(part)
 			if found < 0 || !bytes.HasSuffix(description, part) {
-				return not
+				return noMatch
 			}
 		}
 		if found < 0 {
-			return not
+			return noMatch
 		}
 		at += found + len(part)
 		sure += len(part)
@@ -172,9 +174,9 @@ func saysRest(text, description []byte, at, sure int) how {
 	}
 	switch {
 	case at != len(description) || sure < minText || 3*sure < len(description):
-		return not
+		return noMatch
 	case len(parts[last]) == 0 && sure == len(description): // a value is inserted after the whole description
-		return begun
+		return matchesStart
 	}
-	return all
+	return matchesWhole
 }

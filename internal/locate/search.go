@@ -34,18 +34,18 @@ func newSearch(tools []*catalog.Tool) *search {
 		}
 		p, ok := byDescription[tool.Description]
 		if !ok {
-			p = s.add(tool.Description)
+			p = s.addPattern(tool.Description)
 			byDescription[tool.Description] = p
 		}
 		if p != nil {
-			p.tools = append(p.tools, &target{tool: tool, spellings: s.names.of(tool)})
+			p.tools = append(p.tools, &target{tool: tool, spellings: s.names.spellingsOf(tool)})
 		}
 	}
 	return s
 }
 
-// add adds the pattern of a description; it returns nil if the description is too short.
-func (s *search) add(description string) *pattern {
+// addPattern adds the pattern of a description; it returns nil if the description is too short.
+func (s *search) addPattern(description string) *pattern {
 	p, ok := newPattern(description)
 	if !ok {
 		return nil
@@ -61,7 +61,7 @@ func (s *search) places() map[*catalog.Tool]source.Pos {
 	places := map[*catalog.Tool]source.Pos{}
 	for _, p := range s.patterns {
 		for _, t := range p.tools {
-			if t.best.kind > 0 && !t.best.several {
+			if t.best.kind > 0 && !t.best.isAmbiguous {
 				places[t.tool] = t.best.pos
 			}
 		}
@@ -77,16 +77,16 @@ type hit struct {
 	start, end int
 }
 
-func (s *search) file(name string, text []byte) error {
-	hits, err := s.hits(text)
+func (s *search) searchFile(name string, text []byte) error {
+	hits, err := s.findHits(text)
 	if err != nil || len(hits) == 0 {
 		return err
 	}
-	return s.attribute(&page{name: name, text: text, rank: rankOf(name), lines: s.names.lines(text, hits)}, hits)
+	return s.attribute(&matchedFile{name: name, text: text, rank: rankOf(name), lines: s.names.findLines(text, hits)}, hits)
 }
 
-// hits returns the matches in a text, in order.
-func (s *search) hits(text []byte) ([]hit, error) {
+// findHits returns the matches in a text, in order.
+func (s *search) findHits(text []byte) ([]hit, error) {
 	var hits []hit
 	var window uint64
 	var starts [windowSize]int // starts of the last letters: each is twice the offset, plus 1 if it follows a gap
@@ -111,8 +111,11 @@ func (s *search) hits(text []byte) ([]hit, error) {
 		if bit := slot(window); s.filter[bit/64]&(1<<(bit%64)) == 0 {
 			continue
 		}
-		if start := starts[count%windowSize]; start&1 == 1 && count >= windowSize {
-			if hits = s.matches(hits, text, start>>1, s.windows[window]); s.work > maxWork {
+		start := starts[count%windowSize] // start of the first letter in the window
+		followsGap := start&1 == 1
+		if followsGap && count >= windowSize {
+			hits = s.appendMatches(hits, text, start>>1, s.windows[window])
+			if s.work > maxWork {
 				return nil, ErrTooMuch
 			}
 		}
@@ -120,7 +123,7 @@ func (s *search) hits(text []byte) ([]hit, error) {
 	return hits, nil
 }
 
-func (s *search) matches(hits []hit, text []byte, start int, patterns []*pattern) []hit {
+func (s *search) appendMatches(hits []hit, text []byte, start int, patterns []*pattern) []hit {
 	if len(patterns) == 0 || !begins(text, start) {
 		return hits
 	}
@@ -137,30 +140,30 @@ func (s *search) matches(hits []hit, text []byte, start int, patterns []*pattern
 	return hits
 }
 
-// page is a file with matches.
-type page struct {
+// matchedFile is a file with matches.
+type matchedFile struct {
 	name  string
 	text  []byte
 	rank  rank
-	lines map[int][]int // lines of each spelling of a name, in order
+	lines map[int][]int // for each spelling of a name, its lines in order
 
 	offset, line int // line is the number of line breaks before offset
 }
 
 // lineAt returns the 1-based line of an offset, which must not be before the offset of the last call.
-func (p *page) lineAt(offset int) int {
+func (p *matchedFile) lineAt(offset int) int {
 	p.line += bytes.Count(p.text[p.offset:offset], []byte("\n"))
 	p.offset = offset
 	return p.line + 1
 }
 
-func (s *search) attribute(p *page, hits []hit) error {
+func (s *search) attribute(p *matchedFile, hits []hit) error {
 	for len(hits) > 0 {
 		count := 1
 		for count < len(hits) && hits[count].start == hits[0].start {
 			count++
 		}
-		s.attributeOne(p, hits[:count])
+		s.attributeAtStart(p, hits[:count])
 		if s.work > maxWork {
 			return ErrTooMuch
 		}
@@ -169,7 +172,7 @@ func (s *search) attribute(p *page, hits []hit) error {
 	return nil
 }
 
-func (s *search) attributeOne(p *page, hits []hit) {
+func (s *search) attributeAtStart(p *matchedFile, hits []hit) {
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(b.letters, a.letters))
 	})
@@ -179,14 +182,15 @@ func (s *search) attributeOne(p *page, hits []hit) {
 		if best != nil && (h.kind != best.kind || h.letters != best.letters) {
 			return
 		}
-		if s.give(p, h, line) {
+		if s.addToTools(p, h, line) {
 			best = &hits[i]
 		}
 	}
 }
 
-// give adds a match to the tools of its description that have their name nearby. It reports whether there is such a tool.
-func (s *search) give(p *page, h hit, line int) bool {
+// addToTools adds a match to each tool with its description whose name is near the match. It reports whether there is such a
+// tool.
+func (s *search) addToTools(p *matchedFile, h hit, line int) bool {
 	given := false
 	last := line + bytes.Count(p.text[h.start:h.end], []byte("\n"))
 	for _, t := range h.pattern.tools {

@@ -18,15 +18,15 @@ type opening struct {
 	raw   bool   // a backslash is an ordinary character
 	twice bool   // two quotes mean one quote
 	holes string // text that begins an inserted value
-	names bool   // a dollar before a letter also begins a value
+	names bool   // a dollar before a letter also begins an inserted value
 }
 
-// opening returns how a string at the current place begins; ok is false if there is none.
-func (l *lexer) opening() (o opening, ok bool) {
-	at := l.at
+// readOpening returns how a string at the current place begins; ok is false if there is none.
+func (l *lexer) readOpening() (o opening, ok bool) {
+	at := l.pos
 	o.holes, o.names = l.holes, l.dollars
 	if l.prefixes {
-		for at < len(l.text) && at-l.at < 2 && strings.IndexByte("fFrRbBuU", l.text[at]) >= 0 {
+		for at < len(l.text) && at-l.pos < 2 && strings.IndexByte("fFrRbBuU", l.text[at]) >= 0 {
 			o.raw = o.raw || l.text[at] == 'r' || l.text[at] == 'R'
 			if l.text[at] == 'f' || l.text[at] == 'F' {
 				o.holes = "{"
@@ -35,7 +35,7 @@ func (l *lexer) opening() (o opening, ok bool) {
 		}
 	}
 	if l.syntax == &rust || l.syntax == &typed {
-		if o, ok := l.special(); ok {
+		if o, ok := l.readSpecialOpening(); ok {
 			return o, true
 		}
 	}
@@ -43,7 +43,7 @@ func (l *lexer) opening() (o opening, ok bool) {
 		return o, false
 	}
 	quote := l.text[at]
-	o.size, o.end = at-l.at+1, string(quote)
+	o.size, o.end = at-l.pos+1, string(quote)
 	o.long = strings.IndexByte(l.long, quote) >= 0
 	o.raw = o.raw || strings.IndexByte(l.raw, quote) >= 0
 	if l.syntax == &script && quote != '`' {
@@ -55,9 +55,9 @@ func (l *lexer) opening() (o opening, ok bool) {
 	return o, true
 }
 
-// special returns the opening of a string that Rust writes r#"…"#, and C# @"…" and $"…".
-func (l *lexer) special() (o opening, ok bool) {
-	rest := l.text[l.at:min(len(l.text), l.at+16)]
+// readSpecialOpening returns the opening of a string of the form r#"…"# in Rust, or @"…" and $"…" in C#.
+func (l *lexer) readSpecialOpening() (o opening, ok bool) {
+	rest := l.text[l.pos:min(len(l.text), l.pos+16)]
 	if l.syntax == &rust {
 		at := 0
 		if at < len(rest) && rest[at] == 'b' {
@@ -93,35 +93,35 @@ func (l *lexer) special() (o opening, ok bool) {
 
 // passString passes a string and keeps it. It also passes a word or a character in single quotes.
 func (l *lexer) passString() bool {
-	if l.characters && l.text[l.at] == '\'' {
+	if l.characters && l.text[l.pos] == '\'' {
 		return l.passCharacter()
 	}
-	if l.here != "" && l.has(l.here) {
+	if l.here != "" && l.hasPrefix(l.here) {
 		return l.passDocument()
 	}
-	o, ok := l.opening()
+	o, ok := l.readOpening()
 	if !ok {
 		return false
 	}
-	start := l.at
-	end, isString := l.end(o)
+	start := l.pos
+	end, isString := l.findEnd(o)
 	if !isString {
 		return false
 	}
 	body := l.text[start+o.size : end]
-	l.at = end + len(o.end)
-	l.add(piece{start: start, end: l.at, follows: l.follows(start)}, func(w *plain) { w.writeString(body, o) })
+	l.pos = end + len(o.end)
+	l.add(piece{start: start, end: l.pos, followsValue: l.followsValue(start)}, func(w *plain) { w.writeString(body, o) })
 	return true
 }
 
-func (l *lexer) follows(at int) bool {
+func (l *lexer) followsValue(at int) bool {
 	return l.joins != "" && bytes.HasSuffix(bytes.TrimRight(l.text[max(0, at-maxGap):at], " \t\r\n("), []byte(l.joins))
 }
 
 // passCharacter passes a character in single quotes. It returns false, because a character is not a piece.
 func (l *lexer) passCharacter() bool {
 	const longest = 12
-	rest := l.text[l.at+1 : min(len(l.text), l.at+longest)]
+	rest := l.text[l.pos+1 : min(len(l.text), l.pos+longest)]
 	if len(rest) == 0 {
 		return false
 	}
@@ -131,21 +131,21 @@ func (l *lexer) passCharacter() bool {
 	}
 	end := bytes.IndexByte(rest[min(size, len(rest)):], '\'')
 	if end == 0 || end > 0 && rest[0] == '\\' {
-		l.at += size + end + 1 // the caller passes the last quote
+		l.pos += size + end + 1 // the caller passes the last quote
 	}
 	return false
 }
 
-// end returns the place where a string ends; ok is false if it does not end.
-func (l *lexer) end(o opening) (at int, ok bool) {
-	for at = l.at + o.size; at < len(l.text) && at-l.at < maxString; {
+// findEnd returns the place where a string ends; ok is false if it does not end.
+func (l *lexer) findEnd(o opening) (at int, ok bool) {
+	for at = l.pos + o.size; at < len(l.text) && at-l.pos < maxString; {
 		switch rest := l.text[at:]; {
 		case rest[0] == '\\' && !o.raw && !strings.HasPrefix(o.holes, `\`):
 			at += 2
-		case o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes)) && !isTwice(rest, o.holes):
-			size := insertion(rest, o.holes)
+		case o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes)) && !isDoubledMark(rest, o.holes):
+			size := insertionSize(rest, o.holes)
 			if at += size; size == len(o.holes) {
-				l.spent += min(len(rest), maxValue)
+				l.wasted += min(len(rest), maxValue)
 			}
 		case rest[0] == '\\' && !o.raw:
 			at += 2
@@ -154,23 +154,23 @@ func (l *lexer) end(o opening) (at int, ok bool) {
 		case bytes.HasPrefix(rest, []byte(o.end)):
 			return at, true
 		case rest[0] == '\n' && !o.long:
-			l.spent += at - l.at
+			l.wasted += at - l.pos
 			return 0, false
 		default:
 			at++
 		}
 	}
-	l.spent += at - l.at
+	l.wasted += at - l.pos
 	return 0, false
 }
 
-func isTwice(text []byte, holes string) bool {
+func isDoubledMark(text []byte, holes string) bool {
 	return holes == "{" && bytes.HasPrefix(text, []byte("{{"))
 }
 
-// insertion returns the length in bytes of the inserted value at the beginning of text. If the value does not end, this
-// is the length of its mark.
-func insertion(text []byte, holes string) int {
+// insertionSize returns the length in bytes of the inserted value at the beginning of text. If the value does not end, it returns
+// the length of the mark that begins the value.
+func insertionSize(text []byte, holes string) int {
 	depth, quote := 1, byte(0)
 	for at := len(holes); at < len(text) && at < maxValue; at++ {
 		switch c := text[at]; {
@@ -197,50 +197,50 @@ func (w *plain) writeString(body []byte, o opening) {
 	for at := 0; at < len(body); {
 		switch rest := body[at:]; {
 		case rest[0] == '\\' && !o.raw && !(o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes))):
-			at += w.escape(rest)
-		case isTwice(rest, o.holes) && o.holes != "":
-			w.rune('{')
+			at += w.writeEscape(rest)
+		case isDoubledMark(rest, o.holes) && o.holes != "":
+			w.writeRune('{')
 			at += 2
 		case o.holes == "{" && bytes.HasPrefix(rest, []byte("}}")):
-			w.rune('}')
+			w.writeRune('}')
 			at += 2
 		case o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes)):
-			w.mark(hole)
-			at += insertion(rest, o.holes)
+			w.writeMark(hole)
+			at += insertionSize(rest, o.holes)
 		case o.names && rest[0] == '$' && len(rest) > 1 && isLetter(rest[1]):
-			w.mark(hole)
+			w.writeMark(hole)
 			for at++; at < len(body) && isWordByte(body[at]); at++ {
 			}
 		default:
 			r, size := utf8.DecodeRune(rest)
-			w.rune(r)
+			w.writeRune(r)
 			at += size
 		}
 	}
 }
 
-func (w *plain) escape(text []byte) int {
+func (w *plain) writeEscape(text []byte) int {
 	if len(text) < 2 {
 		return len(text)
 	}
 	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[text[1]]
 	switch c := text[1]; {
 	case c == 'n' || c == 'r':
-		w.rune('\n')
+		w.writeRune('\n')
 		return 2
 	case c == 't' || c == '\n' || c == '\r':
-		w.blank = w.blank || c == 't'
+		w.pendingBlank = w.pendingBlank || c == 't'
 		return 2
 	case digits > 0:
-		return w.number(text, digits)
+		return w.writeNumber(text, digits)
 	}
 	_, size := utf8.DecodeRune(text[1:])
-	w.lines(text[1 : 1+size])
+	w.writeText(text[1 : 1+size])
 	return 1 + size
 }
 
-// number writes the character of an escape with a number, given as digits or in braces.
-func (w *plain) number(text []byte, digits int) int {
+// writeNumber writes the character of an escape with a number, given as digits or in braces.
+func (w *plain) writeNumber(text []byte, digits int) int {
 	start, end := 2, 2+digits
 	if len(text) > 2 && text[2] == '{' {
 		start, end = 3, 3+max(0, bytes.IndexByte(text[3:min(len(text), 12)], '}'))
@@ -253,14 +253,14 @@ func (w *plain) number(text []byte, digits int) int {
 		return 2
 	}
 	if value < utf8.MaxRune {
-		w.rune(rune(value))
+		w.writeRune(rune(value))
 	}
 	return end + start - 2 // includes the closing brace
 }
 
 // passDocument passes a here-document of Ruby or PHP, which ends at a line that begins with its word, and keeps it.
 func (l *lexer) passDocument() bool {
-	start := l.at
+	start := l.pos
 	rest := l.text[start+len(l.here):]
 	head := bytes.TrimLeft(rest[:min(len(rest), 3)], "~- \"'")
 	at := start + len(l.here) + min(len(rest), 3) - len(head)
@@ -270,7 +270,7 @@ func (l *lexer) passDocument() bool {
 	}
 	line := bytes.IndexByte(l.text[word:], '\n')
 	if word == at || line < 0 || l.text[at] < 'A' || l.text[at] > 'Z' {
-		l.at += len(l.here)
+		l.pos += len(l.here)
 		return false
 	}
 	name := l.text[at:word]
@@ -281,12 +281,12 @@ func (l *lexer) passDocument() bool {
 		}
 		if first := bytes.TrimLeft(l.text[from:end], " \t"); bytes.HasPrefix(first, name) {
 			body := l.text[word+line+1 : from]
-			l.at = from + bytes.Index(l.text[from:end], name) + len(name)
-			l.add(piece{start: start, end: l.at}, func(w *plain) { w.writeString(body, opening{holes: l.holes}) })
+			l.pos = from + bytes.Index(l.text[from:end], name) + len(name)
+			l.add(piece{start: start, end: l.pos}, func(w *plain) { w.writeString(body, opening{holes: l.holes}) })
 			return true
 		}
-		l.spent += end - from
+		l.wasted += end - from
 	}
-	l.at += len(l.here)
+	l.pos += len(l.here)
 	return false
 }

@@ -61,9 +61,9 @@ func piecesOf(name string, text []byte) *pieces {
 	p := &pieces{text: text}
 	switch ending := strings.ToLower(path.Ext(name)); {
 	case wholeTexts[ending]:
-		p.add(piece{start: 0, end: len(text)}, func(w *plain) { w.lines(text) })
+		p.add(piece{start: 0, end: len(text)}, func(w *plain) { w.writeText(text) })
 	case ending == ".yaml" || ending == ".yml":
-		p.yaml()
+		p.addYAML()
 	default:
 		known := syntaxes[ending]
 		if known == nil {

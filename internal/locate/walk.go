@@ -54,7 +54,7 @@ func isWithin(outer, inner string) bool {
 	return outer == "." || inner == outer || strings.HasPrefix(inner, outer+"/")
 }
 
-func (s scope) holds(name string) bool {
+func (s scope) selects(name string) bool {
 	if skipsFile(path.Base(name)) {
 		return false
 	}
@@ -81,40 +81,41 @@ type walk struct {
 	size    int
 }
 
-func (w *walk) run() error { return w.each(w.file) }
+func (w *walk) run() error { return w.eachName(w.visitFile) }
 
-func (w *walk) each(visit func(name string) error) error {
+func (w *walk) eachName(visit func(name string) error) error {
 	return fs.WalkDir(w.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		w.entries++
 		switch {
 		case err != nil && name == ".":
 			return fmt.Errorf("search the workspace: %w", err)
 		case err != nil:
-			return skip(entry)
+			return skipEntry(entry)
 		case w.entries > maxEntries:
 			return ErrTooMuch
 		case entry.IsDir() && name != "." && !w.scope.enters(name):
 			return fs.SkipDir
-		case !entry.Type().IsRegular() || w.skip[name] || !w.scope.holds(name):
+		case !entry.Type().IsRegular() || w.skip[name] || !w.scope.selects(name):
 			return nil
 		}
 		return visit(name)
 	})
 }
 
-func skip(entry fs.DirEntry) error {
+func skipEntry(entry fs.DirEntry) error {
 	if entry != nil && entry.IsDir() {
 		return fs.SkipDir
 	}
 	return nil
 }
 
-func (w *walk) file(name string) error {
+func (w *walk) visitFile(name string) error {
 	text, ok := w.read(name)
 	if !ok {
 		return nil
 	}
-	if w.size += len(text); w.size > maxSource {
+	w.size += len(text)
+	if w.size > maxSource {
 		return ErrTooMuch
 	}
 	if isForeign(text) {

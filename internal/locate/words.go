@@ -11,21 +11,21 @@ type wordReader struct {
 	lines map[int][]int // lines of each spelling, in order
 }
 
-// lines returns, for each spelling, the lines near matches that hold it as a quoted text or an identifier, in order.
-// The words of a match do not count, because a description of "search" contains "search". hits must be in order.
-func (n *names) lines(text []byte, hits []hit) map[int][]int {
+// findLines returns, for each spelling, the lines near matches that contain it as a quoted text or an identifier, in order. The
+// words of a match do not count: the description of a tool "search" may contain "search". hits must be in order.
+func (n *names) findLines(text []byte, hits []hit) map[int][]int {
 	r := &wordReader{names: n, text: text, line: 1, lines: map[int][]int{}}
 	for i, h := range hits {
 		if h.start > r.at {
-			r.skip(r.at + linesBefore(text[r.at:h.start], maxDistance))
-			r.read(h.start)
+			r.skipTo(r.at + linesBefore(text[r.at:h.start], maxDistance))
+			r.readTo(h.start)
 		}
-		r.skip(h.end)
+		r.skipTo(h.end)
 		next := len(text)
 		if i+1 < len(hits) {
 			next = max(r.at, hits[i+1].start)
 		}
-		r.read(r.at + linesAfter(text[r.at:next], maxDistance))
+		r.readTo(r.at + linesAfter(text[r.at:next], maxDistance))
 	}
 	return r.lines
 }
@@ -55,22 +55,22 @@ func linesAfter(text []byte, count int) int {
 	return end
 }
 
-func (r *wordReader) skip(offset int) {
+func (r *wordReader) skipTo(offset int) {
 	if offset > r.at {
 		r.line += bytes.Count(r.text[r.at:offset], []byte("\n"))
 		r.at = offset
 	}
 }
 
-// read notes the names up to a place of the text, with their lines.
-func (r *wordReader) read(end int) {
+// readTo notes the names up to a place of the text, with their lines.
+func (r *wordReader) readTo(end int) {
 	for r.at < end {
 		start := r.at
 		for r.at < end && isNamePart(r.text, r.at) {
 			r.at++
 		}
 		if r.at > start {
-			r.word(start)
+			r.noteWord(start)
 			continue
 		}
 		if r.text[r.at] == '\n' {
@@ -94,8 +94,8 @@ func isNamePart(text []byte, at int) bool {
 
 func isNameLetter(c byte) bool { return isLetter(c) || c >= 0x80 }
 
-// word notes the spellings of the word from start on: the whole word, each of its parts, and those without a prefix.
-func (r *wordReader) word(start int) {
+// noteWord notes the spellings of the word from start on: the whole word, each of its parts, and each part without its prefix.
+func (r *wordReader) noteWord(start int) {
 	word := r.text[start:r.at]
 	if isPlain(word) && !r.isCode(start) {
 		return
@@ -138,21 +138,21 @@ func (r *wordReader) isCode(start int) bool {
 
 // note notes a word, and the word without parts that name its purpose.
 func (r *wordReader) note(folded []byte) {
-	r.noteOne(folded)
-	for _, purpose := range purposes {
+	r.noteLine(folded)
+	for _, purpose := range purposeWords {
 		if rest, ok := bytes.CutSuffix(folded, []byte(purpose)); ok {
 			r.note(rest)
 			return
 		}
 	}
-	for _, action := range actions {
+	for _, action := range actionWords {
 		if rest, ok := bytes.CutPrefix(folded, []byte(action)); ok {
-			r.noteOne(rest)
+			r.noteLine(rest)
 		}
 	}
 }
 
-func (r *wordReader) noteOne(folded []byte) {
+func (r *wordReader) noteLine(folded []byte) {
 	id, ok := r.names.ids[string(folded)]
 	if !ok {
 		return

@@ -2,8 +2,8 @@ package locate
 
 import "bytes"
 
-// yaml finds the texts of a YAML file line by line: values of keys and lists, plain, quoted and as blocks.
-func (p *pieces) yaml() {
+// addYAML finds the texts of a YAML file line by line: values of keys and lists, plain, quoted and as blocks.
+func (p *pieces) addYAML() {
 	for at := 0; at < len(p.text); {
 		end := lineEnd(p.text, at)
 		line := p.text[at:end]
@@ -22,13 +22,13 @@ func (p *pieces) yaml() {
 		} else if nested := bytes.IndexByte(p.text[start:end], '\n'); nested >= 0 && first != '"' && first != '\'' && hasKey(p.text[start+nested+1:end]) {
 			end = lineEnd(p.text, at)
 		}
-		p.yamlText(start, end)
+		p.addYAMLText(start, end)
 		at = end
 	}
 }
 
-// yamlText keeps the text between two offsets.
-func (p *pieces) yamlText(start, end int) {
+// addYAMLText keeps the text between two offsets.
+func (p *pieces) addYAMLText(start, end int) {
 	body := bytes.TrimSpace(p.text[start:max(start, end)])
 	if len(body) == 0 {
 		return
@@ -39,7 +39,7 @@ func (p *pieces) yamlText(start, end int) {
 			w.writeString(body, opening{})
 			return
 		}
-		w.lines(body)
+		w.writeText(body)
 	})
 }
 
