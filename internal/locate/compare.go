@@ -35,10 +35,10 @@ type Comparison struct {
 	Files map[string]bool // files of the base in which descriptions were found; incomplete if both sides have the same globs
 }
 
-// Compare finds the descriptions that are texts in the source of the base (strings, joined strings, comments, files of
-// one text), but not in any file of the head. It ignores how a text is written: line breaks, indentation, escapes, the
-// operators and comments between joined strings, values that the code inserts. It ignores descriptions that are nowhere
-// in the base.
+// Compare finds the descriptions that are texts in the source of the base (strings, joined strings, comments, files of one
+// text), but are in no file of the head. It compares texts without the way they are written: without line breaks, indentation,
+// escapes, the operators and comments between joined strings, and the values that the code inserts. It leaves out descriptions
+// that are nowhere in the base.
 //
 // The errors are those of [Find].
 func Compare(s Sides, tools []*catalog.Tool) (Comparison, error) {
@@ -63,7 +63,8 @@ func Compare(s Sides, tools []*catalog.Tool) (Comparison, error) {
 	return out, err
 }
 
-// weight ranks the texts in which a tool's description is found; the greatest counts.
+// weight ranks the texts in which a tool's description is found. The text with the greatest weight is the place of the
+// description.
 type weight int
 
 const (
@@ -120,8 +121,8 @@ type comparison struct {
 	unchanged, changed map[string]bool // files of the base that the head has, unchanged or changed
 }
 
-// readBase finds the descriptions in those files of the base that the head lacks or has changed; if the globs differ,
-// in all files of the base.
+// readBase finds the descriptions in the files of the base. It leaves out files that are the same in the head, unless the globs
+// of the two sides differ.
 func (c *comparison) readBase() error {
 	scope, err := newScope(c.Globs)
 	if err != nil {
@@ -327,5 +328,5 @@ func sameFile(base, head fs.FS, name string) bool {
 	return err == nil && sum == was
 }
 
-// readWhole reads a file that is at most as long as the files that are searched.
+// readWhole reads a file. It fails for a file that is too long to be searched.
 func readWhole(fsys fs.FS, name string) ([]byte, error) { return source.ReadFile(fsys, name, maxFile) }

@@ -16,7 +16,7 @@ type lexer struct {
 	wasted       int  // bytes that were read without finding an end
 }
 
-// maxSpent bounds the bytes of a file that are read without finding an end: otherwise a file with many beginnings and
+// maxWasted bounds the bytes of a file that are read without finding an end: otherwise a file with many beginnings and
 // no ends would be read once for each beginning.
 const maxWasted = 8 << 20
 
@@ -61,7 +61,8 @@ func (l *lexer) hasPrefix(word string) bool {
 	return word != "" && len(l.text)-l.pos >= len(word) && string(l.text[l.pos:l.pos+len(word)]) == word
 }
 
-// passComment passes a comment, and keeps it. Comments on consecutive lines count as one. It returns false elsewhere.
+// passComment passes a comment, and keeps it as a piece. Comments on consecutive lines count as one comment. It returns false if no
+// comment begins at the position.
 func (l *lexer) passComment() bool {
 	end := l.commentEnd(l.pos)
 	if end < 0 {
@@ -78,7 +79,6 @@ func (l *lexer) passComment() bool {
 	return true
 }
 
-// commentEnd returns the end of the comment that begins at an offset; -1 if none begins there.
 // nextLineCommentEnd returns the end of the comment that begins the next line; -1 if the line is empty or begins otherwise, or if
 // anything else follows on this line.
 func (l *lexer) nextLineCommentEnd() int {
@@ -98,6 +98,7 @@ func (l *lexer) nextLineCommentEnd() int {
 	return l.commentEnd(next)
 }
 
+// commentEnd returns the end of the comment that begins at an offset; -1 if none begins there.
 func (l *lexer) commentEnd(at int) int {
 	rest := l.text[at:]
 	for _, mark := range l.line {
@@ -127,7 +128,8 @@ func writeComment(w *plain, body []byte) {
 	}
 }
 
-// passRegexp passes a regular expression, whose quotes begin no string.
+// passRegexp passes a regular expression, because quotes in it begin no string. If it does not end on its line, only the slash is
+// passed.
 func (l *lexer) passRegexp() {
 	inClass := false
 	for at := l.pos + 1; at < len(l.text) && l.text[at] != '\n'; at++ {
@@ -209,10 +211,10 @@ func (l *lexer) isOperator(at int) bool {
 	if l.joins == "" || !bytes.HasPrefix(rest, []byte(l.joins)) || len(rest) == len(l.joins) {
 		return false
 	}
+	mayBeLonger := l.joins == "+" || l.joins == "." // such as ++, += and ...
 	after := rest[len(l.joins)]
 	isLonger := after == '+' || after == '=' || after == '.'
 	return !mayBeLonger || !isLonger
-	mayBeLonger := l.joins == "+" || l.joins == "." // such as ++, += and ...
 }
 
 func (l *lexer) beginsString(at int) bool {

@@ -6,7 +6,7 @@
 // [Find] walks the workspace and reads its text files. It leaves out hidden files and folders (version control among
 // them), dependencies, build output, generated and minified files, files over 1 MiB, links, and the catalogs that the
 // tools come from. Past 50 MiB of text, or 200,000 files and folders, it places nothing and returns [ErrTooMuch]. Globs
-// narrow the search; a folder that a glob names is searched even where its name is one of build output.
+// narrow the search. A folder that a glob names is searched even if its name is one of those for build output.
 //
 // # What counts as a place
 //
@@ -75,8 +75,7 @@ func Find(fsys fs.FS, tools []*catalog.Tool, globs []string) (map[*catalog.Tool]
 	return search.places(), nil
 }
 
-// Files returns the names of the files that [Find] searches if globs name them, in no order. The errors are those of
-// Find.
+// Files returns the names of the files that [Find] searches with these globs. The errors are those of Find.
 func Files(fsys fs.FS, globs []string) (names []string, err error) {
 	scope, err := newScope(globs)
 	if err != nil {

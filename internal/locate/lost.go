@@ -8,7 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// lostDescriptions returns the descriptions that the head lacks, and those with another name beside them.
+// lostDescriptions returns the descriptions that the head lacks, and the kept descriptions whose tool has another name now, in
+// the order of the tools.
 func (c *comparison) lostDescriptions(tools []*catalog.Tool) ([]Lost, error) {
 	siteOf, order := map[*catalog.Tool]*site{}, map[*catalog.Tool]int{}
 	for _, one := range c.index.all {
@@ -37,8 +38,8 @@ func (c *comparison) lostDescriptions(tools []*catalog.Tool) ([]Lost, error) {
 	return list, err
 }
 
-// renamed returns those tools whose names are gone: the base's file with the description has the name as a word, and no
-// word in the head contains the name in any spelling.
+// renamed returns the entries of list whose tool's name is gone: the base's file with the description has the name as a word, and
+// no word in the head contains the name in any spelling.
 func (c *comparison) renamed(list []Lost) ([]Lost, error) {
 	had := map[string]map[string]bool{} // the words of each file of the base
 	list = slices.DeleteFunc(list, func(one Lost) bool {
@@ -130,7 +131,6 @@ func (c *comparison) findReplacements(list []Lost) error {
 	return nil
 }
 
-// candidates returns the texts in changed files that can be the new version of a lost description.
 // mostAlike returns the place of the candidate with the most words in common, preferably in the file; the zero Pos if none is
 // alike.
 func mostAlike(found []candidate, words map[string]bool, file string) source.Pos {
@@ -145,6 +145,7 @@ func mostAlike(found []candidate, words map[string]bool, file string) source.Pos
 	return best
 }
 
+// candidates returns the texts in changed files that can be the new version of a lost description.
 func (c *comparison) candidates() ([]candidate, error) {
 	c.head.size = 0 // the changed files are read another time
 	var list []candidate
@@ -181,9 +182,9 @@ func (c *comparison) candidates() ([]candidate, error) {
 	return list, nil
 }
 
-// nearName returns the place of the first text after the tool's name, in the description's file or, if that is gone, in
-// any other; otherwise the place of the name, or the line of the old description. If the file is gone and no other has
-// the name, it returns the zero Pos.
+// nearName returns the place of the first text after the tool's name, otherwise the place of the name, otherwise the line of the
+// old description. It looks for the name in the description's file, and in all files if that file is gone. If no file has the
+// name then, it returns the zero Pos.
 func (c *comparison) nearName(one *Lost, found []candidate) source.Pos {
 	isGone := !c.changed[one.Was.File]
 	for i, other := range found {
@@ -216,7 +217,7 @@ func firstString(text string) string {
 	return text
 }
 
-// minLikeness is the least likeness, in percent, of two texts one of which has replaced the other.
+// minLikeness is the least likeness, in percent, at which a text counts as the replacement of another text.
 const minLikeness = 30
 
 // likeness returns the share of the longer text's words that both texts have, in percent.

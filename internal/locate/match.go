@@ -59,16 +59,16 @@ func nextLetter(text []byte, at int) (letter rune, start, end int) {
 	return 0, at, at
 }
 
-// isPrefix reports whether text begins with the prefix of a quoted text, such as Python's f"", after a gap that ends
-// the quoted text before.
+// isPrefix reports whether text begins with the prefix of a quoted text, such as Python's f"". The gap before it must end another
+// quoted text.
 func isPrefix(gap, text []byte) bool {
 	beginsQuoted := len(text) > 1 && bytes.IndexByte([]byte("fFrRbBuU"), text[0]) >= 0 && (text[1] == '"' || text[1] == '\'')
 	endsQuoted := bytes.ContainsAny(gap, "\"'") && bytes.IndexByte([]byte(" \t\r\n"), gap[len(gap)-1]) >= 0
 	return beginsQuoted && endsQuoted
 }
 
-// gapFits reports whether the gap before a letter in a text fits the pattern: the description has a gap there, too. If
-// it has none, the gap may only be the end of a quoted text and the beginning of the next.
+// gapFits reports whether the gap before a letter in a text fits the pattern: the description has a gap there, too. If the
+// description has none, the gap fits only if it contains the end of a quoted text and the beginning of the next.
 func (p *pattern) gapFits(gap []byte, letter int) bool {
 	if p.gaps[letter] {
 		return len(gap) > 0
@@ -76,7 +76,8 @@ func (p *pattern) gapFits(gap []byte, letter int) bool {
 	return len(gap) == 0 || bytes.ContainsAny(gap, "\"'`")
 }
 
-// characters returns the number of characters of the description up to the last of its first letters.
+// characters returns the number of characters in the part of the description that has the given number of letters. Each gap
+// counts as one character.
 func (p *pattern) characters(letters int) int {
 	n := letters
 	for _, gap := range p.gaps[:letters] {

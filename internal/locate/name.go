@@ -19,7 +19,7 @@ const (
 	nameWork = 32
 )
 
-// The last words of an identifier may name its purpose, and the first its action: GetIssueTool,
+// purposeWords may end an identifier that contains a tool's name, and actionWords may begin it: GetIssueTool,
 // TOOL_GET_ISSUE_DESCRIPTION, registerGetIssue.
 var (
 	purposeWords = []string{"tool", "description", "desc", "handler", "command"}

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// minText is the number of characters of a description that the source must have at least. A shorter first sentence is
-	// enough.
+	// minText is the least number of characters of a description that the source must have. A whole first sentence may be
+	// shorter.
 	minText = 16
 
 	// windowSize is the number of letters that a search in texts compares first. A description whose first sentence has

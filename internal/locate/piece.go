@@ -2,8 +2,8 @@ package locate
 
 import "bytes"
 
-// maxPieces bounds the strings that are joined to one text, and maxJoined the size of that text, in bytes. The rest is left
-// out.
+// maxPieces bounds the number of strings that are joined to one text. maxJoined bounds the size of that text, in bytes. What
+// exceeds a bound is left out.
 const (
 	maxPieces = 400
 	maxJoined = maxDescription

@@ -6,16 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Marks in a plain text, which descriptions do not have.
+// Bytes that stand for something else in a plain text. Descriptions do not contain them.
 const (
 	hole      = 0    // a value that the code inserts
 	comma     = 1    // the next string of a list
 	paragraph = '\n' // an empty line
 )
 
-// plain is a text in the form in which it is compared. White space is one blank, and an empty line ends a paragraph. Quotes and
-// backslashes are left out, because languages write them in many ways. Characters of two UTF-16 units are left out for the same
-// reason.
+// plain is a text in the form in which it is compared. White space is one blank, and an empty line ends a paragraph. Quotes,
+// backslashes and characters of two UTF-16 units are left out, because languages write them in many ways.
 type plain struct {
 	text         []byte
 	breaks       int  // line breaks in the pending white space

@@ -91,7 +91,7 @@ func (l *lexer) readSpecialOpening() (o opening, ok bool) {
 	return o, true
 }
 
-// passString passes a string and keeps it. It also passes a word or a character in single quotes.
+// passString passes a string, and keeps it as a piece. It also passes a here-document, and a character in single quotes.
 func (l *lexer) passString() bool {
 	if l.characters && l.text[l.pos] == '\'' {
 		return l.passCharacter()
@@ -258,7 +258,8 @@ func (w *plain) writeNumber(text []byte, digits int) int {
 	return end + start - 2 // includes the closing brace
 }
 
-// passDocument passes a here-document of Ruby or PHP, which ends at a line that begins with its word, and keeps it.
+// passDocument passes a here-document of Ruby or PHP, and keeps it as a piece. The document ends at a line that begins with its
+// word.
 func (l *lexer) passDocument() bool {
 	start := l.pos
 	rest := l.text[start+len(l.here):]

@@ -124,8 +124,8 @@ func (w *walk) visitFile(name string) error {
 	return w.visit(name, text)
 }
 
-// read returns the text of a file, valid until the next call, and false if the file is not text, too long or not
-// readable.
+// read returns the text of a file, which is valid until the next call. It returns false if the file is too long, cannot be read
+// or is not text.
 func (w *walk) read(name string) ([]byte, bool) {
 	file, err := w.fsys.Open(name)
 	if err != nil {

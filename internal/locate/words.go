@@ -136,7 +136,7 @@ func (r *wordReader) isCode(start int) bool {
 	return len(after) > 0 && bytes.IndexByte([]byte("\"'`(={<"), after[0]) >= 0
 }
 
-// note notes a word, and the word without parts that name its purpose.
+// note notes a word, and the word without the parts that name its purpose or its action.
 func (r *wordReader) note(folded []byte) {
 	r.noteLine(folded)
 	for _, purpose := range purposeWords {
