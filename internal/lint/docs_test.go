@@ -170,7 +170,7 @@ func TestReadmeCountsRules(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(text), "## What it checks")
 	table, _, _ = strings.Cut(table, "\n## ")
-	if want := fmt.Sprintf(" %d rules", len(Rules)); !strings.Contains(table, want) {
+	if want := fmt.Sprintf("(%d rules)", len(Rules)); !strings.Contains(table, want) {
 		t.Errorf("the table of README.md does not say %q", want)
 	}
 }
