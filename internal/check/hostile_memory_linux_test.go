@@ -74,16 +74,13 @@ func hostileEvidence() []hostileFiles {
 	}
 	usual := `{"tool_calls":[{"name":"search","args":{"q":"` + strings.Repeat("weather ", 400) + `"}}],"conversation":{"tokens":1200},"final_response":"yes"},`
 	return []hostileFiles{
-		{"40 cases of 100,000 empty runs", casesOn(40, selects), list(emptyRuns, 100_000), 0},
-		{"2,000 cases of 4,000 empty runs", casesOn(2000, selects+answers), list(emptyRuns, 4000), 0},
+		{"1,000 cases of 4,000 empty runs", casesOn(1000, selects+answers), list(emptyRuns, 4000), 0},
 		{"10,000 cases of one recording of 350 KiB", casesOn(10_000, selects), list(usual, 104), 500 << 20},
-		{"3 cases of 500,000 empty runs", casesOn(3, selects), list(emptyRuns, 500_000), 0},
-		{"3 cases of 500,000 runs that are judged in all ways", casesOn(3, allGates), list(emptyRuns, 500_000), 0},
+		{"3 cases of 500,000 empty runs", casesOn(3, selects+allGates), list(emptyRuns, 500_000), 0},
 		{"500,000 errors", casesOn(3, selects+"  allow_run_errors: 499999\n"), list(`{"error":"`+strings.Repeat("x", 200)+`"},`, 500_000), 0},
 		{"one long error", casesOn(3, selects), list(`{"error":"`+strings.Repeat("x", 200<<20)+`"},`, 1), 0},
 		{"one long answer", casesOn(3, answers), list(`{"tool_calls":[],"final_response":"`+strings.Repeat("x", 255<<20)+`"},`, 1), 0},
 		{"200,000 answers", casesOn(3, answers), list(`{"tool_calls":[],"final_response":"`+strings.Repeat("x", 1000)+`"},`, 200_000), 0},
-		{"600,000 calls with arguments", casesOn(2, allGates), calls(600_000, `{"name":"a","args":{"x":@}}`), 0},
 		{"200,000 calls, each with other names of arguments", casesOn(3, searches), calls(200_000, `{"name":"a","args":{"`+strings.Repeat("x", 240)+`@":1,"`+strings.Repeat("y", 240)+`@":1,"z@":1}}`), 200 << 20},
 		{"600,000 calls with results", casesOn(2, allGates), calls(600_000, `{"name":"a","args":{"x":@},"result":"result @ of the call, as a server answers it"}`), 0},
 		{"300,000 runs of two calls", casesOn(2, allGates), list(`{"tool_calls":[{"name":"a","args":{"x":1}},{"name":"b","args":{"x":1},"is_error":true}]},`, 300_000), 0},
