@@ -6,12 +6,12 @@ import (
 	"github.com/org/mcp-gates/internal/jsonread"
 )
 
-// toolCalls reads the calls of a run. The value null is checked at the end of the run.
-func (r *reader) toolCalls() []Call {
+// readToolCalls reads the calls of a run. The value null is checked at the end of the run.
+func (r *reader) readToolCalls() []Call {
 	if r.json.Null() {
 		return nil
 	}
-	r.json.Array(`"tool_calls"`, func(int) { r.call() })
+	r.json.Array(`"tool_calls"`, func(int) { r.readCall() })
 	return r.takeCalls()
 }
 
@@ -19,12 +19,12 @@ func (r *reader) toolCalls() []Call {
 // Anthropic's {"type": "tool_use", "name", "input"}.
 type rawCall struct {
 	catalog.Ref
-	named                  bool // a name was there, even an invalid one
+	hasName                bool // a name was there, even an invalid one
 	args, arguments, input arguments
-	toolUse                bool // type is tool_use
+	isToolUse              bool // type is tool_use
 	failed                 bool
-	result, problem        string // "" unless asked for
-	agent, witness, fault  string // likewise
+	result, problem        string // "" unless their text is kept
+	agent, witness, fault  string // agent and witness are "" unless they are kept
 	duration               Count
 	argsUnknown            bool
 	search                 *rawSearch // nil for a call without keys of a search
@@ -32,100 +32,102 @@ type rawCall struct {
 
 // arguments are the arguments of a call in the form of the cassette.
 type arguments struct {
-	value jsontext.Value // nil unless asked for
-	names *Names         // likewise
+	value jsontext.Value // nil unless the arguments are kept
+	names *Names         // nil unless only the names of the arguments are kept
 	state ArgsState
 	given bool
 }
 
-func (r *reader) call() {
+func (r *reader) readCall() {
 	var c rawCall
 	offset := r.json.Offset()
-	if !r.json.Fields("a call", func(key string) { r.callPart(key, &c) }) {
+	if !r.json.Fields("a call", func(key string) { r.readCallKey(key, &c) }) {
 		return
 	}
-	if !c.named {
+	if !c.hasName {
 		r.json.Mistakef(offset, `a call has no "name"`)
 		return
 	}
-	search, ok := r.search(&c)
+	search, ok := r.checkSearch(&c)
 	if !ok {
 		return
 	}
-	if r.shared.calls += 1 + search.countReturned(); r.shared.calls > r.shared.most.calls {
+	r.shared.calls += 1 + search.countReturned()
+	if r.shared.calls > r.shared.most.calls {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
 	}
-	if r.calls = append(r.calls, r.newCall(&c, search)); len(r.shared.tools) > r.shared.most.tools {
+	r.calls = append(r.calls, r.newCall(&c, search))
+	if len(r.shared.tools) > r.shared.most.tools {
 		r.json.Fatalf(offset, "has calls of too many different tools, at most %d are read", r.shared.most.tools)
 	}
 }
 
-func (r *reader) callPart(key string, c *rawCall) {
+func (r *reader) readCallKey(key string, c *rawCall) {
 	switch key {
 	case "name":
-		c.name(r)
+		c.setName(r)
 	case "server":
-		c.Server = r.name(`"server"`)
+		c.Server = r.readName(`"server"`)
 	case "args":
-		c.args = r.arguments()
+		c.args = r.readArguments()
 	case "input":
-		c.input = r.arguments()
+		c.input = r.readArguments()
 	case "type":
 		if r.json.Kind() == '"' {
 			kind, _ := r.json.Word(`"type"`)
-			c.toolUse = kind == "tool_use"
+			c.isToolUse = kind == "tool_use"
 		}
 	case "function":
-		r.function(c)
+		r.readFunction(c)
 	case "result":
-		c.result = r.anyText(KeepResults)
+		c.result = r.readAnyText(KeepResults)
 	case "is_error":
-		c.failed = r.flag(`"is_error"`) || c.failed
+		c.failed = r.readFlag(`"is_error"`) || c.failed
 	case "error":
-		r.callError(c)
+		r.readCallError(c)
 	case "duration_ms":
-		c.duration = r.count(`"duration_ms"`)
+		c.duration = r.readCount(`"duration_ms"`)
 	case "args_unknown":
-		c.argsUnknown = r.flag(`"args_unknown"`)
+		c.argsUnknown = r.readFlag(`"args_unknown"`)
 	case "agent":
-		c.agent = r.anyText(KeepResults | KeepTimelines)
+		c.agent = r.readAnyText(KeepResults | KeepTimelines)
 	case "witness":
-		c.witness = r.anyText(KeepResults)
+		c.witness = r.readAnyText(KeepResults)
 	case "found", "loaded", "query", "deferred_tools":
-		r.searchPart(key, c)
+		r.readSearchKey(key, c)
 	case "fault":
-		c.fault = r.faultKind(`"fault" of a call`)
+		c.fault = r.readFaultKind(`"fault" of a call`)
 	}
 }
 
-func (c *rawCall) name(r *reader) {
-	ok := r.json.Kind() == '"'
-	name := r.bounded(`"name" of a call`, MaxName)
-	if !c.named || ok {
+func (c *rawCall) setName(r *reader) {
+	isText := r.json.Kind() == '"'
+	name := r.readBounded(`"name" of a call`, MaxName)
+	if isText || !c.hasName {
 		c.Name = name
 	}
-	c.named = true
+	c.hasName = true
 }
 
-// function reads the inner object of OpenAI's shape. It ignores any other value, because the key then belongs to an unknown
+// readFunction reads the inner object of OpenAI's shape. It ignores any other value, because the key then belongs to an unknown
 // shape.
-func (r *reader) function(c *rawCall) {
+func (r *reader) readFunction(c *rawCall) {
 	if r.json.Kind() != '{' {
 		return
 	}
 	r.json.Fields(`"function"`, func(key string) {
 		switch {
 		case key == "arguments":
-			c.arguments = r.arguments()
-		case key == "name" && !c.named:
-			c.name(r)
+			c.arguments = r.readArguments()
+		case key == "name" && !c.hasName:
+			c.setName(r)
 		}
 	})
 }
 
-// flag reads an optional truth value; null is false.
-func (r *reader) flag(what string) bool {
+// readFlag reads an optional truth value; null is false.
+func (r *reader) readFlag(what string) bool {
 	if r.json.Null() {
 		return false
 	}
@@ -133,8 +135,8 @@ func (r *reader) flag(what string) bool {
 	return value
 }
 
-func (r *reader) callError(c *rawCall) {
-	text, set := r.errorText(r.keep&KeepResults != 0)
+func (r *reader) readCallError(c *rawCall) {
+	text, set := r.readErrorText(r.keep&KeepResults != 0)
 	c.failed = c.failed || set
 	if r.keep&KeepResults != 0 {
 		c.problem = text
@@ -147,7 +149,7 @@ func (r *reader) newCall(c *rawCall, search *Search) Call {
 	if !args.given {
 		args = c.arguments
 	}
-	if !args.given && c.toolUse {
+	if !args.given && c.isToolUse {
 		args = c.input
 	}
 	if c.argsUnknown && !args.given {
@@ -158,17 +160,18 @@ func (r *reader) newCall(c *rawCall, search *Search) Call {
 		Args:   args.state,
 		Failed: c.failed,
 		Names:  args.names,
-		Detail: r.details(c, args.value, search),
+		Detail: r.newDetail(c, args.value, search),
 	}
 }
 
-// details returns the requested parts of the call, the fault that it met and its search; nil if there are none.
-func (r *reader) details(c *rawCall, args jsontext.Value, search *Search) *Detail {
-	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "")
+// newDetail returns the kept parts of the call, the fault that it met and its search; nil if there are none.
+func (r *reader) newDetail(c *rawCall, args jsontext.Value, search *Search) *Detail {
+	hasTimeline := c.duration.Known || c.agent != ""
+	hasResult := hasTimeline || c.result != "" || c.problem != "" || c.witness != ""
 	switch {
-	case asked:
+	case hasResult && r.keep&KeepResults != 0:
 		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault, search}
-	case r.keep&KeepTimelines != 0 && (c.duration.Known || c.agent != ""):
+	case hasTimeline && r.keep&KeepTimelines != 0:
 		return &Detail{Args: args, Duration: c.duration, Agent: c.agent, Fault: c.fault, Search: search}
 	case args != nil || c.fault != "" || search != nil:
 		return &Detail{Args: args, Fault: c.fault, Search: search}
@@ -176,12 +179,12 @@ func (r *reader) details(c *rawCall, args jsontext.Value, search *Search) *Detai
 	return nil
 }
 
-// arguments reads the arguments of a call: an object, or as some models emit, a string that contains such an object. Anything
+// readArguments reads the arguments of a call: an object, or a string that contains an object, as some models write it. Anything
 // else is malformed.
-func (r *reader) arguments() arguments {
+func (r *reader) readArguments() arguments {
 	switch r.json.Kind() {
 	case '{':
-		return r.readObject()
+		return r.readArgumentsObject()
 	case '"':
 		text, _ := r.json.String("")
 		return r.argumentsInString(text)
@@ -190,11 +193,11 @@ func (r *reader) arguments() arguments {
 	return arguments{state: ArgsMalformed, given: true}
 }
 
-// readObject reads arguments that are an object.
-func (r *reader) readObject() arguments {
+// readArgumentsObject reads arguments that are an object.
+func (r *reader) readArgumentsObject() arguments {
 	switch {
 	case r.keep&KeepArgs != 0:
-		return r.keptArguments(r.json.Compact())
+		return r.keepArguments(r.json.Compact())
 	case r.keep&KeepTimelines != 0:
 		if names := r.shared.names.read(r.json); names != nil {
 			return arguments{state: ArgsObject, names: names, given: true}
@@ -205,8 +208,8 @@ func (r *reader) readObject() arguments {
 	return arguments{state: ArgsEmpty, given: true}
 }
 
-// argumentsInString returns the arguments that a string contains. The empty string counts as {}: models emit it for a call without
-// arguments.
+// argumentsInString returns the arguments that a string contains. The empty string counts as {}, because models write it for a
+// call without arguments.
 func (r *reader) argumentsInString(text string) arguments {
 	if text == "" {
 		return arguments{state: ArgsEmpty, given: true}
@@ -215,11 +218,11 @@ func (r *reader) argumentsInString(text string) arguments {
 	if value.Kind() != '{' || !jsonread.Valid(value) {
 		return arguments{state: ArgsMalformed, given: true}
 	}
-	return r.keptArguments(compact(value))
+	return r.keepArguments(compact(value))
 }
 
-// keptArguments returns the parts of the arguments that are kept: all, only the names, or nothing.
-func (r *reader) keptArguments(value jsontext.Value) arguments {
+// keepArguments returns the parts of the arguments that are kept: all, only the names, or nothing.
+func (r *reader) keepArguments(value jsontext.Value) arguments {
 	if string(value) == "{}" {
 		return arguments{state: ArgsEmpty, given: true}
 	}

@@ -19,15 +19,15 @@ func (in *Reader) Check(cassette io.Reader, size int64) error {
 	if size > source.MaxCassette {
 		return fmt.Errorf("is %d bytes long, at most %d are read", size, source.MaxCassette)
 	}
-	// Turns count only if they are kept, which gates may ask for.
-	in.one = reader{size: size, keep: KeepUsage, into: &Trace{}, shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}}
-	defer func() { in.one = reader{} }()
-	in.one.json = in.open(cassette, size)
-	in.one.cassette()
-	if in.one.json.Clean() {
+	// Turns count towards the bounds only if they are kept, and gates may ask for that.
+	in.current = reader{size: size, keep: KeepUsage, into: &Trace{}, shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}}
+	defer func() { in.current = reader{} }()
+	in.current.json = in.open(cassette, size)
+	in.current.readCassette()
+	if in.current.json.Clean() {
 		return nil
 	}
-	first := in.one.json.Errors("", strings.NewReader(""))[0] // the text for the place is not shown
+	first := in.current.json.Errors("", strings.NewReader(""))[0] // without the text, because the place is not shown
 	return errors.New(first.Msg)
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// cost reads an optional amount of dollars; null is unknown.
-func (r *reader) cost() Count {
+// readCost reads an optional amount of dollars; null is unknown.
+func (r *reader) readCost() Count {
 	if r.json.Null() {
 		return Count{}
 	}
@@ -25,25 +25,27 @@ func (r *reader) cost() Count {
 // MicroDollars returns a JSON number of dollars in micro-dollars, rounded half up from its decimal digits. A negative
 // number and one of more than a million dollars (MaxCount micro-dollars) are refused.
 func MicroDollars(number string) (int64, bool) {
-	if strings.Trim(number, "-0.") == "" || strings.IndexAny(strings.TrimLeft(number, "-0."), "eE") == 0 {
+	significant := strings.TrimLeft(number, "-0.")
+	isZero := significant == "" || strings.IndexAny(significant, "eE") == 0 // such as 0.0 or 0e5
+	if isZero {
 		return 0, true
 	}
 	if number[0] == '-' {
 		return 0, false
 	}
 	digits, point := decimal(number)
-	keep := point + 6 // digits of the amount in micro-dollars before the decimal point
+	wholeDigits := point + 6 // digits of the micro-dollars before the decimal point
 	switch {
-	case keep > len("1000000000000"):
+	case wholeDigits > len("1000000000000"): // the digits of MaxCount
 		return 0, false
-	case keep < 0:
+	case wholeDigits < 0:
 		return 0, true
 	}
-	for len(digits) <= keep {
+	for len(digits) <= wholeDigits {
 		digits += "0"
 	}
-	n, err := strconv.ParseInt("0"+digits[:keep], 10, 64)
-	if digits[keep] >= '5' {
+	n, err := strconv.ParseInt("0"+digits[:wholeDigits], 10, 64)
+	if roundsUp := digits[wholeDigits] >= '5'; roundsUp {
 		n++
 	}
 	return n, err == nil && n <= MaxCount
@@ -60,12 +62,12 @@ func decimal(number string) (digits string, point int) {
 	digits = strings.TrimLeft(all, "0")
 	point = len(whole) - (len(all) - len(digits))
 	power, err := strconv.Atoi(exponent)
-	// Far more than the digits that a file can have, without overflow in the sum.
-	const far = 1 << 30
-	if err != nil || power > far || power < -far {
-		power = far
+	// Far more digits than a file can have, but so few that the sum cannot overflow.
+	const maxPower = 1 << 30
+	if err != nil || power > maxPower || power < -maxPower {
+		power = maxPower
 		if exponent[0] == '-' {
-			power = -far
+			power = -maxPower
 		}
 	}
 	return digits, point + power

@@ -9,7 +9,7 @@ import (
 // Deferral is the content that the model of runs with deferred tools saw, in cl100k tokens.
 type Deferral struct {
 	Upfront Count  // before any search: the eager tools, the list of the others, and the search tool
-	Why     string // why Upfront is not known
+	Why     string // the reason why Upfront is unknown; "" if it is known
 
 	Eager map[catalog.Ref]bool  // the tools that the recording shows to the model from the start
 	Tools map[catalog.Ref]int64 // the tokens of the tools whose definition is known
@@ -19,7 +19,7 @@ type Deferral struct {
 type Load struct {
 	Tools  []catalog.Ref // tools of servers that the model did not see from the start, without repeats, in the order of the searches
 	Tokens Count
-	Why    string // why Tokens is not known
+	Why    string // the reason why Tokens is unknown; "" if it is known
 }
 
 // Loaded returns the tools that the searches of a run returned.

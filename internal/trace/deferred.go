@@ -11,9 +11,11 @@ import (
 // clients have.
 const MaxDeferred = 50_000
 
-func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred) }
+func (r *reader) readDeferred() {
+	r.own.Deferred = r.readRefs(`"deferred"`, "a deferred tool", MaxDeferred)
+}
 
-func (r *reader) refs(what, one string, most int) []catalog.Ref {
+func (r *reader) readRefs(what, one string, most int) []catalog.Ref {
 	if r.json.Null() {
 		return nil
 	}
@@ -24,23 +26,23 @@ func (r *reader) refs(what, one string, most int) []catalog.Ref {
 			r.json.Fatalf(offset, "%s has too many tools, at most %d are read", what, most)
 		}
 		at := r.json.Offset()
-		if ref, ok := r.ref(one); ok && r.isPart(at) {
+		if ref, ok := r.readRef(one); ok && r.countPart(at) {
 			list = append(list, ref)
 		}
 	})
 	return list
 }
 
-func (r *reader) ref(what string) (catalog.Ref, bool) {
+func (r *reader) readRef(what string) (catalog.Ref, bool) {
 	var ref catalog.Ref
 	offset, named := r.json.Offset(), false
 	ok := r.json.Fields(what, func(key string) {
 		switch key {
 		case "server":
-			ref.Server = r.name(`"server"`)
+			ref.Server = r.readName(`"server"`)
 		case "name":
 			named = true
-			ref.Name = r.bounded(`"name"`, MaxName)
+			ref.Name = r.readBounded(`"name"`, MaxName)
 		}
 	})
 	if ok && !named {
@@ -49,9 +51,9 @@ func (r *reader) ref(what string) (catalog.Ref, bool) {
 	return ref, ok
 }
 
-// finishDeferred adds the deferred tools of a cassette to those of the previous cassettes. A tool is deferred if any of the
+// mergeDeferred adds the deferred tools of a cassette to those of the previous cassettes. A tool is deferred if any of the
 // runs did not see it from the start.
-func (r *reader) finishDeferred(before, own *Header) {
+func (r *reader) mergeDeferred(before, own *Header) {
 	before.Deferred = UnionOf(before.Deferred, own.Deferred)
 }
 
@@ -61,7 +63,7 @@ func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 	switch {
 	case a == nil && b == nil:
 		return nil
-	case len(a) > 0 && slices.Equal(a, b): // the runs of an agent mostly have the same tools
+	case len(a) > 0 && slices.Equal(a, b): // saves memory, because the runs of an agent mostly have the same tools
 		b = nil
 	}
 	all := append(append([]catalog.Ref{}, a...), b...)
@@ -74,7 +76,7 @@ func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 	return all
 }
 
-// NamedOnly returns the deferred tools of which the recording has only the name, sorted.
+// NamedOnly returns the deferred tools whose definitions the recording lacks, sorted.
 func (h *Header) NamedOnly() []catalog.Ref {
 	if len(h.Deferred) == 0 {
 		return nil
@@ -109,10 +111,13 @@ func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalo
 	for _, t := range toolsOf(b) {
 		ref := t.Ref()
 		inB[ref] = true
-		switch had := inA[ref]; {
-		case had != nil && !sameTool(had, t), had == nil && !isDeferred[ref]:
+		switch counterpart := inA[ref]; {
+		case counterpart != nil && !sameTool(counterpart, t):
 			return nil, false
-		case had == nil:
+		case counterpart != nil:
+		case !isDeferred[ref]:
+			return nil, false
+		default:
 			out.Tools = append(out.Tools, t)
 		}
 	}

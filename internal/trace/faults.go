@@ -8,33 +8,33 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-func (r *reader) faults() {
+func (r *reader) readFaults() {
 	r.faultsAt = r.json.Offset()
 	if r.json.Null() {
 		return
 	}
 	r.json.Array(`"faults"`, func(int) {
-		if f, ok := r.fault(); ok {
+		if f, ok := r.readFault(); ok {
 			r.own.Faults = append(r.own.Faults, f)
 		}
 	})
 }
 
-func (r *reader) fault() (fault.Fault, bool) {
+func (r *reader) readFault() (fault.Fault, bool) {
 	var f fault.Fault
 	offset := r.json.Offset()
 	ok := r.json.Fields("a fault", func(key string) {
 		switch key {
 		case "server":
-			f.Server = r.text(`"server"`)
+			f.Server = r.readText(`"server"`)
 		case "tool":
-			f.Tool = r.text(`"tool"`)
+			f.Tool = r.readText(`"tool"`)
 		case "kind":
-			f.Kind = r.faultKind(`"kind" of a fault`)
+			f.Kind = r.readFaultKind(`"kind" of a fault`)
 		case "times":
-			f.Times = r.count(`"times"`).N
+			f.Times = r.readCount(`"times"`).N
 		case "delay_ms":
-			f.DelayMS = r.count(`"delay_ms"`).N
+			f.DelayMS = r.readCount(`"delay_ms"`).N
 		}
 	})
 	if ok && f.Kind == "" {
@@ -43,21 +43,21 @@ func (r *reader) fault() (fault.Fault, bool) {
 	return f, ok
 }
 
-// faultKind reads the kind of a fault. An unknown kind is a mistake, because no suite can list it and so no test expects it.
-func (r *reader) faultKind(what string) string {
+// readFaultKind reads the kind of a fault. An unknown kind is a mistake, because no suite can list it and so no test expects it.
+func (r *reader) readFaultKind(what string) string {
 	offset := r.json.Offset()
-	kind := r.text(what)
+	kind := r.readText(what)
 	if _, known := fault.Find(kind); kind != "" && !known {
 		r.json.Mistakef(offset, "%s must be one of %s, found %.80q%s", what, strings.Join(fault.Names(), ", "), kind, source.DidYouMean(kind, fault.Names()))
 	}
 	return kind
 }
 
-// KeepsFaults reports whether the header shows the faults that the runs were made with: a recorder that keeps the prompt's hash
-// leaves the faults out only if there are none.
+// KeepsFaults reports whether the header shows with which faults the runs were made. It also does without a list of faults if it
+// has the hash of the prompt, because a recorder that writes the hash leaves the list out only if there were no faults.
 func (h *Header) KeepsFaults() bool { return len(h.Faults) > 0 || h.PromptSHA256 != "" }
 
-func (r *reader) finishFaults(before, own *Header) {
+func (r *reader) mergeFaults(before, own *Header) {
 	if before.KeepsFaults() && own.KeepsFaults() && !slices.Equal(before.Faults, own.Faults) {
 		r.json.Mistakef(r.faultsAt, `"faults" differ from those of the cassettes before`)
 	}

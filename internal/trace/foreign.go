@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// foreign is a format in which other programs record the work of agents.
+// foreign is a kind of object in which other programs record the work of agents.
 type foreign struct {
 	format string   // one word, or several if the keys fit several formats
 	what   string   // description of an object with these keys
@@ -36,9 +36,9 @@ func FormatOf(keys []string, outputIsList bool) string {
 	return ""
 }
 
-// foreigns are the formats that messages name. The first format that fits counts, so formats with keys of their own come before
+// foreignFormats are the formats that messages name. The first format that fits counts, so formats with keys of their own come before
 // those with shared keys.
-var foreigns = []foreign{
+var foreignFormats = []foreign{
 	{"mcp-wire", "a frame of MCP traffic", []string{"jsonrpc"}},
 	{"mcp-wire", "the head of recorded MCP traffic", []string{"mcp_gates_wire"}},
 	{"otel", "OpenTelemetry spans", []string{"resourceSpans"}},
@@ -97,12 +97,12 @@ var foreigns = []foreign{
 	{FormatChat, "a chat message", []string{"role"}},
 }
 
-// outputItems is a response that has only the list "output".
+// outputItems describes a response that has only the list "output".
 var outputItems = foreign{"openai", "a response of the Responses API", []string{"output"}}
 
-// notOfRuns are keys that a run of a cassette never has. An object with all keys of a format, including one of these, is
-// refused even if its "tool_calls" or "error" could be those of a run.
-var notOfRuns = []string{
+// neverInRuns are keys that a run of a cassette never has. If they are among the keys of a format, an object of the format is
+// refused, even if its "tool_calls" or "error" could be those of a run.
+var neverInRuns = []string{
 	"jsonrpc", "mcp_gates_wire", "resourceSpans", "run_type", "dotted_order", "parentUuid", "projectHash", "sessionID",
 	"choices", "object", "candidates", "role",
 }
@@ -112,31 +112,31 @@ func (f *foreign) fits(keys []string) bool {
 }
 
 func excludesRun(keys []string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(notOfRuns, key) })
+	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(neverInRuns, key) })
 }
 
 // members are the keys of an object that was read as a run, in the order of the file.
 type members struct {
-	first [32]string // more than any known format has before its identifying keys
-	n     int
+	first [32]string // the first keys: more than any known format has before its identifying keys
+	count int
 
 	outputIsList bool // "output" exists and is a list
 }
 
 func (m *members) add(key string) {
-	if m.n < len(m.first) {
-		m.first[m.n] = key
+	if m.count < len(m.first) {
+		m.first[m.count] = key
 	}
-	m.n++
+	m.count++
 }
 
-func (m *members) firstKeys() []string { return m.first[:min(m.n, len(m.first))] }
+func (m *members) firstKeys() []string { return m.first[:min(m.count, len(m.first))] }
 
 func (m *members) match() *foreign {
 	keys := m.firstKeys()
-	for i := range foreigns {
-		if foreigns[i].fits(keys) {
-			return &foreigns[i]
+	for i := range foreignFormats {
+		if foreignFormats[i].fits(keys) {
+			return &foreignFormats[i]
 		}
 	}
 	if m.outputIsList {
@@ -148,25 +148,25 @@ func (m *members) match() *foreign {
 // excludeRun reports whether the keys identify a format whose objects cannot be runs.
 func (m *members) excludeRun() bool {
 	keys := m.firstKeys()
-	return excludesRun(keys) && slices.ContainsFunc(foreigns, func(f foreign) bool { return excludesRun(f.keys) && f.fits(keys) })
+	return excludesRun(keys) && slices.ContainsFunc(foreignFormats, func(f foreign) bool { return excludesRun(f.keys) && f.fits(keys) })
 }
 
 // String lists the keys, and the format that they identify.
 func (m *members) String() string {
 	const shown = 8
-	if m.n == 0 {
+	if m.count == 0 {
 		return "no keys"
 	}
-	quoted := make([]string, min(m.n, shown))
+	quoted := make([]string, min(m.count, shown))
 	for i := range quoted {
 		quoted[i] = fmt.Sprintf("%.40q", m.first[i])
 	}
 	found := "the keys "
-	if m.n == 1 {
+	if m.count == 1 {
 		found = "only the key "
 	}
 	found += strings.Join(quoted, ", ")
-	if more := m.n - len(quoted); more > 0 {
+	if more := m.count - len(quoted); more > 0 {
 		found += fmt.Sprintf(" and %d more", more)
 	}
 	if f := m.match(); f != nil {

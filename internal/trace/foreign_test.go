@@ -13,8 +13,8 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range foreigns {
-		row := &foreigns[i]
+	for i := range foreignFormats {
+		row := &foreignFormats[i]
 		var found members
 		for _, key := range append([]string{"other"}, row.keys...) {
 			found.add(key)

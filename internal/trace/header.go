@@ -14,86 +14,88 @@ import (
 
 // headerText is a text field of the header.
 type headerText struct {
-	key    string
-	at     func(*Header) *string
-	agreed bool     // all cassettes of a trace that have the key must have the same value
-	hash   bool     // a SHA-256
-	choice []string // allowed values; nil for any
+	key       string
+	field     func(*Header) *string
+	mustAgree bool     // the cassettes of a trace that have the key must have the same value
+	isHash    bool     // the value is a SHA-256 in hex
+	choices   []string // allowed values; nil for any
 }
 
 var headerTexts = []headerText{
-	{key: "test", at: func(h *Header) *string { return &h.Test }, agreed: true},
-	{key: "model", at: func(h *Header) *string { return &h.Model }, agreed: true},
-	{key: "provider", at: func(h *Header) *string { return &h.Provider }},
-	{key: "provider_model", at: func(h *Header) *string { return &h.ProviderModel }},
-	{key: "recorded_at", at: func(h *Header) *string { return &h.RecordedAt }},
-	{key: "recorder", at: func(h *Header) *string { return &h.Recorder }},
-	{key: "prompt_sha256", at: func(h *Header) *string { return &h.PromptSHA256 }, agreed: true, hash: true},
-	{key: "system_prompt_sha256", at: func(h *Header) *string { return &h.SystemPromptSHA256 }, agreed: true, hash: true},
-	{key: "catalog_sha256", at: func(h *Header) *string { return &h.CatalogSHA256 }, agreed: true, hash: true},
-	{key: "agent", at: func(h *Header) *string { return &h.Agent }},
-	{key: "agent_sha256", at: func(h *Header) *string { return &h.AgentSHA256 }, agreed: true, hash: true},
-	{key: "agent_run", at: func(h *Header) *string { return &h.AgentRun }, agreed: true},
-	{key: "agent_version", at: func(h *Header) *string { return &h.AgentVersion }},
-	{key: "tool_search", at: func(h *Header) *string { return &h.ToolSearch }, agreed: true, choice: []string{SearchOff, SearchOn}},
-	{key: "deferred_by", at: func(h *Header) *string { return &h.DeferredBy }, agreed: true},
-	{key: "builtins", at: func(h *Header) *string { return &h.Builtins }, agreed: true},
+	{key: "test", field: func(h *Header) *string { return &h.Test }, mustAgree: true},
+	{key: "model", field: func(h *Header) *string { return &h.Model }, mustAgree: true},
+	{key: "provider", field: func(h *Header) *string { return &h.Provider }},
+	{key: "provider_model", field: func(h *Header) *string { return &h.ProviderModel }},
+	{key: "recorded_at", field: func(h *Header) *string { return &h.RecordedAt }},
+	{key: "recorder", field: func(h *Header) *string { return &h.Recorder }},
+	{key: "prompt_sha256", field: func(h *Header) *string { return &h.PromptSHA256 }, mustAgree: true, isHash: true},
+	{key: "system_prompt_sha256", field: func(h *Header) *string { return &h.SystemPromptSHA256 }, mustAgree: true, isHash: true},
+	{key: "catalog_sha256", field: func(h *Header) *string { return &h.CatalogSHA256 }, mustAgree: true, isHash: true},
+	{key: "agent", field: func(h *Header) *string { return &h.Agent }},
+	{key: "agent_sha256", field: func(h *Header) *string { return &h.AgentSHA256 }, mustAgree: true, isHash: true},
+	{key: "agent_run", field: func(h *Header) *string { return &h.AgentRun }, mustAgree: true},
+	{key: "agent_version", field: func(h *Header) *string { return &h.AgentVersion }},
+	{key: "tool_search", field: func(h *Header) *string { return &h.ToolSearch }, mustAgree: true, choices: []string{SearchOff, SearchOn}},
+	{key: "deferred_by", field: func(h *Header) *string { return &h.DeferredBy }, mustAgree: true},
+	{key: "builtins", field: func(h *Header) *string { return &h.Builtins }, mustAgree: true},
 }
 
-// header reads the value of a key of the header, and reports whether key is such a key.
-func (r *reader) header(key string) bool {
+// readHeaderKey reads the value of a key of the header, and reports whether key is such a key.
+func (r *reader) readHeaderKey(key string) bool {
 	switch key {
 	case "catalog":
-		r.catalog()
+		r.readCatalog()
 		return true
 	case "distractors":
-		r.distractors()
+		r.readDistractors()
 		return true
 	case "deferred":
-		r.deferred()
+		r.readDeferred()
 		return true
 	case "faults":
-		r.faults()
+		r.readFaults()
 		return true
 	}
 	i := slices.IndexFunc(headerTexts, func(t headerText) bool { return t.key == key })
 	if i >= 0 {
-		r.headerText(headerTexts[i])
+		r.readHeaderText(headerTexts[i])
 	}
 	return i >= 0
 }
 
-func (r *reader) headerText(t headerText) {
-	offset, what, read := r.json.Offset(), strconv.Quote(t.key), r.text
-	if t.hash {
-		read = r.hash
+func (r *reader) readHeaderText(t headerText) {
+	offset, what, read := r.json.Offset(), strconv.Quote(t.key), r.readText
+	if t.isHash {
+		read = r.readHash
 	}
-	value, before := read(what), *t.at(&r.into.Header)
-	if value != "" && t.choice != nil && !slices.Contains(t.choice, value) {
-		r.json.Mistakef(offset, "%s must be %s, found %.80q", what, strings.Join(t.choice, " or "), value)
+	value := read(what)
+	if value != "" && t.choices != nil && !slices.Contains(t.choices, value) {
+		r.json.Mistakef(offset, "%s must be %s, found %.80q", what, strings.Join(t.choices, " or "), value)
 		value = ""
 	}
-	if t.agreed && value != "" && before != "" && value != before {
+	before := *t.field(&r.into.Header)
+	differs := value != "" && before != "" && value != before
+	if t.mustAgree && differs {
 		r.json.Mistakef(offset, "%s is %.80q, expected %.80q as in the cassettes before", what, value, before)
 	}
-	*t.at(&r.own) = value
+	*t.field(&r.own) = value
 }
 
-func (r *reader) text(what string) string {
+func (r *reader) readText(what string) string {
 	if r.json.Null() {
 		return ""
 	}
-	return r.bounded(what, maxText)
+	return r.readBounded(what, maxText)
 }
 
-func (r *reader) name(what string) string {
+func (r *reader) readName(what string) string {
 	if r.json.Null() {
 		return ""
 	}
-	return r.bounded(what, MaxName)
+	return r.readBounded(what, MaxName)
 }
 
-func (r *reader) bounded(what string, most int) string {
+func (r *reader) readBounded(what string, most int) string {
 	offset := r.json.Offset()
 	text, _ := r.json.Word(what)
 	if len(text) > most {
@@ -103,16 +105,16 @@ func (r *reader) bounded(what string, most int) string {
 	return text
 }
 
-func (r *reader) hash(what string) string {
+func (r *reader) readHash(what string) string {
 	offset := r.json.Offset()
-	text := r.text(what)
+	text := r.readText(what)
 	if sum, err := hex.DecodeString(text); text != "" && (err != nil || len(sum) != 32) {
 		r.json.Mistakef(offset, "%s must be 64 hex digits, found %.80q", what, text)
 	}
 	return strings.ToLower(text)
 }
 
-func (r *reader) catalog() {
+func (r *reader) readCatalog() {
 	r.catalogAt = r.json.Offset()
 	raw := r.json.Raw()
 	if len(raw) > source.MaxCatalog {
@@ -127,48 +129,46 @@ func (r *reader) catalog() {
 	r.own.Recorded = recorded
 }
 
-func (r *reader) distractors() {
-	r.listAt = r.json.Offset()
-	r.own.Distractors = r.refs(`"distractors"`, "a distractor", math.MaxInt)
+func (r *reader) readDistractors() {
+	r.distractorsAt = r.json.Offset()
+	r.own.Distractors = r.readRefs(`"distractors"`, "a distractor", math.MaxInt)
 }
 
-// finish compares the header with those of the previous cassettes, and adds the values that they lack.
-func (r *reader) finish() {
+// mergeHeader compares the header with those of the previous cassettes, and adds the values that they lack.
+func (r *reader) mergeHeader() {
 	before, own := &r.into.Header, &r.own
 	r.into.Sources = append(r.into.Sources, Source{
-		File: r.file, Runs: len(r.into.Runs) - r.before, Recorder: own.Recorder,
+		File: r.file, Runs: len(r.into.Runs) - r.runsBefore, Recorder: own.Recorder,
 		Hashed: own.PromptSHA256 != "" && own.CatalogSHA256 != "", Keeps: own.Keeps(),
 		Sealed: own.Recorded != nil && own.CatalogSHA256 != "",
 	})
-	r.finishFaults(before, own) // first, because it needs to know whether the previous cassettes had the hash of the prompt
+	r.mergeFaults(before, own) // first, because it needs to know whether the previous cassettes had the hash of the prompt
 	for _, t := range headerTexts {
-		*t.at(before) = cmp.Or(*t.at(before), *t.at(own))
+		*t.field(before) = cmp.Or(*t.field(before), *t.field(own))
 	}
-	r.finishDistractors(before, own)
-	r.finishDeferred(before, own)
-	r.finishCatalog(before, own)
+	r.mergeDistractors(before, own)
+	r.mergeDeferred(before, own)
+	r.mergeCatalog(before, own)
 }
 
-func (r *reader) finishDistractors(before, own *Header) {
+func (r *reader) mergeDistractors(before, own *Header) {
 	if before.Distractors == nil {
 		before.Distractors = own.Distractors
 	}
 	if own.Distractors != nil && !slices.Equal(before.Distractors, own.Distractors) {
-		r.json.Mistakef(r.listAt, `"distractors" differ from those of the cassettes before`)
+		r.json.Mistakef(r.distractorsAt, `"distractors" differ from those of the cassettes before`)
 	}
-	if n := len(before.Distractors); before.Distractors != nil && r.offered.n > int64(n) {
-		r.json.Mistakef(r.offered.offset, `"distractors" of a run is %d, expected at most the %d of the list`, r.offered.n, n)
+	if n := len(before.Distractors); before.Distractors != nil && r.mostOffered.n > int64(n) {
+		r.json.Mistakef(r.mostOffered.offset, `"distractors" of a run is %d, expected at most the %d of the list`, r.mostOffered.n, n)
 	}
 }
 
-func (r *reader) finishCatalog(before, own *Header) {
-	if before.Recorded == nil || own.Recorded == nil {
-		if before.Recorded == nil {
-			before.Recorded = own.Recorded
-		}
-		return
-	}
-	if recordedHash(before) != recordedHash(own) {
+func (r *reader) mergeCatalog(before, own *Header) {
+	switch {
+	case own.Recorded == nil:
+	case before.Recorded == nil:
+		before.Recorded = own.Recorded
+	case recordedHash(before) != recordedHash(own):
 		r.json.Mistakef(r.catalogAt, `"catalog" differs from that of the cassettes before`)
 	}
 }

@@ -21,12 +21,16 @@ func (t *Trace) Client() string {
 		return cmp.Or(t.Agent, t.Logged)
 	}
 	client := ""
-	for i, from := range t.Sources {
+	for _, from := range t.Sources {
 		words := strings.Fields(from.Recorder)
-		if !from.isImported() || len(words) != 4 || i > 0 && words[3] != client {
+		if !from.isImported() || len(words) != 4 {
+			return "" // several formats have more words
+		}
+		format := words[3]
+		if client != "" && format != client {
 			return ""
 		}
-		client = words[3]
+		client = format
 	}
 	return client
 }

@@ -39,7 +39,7 @@ func (n *Names) redact(r *redact.Redactor) *Names {
 	return out
 }
 
-// NameLists returns the same list for calls with the same names of arguments. The zero value is ready to use.
+// NameLists makes lists of the names of arguments. Calls with the same names share a list. The zero value is ready to use.
 type NameLists struct {
 	lists map[string]*Names
 	size  int // size of the lists, in bytes
@@ -84,7 +84,8 @@ func (l *NameLists) read(json *jsonread.Reader) *Names {
 	return l.share(list, more)
 }
 
-// share returns a list of names. Equal lists share their memory. Once all lists are too large, only the number is kept.
+// share returns the list of names, which is the same for equal names. If the lists would become too large together, it returns
+// only the number of names.
 func (l *NameLists) share(list []string, more int) *Names {
 	if len(list) == 0 && more == 0 {
 		return nil

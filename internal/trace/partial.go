@@ -28,7 +28,7 @@ const (
 )
 
 // NotWhole is the message for a partial recording that is read as a recording. It is not judged, because some of its runs are
-// missing, and somebody could choose which.
+// missing, and somebody could choose the missing runs.
 const NotWhole = `is a part of a recording, which is not judged; "` + ResumeCommand + `" makes the missing runs`
 
 // Partial is a recording with missing runs: the runs of a case that have ended so far. Its file is written as the runs end, one
@@ -36,7 +36,7 @@ const NotWhole = `is a part of a recording, which is not judged; "` + ResumeComm
 // runs. Each line begins with the key "partial", so that every other reader refuses it.
 type Partial struct {
 	Header
-	MadeWith []Fact
+	MadeWith []Fact       // the inputs of the runs
 	Runs     []PartialRun // runs in the order in which they ended
 }
 
@@ -123,9 +123,9 @@ func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
 	}
 	r := &reader{
 		file: name, size: int64(len(text)), keep: KeepArgs | KeepResults | KeepTurns | KeepAnswers, into: &Trace{},
-		shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}, json: jsonread.NewBytes(text), partial: &readPartial{of: p},
+		shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}, json: jsonread.NewBytes(text), partial: &partialReader{of: p},
 	}
-	r.cassette()
+	r.readCassette()
 	r.finishPartial()
 	if !r.json.Clean() {
 		return nil, r.json.Errors(name, bytes.NewReader(text)).Sorted()
@@ -134,12 +134,12 @@ func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
 	return p, nil
 }
 
-// readPartial has the values of a partial recording for which the format of cassettes has no key.
-type readPartial struct {
-	of      *Partial
-	marked  bool       // the first line has "partial"
-	line    PartialRun // values of the current line for which the format of cassettes has no key
-	numbers map[int]bool
+// partialReader has the values of a partial recording for which the format of cassettes has no key.
+type partialReader struct {
+	of       *Partial
+	isMarked bool       // the first line has "partial"
+	line     PartialRun // values of the current line for which the format of cassettes has no key
+	numbers  map[int]bool
 }
 
 // refusePartial refuses a line of a partial recording in any other file, and reports whether key identifies such a line.
@@ -155,12 +155,12 @@ func (r *reader) refusePartial(key string) bool {
 	return true
 }
 
-// partialHead reads the value of a key that only the first line of a partial recording has, and reports whether key is such a
+// readPartialHead reads the value of a key that only the first line of a partial recording has, and reports whether key is such a
 // key.
-func (r *reader) partialHead(key string) bool {
+func (r *reader) readPartialHead(key string) bool {
 	if r.refusePartial(key) {
 		if r.partial != nil {
-			r.partial.marked = true
+			r.partial.isMarked = true
 		}
 		return true
 	}
@@ -173,40 +173,40 @@ func (r *reader) partialHead(key string) bool {
 		r.json.Fields("a fact", func(key string) {
 			switch key {
 			case "of":
-				one.Of = r.text(`"of"`)
+				one.Of = r.readText(`"of"`)
 			case "sha256":
-				one.SHA256 = r.hash(`"sha256"`)
+				one.SHA256 = r.readHash(`"sha256"`)
 			}
 		})
-		if r.isPart(offset) {
+		if r.countPart(offset) {
 			r.partial.of.MadeWith = append(r.partial.of.MadeWith, one)
 		}
 	})
 	return true
 }
 
-// partialKey reads the value of a key that only a run of a partial recording has, and reports whether key is such a key.
-func (r *reader) partialKey(key string) bool {
+// readPartialKey reads the value of a key that only a run of a partial recording has, and reports whether key is such a key.
+func (r *reader) readPartialKey(key string) bool {
 	if r.partial == nil {
 		return false
 	}
 	line := &r.partial.line
 	switch key {
 	case "number":
-		line.Number = int(r.count(`"number"`).N)
+		line.Number = int(r.readCount(`"number"`).N)
 	case "beside":
-		line.Beside = int(r.count(`"beside"`).N)
+		line.Beside = int(r.readCount(`"beside"`).N)
 	case "provider_model":
-		line.ProviderModel = r.text(`"provider_model"`)
+		line.ProviderModel = r.readText(`"provider_model"`)
 	case "deferred":
-		line.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred)
+		line.Deferred = r.readRefs(`"deferred"`, "a deferred tool", MaxDeferred)
 	default:
 		return false
 	}
 	return true
 }
 
-func (r *reader) endLine(offset int64, runs int) {
+func (r *reader) addPartialRun(offset int64, runs int) {
 	if r.partial == nil || len(r.into.Runs) == runs {
 		return
 	}
@@ -229,7 +229,7 @@ func (r *reader) finishPartial() {
 	if !r.json.Clean() {
 		return
 	}
-	if !r.partial.marked || len(r.partial.of.Runs) != len(r.into.Runs) {
+	if !r.partial.isMarked || len(r.partial.of.Runs) != len(r.into.Runs) {
 		r.json.Mistakef(0, `is not a part of a recording, which has "partial" in its first line and a run in each other`)
 	}
 }

@@ -46,7 +46,7 @@ func writtenPartial(t testing.TB, p *trace.Partial) string {
 	return out.String()
 }
 
-func readPartial(text string) (*trace.Partial, error) {
+func partialReader(text string) (*trace.Partial, error) {
 	p, errs := trace.ReadPartial(fstest.MapFS{"a.json": {Data: []byte(text)}}, "a.json")
 	return p, errs.Err()
 }
@@ -62,7 +62,7 @@ func TestPartial(t *testing.T) {
 			t.Errorf("a line does not begin with the mark: %s", line)
 		}
 	}
-	got, err := readPartial(text)
+	got, err := partialReader(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestPartial(t *testing.T) {
 func TestPartialCut(t *testing.T) {
 	text := writtenPartial(t, partialOf())
 	for n := range len(text) {
-		got, err := readPartial(text[:n])
+		got, err := partialReader(text[:n])
 		if want := max(0, strings.Count(text[:n], "\n")-1); err != nil || len(got.Runs) != want {
 			t.Fatalf("cut after %d bytes: %v, want %d runs", n, err, want)
 		}
@@ -102,7 +102,7 @@ func TestNotPartial(t *testing.T) {
 		{head + head, `a.json:2:1: a cassette object can stand only at the beginning`},
 		{strings.Replace(head, "[]", `[{"of":"prompt","sha256":"x"}]`, 1) + run, `a.json:1:67: "sha256" must be 64 hex digits, found "x"`},
 	} {
-		if _, err := readPartial(test.text); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+		if _, err := partialReader(test.text); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%s\ngot %v, want %s", test.text, err, test.want)
 		}
 	}
@@ -124,7 +124,7 @@ func FuzzReadPartial(f *testing.F) {
 			t.Fatalf("%q is read as a recording", content)
 		}
 		text := writtenPartial(t, p)
-		if again, err := readPartial(text); err != nil || len(again.Runs) != len(p.Runs) {
+		if again, err := partialReader(text); err != nil || len(again.Runs) != len(p.Runs) {
 			t.Fatalf("%q is written as %q: %v", content, text, err)
 		}
 	})

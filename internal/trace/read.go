@@ -21,9 +21,9 @@ func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 
 // Reader reads one trace after another in the same memory. The zero value is ready to use.
 type Reader struct {
-	json jsonread.Reader
-	data []byte // content of a short cassette
-	one  reader // reader of the current cassette
+	json    jsonread.Reader
+	data    []byte // content of a short cassette
+	current reader // reader of the current cassette
 }
 
 // Read does what the function [Read] does.
@@ -46,8 +46,8 @@ var bounds = limits{runs: MaxRuns, calls: MaxCalls, tools: MaxTools, parts: MaxP
 // limits are the bounds on one trace.
 type limits struct {
 	runs, calls, tools int // different tools
-	parts              int // turns, delegations and distractors
-	texts              int // bytes of arguments, results, answers and turns that are kept
+	parts              int // see MaxParts
+	texts              int // bytes of the texts that are kept: arguments, results, answers, turns
 }
 
 // Bounds on texts that are always kept, in bytes: names of tools and servers, and texts of the header.
@@ -64,10 +64,10 @@ func (in *Reader) read(fsys fs.FS, files []string, keep Keep, most limits) (*Tra
 		errs.Addf(source.Pos{}, "no cassette to read")
 	}
 	for _, file := range files {
-		in.one = reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all}
-		errs = append(errs, in.readFile(fsys, file, &in.one)...)
+		in.current = reader{file: file, keep: keep, into: into, runsBefore: len(into.Runs), shared: all}
+		errs = append(errs, in.readFile(fsys, file, &in.current)...)
 	}
-	in.one = reader{} // frees memory
+	in.current = reader{} // frees memory
 	if len(errs) > 0 {
 		return nil, errs.Sorted()
 	}
@@ -86,19 +86,19 @@ func (in *Reader) readFile(fsys fs.FS, name string, r *reader) source.Errors {
 	}
 	// A file can grow after its size was read.
 	r.json = in.open(io.LimitReader(file, source.MaxCassette), r.size)
-	r.cassette()
+	r.readCassette()
 	if r.json.Clean() {
 		return nil
 	}
 	return locateMistakes(fsys, name, r.json)
 }
 
-// inMemory bounds the cassettes that are read at once, in bytes. Most cassettes are short, and there are many.
-const inMemory = 64 << 10
+// maxInMemory bounds the cassettes that are read at once, in bytes. Most cassettes are short, and there are many.
+const maxInMemory = 64 << 10
 
 // open returns a reader of a cassette. size is the file's size in bytes when it was opened.
 func (in *Reader) open(file io.Reader, size int64) *jsonread.Reader {
-	if size == 0 || size > inMemory {
+	if size == 0 || size > maxInMemory {
 		return jsonread.New(file)
 	}
 	in.data = slices.Grow(in.data[:0], int(size))[:size]
@@ -136,18 +136,18 @@ type reader struct {
 	json *jsonread.Reader
 	into *Trace
 
-	shared *shared
-	before int    // number of runs in the previous cassettes
-	calls  []Call // calls of the current run
-	opens  opening
+	shared     *shared
+	runsBefore int    // number of runs in the previous cassettes
+	calls      []Call // calls of the current run
+	opening    opening
 
-	partial *readPartial // nil except for partial recordings
+	partial *partialReader // nil except for partial recordings
 
-	own       Header // of this cassette
-	catalogAt int64  // position of its catalog
-	listAt    int64  // position of its list of distractors
-	faultsAt  int64  // position of its list of faults
-	offered   offer  // the largest number of distractors that one of its runs was offered
+	own           Header // of this cassette
+	catalogAt     int64  // position of its catalog
+	distractorsAt int64  // position of its list of distractors
+	faultsAt      int64  // position of its list of faults
+	mostOffered   offer  // the largest number of distractors that a run of this cassette was offered
 }
 
 // offer is a number of distractors and its position.
@@ -187,16 +187,17 @@ func (r *reader) takeCalls() []Call {
 	return calls
 }
 
-func (r *reader) add(run Run) {
+func (r *reader) addRun(run Run) {
 	runs := r.into.Runs
 	if most := r.shared.most.runs; len(runs) == most {
 		r.json.Fatalf(r.json.Offset(), "has too many runs, at most %d are read", most)
 		return
 	}
 	if len(runs) == cap(runs) {
-		runs = append(make([]Run, 0, r.room(len(runs))), runs...)
+		runs = append(make([]Run, 0, r.estimateRuns(len(runs))), runs...)
 	}
-	if r.shared.texts += sizeOf(&run); r.shared.texts > r.shared.most.texts {
+	r.shared.texts += sizeOf(&run)
+	if r.shared.texts > r.shared.most.texts {
 		r.json.Fatalf(r.json.Offset(), "has too much text that the suite asks for, at most %d bytes are read for a case; have more cases with fewer runs", r.shared.most.texts)
 		return
 	}
@@ -220,8 +221,8 @@ func sizeOf(run *Run) int {
 	return size
 }
 
-// isPart counts a turn, a delegation or a distractor at an offset, and reports whether the bound allows it.
-func (r *reader) isPart(offset int64) bool {
+// countPart counts a part at an offset, and reports whether the bound allows it; see [MaxParts].
+func (r *reader) countPart(offset int64) bool {
 	r.shared.parts++
 	if r.shared.parts > r.shared.most.parts {
 		r.json.Fatalf(offset, "has too many turns, delegations and distractors, at most %d are read", r.shared.most.parts)
@@ -229,19 +230,22 @@ func (r *reader) isPart(offset int64) bool {
 	return r.shared.parts <= r.shared.most.parts
 }
 
-// room estimates the number of runs from the n that were read, because the runs of a long cassette are mostly of similar size.
-// For other files, the estimate is at most a few times too large.
-func (r *reader) room(n int) int {
-	const least, most = 2, 8
+// estimateRuns returns the number of runs for which memory is allocated after n runs were read. It assumes that the other runs
+// of the cassette have the same size, which is mostly true of long cassettes. For other files, the estimate is at most a few
+// times too large.
+func (r *reader) estimateRuns(n int) int {
+	const least, maxGrowth = 2, 8
 	if n < least {
 		return least
 	}
-	alike := n + n/4
-	if here, own := r.json.Offset(), n-r.before; here > 0 && own > 0 {
-		alike = n + int(1.02*float64(own)*float64(r.size-here)/float64(here))
+	estimate := n + n/4
+	offset, inFile := r.json.Offset(), n-r.runsBefore
+	if offset > 0 && inFile > 0 {
+		rest := float64(r.size-offset) / float64(offset)
+		estimate = n + int(1.02*float64(inFile)*rest)
 	}
-	if alike > 2*most*n { // a further step would not be the last
-		alike = most * n
+	if estimate > 2*maxGrowth*n { // memory must be allocated again in any case
+		estimate = maxGrowth * n
 	}
-	return min(r.shared.most.runs, max(n+n/8+1, alike))
+	return min(r.shared.most.runs, max(n+n/8+1, estimate))
 }

@@ -11,25 +11,25 @@ import (
 // MaxCount bounds a recorded count, so that sums over all runs of a cassette stay exact.
 const MaxCount = 1_000_000_000_000
 
-func (r *reader) run(what string) {
+func (r *reader) readRun(what string) {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
-	says := account{start: r.json.Offset()}
+	keys := objectKeys{startAt: r.json.Offset()}
 	ok := r.json.Fields(what, func(key string) {
-		says.note(key, r.json)
+		keys.addKey(key, r.json)
 		if !r.refusePartial(key) {
-			r.part(key, &run)
+			r.readRunKey(key, &run)
 		}
 	})
 	if ok {
-		r.finished(&run, &says)
+		r.addFinished(&run, &keys)
 	}
 }
 
-// account has the keys and the calls of an object that may be a run.
-type account struct {
-	keys           members
-	calls          callsFound
-	start, callsAt int64
+// objectKeys describes an object that may be a run: its keys and its value under "tool_calls".
+type objectKeys struct {
+	keys             members
+	calls            callsFound
+	startAt, callsAt int64
 }
 
 // callsFound is the kind of value under "tool_calls".
@@ -41,7 +41,7 @@ const (
 	callsThere // a list, or a value that is a mistake
 )
 
-func (a *account) note(key string, json *jsonread.Reader) {
+func (a *objectKeys) addKey(key string, json *jsonread.Reader) {
 	a.keys.add(key)
 	if key == "output" {
 		a.keys.outputIsList = json.Kind() == '['
@@ -55,55 +55,55 @@ func (a *account) note(key string, json *jsonread.Reader) {
 	}
 }
 
-// finished adds a run that was read to its end. It refuses an object of a foreign format, and an object with neither calls nor
+// addFinished adds a run that was read to its end. It refuses an object of a foreign format, and an object with neither calls nor
 // an error, which would be judged as a run that called nothing.
-func (r *reader) finished(run *Run, says *account) {
-	saysEnough := says.calls == callsThere || run.Error != ""
-	foreign := says.keys.excludeRun()
-	if saysEnough && !foreign {
-		r.add(*run)
+func (r *reader) addFinished(run *Run, found *objectKeys) {
+	isRun := found.calls == callsThere || run.Error != ""
+	isForeign := found.keys.excludeRun()
+	if isRun && !isForeign {
+		r.addRun(*run)
 		return
 	}
-	keys := says.keys // a copy for messages, so that other runs need no memory for their keys
-	if saysEnough {
-		r.json.Mistakef(says.start, "expected a run, found %s", &keys)
+	listed := found.keys // a copy for messages, so that other runs need no memory for their keys
+	if isRun {
+		r.json.Mistakef(found.startAt, "expected a run, found %s", &listed)
 		return
 	}
-	if says.calls == callsNull {
-		r.json.Mistakef(says.callsAt, `"tool_calls" must be a list ([] when the run called nothing) unless "error" says why it broke, found null; the run has %s`, &keys)
+	if found.calls == callsNull {
+		r.json.Mistakef(found.callsAt, `"tool_calls" must be a list ([] when the run called nothing) unless "error" says why it broke, found null; the run has %s`, &listed)
 		return
 	}
-	r.json.Mistakef(says.start, `a run must have "tool_calls" as a list ([] when it called nothing) or an "error" (why it broke), found %s`, &keys)
+	r.json.Mistakef(found.startAt, `a run must have "tool_calls" as a list ([] when it called nothing) or an "error" (why it broke), found %s`, &listed)
 }
 
-// part reads the value of a run's key, and reports whether key is such a key.
-func (r *reader) part(key string, run *Run) bool {
+// readRunKey reads the value of a run's key, and reports whether key is such a key.
+func (r *reader) readRunKey(key string, run *Run) bool {
 	switch key {
 	case "tool_calls":
-		run.Calls = r.toolCalls()
+		run.Calls = r.readToolCalls()
 	case "conversation":
-		r.conversation(run)
+		r.readConversation(run)
 	case "distractors":
-		run.Offered = r.offer()
+		run.Offered = r.readOffered()
 	case "final_response":
-		run.FinalResponse, run.HasFinal = r.finalResponse()
+		run.FinalResponse, run.HasFinal = r.readFinalResponse()
 	case "stop_reason":
-		run.StopReason = r.text(`"stop_reason"`)
+		run.StopReason = r.readText(`"stop_reason"`)
 	case "duration_ms":
-		run.Duration = r.count(`"duration_ms"`)
+		run.Duration = r.readCount(`"duration_ms"`)
 	case "delegations":
-		if list := r.delegations(); list != nil || run.Extra != nil { // a later key counts
+		if list := r.readDelegations(); list != nil || run.Extra != nil { // a later key counts
 			run.NeedExtra().Delegations = list
 		}
 	case "error":
-		run.Error, _ = r.errorText(true)
+		run.Error, _ = r.readErrorText(true)
 	default:
 		return false
 	}
 	return true
 }
 
-func (r *reader) count(what string) Count {
+func (r *reader) readCount(what string) Count {
 	if r.json.Null() {
 		return Count{}
 	}
@@ -115,16 +115,16 @@ func (r *reader) count(what string) Count {
 	return Count{n, ok}
 }
 
-func (r *reader) offer() Count {
+func (r *reader) readOffered() Count {
 	offset := r.json.Offset()
-	count := r.count(`"distractors" of a run`)
-	if count.N > r.offered.n {
-		r.offered = offer{count.N, offset}
+	count := r.readCount(`"distractors" of a run`)
+	if count.N > r.mostOffered.n {
+		r.mostOffered = offer{count.N, offset}
 	}
 	return count
 }
 
-func (r *reader) finalResponse() (text string, has bool) {
+func (r *reader) readFinalResponse() (text string, has bool) {
 	if r.json.Null() {
 		return "", false
 	}
@@ -135,24 +135,24 @@ func (r *reader) finalResponse() (text string, has bool) {
 	return r.json.String(`"final_response"`)
 }
 
-func (r *reader) conversation(run *Run) {
+func (r *reader) readConversation(run *Run) {
 	if r.json.Null() {
 		return
 	}
 	r.json.Fields(`"conversation"`, func(key string) {
 		switch key {
 		case "tokens":
-			r.tokens(run)
+			r.readTokens(run)
 		case "turns":
-			r.turns(run)
+			r.readTurns(run)
 		case "cost_usd":
-			run.Cost = r.cost()
+			run.Cost = r.readCost()
 		}
 	})
 }
 
-func (r *reader) tokens(run *Run) {
-	r.usage(func(key string) *Count {
+func (r *reader) readTokens(run *Run) {
+	r.readUsage(func(key string) *Count {
 		switch key {
 		case "input":
 			return &run.Input
@@ -169,24 +169,24 @@ func (r *reader) tokens(run *Run) {
 	})
 }
 
-// usage reads "tokens": an object with counts, or a number, which is the total. count returns a pointer to the count of a key;
-// nil for an unknown key.
-func (r *reader) usage(count func(key string) *Count) {
+// readUsage reads "tokens": an object with counts, or a number, which is the total. count returns a pointer to the count that a
+// key sets; nil for an unknown key.
+func (r *reader) readUsage(count func(key string) *Count) {
 	if r.json.Null() {
 		return
 	}
 	if r.json.Kind() != '{' {
-		*count("total") = r.count(`"tokens"`)
+		*count("total") = r.readCount(`"tokens"`)
 		return
 	}
 	r.json.Fields(`"tokens"`, func(key string) {
 		if to := count(key); to != nil {
-			*to = r.count(strconv.Quote(key))
+			*to = r.readCount(strconv.Quote(key))
 		}
 	})
 }
 
-func (r *reader) delegations() []Delegation {
+func (r *reader) readDelegations() []Delegation {
 	if r.json.Null() {
 		return nil
 	}
@@ -197,20 +197,20 @@ func (r *reader) delegations() []Delegation {
 		r.json.Fields("a delegation", func(key string) {
 			switch key {
 			case "from":
-				one.From = r.text(`"from"`)
+				one.From = r.readText(`"from"`)
 			case "to":
-				one.To = r.text(`"to"`)
+				one.To = r.readText(`"to"`)
 			}
 		})
-		if r.isPart(offset) {
+		if r.countPart(offset) {
 			list = append(list, one)
 		}
 	})
 	return list
 }
 
-// turns reads the turns of a conversation. Those that are not kept are only counted.
-func (r *reader) turns(run *Run) {
+// readTurns reads the turns of a conversation. It counts the replies among turns that are not kept.
+func (r *reader) readTurns(run *Run) {
 	run.Turns, run.DroppedReplies = nil, 0
 	if r.json.Null() {
 		return
@@ -221,18 +221,19 @@ func (r *reader) turns(run *Run) {
 		ok := r.json.Fields("a turn", func(key string) {
 			switch key {
 			case "role":
-				turn.Role = r.text(`"role"`)
+				turn.Role = r.readText(`"role"`)
 			case "content":
-				turn.Content = r.anyText(KeepTurns)
+				turn.Content = r.readAnyText(KeepTurns)
 			case "tokens":
-				r.usage(turn.count)
+				r.readUsage(turn.countOf)
 			}
 		})
+		isKept := r.keep&(KeepTurns|KeepUsage) != 0
 		switch {
 		case !ok:
-		case r.keep&(KeepTurns|KeepUsage) != 0 && r.isPart(offset):
+		case isKept && r.countPart(offset):
 			run.Turns = append(run.Turns, turn)
-		case r.keep&(KeepTurns|KeepUsage) == 0 && turn.isReply():
+		case !isKept && turn.isReply():
 			run.DroppedReplies++
 		}
 	})
@@ -240,8 +241,8 @@ func (r *reader) turns(run *Run) {
 
 func (t *Turn) isReply() bool { return t.Role == "assistant" }
 
-// count returns a pointer to the turn's token count of a key; nil for an unknown key.
-func (t *Turn) count(key string) *Count {
+// countOf returns a pointer to the turn's token count of a key; nil for an unknown key.
+func (t *Turn) countOf(key string) *Count {
 	switch key {
 	case "input":
 		return &t.Input
@@ -253,12 +254,12 @@ func (t *Turn) count(key string) *Count {
 	return nil
 }
 
-// anyText reads a text, or any other value as JSON text; null is "". It skips the value if kept was not asked for.
-func (r *reader) anyText(kept Keep) string {
+// readAnyText reads a text, or any other value as JSON text; null is "". It skips the value if none of the parts is kept.
+func (r *reader) readAnyText(parts Keep) string {
 	switch {
 	case r.json.Null():
 		return ""
-	case r.keep&kept == 0:
+	case r.keep&parts == 0:
 		r.json.Skip()
 		return ""
 	case r.json.Kind() == '"':
@@ -268,9 +269,9 @@ func (r *reader) anyText(kept Keep) string {
 	return string(r.json.Compact())
 }
 
-// errorText reads the value of "error" and reports whether it is an error: anything but null, false, "" and {}. The text of
-// another value is its JSON text, which is read only if keep is true.
-func (r *reader) errorText(keep bool) (text string, set bool) {
+// readErrorText reads the value of "error" and reports whether it is an error: anything but null, false, "" and {}. If the value
+// is not a text, it returns its JSON text, but only if keep is true.
+func (r *reader) readErrorText(keep bool) (text string, set bool) {
 	switch kind := r.json.Kind(); {
 	case kind == 'n' || kind == 'f':
 		r.json.Skip()

@@ -12,56 +12,57 @@ const MaxQuery = 64 << 10
 // rawSearch has a call's values of a search in the form of the cassette.
 type rawSearch struct {
 	Search
-	key     string // the key that makes the call a search: found or loaded, otherwise query; "" for another call
-	at      int64  // position of the key's value
-	queryAt int64
-	isText  bool // the query is a text
-	second  bool // both found and loaded exist
+	key         string // the key that makes the call a search: found or loaded, otherwise query; "" for another call
+	keyAt       int64  // position of the key's value
+	queryAt     int64
+	queryIsText bool // the query is a text
+	hasBoth     bool // both found and loaded exist
 }
 
-// searchPart reads the value of a key of a search. A call of another server may have a query that means something else.
-func (r *reader) searchPart(key string, c *rawCall) {
+// readSearchKey reads the value of a key of a search. It accepts any query, because in a call that is not a search the key can
+// mean something else.
+func (r *reader) readSearchKey(key string, c *rawCall) {
 	if c.search == nil {
 		c.search = &rawSearch{}
 	}
 	s, at := c.search, r.json.Offset()
 	switch key {
 	case "query":
-		s.queryAt, s.isText = at, r.json.Kind() == '"'
-		if s.isText {
+		s.queryAt, s.queryIsText = at, r.json.Kind() == '"'
+		if s.queryIsText {
 			s.Query, _ = r.json.Word(`"query"`)
 		}
 		return
 	case "deferred_tools":
 		if r.json.Kind() == '0' {
-			s.Pool = r.count(`"deferred_tools"`)
+			s.Pool = r.readCount(`"deferred_tools"`)
 		}
 		return
 	}
-	list := r.refs(`"`+key+`"`, "a "+key+" tool", MaxDeferred)
+	list := r.readRefs(`"`+key+`"`, "a "+key+" tool", MaxDeferred)
 	if list == nil {
 		return
 	}
-	s.second = s.second || s.key != "" && s.key != key
-	s.key, s.at, s.ByName, s.Tools = key, at, key == "loaded", list
+	s.hasBoth = s.hasBoth || s.key != "" && s.key != key
+	s.key, s.keyAt, s.ByName, s.Tools = key, at, key == "loaded", list
 }
 
-// search returns the call's values of a search, and whether they are valid.
-func (r *reader) search(c *rawCall) (*Search, bool) {
+// checkSearch returns the search of a call, which is nil for another call; ok is false if the call has mistakes in its search.
+func (r *reader) checkSearch(c *rawCall) (search *Search, ok bool) {
 	s, isOwn := c.search, c.Server == BuiltinServer
 	if s == nil {
 		return nil, true
 	}
-	if s.key == "" && isOwn && s.isText {
-		s.key, s.at = "query", s.queryAt
+	if s.key == "" && isOwn && s.queryIsText {
+		s.key, s.keyAt = "query", s.queryAt
 	}
 	switch {
 	case s.key == "":
 		return nil, true
 	case !isOwn:
-		r.json.Mistakef(s.at, `%q is of a search, which is a call of server %q, found server %.80q`, s.key, BuiltinServer, c.Server)
-	case s.second:
-		r.json.Mistakef(s.at, `a call has both "found" and "loaded", expected one of them`)
+		r.json.Mistakef(s.keyAt, `%q is of a search, which is a call of server %q, found server %.80q`, s.key, BuiltinServer, c.Server)
+	case s.hasBoth:
+		r.json.Mistakef(s.keyAt, `a call has both "found" and "loaded", expected one of them`)
 	case len(s.Query) > MaxQuery:
 		r.json.Mistakef(s.queryAt, `"query" is %d bytes long, at most %d are read`, len(s.Query), MaxQuery)
 	default:

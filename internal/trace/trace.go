@@ -17,8 +17,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Trace is the evidence of one case: its runs, and the tools that the agent was offered. Reading recordings leaves Others, Current,
-// Deferral, BuiltinsApart and FailedCost empty: the evaluation of the case fills them in.
+// Trace is the evidence of one case: its runs, and the tools that the agent was offered. [Read] leaves Others, Current, Deferral,
+// BuiltinsApart and FailedCost empty: the evaluation of the case fills them in.
 type Trace struct {
 	Header
 
@@ -73,9 +73,9 @@ type Trace struct {
 type Competing struct {
 	Beside     *catalog.Catalog // competing tools; nil for none
 	Base       *catalog.Catalog // the case's own catalog in the base; nil without one
-	BaseBeside *catalog.Catalog
-	NoBase     string // reason why there is no Base, if there is none
-	MostWork   int    // bound on intents × tools of both sides, if there is a Base; 0 for no bound
+	BaseBeside *catalog.Catalog // competing tools in the base; nil for none
+	NoBase     string           // reason why Base is nil; "" if there is a Base
+	MostWork   int              // bound on intents × tools of both sides, if there is a Base; 0 for no bound
 }
 
 // Source is a cassette that a trace was read from.
@@ -300,7 +300,7 @@ type Call struct {
 	Tool   *Tool
 	Args   ArgsState
 	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
-	Names  *Names  // of its arguments, shared by calls; nil if there are none, and unless asked for (KeepTimelines without KeepArgs)
+	Names  *Names  // names of its arguments, which calls share; nil if there are none, or unless asked for (KeepTimelines without KeepArgs)
 	Detail *Detail // nil unless a part of it was asked for (KeepArgs, KeepResults), the call met a fault, or it searched for tools
 }
 
@@ -324,12 +324,12 @@ const (
 type Detail struct {
 	Args     jsontext.Value // the JSON object of the arguments, without white space; nil if empty, malformed or not asked for (KeepArgs)
 	Result   string         // the result's text, or JSON text for another value; "" unless asked for (KeepResults)
-	Error    string         // the same for the text of the error; KeepResults
+	Error    string         // the error's text, or JSON text for another value; "" unless asked for (KeepResults)
 	Duration Count          // milliseconds; KeepResults or KeepTimelines
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimelines
 	Witness  string         // the observer of the call, if not the whole recording: WitnessProxy or WitnessProgram; KeepResults
 	Fault    string         // the kind of the fault that the call met, in the words of package fault; "" for none; always kept
-	Search   *Search        // for a call of BuiltinServer: the search for tools, or their loading by name; nil for another call; always kept
+	Search   *Search        // the search for tools, or their loading by name, in a call of BuiltinServer; nil for another call; always kept
 }
 
 // Search is a call by which the model asked for tools that it did not see.

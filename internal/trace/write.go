@@ -130,7 +130,7 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 	}
 	for i := range run.Calls {
 		call := &run.Calls[i]
-		args, err := call.written()
+		args, err := call.writtenArgs()
 		if err != nil {
 			return out, err
 		}
@@ -143,7 +143,7 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 	return out, nil
 }
 
-func (c *Call) written() (jsontext.Value, error) {
+func (c *Call) writtenArgs() (jsontext.Value, error) {
 	args := c.Arguments()
 	switch {
 	case c.Args == ArgsMalformed:

@@ -65,7 +65,7 @@ func layout(more ...json.Options) json.Options {
 }
 
 func (w *Writer) add(run *Run) {
-	w.next()
+	w.beginRun()
 	if w.err == nil {
 		w.err = WriteRun(w.to, run)
 	}
@@ -73,13 +73,13 @@ func (w *Writer) add(run *Run) {
 
 // Copy writes a run that [WriteRun] has formatted.
 func (w *Writer) Copy(run io.Reader) {
-	w.next()
+	w.beginRun()
 	if w.err == nil {
 		_, w.err = io.Copy(w.to, run)
 	}
 }
 
-func (w *Writer) next() {
+func (w *Writer) beginRun() {
 	if w.runs > 0 {
 		w.write(",")
 	}
