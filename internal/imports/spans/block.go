@@ -27,7 +27,7 @@ type block struct {
 	MIME       word           `json:"mime_type"`
 	Called     jsontext.Value `json:"functionCall"`
 	Returned   *block         `json:"functionResponse"`
-	Wrapped    jsontext.Value `json:"message_content"` // of OpenInference
+	Wrapped    jsontext.Value `json:"message_content"` // written by OpenInference
 }
 
 // callBlocks are the types of blocks that are calls.
@@ -53,68 +53,69 @@ func isResult(kind word) bool {
 	return kind == "tool_result" || kind == "mcp_tool_result" || kind == "tool_call_response" || kind == "tool-result" || kind == "tool_search_tool_result"
 }
 
-func (h *message) say(text string) { h.text = logs.JoinTexts(h.text, text) }
+func (h *message) addText(text string) { h.text = logs.JoinTexts(h.text, text) }
 
-func (h *message) content(raw jsontext.Value) {
+func (h *message) addContent(raw jsontext.Value) {
 	switch raw.Kind() {
 	case '"':
-		h.say(logs.Unquote(raw))
+		h.addText(logs.Unquote(raw))
 	case '{':
-		h.block(raw)
+		h.addBlock(raw)
 	case '[':
 		for _, one := range logs.ElementsOf(raw) {
-			h.block(one)
+			h.addBlock(one)
 		}
 	}
 }
 
-// block adds a content block to the message: a text, a call or a result.
-func (h *message) block(raw jsontext.Value) {
+// addBlock adds a content block to the message: a text, a call or a result.
+func (h *message) addBlock(raw jsontext.Value) {
 	if raw.Kind() == '"' {
-		h.say(logs.Unquote(raw))
+		h.addText(logs.Unquote(raw))
 		return
 	}
 	var b block
 	if raw.Kind() != '{' || json.Unmarshal(raw, &b, logs.Lenient) != nil {
-		h.say(logs.CompactText(raw))
+		h.addText(logs.CompactText(raw))
 		return
 	}
 	switch {
 	case b.Wrapped.Kind() == '{':
-		h.say(logs.PartText(b.Wrapped))
+		h.addText(logs.PartText(b.Wrapped))
 	case b.Type == "reasoning" || b.Type == "thinking" || b.Type == "redacted_thinking":
 	case callBlocks[b.Type]:
-		h.call(raw)
-		if b.Result != nil { // in Inspect's logs, the result of a tool that ran at the provider
+		h.addCall(raw)
+		if b.Result != nil { // Inspect puts the result of a tool that ran at the provider into the block of the call
 			b.Failed = b.Failed || truth(!isNothing(b.Error))
-			h.result(&b)
+			h.addResult(&b)
 		}
 	case b.Called.Kind() == '{':
-		h.call(b.Called)
+		h.addCall(b.Called)
 	case b.Returned != nil:
-		h.result(b.Returned)
+		h.addResult(b.Returned)
 	case isResult(b.Type):
-		h.result(&b)
+		h.addResult(&b)
 	case b.Type == "text" && b.Content.Kind() == '"':
-		h.say(logs.Unquote(b.Content))
+		h.addText(logs.Unquote(b.Content))
 	case b.Modality != "" || b.MIME != "":
-		h.say("[" + logs.OneWord(strings.TrimSpace(string(b.Modality+" "+b.MIME))) + "]")
+		h.addText("[" + logs.OneWord(strings.TrimSpace(string(b.Modality+" "+b.MIME))) + "]")
 	default:
-		h.say(logs.PartText(raw))
+		h.addText(logs.PartText(raw))
 	}
 }
 
-func (h *message) result(b *block) {
+func (h *message) addResult(b *block) {
 	r := logs.Result{CallID: string(cmp.Or(b.ToolUseID, b.ToolCallID, b.ID)), Failed: bool(b.Failed), Error: errorText(b.Error)}
 	for _, content := range []jsontext.Value{b.Content, b.Response, b.Result, b.Output} {
-		if content != nil {
-			text, failed := resultText(content)
-			r.Text, r.Failed = text, r.Failed || failed
-			if found := logs.FoundIn(content); found != nil {
-				r.Read(content)
-			}
-			break
+		if content == nil {
+			continue
 		}
+		text, failed := resultText(content)
+		r.Text, r.Failed = text, r.Failed || failed
+		if isSearch := logs.FoundIn(content) != nil; isSearch {
+			r.Read(content)
+		}
+		break // only the first place counts
 	}
 	h.results = append(h.results, r)
 }
@@ -151,10 +152,10 @@ type callForm struct {
 	Namespace word           `json:"namespace"` // written by the Responses API
 	ToolType  word           `json:"tool_type"` // written by Inspect: type and place of a tool that ran at the provider
 	Context   word           `json:"context"`
-	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
+	Wrapped   jsontext.Value `json:"tool_call"` // written by OpenInference
 }
 
-func (h *message) call(raw jsontext.Value) {
+func (h *message) addCall(raw jsontext.Value) {
 	if call, ok := readCall(raw, 0); ok {
 		h.calls = append(h.calls, call)
 	}

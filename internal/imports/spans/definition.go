@@ -8,38 +8,38 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// offer adds the tools of a definition that a model was given: one tool, or a server with several.
-func offer(s *logs.Session, raw jsontext.Value) {
-	tool, isTool := definition(raw, 0)
-	var of struct {
+// offerDefinition adds the tools of a definition that a model was given: one tool, or a server with several.
+func offerDefinition(s *logs.Session, raw jsontext.Value) {
+	tool, isTool := readDefinition(raw, 0)
+	var entry struct {
 		Type  word           `json:"type"`
 		Name  word           `json:"name"`
 		Tools jsontext.Value `json:"tools"`
 	}
-	_ = json.Unmarshal(objectIn(raw), &of, logs.Lenient) // any other value has no type
+	_ = json.Unmarshal(objectIn(raw), &entry, logs.Lenient) // any other value has no type
 	switch {
-	case of.Type == "namespace":
-		for _, one := range logs.ElementsOf(of.Tools) {
-			if inner, ok := definition(one, 0); ok {
-				inner.Server = string(of.Name)
+	case entry.Type == "namespace":
+		for _, one := range logs.ElementsOf(entry.Tools) {
+			if inner, ok := readDefinition(one, 0); ok {
+				inner.Server = string(entry.Name)
 				s.Offer(inner)
 			}
 		}
-	case of.Type == "mcp" || of.Type == "mcp_toolset": // the list does not contain their tools
+	case entry.Type == "mcp" || entry.Type == "mcp_toolset": // a server, whose tools the definition does not list
 		if logs.Defers(objectIn(raw)) {
 			s.DeferSome()
-		} else if of.Type == "mcp_toolset" {
-			s.Offer(logs.Offered{}) // the list is unknown
+		} else if entry.Type == "mcp_toolset" {
+			s.Offer(logs.Offered{}) // makes the list of offered tools unknown
 		}
-	case strings.HasPrefix(string(of.Type), "tool_search"):
+	case strings.HasPrefix(string(entry.Type), "tool_search"): // the search itself is not a tool of a server
 	case isTool:
 		s.Offer(tool)
 	}
 }
 
-// definition returns an offered tool in MCP's form, from the forms of the providers and of the conventions; ok is false if raw
+// readDefinition returns an offered tool in MCP's form, from the forms of the providers and of the conventions; ok is false if raw
 // is not a tool.
-func definition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) {
+func readDefinition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) {
 	var d struct {
 		Deferred    truth          `json:"defer_loading"`
 		Name        word           `json:"name"`
@@ -58,13 +58,13 @@ func definition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) {
 	}
 	for _, inner := range []jsontext.Value{d.Function, d.Tool} {
 		if inner.Kind() == '{' {
-			tool, ok = definition(inner, depth+1)
+			tool, ok = readDefinition(inner, depth+1)
 			tool.Deferred = tool.Deferred || bool(d.Deferred)
 			return tool, ok
 		}
 	}
 	if d.Name == "" {
-		tool, ok = definition(d.Schema, depth+1)
+		tool, ok = readDefinition(d.Schema, depth+1)
 		tool.Deferred = tool.Deferred || bool(d.Deferred)
 		return tool, ok
 	}

@@ -113,11 +113,11 @@ func (r *inspectReader) Value(v logs.Value) {
 		r.to.LeaveOut("logs without samples")
 	}
 	for _, one := range samples {
-		r.sample(one, &log)
+		r.readSample(one, &log)
 	}
 }
 
-func (r *inspectReader) sample(v logs.Value, log *inspectLog) {
+func (r *inspectReader) readSample(v logs.Value, log *inspectLog) {
 	var sample inspectSample
 	if !v.Decode(&sample) {
 		return
@@ -140,13 +140,13 @@ func (r *inspectReader) sample(v logs.Value, log *inspectLog) {
 		s.StopReason = string(sample.Output.Choices[0].Stop)
 	}
 	run := inspectRun{to: r.to, session: s, sample: &sample, attachments: newAttachments(sample.Attachments)}
-	run.read()
-	s.Error = sample.problem()
+	run.addAll()
+	s.Error = sample.errorReason()
 	s.Ended = s.Error == "" && len(sample.Output.Choices) > 0
 	r.to.Done(s)
 }
 
-func (s *inspectSample) problem() string {
+func (s *inspectSample) errorReason() string {
 	if why := errorText(s.Error); why != "" {
 		return why
 	}
@@ -158,7 +158,7 @@ func (s *inspectSample) problem() string {
 
 func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	all := metadata{}
-	put := all.put
+	put := all.add
 	put("task", string(log.Eval.Task))
 	put("solver", string(log.Eval.Solver))
 	put("dataset", log.Eval.Dataset.text("name"))
@@ -173,11 +173,13 @@ func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	return all
 }
 
-// usage returns the tokens of a reply. Some providers include cached tokens in the input and others do not: the total shows the
-// difference.
+// usage returns the tokens of a reply. Some providers leave the cached tokens out of the input; if so, they are added. The total
+// shows whether they were left out.
 func (t inspectTokens) usage() logs.Usage {
 	u := logs.Usage{Input: t.Input.Count, Output: t.Output.Count, Total: t.Total.Count, CacheRead: t.CacheRead.Count, CacheWrite: t.CacheWrite.Count, Cost: t.Cost.Count}
-	if cached := t.CacheRead.N + t.CacheWrite.N; u.Input.Known && u.Input.N+cached+u.Output.N <= u.Total.N {
+	cached := t.CacheRead.N + t.CacheWrite.N
+	leavesOutCached := u.Input.N+cached+u.Output.N <= u.Total.N
+	if u.Input.Known && leavesOutCached {
 		u.Input = logs.Sum(u.Input, trace.Known(cached))
 	}
 	return u

@@ -19,8 +19,8 @@ type inspectRun struct {
 	sample      *inspectSample
 	attachments *attachments
 	scoring     bool // inside a scoring step, in older logs
-	fromInput   bool // a message is marked as the sample's input
-	spent       bool // an event has the tokens of a reply
+	marksInput  bool // a message is marked as the sample's input
+	hasUsage    bool // an event has the tokens of a reply
 }
 
 // inspectEvent is an event of a sample.
@@ -48,36 +48,37 @@ type inspectID struct {
 	Source word `json:"source"` // "input" for a message of the sample's input
 }
 
-// read adds the messages and the events of the sample in the order in which they happened.
-func (r *inspectRun) read() {
+// addAll adds the messages and the events of the sample in the order in which they happened: a model's event comes after the
+// messages up to its reply.
+func (r *inspectRun) addAll() {
 	messages := r.sample.Messages
 	if len(messages) == 0 {
-		r.input()
+		r.addInput()
 	}
-	at := map[word]int{}
+	indexByID := map[word]int{}
 	for i, one := range messages {
 		var m inspectID
 		if json.Unmarshal(one, &m, logs.Lenient) == nil && m.ID != "" {
-			at[m.ID] = i
+			indexByID[m.ID] = i
 		}
 	}
-	said := 0
+	added := 0 // number of messages
 	for _, raw := range r.sample.Events {
-		e, ok := r.decode(raw)
+		e, ok := r.decodeEvent(raw)
 		if !ok {
 			continue
 		}
-		if i, ok := at[e.reply()]; ok && e.Event == "model" {
-			r.say(messages[min(said, i+1) : i+1])
-			said = max(said, i+1)
+		if i, known := indexByID[e.replyID()]; known && e.Event == "model" && i >= added {
+			r.addMessages(messages[added : i+1])
+			added = i + 1
 		}
-		r.event(e)
+		r.addEvent(e)
 	}
-	r.say(messages[min(said, len(messages)):])
-	r.use()
+	r.addMessages(messages[added:])
+	r.addSampleUsage()
 }
 
-func (r *inspectRun) decode(raw jsontext.Value) (*inspectEvent, bool) {
+func (r *inspectRun) decodeEvent(raw jsontext.Value) (*inspectEvent, bool) {
 	var kind struct {
 		Event word `json:"event"`
 	}
@@ -92,7 +93,7 @@ func (r *inspectRun) decode(raw jsontext.Value) (*inspectEvent, bool) {
 	return &e, true
 }
 
-func (r *inspectRun) input() {
+func (r *inspectRun) addInput() {
 	for _, h := range messagesOf(r.attachments.resolve(r.sample.Input)) {
 		if h.text != "" && h.role != logs.RoleSystem {
 			r.session.Say(logs.Message{Role: cmp.Or(h.role, logs.RoleUser), Text: h.text})
@@ -100,7 +101,7 @@ func (r *inspectRun) input() {
 	}
 }
 
-func (e *inspectEvent) reply() word {
+func (e *inspectEvent) replyID() word {
 	if len(e.Output.Choices) == 0 {
 		return ""
 	}
@@ -109,7 +110,7 @@ func (e *inspectEvent) reply() word {
 	return m.ID
 }
 
-func (r *inspectRun) say(messages []jsontext.Value) {
+func (r *inspectRun) addMessages(messages []jsontext.Value) {
 	r.session.At(0, "")
 	for _, raw := range messages {
 		raw = r.attachments.resolve(raw)
@@ -120,15 +121,16 @@ func (r *inspectRun) say(messages []jsontext.Value) {
 		case logs.RoleSystem:
 			r.session.System = logs.JoinTexts(r.session.System, h.text)
 		case logs.RoleUser:
-			r.fromInput = r.fromInput || m.Source == "input"
-			r.session.Say(logs.Message{Role: logs.RoleUser, Text: h.text, Aside: r.fromInput && m.Source != "input"})
+			isInput := m.Source == "input"
+			r.marksInput = r.marksInput || isInput
+			r.session.Say(logs.Message{Role: logs.RoleUser, Text: h.text, Aside: r.marksInput && !isInput})
 		default:
 			addMessage(r.session, h, string(m.ID))
 		}
 	}
 }
 
-func (r *inspectRun) event(e *inspectEvent) {
+func (r *inspectRun) addEvent(e *inspectEvent) {
 	switch e.Event {
 	case "span_begin":
 		r.session.Link(string(e.ID), string(e.Parent))
@@ -143,7 +145,7 @@ func (r *inspectRun) event(e *inspectEvent) {
 			r.scoring = e.Action == "begin"
 		}
 	case "model":
-		r.model(e)
+		r.addReply(e)
 	case "tool":
 		r.session.At(0, string(e.Span))
 		text, failed := resultText(r.attachments.resolve(e.Result))
@@ -157,35 +159,36 @@ func (r *inspectRun) event(e *inspectEvent) {
 	}
 }
 
-// inspectScorer is the agent name for models that score, whose work is not part of the run.
+// inspectScorer is our name for the agent of models that score. Their work is not part of the run.
 const inspectScorer = "\x00scorer"
 
-// model reads a reply of a model. It adds the message of a sub-agent's model, because the sample's messages lack it. It drops a
+// addReply reads a reply of a model. It adds the message of a sub-agent's model, because the sample's messages lack it. It drops a
 // reply of a scorer's model, which is not part of the run.
-func (r *inspectRun) model(e *inspectEvent) {
+func (r *inspectRun) addReply(e *inspectEvent) {
 	around := r.session.Agents(string(e.Span))
 	if r.scoring || slices.Contains(around, inspectScorer) {
 		r.to.LeaveOut("replies of models that score")
 		return
 	}
-	reply := string(e.reply())
+	reply := string(e.replyID())
 	r.session.At(0, string(e.Span))
 	if len(around) > 1 && len(e.Output.Choices) > 0 {
 		addMessage(r.session, readMessage(r.attachments.resolve(e.Output.Choices[0].Message), 0), reply)
 	} else if !r.to.Seen(r.session.ID + " tools " + sumOf(string(e.Tools))) {
 		for _, one := range logs.ElementsOf(r.attachments.resolve(e.Tools)) {
-			offer(r.session, one)
+			offerDefinition(r.session, one)
 		}
 	}
 	if u := e.Output.Usage.usage(); u.Input.Known || u.Output.Known || u.Total.Known {
-		u.Reply, r.spent = reply, true
+		u.Reply, r.hasUsage = reply, true
 		r.session.Spend(u)
 	}
 }
 
-// use adds the tokens of the whole sample if no event has the tokens of a reply. They include those of models that score.
-func (r *inspectRun) use() {
-	if r.spent {
+// addSampleUsage adds the tokens of the whole sample if no event has the tokens of a reply. The tokens of a sample include those
+// of models that score.
+func (r *inspectRun) addSampleUsage() {
+	if r.hasUsage {
 		return
 	}
 	sum := logs.Sums{}
@@ -200,35 +203,35 @@ func (r *inspectRun) use() {
 
 // attachments are the texts that a sample stores once, by the names that refer to them.
 type attachments struct {
-	texts map[string]word
-	left  int // bytes of texts that may still be inserted
+	texts     map[string]word
+	bytesLeft int // bytes of texts that may still be inserted
 }
 
 func newAttachments(texts map[string]word) *attachments { return &attachments{texts, logs.MaxValue} }
 
-// attachment is the beginning of a reference to a text.
-const attachment = `"attachment://`
+// attachmentMark is the beginning of a reference to a text.
+const attachmentMark = `"attachment://`
 
 // resolve replaces the references in a value by the texts of the sample's attachments. Unknown references are kept.
 func (a *attachments) resolve(raw jsontext.Value) jsontext.Value {
-	if len(a.texts) == 0 || !bytes.Contains(raw, []byte(attachment)) {
+	if len(a.texts) == 0 || !bytes.Contains(raw, []byte(attachmentMark)) {
 		return raw
 	}
 	var out []byte
 	rest := string(raw)
 	for {
-		before, after, found := strings.Cut(rest, attachment)
+		before, after, found := strings.Cut(rest, attachmentMark)
 		out = append(out, before...)
 		if !found {
 			return out
 		}
 		name, _, _ := strings.Cut(after, `"`)
 		text, known := a.texts[name]
-		if !known || len(text) > a.left {
-			out, rest = append(out, attachment...), after
+		if !known || len(text) > a.bytesLeft {
+			out, rest = append(out, attachmentMark...), after
 			continue
 		}
-		a.left -= len(text)
+		a.bytesLeft -= len(text)
 		out, _ = jsontext.AppendQuote(out, string(text))
 		rest = after[len(name)+1:]
 	}

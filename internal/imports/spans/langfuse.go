@@ -71,10 +71,10 @@ type langfuseCosts struct {
 }
 
 // Value reads a trace, an observation, or an answer of the API with a list of these.
-func (r *langfuseReader) Value(v logs.Value) { r.value(v, v.Raw, "", 0) }
+func (r *langfuseReader) Value(v logs.Value) { r.readValue(v, v.Raw, "", 0) }
 
-// value reads a trace, an observation, or a list that contains them. inTrace is the id of the trace around it.
-func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, depth int) {
+// readValue reads a trace, an observation, or a list that contains them. inTrace is the id of the trace around it.
+func (r *langfuseReader) readValue(v logs.Value, raw jsontext.Value, inTrace word, depth int) {
 	var item langfuseItem
 	if raw.Kind() != '{' {
 		r.to.LeaveOut("observations of which the log has only the id")
@@ -83,46 +83,48 @@ func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, d
 	if depth > 3 || !v.DecodePart(raw, &item) {
 		return
 	}
-	if item.Data != nil || item.Trace.Kind() == '{' {
-		if item.Trace.Kind() == '{' {
-			item.Data = append(item.Data, item.Trace)
-		}
-		for _, one := range append(item.Data, item.Children...) {
-			r.value(v, one, inTrace, depth+1)
+	inner := item.Data
+	if item.Trace.Kind() == '{' {
+		inner = append(inner, item.Trace)
+	}
+	if inner != nil {
+		for _, one := range append(inner, item.Children...) {
+			r.readValue(v, one, inTrace, depth+1)
 		}
 		return
 	}
-	if item.TraceID == "" && item.Type == "" && (item.ID != "" || item.Children != nil) {
-		r.trace(v, &item)
+	isTrace := item.TraceID == "" && item.Type == "" && (item.ID != "" || item.Children != nil)
+	if isTrace {
+		r.addTrace(v, &item)
 		for _, one := range item.Children {
-			r.value(v, one, item.ID, depth+1)
+			r.readValue(v, one, item.ID, depth+1)
 		}
 		return
 	}
-	r.observation(v, &item, inTrace)
+	r.addObservation(v, &item, inTrace)
 }
 
-func (r *langfuseReader) trace(v logs.Value, item *langfuseItem) {
+func (r *langfuseReader) addTrace(v logs.Value, item *langfuseItem) {
 	if item.ID == "" {
 		return // an export of one trace's observations, which name the trace
 	}
 	t := recordIn(r.to, v.Pos, string(item.ID), "")
-	t.langfuseDescribe(item)
-	t.addSpare(traced{start: item.At, end: item.At, told: messagesOf(item.Input), said: messagesOf(item.Output)})
+	t.addLangfuseMetadata(item)
+	t.addSpare(recordedWork{start: item.At, end: item.At, inputs: messagesOf(item.Input), outputs: messagesOf(item.Output)})
 }
 
-func (t tracing) langfuseDescribe(item *langfuseItem) {
+func (t tracing) addLangfuseMetadata(item *langfuseItem) {
 	name := item.TraceName
 	if item.Type == "" {
 		name = item.Name
 	}
-	t.describe("name", string(name))
-	t.describe("sessionId", string(item.Session))
-	t.describe("userId", string(item.User))
-	t.describe("environment", string(item.Environment))
+	t.addMetadata("name", string(name))
+	t.addMetadata("sessionId", string(item.Session))
+	t.addMetadata("userId", string(item.User))
+	t.addMetadata("environment", string(item.Environment))
 }
 
-func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace word) {
+func (r *langfuseReader) addObservation(v logs.Value, item *langfuseItem, inTrace word) {
 	item.TraceID = cmp.Or(item.TraceID, inTrace)
 	if item.TraceID == "" || item.ID == "" {
 		v.Skip("is neither a trace nor an observation of one")
@@ -133,13 +135,13 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 	}
 	t := recordIn(r.to, v.Pos, string(item.TraceID), string(item.ID))
 	t.session.Link(t.record, string(item.Parent))
-	t.langfuseDescribe(item)
+	t.addLangfuseMetadata(item)
 	item.End = max(item.End, item.Start)
 	switch {
 	case item.Type == "GENERATION":
-		t.langfuseModel(item)
+		t.addLangfuseModel(item)
 	case item.Type == "TOOL":
-		t.langfuseTool(item)
+		t.addLangfuseTool(item)
 	case item.Type == "AGENT":
 		t.session.MarkAgent(t.record, cmp.Or(string(item.Name), "agent"))
 		t.noteOutermost(item.work())
@@ -148,24 +150,25 @@ func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace w
 	}
 }
 
-func (i *langfuseItem) work() traced {
-	return traced{
-		start: i.Start, end: i.End, told: messagesOf(i.Input), said: messagesOf(i.Output), failed: i.Level == "ERROR", why: string(i.Message),
+func (i *langfuseItem) work() recordedWork {
+	return recordedWork{
+		start: i.Start, end: i.End, inputs: messagesOf(i.Input), outputs: messagesOf(i.Output), failed: i.Level == "ERROR", reason: string(i.Message),
 	}
 }
 
-func (t tracing) langfuseModel(item *langfuseItem) {
+func (t tracing) addLangfuseModel(item *langfuseItem) {
 	m := item.work()
 	m.model = string(cmp.Or(item.Model, item.Provided))
 	m.usage = item.usage()
-	if len(m.said) == 0 || len(m.said) == 1 && len(m.said[0].calls) == 0 {
-		m.said = append(m.said, item.calls()...)
+	isOnlyText := len(m.outputs) == 1 && len(m.outputs[0].calls) == 0
+	if len(m.outputs) == 0 || isOnlyText {
+		m.outputs = append(m.outputs, item.outputCalls()...)
 	}
-	t.offerIn(item.Input)
+	t.offerToolsIn(item.Input)
 	for _, tool := range item.Tools {
-		t.offer(jsontext.Value("[" + string(withName(tool.key, tool.raw)) + "]"))
+		t.offerTools(jsontext.Value("[" + string(withName(tool.key, tool.raw)) + "]"))
 	}
-	t.model(m)
+	t.addModel(m)
 }
 
 // withName returns a definition of the tool with this name.
@@ -192,8 +195,8 @@ func objectIn(raw jsontext.Value) jsontext.Value {
 	return raw
 }
 
-// calls returns the calls that Langfuse found in the output. Their names are in a separate list.
-func (i *langfuseItem) calls() []message {
+// outputCalls returns the calls that Langfuse found in the output. Their names are in a separate list.
+func (i *langfuseItem) outputCalls() []message {
 	h := message{role: logs.RoleAssistant}
 	for at, one := range logs.ElementsOf(i.ToolCalls) {
 		call, ok := readCall(objectIn(one), 0)
@@ -210,7 +213,8 @@ func (i *langfuseItem) calls() []message {
 	return []message{h}
 }
 
-// usage returns the tokens of a reply. As in Langfuse's own sums, every kind with "input" in its name is input, and so on.
+// usage returns the tokens of a reply. As in Langfuse's own sums, all kinds with "input" in their names add up to the input, and
+// all kinds with "output" to the output.
 func (i *langfuseItem) usage() logs.Usage {
 	u := logs.Usage{Input: i.Usage.Input.Count, Output: i.Usage.Output.Count, Total: i.Usage.Total.Count}
 	if len(i.Details) > 0 {
@@ -240,19 +244,19 @@ func (i *langfuseItem) usage() logs.Usage {
 	return u
 }
 
-func (t tracing) langfuseTool(item *langfuseItem) {
-	call, result := execution(string(item.Name), item.Input, item.Output)
+func (t tracing) addLangfuseTool(item *langfuseItem) {
+	call, result := readExecution(string(item.Name), item.Input, item.Output)
 	result.Duration = between(item.Start, item.End)
 	if item.Level == "ERROR" {
 		result.Failed, result.Error = true, cmp.Or(result.Error, string(item.Message))
 	}
 	t.notes().extend(item.Start, item.End)
-	t.tool(item.Start, string(item.Parent), call, result)
+	t.addTool(item.Start, string(item.Parent), call, result)
 }
 
-// execution returns a call that was made, with its result, from a tracing program's record: the arguments are an object, its
-// text, or LangChain's call, and the result is content or a message with the call's id.
-func execution(name string, input, output jsontext.Value) (logs.Call, logs.Result) {
+// readExecution returns a call that was made, and its result, from a tracing program's record. The input has the arguments as an
+// object, as the text of an object, or in LangChain's form of a call. The output is content, or a message with the call's id.
+func readExecution(name string, input, output jsontext.Value) (logs.Call, logs.Result) {
 	call := logs.Call{Name: name, Args: logs.Args{Absent: true}}
 	if object := objectIn(input); object != nil {
 		call.Args = logs.Args{Object: object}

@@ -71,16 +71,16 @@ type langsmithDetails struct {
 }
 
 // Value reads a run with the runs that it encloses, or a page of runs.
-func (r *langsmithReader) Value(v logs.Value) { r.value(v, v.Raw, nil) }
+func (r *langsmithReader) Value(v logs.Value) { r.readValue(v, v.Raw, nil) }
 
-func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsmithRun) {
+func (r *langsmithReader) readValue(v logs.Value, raw jsontext.Value, parent *langsmithRun) {
 	var run langsmithRun
 	if !v.DecodePart(raw, &run) {
 		return
 	}
 	if run.Type == "" && run.Runs != nil {
 		for _, one := range run.Runs {
-			r.value(v, one, nil)
+			r.readValue(v, one, nil)
 		}
 		return
 	}
@@ -92,9 +92,9 @@ func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsm
 		v.Skip("is not a run with an id and a run_type")
 		return
 	}
-	r.run(v, &run)
+	r.addRun(v, &run)
 	for _, one := range run.Children {
-		r.value(v, one, &run)
+		r.readValue(v, one, &run)
 	}
 }
 
@@ -107,38 +107,38 @@ func (run *langsmithRun) root() word {
 	return run.ID
 }
 
-func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
+func (r *langsmithReader) addRun(v logs.Value, run *langsmithRun) {
 	if r.to.Seen(string(run.Trace + "/" + run.ID)) {
 		return
 	}
 	t := recordIn(r.to, v.Pos, string(run.Trace), string(run.ID))
 	t.session.Link(t.record, string(run.Parent))
 	meta := run.Extra.Metadata
-	t.describe("thread_id", string(cmp.Or(meta.Thread, meta.Session, meta.Talk)))
-	t.describe("session_name", string(run.Session))
+	t.addMetadata("thread_id", string(cmp.Or(meta.Thread, meta.Session, meta.Talk)))
+	t.addMetadata("session_name", string(run.Session))
 	run.End = max(run.End, run.Start)
 	if run.Parent == "" {
-		t.describe("name", string(run.Name))
+		t.addMetadata("name", string(run.Name))
 	}
 	switch {
 	case run.Type == "llm":
-		t.langsmithModel(run)
+		t.addLangSmithModel(run)
 	case run.Type == "tool":
-		t.langsmithTool(run)
+		t.addLangSmithTool(run)
 	case run.Parent == "":
 		t.noteOutermost(run.work())
 	}
 }
 
-func (run *langsmithRun) work() traced {
-	return traced{
-		start: run.Start, end: run.End, told: messagesOf(run.Inputs), said: lastSaid(messagesOf(run.Outputs)),
-		failed: run.Error != "", why: firstLine(string(run.Error)),
+func (run *langsmithRun) work() recordedWork {
+	return recordedWork{
+		start: run.Start, end: run.End, inputs: messagesOf(run.Inputs), outputs: lastMessage(messagesOf(run.Outputs)),
+		failed: run.Error != "", reason: firstLine(string(run.Error)),
 	}
 }
 
-// lastSaid returns the last message if an output repeats the whole conversation, as LangGraph's state does.
-func lastSaid(said []message) []message {
+// lastMessage returns the last message if an output repeats the whole conversation, as LangGraph's state does.
+func lastMessage(said []message) []message {
 	for _, h := range said {
 		if h.role == logs.RoleUser || h.role == logs.RoleTool {
 			return said[len(said)-1:]
@@ -152,14 +152,14 @@ func firstLine(text string) string {
 	return line
 }
 
-func (t tracing) langsmithModel(run *langsmithRun) {
+func (t tracing) addLangSmithModel(run *langsmithRun) {
 	m := run.work()
 	m.model = string(cmp.Or(run.Extra.Metadata.Model, run.Extra.Invocation.Model, run.Extra.Invocation.ModelName))
 	m.provider = string(run.Extra.Metadata.Provider)
 	m.usage = run.usage()
-	t.offer(run.Extra.Invocation.Tools)
-	t.offerIn(run.Inputs)
-	t.model(m)
+	t.offerTools(run.Extra.Invocation.Tools)
+	t.offerToolsIn(run.Inputs)
+	t.addModel(m)
 }
 
 // langsmithUsage has the places of tokens in the outputs of a model: beside the messages, in LangChain's message, or in the
@@ -208,7 +208,8 @@ func (run *langsmithRun) usage() logs.Usage {
 	tokens := cmp.Or(tokensIn(run.Outputs, 0), run.Extra.Metadata.Usage)
 	read, write := tokens.cachedCounts()
 	u.CacheRead, u.CacheWrite = cmp.Or(u.CacheRead, read), cmp.Or(u.CacheWrite, write)
-	if u.Input.Known && (u.Input.N > 0 || u.Output.N > 0) {
+	hasTokens := u.Input.N > 0 || u.Output.N > 0
+	if u.Input.Known && hasTokens {
 		return u
 	}
 	if tokens != nil {
@@ -218,8 +219,8 @@ func (run *langsmithRun) usage() logs.Usage {
 		}
 		return u
 	}
-	if u.Input.N == 0 && u.Output.N == 0 {
-		u.Input, u.Output, u.Total = trace.Count{}, trace.Count{}, trace.Count{} // a run without tokens has zeros
+	if !hasTokens { // LangSmith writes zeros if it does not know the tokens
+		u.Input, u.Output, u.Total = trace.Count{}, trace.Count{}, trace.Count{}
 	}
 	return u
 }
@@ -261,16 +262,18 @@ func (u *langsmithUsage) tokens() *langsmithTokens {
 	return nil
 }
 
-func (t tracing) langsmithTool(run *langsmithRun) {
+func (t tracing) addLangSmithTool(run *langsmithRun) {
 	var in struct {
 		Input jsontext.Value `json:"input"`
 	}
 	input := run.Inputs
 	_ = json.Unmarshal(orNull(objectIn(input)), &in, logs.Lenient)
-	if inner := objectIn(in.Input); inner != nil || in.Input.Kind() == '"' && onlyKey(input) {
-		input = inner // LangChain's tools keep the arguments as text
+	inner := objectIn(in.Input) // LangChain's tools keep the arguments as text
+	isOtherText := inner == nil && in.Input.Kind() == '"' && hasOneKey(input)
+	if inner != nil || isOtherText {
+		input = inner
 	}
-	call, result := execution(string(run.Name), input, run.Outputs)
+	call, result := readExecution(string(run.Name), input, run.Outputs)
 	if result.Text == "" || result.CallID == "" {
 		result.Text = outputText(run.Outputs)
 	}
@@ -279,10 +282,10 @@ func (t tracing) langsmithTool(run *langsmithRun) {
 		result.Failed, result.Error = true, firstLine(string(run.Error))
 	}
 	t.notes().extend(run.Start, run.End)
-	t.tool(run.Start, string(run.Parent), call, result)
+	t.addTool(run.Start, string(run.Parent), call, result)
 }
 
-func onlyKey(raw jsontext.Value) bool {
+func hasOneKey(raw jsontext.Value) bool {
 	var keys map[string]jsontext.Value
 	return json.Unmarshal(raw, &keys, logs.Lenient) == nil && len(keys) == 1
 }

@@ -85,9 +85,9 @@ func (r *mcptestReader) Value(v logs.Value) {
 		final := logs.Unquote(e.Final)
 		s.Final = &final
 	}
-	e.turns(s)
+	e.addMessages(s)
 	for i, call := range v.Elements(e.Calls) {
-		r.call(s, call, i)
+		r.addCall(s, call, i)
 	}
 	for _, d := range e.Delegations {
 		s.Delegate(string(d.From), string(d.To))
@@ -99,8 +99,8 @@ func (r *mcptestReader) Value(v logs.Value) {
 	r.to.Done(s)
 }
 
-// turns adds the messages, and the prompt if none of them is the user's.
-func (e *mcptestEnvelope) turns(s *logs.Session) {
+// addMessages adds the messages, and the prompt if none of them is the user's.
+func (e *mcptestEnvelope) addMessages(s *logs.Session) {
 	byUser := false
 	for _, turn := range e.Conversation.Turns {
 		byUser = byUser || roles[turn.Role] == logs.RoleUser
@@ -125,19 +125,20 @@ func (e *mcptestEnvelope) turns(s *logs.Session) {
 	}
 }
 
-// call adds one call. Envelopes list calls outside of the turns, so the turn that asked for a call is unknown.
-func (r *mcptestReader) call(s *logs.Session, v logs.Value, i int) {
+// addCall adds one call. Envelopes list calls outside of the turns, so the turn that asked for a call is unknown.
+func (r *mcptestReader) addCall(s *logs.Session, v logs.Value, i int) {
 	var c mcptestCall
 	if !v.Decode(&c) {
 		return
 	}
 	id := fmt.Sprintf("#%d", i)
 	s.Ask(logs.Call{ID: id, Name: string(c.Name), Server: string(c.Server), Args: argsIn(c.Args, c.Arguments)})
-	if c.Result == nil && isNothing(c.Error) && !bool(c.Failed) && !c.Duration.Known {
+	hasError := bool(c.Failed) || !isNothing(c.Error)
+	if c.Result == nil && !hasError && !c.Duration.Known {
 		return
 	}
 	text, failed := resultText(orNull(c.Result))
 	s.Answer(logs.Result{
-		CallID: id, Text: text, Failed: failed || bool(c.Failed) || !isNothing(c.Error), Error: errorText(c.Error), Duration: c.Duration.Count,
+		CallID: id, Text: text, Failed: failed || hasError, Error: errorText(c.Error), Duration: c.Duration.Count,
 	})
 }

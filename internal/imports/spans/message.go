@@ -101,7 +101,7 @@ func messagesInList(raw jsontext.Value, depth int) []message {
 	isContent := false
 	for _, one := range logs.ElementsOf(raw) {
 		if one.Kind() == '{' && probeOf(one).isBlock() {
-			blocks.block(one)
+			blocks.addBlock(one)
 			isContent = true
 			continue
 		}
@@ -114,26 +114,26 @@ func messagesInList(raw jsontext.Value, depth int) []message {
 	return all
 }
 
-// there is the kind of a value, without the value; 0 if the key is missing.
-type there jsontext.Kind
+// keyKind is the kind of a value, without the value; 0 if the key is missing.
+type keyKind jsontext.Kind
 
 // UnmarshalJSONFrom reads the kind.
-func (t *there) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	*t = there(dec.PeekKind())
+func (t *keyKind) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*t = keyKind(dec.PeekKind())
 	return dec.SkipValue()
 }
 
 // probe has the keys that distinguish messages, blocks, and objects that enclose messages.
 type probe struct {
 	Type        word           `json:"type"`
-	Role        there          `json:"role"`
-	Text        there          `json:"text"`
-	Content     there          `json:"content"`
-	Parts       there          `json:"parts"`
-	Message     there          `json:"message"`
-	CallID      there          `json:"call_id"`
-	Called      there          `json:"functionCall"`
-	Returned    there          `json:"functionResponse"`
+	Role        keyKind        `json:"role"`
+	Text        keyKind        `json:"text"`
+	Content     keyKind        `json:"content"`
+	Parts       keyKind        `json:"parts"`
+	Message     keyKind        `json:"message"`
+	CallID      keyKind        `json:"call_id"`
+	Called      keyKind        `json:"functionCall"`
+	Returned    keyKind        `json:"functionResponse"`
 	Messages    jsontext.Value `json:"messages"`
 	Choices     jsontext.Value `json:"choices"`
 	Generations jsontext.Value `json:"generations"`
@@ -143,7 +143,7 @@ type probe struct {
 	Prompts     jsontext.Value `json:"prompts"`
 }
 
-// probeOf reads the keys that tell the form of a value.
+// probeOf reads the keys that distinguish the forms of a value.
 func probeOf(raw jsontext.Value) (p probe) {
 	_ = json.Unmarshal(raw, &p, logs.Lenient) // no error: every value fits
 	return p
@@ -168,8 +168,8 @@ func unwrapped(raw jsontext.Value) jsontext.Value {
 	return nil
 }
 
-// form is a message with the keys of all formats.
-type form struct {
+// messageForm is a message with the keys of all formats.
+type messageForm struct {
 	Role         word             `json:"role"`
 	Type         word             `json:"type"`
 	Name         word             `json:"name"`
@@ -198,7 +198,7 @@ type form struct {
 
 // readMessage reads a message in any of the known forms. An unknown form gives an empty message.
 func readMessage(raw jsontext.Value, depth int) message {
-	var m form
+	var m messageForm
 	if depth > maxWrapped || json.Unmarshal(raw, &m, logs.Lenient) != nil {
 		return message{}
 	}
@@ -209,23 +209,28 @@ func readMessage(raw jsontext.Value, depth int) message {
 	}
 	h := message{role: cmp.Or(roles[m.Role], roles[m.Type])}
 	switch {
-	case m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || m.Name != "" && m.Arguments != nil):
+	case m.isCall():
 		h.role = logs.RoleAssistant
-		h.call(raw)
+		h.addCall(raw)
 	case m.Type == "tool_search_call" || m.Type == "tool_search_output":
-		m.search(&h)
+		m.addSearch(&h)
 	case m.Type == "function_call_output":
 		h.role = logs.RoleTool
 		h.results = []logs.Result{{CallID: string(m.CallID), Text: logs.Text(m.Output)}}
 	default:
-		m.fill(&h)
+		m.fillMessage(&h)
 	}
 	return h
 }
 
-// search adds a search for tools, or its result, in the form of the Responses API. A search by the provider belongs to the
-// reply, and only its call has the id.
-func (m *form) search(h *message) {
+func (m *messageForm) isCall() bool {
+	hasArguments := m.Name != "" && m.Arguments != nil
+	return m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || hasArguments)
+}
+
+// addSearch adds a search for tools, or its result, in the form of the Responses API. If the provider searched, both are parts
+// of the reply, and only the call has the id.
+func (m *messageForm) addSearch(h *message) {
 	h.role = logs.RoleAssistant
 	id := string(m.CallID)
 	if m.Type == "tool_search_call" {
@@ -241,14 +246,18 @@ func (m *form) search(h *message) {
 // joinSearches gives a search result without an id the id of the preceding call.
 func joinSearches(all []message) {
 	for i := 1; i < len(all); i++ {
-		if r, c := all[i].results, all[i-1].calls; len(r) == 1 && r[0].Found != nil && r[0].CallID == "" && len(c) == 1 {
-			r[0].CallID = c[0].ID
+		results, calls := all[i].results, all[i-1].calls
+		if len(results) != 1 || len(calls) != 1 {
+			continue
+		}
+		if r := &results[0]; r.Found != nil && r.CallID == "" {
+			r.CallID = calls[0].ID
 		}
 	}
 }
 
-// withRole returns a message inside another object, with the role that the object gives it.
-func withRole(m form, h message) message {
+// withRole returns h, a message inside the object m. If the message has no role, it gets the role of the object.
+func withRole(m messageForm, h message) message {
 	var class []word
 	if h.role == "" && json.Unmarshal(m.Class, &class, logs.Lenient) == nil && len(class) > 0 {
 		h.role = roles[class[len(class)-1]]
@@ -257,31 +266,31 @@ func withRole(m form, h message) message {
 	return h
 }
 
-func (m *form) fill(h *message) {
-	h.content(m.Content)
-	h.content(m.Parts)
+func (m *messageForm) fillMessage(h *message) {
+	h.addContent(m.Content)
+	h.addContent(m.Parts)
 	for _, one := range m.Contents {
-		h.block(one)
+		h.addBlock(one)
 	}
 	if m.Content == nil && m.Parts == nil && m.Text.Kind() == '"' {
-		h.say(logs.Unquote(m.Text))
+		h.addText(logs.Unquote(m.Text))
 	}
 	if h.role == logs.RoleTool && len(h.results) == 0 {
-		r := logs.Result{CallID: string(m.ToolCallID), Text: h.text}
-		r.Failed = m.Status == "error" || bool(m.IsError) || m.Error.Kind() == '{' || m.Error.Kind() == '"'
-		r.Error = errorText(m.Error)
+		hasError := m.Error.Kind() == '{' || m.Error.Kind() == '"'
+		r := logs.Result{CallID: string(m.ToolCallID), Text: h.text, Error: errorText(m.Error)}
+		r.Failed = hasError || m.Status == "error" || bool(m.IsError)
 		h.text, h.results = "", []logs.Result{r}
 		return
 	}
-	m.fillCalls(h)
+	m.addCalls(h)
 }
 
-// fillCalls adds the calls beside the content. LangChain repeats the same calls in several places: the first place with calls
+// addCalls adds the calls beside the content. LangChain repeats the same calls in several places: the first place with calls
 // counts.
-func (m *form) fillCalls(h *message) {
+func (m *messageForm) addCalls(h *message) {
 	calls := logs.ElementsOf(m.Calls)
 	if len(calls) == 0 && len(h.calls) == 0 && m.Kwargs.Kind() == '{' {
-		var more form
+		var more messageForm
 		if json.Unmarshal(m.Kwargs, &more, logs.Lenient) == nil {
 			calls, m.FunctionCall = logs.ElementsOf(more.Calls), more.FunctionCall
 		}
@@ -294,7 +303,7 @@ func (m *form) fillCalls(h *message) {
 	}
 	h.calls = nil
 	for _, one := range calls {
-		h.call(one)
+		h.addCall(one)
 	}
 }
 

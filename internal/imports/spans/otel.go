@@ -98,31 +98,29 @@ func (r *otelReader) Value(v logs.Value) {
 		r.to.LeaveOut("documents of metrics")
 		return
 	}
-	n := 0
-	for _, all := range [][]otelResource{document.Spans, document.Logs, {document.otelResource}} {
-		for _, one := range all {
-			n += r.resource(v, one)
-		}
+	added := 0
+	for _, resource := range slices.Concat(document.Spans, document.Logs, []otelResource{document.otelResource}) {
+		added += r.readResource(v, resource)
 	}
-	if n > 0 || document.Spans != nil || document.Logs != nil || document.otelResource.Spans != nil {
-		return
+	isOTLP := document.Spans != nil || document.Logs != nil || document.otelResource.Spans != nil
+	if added == 0 && !isOTLP {
+		r.readPrinted(v)
 	}
-	r.readPrinted(v)
 }
 
-func (r *otelReader) resource(v logs.Value, from otelResource) (n int) {
+func (r *otelReader) readResource(v logs.Value, from otelResource) (added int) {
 	for _, scopes := range [][]otelScope{from.Spans, from.OldSpans, from.Logs} {
 		for _, scope := range scopes {
-			n += len(scope.Spans) + len(scope.Records)
+			added += len(scope.Spans) + len(scope.Records)
 			for i := range scope.Spans {
-				r.span(v, &scope.Spans[i], from.Resource.Attributes)
+				r.addSpan(v, &scope.Spans[i], from.Resource.Attributes)
 			}
 			for i := range scope.Records {
-				r.record(v, &scope.Records[i], from.Resource.Attributes)
+				r.addEvent(v, &scope.Records[i], from.Resource.Attributes)
 			}
 		}
 	}
-	return n
+	return added
 }
 
 // readPrinted reads a single span or event in the form in which SDKs print it.
@@ -131,12 +129,12 @@ func (r *otelReader) readPrinted(v logs.Value) {
 	if !v.Decode(&printed) {
 		return
 	}
-	span, record := printed.span(), printed.record()
+	span, record := printed.toSpan(), printed.toRecord()
 	switch {
 	case record != nil:
-		r.record(v, record, nil)
+		r.addEvent(v, record, nil)
 	case span.TraceID != "" && span.SpanID != "":
-		r.span(v, span, printed.Resource.Attributes)
+		r.addSpan(v, span, printed.Resource.Attributes)
 	default:
 		v.Skip("is neither OTLP nor a span")
 	}

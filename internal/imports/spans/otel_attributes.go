@@ -163,7 +163,7 @@ const maxSteps = 12
 
 // indexed returns the list that indexed keys describe: llm.input_messages.0.message.role and so on; nil if there are none.
 func (a attributes) indexed(prefix string) jsontext.Value {
-	var tree branch
+	var tree keyTree
 	for _, one := range a {
 		rest, ok := strings.CutPrefix(one.key, prefix)
 		if !ok {
@@ -171,7 +171,7 @@ func (a attributes) indexed(prefix string) jsontext.Value {
 		}
 		steps := strings.SplitN(rest, ".", maxSteps)
 		if _, err := strconv.ParseUint(steps[0], 10, 32); err == nil {
-			tree.put(steps, untyped(one.raw, 0))
+			tree.set(steps, untyped(one.raw, 0))
 		}
 	}
 	if len(tree.keys) == 0 {
@@ -180,22 +180,22 @@ func (a attributes) indexed(prefix string) jsontext.Value {
 	return tree.json()
 }
 
-// branch is a part of the tree that keys with dots describe.
-type branch struct {
+// keyTree is a part of the tree that keys with dots describe.
+type keyTree struct {
 	value jsontext.Value
 	keys  []string
-	below map[string]*branch
+	below map[string]*keyTree
 }
 
-// put sets the value at the end of a path of steps.
-func (b *branch) put(steps []string, value jsontext.Value) {
+// set sets the value at the end of a path of steps.
+func (b *keyTree) set(steps []string, value jsontext.Value) {
 	for _, step := range steps {
 		if b.below == nil {
-			b.below = map[string]*branch{}
+			b.below = map[string]*keyTree{}
 		}
 		next := b.below[step]
 		if next == nil {
-			next = &branch{}
+			next = &keyTree{}
 			b.below[step] = next
 			b.keys = append(b.keys, step)
 		}
@@ -205,7 +205,7 @@ func (b *branch) put(steps []string, value jsontext.Value) {
 }
 
 // json returns the tree as a list if its keys are numbers, otherwise as an object.
-func (b *branch) json() jsontext.Value {
+func (b *keyTree) json() jsontext.Value {
 	if len(b.keys) == 0 {
 		return orNull(b.value)
 	}

@@ -48,14 +48,14 @@ func messagesByIndex(list jsontext.Value) []message {
 		h := readMessage(one, 0)
 		if blocks := jsonIn(h.text); blocks.Kind() == '[' && strings.Contains(h.text, `"type"`) {
 			h.text = ""
-			h.content(blocks)
+			h.addContent(blocks)
 		}
 		all = append(all, h)
 	}
 	return all
 }
 
-func (t tracing) otelOffer(a attributes) {
+func (t tracing) offerOTelTools(a attributes) {
 	definitions := a.get("gen_ai.tool.definitions", "gen_ai.request.tools")
 	if definitions.Kind() == '"' {
 		definitions = jsonIn(logs.Unquote(definitions))
@@ -65,11 +65,11 @@ func (t tracing) otelOffer(a attributes) {
 			definitions = a.indexed(prefix)
 		}
 	}
-	t.offer(definitions)
+	t.offerTools(definitions)
 }
 
-// record reads an event that is logged beside the spans.
-func (r *otelReader) record(v logs.Value, e *otelRecord, resource attributes) {
+// addEvent reads an event that is logged beside the spans.
+func (r *otelReader) addEvent(v logs.Value, e *otelRecord, resource attributes) {
 	name := string(cmp.Or(e.Name, word(e.Attributes.text("event.name"))))
 	if !strings.HasPrefix(name, "gen_ai.") {
 		return
@@ -80,19 +80,19 @@ func (r *otelReader) record(v logs.Value, e *otelRecord, resource attributes) {
 	}
 	one := recordIn(r.to, v.Pos, string(e.TraceID), string(e.SpanID))
 	at := cmp.Or(e.Time, e.Observed)
-	one.otelDescribe(resource, e.Attributes)
+	one.addOTelMetadata(resource, e.Attributes)
 	if strings.HasSuffix(name, "operation.details") {
-		one.otelModel(&otelSpan{Start: at, End: at, Attributes: e.Attributes})
+		one.addOTelModel(&otelSpan{Start: at, End: at, Attributes: e.Attributes})
 		return
 	}
-	one.otelEvent(otelMoment{at, at}, name, e.Attributes, untyped(e.Body, 0))
+	one.addOTelEvent(otelTimes{at, at}, name, e.Attributes, untyped(e.Body, 0))
 }
 
-// otelMoment has the times at which a model got its input, and at which it replied.
-type otelMoment struct{ told, said logs.Instant }
+// otelTimes has the times at which a model got its input, and at which it replied.
+type otelTimes struct{ input, output logs.Instant }
 
-// otelEvent reads an event of a model's span. Its content is in its body, or in its attributes.
-func (t tracing) otelEvent(at otelMoment, name string, a attributes, body jsontext.Value) {
+// addOTelEvent reads an event of a model's span. Its content is in its body, or in its attributes.
+func (t tracing) addOTelEvent(at otelTimes, name string, a attributes, body jsontext.Value) {
 	if body.Kind() == '"' {
 		body = jsonIn(logs.Unquote(body))
 	}
@@ -101,23 +101,23 @@ func (t tracing) otelEvent(at otelMoment, name string, a attributes, body jsonte
 			body = a.json(0)
 		}
 	}
-	t.session.At(int64(at.told), t.record)
+	t.session.At(int64(at.input), t.record)
 	switch name {
 	case "gen_ai.content.prompt", "gen_ai.client.inference.operation.details":
-		t.inputs(otelInputs(a))
+		t.addInputs(otelInputs(a))
 	case "gen_ai.user.message", "gen_ai.tool.message", "gen_ai.system.message":
-		t.otelTold(name, body)
+		t.addOTelInput(name, body)
 	}
-	t.session.At(int64(at.said), t.record)
+	t.session.At(int64(at.output), t.record)
 	switch name {
 	case "gen_ai.content.completion", "gen_ai.client.inference.operation.details":
-		t.outputs(firstChoice(a, otelOutputs(a)))
+		t.addOutputs(firstChoice(a, otelOutputs(a)))
 	case "gen_ai.choice":
-		t.otelChoice(body)
+		t.addOTelChoice(body)
 	}
 }
 
-func (t tracing) otelTold(name string, body jsontext.Value) {
+func (t tracing) addOTelInput(name string, body jsontext.Value) {
 	var m struct {
 		ID word `json:"id"`
 	}
@@ -137,13 +137,13 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 		return
 	}
 	for _, result := range h.results {
-		t.answer(result) // the event does not show whether it repeats history
+		t.addHistoryResult(result) // the event does not show whether it repeats history
 	}
 	h.results = nil
-	t.inputs([]message{h})
+	t.addInputs([]message{h})
 }
 
-func (t tracing) otelChoice(body jsontext.Value) {
+func (t tracing) addOTelChoice(body jsontext.Value) {
 	var c struct {
 		Index     logs.Number    `json:"index"`
 		Message   jsontext.Value `json:"message"`
@@ -163,9 +163,9 @@ func (t tracing) otelChoice(body jsontext.Value) {
 	}
 	if len(h.calls) == 0 {
 		for _, one := range logs.ElementsOf(c.ToolCalls) {
-			h.call(one)
+			h.addCall(one)
 		}
 	}
 	h.role = logs.RoleAssistant
-	t.outputs([]message{h})
+	t.addOutputs([]message{h})
 }

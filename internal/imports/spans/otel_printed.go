@@ -45,11 +45,11 @@ type otelIDs struct {
 	SpanID  word `json:"spanId,case:ignore"`
 }
 
-func (p *otelPrinted) span() *otelSpan {
+func (p *otelPrinted) toSpan() *otelSpan {
 	s := p.otelSpan
-	s.TraceID = cmp.Or(s.TraceID, hex(p.Context.TraceID), p.GoSpan.TraceID)
-	s.SpanID = cmp.Or(s.SpanID, hex(p.Context.SpanID), p.GoSpan.SpanID, p.ID)
-	s.Parent = cmp.Or(s.Parent, hex(p.ParentID), p.ParentSpan.SpanID, p.OldParent, p.GoParent.SpanID)
+	s.TraceID = cmp.Or(s.TraceID, withoutHexPrefix(p.Context.TraceID), p.GoSpan.TraceID)
+	s.SpanID = cmp.Or(s.SpanID, withoutHexPrefix(p.Context.SpanID), p.GoSpan.SpanID, p.ID)
+	s.Parent = cmp.Or(s.Parent, withoutHexPrefix(p.ParentID), p.ParentSpan.SpanID, p.OldParent, p.GoParent.SpanID)
 	if strings.Trim(string(s.Parent), "0") == "" {
 		s.Parent = "" // an id of zeros means no parent in Go
 	}
@@ -62,16 +62,16 @@ func (p *otelPrinted) span() *otelSpan {
 	return &s
 }
 
-// record returns the logged event; nil if the value is a span.
-func (p *otelPrinted) record() *otelRecord {
+// toRecord returns the logged event; nil if the value is a span.
+func (p *otelPrinted) toRecord() *otelRecord {
 	if p.Body == nil && p.EventName == "" {
 		return nil
 	}
 	return &otelRecord{
-		TraceID: cmp.Or(p.TraceID, hex(p.LogTrace)), SpanID: cmp.Or(p.SpanID, hex(p.LogSpan)), Time: cmp.Or(p.Time, p.Timestamp),
+		TraceID: cmp.Or(p.TraceID, withoutHexPrefix(p.LogTrace)), SpanID: cmp.Or(p.SpanID, withoutHexPrefix(p.LogSpan)), Time: cmp.Or(p.Time, p.Timestamp),
 		Name: p.EventName, Body: p.Body, Attributes: p.Attributes,
 	}
 }
 
-// hex returns an id without the prefix 0x that the SDK for Python writes.
-func hex(id word) word { return word(strings.TrimPrefix(string(id), "0x")) }
+// withoutHexPrefix returns an id without the prefix 0x that the SDK for Python writes.
+func withoutHexPrefix(id word) word { return word(strings.TrimPrefix(string(id), "0x")) }

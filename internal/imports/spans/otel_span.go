@@ -31,7 +31,7 @@ var otelKinds = map[string]otelKind{
 	"tool": otelTool, "agent": otelAgent,
 }
 
-func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
+func (r *otelReader) addSpan(v logs.Value, s *otelSpan, resource attributes) {
 	if s.TraceID == "" || s.SpanID == "" {
 		v.Skip("has a span without an id, or outside a trace")
 		return
@@ -46,14 +46,14 @@ func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
 		return
 	}
 	one.notes().extend(s.Start, s.End)
-	one.otelDescribe(resource, s.Attributes)
+	one.addOTelMetadata(resource, s.Attributes)
 	switch kind {
 	case otelModel:
-		one.otelModel(s)
+		one.addOTelModel(s)
 	case otelTool:
-		one.otelTool(s)
+		one.addOTelTool(s)
 	case otelAgent:
-		one.otelAgent(s)
+		one.addOTelAgent(s)
 	}
 }
 
@@ -80,8 +80,8 @@ func (s *otelSpan) kind() otelKind {
 	return otelOther
 }
 
-// problem reports whether the span failed, and the reason.
-func (s *otelSpan) problem() (failed bool, why string) {
+// failure reports whether the span failed, and the reason.
+func (s *otelSpan) failure() (failed bool, why string) {
 	class := s.Attributes.text("error.type")
 	if class == "" && !s.Status.failed() {
 		return false, ""
@@ -100,13 +100,13 @@ var otelMetadata = []string{
 	"service.name", "deployment.environment.name", "gen_ai.conversation.id", "gen_ai.agent.name", "gen_ai.workflow.name", "session.id", "user.id",
 }
 
-func (t tracing) otelDescribe(resource, span attributes) {
+func (t tracing) addOTelMetadata(resource, span attributes) {
 	for _, key := range otelMetadata {
-		t.describe(key, cmp.Or(span.text(key), resource.text(key)))
+		t.addMetadata(key, cmp.Or(span.text(key), resource.text(key)))
 	}
 }
 
-func (t tracing) otelTool(s *otelSpan) {
+func (t tracing) addOTelTool(s *otelSpan) {
 	a := s.Attributes
 	name := a.text("gen_ai.tool.name", "mcp.tool.name", "tool.name", "traceloop.entity.name")
 	if rest, ok := strings.CutPrefix(string(s.Name), "tools/call "); ok && name == "" {
@@ -125,11 +125,11 @@ func (t tracing) otelTool(s *otelSpan) {
 	if value := a.get("gen_ai.tool.call.result", "gen_ai.tool.output", "tool_response", "mcp.tool.result.content", "output.value", "traceloop.entity.output"); value != nil {
 		result.Text, result.Failed = resultText(value)
 	}
-	if failed, why := s.problem(); failed {
+	if failed, why := s.failure(); failed {
 		result.Failed, result.Error = true, why
 	}
 	result.Failed = result.Failed || a.get("mcp.tool.result.is_error").Kind() == 't'
-	t.tool(s.Start, string(s.Parent), call, result)
+	t.addTool(s.Start, string(s.Parent), call, result)
 }
 
 // otelArguments returns the arguments of a call. By the conventions, instrumentations may omit them.
@@ -163,30 +163,30 @@ func otelArguments(a attributes) logs.Args {
 	return logs.Args{Absent: true}
 }
 
-func (t tracing) otelAgent(s *otelSpan) {
+func (t tracing) addOTelAgent(s *otelSpan) {
 	a := s.Attributes
 	t.session.MarkAgent(t.record, cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent"))
-	t.otelOffer(a)
-	failed, why := s.problem()
-	t.noteOutermost(traced{
-		start: s.Start, end: s.End, told: otelInputs(a), said: otelOutputs(a), usage: otelUsage(a), failed: failed, why: why,
+	t.offerOTelTools(a)
+	failed, why := s.failure()
+	t.noteOutermost(recordedWork{
+		start: s.Start, end: s.End, inputs: otelInputs(a), outputs: otelOutputs(a), usage: otelUsage(a), failed: failed, reason: why,
 		name: a.text("gen_ai.agent.name"),
 	})
 }
 
-func (t tracing) otelModel(s *otelSpan) {
+func (t tracing) addOTelModel(s *otelSpan) {
 	a := s.Attributes
-	failed, why := s.problem()
-	t.otelOffer(a)
-	t.model(traced{
-		start: s.Start, end: s.End, told: otelInputs(a), said: firstChoice(a, otelOutputs(a)), usage: otelUsage(a), failed: failed, why: why,
+	failed, why := s.failure()
+	t.offerOTelTools(a)
+	t.addModel(recordedWork{
+		start: s.Start, end: s.End, inputs: otelInputs(a), outputs: firstChoice(a, otelOutputs(a)), usage: otelUsage(a), failed: failed, reason: why,
 		model:         a.text("gen_ai.request.model", "llm.model_name", "llm.request.model"),
 		providerModel: a.text("gen_ai.response.model", "llm.response.model"),
 		provider:      a.text("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system"),
 		finish:        firstOf(a.get("gen_ai.response.finish_reasons", "gen_ai.completion.0.finish_reason", "llm.finish_reason")),
 	})
 	for _, e := range s.Events {
-		t.otelEvent(otelMoment{s.Start, s.End}, string(e.Name), e.Attributes, nil)
+		t.addOTelEvent(otelTimes{s.Start, s.End}, string(e.Name), e.Attributes, nil)
 	}
 }
 
@@ -208,8 +208,8 @@ func firstOf(raw jsontext.Value) string {
 	return ""
 }
 
-// otelUsage returns the tokens of a span. By the convention, the input includes cached tokens. If there are more cached tokens
-// than input, the input does not include them, and they are added.
+// otelUsage returns the tokens of a span. By the convention, the input includes the cached tokens. An input that is less than the
+// cached tokens does not include them; they are then added.
 func otelUsage(a attributes) logs.Usage {
 	u := logs.Usage{
 		Input:      a.count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"),
@@ -218,7 +218,8 @@ func otelUsage(a attributes) logs.Usage {
 		CacheRead:  a.count("gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "gen_ai.usage.details.cache_read_tokens", "llm.token_count.prompt_details.cache_read"),
 		CacheWrite: a.count("gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_creation_input_tokens", "gen_ai.usage.details.cache_write_tokens", "llm.token_count.prompt_details.cache_write"),
 	}
-	if cached := logs.Sum(trace.Known(0), u.CacheRead, u.CacheWrite); u.Input.Known && cached.N > u.Input.N {
+	cached := logs.Sum(trace.Known(0), u.CacheRead, u.CacheWrite)
+	if u.Input.Known && cached.N > u.Input.N {
 		u.Input = logs.Sum(u.Input, cached)
 	}
 	var cost logs.Dollars

@@ -128,16 +128,16 @@ func (r *promptfooReader) Value(v logs.Value) {
 	switch {
 	case file.Results.Kind() == '[':
 		for _, row := range v.Elements(file.Results) {
-			r.row(row, string(file.EvalID), string(file.Time))
+			r.readRow(row, string(file.EvalID), string(file.Time))
 		}
 	case file.Case != nil:
-		r.row(v, "", "")
+		r.readRow(v, "", "")
 	default:
 		v.Skip("is neither a result file nor a row of one")
 	}
 }
 
-func (r *promptfooReader) row(v logs.Value, eval, time string) {
+func (r *promptfooReader) readRow(v logs.Value, eval, time string) {
 	var row promptfooRow
 	if !v.Decode(&row) {
 		return
@@ -153,22 +153,22 @@ func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	s.Provider, s.Model = providerAndModel(string(row.Provider.ID))
 	s.Duration, s.StopReason = row.LatencyMS.Count, string(row.Response.Finish)
 	row.addPrompt(s)
-	row.reply(s)
+	row.addReply(s)
 	s.Spend(row.usage())
-	s.Error = row.problem()
+	s.Error = row.errorReason()
 	s.Ended = s.Error == ""
 	r.to.Done(s)
 }
 
 func (row *promptfooRow) metadata(eval string) map[string]string {
 	all := metadata{}
-	put := all.put
+	put := all.add
 	put("eval", eval)
 	put("description", string(row.Case.Description))
 	put("provider", string(cmp.Or(row.Provider.Label, row.Provider.ID)))
 	put("prompt", string(row.Prompt.Label))
-	put("testIdx", counted(row.TestAt))
-	put("promptIdx", counted(row.PromptAt))
+	put("testIdx", countText(row.TestAt))
+	put("promptIdx", countText(row.PromptAt))
 	put("success", scalarText(row.Success))
 	put("score", scalarText(row.Score))
 	for _, one := range []struct {
@@ -182,16 +182,16 @@ func (row *promptfooRow) metadata(eval string) map[string]string {
 	return all
 }
 
-// counted returns a count as text; "" if it is unknown.
-func counted(n logs.Number) string {
+// countText returns a count as text; "" if it is unknown.
+func countText(n logs.Number) string {
 	if !n.Known {
 		return ""
 	}
 	return fmt.Sprint(n.N)
 }
 
-// promptfooInterfaces are the words between a provider's name and the model, and promptfooProviders the providers that use
-// them.
+// promptfooProviders are the providers in ids such as openai:chat:gpt-4o, and promptfooInterfaces are the words that can stand
+// between the provider and the model.
 var (
 	promptfooInterfaces = []string{"chat", "messages", "responses", "completion", "realtime", "assistant", "agents"}
 	promptfooProviders  = []string{
@@ -220,7 +220,7 @@ func (row *promptfooRow) addPrompt(s *logs.Session) {
 	if list := jsonIn(string(row.Prompt.Raw)); list.Kind() == '[' {
 		told = messagesOf(raw)
 	}
-	s.System = system(told)
+	s.System = systemPrompt(told)
 	for _, h := range told {
 		switch {
 		case h.text == "" || h.role == logs.RoleSystem:
@@ -235,9 +235,9 @@ func (row *promptfooRow) addPrompt(s *logs.Session) {
 // promptfooReply is the id of the single reply of a row.
 const promptfooReply = "response"
 
-// reply adds the output of the model: its response in the provider's form, the calls that an agent's provider lists, or
+// addReply adds the output of the model: its response in the provider's form, the calls that an agent's provider lists, or
 // otherwise the output, which can have calls between texts.
-func (row *promptfooRow) reply(s *logs.Session) {
+func (row *promptfooRow) addReply(s *logs.Session) {
 	response := &row.Response
 	if name := string(response.Metadata.ToolName); name != "" {
 		text, failed := resultText(response.Output)
@@ -271,16 +271,27 @@ func promptfooOutput(output jsontext.Value) []message {
 	h := message{role: logs.RoleAssistant}
 	var text []string
 	for line := range strings.SplitSeq(logs.Unquote(output), "\n") {
-		if part := jsonIn(line); part.Kind() == '{' && strings.Contains(line, `"type":"`) {
-			if one := messagesOf(append(append(jsontext.Value("["), part...), ']')); len(one) == 1 && len(one[0].calls) == 1 {
-				h.calls = append(h.calls, one[0].calls...)
-				continue
-			}
+		if calls := promptfooCall(line); calls != nil {
+			h.calls = append(h.calls, calls...)
+			continue
 		}
 		text = append(text, line)
 	}
 	h.text = strings.TrimSpace(strings.Join(text, "\n"))
 	return []message{h}
+}
+
+func promptfooCall(line string) []logs.Call {
+	object := jsonIn(line)
+	if object.Kind() != '{' || !strings.Contains(line, `"type":"`) {
+		return nil
+	}
+	list := append(append(jsontext.Value("["), object...), ']')
+	messages := messagesOf(list)
+	if len(messages) != 1 || len(messages[0].calls) != 1 {
+		return nil
+	}
+	return messages[0].calls
 }
 
 // listedCalls returns a message with the calls in a list, and with their results if the list has them.
@@ -325,9 +336,9 @@ func (row *promptfooRow) usage() logs.Usage {
 	return u
 }
 
-// problem returns the reason why the row broke: an error of the provider, or another error that is not a failed assertion.
-func (row *promptfooRow) problem() string {
-	const failedOtherwise = 2
+// errorReason returns the reason why the row broke: an error of the provider, or another error that is not a failed assertion.
+func (row *promptfooRow) errorReason() string {
+	const failedOtherwise = 2 // promptfoo's failureReason for an error that is not a failed assertion
 	if why := errorText(row.Response.Error); why != "" && row.Response.Metadata.ToolName == "" {
 		return why
 	}

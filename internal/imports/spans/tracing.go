@@ -28,13 +28,13 @@ func recordIn(s *logs.Sink, pos source.Pos, trace, record string) tracing {
 	return t
 }
 
-// traced is the work of a model or of an agent, from one record.
-type traced struct {
+// recordedWork is the work of a model or of an agent that one record describes.
+type recordedWork struct {
 	start, end                     logs.Instant
-	told, said                     []message
+	inputs, outputs                []message
 	usage                          logs.Usage
 	failed                         bool
-	why                            string // reason of the failure
+	reason                         string // reason of the failure
 	finish                         string // finish reason
 	name                           string // of an agent
 	model, providerModel, provider string
@@ -44,7 +44,7 @@ type traced struct {
 type traceNotes struct {
 	start, end logs.Instant // of its records
 	modelStart logs.Instant // start of the first record of a model
-	spent      bool         // a record of a model has tokens
+	hasUsage   bool         // a record of a model has tokens
 	model      ending
 	finish     string // finish reason of the last reply
 	agent      ending
@@ -52,19 +52,19 @@ type traceNotes struct {
 	tools      []logs.Record // records of tools; Parent is the name of the tool
 }
 
-// ending is the end of the record of a kind that ends last. Of agents, this is the outermost.
+// ending describes the record that ends last among the records of models, or of agents. Among agents, this is the outermost.
 type ending struct {
-	at     logs.Instant
+	time   logs.Instant
 	seen   bool
 	failed bool
-	why    string
+	reason string
 }
 
-func (e *ending) isLater(m *traced) bool {
-	if e.seen && e.at > m.end {
+func (e *ending) replaceIfLater(m *recordedWork) bool {
+	if e.seen && e.time > m.end {
 		return false
 	}
-	*e = ending{m.end, true, m.failed, m.why}
+	*e = ending{m.end, true, m.failed, m.reason}
 	return true
 }
 
@@ -80,8 +80,8 @@ const (
 // metadata has the values by which runs of an evaluation program can be selected.
 type metadata map[string]string
 
-// put adds a value, unless there are too many. The first value of a key counts.
-func (m metadata) put(key, value string) {
+// add adds a value, unless there are too many. The first value of a key counts.
+func (m metadata) add(key, value string) {
 	if value != "" && m[key] == "" && len(m) < maxKeys && len(key) <= maxMetadata {
 		m[key] = source.Shorten(value, maxMetadata)
 	}
@@ -101,73 +101,74 @@ func (n *traceNotes) extend(start, end logs.Instant) {
 	n.end = max(n.end, end)
 }
 
-// describe notes a value that runs can be selected by. The first value of a key counts.
-func (t tracing) describe(key, value string) {
+// addMetadata notes a value that runs can be selected by. The first value of a key counts.
+func (t tracing) addMetadata(key, value string) {
 	t.session.Describe(key, source.Shorten(value, maxMetadata))
 }
 
-// model adds what a model was told and said, with its tokens.
-func (t tracing) model(m traced) {
+// addModel adds the inputs and outputs of a model, and its tokens.
+func (t tracing) addModel(m recordedWork) {
 	n := t.notes()
 	n.extend(m.start, m.end)
 	if !n.model.seen || m.start < n.modelStart {
 		n.modelStart = m.start
 		t.session.Model, t.session.ProviderModel, t.session.Provider = m.model, m.providerModel, m.provider
-		t.session.System = cmp.Or(system(m.told), t.session.System)
+		t.session.System = cmp.Or(systemPrompt(m.inputs), t.session.System)
 	}
 	t.session.At(int64(m.start), t.record)
-	t.inputs(m.told)
+	t.addInputs(m.inputs)
 	t.session.At(int64(m.end), t.record)
-	t.outputs(m.said)
-	t.spend(m)
-	if n.model.isLater(&m) {
+	t.addOutputs(m.outputs)
+	t.addUsage(m)
+	if n.model.replaceIfLater(&m) {
 		n.finish = m.finish
 	}
 }
 
-// spend adds the tokens of a reply. A failed reply without token counts is skipped.
-func (t tracing) spend(m traced) {
+// addUsage adds the tokens of a reply. A failed reply without token counts is skipped.
+func (t tracing) addUsage(m recordedWork) {
 	u := m.usage
-	if !u.Input.Known && !u.Output.Known && !u.Total.Known && (m.failed || !u.Cost.Known) {
+	hasTokens := u.Input.Known || u.Output.Known || u.Total.Known
+	if !hasTokens && (m.failed || !u.Cost.Known) {
 		return
 	}
 	u.Reply = t.record
-	t.notes().spent = true
+	t.notes().hasUsage = true
 	t.session.Spend(u)
 }
 
-// noteOutermost notes the input and output of an agent, or of the whole program. They count only if the record of no model has
+// noteOutermost notes the inputs and outputs of an agent, or of the whole program. They count only if no record of a model has
 // them.
-func (t tracing) noteOutermost(m traced) {
+func (t tracing) noteOutermost(m recordedWork) {
 	n := t.notes()
 	n.extend(m.start, m.end)
 	t.addSpare(m)
-	if !n.agent.isLater(&m) {
+	if !n.agent.replaceIfLater(&m) {
 		return
 	}
 	n.agentUsage = nil
 	if u := m.usage; u.Input.Known || u.Output.Known || u.Total.Known {
 		n.agentUsage = &u
 	}
-	t.session.System = cmp.Or(t.session.System, system(m.told))
+	t.session.System = cmp.Or(t.session.System, systemPrompt(m.inputs))
 	if m.name != "" {
 		delete(t.session.Metadata, agentName)
-		t.describe(agentName, m.name)
+		t.addMetadata(agentName, m.name)
 	}
 }
 
-// addSpare adds what the outermost agent was told and said. It counts only if no record of a model has it.
-func (t tracing) addSpare(m traced) {
+// addSpare adds the inputs and outputs of the outermost agent as spare events; see [logs.Session.Spare].
+func (t tracing) addSpare(m recordedWork) {
 	s := t.session
 	s.Spare(true)
 	s.At(int64(m.start), t.record)
-	for _, h := range m.told {
+	for _, h := range m.inputs {
 		if h.text != "" && (h.role == logs.RoleUser || h.role == "") {
 			s.Say(logs.Message{Role: logs.RoleUser, Text: h.text, Once: "spare " + logs.RoleUser + sumOf(h.text)})
 		}
 	}
 	s.At(int64(m.end), t.record)
-	for _, h := range m.said {
+	for _, h := range m.outputs {
 		if h.role != logs.RoleAssistant && h.role != "" {
 			continue
 		}
@@ -186,15 +187,15 @@ func (t tracing) addSpare(m traced) {
 // agentName is the key of the outermost agent's name in the metadata.
 const agentName = "gen_ai.agent.name"
 
-func (t tracing) tool(start logs.Instant, parent string, call logs.Call, result logs.Result) {
+func (t tracing) addTool(start logs.Instant, parent string, call logs.Call, result logs.Result) {
 	t.notes().tools = append(t.notes().tools, logs.Record{ID: t.record, Parent: call.Name})
 	t.session.At(int64(start), t.record)
 	t.session.Execute(logs.Record{ID: t.record, Parent: parent}, call, result)
 }
 
-// inputs adds the new part of a model's input: messages of the user since the model's last message, and results of calls.
+// addInputs adds the new part of a model's input: messages of the user since the model's last message, and results of calls.
 // Everything before repeats the history, of this run or of earlier ones.
-func (t tracing) inputs(told []message) {
+func (t tracing) addInputs(told []message) {
 	last := -1
 	for i, h := range told {
 		if h.role == logs.RoleAssistant {
@@ -208,7 +209,7 @@ func (t tracing) inputs(told []message) {
 				t.session.Answer(result)
 				continue
 			}
-			t.answer(result)
+			t.addHistoryResult(result)
 		}
 		if h.role != logs.RoleUser && h.role != "" || h.text == "" {
 			continue
@@ -220,7 +221,7 @@ func (t tracing) inputs(told []message) {
 	}
 }
 
-func system(told []message) string {
+func systemPrompt(told []message) string {
 	text := ""
 	for _, h := range told {
 		if h.role == logs.RoleSystem {
@@ -230,16 +231,16 @@ func system(told []message) string {
 	return text
 }
 
-// answer adds the result of a call, unless an earlier record had it, because the history repeats results.
-func (t tracing) answer(r logs.Result) {
+// addHistoryResult adds the result of a call, unless an earlier record had it, because the history repeats results.
+func (t tracing) addHistoryResult(r logs.Result) {
 	if r.CallID != "" && !t.to.Seen(t.trace+" result "+r.CallID) {
 		r.History = true
 		t.session.Answer(r)
 	}
 }
 
-// outputs adds the output of a model. It drops repeats, because the attributes of a span and its events may both have it.
-func (t tracing) outputs(said []message) {
+// addOutputs adds the output of a model. It drops repeats, because the attributes of a span and its events may both have it.
+func (t tracing) addOutputs(said []message) {
 	calls := 0
 	for _, h := range said {
 		if h.role != logs.RoleAssistant && h.role != "" {
@@ -256,7 +257,7 @@ func (t tracing) outputs(said []message) {
 			}
 		}
 		for _, result := range h.results {
-			t.answer(result) // result of a tool that ran at the provider
+			t.addHistoryResult(result) // result of a tool that ran at the provider
 		}
 	}
 }
@@ -279,19 +280,19 @@ func addMessage(s *logs.Session, h message, reply string) {
 	}
 }
 
-func (t tracing) offerIn(input jsontext.Value) {
-	var of struct {
+func (t tracing) offerToolsIn(input jsontext.Value) {
+	var request struct {
 		Tools jsontext.Value `json:"tools"`
 	}
-	_ = json.Unmarshal(objectIn(input), &of, logs.Lenient) // any other value has no tools
-	t.offer(of.Tools)
+	_ = json.Unmarshal(objectIn(input), &request, logs.Lenient) // any other value has no tools
+	t.offerTools(request.Tools)
 }
 
-func (t tracing) offer(definitions jsontext.Value) {
+func (t tracing) offerTools(definitions jsontext.Value) {
 	if definitions == nil || t.to.Seen(t.trace+" tools "+sumOf(string(definitions))) {
 		return
 	}
 	for _, one := range logs.ElementsOf(definitions) {
-		offer(t.session, one)
+		offerDefinition(t.session, one)
 	}
 }

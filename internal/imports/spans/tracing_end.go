@@ -14,14 +14,14 @@ func finishTrace(s *logs.Session) {
 	}
 	s.Duration = between(n.start, n.end)
 	s.MarkToolAgents(n.tools)
-	if u := n.agentUsage; u != nil && !n.spent {
+	if u := n.agentUsage; u != nil && !n.hasUsage {
 		u.Whole = true
 		s.Spend(*u)
 	}
 	endTrace(s, n)
 }
 
-// endTrace sets the end of the run from the agent's record, otherwise from that of the last reply.
+// endTrace sets the end of the run from the record of the outermost agent, otherwise from the record of the last reply.
 func endTrace(s *logs.Session, n *traceNotes) {
 	last := n.model
 	if n.agent.seen {
@@ -29,7 +29,7 @@ func endTrace(s *logs.Session, n *traceNotes) {
 	}
 	s.StopReason = n.finish
 	if last.failed {
-		s.Error = cmp.Or(last.why, failedUnsaid)
+		s.Error = cmp.Or(last.reason, failedUnsaid)
 		return
 	}
 	asksForCalls := slices.Contains([]string{"", "tool_call", "tool_calls", "tool_use", "function_call"}, n.finish)
