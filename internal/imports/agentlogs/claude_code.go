@@ -38,7 +38,7 @@ var claudeBuiltins = []string{
 // claudeReader reads one file.
 type claudeReader struct {
 	to     *logs.Sink
-	chains map[string]string // for sub-agents without an id: maps each later record of a chain to its first
+	chains map[string]string // for sub-agents without an id: the first record of a chain, by each of the chain's records
 	tasks  []claudeTask      // calls that started sub-agents
 	costs  map[*logs.Session]*claudeCosts
 	clock  clock
@@ -51,12 +51,12 @@ type claudeTask struct{ call, prompt string }
 func (r *claudeReader) Value(v logs.Value) {
 	var line claudeLine
 	if v.Decode(&line) {
-		r.line(v, &line)
+		r.readLine(v, &line)
 	}
 }
 
-// line reads one line of a session file or of the agent's output.
-func (r *claudeReader) line(v logs.Value, line *claudeLine) {
+// readLine reads one line of a session file or of the agent's output.
+func (r *claudeReader) readLine(v logs.Value, line *claudeLine) {
 	isMessage := line.Type == "assistant" || line.Type == "user"
 	switch {
 	case isMessage && line.Message.Kind() != '{':
@@ -67,24 +67,24 @@ func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 	case r.to.Seen(line.identity()):
 		return
 	}
-	s := r.session(v, line)
-	agent := r.agent(line)
-	s.At(r.clock.of(s, agent, line.Timestamp), "")
+	s := r.openSession(v, line)
+	agent := r.agentID(line)
+	s.At(r.clock.timeOf(s, agent, line.Timestamp), "")
 	switch line.Type {
 	case "assistant":
-		r.assistant(v, s, line, agent)
+		r.readAssistant(v, s, line, agent)
 	case "user":
-		r.user(v, s, line, agent)
+		r.readUser(v, s, line, agent)
 	case "result":
-		r.result(s, line)
+		r.readResult(s, line)
 	case "system":
-		r.system(s, line)
+		r.readSystem(s, line)
 	case "attachment":
-		r.attachment(v, s, line)
+		r.readAttachment(v, s, line)
 	case "progress":
-		r.progress(v, line)
+		r.readProgress(v, line)
 	case "api-request-shape":
-		r.shape(v, s, line)
+		r.readShape(v, s, line)
 	case "cost-state":
 		s.Spend(logs.Usage{Whole: true, Cost: line.TotalCost.Count})
 	case "stream_event", "api-request-blob", "api-request": // repeat the content of other lines
@@ -95,8 +95,8 @@ func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 	}
 }
 
-// session returns the session of a line, and adds the line's values to it. Only few lines have these values.
-func (r *claudeReader) session(v logs.Value, line *claudeLine) *logs.Session {
+// openSession returns the session of a line, and adds the line's values to it. Only few lines have these values.
+func (r *claudeReader) openSession(v logs.Value, line *claudeLine) *logs.Session {
 	id := cmp.Or(line.SessionID, line.OutputID)
 	open := r.to.Session
 	if line.isOutput() {
@@ -110,9 +110,9 @@ func (r *claudeReader) session(v logs.Value, line *claudeLine) *logs.Session {
 	return s
 }
 
-// agent returns the id of a line's sub-agent; "" for the main agent. Session files of earlier versions have no ids of
+// agentID returns the id of a line's sub-agent; "" for the main agent. Session files of earlier versions have no ids of
 // sub-agents: the first record of a chain serves as the id.
-func (r *claudeReader) agent(line *claudeLine) string {
+func (r *claudeReader) agentID(line *claudeLine) string {
 	switch {
 	case line.AgentID != "":
 		return line.AgentID
@@ -136,8 +136,8 @@ func (r *claudeReader) nameAgent(s *logs.Session, agent, prompt string) {
 	r.tasks = slices.Delete(r.tasks, i, i+1)
 }
 
-// system reads a line of the program: the beginning of a run, or the duration of a turn.
-func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
+// readSystem reads a line of the program: the beginning of a run, or the duration of a turn.
+func (r *claudeReader) readSystem(s *logs.Session, line *claudeLine) {
 	switch line.Subtype {
 	case "init":
 		s.Model = cmp.Or(s.Model, line.Model)
@@ -169,14 +169,17 @@ func (l *claudeLine) defers() bool {
 	return hasSearch && hasTool
 }
 
-// progress reads a message of a sub-agent inside a note on its progress, which some versions write.
-func (r *claudeReader) progress(v logs.Value, line *claudeLine) {
+// readProgress reads a message of a sub-agent inside a note on its progress, which some versions write.
+func (r *claudeReader) readProgress(v logs.Value, line *claudeLine) {
 	var data struct {
 		Type    string         `json:"type"`
 		AgentID string         `json:"agentId"`
 		Message jsontext.Value `json:"message"`
 	}
-	if line.Data.Kind() != '{' || !v.DecodePart(line.Data, &data) || data.Type != "agent_progress" || data.Message.Kind() != '{' {
+	if line.Data.Kind() != '{' || !v.DecodePart(line.Data, &data) {
+		return
+	}
+	if data.Type != "agent_progress" || data.Message.Kind() != '{' {
 		return
 	}
 	var inner claudeLine
@@ -186,7 +189,7 @@ func (r *claudeReader) progress(v logs.Value, line *claudeLine) {
 	inner.SessionID, inner.OutputID = line.SessionID, line.OutputID
 	inner.AgentID = cmp.Or(data.AgentID, line.ProgressOf)
 	if inner.Type == "assistant" || inner.Type == "user" {
-		r.session(v, line).Name(inner.AgentID, line.ProgressOf)
-		r.line(v, &inner)
+		r.openSession(v, line).Name(inner.AgentID, line.ProgressOf)
+		r.readLine(v, &inner)
 	}
 }

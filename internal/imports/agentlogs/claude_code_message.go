@@ -13,16 +13,17 @@ import (
 // claudeSynthetic is the model of messages that the program itself wrote.
 const claudeSynthetic = "<synthetic>"
 
-// assistant reads a message of the model with its calls, or an error of the API.
-func (r *claudeReader) assistant(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
+// readAssistant reads a message of the model with its calls, or an error of the API.
+func (r *claudeReader) readAssistant(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
 	var m claudeMessage
 	if !v.DecodePart(line.Message, &m) {
 		return
 	}
-	if m.Model == claudeSynthetic || line.IsAPIError || line.IsOutputsError {
-		if agent == "" && (line.IsAPIError || line.IsOutputsError) {
-			s.Error = cmp.Or(m.Content.all(), "the API answered with an error")
-		}
+	isError := line.IsAPIError || line.IsOutputsError
+	if isError && agent == "" {
+		s.Error = cmp.Or(m.Content.allText(), "the API answered with an error")
+	}
+	if isError || m.Model == claudeSynthetic {
 		return
 	}
 	reply := cmp.Or(m.ID, line.UUID)
@@ -32,15 +33,15 @@ func (r *claudeReader) assistant(v logs.Value, s *logs.Session, line *claudeLine
 		s.Model = cmp.Or(s.Model, line.Requested, m.Model)
 		s.ProviderModel = cmp.Or(s.ProviderModel, m.Model)
 	}
-	s.Say(logs.Message{Role: logs.RoleAssistant, Text: m.Content.all(), ID: reply, Agent: agent})
-	r.spend(s, line, &m, reply)
+	s.Say(logs.Message{Role: logs.RoleAssistant, Text: m.Content.allText(), ID: reply, Agent: agent})
+	r.addUsage(s, line, &m, reply)
 	for i := range m.Content.blocks {
-		r.call(s, &m.Content.blocks[i], logs.Call{Agent: agent, Reply: reply})
+		r.readBlock(s, &m.Content.blocks[i], logs.Call{Agent: agent, Reply: reply})
 	}
 }
 
-// spend adds the usage of a reply. The output has only a preliminary count of output tokens, which is dropped.
-func (r *claudeReader) spend(s *logs.Session, line *claudeLine, m *claudeMessage, reply string) {
+// addUsage adds the usage of a reply. The output has only a preliminary count of output tokens, which is dropped.
+func (r *claudeReader) addUsage(s *logs.Session, line *claudeLine, m *claudeMessage, reply string) {
 	u := m.Usage.usage()
 	u.Reply, u.Cost = reply, line.LineCost.Count
 	if line.isOutput() {
@@ -51,13 +52,13 @@ func (r *claudeReader) spend(s *logs.Session, line *claudeLine, m *claudeMessage
 	}
 }
 
-// call reads a call, or the result of a tool that the API ran, from a block.
-func (r *claudeReader) call(s *logs.Session, b *claudeBlock, c logs.Call) {
+// readBlock reads a call, or the result of a tool that the API ran, from a block.
+func (r *claudeReader) readBlock(s *logs.Session, b *claudeBlock, c logs.Call) {
 	switch b.Type {
 	case "tool_use":
 		c.ID, c.Name, c.Args = b.ID, b.Name, logs.Args{Object: b.Input}
 		s.Ask(c)
-		r.delegate(s, b, c.Agent)
+		r.addDelegation(s, b, c.Agent)
 	case "server_tool_use":
 		c.ID, c.Name, c.Server, c.Args = b.ID, b.Name, trace.BuiltinServer, logs.Args{Object: b.Input}
 		s.Ask(c)
@@ -66,9 +67,9 @@ func (r *claudeReader) call(s *logs.Session, b *claudeBlock, c logs.Call) {
 	}
 }
 
-// delegate notes that a call gives work to a sub-agent. The sub-agent's records refer to it by the call's id, or by an id of
+// addDelegation notes that a call gives work to a sub-agent. The sub-agent's records refer to it by the call's id, or by an id of
 // its own, which the call's result contains.
-func (r *claudeReader) delegate(s *logs.Session, b *claudeBlock, agent string) {
+func (r *claudeReader) addDelegation(s *logs.Session, b *claudeBlock, agent string) {
 	if b.Name != "Task" && b.Name != "Agent" {
 		return
 	}
@@ -87,8 +88,8 @@ func (r *claudeReader) delegate(s *logs.Session, b *claudeBlock, agent string) {
 	}
 }
 
-// user reads a line in the user's name: results of calls, an interruption, or a prompt.
-func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
+// readUser reads a line in the user's name: results of calls, an interruption, or a prompt.
+func (r *claudeReader) readUser(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
 	var m claudeMessage
 	if !v.DecodePart(line.Message, &m) {
 		return
@@ -106,8 +107,9 @@ func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, age
 		s.Name(line.Made.AgentID, b.CallID)
 	}
 	text := m.Content.userText()
+	isChainStart := agent != "" && line.AgentID == "" && line.ParentCall == "" && line.UUID == agent
 	switch {
-	case results > 0 && text == "":
+	case results > 0 && text == "": // only results
 	case text == claudeInterrupted || text == claudeInterruptedCall:
 		if agent == "" {
 			s.Error = "the user interrupted the run"
@@ -116,7 +118,7 @@ func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, age
 		r.to.LeaveOut("summaries of compacted conversations")
 	case line.isProgram() || text == "":
 		r.to.LeaveOut("messages that the program wrote for the user")
-	case agent != "" && line.AgentID == "" && line.ParentCall == "" && line.UUID == agent:
+	case isChainStart:
 		r.nameAgent(s, agent, text)
 		fallthrough
 	default:
@@ -132,7 +134,8 @@ const (
 
 // isProgram reports whether the program wrote a message of the user: a note to the model, or the record of a command.
 func (l *claudeLine) isProgram() bool {
-	return l.IsMeta || l.IsSynthetic || l.IsOnlyShown || l.Origin.Kind != "" && l.Origin.Kind != "human"
+	hasOtherOrigin := l.Origin.Kind != "" && l.Origin.Kind != "human"
+	return l.IsMeta || l.IsSynthetic || l.IsOnlyShown || hasOtherOrigin
 }
 
 // claudeNotes are the beginnings of texts that the program puts into messages of the user: records of its commands, and
@@ -143,13 +146,13 @@ var claudeNotes = []string{
 	"<user-memory-input>", "<task-notification>", "<ide_opened_file>", "<ide_selection>", "<ide_diagnostics>",
 }
 
-func (c *claudeContent) all() string { return c.kept(func(string) bool { return true }) }
+func (c *claudeContent) allText() string { return c.textsWhere(func(string) bool { return true }) }
 
 // userText returns the user's own text, without the program's additions.
-func (c *claudeContent) userText() string { return c.kept(isUsers) }
+func (c *claudeContent) userText() string { return c.textsWhere(isUserText) }
 
-// kept returns the texts for which keep returns true, and a note for each block that is not text.
-func (c *claudeContent) kept(keep func(text string) bool) string {
+// textsWhere returns the texts for which keep returns true, and a note for each block that is not text.
+func (c *claudeContent) textsWhere(keep func(text string) bool) string {
 	var texts []string
 	if c.blocks == nil && keep(c.text) {
 		texts = append(texts, c.text)
@@ -165,6 +168,6 @@ func (c *claudeContent) kept(keep func(text string) bool) string {
 	return strings.Join(texts, "\n")
 }
 
-func isUsers(text string) bool {
+func isUserText(text string) bool {
 	return text != "" && !slices.ContainsFunc(claudeNotes, func(note string) bool { return strings.HasPrefix(text, note) })
 }

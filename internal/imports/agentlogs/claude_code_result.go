@@ -11,14 +11,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// claudeCosts are the costs of a session's output. A result has the cost of its whole process so far, but only its own tokens.
+// claudeCosts sums up the costs in a session's output. A result has its own tokens, but the cost of its whole process so far.
 type claudeCosts struct {
-	before  trace.Count // tokens of the earlier processes
+	before  trace.Count // cost of the earlier processes
 	results int         // number of results in this file
 }
 
-// result reads the result line of a run. A resumed session has several.
-func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
+// readResult reads the result line of a run. A resumed session has several.
+func (r *claudeReader) readResult(s *logs.Session, line *claudeLine) {
 	s.Ended, s.Error, s.StopReason = true, "", line.Stop
 	s.Final = nil
 	text := logs.Text(line.Result)
@@ -36,11 +36,11 @@ func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
 	if len(line.Denials) > 0 {
 		s.Describe("permission_denials", fmt.Sprint(len(line.Denials)))
 	}
-	s.Spend(r.total(s, line))
+	s.Spend(r.totalUsage(s, line))
 }
 
-// total returns the usage of the session up to a result. The costs of several processes of one session add up.
-func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
+// totalUsage returns the usage of the session up to a result. The costs of several processes of one session add up.
+func (r *claudeReader) totalUsage(s *logs.Session, line *claudeLine) logs.Usage {
 	u := line.Usage.usage()
 	u.Whole, u.Cost = true, line.Cost.Count
 	c := r.costs[s]
@@ -53,8 +53,9 @@ func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
 	if !ok {
 		return u
 	}
+	isOtherProcess := c.results == 1 || line.Index.Known && line.Index.N == 0
 	switch {
-	case c.results == 1 || line.Index.Known && line.Index.N == 0: // another process
+	case isOtherProcess:
 		c.before = before.Cost
 		u.Cost = logs.Plus(u.Cost, c.before)
 	case line.Index.Known && c.before.Known:
@@ -69,9 +70,9 @@ func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
 	return u
 }
 
-// shape reads the system prompt and the tools of a request, in the form of later versions. Requests without tools are the
+// readShape reads the system prompt and the tools of a request, in the form of later versions. Requests without tools are the
 // program's own, such as for a title.
-func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
+func (r *claudeReader) readShape(v logs.Value, s *logs.Session, line *claudeLine) {
 	var shape struct {
 		System jsontext.Value `json:"system"`
 		Tools  jsontext.Value `json:"tools"`
@@ -83,12 +84,12 @@ func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
 	if s.System == "" {
 		s.Instruct(logs.Text(shape.System))
 	}
-	r.offer(v, s, shape.Tools)
+	r.offerTools(v, s, shape.Tools)
 }
 
-// offer reads a list of tools. The agent's own tools belong to no server. An element that is not a tool counts as an unreadable
+// offerTools reads a list of tools. The agent's own tools belong to no server. An element that is not a tool counts as an unreadable
 // tool.
-func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value) {
+func (r *claudeReader) offerTools(v logs.Value, s *logs.Session, list jsontext.Value) {
 	if r.to.Seen("tools of " + s.ID + " " + string(list)) {
 		return
 	}
@@ -112,8 +113,8 @@ func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value)
 	}
 }
 
-// attachment reads tools that were deferred or offered later, the model, and texts that the user typed while the agent worked.
-func (r *claudeReader) attachment(v logs.Value, s *logs.Session, line *claudeLine) {
+// readAttachment reads tools that were deferred or offered later, the model, and texts that the user typed while the agent worked.
+func (r *claudeReader) readAttachment(v logs.Value, s *logs.Session, line *claudeLine) {
 	var a struct {
 		Type    string         `json:"type"`
 		Entries jsontext.Value `json:"entries"`
@@ -132,7 +133,7 @@ func (r *claudeReader) attachment(v logs.Value, s *logs.Session, line *claudeLin
 	}
 	switch {
 	case a.Type == "deferred_tools_record" && a.Entries.Kind() == '[' && !line.IsSidechain:
-		r.offer(v, s, a.Entries)
+		r.offerTools(v, s, a.Entries)
 	case a.Type == "deferred_tools_delta" && !line.IsSidechain:
 		for _, name := range logs.ElementsOf(a.Names) {
 			s.Defer(logs.Unquote(name))
@@ -140,6 +141,6 @@ func (r *claudeReader) attachment(v logs.Value, s *logs.Session, line *claudeLin
 	case a.Type == "model" && !line.IsSidechain:
 		s.Model = cmp.Or(s.Model, a.Model.ID)
 	case a.Type == "queued_command" && a.Mode == "prompt" && (a.Origin.Kind == "" || a.Origin.Kind == "human"):
-		s.Say(logs.Message{Role: logs.RoleUser, Text: logs.Text(a.Prompt), Agent: r.agent(line), Aside: true})
+		s.Say(logs.Message{Role: logs.RoleUser, Text: logs.Text(a.Prompt), Agent: r.agentID(line), Aside: true})
 	}
 }

@@ -8,17 +8,17 @@ import (
 
 // clock returns times by which the events of a session with several files are sorted. The records of one agent keep the order
 // of their file: a record without a time, or with an earlier time, gets the time of the previous record.
-type clock map[clockHand]int64
+type clock map[clockKey]int64
 
-// clockHand is an agent of a session.
-type clockHand struct {
+// clockKey identifies an agent of a session.
+type clockKey struct {
 	session *logs.Session
 	agent   string
 }
 
-// of returns the time of the next record of an agent, in nanoseconds.
-func (c clock) of(s *logs.Session, agent, text string) int64 {
-	hand := clockHand{s, agent}
+// timeOf returns the time of the next record of an agent, in nanoseconds.
+func (c clock) timeOf(s *logs.Session, agent, text string) int64 {
+	hand := clockKey{s, agent}
 	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		c[hand] = max(c[hand], at.UnixNano())
 	}

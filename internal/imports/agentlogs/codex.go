@@ -38,20 +38,20 @@ var codexBuiltins = []string{
 
 // codexReader reads one file.
 type codexReader struct {
-	to    *logs.Sink
-	clock clock
-	s     *logs.Session // session of the file; nil before the line that names it
-	id    string        // id of the thread
-	of    string        // id of the thread whose history the file repeats, or of the file's own thread
-	agent string        // id of the thread, in a file of a sub-agent
-	bare  bool          // lines are items, as in the earliest versions
+	to        *logs.Sink
+	clock     clock
+	session   *logs.Session // session of the file; nil before the line that names it
+	id        string        // id of the thread
+	historyOf string        // id of the thread whose history the file repeats, or of the file's own thread
+	agent     string        // id of the thread, in a file of a sub-agent
+	isBare    bool          // lines are items, as in the earliest versions
 
-	reply    int              // number of finished replies; a reply ends with its tokens
-	answered bool             // a result has followed the reply
-	records  bool             // tokens have records of their own
-	begun    map[string]int64 // sequence numbers of the output's items in place of times, by id
-	before   int64            // the last such number of another file
-	total    codexTokens      // tokens of the session up to the last count
+	reply           int              // number of finished replies; a reply ends with its tokens
+	answered        bool             // a result has followed the reply
+	hasUsageRecords bool             // tokens have records of their own
+	itemTimes       map[string]int64 // sequence numbers of the output's items in place of times, by id
+	timeBefore      int64            // the last such number of another file
+	total           codexTokens      // tokens of the session up to the last count
 }
 
 // codexLine is a line of a session file, or of the output.
@@ -100,18 +100,18 @@ func (r *codexReader) Value(v logs.Value) {
 	}
 	switch line.Type {
 	case "session_meta":
-		r.meta(v, &line)
+		r.readMeta(v, &line)
 	case "turn_context":
-		r.context(v, &line)
+		r.readContext(v, &line)
 	case "response_item":
-		r.item(v, line.Timestamp, line.Payload)
+		r.readItem(v, line.Timestamp, line.Payload)
 	case "event_msg":
-		r.event(v, &line)
+		r.readEvent(v, &line)
 	case "token_usage_record":
-		r.record(v, &line)
+		r.readUsageRecord(v, &line)
 	case "compacted", "world_state": // history, and notes of the program
 	case "":
-		r.head(v, &line)
+		r.readHead(v, &line)
 	default:
 		r.readOther(v, &line)
 	}
@@ -120,31 +120,31 @@ func (r *codexReader) Value(v logs.Value) {
 func (r *codexReader) readOther(v logs.Value, line *codexLine) {
 	switch {
 	case strings.Contains(line.Type, "."):
-		r.output(v, line)
-	case r.bare:
-		r.item(v, line.Timestamp, v.Raw)
+		r.readOutput(v, line)
+	case r.isBare:
+		r.readItem(v, line.Timestamp, v.Raw)
 	}
 }
 
-func (r *codexReader) session(v logs.Value, timestamp string) *logs.Session {
-	if r.s == nil {
+func (r *codexReader) openSession(v logs.Value, timestamp string) *logs.Session {
+	if r.session == nil {
 		r.id = cmp.Or(r.id, "in "+v.Pos.File)
-		r.of = cmp.Or(r.of, r.id)
-		r.s = r.to.Session(r.id, v.Pos)
+		r.historyOf = cmp.Or(r.historyOf, r.id)
+		r.session = r.to.Session(r.id, v.Pos)
 	}
 	if r.agent == "" {
-		r.s.Time = cmp.Or(r.s.Time, timestamp)
+		r.session.Time = cmp.Or(r.session.Time, timestamp)
 	}
-	r.s.At(r.clock.of(r.s, r.agent, timestamp), "")
-	return r.s
+	r.session.At(r.clock.timeOf(r.session, r.agent, timestamp), "")
+	return r.session
 }
 
-func (r *codexReader) head(v logs.Value, line *codexLine) {
-	if line.ID == "" || r.s != nil {
+func (r *codexReader) readHead(v logs.Value, line *codexLine) {
+	if line.ID == "" || r.session != nil {
 		return // a mark of the program's state
 	}
-	r.bare, r.id = true, line.ID
-	s := r.session(v, line.Timestamp)
+	r.isBare, r.id = true, line.ID
+	s := r.openSession(v, line.Timestamp)
 	s.ID = line.ID
 	s.System = logs.Text(line.Instructions)
 }
@@ -178,22 +178,22 @@ type codexSpawned struct {
 	} `json:"subagent"`
 }
 
-// meta reads the description of the file's session. A second description belongs to the thread whose history follows.
-func (r *codexReader) meta(v logs.Value, line *codexLine) {
+// readMeta reads the description of the file's session. A second description belongs to the thread whose history follows.
+func (r *codexReader) readMeta(v logs.Value, line *codexLine) {
 	var m codexMeta
 	if !v.DecodePart(line.Payload, &m) {
 		return
 	}
-	if r.s != nil {
-		r.of = cmp.Or(m.ID, r.of)
+	if r.session != nil {
+		r.historyOf = cmp.Or(m.ID, r.historyOf)
 		return
 	}
 	r.id = cmp.Or(m.ID, m.SessionID)
-	r.of = cmp.Or(m.Forked, r.id)
+	r.historyOf = cmp.Or(m.Forked, r.id)
 	if r.readSpawned(v, line, &m) {
 		return
 	}
-	s := r.session(v, line.Timestamp)
+	s := r.openSession(v, line.Timestamp)
 	s.ID, s.Cwd, s.Provider = r.id, cmp.Or(s.Cwd, m.Cwd), cmp.Or(s.Provider, m.Provider)
 	s.Instruct(cmp.Or(s.System, m.Base.Text, logs.Text(m.Instructions)))
 	s.Describe("version", m.Version)
@@ -215,8 +215,8 @@ func (r *codexReader) readSpawned(v logs.Value, line *codexLine, m *codexMeta) b
 		return false
 	}
 	r.agent = r.id
-	r.s = r.to.Session(root, v.Pos)
-	s := r.session(v, line.Timestamp)
+	r.session = r.to.Session(root, v.Pos)
+	s := r.openSession(v, line.Timestamp)
 	s.Name(r.agent, cmp.Or(spawn.Role, spawn.Nickname, "agent"))
 	parent := spawn.Parent
 	if parent == root {
@@ -226,7 +226,7 @@ func (r *codexReader) readSpawned(v logs.Value, line *codexLine, m *codexMeta) b
 	return true
 }
 
-func (r *codexReader) context(v logs.Value, line *codexLine) {
+func (r *codexReader) readContext(v logs.Value, line *codexLine) {
 	var c struct {
 		Model string `json:"model"`
 		Cwd   string `json:"cwd"`
@@ -234,33 +234,33 @@ func (r *codexReader) context(v logs.Value, line *codexLine) {
 	if !v.DecodePart(line.Payload, &c) || r.agent != "" {
 		return
 	}
-	s := r.session(v, line.Timestamp)
+	s := r.openSession(v, line.Timestamp)
 	s.Model, s.Cwd = cmp.Or(s.Model, c.Model), cmp.Or(s.Cwd, c.Cwd)
 }
 
-// record reads the tokens of a reply, which follow the reply's content.
-func (r *codexReader) record(v logs.Value, line *codexLine) {
+// readUsageRecord reads the tokens of a reply, which follow the reply's content.
+func (r *codexReader) readUsageRecord(v logs.Value, line *codexLine) {
 	var t struct {
 		Usage codexTokens `json:"usage"`
 		ID    string      `json:"response_id"`
 	}
-	if !v.DecodePart(line.Payload, &t) || r.repeats(v, line.Timestamp, t.ID, line.Payload) {
+	if !v.DecodePart(line.Payload, &t) || r.isRepeat(v, line.Timestamp, t.ID, line.Payload) {
 		return
 	}
-	r.records = true
-	r.spend(r.session(v, line.Timestamp), t.Usage)
+	r.hasUsageRecords = true
+	r.addUsage(r.openSession(v, line.Timestamp), t.Usage)
 }
 
-func (r *codexReader) spend(s *logs.Session, t codexTokens) {
+func (r *codexReader) addUsage(s *logs.Session, t codexTokens) {
 	u := t.usage()
 	r.answered = false // a reply's tokens can follow the results of its calls
-	u.Reply = r.current()
+	u.Reply = r.currentReply()
 	s.Spend(u)
 	r.reply++
 }
 
-// current returns a name for the current reply. In a session file without tokens, a reply ends with the results of its calls.
-func (r *codexReader) current() string {
+// currentReply returns a name for the current reply. In a session file without tokens, a reply ends with the results of its calls.
+func (r *codexReader) currentReply() string {
 	if r.answered {
 		r.reply++
 		r.answered = false
@@ -268,15 +268,15 @@ func (r *codexReader) current() string {
 	return fmt.Sprintf("%s reply %d", r.id, r.reply)
 }
 
-// repeats reports whether a record is history of another thread, or of the same thread in another file. A record without an id
+// isRepeat reports whether a record is history of another thread, or of the same thread in another file. A record without an id
 // is identified by its time and content.
-func (r *codexReader) repeats(v logs.Value, timestamp, id string, payload jsontext.Value) bool {
-	r.session(v, timestamp)
+func (r *codexReader) isRepeat(v logs.Value, timestamp, id string, payload jsontext.Value) bool {
+	r.openSession(v, timestamp)
 	key := id
 	if id == "" {
 		key = timestamp + " " + string(payload)
 	}
-	return r.to.Seen(r.of + "\x00" + key)
+	return r.to.Seen(r.historyOf + "\x00" + key)
 }
 
 func (r *codexReader) isBuiltin(name string) bool { return slices.Contains(codexBuiltins, name) }

@@ -96,67 +96,68 @@ func (d *codexDuration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// event reads an event. It skips events that repeat items.
-func (r *codexReader) event(v logs.Value, line *codexLine) {
+// readEvent reads an event. It skips events that repeat items.
+func (r *codexReader) readEvent(v logs.Value, line *codexLine) {
 	var e codexEvent
 	if !v.DecodePart(line.Payload, &e) {
 		return
 	}
-	s := r.session(v, line.Timestamp)
+	s := r.openSession(v, line.Timestamp)
 	switch e.Type {
 	case "user_message":
 		text := logs.Text(e.Message) + strings.Repeat("\n[image]", len(e.Images))
-		r.prompt(v, line, strings.TrimPrefix(text, "\n"))
+		r.addPrompt(v, line, strings.TrimPrefix(text, "\n"))
 	case "item_completed":
-		r.completed(v, line, &e.Item)
+		r.readCompletedItem(v, line, &e.Item)
 	case "mcp_tool_call_end":
-		r.called(&e)
+		r.addMCPCall(&e)
 	case "token_count":
-		if !r.records && e.Info.Total.Total.Known && e.Info.Total != r.total {
+		isNew := e.Info.Total.Total.Known && e.Info.Total != r.total
+		if isNew && !r.hasUsageRecords {
 			r.total = e.Info.Total
-			r.spend(s, e.Info.Last)
+			r.addUsage(s, e.Info.Last)
 		}
 	case "task_started", "turn_started":
-		r.end(s, false, "")
+		r.setEnd(s, false, "")
 	case "task_complete", "turn_complete":
-		r.complete(s, &e)
+		r.completeTurn(s, &e)
 	case "turn_aborted":
-		r.end(s, true, "the turn was aborted: "+cmp.Or(e.Reason, "no reason given"))
+		r.setEnd(s, true, "the turn was aborted: "+cmp.Or(e.Reason, "no reason given"))
 	case "error":
-		r.end(s, true, cmp.Or(logs.Text(e.Message), "the turn failed"))
+		r.setEnd(s, true, cmp.Or(logs.Text(e.Message), "the turn failed"))
 	}
 }
 
-func (r *codexReader) end(s *logs.Session, ended bool, problem string) {
+func (r *codexReader) setEnd(s *logs.Session, ended bool, problem string) {
 	if r.agent == "" {
 		s.Ended, s.Error, s.Unended = ended, problem, "the session file ends before its turn does"
 	}
 }
 
-func (r *codexReader) complete(s *logs.Session, e *codexEvent) {
+func (r *codexReader) completeTurn(s *logs.Session, e *codexEvent) {
 	if r.agent != "" {
 		return
 	}
-	r.end(s, true, e.Error.Message)
+	r.setEnd(s, true, e.Error.Message)
 	s.Final = e.Last
 	s.AddDuration(e.Duration.Count)
 }
 
-func (r *codexReader) prompt(v logs.Value, line *codexLine, text string) {
-	if !r.repeats(v, line.Timestamp, "", line.Payload) {
-		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: r.agent})
+func (r *codexReader) addPrompt(v logs.Value, line *codexLine, text string) {
+	if !r.isRepeat(v, line.Timestamp, "", line.Payload) {
+		r.session.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: r.agent})
 	}
 }
 
-// completed reads an item of an event. It skips items that the API's items repeat, and so reads only messages of the user and
-// results of servers.
-func (r *codexReader) completed(v logs.Value, line *codexLine, i *codexItem) {
+// readCompletedItem reads an item of an event. It reads only messages of the user and results of servers, because the items of the
+// API repeat the others.
+func (r *codexReader) readCompletedItem(v logs.Value, line *codexLine, i *codexItem) {
 	switch i.Type {
 	case "UserMessage":
-		r.prompt(v, line, logs.Text(i.Content))
+		r.addPrompt(v, line, logs.Text(i.Content))
 	case "McpToolCall":
-		if !r.repeats(v, line.Timestamp, "executed "+i.ID, line.Payload) {
-			r.s.Execute(logs.Record{}, logs.Call{ID: i.ID, Name: i.Tool, Server: i.Server, Args: logs.Args{Object: i.Arguments}, Agent: r.agent}, i.result())
+		if !r.isRepeat(v, line.Timestamp, "executed "+i.ID, line.Payload) {
+			r.session.Execute(logs.Record{}, logs.Call{ID: i.ID, Name: i.Tool, Server: i.Server, Args: logs.Args{Object: i.Arguments}, Agent: r.agent}, i.result())
 		}
 	}
 }
@@ -175,18 +176,18 @@ func (i *codexItem) result() logs.Result {
 	return r
 }
 
-func (r *codexReader) called(e *codexEvent) {
-	var of struct {
+func (r *codexReader) addMCPCall(e *codexEvent) {
+	var outcome struct {
 		OK  codexResult    `json:"Ok"`
 		Err jsontext.Value `json:"Err"`
 	}
-	if e.Result.Kind() == '{' && json.Unmarshal(e.Result, &of, logs.Lenient) != nil {
+	if e.Result.Kind() == '{' && json.Unmarshal(e.Result, &outcome, logs.Lenient) != nil {
 		return
 	}
-	result := logs.Result{Text: string(of.OK.Content), Failed: of.OK.IsError}
-	if of.Err != nil {
-		result.Failed, result.Error = true, logs.Text(of.Err)
+	result := logs.Result{Text: string(outcome.OK.Content), Failed: outcome.OK.IsError}
+	if outcome.Err != nil {
+		result.Failed, result.Error = true, logs.Text(outcome.Err)
 	}
 	in := e.Invocation
-	r.s.Execute(logs.Record{}, logs.Call{ID: e.CallID, Name: in.Tool, Server: in.Server, Args: logs.Args{Object: in.Arguments}, Agent: r.agent}, result)
+	r.session.Execute(logs.Record{}, logs.Call{ID: e.CallID, Name: in.Tool, Server: in.Server, Args: logs.Args{Object: in.Arguments}, Agent: r.agent}, result)
 }

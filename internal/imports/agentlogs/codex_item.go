@@ -27,8 +27,8 @@ type codexResponse struct {
 	Tools     jsontext.Value `json:"tools"` // tools that a search returned
 }
 
-// item reads an item of the Responses API. History of another thread is left out.
-func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Value) {
+// readItem reads an item of the Responses API. History of another thread is left out.
+func (r *codexReader) readItem(v logs.Value, timestamp string, payload jsontext.Value) {
 	var i codexResponse
 	if !v.DecodePart(payload, &i) {
 		return
@@ -37,20 +37,20 @@ func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Valu
 	if i.CallID != "" {
 		id = i.Type + " " + i.CallID
 	}
-	if i.Type == "reasoning" || r.repeats(v, timestamp, id, payload) {
+	if i.Type == "reasoning" || r.isRepeat(v, timestamp, id, payload) {
 		return
 	}
 	switch i.Type {
 	case "message":
-		r.message(&i)
+		r.readMessage(&i)
 	case "function_call":
-		r.ask(&i, r.server(i.Namespace, i.Name), logs.Args{Object: i.Arguments})
+		r.addCall(&i, r.server(i.Namespace, i.Name), logs.Args{Object: i.Arguments})
 	case "custom_tool_call":
-		r.ask(&i, r.server(i.Namespace, i.Name), codexInput(i.Input))
+		r.addCall(&i, r.server(i.Namespace, i.Name), codexInput(i.Input))
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output":
-		r.s.Answer(codexResultOf(&i))
+		r.session.Answer(codexResultOf(&i))
 		if i.Type == "tool_search_output" {
-			r.s.DeferSome()
+			r.session.DeferSome()
 		}
 		r.answered = true
 	default:
@@ -69,12 +69,13 @@ func (r *codexReader) readOwnTool(i *codexResponse) {
 	if args.Kind() != '{' {
 		args = i.Arguments
 	}
-	r.ask(i, trace.BuiltinServer, logs.Args{Object: args})
+	r.addCall(i, trace.BuiltinServer, logs.Args{Object: args})
 }
 
-func (r *codexReader) ask(i *codexResponse, server string, args logs.Args) {
-	r.s.Say(logs.Message{Role: logs.RoleAssistant, ID: r.current(), Agent: r.agent}) // the turn that the tokens belong to
-	r.s.Ask(logs.Call{ID: cmp.Or(i.CallID, i.ID), Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.current()})
+func (r *codexReader) addCall(i *codexResponse, server string, args logs.Args) {
+	// The tokens of the reply need a turn, even if the reply has no text.
+	r.session.Say(logs.Message{Role: logs.RoleAssistant, ID: r.currentReply(), Agent: r.agent})
+	r.session.Ask(logs.Call{ID: cmp.Or(i.CallID, i.ID), Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.currentReply()})
 }
 
 // codexInput returns the text that a tool takes as its whole input, under the API's name for it.
@@ -114,26 +115,27 @@ func codexResultOf(i *codexResponse) logs.Result {
 	return r
 }
 
-// message reads a message. It skips messages of the user except in the earliest versions, because the program writes some in
-// the user's name; events have the user's own.
-func (r *codexReader) message(i *codexResponse) {
+// readMessage reads a message. It reads messages of the user only in files of the earliest versions. Later versions have events
+// for them, and items in the user's name that the program wrote.
+func (r *codexReader) readMessage(i *codexResponse) {
 	text := logs.Text(i.Content)
+	isNote := strings.HasPrefix(text, "<environment_context>") || strings.HasPrefix(text, "<user_instructions>")
 	switch {
 	case i.Role == logs.RoleAssistant:
-		r.s.Say(logs.Message{Role: logs.RoleAssistant, Text: text, ID: r.current(), Agent: r.agent})
-		r.reopen()
+		r.session.Say(logs.Message{Role: logs.RoleAssistant, Text: text, ID: r.currentReply(), Agent: r.agent})
+		r.markUnended()
 	case i.Role == "developer" && strings.Contains(text, codexDeferred):
-		r.s.DeferSome()
-	case i.Role == logs.RoleUser && r.bare && !strings.HasPrefix(text, "<environment_context>") && !strings.HasPrefix(text, "<user_instructions>"):
-		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text})
+		r.session.DeferSome()
+	case i.Role == logs.RoleUser && r.isBare && !isNote:
+		r.session.Say(logs.Message{Role: logs.RoleUser, Text: text})
 	}
 }
 
 // codexDeferred is the beginning of the list of namespaces with deferred tools. The list does not name the tools.
 const codexDeferred = "<tools>\nDeferred tool namespaces:"
 
-func (r *codexReader) reopen() {
+func (r *codexReader) markUnended() {
 	if r.agent == "" {
-		r.s.Ended = false
+		r.session.Ended = false
 	}
 }

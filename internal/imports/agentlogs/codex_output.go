@@ -8,16 +8,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// output reads a line of the output. Lines list executions, not the model's requests: calls of tools that do not exist are
+// readOutput reads a line of the output. Lines list executions, not the model's requests: calls of tools that do not exist are
 // missing.
-func (r *codexReader) output(v logs.Value, line *codexLine) {
-	if r.s == nil || line.Type == "thread.started" {
+func (r *codexReader) readOutput(v logs.Value, line *codexLine) {
+	if r.session == nil || line.Type == "thread.started" {
 		r.id = cmp.Or(line.ThreadID, "in "+v.Pos.File)
-		r.s = r.to.Output(r.id, v.Pos)
-		r.s.ID, r.s.Unended = line.ThreadID, "the output ends before its turn does"
-		r.begun, r.before = map[string]int64{}, r.s.Now()
+		r.session = r.to.Output(r.id, v.Pos)
+		r.session.ID, r.session.Unended = line.ThreadID, "the output ends before its turn does"
+		r.itemTimes, r.timeBefore = map[string]int64{}, r.session.Now()
 	}
-	s := r.s
+	s := r.session
 	if line.Item != nil {
 		s.At(r.timeOf(line.Item.ID), "")
 	}
@@ -33,25 +33,25 @@ func (r *codexReader) output(v logs.Value, line *codexLine) {
 		s.Error = cmp.Or(line.Error.Message, "the turn failed")
 	case "item.completed":
 		if line.Item != nil {
-			r.done(s, line.Item)
+			r.readOutputItem(s, line.Item)
 		}
 	}
 }
 
-// timeOf returns a sequence number as the time of an item: items are in the order in which they started, and calls can end in
+// timeOf returns a sequence number that serves as the time of an item. Items are sorted by their starts, because calls can end in
 // another order.
 func (r *codexReader) timeOf(item string) int64 {
-	at, known := r.begun[item]
+	at, known := r.itemTimes[item]
 	if !known {
-		at = r.before + int64(len(r.begun)) + 1
-		r.begun[item] = at
+		at = r.timeBefore + int64(len(r.itemTimes)) + 1
+		r.itemTimes[item] = at
 	}
 	return at
 }
 
-// done reads a completed item. An error item of the program is only a warning.
-func (r *codexReader) done(s *logs.Session, i *codexItem) {
-	args := jsontext.Value(nil)
+// readOutputItem reads a completed item. An error item of the program is only a warning.
+func (r *codexReader) readOutputItem(s *logs.Session, i *codexItem) {
+	var args jsontext.Value
 	name := cmp.Or(i.Type, i.ItemType)
 	switch name {
 	case "agent_message", "assistant_message":

@@ -36,16 +36,16 @@ var geminiCLIBuiltins = []string{
 
 // geminiCLIReader reads one file.
 type geminiCLIReader struct {
-	to    *logs.Sink
-	clock clock
-	s     *logs.Session // session of the file; nil before the first line
-	id    string        // id of the session
-	agent string        // id of the session, in a file of a sub-agent
+	to      *logs.Sink
+	clock   clock
+	session *logs.Session // session of the file; nil before the first line
+	id      string        // id of the session
+	agent   string        // id of the session, in a file of a sub-agent
 
-	last   geminiCLIMessage // last message of a session file: it can be repeated with more content
-	pieces strings.Builder
-	again  bool // the output was read before
-	said   bool // pieces of a message of the output were read
+	last      geminiCLIMessage // last message of a session file: it can be repeated with more content
+	pieces    strings.Builder
+	isRepeat  bool // the output was read before
+	hasPieces bool // pieces of a message of the output were read
 }
 
 // geminiCLILine is a line of a session file or of the output, or a whole file of either kind.
@@ -111,73 +111,76 @@ func (r *geminiCLIReader) Value(v logs.Value) {
 	}
 	switch {
 	case line.Set != nil || line.Rewind != nil: // the program's current history, and notes
-		r.open(v, &line)
+		r.openSession(v, &line)
 	case line.SessionID != "":
-		r.head(v, &line)
+		r.readHead(v, &line)
 	case line.OutputID != "" && line.Type == "":
 		r.readWhole(v, &line)
 	case line.ID != "":
-		r.message(v, &line.geminiCLIMessage)
+		r.readMessage(v, &line.geminiCLIMessage)
 	default:
-		r.output(v, &line)
+		r.readOutput(v, &line)
 	}
 }
 
 // End reads the message that was waiting for more content.
 func (r *geminiCLIReader) End() {
-	if r.s != nil {
-		r.flush()
-		r.say()
+	if r.session != nil {
+		r.addLast()
+		r.addPieces()
 	}
 }
 
-func (r *geminiCLIReader) open(v logs.Value, line *geminiCLILine) {
-	if r.s != nil {
+func (r *geminiCLIReader) openSession(v logs.Value, line *geminiCLILine) {
+	if r.session != nil {
 		return
 	}
 	r.id = cmp.Or(line.SessionID, "in "+v.Pos.File)
 	key := r.id
 	// The folder of a sub-agent's file has the name of the session.
-	if parent := path.Base(path.Dir(v.Pos.File)); line.Kind == "subagent" && parent != "." && parent != "/" {
-		key, r.agent = parent, r.id
+	folder := path.Base(path.Dir(v.Pos.File))
+	hasFolder := folder != "." && folder != "/"
+	if line.Kind == "subagent" && hasFolder {
+		key, r.agent = folder, r.id
 	}
-	r.s = r.to.Session(key, v.Pos)
+	r.session = r.to.Session(key, v.Pos)
 	if r.agent == "" {
-		r.s.ID, r.s.Time = line.SessionID, cmp.Or(r.s.Time, line.Start)
+		r.session.ID, r.session.Time = line.SessionID, cmp.Or(r.session.Time, line.Start)
 	}
 }
 
-func (r *geminiCLIReader) head(v logs.Value, line *geminiCLILine) {
-	r.open(v, line)
+func (r *geminiCLIReader) readHead(v logs.Value, line *geminiCLILine) {
+	r.openSession(v, line)
 	for i := range line.Messages {
-		r.message(v, &line.Messages[i])
+		r.readMessage(v, &line.Messages[i])
 	}
 }
 
-// message reads a message of a session file. Of several lines with the same id the last counts.
-func (r *geminiCLIReader) message(v logs.Value, m *geminiCLIMessage) {
-	r.open(v, &geminiCLILine{})
+// readMessage reads a message of a session file. Of several lines with the same id the last counts.
+func (r *geminiCLIReader) readMessage(v logs.Value, m *geminiCLIMessage) {
+	r.openSession(v, &geminiCLILine{})
 	if m.ID != r.last.ID {
-		r.flush()
+		r.addLast()
 	}
 	m.Content = m.Content.Clone()
 	r.last = *m
 }
 
-// flush adds the last message. It waits for the next one, because later lines of a message replace earlier ones.
-func (r *geminiCLIReader) flush() {
+// addLast adds the last message. It is called only when another message or the end of the file follows, because later lines of a
+// message replace earlier lines.
+func (r *geminiCLIReader) addLast() {
 	m := r.last
 	r.last = geminiCLIMessage{}
 	if m.ID == "" || r.to.Seen(r.id+"\x00"+m.ID) {
 		return
 	}
-	s := r.s
-	s.At(r.clock.of(s, r.agent, m.Timestamp), "")
+	s := r.session
+	s.At(r.clock.timeOf(s, r.agent, m.Timestamp), "")
 	switch m.Type {
 	case "user":
-		r.user(&m)
+		r.addUserMessage(&m)
 	case "gemini":
-		r.reply(&m)
+		r.addReply(&m)
 	case "error":
 		if r.agent == "" {
 			s.Error = logs.Text(m.Content)
@@ -185,27 +188,27 @@ func (r *geminiCLIReader) flush() {
 	}
 }
 
-// user reads a message of the user. It skips notes of the program, and results of calls, which the calls already have.
-func (r *geminiCLIReader) user(m *geminiCLIMessage) {
+// addUserMessage reads a message of the user. It skips notes of the program, and results of calls, which the calls already have.
+func (r *geminiCLIReader) addUserMessage(m *geminiCLIMessage) {
 	text := geminiCLIText(m.Content)
 	switch {
 	case strings.Contains(string(m.Content), `"functionResponse"`):
 	case strings.HasPrefix(text, "<session_context>"):
 		r.to.LeaveOut("messages that the program wrote for the user")
 	default:
-		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: r.agent})
+		r.session.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: r.agent})
 	}
 }
 
-func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
-	s := r.s
+func (r *geminiCLIReader) addReply(m *geminiCLIMessage) {
+	s := r.session
 	if r.agent == "" {
 		s.Error = ""
 		s.Model, s.ProviderModel = cmp.Or(s.Model, m.Model), cmp.Or(s.ProviderModel, m.Model)
 	}
 	s.Say(logs.Message{Role: logs.RoleAssistant, Text: geminiCLIText(m.Content), ID: m.ID, Agent: r.agent})
 	for i := range m.Calls {
-		r.call(&m.Calls[i], m.ID)
+		r.addCall(&m.Calls[i], m.ID)
 	}
 	if m.Tokens.Input.Known {
 		t := m.Tokens
@@ -216,30 +219,30 @@ func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
 	}
 }
 
-// call adds a call with its result.
-func (r *geminiCLIReader) call(c *geminiCLICall, reply string) {
-	r.s.Ask(logs.Call{ID: c.ID, Name: c.Name, Args: logs.Args{Object: c.Args}, Agent: r.agent, Reply: reply})
+// addCall adds a call with its result.
+func (r *geminiCLIReader) addCall(c *geminiCLICall, reply string) {
+	r.session.Ask(logs.Call{ID: c.ID, Name: c.Name, Args: logs.Args{Object: c.Args}, Agent: r.agent, Reply: reply})
 	if c.AgentID != "" {
-		r.delegate(c)
+		r.addDelegation(c)
 	}
 	result := geminiCLIResult(c.Result)
 	result.CallID = c.ID
 	switch c.Status {
 	case "success":
-		r.s.Answer(result)
+		r.session.Answer(result)
 	case "error", "cancelled":
 		result.Failed = true
-		r.s.Answer(result)
+		r.session.Answer(result)
 	}
 }
 
-func (r *geminiCLIReader) delegate(c *geminiCLICall) {
+func (r *geminiCLIReader) addDelegation(c *geminiCLICall) {
 	var args struct {
 		Agent string `json:"agent_name"`
 	}
 	_ = json.Unmarshal(c.Args, &args, logs.Lenient) // a call may lack the name of an agent
-	r.s.Name(c.AgentID, cmp.Or(args.Agent, c.Name))
-	r.s.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
+	r.session.Name(c.AgentID, cmp.Or(args.Agent, c.Name))
+	r.session.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
 }
 
 func geminiCLIResult(parts jsontext.Value) logs.Result {
@@ -248,7 +251,8 @@ func geminiCLIResult(parts jsontext.Value) logs.Result {
 			Response jsontext.Value `json:"response"`
 		} `json:"functionResponse"`
 	}
-	if parts.Kind() != '[' || json.Unmarshal(parts, &list, logs.Lenient) != nil || len(list) == 0 || list[0].Response == nil {
+	isList := parts.Kind() == '[' && json.Unmarshal(parts, &list, logs.Lenient) == nil
+	if !isList || len(list) == 0 || list[0].Response == nil {
 		return logs.Result{Text: geminiCLIText(parts)}
 	}
 	var response struct {

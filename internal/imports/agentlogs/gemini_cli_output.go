@@ -44,24 +44,24 @@ type geminiCLIToolStats struct {
 	Fail  logs.Number `json:"fail"`
 }
 
-// output reads one line of the program's output.
-func (r *geminiCLIReader) output(v logs.Value, line *geminiCLILine) {
-	if r.s == nil || line.OutputID != "" {
-		r.begin(v, line)
+// readOutput reads one line of the program's output.
+func (r *geminiCLIReader) readOutput(v logs.Value, line *geminiCLILine) {
+	if r.session == nil || line.OutputID != "" {
+		r.openOutput(v, line)
 	}
-	if r.again {
+	if r.isRepeat {
 		return
 	}
-	s := r.s
+	s := r.session
 	if line.Type != "message" || line.Role != logs.RoleAssistant {
-		r.say()
+		r.addPieces()
 	}
-	s.At(r.clock.of(s, "", line.Timestamp), "")
+	s.At(r.clock.timeOf(s, "", line.Timestamp), "")
 	switch line.Type {
 	case "init":
 		s.Model = cmp.Or(s.Model, line.Model)
 	case "message":
-		r.spoken(line)
+		r.addPiece(line)
 	case "tool_use":
 		s.Ended = false
 		s.Ask(logs.Call{ID: line.CallID, Name: line.Name, Args: logs.Args{Object: line.Parameters}})
@@ -70,44 +70,44 @@ func (r *geminiCLIReader) output(v logs.Value, line *geminiCLILine) {
 			CallID: line.CallID, Text: geminiCLIUnwrapped(logs.Text(line.Output)), Failed: line.Status == "error", Error: geminiCLIError(line.Error),
 		})
 	case "result":
-		r.result(s, line)
+		r.readResult(s, line)
 	}
 }
 
-// begin opens the session of an output, and checks whether the same output was read before.
-func (r *geminiCLIReader) begin(v logs.Value, line *geminiCLILine) {
-	if r.s != nil {
-		r.say()
+// openOutput opens the session of an output, and checks whether the same output was read before.
+func (r *geminiCLIReader) openOutput(v logs.Value, line *geminiCLILine) {
+	if r.session != nil {
+		r.addPieces()
 	}
-	r.again = line.OutputID != "" && r.to.Seen("init "+string(v.Raw))
-	r.s = r.to.Output(cmp.Or(line.OutputID, "in "+v.Pos.File), v.Pos)
-	r.s.ID, r.s.Time = line.OutputID, cmp.Or(r.s.Time, line.Timestamp)
-	r.s.Unended = "the output ends before its result"
+	r.isRepeat = line.OutputID != "" && r.to.Seen("init "+string(v.Raw))
+	r.session = r.to.Output(cmp.Or(line.OutputID, "in "+v.Pos.File), v.Pos)
+	r.session.ID, r.session.Time = line.OutputID, cmp.Or(r.session.Time, line.Timestamp)
+	r.session.Unended = "the output ends before its result"
 }
 
-func (r *geminiCLIReader) spoken(line *geminiCLILine) {
+func (r *geminiCLIReader) addPiece(line *geminiCLILine) {
 	text := logs.Text(line.Content)
 	if line.Role != logs.RoleAssistant {
-		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text})
+		r.session.Say(logs.Message{Role: logs.RoleUser, Text: text})
 		return
 	}
-	r.s.Ended = false
-	r.said = true
+	r.session.Ended = false
+	r.hasPieces = true
 	if r.pieces.Len() < logs.MaxValue {
 		r.pieces.WriteString(text)
 	}
 }
 
-func (r *geminiCLIReader) say() {
-	if r.said {
-		r.s.Say(logs.Message{Role: logs.RoleAssistant, Text: r.pieces.String()})
+func (r *geminiCLIReader) addPieces() {
+	if r.hasPieces {
+		r.session.Say(logs.Message{Role: logs.RoleAssistant, Text: r.pieces.String()})
 	}
 	r.pieces.Reset()
-	r.said = false
+	r.hasPieces = false
 }
 
-// result reads the end of the run.
-func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
+// readResult reads the end of the run.
+func (r *geminiCLIReader) readResult(s *logs.Session, line *geminiCLILine) {
 	s.Ended, s.Error = true, ""
 	if line.Status == "error" {
 		s.Error = cmp.Or(geminiCLIError(line.Error), "the run failed")
@@ -118,7 +118,7 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	if t.Total.Known && t.Input.Known && t.Total.N >= t.Input.N {
 		u.Output = trace.Known(t.Total.N - t.Input.N) // output_tokens does not include thoughts
 	}
-	if before, ok := s.WholeUsage(); ok { // of another process
+	if before, ok := s.WholeUsage(); ok { // an earlier process of the same session
 		u = u.Plus(before)
 	}
 	s.Spend(u)
@@ -207,13 +207,15 @@ func (r *geminiCLIReader) addCounted(s *logs.Session, line *geminiCLILine) bool 
 	if len(names) != 1 {
 		return false
 	}
-	count, fail := tools.ByName[names[0]].Count, tools.ByName[names[0]].Fail
-	const most = 10_000
-	if !count.Known || !fail.Known || count.N > most || fail.N != 0 && fail.N != count.N {
+	const maxCalls = 10_000
+	count, failed := tools.ByName[names[0]].Count, tools.ByName[names[0]].Fail
+	isKnown := count.Known && failed.Known && count.N <= maxCalls
+	onlySomeFailed := failed.N != 0 && failed.N != count.N
+	if !isKnown || onlySomeFailed {
 		return false
 	}
 	for range count.N {
-		s.Execute(logs.Record{}, logs.Call{Name: names[0], Args: logs.Args{Absent: true}}, logs.Result{Failed: fail.N > 0})
+		s.Execute(logs.Record{}, logs.Call{Name: names[0], Args: logs.Args{Absent: true}}, logs.Result{Failed: failed.N > 0})
 	}
 	return true
 }

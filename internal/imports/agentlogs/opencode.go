@@ -146,14 +146,14 @@ func (r *openCodeReader) Value(v logs.Value) {
 	switch {
 	case !v.Decode(&line):
 	case line.SessionID != "":
-		r.output(v, &line)
+		r.readOutput(v, &line)
 	default:
-		r.export(v, &line)
+		r.readExport(v, &line)
 	}
 }
 
-// export reads a session. A session with a parent is that of a sub-agent.
-func (r *openCodeReader) export(v logs.Value, line *openCodeLine) {
+// readExport reads a session. A session with a parent is that of a sub-agent.
+func (r *openCodeReader) readExport(v logs.Value, line *openCodeLine) {
 	info := &line.Info
 	key, agent := cmp.Or(info.ID, "in "+v.Pos.File), ""
 	if info.ParentID != "" {
@@ -167,22 +167,22 @@ func (r *openCodeReader) export(v logs.Value, line *openCodeLine) {
 		s.Describe("version", info.Version)
 	}
 	s.Name(agent, info.Agent)
-	one := openCodeSession{s: s, to: r.to, agent: agent}
+	one := openCodeSession{session: s, to: r.to, agent: agent}
 	for i := range line.Messages {
-		one.message(&line.Messages[i], fmt.Sprintf("%s message %d", key, i))
+		one.readMessage(&line.Messages[i], fmt.Sprintf("%s message %d", key, i))
 	}
 }
 
-// output reads one line of the program's output.
-func (r *openCodeReader) output(v logs.Value, line *openCodeLine) {
+// readOutput reads one line of the program's output.
+func (r *openCodeReader) readOutput(v logs.Value, line *openCodeLine) {
 	s := r.to.Output(line.SessionID, v.Pos)
 	if id := line.Part.ID; id != "" && r.to.Seen("output "+line.Type+" "+id) {
 		return
 	}
 	s.ID, s.Time = line.SessionID, cmp.Or(s.Time, line.Timestamp.text())
 	s.Unended = "the output ends before its last step does"
-	s.At(cmp.Or(line.Part.State.Time.Start, line.Timestamp).order(), "") // sorts calls by their start
-	one := openCodeSession{s: s, to: r.to}
+	s.At(cmp.Or(line.Part.State.Time.Start, line.Timestamp).orderKey(), "") // sorts calls by their start
+	one := openCodeSession{session: s, to: r.to}
 	switch line.Type {
 	case "error":
 		s.Error = "the run failed"
@@ -192,8 +192,8 @@ func (r *openCodeReader) output(v logs.Value, line *openCodeLine) {
 	case "step_start":
 		s.Ended, s.Error = false, ""
 	case "step_finish":
-		one.finish(&line.Part)
+		one.endStep(&line.Part)
 	default:
-		one.part(&line.Part, line.Part.MessageID)
+		one.addPart(&line.Part, line.Part.MessageID)
 	}
 }

@@ -10,27 +10,27 @@ import (
 
 // openCodeSession reads the messages of one session.
 type openCodeSession struct {
-	s     *logs.Session
-	to    *logs.Sink
-	agent string // id of the session, if it is a sub-agent's
+	session *logs.Session
+	to      *logs.Sink
+	agent   string // id of the session if it is that of a sub-agent; otherwise ""
 }
 
-// message reads a message of an exported session. place replaces a missing id.
-func (o *openCodeSession) message(m *openCodeMessage, place string) {
+// readMessage reads a message of an exported session. place replaces a missing id.
+func (o *openCodeSession) readMessage(m *openCodeMessage, place string) {
 	info := &m.Info
 	if info.ID != "" && o.to.Seen("message "+info.ID) {
 		return
 	}
-	s := o.s
-	s.At(info.Time.Created.order(), "")
+	s := o.session
+	s.At(info.Time.Created.orderKey(), "")
 	if info.Role == logs.RoleUser {
-		o.user(m)
+		o.addUserMessage(m)
 		return
 	}
 	reply := cmp.Or(info.ID, place)
 	s.Say(logs.Message{Role: logs.RoleAssistant, ID: reply, Agent: o.agent})
 	for i := range m.Parts {
-		o.part(&m.Parts[i], reply)
+		o.addPart(&m.Parts[i], reply)
 	}
 	if info.Error == nil {
 		s.Spend(info.Tokens.usage(reply, info.Cost.Count))
@@ -46,10 +46,10 @@ func (o *openCodeSession) message(m *openCodeMessage, place string) {
 	}
 }
 
-// user reads the user's own text, without the parts that the program added.
-func (o *openCodeSession) user(m *openCodeMessage) {
+// addUserMessage reads the user's own text, without the parts that the program added.
+func (o *openCodeSession) addUserMessage(m *openCodeMessage) {
 	if o.agent == "" {
-		o.s.System = cmp.Or(o.s.System, logs.Text(m.Info.System))
+		o.session.System = cmp.Or(o.session.System, logs.Text(m.Info.System))
 	}
 	var texts []string
 	for i := range m.Parts {
@@ -64,18 +64,18 @@ func (o *openCodeSession) user(m *openCodeMessage) {
 		}
 	}
 	if len(texts) > 0 {
-		o.s.Say(logs.Message{Role: logs.RoleUser, Text: strings.Join(texts, "\n"), Agent: o.agent})
+		o.session.Say(logs.Message{Role: logs.RoleUser, Text: strings.Join(texts, "\n"), Agent: o.agent})
 	}
 }
 
-func (o *openCodeSession) part(p *openCodePart, reply string) {
+func (o *openCodeSession) addPart(p *openCodePart, reply string) {
 	switch p.Type {
 	case "text":
 		if !p.Synthetic && !p.Ignored {
-			o.s.Say(logs.Message{Role: logs.RoleAssistant, Text: p.Text, ID: reply, Agent: o.agent})
+			o.session.Say(logs.Message{Role: logs.RoleAssistant, Text: p.Text, ID: reply, Agent: o.agent})
 		}
 	case "tool":
-		o.call(p, reply)
+		o.addCall(p, reply)
 	}
 }
 
@@ -83,10 +83,10 @@ func (o *openCodeSession) part(p *openCodePart, reply string) {
 // not accept.
 const invalidTool = "invalid"
 
-// call reads a call, with its result if it has ended.
-func (o *openCodeSession) call(p *openCodePart, reply string) {
+// addCall reads a call, with its result if it has ended.
+func (o *openCodeSession) addCall(p *openCodePart, reply string) {
 	c := logs.Call{ID: cmp.Or(p.CallID, p.ID), Name: p.Tool, Args: logs.Args{Object: p.State.Input}, Agent: o.agent, Reply: reply}
-	result := logs.Result{CallID: c.ID, Text: string(p.State.Output), Duration: p.State.Time.Start.until(p.State.Time.End)}
+	result := logs.Result{CallID: c.ID, Text: string(p.State.Output), Duration: p.State.Time.Start.millisecondsUntil(p.State.Time.End)}
 	var asked struct {
 		Tool  string `json:"tool"`
 		Error string `json:"error"`
@@ -95,31 +95,31 @@ func (o *openCodeSession) call(p *openCodePart, reply string) {
 		c.Name, c.Args = asked.Tool, logs.Args{Absent: true}
 		result.Failed, result.Text, result.Error = true, "", asked.Error
 	}
-	o.s.Ask(c)
+	o.session.Ask(c)
 	if child := p.State.Metadata.SessionID; p.Tool == "task" && child != "" {
-		o.delegate(p, child)
+		o.addDelegation(p, child)
 	}
 	switch p.State.Status {
 	case "completed":
-		o.s.Answer(result)
+		o.session.Answer(result)
 	case "error":
 		result.Failed, result.Error = true, string(p.State.Error)
-		o.s.Answer(result)
+		o.session.Answer(result)
 	}
 }
 
-func (o *openCodeSession) delegate(p *openCodePart, child string) {
+func (o *openCodeSession) addDelegation(p *openCodePart, child string) {
 	var input struct {
 		Agent string `json:"subagent_type"`
 	}
 	_ = json.Unmarshal(p.State.Input, &input, logs.Lenient) // a call may lack the name of an agent
-	o.s.Name(child, cmp.Or(input.Agent, "agent"))
-	o.s.Delegate(cmp.Or(o.agent, logs.MainAgent), child)
+	o.session.Name(child, cmp.Or(input.Agent, "agent"))
+	o.session.Delegate(cmp.Or(o.agent, logs.MainAgent), child)
 }
 
-// finish reads the end of a step of the output, which is a reply. The last step has a reason other than calls.
-func (o *openCodeSession) finish(p *openCodePart) {
-	s := o.s
+// endStep reads the end of a step of the output, which is a reply. The last step has a reason other than calls.
+func (o *openCodeSession) endStep(p *openCodePart) {
+	s := o.session
 	s.Say(logs.Message{Role: logs.RoleAssistant, ID: p.MessageID})
 	s.Spend(p.Tokens.usage(p.MessageID, p.Cost.Count))
 	s.Ended, s.StopReason = p.Reason != "tool-calls", p.Reason

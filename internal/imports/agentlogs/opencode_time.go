@@ -20,8 +20,8 @@ func (m *openCodeMs) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// order returns the time in microseconds, which only orders records: nanoseconds of the latest time would not fit.
-func (m openCodeMs) order() int64 { return int64(m) * 1e3 }
+// orderKey returns the time in microseconds, which only orders records: nanoseconds of the latest time would not fit.
+func (m openCodeMs) orderKey() int64 { return int64(m) * 1e3 }
 
 // text returns the time in RFC 3339; "" if there is none.
 func (m openCodeMs) text() string {
@@ -31,7 +31,7 @@ func (m openCodeMs) text() string {
 	return time.UnixMilli(int64(m)).UTC().Format(time.RFC3339)
 }
 
-func (m openCodeMs) until(end openCodeMs) trace.Count {
+func (m openCodeMs) millisecondsUntil(end openCodeMs) trace.Count {
 	if m == 0 || end < m || end-m > trace.MaxCount {
 		return trace.Count{}
 	}

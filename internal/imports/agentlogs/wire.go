@@ -66,15 +66,15 @@ func (i wireInfo) String() string { return strings.TrimSpace(i.Name + " " + i.Ve
 
 // wireReader reads one file.
 type wireReader struct {
-	to      *logs.Sink
-	number  int                   // number of the session
-	session *logs.Session         // nil before the first line
-	server  string                // of the session
-	begun   bool                  // the session has an initialize
-	calls   []*wireCall           // calls in order, from the first unanswered one on
-	open    map[wireID][]wireOpen // unanswered requests; the oldest of an id comes first
-	count   int                   // number of requests in open
-	others  map[string]bool       // ids of the server's own requests, in bare messages
+	to             *logs.Sink
+	number         int                      // number of the session
+	session        *logs.Session            // nil before the first line
+	server         string                   // of the session
+	isInitialized  bool                     // the session has an initialize
+	calls          []*wireCall              // calls in order, beginning with the first unanswered call
+	open           map[wireID][]openRequest // unanswered requests; the oldest of an id comes first
+	openCount      int                      // number of requests in open
+	serverRequests map[string]bool          // ids of the server's own requests, in bare messages
 }
 
 // wireID is the id of a request. Over HTTP it is unique only within one exchange.
@@ -83,14 +83,14 @@ type wireID struct {
 	id       string
 }
 
-// wireOpen is an unanswered request.
-type wireOpen struct {
+// openRequest is an unanswered request.
+type openRequest struct {
 	method string
 	call   *wireCall // of tools/call
 }
 
-// maxWireOpen bounds the unanswered requests, and the calls that wait for the answer of an earlier call. Beyond it, that call
-// counts as unanswered.
+// maxWireOpen bounds the unanswered requests, and the calls that wait for the answer to an earlier call. If there are more calls,
+// the earlier call counts as unanswered.
 const maxWireOpen = 1_000
 
 // Value reads a line.
@@ -101,66 +101,64 @@ func (r *wireReader) Value(v logs.Value) {
 	}
 	switch {
 	case line.Format != nil:
-		r.begin(v.Pos)
+		r.beginSession(v.Pos)
 		r.server = line.Server
 		r.session.Time = string(line.Began)
-		r.note("server", line.Server)
+		r.addMetadata("server", line.Server)
 	case line.Lost.Known:
 		v.Skip(fmt.Sprintf("is a gap of %d bytes that came too fast to be recorded", line.Lost.N))
 	case line.Unreadable.Known:
 		v.Skip(fmt.Sprintf("is %d bytes that are not a message", line.Unreadable.N))
 	case line.Message != nil:
-		r.message(v, line.Message, &line)
+		r.readMessage(v, line.Message, &line)
 	case line.JSONRPC != nil:
-		r.message(v, &line.wireMessage, &line)
-	case line.AtMS.Known:
-		// a message of which only the method was recorded
+		r.readMessage(v, &line.wireMessage, &line)
+	case line.AtMS.Known: // only the method of the message was recorded
 	default:
 		v.Skip("is not a message of MCP")
 	}
 }
 
-func (r *wireReader) begin(pos source.Pos) {
+func (r *wireReader) beginSession(pos source.Pos) {
 	r.End()
 	if r.session != nil {
 		r.to.Done(r.session)
 	}
 	r.number++
 	r.session = r.to.Session(fmt.Sprintf("%s#%d", pos.File, r.number), pos)
-	r.server, r.begun = "", false
-	r.open, r.count, r.others = map[wireID][]wireOpen{}, 0, map[string]bool{}
+	r.server, r.isInitialized = "", false
+	r.open, r.openCount, r.serverRequests = map[wireID][]openRequest{}, 0, map[string]bool{}
 }
 
-func (r *wireReader) note(key, value string) {
+func (r *wireReader) addMetadata(key, value string) {
 	if value != "" {
 		r.session.Metadata = logs.AddMetadata(r.session.Metadata, key, value)
 	}
 }
 
-// message reads one message, of the client or the server.
-func (r *wireReader) message(v logs.Value, m *wireMessage, line *wireLine) {
-	isSecond := m.Method == "initialize" && r.begun && line.Message == nil
+// readMessage reads one message, of the client or the server.
+func (r *wireReader) readMessage(v logs.Value, m *wireMessage, line *wireLine) {
+	isSecond := m.Method == "initialize" && r.isInitialized && line.Message == nil
 	if r.session == nil || isSecond {
-		r.begin(v.Pos)
+		r.beginSession(v.Pos)
 	}
-	at := wireID{line.Exchange.N, wireKey(m.ID)}
+	id := wireID{line.Exchange.N, wireKey(m.ID)}
 	switch {
 	case m.Method == "" && line.From != "client":
-		r.answer(v, at, m, line.AtMS.Count)
-	case m.Method == "":
-	case line.From == "server":
-		// a request or a notification of the server's own
-	case line.From == "" && isOfServers(m.Method):
-		r.others[at.id] = len(r.others) < maxWireOpen
+		r.readAnswer(v, id, m, line.AtMS.Count)
+	case m.Method == "": // the client's answer to a request of the server
+	case line.From == "server": // the server's own request or notification
+	case line.From == "" && isServerMethod(m.Method):
+		r.serverRequests[id.id] = len(r.serverRequests) < maxWireOpen
 	case slices.Contains(wireMethods, m.Method):
-		r.request(v, at, m, line.AtMS.Count)
+		r.readRequest(v, id, m, line.AtMS.Count)
 	}
 }
 
 // wireMethods are the client's methods that are read.
 var wireMethods = []string{"initialize", "server/discover", "tools/list", "tools/call", "notifications/cancelled"}
 
-func isOfServers(method string) bool {
+func isServerMethod(method string) bool {
 	return slices.Contains([]string{"sampling/createMessage", "elicitation/create", "roots/list"}, method)
 }
 
@@ -172,7 +170,7 @@ func wireKey(id jsontext.Value) string {
 	return string(id)
 }
 
-func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
+func (r *wireReader) readRequest(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
 	var p wireParams
 	if len(m.Params) > 0 && !v.DecodePart(m.Params, &p) {
 		return
@@ -181,37 +179,37 @@ func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace
 	if own := p.Meta["io.modelcontextprotocol/clientInfo"]; client.Name == "" && own != nil {
 		_ = json.Unmarshal(own, &client, logs.Lenient) // any other value has no name
 	}
-	r.note("client", client.String())
-	r.begun = r.begun || m.Method == "initialize"
+	r.addMetadata("client", client.String())
+	r.isInitialized = r.isInitialized || m.Method == "initialize"
 	if m.Method == "notifications/cancelled" {
-		r.cancel(wireID{at.exchange, wireKey(p.RequestID)})
+		r.cancelCall(wireID{at.exchange, wireKey(p.RequestID)})
 		return
 	}
-	o := wireOpen{method: m.Method}
+	o := openRequest{method: m.Method}
 	if m.Method == "tools/call" {
-		o.call = r.call(&p, when)
+		o.call = r.callOf(&p, when)
 	}
-	if r.count < maxWireOpen && at.id != "" {
+	if r.openCount < maxWireOpen && at.id != "" {
 		r.open[at] = append(r.open[at], o)
-		r.count++
+		r.openCount++
 	}
 }
 
-func (r *wireReader) answer(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
-	if r.others[at.id] && isOfClients(m.Result) {
-		delete(r.others, at.id)
+func (r *wireReader) readAnswer(v logs.Value, at wireID, m *wireMessage, when trace.Count) {
+	if r.serverRequests[at.id] && isClientResult(m.Result) {
+		delete(r.serverRequests, at.id)
 		return
 	}
-	at = r.question(at)
-	o := r.first(at)
-	r.close(at)
+	at = r.requestOf(at)
+	o := r.firstOpen(at)
+	r.removeOpen(at)
 	switch {
 	case o.call != nil:
-		r.result(v, o.call, m, when)
+		r.readCallResult(v, o.call, m, when)
 	case o.method == "initialize":
 		r.serverInfo(m.Result)
 	case o.method == "tools/list":
-		r.list(v, m.Result)
+		r.offerTools(v, m.Result)
 	}
 }
 
@@ -220,11 +218,11 @@ func (r *wireReader) serverInfo(result jsontext.Value) {
 		ServerInfo wireInfo `json:"serverInfo"`
 	}
 	if json.Unmarshal(result, &server, logs.Lenient) == nil { // an error has no name
-		r.note("server_info", server.ServerInfo.String())
+		r.addMetadata("server_info", server.ServerInfo.String())
 	}
 }
 
-func isOfClients(result jsontext.Value) bool {
+func isClientResult(result jsontext.Value) bool {
 	var keys map[string]jsontext.Value
 	if json.Unmarshal(result, &keys, logs.Lenient) != nil {
 		return false
@@ -232,9 +230,9 @@ func isOfClients(result jsontext.Value) bool {
 	return keys["role"] != nil || keys["action"] != nil || keys["roots"] != nil
 }
 
-// question returns the request that an answer belongs to: the request of the same exchange, otherwise the first open request
+// requestOf returns the request that an answer belongs to: the request of the same exchange, otherwise the first open request
 // with this id, because a broken stream continues in another exchange.
-func (r *wireReader) question(at wireID) wireID {
+func (r *wireReader) requestOf(at wireID) wireID {
 	if len(r.open[at]) > 0 {
 		return at
 	}
@@ -247,26 +245,26 @@ func (r *wireReader) question(at wireID) wireID {
 	return first
 }
 
-// first returns the first open request with an id; if there is none, one without a method.
-func (r *wireReader) first(at wireID) wireOpen {
+// firstOpen returns the first open request with an id; if there is none, one without a method.
+func (r *wireReader) firstOpen(at wireID) openRequest {
 	if all := r.open[at]; len(all) > 0 {
 		return all[0]
 	}
-	return wireOpen{}
+	return openRequest{}
 }
 
-func (r *wireReader) close(at wireID) {
+func (r *wireReader) removeOpen(at wireID) {
 	all := r.open[at]
 	if len(all) == 0 {
 		return
 	}
-	r.count--
+	r.openCount--
 	if r.open[at] = all[1:]; len(all) == 1 {
 		delete(r.open, at)
 	}
 }
 
-func (r *wireReader) list(v logs.Value, result jsontext.Value) {
+func (r *wireReader) offerTools(v logs.Value, result jsontext.Value) {
 	var page struct {
 		Tools []jsontext.Value `json:"tools"`
 	}
@@ -283,5 +281,5 @@ func (r *wireReader) End() {
 	for _, c := range r.calls {
 		c.giveUp("the recording ends before the call is answered")
 	}
-	r.flush()
+	r.addAnswered()
 }

@@ -13,12 +13,12 @@ type wireCall struct {
 	call    logs.Call
 	result  logs.Result
 	start   trace.Count
-	done    bool
+	done    bool // the call is answered or given up
 	waiting bool // the client will call again with the values that the server asked for
 }
 
-// call returns the call of a request. A repeated call with the values that the server asked for is the same call.
-func (r *wireReader) call(p *wireParams, when trace.Count) *wireCall {
+// callOf returns the call of a request. A repeated call with the values that the server asked for is the same call.
+func (r *wireReader) callOf(p *wireParams, when trace.Count) *wireCall {
 	call := logs.Call{Name: p.Name, Server: r.server, Args: logs.Args{Object: p.Arguments}, ID: modelCallID(p.Meta)}
 	for _, c := range r.calls {
 		if c.waiting && c.call.Name == call.Name && string(c.call.Args.Object) == string(call.Args.Object) {
@@ -31,7 +31,7 @@ func (r *wireReader) call(p *wireParams, when trace.Count) *wireCall {
 	r.calls = append(r.calls, c)
 	if len(r.calls) > maxWireOpen {
 		r.calls[0].giveUp("the call has no answer")
-		r.flush()
+		r.addAnswered()
 	}
 	return c
 }
@@ -52,8 +52,8 @@ func modelCallID(meta map[string]jsontext.Value) string {
 	return ""
 }
 
-// result reads the answer to a call.
-func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trace.Count) {
+// readCallResult reads the answer to a call.
+func (r *wireReader) readCallResult(v logs.Value, c *wireCall, m *wireMessage, when trace.Count) {
 	if c.done {
 		return // the call was given up
 	}
@@ -64,12 +64,12 @@ func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trac
 	if len(m.Error) > 0 {
 		c.result.Failed, c.result.Error = true, wireError(m.Error)
 	} else {
-		c.take(v, m.Result)
+		c.readResult(v, m.Result)
 	}
-	r.flush()
+	r.addAnswered()
 }
 
-func (c *wireCall) take(v logs.Value, raw jsontext.Value) {
+func (c *wireCall) readResult(v logs.Value, raw jsontext.Value) {
 	var result struct {
 		Content    jsontext.Value `json:"content"`
 		Structured jsontext.Value `json:"structuredContent"`
@@ -101,20 +101,20 @@ func wireError(raw jsontext.Value) string {
 	return e.Message
 }
 
-// cancel reads that the client no longer waits for the answer to a call. Some clients also cancel answered calls.
-func (r *wireReader) cancel(at wireID) {
-	at = r.question(at)
-	o := r.first(at)
+// cancelCall reads that the client no longer waits for the answer to a call. Some clients also cancel answered calls.
+func (r *wireReader) cancelCall(at wireID) {
+	at = r.requestOf(at)
+	o := r.firstOpen(at)
 	if o.call == nil {
 		return
 	}
-	r.close(at)
+	r.removeOpen(at)
 	o.call.giveUp("the client cancelled the call")
-	r.flush()
+	r.addAnswered()
 }
 
-// flush adds the answered calls, up to the first unanswered one.
-func (r *wireReader) flush() {
+// addAnswered adds the answered calls, up to the first unanswered one.
+func (r *wireReader) addAnswered() {
 	for len(r.calls) > 0 && r.calls[0].done {
 		r.session.Execute(logs.Record{}, r.calls[0].call, r.calls[0].result)
 		r.calls = r.calls[1:]
