@@ -30,15 +30,15 @@ as an error.`,
 			}
 			report(Note{
 				AtName:     true,
-				Message:    fmt.Sprintf("the hint %q is %s, expected true or false", hint, inWords(value)),
+				Message:    fmt.Sprintf("the hint %q is %s, expected true or false", hint, describeValue(value)),
 				Suggestion: fmt.Sprintf("write %q: %t, or leave it out", hint, strings.EqualFold(value.Text, "true") || value.Text == "1"),
 			})
 		}
 	},
 }
 
-// inWords returns a value for a message: a short value as written, an object or a list by its kind.
-func inWords(n *schema.Node) string {
+// describeValue returns a value for a message: a short value as written, an object or a list by its kind.
+func describeValue(n *schema.Node) string {
 	switch n.Kind {
 	case '{':
 		return "an object"

@@ -26,36 +26,36 @@ If the argument refers to a local schema, the description of that schema counts.
 	Check: func(v *View, report Report) {
 		undeclared := setOfNames(v.undeclared(v.input))
 		for _, name := range v.requiredNames() {
-			switch i := v.argument(name); {
+			switch i := v.argumentIndex(name); {
 			case i < 0 && !undeclared[name]:
 				// A branch or a reference may declare the property; this rule does not read those.
 			case i < 0:
 				report(Note{
 					Path:       []string{name},
 					Message:    fmt.Sprintf("the required argument %s is not declared in properties", quoted(name)),
-					Suggestion: "add to properties: " + JSONText(name) + `: {"type": "string", "description": "` + descriptionFor(name) + `"}`,
+					Suggestion: "add to properties: " + JSONText(name) + `: {"type": "string", "description": "` + suggestedDescription(name) + `"}`,
 				})
 			case v.arguments[i].text == "":
 				report(Note{
 					Path:       []string{name},
 					Message:    fmt.Sprintf("the required argument %s has no description", quoted(name)),
-					Suggestion: `add to ` + JSONText(name) + `: "description": "` + descriptionFor(name) + `"`,
-					Doubtful:   v.documents(name),
+					Suggestion: `add to ` + JSONText(name) + `: "description": "` + suggestedDescription(name) + `"`,
+					Doubtful:   v.explainsArgument(name),
 				})
 			}
 		}
 	},
 }
 
-// documents reports whether the description of the tool explains an argument, or contains all words of its name.
-func (v *View) documents(name string) bool {
+// explainsArgument reports whether the description of the tool explains an argument, or contains all words of its name.
+func (v *View) explainsArgument(name string) bool {
 	if english.Covers(name, v.vocabulary()) {
 		return true
 	}
 	return len(v.Text)*len(v.arguments) <= maxSearched && english.Documents(v.Text, name)
 }
 
-func (v *View) argument(name string) int {
+func (v *View) argumentIndex(name string) int {
 	i, ok := 0, false
 	if properties := v.input.Get("properties"); properties.IsObject() {
 		i, ok = properties.Find(name)
@@ -66,7 +66,7 @@ func (v *View) argument(name string) int {
 	return i
 }
 
-func descriptionFor(name string) string {
+func suggestedDescription(name string) string {
 	quotedText := JSONText(Shortened(capitalized(strings.Join(english.NameWords(name), " "))))
 	return strings.Trim(quotedText, `"`) + ": …"
 }
@@ -97,7 +97,7 @@ report a missing description and an empty enum.`,
 				Message: fmt.Sprintf("the description of %s, %s, mentions none of the values %s",
 					quoted(a.name), quoted(a.text), quotedList(values)),
 				Suggestion: "add what each value does: " + JSONText(oneOfSentence(values)),
-				Doubtful:   len(values) > mostExplained || v.saysAny(a.text, values),
+				Doubtful:   len(values) > mostExplained || v.explainsValues(a.text, values),
 			})
 		}
 	},
@@ -109,9 +109,9 @@ const mostExplained = 10
 // selfEvident are values that need no explanation.
 var selfEvident = setOfNames([]string{"asc", "desc", "ascending", "descending"})
 
-// saysAny reports whether the description of the tool or of the argument gives one of the values in other words, or
+// explainsValues reports whether the description of the tool or of the argument gives one of the values in other words, or
 // whether the values need no explanation.
-func (v *View) saysAny(text string, values []string) bool {
+func (v *View) explainsValues(text string, values []string) bool {
 	own := english.NewVocabulary(text)
 	evident := true
 	for _, value := range values {
@@ -198,16 +198,16 @@ pick are missing or in the wrong place.`,
 					Path: []string{a.name},
 					Message: fmt.Sprintf("the description of %s, %s, has %s, the tool's own has %d",
 						quoted(a.name), quoted(a.text), characters(a.text), v.Width),
-					Suggestion: balanceIt(v),
+					Suggestion: balanceAdvice(v),
 				})
 			}
 		}
 	},
 }
 
-func balanceIt(v *View) string {
+func balanceAdvice(v *View) string {
 	if v.Chars == 0 {
-		return describeIt(v)
+		return describeAdvice(v)
 	}
 	return fmt.Sprintf("say in the tool's description what the tool does and when to use it, or cut this one to at most %d characters",
 		v.Width)

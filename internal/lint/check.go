@@ -39,10 +39,10 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 		views[i].stems, views[i].clients = &k.stems, clients
 	}
 	c := newCollector(configs, views)
-	c.apply(views)
+	c.applyRules(views)
 	c.res.Findings = c.sorted(views)
 	c.res.UnusedIgnores = c.ignores[0].unused(cat.All())
-	c.res.score(views)
+	c.res.setScores(views)
 	return c.res
 }
 
@@ -52,17 +52,17 @@ const maxFindings = 100_000
 
 // collector gathers the reports of the rules.
 type collector struct {
-	configs Configs
-	ignores []ignores     // of each configuration
-	place   map[*View]int // place of the tool in the catalog
-	flawed  []bool        // by place of the tool: it has a finding
-	found   []placed
-	met     map[Severity]int // number of findings
-	res     Result
+	configs  Configs
+	ignores  []ignores     // of each configuration
+	placeOf  map[*View]int // place of the tool in the catalog
+	flawed   []bool        // by place of the tool: it has a finding
+	findings []sortedFinding
+	counted  map[Severity]int // number of findings
+	res      Result
 }
 
-// placed is a finding with its sort keys.
-type placed struct {
+// sortedFinding is a finding with its sort keys.
+type sortedFinding struct {
 	Finding
 	tool, rule, nth int
 }
@@ -70,71 +70,71 @@ type placed struct {
 func newCollector(configs Configs, views []*View) *collector {
 	c := &collector{
 		configs: configs,
-		place:   make(map[*View]int, len(views)),
+		placeOf: make(map[*View]int, len(views)),
 		flawed:  make([]bool, len(views)),
-		met:     make(map[Severity]int),
+		counted: make(map[Severity]int),
 		res:     Result{Smells: make(map[string]int)},
 	}
 	for _, cfg := range configs {
 		c.ignores = append(c.ignores, newIgnores(cfg.Ignore))
 	}
 	for i, v := range views {
-		c.place[v] = i
+		c.placeOf[v] = i
 	}
 	return c
 }
 
-func (c *collector) apply(views []*View) {
+func (c *collector) applyRules(views []*View) {
 	for i, rule := range Rules {
 		if c.configs.worst(rule, nil) == Pass {
 			continue
 		}
 		if rule.CheckAll != nil {
-			rule.CheckAll(rule.of(views), func(v *View) Report { return c.report(i, v) })
+			rule.CheckAll(rule.viewsFor(views), func(v *View) Report { return c.reportOf(i, v) })
 			continue
 		}
 		for _, v := range views {
 			if rule.appliesTo(v.Tool) {
-				rule.Check(v, c.report(i, v))
+				rule.Check(v, c.reportOf(i, v))
 			}
 		}
 	}
 }
 
-func (r *Rule) of(views []*View) []*View {
+func (r *Rule) viewsFor(views []*View) []*View {
 	if r.Reads == Texts {
 		return views
 	}
 	return slices.DeleteFunc(slices.Clone(views), func(v *View) bool { return v.Tool.SchemaUnknown })
 }
 
-func (c *collector) report(index int, v *View) Report {
-	return func(n Note) { c.add(index, v, n) }
+func (c *collector) reportOf(index int, v *View) Report {
+	return func(n Note) { c.addFinding(index, v, n) }
 }
 
-func (c *collector) add(index int, v *View, n Note) {
+func (c *collector) addFinding(index int, v *View, n Note) {
 	rule := Rules[index]
-	severity := c.configs.worst(rule, func(i int) bool { return c.ignores[i].drop(rule.ID, v.Tool) })
+	severity := c.configs.worst(rule, func(i int) bool { return c.ignores[i].ignoresFinding(rule.ID, v.Tool) })
 	if severity == Pass {
 		return
 	}
-	c.flawed[c.place[v]] = true
+	c.flawed[c.placeOf[v]] = true
 	c.res.Counts.add(rule.family(), severity)
 	if rule.Smell != "" {
 		c.res.Smells[rule.Smell]++
 	}
-	if c.met[severity]++; c.met[severity] > maxFindings {
+	if c.counted[severity]++; c.counted[severity] > maxFindings {
 		return
 	}
-	c.found = append(c.found, placed{
-		Finding: Finding{rule.ID, severity, v.Tool, ArgumentName(n.Path), n.Message, n.Suggestion, n.Doubtful, position(v.Tool, n)},
-		tool:    c.place[v],
+	c.findings = append(c.findings, sortedFinding{
+		Finding: Finding{rule.ID, severity, v.Tool, ArgumentName(n.Path), n.Message, n.Suggestion, n.Doubtful, positionOf(v.Tool, n)},
+		tool:    c.placeOf[v],
 		rule:    index,
-		nth:     len(c.found),
+		nth:     len(c.findings),
 	})
 }
 
-func position(t *catalog.Tool, n Note) source.Pos {
+func positionOf(t *catalog.Tool, n Note) source.Pos {
 	switch {
 	case len(n.Path) > 0:
 		return t.ArgumentPos(n.Path...)
@@ -146,11 +146,11 @@ func position(t *catalog.Tool, n Note) source.Pos {
 
 // sorted returns the findings, worst first, with a Pass for each tool without findings.
 func (c *collector) sorted(views []*View) []Finding {
-	found := c.found
+	found := c.findings
 	for i, v := range views {
 		if !c.flawed[i] {
 			pass := Finding{Rule: PassRule, Severity: Pass, Tool: v.Tool, Message: v.noFindings(), Pos: v.Tool.Pos}
-			found = append(found, placed{Finding: pass, tool: i})
+			found = append(found, sortedFinding{Finding: pass, tool: i})
 		}
 	}
 	sort.SliceStable(found, func(i, j int) bool {

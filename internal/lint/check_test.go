@@ -164,9 +164,9 @@ func TestManyFindings(t *testing.T) {
 	c := newCollector([]Config{{}}, views)
 	const many = maxFindings + 10
 	for range many {
-		c.add(index("DESC-006"), views[0], Note{Message: "is missing"})
+		c.addFinding(index("DESC-006"), views[0], Note{Message: "is missing"})
 	}
-	c.add(index("SCH-003"), views[0], Note{Message: "has no type"})
+	c.addFinding(index("SCH-003"), views[0], Note{Message: "has no type"})
 	c.res.Findings = c.sorted(views)
 	wantMany(t, c.res, many)
 }

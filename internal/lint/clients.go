@@ -32,17 +32,17 @@ character for the server's.`,
 			return
 		}
 		for _, v := range views {
-			v.checkLength(to(v))
-			v.checkDot(to(v))
+			v.reportLength(to(v))
+			v.reportDot(to(v))
 		}
-		checkAlike(views, to)
-		checkMost(views, to)
+		reportAlike(views, to)
+		reportTooMany(views, to)
 	},
 }
 
-// checkLength reports a name that is too long for a client. If it is too long for several, the message names the client
+// reportLength reports a name that is too long for a client. If it is too long for several, the message names the client
 // whose limit it exceeds most.
-func (v *View) checkLength(report Report) {
+func (v *View) reportLength(report Report) {
 	var strictest *agents.Naming
 	worst := 0
 	for _, c := range v.clients {
@@ -80,7 +80,7 @@ func (v *View) charactersOver(c *agents.Naming) int {
 	return c.Length(server, v.Tool.Name) - c.Longest
 }
 
-func (v *View) checkDot(report Report) {
+func (v *View) reportDot(report Report) {
 	name := v.Tool.Name
 	if !strings.Contains(name, ".") || !slices.Contains(v.clients, agents.ModelAPIs) {
 		return
@@ -88,13 +88,13 @@ func (v *View) checkDot(report Report) {
 	report(Note{
 		AtName:     true,
 		Message:    fmt.Sprintf("the name %s has a dot, which function names of model APIs may not have", quoted(name)),
-		Suggestion: "rename it to " + pasted(strings.ReplaceAll(name, ".", "_")),
+		Suggestion: "rename it to " + quotedName(strings.ReplaceAll(name, ".", "_")),
 	})
 }
 
-// checkAlike reports tools whose written names in a client equal that of an earlier tool by name. It reports each tool
+// reportAlike reports tools whose written names in a client equal that of an earlier tool by name. It reports each tool
 // once. MCP-002 reports two tools with the same name on the same server.
-func checkAlike(views []*View, to func(*View) Report) {
+func reportAlike(views []*View, to func(*View) Report) {
 	sorted := slices.SortedStableFunc(slices.Values(views), compareViews)
 	reported := map[catalog.Ref]bool{}
 	for _, c := range views[0].clients {
@@ -111,7 +111,7 @@ func checkAlike(views []*View, to func(*View) Report) {
 			}
 			if ref := v.Tool.Ref(); ref != earlier.Tool.Ref() && !reported[ref] {
 				reported[ref] = true
-				to(v)(alike(c, earlier, v, written))
+				to(v)(alikeNote(c, earlier, v, written))
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (v *View) written(c *agents.Naming) string {
 	return c.Written(v.Tool.Server, v.Tool.Name)
 }
 
-func alike(c *agents.Naming, a, b *View, written string) Note {
+func alikeNote(c *agents.Naming, a, b *View, written string) Note {
 	name := func(v *View) string {
 		if a.Tool.Server == b.Tool.Server {
 			return quoted(v.Tool.Name)
@@ -139,8 +139,8 @@ func alike(c *agents.Naming, a, b *View, written string) Note {
 	return Note{AtName: true, Message: message, Suggestion: "rename one of them, so that letters or digits differ"}
 }
 
-// checkMost reports servers with more tools than a client takes, each at the first tool that is too many.
-func checkMost(views []*View, to func(*View) Report) {
+// reportTooMany reports servers with more tools than a client takes, each at the first tool that is too many.
+func reportTooMany(views []*View, to func(*View) Report) {
 	at := slices.IndexFunc(views[0].clients, func(c *agents.Naming) bool { return c.MostTools > 0 })
 	if at < 0 {
 		return

@@ -23,7 +23,7 @@ func compileFlaw(root *schema.Node, raw []byte) string {
 		return "inputSchema holds the number " + Shortened(number) + ", which is out of range"
 	}
 	p := prove(root)
-	if p.proven() || len(raw) > maxCompiled || p.strays > maxStrays {
+	if p.isProven() || len(raw) > maxCompiled || p.strays > maxStrays {
 		return ""
 	}
 	err := compile(raw)
@@ -33,7 +33,7 @@ func compileFlaw(root *schema.Node, raw []byte) string {
 	if p.flaw != "" {
 		return "inputSchema is not valid JSON Schema: " + p.flaw
 	}
-	return "inputSchema is not valid JSON Schema: " + reason(err)
+	return "inputSchema is not valid JSON Schema: " + firstFlaw(err)
 }
 
 // compile compiles a schema. A reference that would have to be loaded is no error.
@@ -56,7 +56,7 @@ func compilePattern(pattern string) (schema.Pattern, error) {
 	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil && !onlyGoRefuses(pattern, err) {
 		return nil, err
 	}
-	return anything{}, nil
+	return unmatchedPattern{}, nil
 }
 
 // onlyGoRefuses reports whether the error may be due to look-around, a back reference, \u1234, \cX, a repeat of over 1000
@@ -76,21 +76,21 @@ func onlyGoRefuses(pattern string, err error) bool {
 	return false
 }
 
-// anything is a pattern that is never matched.
-type anything struct{}
+// unmatchedPattern is a pattern that is never matched.
+type unmatchedPattern struct{}
 
 // MatchString implements [schema.Pattern].
-func (anything) MatchString(string) bool { return true }
+func (unmatchedPattern) MatchString(string) bool { return true }
 
 // String implements [schema.Pattern].
-func (anything) String() string { return "" }
+func (unmatchedPattern) String() string { return "" }
 
 // Work implements [schema.Pattern].
-func (anything) Work(string) int { return 0 }
+func (unmatchedPattern) Work(string) int { return 0 }
 
-// reason returns the first complaint of the compiler in the order of places, because the compiler reads maps in random
+// firstFlaw returns the first complaint of the compiler in the order of places, because the compiler reads maps in random
 // order.
-func reason(err error) string {
+func firstFlaw(err error) string {
 	flaws := schema.Flaws(err)
 	if len(flaws) == 0 {
 		return "a reference, an id, an anchor or a pattern in it is not valid"

@@ -34,7 +34,7 @@ func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
 			continue
 		}
 		for _, t := range cat.Tools {
-			ignores := func(i int) bool { return ignored[i].drop(rule.ID, t) }
+			ignores := func(i int) bool { return ignored[i].ignoresFinding(rule.ID, t) }
 			if severity := c.worst(rule, ignores); severity != usual {
 				list = append(list, Adaptation{rule, t, severity})
 			}
@@ -78,28 +78,28 @@ func (c Configs) clients() []*agents.Naming {
 
 // ignores drops findings and remembers which entries dropped one.
 type ignores struct {
-	entries []Ignore
-	used    []bool
-	rules   map[string]bool  // rules that have an entry
-	byTool  map[Ignore][]int // indexes of entries, by entry without reason
+	entries       []Ignore
+	used          []bool
+	rules         map[string]bool  // rules that have an entry
+	byRuleAndTool map[Ignore][]int // indexes of entries, by entry without reason
 }
 
 func newIgnores(entries []Ignore) ignores {
 	g := ignores{entries, make([]bool, len(entries)), make(map[string]bool), make(map[Ignore][]int)}
 	for i, e := range entries {
 		key := Ignore{Rule: e.Rule, Tool: e.Tool}
-		g.rules[e.Rule], g.byTool[key] = true, append(g.byTool[key], i)
+		g.rules[e.Rule], g.byRuleAndTool[key] = true, append(g.byRuleAndTool[key], i)
 	}
 	return g
 }
 
-// drop reports whether an entry ignores the rule's findings about the tool. All such entries count as used, even equal
+// ignoresFinding reports whether an entry ignores the rule's findings about the tool. All such entries count as used, even equal
 // ones.
-func (g ignores) drop(rule string, t *catalog.Tool) bool {
+func (g ignores) ignoresFinding(rule string, t *catalog.Tool) bool {
 	if !g.rules[rule] {
 		return false
 	}
-	entries := slices.Concat(g.byTool[Ignore{Rule: rule, Tool: t.Name}], g.byTool[Ignore{Rule: rule, Tool: t.Ref().ID()}])
+	entries := slices.Concat(g.byRuleAndTool[Ignore{Rule: rule, Tool: t.Name}], g.byRuleAndTool[Ignore{Rule: rule, Tool: t.Ref().ID()}])
 	for _, i := range entries {
 		g.used[i] = true
 	}

@@ -29,18 +29,18 @@ Japanese or Korean character counts as two.`,
 	Check: func(v *View, report Report) {
 		switch {
 		case v.Chars == 0:
-			report(Note{Message: "has no description", Suggestion: describeIt(v)})
+			report(Note{Message: "has no description", Suggestion: describeAdvice(v)})
 		case v.Width < shortest:
 			report(Note{
 				Message: fmt.Sprintf("the description %s has %s, at least %d are expected",
 					quoted(v.Text), characters(v.Text), shortest),
-				Suggestion: describeIt(v),
+				Suggestion: describeAdvice(v),
 			})
 		}
 	},
 }
 
-func describeIt(v *View) string {
+func describeAdvice(v *View) string {
 	start := capitalized(strings.Join(english.NameWords(v.Tool.Name), " "))
 	return "say what it does, to what, and what comes back: " +
 		JSONText(Shortened(strings.TrimSpace(start+" …"))+" for …. Returns … as ….")
@@ -67,13 +67,13 @@ enforces them.`,
 		if v.Width > longest {
 			report(Note{
 				Message:    fmt.Sprintf("the description %s has %s, at most %d are expected", quoted(v.Text), characters(v.Text), longest),
-				Suggestion: shortenIt(v.Text),
+				Suggestion: shortenAdvice(v.Text),
 			})
 		}
 	},
 }
 
-func shortenIt(text string) string {
+func shortenAdvice(text string) string {
 	const advice = "move what is about one argument into its description, and what a type, enum or limit can say into the schema"
 	end := lastSentence(text, longest)
 	if end == 0 {
@@ -116,7 +116,7 @@ boundaries: "Get weather." repeats get_weather and getWeather.`,
 		if v.repeatsName() {
 			report(Note{
 				Message:    fmt.Sprintf("the description %s says no more than the name", quoted(v.Text)),
-				Suggestion: describeIt(v),
+				Suggestion: describeAdvice(v),
 			})
 		}
 	},

@@ -30,7 +30,7 @@ var noExample = &Rule{
 		report(Note{
 			AtName:     true,
 			Message:    fmt.Sprintf("%s and no example of any", counted(len(v.arguments), "argument")),
-			Suggestion: exampleFor(v.arguments),
+			Suggestion: exampleAdvice(v.arguments),
 		})
 	},
 }
@@ -81,8 +81,8 @@ func toolExamples(raw []byte) bool {
 	return !schema.DecodeObject(raw).Get("examples").IsBlank()
 }
 
-// exampleFor returns an example for the argument that needs one most: the first required argument, otherwise the first.
-func exampleFor(arguments []argument) string {
+// exampleAdvice returns an example for the argument that needs one most: the first required argument, otherwise the first.
+func exampleAdvice(arguments []argument) string {
 	chosen := arguments[0]
 	for _, a := range arguments {
 		if a.required {

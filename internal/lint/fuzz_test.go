@@ -92,7 +92,7 @@ func FuzzProve(f *testing.F) {
 			return
 		}
 		node := schema.DecodeObject(data)
-		if node == nil || hugeNumber(node) != "" || !prove(node).proven() {
+		if node == nil || hugeNumber(node) != "" || !prove(node).isProven() {
 			return
 		}
 		if err := compile(data); err != nil {

@@ -29,13 +29,13 @@ var unusualName = &Rule{
 			report(Note{
 				AtName:     true,
 				Message:    fmt.Sprintf("the name %s has the character %q, expected A-Z a-z 0-9 _ - .", quoted(name), r),
-				Suggestion: "rename it to " + pasted(plainName(name)),
+				Suggestion: "rename it to " + quotedName(plainName(name)),
 			})
 		case len(name) > longestName:
 			report(Note{
 				AtName:     true,
 				Message:    fmt.Sprintf("the name %s has %d characters, at most %d are expected", quoted(name), len(name), longestName),
-				Suggestion: "rename it to " + pasted(name[:longestName]),
+				Suggestion: "rename it to " + quotedName(name[:longestName]),
 			})
 		}
 	},

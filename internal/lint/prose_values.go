@@ -92,5 +92,5 @@ func (v *View) branchesAcceptAnyText(node *schema.Node) bool {
 
 // namesArguments reports whether a listed value is an argument of the tool: then the text is about arguments.
 func (v *View) namesArguments(values []string) bool {
-	return slices.ContainsFunc(values, func(value string) bool { return v.argument(value) >= 0 })
+	return slices.ContainsFunc(values, func(value string) bool { return v.argumentIndex(value) >= 0 })
 }

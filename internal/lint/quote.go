@@ -14,8 +14,8 @@ const maxQuoted = 60
 // quoted returns s shortened and quoted as by %q, so that a message fits on a line.
 func quoted(s string) string { return strconv.Quote(Shortened(s)) }
 
-// pasted returns s quoted as by %q, with the greatest length that a name of a tool or argument could need.
-func pasted(s string) string {
+// quotedName returns s quoted as by %q, with the greatest length that a name of a tool or argument could need.
+func quotedName(s string) string {
 	const longest = 200
 	return strconv.Quote(s[:min(len(s), longest)])
 }

@@ -25,7 +25,7 @@ call can succeed. A branch of allOf, anyOf or oneOf may declare the argument.`,
 					AtName:     true,
 					Path:       append(path[:len(path):len(path)], name),
 					Message:    fmt.Sprintf("%s requires %s, which properties lacks", placeOf(path), quoted(name)),
-					Suggestion: declareSuggestion(n, name, left > 0),
+					Suggestion: declareAdvice(n, name, left > 0),
 				})
 				left--
 			}
@@ -39,8 +39,8 @@ const (
 	maxComparable = 100 // arguments, and bytes of a name
 )
 
-// declareSuggestion returns a suggestion for a required name without a property. search allows a search for a similar name.
-func declareSuggestion(n *schema.Node, name string, search bool) string {
+// declareAdvice returns a suggestion for a required name without a property. search allows a search for a similar name.
+func declareAdvice(n *schema.Node, name string, search bool) string {
 	const advice = "declare it, or take it out of required"
 	properties := n.Get("properties")
 	if !search || !properties.IsObject() || len(name) > maxComparable {
@@ -53,7 +53,7 @@ func declareSuggestion(n *schema.Node, name string, search bool) string {
 		}
 	}
 	if near, ok := source.Nearest(name, keys); ok {
-		return "did you mean " + pasted(near) + "? else " + advice
+		return "did you mean " + quotedName(near) + "? else " + advice
 	}
 	return advice
 }
@@ -93,14 +93,14 @@ func (v *View) typeFlaw() string {
 		if found == nil {
 			return "inputSchema cannot be read as JSON"
 		}
-		return "inputSchema is " + inWords(found) + ", expected an object"
+		return "inputSchema is " + describeValue(found) + ", expected an object"
 	}
 	t := v.input.Get("type")
 	if t == nil {
 		return `inputSchema has no type, expected "object"`
 	}
 	if !t.IsString() || t.Text != "object" {
-		return "inputSchema has type " + inWords(t) + `, expected "object"`
+		return "inputSchema has type " + describeValue(t) + `, expected "object"`
 	}
 	return ""
 }

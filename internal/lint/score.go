@@ -21,7 +21,7 @@ const (
 // cannot be compared with these.
 func (v *View) score() int {
 	parts := [...]int{
-		v.presence(), v.length(), v.documentedArguments(), v.conciseness(), v.returns(), v.annotated(),
+		v.presenceScore(), v.lengthScore(), v.argumentsScore(), v.concisenessScore(), v.returnsScore(), v.annotationsScore(),
 	}
 	sum := 0
 	for _, part := range parts {
@@ -30,18 +30,18 @@ func (v *View) score() int {
 	return sum / len(parts)
 }
 
-func fullIf(yes bool) int {
+func wholeIf(yes bool) int {
 	if yes {
 		return Whole
 	}
 	return 0
 }
 
-func (v *View) presence() int { return fullIf(v.Text != "" && !v.repeatsName()) }
+func (v *View) presenceScore() int { return wholeIf(v.Text != "" && !v.repeatsName()) }
 
-func (v *View) length() int { return min(Whole, Whole*v.Chars/fullLength) }
+func (v *View) lengthScore() int { return min(Whole, Whole*v.Chars/fullLength) }
 
-func (v *View) documentedArguments() int {
+func (v *View) argumentsScore() int {
 	if len(v.arguments) == 0 {
 		return Whole
 	}
@@ -54,7 +54,7 @@ func (v *View) documentedArguments() int {
 	return Whole * documented / len(v.arguments)
 }
 
-func (v *View) conciseness() int {
+func (v *View) concisenessScore() int {
 	switch {
 	case v.Chars == 0 || v.Chars >= rambling:
 		return 0
@@ -64,9 +64,9 @@ func (v *View) conciseness() int {
 	return Whole * (rambling - v.Chars) / (rambling - conciseLength)
 }
 
-func (v *View) returns() int { return fullIf(v.hasOutput || v.saysReturns) }
+func (v *View) returnsScore() int { return wholeIf(v.hasOutput || v.saysReturns) }
 
-func (v *View) annotated() int {
+func (v *View) annotationsScore() int {
 	if v.annotations == nil {
 		return 0
 	}
@@ -78,8 +78,8 @@ func (v *View) annotated() int {
 	return Whole / 2
 }
 
-// score sets the scores of all tools, the least and the mean.
-func (r *Result) score(views []*View) {
+// setScores sets the scores of all tools, the least and the mean.
+func (r *Result) setScores(views []*View) {
 	if len(views) == 0 {
 		return
 	}

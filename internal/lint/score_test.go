@@ -43,7 +43,7 @@ func TestScore(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			v := newView(&test.tool)
-			got := [6]int{v.presence(), v.length(), v.documentedArguments(), v.conciseness(), v.returns(), v.annotated()}
+			got := [6]int{v.presenceScore(), v.lengthScore(), v.argumentsScore(), v.concisenessScore(), v.returnsScore(), v.annotationsScore()}
 			if diff := cmp.Diff(test.parts, got); diff != "" {
 				t.Errorf("parts of %+v differ (-want +got):\n%s", test.tool, diff)
 			}
@@ -76,8 +76,8 @@ func TestScoredRules(t *testing.T) {
 			continue
 		}
 		bad, good := newView(readCatalog(t, "bad.json", "["+rule.Bad+"]").Tools[0]), newView(readCatalog(t, "good.json", "["+rule.Good+"]").Tools[0])
-		lower := bad.presence() < good.presence() || bad.length() < good.length() || bad.documentedArguments() < good.documentedArguments() ||
-			bad.conciseness() < good.conciseness() || bad.returns() < good.returns() || bad.annotated() < good.annotated()
+		lower := bad.presenceScore() < good.presenceScore() || bad.lengthScore() < good.lengthScore() || bad.argumentsScore() < good.argumentsScore() ||
+			bad.concisenessScore() < good.concisenessScore() || bad.returnsScore() < good.returnsScore() || bad.annotationsScore() < good.annotationsScore()
 		if !lower {
 			t.Errorf("%s: no part of the score of the tool with the finding is lower", rule.ID)
 		}

@@ -31,7 +31,7 @@ var noRequired = &Rule{
 				AtName:     true,
 				Path:       path,
 				Message:    fmt.Sprintf("%s declares %s and has no required list", placeOf(path), countKeys(properties, "propert", "y", "ies")),
-				Suggestion: v.requiredSuggestion(properties),
+				Suggestion: v.requiredAdvice(properties),
 			})
 		})
 	},
@@ -51,9 +51,9 @@ func countKeys(n *schema.Node, stem, one, many string) string {
 	return fmt.Sprint(len(n.Keys), " ", stem, many)
 }
 
-// requiredSuggestion returns a required list of the properties that every call must give according to their
+// requiredAdvice returns a required list of the properties that every call must give according to their
 // descriptions; without such properties, an empty list and a question.
-func (v *View) requiredSuggestion(properties *schema.Node) string {
+func (v *View) requiredAdvice(properties *schema.Node) string {
 	var names []string
 	for i, name := range properties.Keys {
 		if english.SaysRequired(v.description(properties.Items[i])) {
@@ -84,7 +84,7 @@ var openObject = &Rule{
 			}
 			path, found := v.path(i), "has no additionalProperties"
 			if additional != nil {
-				found = "has additionalProperties " + inWords(additional)
+				found = "has additionalProperties " + describeValue(additional)
 			}
 			report(Note{
 				AtName:     true,
@@ -96,8 +96,8 @@ var openObject = &Rule{
 	},
 }
 
-// typing are the keywords that type a property.
-var typing = []string{"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"}
+// typeKeywords are the keywords that type a property.
+var typeKeywords = []string{"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"}
 
 var untypedProperty = &Rule{
 	ID: "SCH-003", Severity: Critical, Reads: Schemas,
@@ -112,7 +112,7 @@ var untypedProperty = &Rule{
 	Check: func(v *View, report Report) {
 		v.eachProperty(func(i int, p place) {
 			// The schema false accepts no value, so there is nothing to guess.
-			if p.schema.Is('f') || slices.ContainsFunc(typing, p.schema.Has) {
+			if p.schema.Is('f') || slices.ContainsFunc(typeKeywords, p.schema.Has) {
 				return
 			}
 			path := v.path(i)

@@ -29,7 +29,7 @@ reports missing descriptions.`,
 		var texts []string
 		var distinct []*View
 		for _, v := range described {
-			key := folded(v.Text)
+			key := normalized(v.Text)
 			if twin, ok := first[key]; ok {
 				to(v)(twinNote(v, twin, "the same as"))
 				continue
@@ -48,7 +48,7 @@ reports missing descriptions.`,
 	},
 }
 
-func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+func normalized(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
 func twinNote(v, twin *View, how string) Note {
 	return Note{

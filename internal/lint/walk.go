@@ -36,7 +36,7 @@ func findPlaces(input *schema.Node) []place {
 		return nil
 	}
 	w := walker{root: input, seen: make(map[*schema.Node]bool)}
-	w.visit(place{schema: input, parent: -1}, 0)
+	w.addPlaces(place{schema: input, parent: -1}, 0)
 	return w.places
 }
 
@@ -46,8 +46,8 @@ type walker struct {
 	places []place
 }
 
-// visit adds a place, and then the places below it. A schema that occurs again is not entered again.
-func (w *walker) visit(p place, depth int) {
+// addPlaces adds a place, and then the places below it. A schema that occurs again is not entered again.
+func (w *walker) addPlaces(p place, depth int) {
 	n := p.schema
 	if p.kind != property && !n.IsObject() || depth > MaxDepth {
 		return
@@ -61,13 +61,13 @@ func (w *walker) visit(p place, depth int) {
 		return
 	}
 	w.seen[n] = true
-	w.visit(place{schema: n.Referred(w.root), parent: index, kind: reference}, depth+1)
+	w.addPlaces(place{schema: n.Referred(w.root), parent: index, kind: reference}, depth+1)
 	n.Below(func(name string, inner *schema.Node, isItems bool) {
 		below := place{schema: inner, parent: index, key: name, kind: property}
 		if isItems {
 			below.kind = items
 		}
-		w.visit(below, depth+1)
+		w.addPlaces(below, depth+1)
 	})
 }
 
