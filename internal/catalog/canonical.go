@@ -21,8 +21,8 @@ func (c *Catalog) SHA256() string {
 	}
 	text := []byte{'{'}
 	for _, server := range slices.Sorted(maps.Keys(byServer)) {
-		text = append(quote(comma(text), server), ':')
-		text = appendList(text, sorted(byServer[server]), (*Tool).compose)
+		text = append(appendQuoted(appendComma(text), server), ':')
+		text = appendList(text, sorted(byServer[server]), (*Tool).appendHashed)
 	}
 	sum := sha256.Sum256(canonical(append(text, '}')))
 	return hex.EncodeToString(sum[:])
@@ -43,21 +43,21 @@ func canonical(value jsontext.Value) jsontext.Value {
 	return value
 }
 
-// compose appends the tool as a JSON object with the fields that go into the catalog's hash.
-func (t *Tool) compose(text []byte) []byte {
-	text = quote(append(text, `{"name":`...), t.Name)
+// appendHashed appends the tool as a JSON object with the fields that go into the catalog's hash.
+func (t *Tool) appendHashed(text []byte) []byte {
+	text = appendQuoted(append(text, `{"name":`...), t.Name)
 	switch {
 	case t.Description != "":
-		text = quote(append(text, `,"description":`...), t.Description)
-	case t.noText != nil:
-		text = append(append(text, `,"description":`...), t.noText...)
+		text = appendQuoted(append(text, `,"description":`...), t.Description)
+	case t.emptyDescription != nil:
+		text = append(append(text, `,"description":`...), t.emptyDescription...)
 	}
 	for _, field := range []struct {
 		key   string
 		value jsontext.Value
 	}{{"inputSchema", t.InputSchema}, {"outputSchema", t.OutputSchema}, {"annotations", t.Annotations}} {
 		if len(field.value) > 0 {
-			text = append(quote(append(text, ','), field.key), ':')
+			text = append(appendQuoted(append(text, ','), field.key), ':')
 			text = append(text, field.value...)
 		}
 	}
@@ -67,18 +67,18 @@ func (t *Tool) compose(text []byte) []byte {
 // SHA256 returns the hash, in lower-case hex, of everything that clients show or use. For a tool without
 // [UnhashedFields], it equals the hash of a catalog with only this tool.
 func (t *Tool) SHA256() string {
-	text := append(append(quote([]byte{'{'}, t.Server), `:[`...), t.wire()...)
+	text := append(append(appendQuoted([]byte{'{'}, t.Server), `:[`...), t.asSent()...)
 	sum := sha256.Sum256(canonical(append(text, "]}"...)))
 	return hex.EncodeToString(sum[:])
 }
 
-// wire returns the tool as a server sends it, with everything that clients show or use.
-func (t *Tool) wire() jsontext.Value {
-	text := t.compose(nil)
+// asSent returns the tool as a server sends it, with everything that clients show or use.
+func (t *Tool) asSent() jsontext.Value {
+	text := t.appendHashed(nil)
 	text = text[:len(text)-1] // without the closing brace
 	for _, key := range UnhashedFields {
 		if value := t.Field(key); len(value) > 0 {
-			text = append(append(quote(append(text, ','), key), ':'), value...)
+			text = append(append(appendQuoted(append(text, ','), key), ':'), value...)
 		}
 	}
 	return append(text, '}')
@@ -99,14 +99,14 @@ func (t *Tool) Field(key string) (value jsontext.Value) {
 	return value
 }
 
-// quote appends s as a JSON string; bytes that are not UTF-8 become replacement characters.
-func quote(text []byte, s string) []byte {
+// appendQuoted appends s as a JSON string; bytes that are not UTF-8 become replacement characters.
+func appendQuoted(text []byte, s string) []byte {
 	text, _ = jsontext.AppendQuote(text, s)
 	return text
 }
 
-// comma appends a comma unless text opens a list or an object.
-func comma(text []byte) []byte {
+// appendComma appends a comma unless text opens a list or an object.
+func appendComma(text []byte) []byte {
 	if last := text[len(text)-1]; last == '[' || last == '{' {
 		return text
 	}
@@ -116,7 +116,7 @@ func comma(text []byte) []byte {
 func appendList(text []byte, tools []*Tool, add func(*Tool, []byte) []byte) []byte {
 	text = append(text, '[')
 	for _, t := range tools {
-		text = add(t, comma(text))
+		text = add(t, appendComma(text))
 	}
 	return append(text, ']')
 }

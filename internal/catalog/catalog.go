@@ -84,7 +84,7 @@ type Tool struct {
 
 	// noText is a description without text as written, null or "", which in the canonical form differs from a missing
 	// description.
-	noText jsontext.Value
+	emptyDescription jsontext.Value
 
 	lines *lineIndex // index of the file that contains Raw; nil without a file
 	start int        // offset of Raw in the file

@@ -18,7 +18,7 @@ func (d Diff) Empty() bool {
 // Compare returns the difference of new from old in the parts that go into [Catalog.SHA256]. A nil catalog has no
 // tools.
 func Compare(old, new *Catalog) Diff {
-	before, after, hidden := contents(old), contents(new), hiddenByRef(new)
+	before, after, hidden := canonicalByRef(old), canonicalByRef(new), hiddenByRef(new)
 	var d Diff
 	for ref, content := range after {
 		switch was, ok := before[ref]; {
@@ -43,15 +43,15 @@ func Compare(old, new *Catalog) Diff {
 	return d
 }
 
-// contents returns the canonical form of each tool; if several tools have the same server and name, of all of them in
+// canonicalByRef returns the canonical form of each tool; if several tools have the same server and name, of all of them in
 // turn.
-func contents(c *Catalog) map[Ref][]byte {
+func canonicalByRef(c *Catalog) map[Ref][]byte {
 	byRef := map[Ref][]byte{}
 	if c == nil {
 		return byRef
 	}
 	for _, t := range c.Tools {
-		byRef[t.Ref()] = append(byRef[t.Ref()], canonical(t.compose(nil))...)
+		byRef[t.Ref()] = append(byRef[t.Ref()], canonical(t.appendHashed(nil))...)
 	}
 	return byRef
 }

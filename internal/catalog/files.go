@@ -25,11 +25,11 @@ type Files struct {
 // MaxFiles bounds the files of one catalog. A folder or a glob with more files is a mistake.
 const MaxFiles = 10_000
 
-// endings are the endings of the files in a folder that hold tools: JSON, and test snapshots with one tool each.
-var endings = []string{".json", ".snap"}
+// toolExtensions are the endings of the files in a folder that hold tools: JSON, and test snapshots with one tool each.
+var toolExtensions = []string{".json", ".snap"}
 
-// errMany ends a walk that finds more than MaxFiles files.
-var errMany = errors.New("too many files")
+// errTooManyFiles ends a walk that finds more than MaxFiles files.
+var errTooManyFiles = errors.New("too many files")
 
 // List returns the sorted paths of the files; none if the name does not exist. several is true if the name is a folder or a
 // glob; its files are one catalog.
@@ -42,15 +42,15 @@ func (f Files) List() (names []string, several bool, err error) {
 		return []string{f.Name}, false, nil
 	}
 	if pattern == "" {
-		names, err = f.folder()
+		names, err = f.listFolder()
 	} else {
-		names, err = f.glob()
+		names, err = f.listGlob()
 	}
 	switch {
-	case errors.Is(err, errMany):
-		return nil, true, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: fmt.Sprintf("are more than %d files, at most that many are one catalog", MaxFiles)}
+	case errors.Is(err, errTooManyFiles):
+		return nil, true, &source.Error{Pos: source.Pos{File: f.shownPath(f.Name)}, Msg: fmt.Sprintf("are more than %d files, at most that many are one catalog", MaxFiles)}
 	case err != nil:
-		return nil, true, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: "cannot be read: " + err.Error()}
+		return nil, true, &source.Error{Pos: source.Pos{File: f.shownPath(f.Name)}, Msg: "cannot be read: " + err.Error()}
 	}
 	slices.Sort(names)
 	return names, true, nil
@@ -59,25 +59,25 @@ func (f Files) List() (names []string, several bool, err error) {
 // IsGlob reports whether a name may be a glob.
 func IsGlob(name string) bool { return strings.ContainsAny(name, `*?[{\`) }
 
-func (f Files) folder() (names []string, err error) {
+func (f Files) listFolder() (names []string, err error) {
 	entries, err := fs.ReadDir(f.FS, f.Name)
 	for _, entry := range entries {
 		name := entry.Name()
-		if entry.IsDir() || strings.HasPrefix(name, ".") || !slices.Contains(endings, path.Ext(name)) {
+		if entry.IsDir() || strings.HasPrefix(name, ".") || !slices.Contains(toolExtensions, path.Ext(name)) {
 			continue
 		}
 		if names = append(names, path.Join(f.Name, name)); len(names) > MaxFiles {
-			return nil, errMany
+			return nil, errTooManyFiles
 		}
 	}
 	return names, err
 }
 
-// glob lists the files that the glob matches. It does not follow links to folders.
-func (f Files) glob() (names []string, err error) {
+// listGlob lists the files that the glob matches. It does not follow links to folders.
+func (f Files) listGlob() (names []string, err error) {
 	err = doublestar.GlobWalk(f.FS, f.Name, func(name string, entry fs.DirEntry) error {
 		if names = append(names, name); len(names) > MaxFiles {
-			return errMany
+			return errTooManyFiles
 		}
 		return nil
 	}, doublestar.WithFilesOnly(), doublestar.WithNoFollow(), doublestar.WithFailOnIOErrors())
@@ -98,7 +98,7 @@ func (f Files) Stand() bool {
 func (f Files) Read() (*Catalog, error) {
 	data, noFile := source.ReadFile(f.FS, f.Name, source.MaxCatalog)
 	if noFile == nil { // the usual case
-		cat, errs := Read(f.shown(f.Name), data)
+		cat, errs := Read(f.shownPath(f.Name), data)
 		return cat, errs.Err()
 	}
 	names, several, err := f.List()
@@ -108,33 +108,33 @@ func (f Files) Read() (*Catalog, error) {
 	case !several:
 		return nil, f.withShownPath(noFile)
 	case len(names) > 0:
-		return f.merge(names)
+		return f.readAll(names)
 	}
 	what := "matches no file"
 	if !IsGlob(f.Name) {
-		what = "is a folder without files that end in " + strings.Join(endings, " or ")
+		what = "is a folder without files that end in " + strings.Join(toolExtensions, " or ")
 	}
-	return nil, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: what + ", expected at least one"}
+	return nil, &source.Error{Pos: source.Pos{File: f.shownPath(f.Name)}, Msg: what + ", expected at least one"}
 }
 
-// merge reads the files of a catalog that is a folder or a glob, and joins their tools. The files together have the bound of
+// readAll reads the files of a catalog that is a folder or a glob, and joins their tools. The files together have the bound of
 // one.
-func (f Files) merge(names []string) (*Catalog, error) {
-	out := &Catalog{File: f.shown(f.Name), Paths: []string{}}
+func (f Files) readAll(names []string) (*Catalog, error) {
+	out := &Catalog{File: f.shownPath(f.Name), Paths: []string{}}
 	var errs source.Errors
 	first := map[Ref]*Tool{}
 	left := int64(source.MaxCatalog)
 	for _, name := range names {
 		if info, err := fs.Stat(f.FS, name); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for a writer
-			return nil, &source.Error{Pos: source.Pos{File: f.shown(name)}, Msg: "is not a regular file"}
+			return nil, &source.Error{Pos: source.Pos{File: f.shownPath(name)}, Msg: "is not a regular file"}
 		}
 		data, err := source.ReadFile(f.FS, name, left)
 		if err != nil {
 			return nil, f.withShownPath(err)
 		}
 		left -= int64(len(data))
-		out.Paths = append(out.Paths, f.shown(name))
-		cat, mistakes := Read(f.shown(name), data)
+		out.Paths = append(out.Paths, f.shownPath(name))
+		cat, mistakes := Read(f.shownPath(name), data)
 		if errs = append(errs, mistakes...); len(mistakes) > 0 {
 			continue
 		}
@@ -174,7 +174,7 @@ func (c *Catalog) noteManifest(m *Manifest) {
 	c.Manifest = &both
 }
 
-func (f Files) shown(name string) string {
+func (f Files) shownPath(name string) string {
 	if f.Shown == nil {
 		return name
 	}
@@ -186,7 +186,7 @@ func (f Files) withShownPath(err error) error {
 	if !errors.As(err, &at) {
 		return err
 	}
-	return &source.Error{Pos: source.Pos{File: f.shown(at.Pos.File), Line: at.Pos.Line, Col: at.Pos.Col}, Msg: at.Msg}
+	return &source.Error{Pos: source.Pos{File: f.shownPath(at.Pos.File), Line: at.Pos.Line, Col: at.Pos.Col}, Msg: at.Msg}
 }
 
 // SaysVariants returns the notice that tools have variants which do not count; "" if there are none.

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// snapshotWrites is the advice how to get a catalog of a server.
-const snapshotWrites = `"mcp-gates snapshot" writes the tools of a server`
+// snapshotAdvice is the advice how to get a catalog of a server.
+const snapshotAdvice = `"mcp-gates snapshot" writes the tools of a server`
 
 // foreignSchema is an object under a key that MCP tools do not have. Tools are also kept in the forms of models' APIs;
 // without its schema, such a tool would be judged wrongly.
@@ -37,7 +37,7 @@ func looksLikeJSON(data []byte) bool {
 // mostKeys is how many keys the text of an error lists; more are counted.
 const mostKeys = 5
 
-func found(keys []string) string {
+func foundKeys(keys []string) string {
 	if len(keys) == 0 {
 		return "found none"
 	}

@@ -35,9 +35,9 @@ func (c *Catalog) KeepsInstructions() bool {
 	return len(known) > 0 && !slices.ContainsFunc(c.All(), func(t *Tool) bool { return !known[t.Server] })
 }
 
-// instructions reads the instructions of a server. A value that is not a text, which other programs may write, is
+// readInstructions reads the instructions of a server. A value that is not a text, which other programs may write, is
 // skipped.
-func (p *parser) instructions(server string) {
+func (p *parser) readInstructions(server string) {
 	at := p.r.Offset()
 	if p.r.Kind() != '"' {
 		return
@@ -47,8 +47,8 @@ func (p *parser) instructions(server string) {
 	if p.lines != nil {
 		one.Pos = p.lines.pos(int(at))
 	}
-	if !slices.ContainsFunc(p.said, func(other Instructions) bool { return other.Server == server }) {
-		p.said = append(p.said, one)
+	if !slices.ContainsFunc(p.instructions, func(other Instructions) bool { return other.Server == server }) {
+		p.instructions = append(p.instructions, one)
 	}
 }
 

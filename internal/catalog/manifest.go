@@ -40,10 +40,10 @@ func (c *Catalog) IsPartial() bool { return c.Unlisted() || c.SchemasUnknown() >
 
 // PartialNotice is a notice for a catalog that is only a manifest, to follow its name: it names the missing parts, and
 // the way to get them.
-const PartialNotice = `is a manifest, which has no schemas of tools, expected all that the server sends; ` + snapshotWrites
+const PartialNotice = `is a manifest, which has no schemas of tools, expected all that the server sends; ` + snapshotAdvice
 
-// ofManifest are the keys of a manifest that concern its tools; other keys are skipped.
-type ofManifest struct {
+// manifestReader are the keys of a manifest that concern its tools; other keys are skipped.
+type manifestReader struct {
 	Manifest
 	isFound bool
 }
@@ -51,7 +51,7 @@ type ofManifest struct {
 // manifestKeys are the keys that identify a manifest.
 var manifestKeys = []string{"manifest_version", "dxt_version"}
 
-func (m *ofManifest) member(r *jsonread.Reader, key string) {
+func (m *manifestReader) readMember(r *jsonread.Reader, key string) {
 	switch {
 	case slices.Contains(manifestKeys, key):
 		m.isFound, m.Key, m.Version = true, key, textOf(r.Raw())
@@ -67,8 +67,8 @@ func textOf(value jsontext.Value) string {
 	return ""
 }
 
-// list marks tools as tools of a manifest. The schema of a tool with an input schema counts as known anyway.
-func (m *ofManifest) list(c *parser, tools []*Tool) {
+// markTools marks tools as tools of a manifest. The schema of a tool with an input schema counts as known anyway.
+func (m *manifestReader) markTools(c *parser, tools []*Tool) {
 	if c.manifest == nil {
 		found := m.Manifest
 		c.manifest = &found
@@ -91,5 +91,5 @@ func (t *Tool) WithoutSchema() *Tool {
 func (t *Tool) forgetSchema() {
 	t.SchemaUnknown, t.appsOnly = true, false
 	t.InputSchema, t.OutputSchema, t.Annotations, t.Meta, t.Title = nil, nil, nil, nil, ""
-	t.input, t.Raw = nil, t.compose(nil)
+	t.input, t.Raw = nil, t.appendHashed(nil)
 }

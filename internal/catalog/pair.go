@@ -75,16 +75,16 @@ func Pairs(base, head *Catalog) Pairing {
 	for _, server := range servers {
 		p.Removed = append(p.Removed, removed[server]...)
 		if len(added[server]) > 0 {
-			newRenames(removed[server], added[server]).find(&p, &looked)
+			newRenameSearch(removed[server], added[server]).findPairs(&p, &looked)
 		}
 	}
-	p.hide(head)
-	p.finish()
+	p.moveHidden(head)
+	p.finishLists()
 	return p
 }
 
-// hide moves the removed tools that head still has for apps only to Hidden, unless they were renamed for models.
-func (p *Pairing) hide(head *Catalog) {
+// moveHidden moves the removed tools that head still has for apps only to Hidden, unless they were renamed for models.
+func (p *Pairing) moveHidden(head *Catalog) {
 	renamed, hidden := map[*Tool]bool{}, hiddenByRef(head)
 	for _, pair := range p.Renamed {
 		renamed[pair.Base] = true
@@ -124,8 +124,8 @@ func firstOf(list []*Tool) map[Ref]*Tool {
 	return tools
 }
 
-// finish removes renamed tools from Added and Removed, and sorts all lists.
-func (p *Pairing) finish() {
+// finishLists removes renamed tools from Added and Removed, and sorts all lists.
+func (p *Pairing) finishLists() {
 	renamed := map[*Tool]bool{}
 	for _, pair := range p.Renamed {
 		renamed[pair.Base], renamed[pair.Head] = true, true
@@ -145,8 +145,8 @@ func (p *Pairing) finish() {
 
 func compareTools(a, b *Tool) int { return CompareRefs(a.Ref(), b.Ref()) }
 
-// lone is a tool that only one of the two catalogs has.
-type lone struct {
+// unpairedTool is a tool that only one of the two catalogs has.
+type unpairedTool struct {
 	*Tool
 	words     *lexical.Profile
 	schema    string // see [bareSchema]
@@ -154,41 +154,41 @@ type lone struct {
 	arguments []string // names, ascending
 }
 
-// renames looks for pairs among the tools of one server.
-type renames struct {
-	removed, added []*lone // by name
+// renameSearch looks for pairs among the tools of one server.
+type renameSearch struct {
+	removed, added []*unpairedTool // by name
 }
 
-func newRenames(removed, added []*Tool) *renames {
+func newRenameSearch(removed, added []*Tool) *renameSearch {
 	all := slices.Concat(removed, added)
 	docs := make([]lexical.Doc, len(all))
 	for i, t := range all {
 		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
 	}
-	lones := make([]*lone, len(all))
+	lones := make([]*unpairedTool, len(all))
 	for i, words := range lexical.Profiles(docs) {
 		input := all[i].Input()
-		lones[i] = &lone{all[i], words, bareSchema(input), hints(all[i].Annotations), argumentNames(input)}
+		lones[i] = &unpairedTool{all[i], words, bareSchema(input), hints(all[i].Annotations), argumentNames(input)}
 	}
-	r := &renames{lones[:len(removed)], lones[len(removed):]}
-	for _, side := range [][]*lone{r.removed, r.added} {
-		slices.SortStableFunc(side, func(a, b *lone) int { return cmp.Compare(a.Name, b.Name) })
+	r := &renameSearch{lones[:len(removed)], lones[len(removed):]}
+	for _, side := range [][]*unpairedTool{r.removed, r.added} {
+		slices.SortStableFunc(side, func(a, b *unpairedTool) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	return r
 }
 
-// find adds the server's pairs to p, and the number of compared terms to looked.
-func (r *renames) find(p *Pairing, looked *int) {
-	work := len(r.added)*terms(r.removed) + len(r.removed)*terms(r.added)
+// findPairs adds the server's pairs to p, and the number of compared terms to looked.
+func (r *renameSearch) findPairs(p *Pairing, looked *int) {
+	work := len(r.added)*termCount(r.removed) + len(r.removed)*termCount(r.added)
 	if len(r.removed)*len(r.added) > maxPairs || work > maxLooked-*looked {
-		r.findEqual(p)
+		r.findEqualPairs(p)
 		return
 	}
 	*looked += work
-	candidates := r.candidates()
-	taken := map[*lone]bool{}
+	candidates := r.sortedCandidates()
+	taken := map[*unpairedTool]bool{}
 	for _, c := range candidates {
-		if c.renamed && !taken[c.old] && !taken[c.now] {
+		if c.isRenamed && !taken[c.old] && !taken[c.now] {
 			taken[c.old], taken[c.now] = true, true
 			p.Renamed = append(p.Renamed, Pair{c.old.Tool, c.now.Tool})
 		}
@@ -201,7 +201,7 @@ func (r *renames) find(p *Pairing, looked *int) {
 	}
 }
 
-func terms(tools []*lone) int {
+func termCount(tools []*unpairedTool) int {
 	sum := 0
 	for _, t := range tools {
 		sum += 1 + t.words.Len()
@@ -211,18 +211,18 @@ func terms(tools []*lone) int {
 
 // candidate is a removed and an added tool that may be the same tool.
 type candidate struct {
-	old, now  *lone
+	old, now  *unpairedTool
 	words     share
 	arguments share
-	renamed   bool
+	isRenamed bool
 }
 
-// candidates returns the pairs that are at least probable, the best first.
-func (r *renames) candidates() []candidate {
+// sortedCandidates returns the pairs that are at least probable, the best first.
+func (r *renameSearch) sortedCandidates() []candidate {
 	var all []candidate
 	for _, old := range r.removed {
 		for _, now := range r.added {
-			if c := compareLones(old, now); c.renamed || c.isProbable() {
+			if c := newCandidate(old, now); c.isRenamed || c.isProbable() {
 				all = append(all, c)
 			}
 		}
@@ -234,31 +234,31 @@ func (r *renames) candidates() []candidate {
 	return all
 }
 
-func compareLones(old, now *lone) candidate {
+func newCandidate(old, now *unpairedTool) candidate {
 	c := candidate{old: old, now: now}
 	c.words.part, c.words.whole = old.words.Common(now.words)
 	if !c.words.atLeast(probableOtherWords, 10) || old.words.OppositeNames(now.words) {
 		return candidate{}
 	}
 	c.arguments = namesInCommon(old.arguments, now.arguments)
-	c.renamed = c.words.atLeast(renamedWords, 10) && c.areKnown() && old.schema == now.schema && old.hints == now.hints &&
+	c.isRenamed = c.words.atLeast(renamedWords, 10) && c.schemasKnown() && old.schema == now.schema && old.hints == now.hints &&
 		old.words.SameSense(now.words)
 	return c
 }
 
-// areKnown reports whether the schemas of both tools are known. If not, nothing shows whether they are equal.
-func (c *candidate) areKnown() bool { return !c.old.SchemaUnknown && !c.now.SchemaUnknown }
+// schemasKnown reports whether the schemas of both tools are known. If not, nothing shows whether they are equal.
+func (c *candidate) schemasKnown() bool { return !c.old.SchemaUnknown && !c.now.SchemaUnknown }
 
 func (c *candidate) isProbable() bool {
-	return c.words.atLeast(probableWords, 10) && (c.old.schema == c.now.schema || !c.areKnown()) ||
+	return c.words.atLeast(probableWords, 10) && (c.old.schema == c.now.schema || !c.schemasKnown()) ||
 		c.words.atLeast(probableOtherWords, 10) && c.arguments.atLeast(1, 2)
 }
 
-// findEqual pairs tools whose words and schemas are equal, in the order of their names.
-func (r *renames) findEqual(p *Pairing) {
+// findEqualPairs pairs tools whose words and schemas are equal, in the order of their names.
+func (r *renameSearch) findEqualPairs(p *Pairing) {
 	type key struct{ text, schema, hints string }
-	keyOf := func(t *lone) key { return key{lexical.Plain(t.Description), t.schema, t.hints} }
-	added := map[key][]*lone{}
+	keyOf := func(t *unpairedTool) key { return key{lexical.Plain(t.Description), t.schema, t.hints} }
+	added := map[key][]*unpairedTool{}
 	for _, t := range r.added {
 		if k := keyOf(t); !t.SchemaUnknown {
 			added[k] = append(added[k], t)

@@ -20,11 +20,11 @@ import (
 func Read(file string, data []byte) (*Catalog, source.Errors) {
 	p := newParser(data)
 	p.lines = newLineIndex(file, data)
-	p.document()
+	p.readDocument()
 	p.r.End()
 	if ext := path.Ext(file); !p.r.Clean() && (ext == ".yaml" || ext == ".yml") && !looksLikeJSON(data) {
 		var errs source.Errors
-		errs.Addf(source.Start(file, data), "is YAML, which holds no tools, expected JSON; %s", snapshotWrites)
+		errs.Addf(source.Start(file, data), "is YAML, which holds no tools, expected JSON; %s", snapshotAdvice)
 		return nil, errs
 	}
 	if !p.r.Clean() {
@@ -41,7 +41,7 @@ func FromServers(raw jsontext.Value) (*Catalog, error) {
 	}
 	p := newParser(raw)
 	p.sparse = true
-	p.servers("the catalog")
+	p.readServers("the catalog")
 	if p.r.Clean() {
 		return p.catalog(""), nil
 	}
@@ -54,19 +54,19 @@ func FromServers(raw jsontext.Value) (*Catalog, error) {
 
 // parser reads one catalog.
 type parser struct {
-	r      *jsonread.Reader
-	data   []byte     // what r reads
-	lines  *lineIndex // nil if data is not a file
-	sparse bool       // a server without "tools" is allowed
-	tools  []*Tool
-	said   []Instructions
+	r            *jsonread.Reader
+	data         []byte     // what r reads
+	lines        *lineIndex // nil if data is not a file
+	sparse       bool       // a server without "tools" is allowed
+	tools        []*Tool
+	instructions []Instructions
 
 	manifest *Manifest // nil for none
 }
 
 func (p *parser) catalog(file string) *Catalog {
 	c := New(file, p.tools)
-	c.Instructions, c.Manifest = p.said, p.manifest
+	c.Instructions, c.Manifest = p.instructions, p.manifest
 	return c
 }
 
@@ -74,19 +74,19 @@ func newParser(data []byte) *parser {
 	return &parser{r: jsonread.NewBytes(data), data: data}
 }
 
-func (p *parser) document() {
+func (p *parser) readDocument() {
 	if p.r.Kind() == '[' {
-		p.list("the catalog", "")
+		p.readTools("the catalog", "")
 		return
 	}
-	p.holder("the catalog", "", `"tools", "result" or "servers"`, []string{"tools", "result", "servers"}, func(key string) {
+	p.readHolder("the catalog", "", `"tools", "result" or "servers"`, []string{"tools", "result", "servers"}, func(key string) {
 		switch key {
 		case "tools":
-			p.list(`"tools"`, "")
+			p.readTools(`"tools"`, "")
 		case "result":
-			p.server(`"result"`, "")
+			p.readServer(`"result"`, "")
 		case "servers":
-			p.servers(`"servers"`)
+			p.readServers(`"servers"`)
 		}
 	})
 }
@@ -115,37 +115,37 @@ func isTool(data []byte) bool {
 	return !isCatalog && (hasName && hasSchema || isFunction && hasFunction)
 }
 
-func (p *parser) servers(what string) {
+func (p *parser) readServers(what string) {
 	seen := map[string]bool{}
 	p.r.Object(what, func(name string) {
 		if seen[name] {
 			p.r.Mistakef(p.r.Offset(), "%s has server %q twice", what, name)
 		}
 		seen[name] = true
-		p.server(fmt.Sprintf("server %q", name), name)
+		p.readServer(fmt.Sprintf("server %q", name), name)
 	})
 }
 
-func (p *parser) server(what, name string) {
-	p.holder(what, name, `"tools"`, []string{"tools"}, func(string) {
-		p.list(`"tools" of `+what, name)
+func (p *parser) readServer(what, name string) {
+	p.readHolder(what, name, `"tools"`, []string{"tools"}, func(string) {
+		p.readTools(`"tools" of `+what, name)
 	})
 }
 
-// holder reads an object in which exactly one of keys must hold the tools; read reads the value of that key. expected
+// readHolder reads an object in which exactly one of keys must hold the tools; read reads the value of that key. expected
 // names the keys in messages. Other keys of the object belong to server.
-func (p *parser) holder(what, server, expected string, keys []string, read func(key string)) {
+func (p *parser) readHolder(what, server, expected string, keys []string, read func(key string)) {
 	start, isFound := p.r.Offset(), false
 	first := len(p.tools)
 	var unknown []string
-	var manifest ofManifest
+	var manifest manifestReader
 	whole := p.r.Object(what, func(key string) {
 		switch {
 		case key == "instructions":
-			p.instructions(server)
+			p.readInstructions(server)
 		case !slices.Contains(keys, key):
 			unknown = append(unknown, key)
-			manifest.member(p.r, key)
+			manifest.readMember(p.r, key)
 		case isFound:
 			p.r.Mistakef(p.r.Offset(), "%s has a second list of tools at %q, expected one", what, key)
 		default:
@@ -157,22 +157,22 @@ func (p *parser) holder(what, server, expected string, keys []string, read func(
 	case !whole || p.sparse:
 	case !isFound && start == 0 && isTool(p.data):
 		p.r = jsonread.NewBytes(p.data)
-		p.tool("the tool", "")
+		p.readTool("the tool", "")
 	case !isFound && manifest.isFound:
-		p.r.Mistakef(start, "%s is a manifest, by its %q, that lists no tools; %s", what, manifest.Key, snapshotWrites)
+		p.r.Mistakef(start, "%s is a manifest, by its %q, that lists no tools; %s", what, manifest.Key, snapshotAdvice)
 	case !isFound:
-		hint := hint(unknown, keys)
+		hint := similarKeyHint(unknown, keys)
 		if hint == "" {
-			hint = "; " + snapshotWrites
+			hint = "; " + snapshotAdvice
 		}
-		p.r.Mistakef(start, "%s has no tools, %s, expected an object with %s%s", what, found(unknown), expected, hint)
+		p.r.Mistakef(start, "%s has no tools, %s, expected an object with %s%s", what, foundKeys(unknown), expected, hint)
 	case manifest.isFound:
-		manifest.list(p, p.tools[first:])
+		manifest.markTools(p, p.tools[first:])
 	}
 }
 
-// hint returns a hint for the first unknown key that is similar to one of keys.
-func hint(unknown, keys []string) string {
+// similarKeyHint returns a hint for the first unknown key that is similar to one of keys.
+func similarKeyHint(unknown, keys []string) string {
 	for _, key := range unknown {
 		if hint := source.DidYouMean(key, keys); hint != "" {
 			return hint
@@ -181,13 +181,13 @@ func hint(unknown, keys []string) string {
 	return ""
 }
 
-// list reads the tools of a list. They belong to server; if server is "", each to the server that it names.
-func (p *parser) list(what, server string) {
+// readTools reads the tools of a list. They belong to server; if server is "", each to the server that it names.
+func (p *parser) readTools(what, server string) {
 	of := ""
 	if server != "" {
 		of = fmt.Sprintf(" of server %q", server)
 	}
 	p.r.Array(what, func(i int) {
-		p.tool("tool "+strconv.Itoa(i+1)+of, server)
+		p.readTool("tool "+strconv.Itoa(i+1)+of, server)
 	})
 }

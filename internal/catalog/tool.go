@@ -12,15 +12,15 @@ import (
 // toolReader reads one tool.
 type toolReader struct {
 	*parser
-	tool        *Tool
-	what        string   // the tool in messages
-	grouped     bool     // the tool belongs to a named server, even if it names another server
-	unknown     []string // unknown keys before the name
-	name        int      // offset of the name, -1 before it was read
-	description int      // offset of the description, -1 before it was read
-	foreign     foreignSchema
-	function    [2]int                 // start and end offset of the object in which chat completions keep a tool; 0 if there is none
-	spelled     map[string]spelledName // values under other programs' keys, by MCP's key
+	tool          *Tool
+	what          string   // the tool in messages
+	hasServer     bool     // the tool belongs to a named server, even if it names another server
+	unknown       []string // unknown keys before the name
+	nameAt        int      // offset of the name, -1 before it was read
+	descriptionAt int      // offset of the description, -1 before it was read
+	foreign       foreignSchema
+	functionSpan  [2]int                 // start and end offset of the object in which chat completions keep a tool; 0 if there is none
+	spelled       map[string]spelledName // values under other programs' keys, by MCP's key
 }
 
 // spelledName is the value of an MCP field under another program's key.
@@ -39,40 +39,40 @@ var spellings = []struct{ field, key string }{
 	{"outputSchema", "output_schema"},
 }
 
-// tool reads the next tool. It belongs to server; if server is "", to the server that the tool names.
-func (p *parser) tool(what, server string) {
+// readTool reads the next tool. It belongs to server; if server is "", to the server that the tool names.
+func (p *parser) readTool(what, server string) {
 	start := int(p.r.Offset())
 	t := &toolReader{
 		parser: p, tool: &Tool{Server: server, lines: p.lines, start: start},
-		what: what, grouped: server != "", name: -1, description: -1,
+		what: what, hasServer: server != "", nameAt: -1, descriptionAt: -1,
 	}
-	if !p.r.Fields(what, t.member) {
+	if !p.r.Fields(what, t.readMember) {
 		return
 	}
 	switch {
-	case t.name < 0:
-		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, hint(t.unknown, []string{"name"}))
+	case t.nameAt < 0:
+		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, similarKeyHint(t.unknown, []string{"name"}))
 		return
-	case t.function[1] > 0 && (t.name < t.function[0] || t.name > t.function[1]):
-		p.r.Mistakef(int64(t.function[0]), `%s has a "function" beside its "name", expected one of them`, what)
+	case t.functionSpan[1] > 0 && (t.nameAt < t.functionSpan[0] || t.nameAt > t.functionSpan[1]):
+		p.r.Mistakef(int64(t.functionSpan[0]), `%s has a "function" beside its "name", expected one of them`, what)
 		return
 	case t.tool.InputSchema == nil && t.spelled["inputSchema"].key == "" && t.foreign.isSchema():
-		p.r.Mistakef(int64(t.foreign.at), `%s has its input schema under %q, expected "inputSchema", as MCP's tools/list has it; %s`, what, t.foreign.key, snapshotWrites)
+		p.r.Mistakef(int64(t.foreign.at), `%s has its input schema under %q, expected "inputSchema", as MCP's tools/list has it; %s`, what, t.foreign.key, snapshotAdvice)
 		return
 	}
-	t.finish()
+	t.setDerived()
 	p.tools = append(p.tools, t.tool)
 }
 
-// member reads the value of one key of a tool.
-func (t *toolReader) member(key string) {
+// readMember reads the value of one key of a tool.
+func (t *toolReader) readMember(key string) {
 	at := int(t.r.Offset())
 	switch key {
 	case "name":
 		t.tool.Name, _ = t.r.Word(`"name" of ` + t.what)
-		t.name = at
+		t.nameAt = at
 	case "description":
-		t.text(at)
+		t.readDescription(at)
 	case "inputSchema":
 		t.tool.InputSchema, t.tool.inputAt = t.r.Raw(), at
 	case "outputSchema":
@@ -80,26 +80,26 @@ func (t *toolReader) member(key string) {
 	case "annotations":
 		t.tool.Annotations = t.r.Raw()
 	case "server":
-		if !t.grouped && t.r.Kind() == '"' {
+		if !t.hasServer && t.r.Kind() == '"' {
 			t.tool.Server, _ = t.r.Word(`"server" of ` + t.what)
 		}
 	case "_meta":
 		t.tool.Meta = t.r.Raw()
 		t.tool.appsOnly = hidesFromModels(t.tool.Meta)
 	case "title":
-		t.title()
+		t.readTitle()
 	case "execution":
 		// A value of this key is never a schema.
 	case "function":
 		if t.lines != nil && t.r.Kind() == '{' {
-			t.r.Fields(`"function" of `+t.what, t.member)
-			t.function = [2]int{at, int(t.r.Offset())}
+			t.r.Fields(`"function" of `+t.what, t.readMember)
+			t.functionSpan = [2]int{at, int(t.r.Offset())}
 		}
 	default:
-		if t.respelled(key, at) {
+		if t.readSpelled(key, at) {
 			return
 		}
-		if t.name < 0 {
+		if t.nameAt < 0 {
 			t.unknown = append(t.unknown, key)
 		}
 		if t.lines != nil && t.foreign.key == "" && t.r.Kind() == '{' {
@@ -108,8 +108,8 @@ func (t *toolReader) member(key string) {
 	}
 }
 
-// respelled keeps the value of another program's key for a field of MCP. Only an object can be a schema.
-func (t *toolReader) respelled(key string, at int) bool {
+// readSpelled keeps the value of another program's key for a field of MCP. Only an object can be a schema.
+func (t *toolReader) readSpelled(key string, at int) bool {
 	for _, s := range spellings {
 		if s.key != key || t.lines == nil || t.r.Kind() != '{' {
 			continue
@@ -125,8 +125,8 @@ func (t *toolReader) respelled(key string, at int) bool {
 	return false
 }
 
-func (t *toolReader) translate() {
-	used := t.function[1] > 0
+func (t *toolReader) useSpelled() {
+	used := t.functionSpan[1] > 0
 	if in := t.spelled["inputSchema"]; t.tool.InputSchema == nil && in.key != "" {
 		t.tool.InputSchema, t.tool.inputAt, used = in.value, in.at, true
 	}
@@ -134,14 +134,14 @@ func (t *toolReader) translate() {
 		t.tool.OutputSchema, used = out.value, true
 	}
 	if used {
-		t.tool.Raw = t.tool.wire()
+		t.tool.Raw = t.tool.asSent()
 	}
 }
 
-func (t *toolReader) text(at int) {
-	t.description = at
+func (t *toolReader) readDescription(at int) {
+	t.descriptionAt = at
 	if t.r.Null() {
-		t.tool.noText = []byte("null")
+		t.tool.emptyDescription = []byte("null")
 		return
 	}
 	text, ok := t.r.String(`"description" of ` + t.what)
@@ -149,13 +149,13 @@ func (t *toolReader) text(at int) {
 		t.r.Mistakef(int64(at), `"description" of %s is %d bytes long, at most %d are read`, t.what, len(text), source.MaxDescription)
 	}
 	if ok && text == "" {
-		t.tool.noText = []byte(`""`)
+		t.tool.emptyDescription = []byte(`""`)
 	}
 	t.tool.Description = text
 }
 
-// title reads the title. A value that is not a text counts as missing.
-func (t *toolReader) title() {
+// readTitle reads the title. A value that is not a text counts as missing.
+func (t *toolReader) readTitle() {
 	if t.r.Kind() != '"' {
 		t.r.Skip()
 		return
@@ -163,8 +163,8 @@ func (t *toolReader) title() {
 	t.tool.Title, _ = t.r.String(`"title" of ` + t.what)
 }
 
-// finish sets the fields of the tool that depend on its whole text.
-func (t *toolReader) finish() {
+// setDerived sets the fields of the tool that depend on its whole text.
+func (t *toolReader) setDerived() {
 	// Between the end of the tool and the next item of the list there is white space and at most one comma.
 	next := min(int(t.r.Offset()), len(t.data))
 	end := bytes.LastIndexByte(t.data[:next], '}') + 1
@@ -175,12 +175,12 @@ func (t *toolReader) finish() {
 	if t.lines == nil {
 		return
 	}
-	t.translate()
+	t.useSpelled()
 	input := t.tool.InputSchema
 	t.tool.input = sync.OnceValue(func() *schema.Node { return schema.Decode(input) })
-	t.tool.Pos = t.lines.pos(t.name)
+	t.tool.Pos = t.lines.pos(t.nameAt)
 	t.tool.DescriptionPos = t.tool.Pos
-	if t.description >= 0 {
-		t.tool.DescriptionPos = t.lines.pos(t.description)
+	if t.descriptionAt >= 0 {
+		t.tool.DescriptionPos = t.lines.pos(t.descriptionAt)
 	}
 }

@@ -17,7 +17,7 @@ func Snapshot(c *Catalog) []byte {
 func Write(tools []*Tool) []byte { return write(tools, "") }
 
 func write(tools []*Tool, rest string) []byte {
-	text := appendList([]byte(`{"tools":`), sorted(tools), (*Tool).raw)
+	text := appendList([]byte(`{"tools":`), sorted(tools), (*Tool).appendJSON)
 	// A value that is not JSON is not changed.
 	text, _ = jsontext.AppendFormat(nil, append(append(text, rest...), '}'), jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true), jsontext.WithIndent("  "))
@@ -26,11 +26,11 @@ func write(tools []*Tool, rest string) []byte {
 
 // JSON returns the tool as an object: as it was written or, without Raw, with the fields of [Tool]; tools that the
 // program has made have no Raw.
-func (t *Tool) JSON() jsontext.Value { return t.raw(nil) }
+func (t *Tool) JSON() jsontext.Value { return t.appendJSON(nil) }
 
-func (t *Tool) raw(text []byte) []byte {
+func (t *Tool) appendJSON(text []byte) []byte {
 	if len(t.Raw) > 0 {
 		return append(text, t.Raw...)
 	}
-	return t.compose(text)
+	return t.appendHashed(text)
 }
