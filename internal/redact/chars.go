@@ -32,7 +32,7 @@ var (
 	blankBytes   = bytesOf(" \t\r\n\v\f")
 )
 
-func run(text string, at int, set *charset) int {
+func endOfRun(text string, at int, set *charset) int {
 	for at < len(text) && set[text[at]] {
 		at++
 	}
@@ -52,7 +52,7 @@ func hasDigit(text string) bool { return strings.ContainsAny(text, numerals) }
 func longestWord(text string) int {
 	longest := 0
 	for i := 0; i < len(text); i++ {
-		end := run(text, i, alnumBytes)
+		end := endOfRun(text, i, alnumBytes)
 		longest = max(longest, end-i)
 		i = end
 	}
@@ -81,8 +81,8 @@ func endsEscape(before string) bool {
 	switch {
 	case n >= 2 && before[n-2] == '\\' && strings.IndexByte("nrtbf", before[n-1]) >= 0:
 		return true
-	case n >= 3 && before[n-3] == '%' && run(before, n-2, hexBytes) == n:
+	case n >= 3 && before[n-3] == '%' && endOfRun(before, n-2, hexBytes) == n:
 		return true
 	}
-	return n >= 6 && before[n-6] == '\\' && before[n-5] == 'u' && run(before, n-4, hexBytes) == n
+	return n >= 6 && before[n-6] == '\\' && before[n-5] == 'u' && endOfRun(before, n-4, hexBytes) == n
 }

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// coded describes the texts in Base64 and in hexadecimal digits that are searched for values.
-type coded struct {
-	plain charset // the bytes of all values, also of their escaped and encoded forms
-	least int     // length of the shortest value that is searched for in such texts, at least minEncoded bytes; 0 if there is none
+// encodedSearch describes the texts in Base64 and in hexadecimal digits that are searched for values.
+type encodedSearch struct {
+	valueBytes charset // the bytes of all values, also of their escaped and encoded forms
+	minValue   int     // length of the shortest value that is searched for in such texts, at least minEncoded bytes; 0 if there is none
 }
 
-// run returns the length of the shortest text in Base64 that can hold a value.
-func (c *coded) run() int { return (c.least*8 + 5) / 6 }
+// minRun returns the length of the shortest text in Base64 that can hold a value.
+func (c *encodedSearch) minRun() int { return (c.minValue*8 + 5) / 6 }
 
 var (
 	// sextetBytes are the characters of Base64, of both alphabets, without padding.
@@ -24,10 +24,10 @@ var (
 	runBytes = bytesOf(lowers + capitals + numerals + "+/-_\r\n")
 )
 
-// decoded decodes the runs of Base64 and of hexadecimal digits in the outer text, which [layer.joined] has made. It
+// decodeRuns decodes the runs of Base64 and of hexadecimal digits in the outer text, which [layer.joined] has made. It
 // returns the pieces that may hold a value, each followed by a zero byte; nil if there are none. An encoded text can
 // begin anywhere in a run, so each run is decoded from each of its first four characters (Base64) or two (hexadecimal).
-func (l *layer) decoded(c *coded) []byte {
+func (l *layer) decodeRuns(c *encodedSearch) []byte {
 	var out, room []byte
 	runs := []byte(l.outer.text)
 	for start := 0; start < len(runs); {
@@ -41,8 +41,8 @@ func (l *layer) decoded(c *coded) []byte {
 			out = l.appendPlain(out, room, part{from: from, unit: 3, size: 4}, c)
 		}
 		for at := start; at < end; at++ {
-			to := run(l.outer.text, at, hexBytes)
-			for from := at; from < at+2 && to-from >= 2*c.least; from++ {
+			to := endOfRun(l.outer.text, at, hexBytes)
+			for from := at; from < at+2 && to-from >= 2*c.minValue; from++ {
 				room, _ = hex.AppendDecode(room[:0], runs[from:to-(to-from)%2])
 				out = l.appendPlain(out, room, part{from: from, unit: 1, size: 2}, c)
 			}
@@ -54,17 +54,17 @@ func (l *layer) decoded(c *coded) []byte {
 }
 
 // appendPlain appends the pieces of a decoded text that may hold a value. p is the place of the encoded text.
-func (l *layer) appendPlain(out, decoded []byte, p part, c *coded) []byte {
+func (l *layer) appendPlain(out, decoded []byte, p part, c *encodedSearch) []byte {
 	from := p.from
 	for at := 0; at < len(decoded); at++ {
 		end := at
-		for end < len(decoded) && c.plain[decoded[end]] {
+		for end < len(decoded) && c.valueBytes[decoded[end]] {
 			end++
 		}
-		if end-at >= c.least {
+		if end-at >= c.minValue {
 			unit := at / int(p.unit)
 			p.at, p.from = len(out), from+unit*int(p.size)
-			l.add(p)
+			l.addPart(p)
 			out = append(append(out, decoded[unit*int(p.unit):end]...), 0)
 		}
 		at = end
@@ -72,10 +72,10 @@ func (l *layer) appendPlain(out, decoded []byte, p part, c *coded) []byte {
 	return out
 }
 
-// joined returns the runs of the outer text that are long enough, without line breaks and in the standard alphabet,
+// joinRuns returns the runs of the outer text that are long enough, without line breaks and in the standard alphabet,
 // each followed by a zero byte; nil if there are none.
-func (l *layer) joined(c *coded) []byte {
-	least := c.run()
+func (l *layer) joinRuns(c *encodedSearch) []byte {
+	least := c.minRun()
 	var out []byte
 	text := l.outer.text
 	// A run of at least so many characters covers one of these places.
@@ -87,7 +87,7 @@ func (l *layer) joined(c *coded) []byte {
 		for start > 0 && runBytes[text[start-1]] {
 			start--
 		}
-		end := run(text, i, runBytes)
+		end := endOfRun(text, i, runBytes)
 		if breaks := strings.Count(text[start:end], "\n") + strings.Count(text[start:end], "\r"); end-start-breaks >= least {
 			out = l.appendLines(out, start, end)
 		}
@@ -99,9 +99,9 @@ func (l *layer) joined(c *coded) []byte {
 func (l *layer) appendLines(out []byte, start, end int) []byte {
 	text, before := l.outer.text[:end], len(out)
 	for at := start; at < end; {
-		stop := run(text, at, sextetBytes)
-		out = l.copied(out, at, stop)
-		at = run(text, stop, breakBytes)
+		stop := endOfRun(text, at, sextetBytes)
+		out = l.appendCopied(out, at, stop)
+		at = endOfRun(text, stop, breakBytes)
 	}
 	for i, c := range out[before:] {
 		switch c {

@@ -11,52 +11,52 @@ const (
 // the result is searched like any text, so mixed and nested escapes need no list of spellings.
 func (s *scan) searchEncoded() {
 	if s.rules.known != nil {
-		s.rule = s.rules.rule(envID)
+		s.rule = s.rules.ruleByID(envID)
 		s.searchPieces(s.rules.pieces)
-		s.peel(&layer{text: s.text}, maxUnescaped, maxDecoded)
+		s.searchLayers(&layer{text: s.text}, maxUnescaped, maxDecoded)
 	}
 }
 
-// peel searches a layer and the layers inside it. Base64 is decoded if no escapes are left.
-func (s *scan) peel(l *layer, unescapes, decodes int) {
+// searchLayers searches a layer and the layers inside it. Base64 is decoded if no escapes are left.
+func (s *scan) searchLayers(l *layer, unescapes, decodes int) {
 	if l.outer != nil {
 		s.searchLayer(l)
 	}
 	if unescapes > 0 {
-		if inner := l.within((*layer).unescaped); inner != nil {
-			s.peel(inner, unescapes-1, decodes)
+		if inner := l.innerLayer((*layer).resolveEscapes); inner != nil {
+			s.searchLayers(inner, unescapes-1, decodes)
 			return
 		}
 	}
 	coded := &s.rules.coded
-	if decodes == 0 || coded.least == 0 {
+	if decodes == 0 || coded.minValue == 0 {
 		return
 	}
-	runs := l.within(func(l *layer) []byte { return l.joined(coded) })
+	runs := l.innerLayer(func(l *layer) []byte { return l.joinRuns(coded) })
 	if runs == nil {
 		return
 	}
-	runs.grown = true
-	if inner := runs.within(func(l *layer) []byte { return l.decoded(coded) }); inner != nil {
-		inner.noise = true
-		s.peel(inner, unescapes, decodes-1)
+	runs.includesRun = true
+	if inner := runs.innerLayer(func(l *layer) []byte { return l.decodeRuns(coded) }); inner != nil {
+		inner.isGuessed = true
+		s.searchLayers(inner, unescapes, decodes-1)
 	}
 }
 
 func (s *scan) searchLayer(l *layer) {
 	inside := scan{rules: s.rules.known, text: l.text}
 	inside.search()
-	inside.rule = s.rules.rule(envID)
+	inside.rule = s.rules.ruleByID(envID)
 	inside.searchPieces(s.rules.pieces)
 	s.rule = inside.rule
 	for _, f := range inside.spans {
-		if l.isNoise() && f.end-f.start < minEncoded {
+		if l.hasGuessed() && f.end-f.start < minEncoded {
 			continue
 		}
-		if start, end := l.outside(f.start, f.end); !s.touchesPlaceholder(start, end) {
-			s.note(start, end, f.secret)
+		if start, end := l.outermostSpan(f.start, f.end); !s.touchesPlaceholder(start, end) {
+			s.addSpan(start, end, f.secret)
 		}
 	}
 }
 
-func (l *layer) isNoise() bool { return l != nil && (l.noise || l.outer.isNoise()) }
+func (l *layer) hasGuessed() bool { return l != nil && (l.isGuessed || l.outer.hasGuessed()) }

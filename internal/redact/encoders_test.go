@@ -52,24 +52,24 @@ var encoders = []encoder{
 		quoted := fmt.Sprintf("%+q", text)
 		return quoted[1 : len(quoted)-1]
 	}},
-	{"base64", coded(base64.StdEncoding)},
-	{"base64 without padding", coded(base64.RawStdEncoding)},
-	{"base64 for URLs", coded(base64.URLEncoding)},
-	{"base64 for URLs without padding", coded(base64.RawURLEncoding)},
+	{"base64", encodedSearch(base64.StdEncoding)},
+	{"base64 without padding", encodedSearch(base64.RawStdEncoding)},
+	{"base64 for URLs", encodedSearch(base64.URLEncoding)},
+	{"base64 for URLs without padding", encodedSearch(base64.RawURLEncoding)},
 	{"base64 in lines", func(text string, dice *rand.Rand) string {
-		return wrapped(coded(base64.StdEncoding)(text, dice), dice, "\n")
+		return wrapped(encodedSearch(base64.StdEncoding)(text, dice), dice, "\n")
 	}},
 	{"base64 in CRLF lines", func(text string, dice *rand.Rand) string {
-		return wrapped(coded(base64.StdEncoding)(text, dice), dice, "\r\n")
+		return wrapped(encodedSearch(base64.StdEncoding)(text, dice), dice, "\r\n")
 	}},
 	{"base64 in lines in JSON", func(text string, dice *rand.Rand) string {
-		return jsonText(wrapped(coded(base64.StdEncoding)(text, dice), dice, "\n"))
+		return jsonText(wrapped(encodedSearch(base64.StdEncoding)(text, dice), dice, "\n"))
 	}},
 	{"base64 in lines in JSON in JSON", func(text string, dice *rand.Rand) string {
-		return jsonText(jsonText(wrapped(coded(base64.StdEncoding)(text, dice), dice, "\r\n")))
+		return jsonText(jsonText(wrapped(encodedSearch(base64.StdEncoding)(text, dice), dice, "\r\n")))
 	}},
 	{"base64, percent-encoded", func(text string, dice *rand.Rand) string {
-		return url.QueryEscape(coded(base64.StdEncoding)(text, dice))
+		return url.QueryEscape(encodedSearch(base64.StdEncoding)(text, dice))
 	}},
 	{"hexadecimal", func(text string, _ *rand.Rand) string { return hex.EncodeToString([]byte(text)) }},
 	{"capital hexadecimal", func(text string, _ *rand.Rand) string { return strings.ToUpper(hex.EncodeToString([]byte(text))) }},
@@ -139,8 +139,8 @@ func anyCase(text string, dice *rand.Rand) string {
 	return text
 }
 
-// coded encodes a text with something before and behind it, so that it begins anywhere in a group.
-func coded(encoding *base64.Encoding) func(string, *rand.Rand) string {
+// encodedSearch encodes a text with something before and behind it, so that it begins anywhere in a group.
+func encodedSearch(encoding *base64.Encoding) func(string, *rand.Rand) string {
 	return func(text string, dice *rand.Rand) string {
 		return encoding.EncodeToString([]byte("user:"[dice.IntN(6):] + text + "more"[dice.IntN(5):]))
 	}

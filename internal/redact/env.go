@@ -12,7 +12,7 @@ const maxAnchor = 16
 // decoded text is noise, in which a value must not occur by chance.
 const minEncoded = 8
 
-func (r *Rules) values(secrets []string) {
+func (r *Rules) addValues(secrets []string) {
 	for i := range secrets {
 		secrets[i] = strings.TrimSpace(secrets[i]) // texts show values without surrounding blanks
 	}
@@ -21,8 +21,8 @@ func (r *Rules) values(secrets []string) {
 		if len(secret) < MinValue {
 			continue
 		}
-		for _, form := range forms(secret) {
-			r.know(form, secret)
+		for _, form := range searchedForms(secret) {
+			r.addForm(form, secret)
 		}
 	}
 }
@@ -31,12 +31,12 @@ func (r *Rules) values(secrets []string) {
 // value could be an ordinary word.
 const minCased = 8
 
-// forms returns the forms of a secret that are searched for: the secret itself and the secret without its own escapes,
+// searchedForms returns the forms of a secret that are searched for: the secret itself and the secret without its own escapes,
 // which may be resolved together with the escapes around them; both also without a backslash at the end, because it
 // escapes the next character of a text and, if it is long enough, the secret in capital and in small letters.
-func forms(secret string) []string {
+func searchedForms(secret string) []string {
 	var list []string
-	for _, form := range []string{secret, plainest(secret)} {
+	for _, form := range []string{secret, fullyUnescaped(secret)} {
 		list = append(list, form, strings.TrimRight(form, `\`))
 	}
 	if len(secret) >= minCased {
@@ -46,21 +46,21 @@ func forms(secret string) []string {
 	return slices.DeleteFunc(slices.Compact(list), func(form string) bool { return len(form) < MinValue })
 }
 
-// know adds a form of a secret to the search of the text and of its layers.
-func (r *Rules) know(form, secret string) {
+// addForm adds a form of a secret to the search of the text and of its layers.
+func (r *Rules) addForm(form, secret string) {
 	if r.known == nil {
 		r.known = &Rules{}
-		r.known.shapes(All[:1])
-		r.coded.plain = *blankBytes
+		r.known.addShapes(All[:1])
+		r.coded.valueBytes = *blankBytes
 		for c := byte(' '); c < 0x7f; c++ {
-			r.coded.plain[c] = true
+			r.coded.valueBytes[c] = true
 		}
 	}
 	for _, c := range []byte(form) {
-		r.coded.plain[c] = true
+		r.coded.valueBytes[c] = true
 	}
-	if n := len(form); n >= minEncoded && (n < r.coded.least || r.coded.least == 0) {
-		r.coded.least = n
+	if n := len(form); n >= minEncoded && (n < r.coded.minValue || r.coded.minValue == 0) {
+		r.coded.minValue = n
 	}
 	anchor := form[:min(len(form), maxAnchor)]
 	if blank := strings.IndexFunc(anchor, isBlank); blank > 0 {
@@ -68,12 +68,12 @@ func (r *Rules) know(form, secret string) {
 	}
 	match := func(s *scan, at, _ int) {
 		if end, ok := matchWords(s.text, at, form); ok {
-			s.note(at, end, secret)
+			s.addSpan(at, end, secret)
 		}
 	}
-	r.add(probe{anchor: anchor, rule: r.rule(envID), match: match})
+	r.addProbe(probe{anchor: anchor, rule: r.ruleByID(envID), match: match})
 	r.pieces = append(r.pieces, piece{form, secret})
-	r.known.add(probe{anchor: anchor, rule: r.known.rule(envID), match: match})
+	r.known.addProbe(probe{anchor: anchor, rule: r.known.ruleByID(envID), match: match})
 }
 
 func isBlank(c rune) bool { return c < 0x80 && blankBytes[c] }
@@ -93,9 +93,9 @@ func matchWords(text string, at int, value string) (end int, ok bool) {
 			return 0, false
 		}
 		at, value = at+word, value[word:]
-		blanks := run(value, 0, blankBytes)
+		blanks := endOfRun(value, 0, blankBytes)
 		end := at
-		for end < len(text) && end-at < enough && (blankBytes[text[end]] || text[end] == '+' && end-at < blanks) {
+		for end < len(text) && end-at < maxExamined && (blankBytes[text[end]] || text[end] == '+' && end-at < blanks) {
 			end++
 		}
 		if end == at {

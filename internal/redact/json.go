@@ -15,7 +15,7 @@ func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
 		return jsontext.Value(r.Text(string(value)))
 	}
 	w := walk{redactor: r, src: string(value), stack: []frame{{}}}
-	w.run()
+	w.redactAll()
 	if w.out == nil {
 		return value
 	}
@@ -24,13 +24,13 @@ func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
 
 // frame is an object or a list that is being read.
 type frame struct {
-	object bool
-	named  bool   // a name was read: the next string is its value
-	secret bool   // the next value belongs to a key with a secret's name, or to a list under such a key
-	name   string // name of the object's last key
-	plain  bool   // lists in the object hold names of a schema
+	isObject   bool
+	hasName    bool   // a name was read: the next string is its value
+	isSecret   bool   // the next value belongs to a key with a secret's name, or to a list under such a key
+	name       string // name of the object's last key
+	listsNames bool   // lists in the object hold names of a schema
 
-	argument bool // the next item of the list is the argument of a flag with the name of a secret
+	isArgument bool // the next item of the list is the argument of a flag with the name of a secret
 }
 
 // walk is one pass over a valid JSON value.
@@ -42,32 +42,32 @@ type walk struct {
 	stack    []frame
 }
 
-// run goes through the text, and keeps track of the object or list around each string.
-func (w *walk) run() {
+// redactAll goes through the text, and keeps track of the object or list around each string.
+func (w *walk) redactAll() {
 	for i := 0; i < len(w.src); i++ {
 		top := &w.stack[len(w.stack)-1]
 		switch w.src[i] {
 		case '{':
-			w.stack = append(w.stack, frame{object: true, plain: holdsNames(top.name)})
+			w.stack = append(w.stack, frame{isObject: true, listsNames: listsNames(top.name)})
 		case '[':
-			w.stack = append(w.stack, frame{secret: top.secret && !top.plain})
+			w.stack = append(w.stack, frame{isSecret: top.isSecret && !top.listsNames})
 		case '}', ']':
 			w.stack = w.stack[:len(w.stack)-1]
 		case ':':
-			top.named = true
+			top.hasName = true
 		case ',':
-			if top.object {
-				top.named, top.secret = false, false
+			if top.isObject {
+				top.hasName, top.isSecret = false, false
 			}
 		case '"':
 			end := stringEnd(w.src, i)
-			w.text(i, end)
+			w.redactString(i, end)
 			i = end - 1
 		}
 	}
 }
 
-func holdsNames(name string) bool { return name == "dependentRequired" || name == "dependencies" }
+func listsNames(name string) bool { return name == "dependentRequired" || name == "dependencies" }
 
 func stringEnd(src string, at int) int {
 	for at++; src[at] != '"'; at++ {
@@ -78,8 +78,8 @@ func stringEnd(src string, at int) int {
 	return at + 1
 }
 
-// text redacts a string: the whole of it if its key names a secret, otherwise what looks like one.
-func (w *walk) text(start, end int) {
+// redactString redacts a string: the whole of it if its key names a secret, otherwise what looks like one.
+func (w *walk) redactString(start, end int) {
 	plain := w.src[start+1 : end-1]
 	if strings.IndexByte(plain, '\\') >= 0 {
 		unquoted, _ := jsontext.AppendUnquote(nil, w.src[start:end]) // the only possible error is invalid UTF-8
@@ -88,16 +88,16 @@ func (w *walk) text(start, end int) {
 	top := &w.stack[len(w.stack)-1]
 	redacted := plain
 	switch {
-	case top.object && !top.named:
-		top.name, top.secret = plain, w.redactor.rules.isSecretName(plain)
+	case top.isObject && !top.hasName:
+		top.name, top.isSecret = plain, w.redactor.rules.isSecretName(plain)
 		redacted = w.redactor.Text(plain)
-	case plain != "" && (top.secret || top.argument):
+	case plain != "" && (top.isSecret || top.isArgument):
 		redacted = w.redactor.placeholderOf(plain)
 	default:
 		redacted = w.redactor.Text(plain)
 	}
-	if !top.object {
-		top.flag(plain, w.redactor.rules)
+	if !top.isObject {
+		top.noteFlag(plain, w.redactor.rules)
 	}
 	if redacted == plain {
 		return
@@ -107,9 +107,9 @@ func (w *walk) text(start, end int) {
 	w.copied = end
 }
 
-// flag notes whether an item of a list is a flag with a secret's name, such as --api-key. Then the next item is its argument,
+// noteFlag notes whether an item of a list is a flag with a secret's name, such as --api-key. Then the next item is its argument,
 // which is secret.
-func (f *frame) flag(item string, rules *Rules) {
+func (f *frame) noteFlag(item string, rules *Rules) {
 	name, isFlag := strings.CutPrefix(item, "--")
-	f.argument = isFlag && rules.isSecretName(name)
+	f.isArgument = isFlag && rules.isSecretName(name)
 }

@@ -29,7 +29,7 @@ func matchKey(s *scan, at, body int) {
 	switch {
 	case i == len(s.text):
 	case opensString(s.text, i):
-		s.addString(i, shortest(key.quoted || s.text[at] == '='))
+		s.addString(i, minStringLength(key.quoted || s.text[at] == '='))
 	case arrow:
 	case key.quoted && s.text[i] == '[':
 		s.addList(i + 1)
@@ -41,9 +41,9 @@ func matchKey(s *scan, at, body int) {
 	}
 }
 
-// shortest returns the length of the shortest string that counts as a value. In prose, the text after a colon can
+// minStringLength returns the length of the shortest string that counts as a value. In prose, the text after a colon can
 // belong to a parser's complaint: unexpected token: "}".
-func shortest(certain bool) int {
+func minStringLength(certain bool) int {
 	if certain {
 		return 1
 	}
@@ -60,19 +60,19 @@ func (s *scan) keyBefore(at int) (namedKey, bool) {
 	if end > 0 && isQuote(s.text[end-1]) {
 		key.quoted = true
 		end--
-		for end > 0 && at-end < enough && s.text[end-1] == '\\' {
+		for end > 0 && at-end < maxExamined && s.text[end-1] == '\\' {
 			end--
 		}
 	}
-	if !s.rules.mayEndSecret(s.text, end) || !separates(s.text, at) {
+	if !s.rules.mayEndSecret(s.text, end) || !isSeparator(s.text, at) {
 		return namedKey{}, false
 	}
 	key.name = s.text[nameStart(s.text, end):end]
 	return key, s.rules.isSecretName(key.name)
 }
 
-// separates reports whether an = or : separates a key from a value, and is not part of ==, !=, ::, :// or += .
-func separates(text string, at int) bool {
+// isSeparator reports whether an = or : separates a key from a value, and is not part of ==, !=, ::, :// or += .
+func isSeparator(text string, at int) bool {
 	before, after := byte(' '), byte(' ')
 	if at > 0 {
 		before = text[at-1]
@@ -106,7 +106,7 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
 // skipSpace returns the end of the blanks at a place. Line ends count as blanks if the key is quoted.
 func skipSpace(text string, at int, quoted bool) int {
-	limit := min(len(text), at+enough)
+	limit := min(len(text), at+maxExamined)
 	for at < limit {
 		switch c := text[at]; {
 		case c == ' ' || c == '\t':
@@ -124,7 +124,7 @@ func (s *scan) matchFlag(at, body int) {
 	if at > 0 && s.text[at-1] == '-' || !startsWord(s.text, at) {
 		return
 	}
-	end := run(s.text[:min(len(s.text), body+maxName)], body, nameBytes)
+	end := endOfRun(s.text[:min(len(s.text), body+maxName)], body, nameBytes)
 	if end == body || end == len(s.text) || !s.rules.isSecretName(s.text[body:end]) {
 		return
 	}
@@ -139,7 +139,7 @@ func (s *scan) matchFlag(at, body int) {
 
 // nextString returns the start of the next string, after a comma, behind the string that ends at a place.
 func nextString(text string, at int) (int, bool) {
-	limit := min(len(text), at+enough)
+	limit := min(len(text), at+maxExamined)
 	for at < limit && text[at] == '\\' {
 		at++
 	}
@@ -162,6 +162,6 @@ func (s *scan) addArgument(at int) {
 	}
 	end := valueEnd(s.text, at)
 	if value := s.text[at:end]; looksSecret(value) && !isReference(value) && value[0] != '-' {
-		s.add(at, end, value)
+		s.addAndSkip(at, end, value)
 	}
 }

@@ -8,17 +8,17 @@ import (
 // layer is a text that results from another text by resolving its escapes and encodings. The outermost layer is the
 // searched text itself.
 type layer struct {
-	text  string
-	outer *layer                // nil for the outermost layer
-	build func(l *layer) []byte // makes this layer's text from the outer text
-	noise bool                  // much of the text was decoded although it was never encoded
-	grown bool                  // a secret found here includes all of the encoded text around it
-	parts []part                // parts in order; only made if a secret is found in the layer, because there can be many
-	notes bool                  // parts are being noted
+	text        string
+	outer       *layer                // nil for the outermost layer
+	build       func(l *layer) []byte // makes this layer's text from the outer text
+	isGuessed   bool                  // much of the text was decoded although it was never encoded
+	includesRun bool                  // a secret found here includes all of the encoded text around it
+	parts       []part                // parts in order; only made if a secret is found in the layer, because there can be many
+	keepsParts  bool                  // parts are being noted
 }
 
-// within returns the layer that build makes inside l; nil if build makes none.
-func (l *layer) within(build func(l *layer) []byte) *layer {
+// innerLayer returns the layer that build makes inside l; nil if build makes none.
+func (l *layer) innerLayer(build func(l *layer) []byte) *layer {
 	inner := &layer{outer: l, build: build}
 	text := build(inner)
 	if text == nil {
@@ -35,8 +35,8 @@ type part struct {
 	unit, size uint8
 }
 
-func (l *layer) add(p part) {
-	if !l.notes {
+func (l *layer) addPart(p part) {
+	if !l.keepsParts {
 		return
 	}
 	if n := len(l.parts); n > 0 {
@@ -49,27 +49,27 @@ func (l *layer) add(p part) {
 	l.parts = append(l.parts, p)
 }
 
-// outside returns the place in the outermost text of the bytes from start to end of a layer.
-func (l *layer) outside(start, end int) (int, int) {
+// outermostSpan returns the place in the outermost text of the bytes from start to end of a layer.
+func (l *layer) outermostSpan(start, end int) (int, int) {
 	for ; l.outer != nil; l = l.outer {
-		if !l.notes {
-			l.notes = true
+		if !l.keepsParts {
+			l.keepsParts = true
 			l.build(l)
 		}
-		start, end = l.start(start), l.end(end)
-		if l.grown {
-			start, end = grow(l.outer.text, start, end)
+		start, end = l.outerStart(start), l.outerEnd(end)
+		if l.includesRun {
+			start, end = extendToRun(l.outer.text, start, end)
 		}
 	}
 	return start, end
 }
 
-func (l *layer) start(at int) int {
+func (l *layer) outerStart(at int) int {
 	p := l.partOf(at)
 	return p.from + (at-p.at)/int(p.unit)*int(p.size)
 }
 
-func (l *layer) end(at int) int {
+func (l *layer) outerEnd(at int) int {
 	p := l.partOf(at - 1)
 	return p.from + (at-p.at+int(p.unit)-1)/int(p.unit)*int(p.size)
 }
@@ -82,14 +82,14 @@ func (l *layer) partOf(at int) part {
 	return l.parts[i]
 }
 
-// grow extends a secret to the whole encoded text around it: the characters at its ends hold bits of their neighbours,
+// extendToRun extends a secret to the whole encoded text around it: the characters at its ends hold bits of their neighbours,
 // and the text before it may be the user's name. The last group of Base64 can be shorter than the others.
-func grow(text string, start, end int) (int, int) {
-	end = run(text[:min(end, len(text))], start, runBytes)
-	for least := max(0, start-enough); start > least && sextetBytes[text[start-1]]; {
+func extendToRun(text string, start, end int) (int, int) {
+	end = endOfRun(text[:min(end, len(text))], start, runBytes)
+	for least := max(0, start-maxExamined); start > least && sextetBytes[text[start-1]]; {
 		start--
 	}
-	end = run(text[:min(len(text), end+enough)], end, sextetBytes)
+	end = endOfRun(text[:min(len(text), end+maxExamined)], end, sextetBytes)
 	for end < len(text) && text[end] == '=' {
 		end++
 	}

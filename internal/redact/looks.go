@@ -8,7 +8,7 @@ import (
 // looksSecret reports whether a value without quotes is probably not a word: it has 6 characters or more with a digit
 // or one of !@#$%^*+/=~ among them, or 20 letters in a row, or is longer than any word.
 func looksSecret(value string) bool {
-	if len(value) > enough {
+	if len(value) > maxExamined {
 		return true
 	}
 	if len(value) < 6 || isNumber(value) {
@@ -19,12 +19,12 @@ func looksSecret(value string) bool {
 
 // isNumber reports whether a value is a number, a date, a time or a version: digits and no letters but T and Z.
 func isNumber(value string) bool {
-	return len(value) <= enough && hasDigit(value) && strings.Trim(value, numerals+".,:+-_/TZ") == ""
+	return len(value) <= maxExamined && hasDigit(value) && strings.Trim(value, numerals+".,:+-_/TZ") == ""
 }
 
 // isPath reports whether a value is a file or a page. The name of such a value often describes its content.
 func isPath(value string) bool {
-	if len(value) > enough {
+	if len(value) > maxExamined {
 		return false
 	}
 	for _, start := range []string{"/", "./", "../", "~/", "http://", "https://", "file://"} {
@@ -61,7 +61,7 @@ func isReference(value string) bool {
 		return false
 	}
 	name := strings.TrimPrefix(value, "$")
-	if name != value && run(name, 0, wordBytes) == len(name) && !(name != "" && isDigit(name[0])) {
+	if name != value && endOfRun(name, 0, wordBytes) == len(name) && !(name != "" && isDigit(name[0])) {
 		return true
 	}
 	for _, marks := range []string{"{}", "<>", "[]", "()", "%%"} {

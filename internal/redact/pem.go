@@ -21,7 +21,7 @@ func matchPEM(s *scan, at, body int) {
 		matchPEMEnd(s, at)
 		return
 	}
-	label := run(s.text, body, labelBytes)
+	label := endOfRun(s.text, body, labelBytes)
 	s.skip(label)
 	if label == body || !strings.HasPrefix(s.text[label:], dashes) {
 		return
@@ -40,12 +40,12 @@ func matchPEM(s *scan, at, body int) {
 	if longestWord(content) == 0 {
 		return
 	}
-	s.add(at, last, content)
+	s.addAndSkip(at, last, content)
 }
 
 // matchPEMEnd finds the end of a block whose beginning is missing, with the lines of Base64 before it.
 func matchPEMEnd(s *scan, at int) {
-	from := s.until[s.rule.order] // no text is read twice
+	from := s.skippedTo[s.rule.order] // no text is read twice
 	last, closed := pemEnd(s.text, at)
 	s.skip(last)
 	if !closed {
@@ -54,14 +54,14 @@ func matchPEMEnd(s *scan, at int) {
 	start, isLong := at, false
 	for {
 		line := lineBefore(s.text, from, start)
-		isLine := len(s.text[line:start]) >= leastLine
+		isLine := len(s.text[line:start]) >= minLine
 		if line == start || !isLine && start != at { // a short line must be the last one
 			break
 		}
 		start, isLong = line, isLong || isLine
 	}
 	if isLong {
-		s.add(start, last, plainPEM(s.text[start:at]))
+		s.addAndSkip(start, last, plainPEM(s.text[start:at]))
 	}
 }
 
@@ -97,20 +97,20 @@ func pemEnd(text string, at int) (int, bool) {
 	if !strings.HasPrefix(text[at:], begin) {
 		return 0, false
 	}
-	label := run(text, at+len(begin), labelBytes)
+	label := endOfRun(text, at+len(begin), labelBytes)
 	return label + len(dashes), strings.HasPrefix(text[label:], dashes)
 }
 
-// leastLine is the length of the shortest text that counts as a line of Base64 if a part of the block is missing.
-const leastLine = 16
+// minLine is the length of the shortest text that counts as a line of Base64 if a part of the block is missing.
+const minLine = 16
 
 // base64Lines returns the end of the lines of Base64 that follow a place.
 func base64Lines(text string, at int) int {
 	end := at
 	for {
 		start := skipBreaks(text, at)
-		at = run(text, start, base64Bytes)
-		if at-start < leastLine {
+		at = endOfRun(text, start, base64Bytes)
+		if at-start < minLine {
 			return end
 		}
 		end = at

@@ -27,20 +27,20 @@ func (s *scan) searchPieces(pieces []piece) {
 			to = next
 		}
 		for _, p := range pieces {
-			if n := beginning(p.form, s.text[from:at]); n > 0 {
-				s.note(at-n, at, p.secret)
+			if n := longestPrefix(p.form, s.text[from:at]); n > 0 {
+				s.addSpan(at-n, at, p.secret)
 			}
-			if n := ending(p.form, s.text[behind:to]); n > 0 {
-				s.note(behind, behind+n, p.secret)
+			if n := longestSuffix(p.form, s.text[behind:to]); n > 0 {
+				s.addSpan(behind, behind+n, p.secret)
 			}
 		}
 		from, at = behind, next
 	}
 }
 
-// beginning returns the length in bytes of the longest prefix of form that is a suffix of text; 0 if it is shorter than
+// longestPrefix returns the length in bytes of the longest prefix of form that is a suffix of text; 0 if it is shorter than
 // minPiece.
-func beginning(form, text string) int {
+func longestPrefix(form, text string) int {
 	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
 		if text[len(text)-1] == form[n-1] && strings.HasSuffix(text, form[:n]) {
 			return n
@@ -49,9 +49,9 @@ func beginning(form, text string) int {
 	return 0
 }
 
-// ending returns the length in bytes of the longest suffix of form that is a prefix of text; 0 if it is shorter than
+// longestSuffix returns the length in bytes of the longest suffix of form that is a prefix of text; 0 if it is shorter than
 // minPiece.
-func ending(form, text string) int {
+func longestSuffix(form, text string) int {
 	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
 		if text[0] == form[len(form)-n] && strings.HasPrefix(text, form[len(form)-n:]) {
 			return n

@@ -45,7 +45,7 @@ const MinValue = 4
 type Rules struct {
 	dispatch
 	known       *Rules // the rules that search for values in layers; nil if no values are known
-	coded       coded
+	coded       encodedSearch
 	pieces      []piece
 	keys        []string // normal names
 	patterns    []*regexp.Regexp
@@ -86,8 +86,8 @@ func newRules(c Config) *Rules {
 			r.allowedKeys = append(r.allowedKeys, normalName(text))
 		}
 	}
-	r.shapes(All)
-	r.values(slices.DeleteFunc(slices.Clone(c.Values), func(v string) bool { return slices.Contains(c.Allow, v) }))
+	r.addShapes(All)
+	r.addValues(slices.DeleteFunc(slices.Clone(c.Values), func(v string) bool { return slices.Contains(c.Allow, v) }))
 	return r
 }
 
@@ -141,7 +141,7 @@ func (r *Redactor) search(text string, keyless bool) string {
 	for range maxRounds {
 		s := &r.scan
 		*s = scan{rules: r.rules, text: text, keyless: keyless, spans: s.spans[:0]}
-		found := s.secrets()
+		found := s.findSecrets()
 		for _, n := range s.numbers {
 			r.taken[n] = true
 		}
@@ -197,7 +197,7 @@ type Finding struct {
 func (r *Rules) Find(text string) []Finding {
 	s := scan{rules: r.orShapes(), text: text}
 	var list []Finding
-	for _, f := range s.secrets() {
+	for _, f := range s.findSecrets() {
 		list = append(list, Finding{f.rule, f.start, f.end})
 	}
 	return list

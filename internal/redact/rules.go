@@ -76,20 +76,20 @@ var All = []*Rule{
 	// No rule finds strings that merely look random, because commit hashes, UUIDs and checksums look random, too.
 }
 
-func (d *dispatch) shapes(rules []*Rule) {
+func (d *dispatch) addShapes(rules []*Rule) {
 	d.rules = make([]Rule, len(rules))
 	for i, rule := range rules {
 		d.rules[i] = *rule
 		own := &d.rules[i]
 		own.order = i
 		for _, anchor := range own.anchors {
-			d.add(probe{anchor: anchor, fold: own.fold, rule: own, match: own.match})
+			d.addProbe(probe{anchor: anchor, fold: own.fold, rule: own, match: own.match})
 		}
 	}
 	d.hot['['] = true // where placeholders begin
 }
 
-func (d *dispatch) rule(id string) *Rule {
+func (d *dispatch) ruleByID(id string) *Rule {
 	return &d.rules[slices.IndexFunc(d.rules, func(r Rule) bool { return r.ID == id })]
 }
 

@@ -12,13 +12,13 @@ type matcher func(s *scan, at, body int)
 
 // probe is an anchor with the rule to call at its places.
 type probe struct {
-	anchor string // the anchor, in lower case if fold is set
-	off    int    // offset of the byte in the anchor that the search looks for
-	near   int    // offset of another byte of the anchor from that byte; 0 if the anchor has only one byte
-	other  byte   // that byte
-	fold   bool   // upper and lower case are equal
-	rule   *Rule
-	match  matcher
+	anchor      string // the anchor, in lower case if fold is set
+	offset      int    // offset of the byte in the anchor that the search looks for
+	otherOffset int    // offset of another byte of the anchor from that byte; 0 if the anchor has only one byte
+	other       byte   // that byte
+	fold        bool   // upper and lower case are equal
+	rule        *Rule
+	match       matcher
 }
 
 // dispatch holds the probes by the byte that the search looks for.
@@ -28,24 +28,24 @@ type dispatch struct {
 	rules  []Rule // the rules of All, with their order in it
 }
 
-func (d *dispatch) add(p probe) {
-	p.off = rarest(p.anchor)
-	if p.near = -1; p.off == 0 {
-		p.near = min(1, len(p.anchor)-1)
+func (d *dispatch) addProbe(p probe) {
+	p.offset = rarestByte(p.anchor)
+	if p.otherOffset = -1; p.offset == 0 {
+		p.otherOffset = min(1, len(p.anchor)-1)
 	}
-	p.other = p.anchor[p.off+p.near]
-	d.on(p.anchor[p.off], p)
-	if upper := upperByte(p.anchor[p.off]); p.fold && upper != p.anchor[p.off] {
-		d.on(upper, p)
+	p.other = p.anchor[p.offset+p.otherOffset]
+	d.addProbeAt(p.anchor[p.offset], p)
+	if upper := upperByte(p.anchor[p.offset]); p.fold && upper != p.anchor[p.offset] {
+		d.addProbeAt(upper, p)
 	}
 }
 
-func (d *dispatch) on(c byte, p probe) {
+func (d *dispatch) addProbeAt(c byte, p probe) {
 	d.hot[c] = true
 	d.probes[c] = append(d.probes[c], p)
 }
 
-func rarest(anchor string) int {
+func rarestByte(anchor string) int {
 	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // bytes that are frequent in texts; all others are rarer
 	best, bestRank := 0, -1
 	for i := range len(anchor) {
@@ -73,33 +73,33 @@ type scan struct {
 	text    string
 	keyless bool // the text after the name of a key is not its value
 
-	rule    *Rule // the rule whose matcher runs
-	spans   []span
-	until   [maxRules]int // by rule: all matches before this place are known
-	kept    [][2]int      // placeholders of earlier redactions
-	numbers []int         // numbers of these placeholders
+	rule         *Rule // the rule whose matcher runs
+	spans        []span
+	skippedTo    [maxRules]int // by rule: all matches before this place are known
+	placeholders [][2]int      // placeholders of earlier redactions
+	numbers      []int         // numbers of these placeholders
 }
 
-func (s *scan) note(start, end int, secret string) {
+func (s *scan) addSpan(start, end int, secret string) {
 	s.spans = append(s.spans, span{start, end, s.rule.ID, secret, s.rule.order})
 }
 
-// add notes a secret, and skips the rest of it for the same rule.
-func (s *scan) add(start, end int, secret string) {
-	s.note(start, end, secret)
+// addAndSkip notes a secret, and skips the rest of it for the same rule.
+func (s *scan) addAndSkip(start, end int, secret string) {
+	s.addSpan(start, end, secret)
 	s.skip(end)
 }
 
-func (s *scan) skip(to int) { s.until[s.rule.order] = max(s.until[s.rule.order], to) }
+func (s *scan) skip(to int) { s.skippedTo[s.rule.order] = max(s.skippedTo[s.rule.order], to) }
 
-func (s *scan) secrets() []span {
+func (s *scan) findSecrets() []span {
 	s.search()
 	s.searchEncoded()
 	s.searchPatterns()
 	if len(s.spans) == 0 {
 		return nil
 	}
-	s.spans = slices.DeleteFunc(s.spans, func(f span) bool { return s.cutsPlaceholder(f) || s.allowed(f) })
+	s.spans = slices.DeleteFunc(s.spans, func(f span) bool { return s.cutsPlaceholder(f) || s.isAllowed(f) })
 	return merge(s.text, s.spans)
 }
 
@@ -111,30 +111,30 @@ func (s *scan) search() {
 		}
 		if text[i] == '[' {
 			if end, number, ok := placeholderAt(text, i); ok {
-				s.kept, s.numbers = append(s.kept, [2]int{i, end}), append(s.numbers, number)
+				s.placeholders, s.numbers = append(s.placeholders, [2]int{i, end}), append(s.numbers, number)
 				i = end - 1
 				continue
 			}
 		}
 		probes := s.rules.probes[text[i]]
 		for k := range probes {
-			if p := &probes[k]; p.near == 0 || p.isNear(text, i+p.near) {
-				s.probe(p, i)
+			if p := &probes[k]; p.otherOffset == 0 || p.hasOther(text, i+p.otherOffset) {
+				s.callMatcher(p, i)
 			}
 		}
 	}
 }
 
-// isNear reports whether the other byte of the anchor is in its place. It rarely is, so few anchors need a full
+// hasOther reports whether the other byte of the anchor is in its place. It rarely is, so few anchors need a full
 // comparison.
-func (p *probe) isNear(text string, at int) bool {
+func (p *probe) hasOther(text string, at int) bool {
 	return at >= 0 && at < len(text) && (text[at] == p.other || p.fold && text[at] == upperByte(p.other))
 }
 
-func (s *scan) probe(p *probe, i int) {
-	at := i - p.off
+func (s *scan) callMatcher(p *probe, i int) {
+	at := i - p.offset
 	body := at + len(p.anchor)
-	if at < 0 || body > len(s.text) || at < s.until[p.rule.order] {
+	if at < 0 || body > len(s.text) || at < s.skippedTo[p.rule.order] {
 		return
 	}
 	if here := s.text[at:body]; here != p.anchor && !(p.fold && strings.EqualFold(here, p.anchor)) {
@@ -147,7 +147,7 @@ func (s *scan) probe(p *probe, i int) {
 // searchPatterns finds the matches of the user's expressions. Matches that touch a placeholder are skipped: they were
 // judged earlier.
 func (s *scan) searchPatterns() {
-	s.rule = s.rules.rule(patternID)
+	s.rule = s.rules.ruleByID(patternID)
 	for _, re := range s.rules.patterns {
 		for _, at := range re.FindAllStringSubmatchIndex(s.text, -1) {
 			start, end := at[0], at[1]
@@ -158,31 +158,31 @@ func (s *scan) searchPatterns() {
 				}
 			}
 			if start < end && !s.touchesPlaceholder(start, end) {
-				s.note(start, end, s.text[start:end])
+				s.addSpan(start, end, s.text[start:end])
 			}
 		}
 	}
 }
 
 func (s *scan) touchesPlaceholder(start, end int) bool {
-	i := s.firstKept(start)
-	return i < len(s.kept) && s.kept[i][0] < end
+	i := s.firstPlaceholder(start)
+	return i < len(s.placeholders) && s.placeholders[i][0] < end
 }
 
 // cutsPlaceholder reports whether a span ends inside a placeholder: a value can end with the beginning of a
 // placeholder.
 func (s *scan) cutsPlaceholder(f span) bool {
-	i := s.firstKept(f.end)
-	return i < len(s.kept) && s.kept[i][0] < f.end && s.kept[i][1] > f.end
+	i := s.firstPlaceholder(f.end)
+	return i < len(s.placeholders) && s.placeholders[i][0] < f.end && s.placeholders[i][1] > f.end
 }
 
-func (s *scan) firstKept(at int) int {
-	i, _ := slices.BinarySearchFunc(s.kept, at+1, func(k [2]int, at int) int { return cmp.Compare(k[1], at) })
+func (s *scan) firstPlaceholder(at int) int {
+	i, _ := slices.BinarySearchFunc(s.placeholders, at+1, func(k [2]int, at int) int { return cmp.Compare(k[1], at) })
 	return i
 }
 
-// allowed reports whether a found secret is, or is part of, a text that is never secret.
-func (s *scan) allowed(f span) bool {
+// isAllowed reports whether a found secret is, or is part of, a text that is never secret.
+func (s *scan) isAllowed(f span) bool {
 	raw := s.text[f.start:f.end]
 	for _, text := range s.rules.allow {
 		if text == f.secret {

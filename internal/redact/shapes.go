@@ -2,23 +2,23 @@ package redact
 
 import "strings"
 
-// enough is the length in bytes of the part of a long text that decides whether the text is a secret.
-const enough = 256
+// maxExamined is the length in bytes of the part of a long text that decides whether the text is a secret.
+const maxExamined = 256
 
 // looksOpaque reports whether a text does not look like words: it has 8 characters or more with a digit among them, or 16
 // letters and digits in a row. The prefixes alone are not enough: sk- begins words, and npm_ begins names of variables.
 func looksOpaque(text string) bool {
-	text = text[:min(len(text), enough)]
+	text = text[:min(len(text), maxExamined)]
 	return len(text) >= 8 && hasDigit(text) || longestWord(text) >= 16
 }
 
 // prefixed returns a matcher that finds a prefix at the start of a word, and the characters of chars after it.
 func prefixed(chars *charset) matcher {
 	return func(s *scan, at, body int) {
-		if !startsWord(s.text, at) || !looksOpaque(head(s.text, body, chars)) {
+		if !startsWord(s.text, at) || !looksOpaque(headOf(s.text, body, chars)) {
 			return
 		}
-		end := run(s.text, body, chars)
+		end := endOfRun(s.text, body, chars)
 		if chars == alnumBytes && end < len(s.text) && s.text[end] == '_' {
 			s.skip(end) // npm_package1_version: the text continues as a name
 			return
@@ -26,13 +26,13 @@ func prefixed(chars *charset) matcher {
 		for end > body && (s.text[end-1] == '.' || s.text[end-1] == '-') {
 			end--
 		}
-		s.add(at, end, s.text[at:end])
+		s.addAndSkip(at, end, s.text[at:end])
 	}
 }
 
-// head returns the characters of a set from a place on, but no more of them than a decision needs.
-func head(text string, at int, set *charset) string {
-	return text[at:run(text[:min(len(text), at+enough)], at, set)]
+// headOf returns the characters of a set from a place on, but no more of them than a decision needs.
+func headOf(text string, at int, set *charset) string {
+	return text[at:endOfRun(text[:min(len(text), at+maxExamined)], at, set)]
 }
 
 // matchJWT finds three or more parts of Base64 with periods between them. The first part is the beginning of a JSON object. The
@@ -41,23 +41,23 @@ func matchJWT(s *scan, at, _ int) {
 	if !startsWord(s.text, at) {
 		return
 	}
-	first := run(s.text, at, nameBytes)
+	first := endOfRun(s.text, at, nameBytes)
 	s.skip(first) // a text that begins further on in this part has no more parts than this text
 	if first-at < 8 || first == len(s.text) || s.text[first] != '.' {
 		return
 	}
-	second := run(s.text, first+1, nameBytes)
+	second := endOfRun(s.text, first+1, nameBytes)
 	if second-first < 5 || second == len(s.text) || s.text[second] != '.' {
 		return
 	}
-	end := run(s.text, second+1, dottedBytes)
+	end := endOfRun(s.text, second+1, dottedBytes)
 	for end > second+1 && s.text[end-1] == '.' {
 		end--
 	}
 	if end == second+1 && !strings.HasPrefix(s.text[first+1:], "eyJ") {
 		return // two parts at the end of a sentence
 	}
-	s.add(at, end, s.text[at:end])
+	s.addAndSkip(at, end, s.text[at:end])
 }
 
 func matchBearer(s *scan, at, body int) {
@@ -74,15 +74,15 @@ func matchBearer(s *scan, at, body int) {
 	if start == body {
 		return
 	}
-	credential := head(s.text, start, bearerBytes)
+	credential := headOf(s.text, start, bearerBytes)
 	if !looksSecret(credential) && !s.isAlone(at, start, credential) {
 		return
 	}
-	end := run(s.text, start, bearerBytes)
+	end := endOfRun(s.text, start, bearerBytes)
 	for end > start+1 && s.text[end-1] == '.' {
 		end--
 	}
-	s.add(start, end, s.text[start:end])
+	s.addAndSkip(start, end, s.text[start:end])
 }
 
 // isAlone reports whether a word and its credential are a whole text, or a whole string in a text: then the credential
@@ -115,7 +115,7 @@ func matchUserinfo(s *scan, at, _ int) {
 	if info == "" || info == "git" || isPlaceholder(info) || isReference(info) {
 		return
 	}
-	s.add(start, start+len(info), info)
+	s.addAndSkip(start, start+len(info), info)
 }
 
 func afterSlashes(text string, at int) (int, bool) {

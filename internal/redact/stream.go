@@ -44,7 +44,7 @@ func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 		if !last {
 			end -= lookAhead
 		}
-		done = r.report(buf, at, max(fresh, done), end, found)
+		done = r.reportSecrets(buf, at, max(fresh, done), end, found)
 		if last {
 			return nil
 		}
@@ -55,9 +55,9 @@ func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 	}
 }
 
-// report calls found for each secret of buf that begins in [from, to); at is the position of buf. It returns the end of
+// reportSecrets calls found for each secret of buf that begins in [from, to); at is the position of buf. It returns the end of
 // the last secret.
-func (r *Rules) report(buf []byte, at source.Pos, from, to int, found func(Place)) (done int) {
+func (r *Rules) reportSecrets(buf []byte, at source.Pos, from, to int, found func(Place)) (done int) {
 	counted := 0
 	for _, f := range r.Find(string(buf)) {
 		if f.Start < from || f.Start >= to {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// unescaped returns the outer text after resolving its escapes once: those of JSON, JavaScript and Go strings, of URLs
+// resolveEscapes returns the outer text after resolving its escapes once: those of JSON, JavaScript and Go strings, of URLs
 // and of HTML. It returns nil if there are no escapes.
-func (l *layer) unescaped() []byte {
+func (l *layer) resolveEscapes() []byte {
 	var out []byte
 	text, copied := l.outer.text, 0
 	for i := nextEscape(text, 0); i < len(text); {
@@ -20,8 +20,8 @@ func (l *layer) unescaped() []byte {
 			if out == nil {
 				out = make([]byte, 0, len(text))
 			}
-			out = l.copied(out, copied, i)
-			l.add(part{at: len(out), from: i, unit: uint8(len(plain)), size: uint8(size)})
+			out = l.appendCopied(out, copied, i)
+			l.addPart(part{at: len(out), from: i, unit: uint8(len(plain)), size: uint8(size)})
 			out = append(out, plain...)
 			copied = i + size
 		}
@@ -30,7 +30,7 @@ func (l *layer) unescaped() []byte {
 	if out == nil {
 		return nil
 	}
-	return l.copied(out, copied, len(text))
+	return l.appendCopied(out, copied, len(text))
 }
 
 // escapeBytes are the bytes that begin an escape.
@@ -44,18 +44,18 @@ func nextEscape(text string, at int) int {
 	return at
 }
 
-func (l *layer) copied(out []byte, from, to int) []byte {
+func (l *layer) appendCopied(out []byte, from, to int) []byte {
 	if from == to {
 		return out
 	}
-	l.add(part{at: len(out), from: from, unit: 1, size: 1})
+	l.addPart(part{at: len(out), from: from, unit: 1, size: 1})
 	return append(out, l.outer.text[from:to]...)
 }
 
-func plainest(text string) string {
+func fullyUnescaped(text string) string {
 	l := &layer{text: text}
 	for range maxUnescaped {
-		inner := l.within((*layer).unescaped)
+		inner := l.innerLayer((*layer).resolveEscapes)
 		if inner == nil {
 			break
 		}
@@ -87,7 +87,7 @@ func appendUnescaped(out []byte, text string) (plain []byte, size int) {
 }
 
 func hexNumber(text string, at, digits int) (n rune, ok bool) {
-	if at+digits > len(text) || run(text[:at+digits], at, hexBytes) < at+digits {
+	if at+digits > len(text) || endOfRun(text[:at+digits], at, hexBytes) < at+digits {
 		return 0, false
 	}
 	value, err := strconv.ParseUint(text[at:at+digits], 16, 32)
@@ -100,7 +100,7 @@ func appendEntity(out []byte, text string) (plain []byte, size int) {
 	if text[1] == '#' {
 		return appendNumbered(out, text)
 	}
-	end := run(text, 1, alnumBytes)
+	end := endOfRun(text, 1, alnumBytes)
 	if end == 1 || end == len(text) || text[end] != ';' {
 		return out, 0
 	}
@@ -117,7 +117,7 @@ func appendNumbered(out []byte, text string) (plain []byte, size int) {
 	if at < len(text) && text[at]|0x20 == 'x' {
 		at, base, digits = 3, 16, hexBytes
 	}
-	end := run(text, min(at, len(text)), digits)
+	end := endOfRun(text, min(at, len(text)), digits)
 	n, err := strconv.ParseUint(text[min(at, len(text)):end], base, 32)
 	if err != nil || n > utf8.MaxRune || end == len(text) || text[end] != ';' {
 		return out, 0
@@ -130,7 +130,7 @@ func appendNumbered(out []byte, text string) (plain []byte, size int) {
 func appendSlashed(out []byte, text string) (plain []byte, size int) {
 	switch c := text[1]; {
 	case c == 'u' && len(text) > 2 && text[2] == '{':
-		end := run(text, 3, hexBytes)
+		end := endOfRun(text, 3, hexBytes)
 		if n, ok := hexNumber(text, 3, end-3); ok && end < len(text) && text[end] == '}' {
 			return utf8.AppendRune(out, n), end + 1
 		}

@@ -8,28 +8,28 @@ import (
 
 // opensString reports whether a string opens at a place. In a string inside a string, backslashes precede the quote.
 func opensString(text string, at int) bool {
-	limit := min(len(text), at+enough)
+	limit := min(len(text), at+maxExamined)
 	for at < limit && text[at] == '\\' {
 		at++
 	}
 	return at < limit && isQuote(text[at])
 }
 
-// quoted is the place of a string's content in a text, and the place after the string.
-type quoted struct {
+// stringSpan is the place of a string's content in a text, and the place after the string.
+type stringSpan struct {
 	start, end, next int
 	level            int // 0 for a plain string, 1 for a string inside it, …
 }
 
 // readString reads the string that opens at a place. A quote inside a plain string follows an odd number of
 // backslashes; one level deeper, every quote has one more backslash, and every backslash is doubled.
-func readString(text string, at int) quoted {
+func readString(text string, at int) stringSpan {
 	slashes := 0
 	for text[at] == '\\' {
 		at++
 		slashes++
 	}
-	q := quoted{start: at + 1, end: len(text), next: len(text)}
+	q := stringSpan{start: at + 1, end: len(text), next: len(text)}
 	for level := slashes; level > 0; level /= 2 {
 		q.level++
 	}
@@ -61,14 +61,14 @@ func slashesBefore(text string, start, at int) int {
 
 // addString adds the content of the string at a place, if it has at least so many bytes, and returns the string. After
 // the name of a scheme ("Bearer …") only the credential is the secret, so that it is recognized elsewhere.
-func (s *scan) addString(at, least int) quoted {
+func (s *scan) addString(at, least int) stringSpan {
 	q := readString(s.text, at)
 	value := s.text[q.start:q.end]
 	secret := afterScheme(value)
 	if len(value) < least || isPlaceholder(secret) || isFiller(value) || isReference(secret) {
 		return q
 	}
-	s.add(q.end-len(secret), q.end, unescape(secret, q.level+1))
+	s.addAndSkip(q.end-len(secret), q.end, unescape(secret, q.level+1))
 	return q
 }
 
@@ -121,9 +121,9 @@ func (s *scan) addAssigned(key namedKey, at int, spaced bool) {
 	case value == "" || isPlaceholder(value) || isFiller(value) || isReference(value) || isNumber(value):
 	case spaced && !schemed && !looksSecret(value):
 	case strings.EqualFold(value, key.name): // token=token
-	case len(value) <= enough && end < len(s.text) && (s.text[end] == '(' || s.text[end] == '['): // token=read(…)
+	case len(value) <= maxExamined && end < len(s.text) && (s.text[end] == '(' || s.text[end] == '['): // token=read(…)
 	default:
-		s.add(at, end, value)
+		s.addAndSkip(at, end, value)
 	}
 }
 
@@ -141,7 +141,7 @@ func (s *scan) addStated(key namedKey, at int) {
 	switch {
 	case value == "" || isPlaceholder(value) || isFiller(value) || isReference(value) || isPath(value) || isNumber(value):
 	case looksSecret(value), endsLine(s.text, end) && (len(value) >= 8 || schemed):
-		s.add(at, end, value)
+		s.addAndSkip(at, end, value)
 	}
 }
 
@@ -151,13 +151,13 @@ func (s *scan) addHeader(at int) bool {
 	if _, schemed := s.skipScheme(at); schemed {
 		return false
 	}
-	start := s.text[at:min(len(s.text), at+enough)]
+	start := s.text[at:min(len(s.text), at+maxExamined)]
 	sign := strings.IndexByte(start, '=')
 	if sign < 0 || strings.Count(start[:sign], " ") > 1 || lineEnd(start, 0) < sign {
 		return false
 	}
 	line := strings.TrimRight(s.text[at:lineEnd(s.text, at)], " ")
-	s.add(at, at+len(line), line)
+	s.addAndSkip(at, at+len(line), line)
 	return true
 }
 
