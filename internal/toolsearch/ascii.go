@@ -36,9 +36,9 @@ var spellingOf = sync.OnceValue(func() map[rune]string {
 	return table
 })
 
-// ascii returns a text in ASCII, spelled as in Codex if the table has the letter. Any other letter is written as its
+// toASCII returns a text in ASCII, spelled as in Codex if the table has the letter. Any other letter is written as its
 // code, so that a search for the letter finds it; a Chinese letter is a word of its own.
-func ascii(text string) string {
+func toASCII(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
@@ -48,19 +48,19 @@ func ascii(text string) string {
 			b.WriteByte(' ')
 		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Cc):
 		default:
-			b.WriteString(spell(r))
+			b.WriteString(spellRune(r))
 		}
 	}
 	return b.String()
 }
 
-func spell(r rune) string {
+func spellRune(r rune) string {
 	table := spellingOf()
 	if s, ok := table[r]; ok {
 		return s
 	}
 	if unicode.Is(unicode.Han, r) {
-		return code(r) + " "
+		return codeOf(r) + " "
 	}
 	var b strings.Builder
 	for _, part := range norm.NFKD.String(string(r)) {
@@ -72,7 +72,7 @@ func spell(r rune) string {
 			b.WriteString(s)
 		case unicode.Is(unicode.Mn, part):
 		case unicode.IsLetter(part) || unicode.IsNumber(part):
-			return code(r)
+			return codeOf(r)
 		default:
 			return " "
 		}
@@ -80,4 +80,4 @@ func spell(r rune) string {
 	return b.String()
 }
 
-func code(r rune) string { return "u" + strconv.FormatInt(int64(r), 16) }
+func codeOf(r rune) string { return "u" + strconv.FormatInt(int64(r), 16) }

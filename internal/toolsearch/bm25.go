@@ -48,16 +48,16 @@ func newPlain(ix *Index) engine {
 func (p *plain) score(query string) hits {
 	p.found = p.found[:0]
 	for doc, score := range p.ranking.Scores(query) {
-		p.found = append(p.found, hit{int32(doc), points(score)})
+		p.found = append(p.found, hit{int32(doc), pointsOf(score)})
 	}
 	return hits{list: p.found}
 }
 
-func points(steps int64) float64 { return float64(steps) / 1e9 }
+func pointsOf(steps int64) float64 { return float64(steps) / 1e9 }
 
 func (p *plain) explain(query string, tool int) (all []Earned) {
 	for _, m := range p.ranking.Matched(query, tool) {
-		all = append(all, Earned{m.Word, points(m.Weight), m.Where()})
+		all = append(all, Earned{m.Word, pointsOf(m.Weight), m.Where()})
 	}
 	return all
 }

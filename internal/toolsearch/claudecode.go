@@ -68,16 +68,16 @@ func isWordByte(r rune) bool {
 
 // claudeCode is the engine of [ClaudeCode].
 type claudeCode struct {
-	ix    *Index
+	index *Index
 	lower []claudeTool
 	names substrings
 
 	wires, lowerWires map[string]int32 // the first tool with a wire name, as written and in lower case
 
-	words map[string][]int32 // tools by the runs of word characters in their descriptions, and by the text between two runs
-	hints map[string][]int32
-	terms map[string][]hit // points of a term for each tool
-	kept  int              // hits in terms
+	words    map[string][]int32 // tools by the runs of word characters in their descriptions, and by the text between two runs
+	hints    map[string][]int32
+	terms    map[string][]hit // points of a term for each tool
+	keptHits int              // hits in terms
 
 	scores []float64
 	found  []hit
@@ -89,26 +89,26 @@ type claudeTool struct {
 }
 
 func newClaudeCode(ix *Index) engine {
-	sortPool(ix.tools)
-	sortPool(ix.eager)
-	c := &claudeCode{ix: ix, words: map[string][]int32{}, hints: map[string][]int32{}, terms: map[string][]hit{}, scores: make([]float64, len(ix.tools))}
+	sortByWireName(ix.tools)
+	sortByWireName(ix.eager)
+	c := &claudeCode{index: ix, words: map[string][]int32{}, hints: map[string][]int32{}, terms: map[string][]hit{}, scores: make([]float64, len(ix.tools))}
 	for i, e := range ix.tools {
 		t := claudeTool{lowerCase(e.server.Name), lowerCase(e.tool.Name), lowerCase(cutUnits(e.tool.Description)), lowerCase(hintOf(e.tool))}
 		c.lower = append(c.lower, t)
 		c.names.add(t.server, int32(i))
 		c.names.add(t.name, int32(i))
-		post(c.words, t.description, int32(i))
-		post(c.hints, t.hint, int32(i))
+		addWords(c.words, t.description, int32(i))
+		addWords(c.hints, t.hint, int32(i))
 	}
 	c.names.build()
-	c.nameWires()
+	c.indexWireNames()
 	return c
 }
 
-func (c *claudeCode) nameWires() {
+func (c *claudeCode) indexWireNames() {
 	c.wires, c.lowerWires = map[string]int32{}, map[string]int32{}
-	for tool := range int32(len(c.ix.tools) + len(c.ix.eager)) {
-		wire := c.ix.at(tool).wire
+	for tool := range int32(len(c.index.tools) + len(c.index.eager)) {
+		wire := c.index.entryAt(tool).wireName
 		for _, named := range []struct {
 			of   map[string]int32
 			name string
@@ -120,27 +120,27 @@ func (c *claudeCode) nameWires() {
 	}
 }
 
-// sortPool sorts tools by their wire names in the order of ICU's root collation: "_", "-", digits, letters regardless
+// sortByWireName sorts tools by their wire names in the order of ICU's root collation: "_", "-", digits, letters regardless
 // of case; if these are equal, a lower-case letter comes first.
-func sortPool(tools []entry) {
+func sortByWireName(tools []entry) {
 	keys := make(map[string]string, len(tools))
 	folded := strings.NewReplacer("_", "\x01", "-", "\x02")
 	for _, e := range tools {
-		keys[e.wire] = folded.Replace(strings.ToLower(e.wire))
+		keys[e.wireName] = folded.Replace(strings.ToLower(e.wireName))
 	}
 	slices.SortStableFunc(tools, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(keys[a.wire], keys[b.wire]), cmp.Compare(b.wire, a.wire)) // upper case has the lower codes
+		return cmp.Or(cmp.Compare(keys[a.wireName], keys[b.wireName]), cmp.Compare(b.wireName, a.wireName)) // upper case has the lower codes
 	})
 }
 
 func (c *claudeCode) score(query string) hits {
 	query = cutQuery(query)
-	if names, ok := selection(query); ok {
-		return hits{list: c.selected(names), ordered: true, whole: true}
+	if names, ok := selectedNames(query); ok {
+		return hits{list: c.selectedTools(names), isOrdered: true, noLimit: true}
 	}
 	query = firstWords(query)
 	if list, ok := c.namedTools(query); ok {
-		return hits{list: list, ordered: true}
+		return hits{list: list, isOrdered: true}
 	}
 	terms, required := termsOf(query)
 	for _, term := range terms {
@@ -176,13 +176,13 @@ func (c *claudeCode) hitsOf(term string) []hit {
 		return list
 	}
 	points := map[int32]float64{}
-	for tool, m := range c.inNames(term) {
+	for tool, m := range c.matchNames(term) {
 		points[tool] += m.points()
 	}
-	for _, tool := range whole(c.hints, term, func(tool int32) string { return c.lower[tool].hint }) {
+	for _, tool := range toolsWithTerm(c.hints, term, func(tool int32) string { return c.lower[tool].hint }) {
 		points[tool] += hintPoints
 	}
-	for _, tool := range whole(c.words, term, func(tool int32) string { return c.lower[tool].description }) {
+	for _, tool := range toolsWithTerm(c.words, term, func(tool int32) string { return c.lower[tool].description }) {
 		points[tool] += descriptionPoints
 	}
 	list := make([]hit, 0, len(points))
@@ -190,8 +190,8 @@ func (c *claudeCode) hitsOf(term string) []hit {
 		list = append(list, hit{tool, n})
 	}
 	slices.SortFunc(list, func(a, b hit) int { return cmp.Compare(a.tool, b.tool) })
-	if c.kept += len(list) + 1; c.kept > maxKept {
-		c.kept = len(list) + 1
+	if c.keptHits += len(list) + 1; c.keptHits > maxKept {
+		c.keptHits = len(list) + 1
 		clear(c.terms)
 	}
 	c.terms[strings.Clone(term)] = list
@@ -227,8 +227,8 @@ func (m nameMatch) points() float64 {
 	return n + 4
 }
 
-// in adds the match of a part of a name, given by its offsets.
-func (m nameMatch) in(name string, from, to int) nameMatch {
+// withPart adds the match of a part of a name, given by its offsets.
+func (m nameMatch) withPart(name string, from, to int) nameMatch {
 	within := strings.IndexFunc(name[from:to], isSeparator) < 0
 	m.inPart = m.inPart || within
 	m.isPart = m.isPart || within && endsPart(name[:from]) && beginsPart(name[to:])
@@ -251,10 +251,10 @@ func isSeparator(r rune) bool { return r == '_' || r == '.' || isBlank(r) }
 // isBlank reports whether JavaScript's \s matches a character.
 func isBlank(r rune) bool { return unicode.IsSpace(r) && r != '\u0085' || r == '\ufeff' }
 
-func (c *claudeCode) inNames(term string) map[int32]nameMatch {
+func (c *claudeCode) matchNames(term string) map[int32]nameMatch {
 	matches := map[int32]nameMatch{}
 	c.names.find(term, func(name string, at int, tools []int32) {
-		m := nameMatch{}.in(name, at, at+len(term))
+		m := nameMatch{}.withPart(name, at, at+len(term))
 		for _, tool := range tools {
 			old := matches[tool]
 			matches[tool] = nameMatch{old.isPart || m.isPart, old.inPart || m.inPart, old.isName || m.isName}

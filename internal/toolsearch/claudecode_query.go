@@ -58,7 +58,7 @@ func lowerCase(s string) string {
 	return strings.ToLower(strings.ReplaceAll(s, "İ", "i̇"))
 }
 
-func selection(query string) (names []string, ok bool) {
+func selectedNames(query string) (names []string, ok bool) {
 	const word = "select:"
 	if len(query) < len(word) || !strings.EqualFold(query[:len(word)], word) {
 		return nil, false
@@ -74,25 +74,25 @@ func selection(query string) (names []string, ok bool) {
 	return names, true
 }
 
-// selected returns the tools that a query selects by name, also eager ones, in the order of the query, each once.
-func (c *claudeCode) selected(names []string) (list []hit) {
+// selectedTools returns the tools that a query selects by name, also eager ones, in the order of the query, each once.
+func (c *claudeCode) selectedTools(names []string) (list []hit) {
 	add := func(tool int32) {
 		if !slices.Contains(list, hit{tool: tool}) {
 			list = append(list, hit{tool: tool})
 		}
 	}
-	n := int32(len(c.ix.tools) + len(c.ix.eager))
+	n := int32(len(c.index.tools) + len(c.index.eager))
 	for _, name := range names {
 		isWire := false
 		for tool := range n {
-			if c.ix.at(tool).wire == name {
+			if c.index.entryAt(tool).wireName == name {
 				isWire = true
 				add(tool)
 				break
 			}
 		}
 		for tool := int32(0); tool < n && !isWire; tool++ {
-			if own := c.ix.at(tool).tool.Name; own == name || wireWord(own) == name {
+			if own := c.index.entryAt(tool).tool.Name; own == name || wireWord(own) == name {
 				add(tool)
 			}
 		}
@@ -108,7 +108,7 @@ func (c *claudeCode) namedTools(query string) (list []hit, ok bool) {
 		name string
 	}{{c.wires, query}, {c.lowerWires, lower}} {
 		switch tool, ok := wires.of[wires.name]; {
-		case ok && int(tool) < len(c.ix.tools):
+		case ok && int(tool) < len(c.index.tools):
 			return []hit{{tool: tool}}, true
 		case ok:
 			return nil, true // the tool is already in front of the model
@@ -117,8 +117,8 @@ func (c *claudeCode) namedTools(query string) (list []hit, ok bool) {
 	if !strings.HasPrefix(lower, "mcp__") || lower == "mcp__" {
 		return nil, false
 	}
-	for i, e := range c.ix.tools {
-		if strings.HasPrefix(strings.ToLower(e.wire), lower) {
+	for i, e := range c.index.tools {
+		if strings.HasPrefix(strings.ToLower(e.wireName), lower) {
 			list = append(list, hit{tool: int32(i)})
 		}
 	}

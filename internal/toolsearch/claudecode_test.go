@@ -110,12 +110,12 @@ func TestCollation(t *testing.T) {
 	want := []string{"mcp__a__x_y", "mcp__a__x-y", "mcp__a__x1", "mcp__a__xa", "mcp__a__xA", "mcp__a__xB", "mcp__a-b__x", "mcp__a1__x"}
 	var tools []entry
 	for _, wire := range slices.Backward(want) {
-		tools = append(tools, entry{wire: wire})
+		tools = append(tools, entry{wireName: wire})
 	}
-	sortPool(tools)
+	sortByWireName(tools)
 	var got []string
 	for _, e := range tools {
-		got = append(got, e.wire)
+		got = append(got, e.wireName)
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

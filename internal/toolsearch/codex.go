@@ -54,7 +54,7 @@ const (
 
 // codex is the engine of [Codex].
 type codex struct {
-	ix       *Index
+	index    *Index
 	words    *tokens
 	lengths  []int32
 	average  float32
@@ -72,35 +72,35 @@ type posting struct {
 
 func newCodex(ix *Index) engine {
 	slices.SortStableFunc(ix.tools, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.wire, b.wire), cmp.Compare(a.tool.Name, b.tool.Name))
+		return cmp.Or(cmp.Compare(a.wireName, b.wireName), cmp.Compare(a.tool.Name, b.tool.Name))
 	})
 	n := len(ix.tools)
-	c := &codex{ix: ix, words: newTokens(), postings: map[string][]posting{}, scores: make([]float32, n), seen: make([]bool, n)}
+	c := &codex{index: ix, words: newTokens(), postings: map[string][]posting{}, scores: make([]float32, n), seen: make([]bool, n)}
 	instructions := map[*Server][]token{}
 	total := 0
 	for i, e := range ix.tools {
 		if _, ok := instructions[e.server]; !ok {
-			instructions[e.server] = c.words.of(e.server.Instructions)
+			instructions[e.server] = c.words.tokensOf(e.server.Instructions)
 		}
 		all := slices.Clone(instructions[e.server])
 		for _, f := range fieldsOf(e) {
-			all = append(all, c.words.of(f.text)...)
+			all = append(all, c.words.tokensOf(f.text)...)
 		}
 		c.lengths = append(c.lengths, int32(len(all)))
 		total += len(all)
-		c.post(int32(i), all)
+		c.addPostings(int32(i), all)
 	}
 	c.average = float32(float64(total) / float64(max(n, 1)))
 	if c.average <= 0 {
 		c.average = 256
 	}
 	for _, list := range c.postings {
-		c.weigh(list)
+		c.setScores(list)
 	}
 	return c
 }
 
-func (c *codex) post(tool int32, all []token) {
+func (c *codex) addPostings(tool int32, all []token) {
 	for _, token := range all {
 		list := c.postings[token.stem]
 		if n := len(list); n > 0 && list[n-1].tool == tool {
@@ -111,10 +111,10 @@ func (c *codex) post(tool int32, all []token) {
 	}
 }
 
-// weigh turns the counts of a token into scores. The conversions prevent a compiler from fusing two operations into
+// setScores turns the counts of a token into scores. The conversions prevent a compiler from fusing two operations into
 // one.
-func (c *codex) weigh(list []posting) {
-	n, f := float32(len(c.ix.tools)), float32(len(list))
+func (c *codex) setScores(list []posting) {
+	n, f := float32(len(c.index.tools)), float32(len(list))
 	idf := float32(math.Log(float64(1 + float32((n-f+0.5)/(f+0.5)))))
 	for i, p := range list {
 		length := float32(float32(c.lengths[p.tool]) / c.average)
@@ -125,7 +125,7 @@ func (c *codex) weigh(list []posting) {
 
 func (c *codex) score(query string) hits {
 	c.found = c.found[:0]
-	for _, token := range c.words.of(query) {
+	for _, token := range c.words.tokensOf(query) {
 		for _, p := range c.postings[token.stem] {
 			if !c.seen[p.tool] {
 				c.seen[p.tool] = true
@@ -170,13 +170,13 @@ func argumentsOf(t *catalog.Tool) []string {
 
 // explain returns the words of a query that a tool has, with the points that each earned.
 func (c *codex) explain(query string, tool int) []Earned {
-	e := c.ix.tools[tool]
+	e := c.index.tools[tool]
 	var fields []field
 	for _, f := range append(fieldsOf(e), field{"instructions", e.server.Instructions}) {
 		fields = append(fields, field{f.what, c.words.stemsOf(f.text)})
 	}
 	var all []Earned
-	for _, token := range c.words.of(query) {
+	for _, token := range c.words.tokensOf(query) {
 		i, ok := slices.BinarySearchFunc(c.postings[token.stem], int32(tool), func(p posting, tool int32) int { return cmp.Compare(p.tool, tool) })
 		if !ok {
 			continue

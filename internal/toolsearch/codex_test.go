@@ -34,7 +34,7 @@ func TestTokens(t *testing.T) {
 		{"an apostrophe of a genitive", "user's users'", "user user"},
 	} {
 		var stems []string
-		for _, token := range newTokens().of(test.text) {
+		for _, token := range newTokens().tokensOf(test.text) {
 			stems = append(stems, token.stem)
 		}
 		if got := strings.Join(stems, " "); got != test.want {

@@ -23,6 +23,6 @@ func (c *Client) IsByName(query string) bool {
 	if c != ClaudeCode {
 		return false
 	}
-	_, ok := selection(cutQuery(query))
+	_, ok := selectedNames(cutQuery(query))
 	return ok
 }

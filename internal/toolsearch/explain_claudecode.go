@@ -40,7 +40,7 @@ func (c *claudeCode) explain(query string, tool int) []Earned {
 func matchName(name, term string) (best nameMatch, found bool) {
 	for from := 0; from+len(term) <= len(name); from++ {
 		if strings.HasPrefix(name[from:], term) {
-			best, found = best.in(name, from, from+len(term)), true
+			best, found = best.withPart(name, from, from+len(term)), true
 		}
 	}
 	return best, found

@@ -61,7 +61,7 @@ func FuzzTokens(f *testing.F) {
 	f.Add("Créer l’issue n°5 — 北京 🦄 don't a_b-c 1.5")
 	f.Fuzz(func(t *testing.T, text string) {
 		words := newTokens()
-		for _, token := range words.of(text) {
+		for _, token := range words.tokensOf(text) {
 			if stem := token.stem; stem == "" || !isASCII(stem) || strings.ContainsAny(stem, " \n\t\x00") || stem != strings.ToLower(stem) {
 				t.Errorf("%q: got token %q", text, token)
 			}

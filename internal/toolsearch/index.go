@@ -45,16 +45,16 @@ type Index struct {
 	client  *Client
 	servers []Server
 	tools   []entry               // deferred tools, in the order that decides between equal scores
-	place   map[*catalog.Tool]int // in tools
+	placeOf map[*catalog.Tool]int // in tools
 	eager   []entry
 	engine  engine
 }
 
 // entry is a tool of an index.
 type entry struct {
-	server *Server
-	tool   *catalog.Tool
-	wire   string
+	server   *Server
+	tool     *catalog.Tool
+	wireName string
 }
 
 // engine computes the scores of one client.
@@ -67,9 +67,9 @@ type engine interface {
 
 // hits are the tools that match a query. If the query lists tools by name, they are in that order and have no scores.
 type hits struct {
-	list    []hit
-	ordered bool
-	whole   bool // no limit applies
+	list      []hit
+	isOrdered bool
+	noLimit   bool // no limit applies
 }
 
 // hit is a tool, given by its place in the index. Eager tools follow the others.
@@ -104,7 +104,7 @@ type Explained struct {
 
 // Index makes an index of the servers' tools for models.
 func (c *Client) Index(servers []Server) *Index {
-	ix := &Index{client: c, servers: slices.Clone(servers), place: map[*catalog.Tool]int{}}
+	ix := &Index{client: c, servers: slices.Clone(servers), placeOf: map[*catalog.Tool]int{}}
 	for i := range ix.servers {
 		s := &ix.servers[i]
 		for _, t := range s.Tools {
@@ -119,12 +119,12 @@ func (c *Client) Index(servers []Server) *Index {
 	}
 	ix.engine = c.engine(ix)
 	for i, e := range ix.tools {
-		ix.place[e.tool] = i
+		ix.placeOf[e.tool] = i
 	}
 	return ix
 }
 
-func (ix *Index) at(tool int32) entry {
+func (ix *Index) entryAt(tool int32) entry {
 	if n := len(ix.tools); int(tool) >= n {
 		return ix.eager[int(tool)-n]
 	}
@@ -141,20 +141,20 @@ func (ix *Index) Search(query string, limit int) []Result {
 	if limit == 0 {
 		limit = ix.client.Limit
 	}
-	if !found.ordered {
-		sortFirst(found.list, min(limit, len(found.list))+1) // one more, which may be tied with the last
+	if !found.isOrdered {
+		moveFirst(found.list, min(limit, len(found.list))+1) // one more, which may be tied with the last
 	}
 	shown := found.list
-	if !found.whole {
+	if !found.noLimit {
 		shown = shown[:min(limit, len(shown))]
 	}
 	results := make([]Result, len(shown))
 	for i, h := range shown {
-		e := ix.at(h.tool)
+		e := ix.entryAt(h.tool)
 		results[i] = Result{Server: e.server.Name, Tool: e.tool, Score: h.score, Tied: ix.client.RandomTies && isTied(found.list, i), at: h.tool}
 	}
 	if ix.client.groups {
-		results = grouped(results)
+		results = groupByServer(results)
 	}
 	for i := range results {
 		results[i].Rank = i + 1
@@ -167,8 +167,8 @@ func compare(a, b hit) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.tool, b.tool))
 }
 
-// sortFirst moves the first n hits to the front, in order, because a search shows only few of the matching tools.
-func sortFirst(list []hit, n int) {
+// moveFirst moves the first n hits to the front, in order, because a search shows only few of the matching tools.
+func moveFirst(list []hit, n int) {
 	if n >= len(list)/8 {
 		slices.SortFunc(list, compare)
 		return
@@ -191,8 +191,8 @@ func isTied(list []hit, i int) bool {
 	return i > 0 && list[i-1].score == list[i].score || i+1 < len(list) && list[i+1].score == list[i].score
 }
 
-// grouped puts the tools of each server together, at the place of the first one.
-func grouped(results []Result) []Result {
+// groupByServer puts the tools of each server together, at the place of the first one.
+func groupByServer(results []Result) []Result {
 	var all []Result
 	for i, r := range results {
 		if slices.ContainsFunc(results[:i], func(o Result) bool { return o.Server == r.Server }) {
@@ -228,7 +228,7 @@ func (ix *Index) rank(found hits, t *catalog.Tool) int {
 	if ix.client.IsEager(t) {
 		return 0
 	}
-	place, ok := ix.place[t]
+	place, ok := ix.placeOf[t]
 	at := -1
 	if ok {
 		at = slices.IndexFunc(found.list, func(h hit) bool { return int(h.tool) == place })
@@ -236,7 +236,7 @@ func (ix *Index) rank(found hits, t *catalog.Tool) int {
 	switch {
 	case at < 0:
 		return ix.Unfound()
-	case found.ordered:
+	case found.isOrdered:
 		return at + 1
 	}
 	own, rank := found.list[at], 1

@@ -41,7 +41,7 @@ func Promises(tools []*catalog.Tool, client *Client) ([]Promise, LeftOut) {
 	}
 	for _, t := range tools {
 		if !t.ForAppsOnly() {
-			c.add(t)
+			c.addTool(t)
 		}
 	}
 	c.list = slices.DeleteFunc(c.list, func(p Promise) bool {
@@ -69,8 +69,8 @@ type promiser struct {
 	leftOut LeftOut
 }
 
-// add adds the sentences of a tool that promise something, and counts the others by reason.
-func (c *promiser) add(t *catalog.Tool) {
+// addTool adds the sentences of a tool that promise something, and counts the others by reason.
+func (c *promiser) addTool(t *catalog.Tool) {
 	sentences := english.Sentences(t.Description, maxPromises+1)
 	if len(sentences) > maxPromises {
 		sentences = sentences[:maxPromises]
@@ -89,12 +89,12 @@ func (c *promiser) add(t *catalog.Tool) {
 		case c.client.asciiWords && !slices.ContainsFunc(words, hasASCII):
 			c.leftOut.NoASCII++
 		default:
-			c.keep(Promise{t, sentence, strings.Join(words, " ")})
+			c.addPromise(Promise{t, sentence, strings.Join(words, " ")})
 		}
 	}
 }
 
-func (c *promiser) keep(p Promise) {
+func (c *promiser) addPromise(p Promise) {
 	key := keyOf(p.Query)
 	switch owner := c.owners[key]; {
 	case owner == nil:

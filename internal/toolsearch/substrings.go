@@ -57,8 +57,8 @@ func (s *substrings) find(text string, found func(name string, at int, tools []i
 	}
 }
 
-// post notes the words of a tool's text, and each text without blanks between two words. A word is a run of \w.
-func post(tools map[string][]int32, text string, tool int32) {
+// addWords notes the words of a tool's text, and each text without blanks between two words. A word is a run of \w.
+func addWords(tools map[string][]int32, text string, tool int32) {
 	note := func(word string) {
 		if list := tools[word]; len(list) == 0 || list[len(list)-1] != tool {
 			tools[word] = append(list, tool)
@@ -80,8 +80,8 @@ func post(tools map[string][]int32, text string, tool int32) {
 	}
 }
 
-// whole returns the tools in whose text a term occurs between word boundaries, like \bTERM\b in JavaScript.
-func whole(tools map[string][]int32, term string, text func(tool int32) string) []int32 {
+// toolsWithTerm returns the tools in whose text a term occurs between word boundaries, like \bTERM\b in JavaScript.
+func toolsWithTerm(tools map[string][]int32, term string, text func(tool int32) string) []int32 {
 	var least []int32
 	runs, word := 0, ""
 	for run := range strings.FieldsFuncSeq(term, func(r rune) bool { return !isWordByte(r) }) {
@@ -112,13 +112,13 @@ func hasWord(text, term string) bool {
 			return false
 		}
 		from += i
-		if isBound(text, from) && isBound(text, from+len(term)) {
+		if isBoundary(text, from) && isBoundary(text, from+len(term)) {
 			return true
 		}
 	}
 }
 
-func isBound(text string, at int) bool {
+func isBoundary(text string, at int) bool {
 	before := at > 0 && isWordByte(rune(text[at-1]))
 	after := at < len(text) && isWordByte(rune(text[at]))
 	return before != after

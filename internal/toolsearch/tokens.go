@@ -19,10 +19,10 @@ type token struct {
 	word, stem string
 }
 
-// of returns the tokens of a text in order, including repeated ones.
-func (t *tokens) of(text string) (all []token) {
+// tokensOf returns the tokens of a text in order, including repeated ones.
+func (t *tokens) tokensOf(text string) (all []token) {
 	if !isASCII(text) {
-		text = ascii(text)
+		text = toASCII(text)
 	}
 	for segments := words.FromString(strings.ToLower(text)); segments.Next(); {
 		word := segments.Value()
@@ -37,7 +37,7 @@ func (t *tokens) of(text string) (all []token) {
 // last.
 func (t *tokens) stemsOf(text string) string {
 	var b strings.Builder
-	for _, token := range t.of(text) {
+	for _, token := range t.tokensOf(text) {
 		b.WriteString("\x00" + token.stem)
 	}
 	return b.String() + "\x00"
