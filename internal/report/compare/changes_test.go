@@ -207,6 +207,7 @@ func TestChanges(t *testing.T) {
 		{"an expectation of runs", reporttest.Of(reporttest.Expecting("exact 1", judge.Pass)), reporttest.Of(reporttest.Expecting("exact 1", judge.Fail)),
 			[]string{"fails tool_names", "regression runs " + a + ` tool_names at suites/tools.yml:9, 1 of 1 run, was "0 of 1 run"`}},
 		{"the base's suite cannot judge", reporttest.Of(named("a", 1)), reporttest.Of(with(named("a", 1), byBase)), []string{"unjudged " + a + ": its catalog is broken"}},
+		{"the base's suite cannot judge, and the head's skips it", reporttest.Of(named("a", 1)), reporttest.Of(with(named("a", 1), byBase, reporttest.WithVerdict(judge.Skipped))), []string{"changed " + a, "regression verdict " + a + `  at suites/tools.yml:1, skipped, was "pass"`, "weakened " + report.NotJudged}},
 		{"the base's suite cannot judge, and the head's does not", reporttest.Of(named("a", 1)), reporttest.Of(with(named("a", 1), byBase, skipped)), []string{"changed " + a, "weakened " + report.NotJudged}},
 		{"a size that the head does not know", reporttest.Of(sized("a.json", 5), sized("b.json", 7)), reporttest.Of(sized("a.json", report.NotKnown), sized("b.json", 9)), []string{"surface 9, was 7"}},
 		{"a catalog of another size, which is not known", reporttest.Of(sized("b.json", 7)), reporttest.Of(sized("a.json", report.NotKnown)), []string{"surface -1, was 7"}},

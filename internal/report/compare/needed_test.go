@@ -21,6 +21,8 @@ func TestRunsThatWouldTell(t *testing.T) {
 		{10, 10, 90, 100, 66, ""},      // the base has too few
 		{100, 100, 9, 10, 66, ""},      // the change has too few
 		{1000, 1000, 999, 1000, 0, ""}, // which is beyond what is searched
+		{3, 3, 0, 3, 0, "0.1000"},      // as many runs as there are
+		{2, 4, 0, 12, 10, "0.0500"},    // the least that may be chance
 		{10, 10, 1, 10, 0, "0.0001"},   // it is no chance
 		{6, 10, 10, 10, 0, ""},         // it rises
 		{8, 10, 8, 10, 0, ""},
