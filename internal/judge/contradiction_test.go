@@ -28,6 +28,8 @@ func TestContradictions(t *testing.T) {
 		{Fail, third, ">= 0.3", true},
 		{Pass, jsontext.Value(`"0.8000"`), ">= 0.8", false},
 		{Pass, jsontext.Value(`"0.7000"`), ">= 0.8", true},
+		{Pass, "0.8000", ">= 0.8", false},
+		{Pass, "0.7000", ">= 0.8", true},
 		{Pass, jsontext.Value(`1000`), "<= 900", true},
 		{Pass, nil, ">= 80", true},
 		{Fail, nil, ">= 80", false},
@@ -64,7 +66,9 @@ func TestContradictionsInGates(t *testing.T) {
 		{Assertion{Target: "it", Verdict: Skipped, Matcher: ">= 80"}, `has the figure absent for it, expected 80 as in "metrics"`},
 		{Assertion{Target: "it", Verdict: Error, Matcher: ">= 80"}, ""},
 		{Assertion{Target: "it", Verdict: Fail, Actual: Int(80, Percent), Matcher: ">= 80"}, `has verdict "fail", though it is 80%, with matcher ">= 80"`},
+		{Assertion{Target: "it", Verdict: Skipped, Actual: Int(80, Percent), Matcher: ">= 80"}, "is skipped with the figure 80%, expected skipped only where it is absent"},
 		{Assertion{Target: "other", Verdict: Skipped, Matcher: ">= 80"}, ""},
+		{Assertion{Target: "other", Verdict: Pass, Matcher: ">= 80"}, "passes without a figure"},
 	} {
 		if got := test.a.ContradictionIn(g); got != test.want {
 			t.Errorf("%+v: got %q, want %q", test.a, got, test.want)

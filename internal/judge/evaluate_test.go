@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -128,5 +129,56 @@ func TestEvaluateAbsentFigures(t *testing.T) {
 		if got.Assertions[0].Line != 7 {
 			t.Errorf("%+v: line %d, want the gate's", test.expect, got.Assertions[0].Line)
 		}
+	}
+}
+
+// TestReplacedDefaults pins which of two defaults is judged where the second one replaces the first: never both.
+func TestReplacedDefaults(t *testing.T) {
+	check := measuring(0, new([]int), new([]int))
+	check.Plan.Expect = defaults([]Floor{{Target: "g.x", Bound: ">= 5"}, {Target: "g.y", Bound: ">= 1", Unless: "g.x"}, {Target: "g.z", Bound: ">= 1"}})
+	for _, test := range []struct {
+		figures []string
+		want    string
+	}{
+		{[]string{"g.x", "g.y", "g.z"}, "g.x pass (), g.z pass ()"},
+		{[]string{"g.x", "g.z"}, "g.x pass (), g.z pass ()"},
+		{[]string{"g.y", "g.z"}, "g.y pass (nobody counted), g.z pass ()"},
+		{nil, "g.y fail (), g.z fail ()"},
+	} {
+		values := map[string]Value{}
+		for _, target := range test.figures {
+			values[target] = Int(7, Number)
+		}
+		check.Plan.Measurer = Measure(func(*trace.Trace) Measurement {
+			return Measurement{Values: values, Absent: map[string]string{"g.x": "nobody counted"}}
+		})
+		var got []string
+		for _, a := range new(Work).Evaluate("case", []Check{check}, &trace.Trace{})[0].Assertions {
+			got = append(got, fmt.Sprintf("%s %s (%s)", a.Target, a.Verdict, a.Instead))
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("with %q: got %s, want %s", test.figures, strings.Join(got, ", "), test.want)
+		}
+	}
+}
+
+// TestLines pins the text lines of a result with a headline: those of its breaches, and how many runs are left out.
+func TestLines(t *testing.T) {
+	r := &Result{Headline: "headline", Assertions: []Assertion{
+		{Verdict: Pass},
+		{Verdict: Fail, Breach: &Breach{Case: "c", Figure: "70%", Bound: "80%", Of: "3 of 10 runs", Runs: []BreachRun{{2, "called x"}}, More: 2}},
+		{Verdict: Fail, Breach: &Breach{Case: "c", Figure: "median 9", Bound: "8 token", Of: "1 run", Budget: true, More: 1}},
+		{Verdict: Fail, Message: "it is absent", Breach: &Breach{Case: "c"}},
+	}}
+	want := []string{
+		"headline", "FLOOR c: 70% is below the 80% floor (3 of 10 runs)", "  run 2: called x", "  and 2 more runs, which the report leaves out",
+		"FLOOR c: 1 run exceeded the 8 token budget (median 9)", "  and 1 more run, which the report leaves out", "FLOOR c: it is absent",
+	}
+	if got := r.Lines(); !slices.Equal(got, want) || !r.Breached() {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	r.Headline, r.Assertions = "", r.Assertions[:1]
+	if got := r.Lines(); got == nil || len(got) > 0 || r.Breached() {
+		t.Errorf("without a headline: got %#v, want an empty list", got)
 	}
 }
