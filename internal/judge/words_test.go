@@ -11,7 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// TestWords pins what schemas of suites and reports are made of: the words of expectations, and the keys of a result.
+// TestWords pins what schemas of suites and reports are made of: the words of expectations, the keys of a result, and how each kind of
+// notes is worded.
 func TestWords(t *testing.T) {
 	var b strings.Builder
 	list := func(what string, words []judge.Word) {
@@ -40,6 +41,10 @@ func TestWords(t *testing.T) {
 			fields = append(fields, fmt.Sprintf("%s %t %t", field.Key, field.Made, field.Optional))
 		}
 		fmt.Fprintf(&b, "key %s %v, optional %t: %q\n", key.Name, key.Type, key.Optional, fields)
+	}
+	for _, k := range judge.Kinds {
+		fmt.Fprintf(&b, "kind %s of %q: line %q, aside %q, annotation %q %q (annotate %d, news %d, right %t)\n",
+			k.Name, k.Noun, k.Line, k.Aside, k.Title, k.Message, k.Annotate, k.News, k.Right)
 	}
 	const file = "testdata/words.txt"
 	if *update {
