@@ -75,6 +75,39 @@ func TestBoundsOfOneSuite(t *testing.T) {
 	}
 }
 
+// TestBoundsOfArguments pins what is refused as the expected value of one argument: a value that cannot be JSON, one that is too long, and
+// one that is too much for the suite, which is reported once.
+func TestBoundsOfArguments(t *testing.T) {
+	for _, test := range []struct {
+		name, value string
+		used        int
+		ok          bool
+		want        string
+	}{
+		{"the longest text", strings.Repeat("x", 1<<16-3), 0, true, ""},
+		{"a longer one", strings.Repeat("x", 1<<16-2), 0, false, `s.yml:1:4: "city" holds more than 65536 bytes`},
+		{"a list that is no JSON", "[.inf]", 0, false, `s.yml:1:5: an entry of "a" must be a decimal number, found .inf`},
+		{"as much as there may be", "Rome", maxMatchers - 7, true, ""},
+		{"a byte more", "Rome", maxMatchers - 6, true, "s.yml:1:4: matchers hold more than 67108864 bytes altogether, aliases and inheritance followed"},
+	} {
+		var errs source.Errors
+		root := yamlread.Parse("s.yml", []byte("a: "+test.value+"\n"), &errs)
+		yamlread.Shared[matcherUse](root).bytes = test.used
+		v, _ := root.Value("a")
+		got, ok := ReadArgMatcher(v, "city")
+		mistake := ""
+		if len(errs) > 0 {
+			mistake = errs[0].Error()
+		}
+		if ok != test.ok || mistake != test.want || len(errs) > 1 {
+			t.Errorf("%s: got %t with the mistakes %.200q, want %t with %q", test.name, ok, mistake, test.ok, test.want)
+		}
+		if fits, _ := got.Match(test.value, &Work{}); fits != (ok && mistake == "") {
+			t.Errorf("%s: the value fits: %t", test.name, fits)
+		}
+	}
+}
+
 // TestEqualSchemas pins that a schema counts once, however often a suite has it.
 func TestEqualSchemas(t *testing.T) {
 	var errs source.Errors
