@@ -212,6 +212,8 @@ func TestChanges(t *testing.T) {
 		{"a size that the head does not know", reporttest.Of(sized("a.json", 5), sized("b.json", 7)), reporttest.Of(sized("a.json", report.NotKnown), sized("b.json", 9)), []string{"surface 9, was 7"}},
 		{"a catalog of another size, which is not known", reporttest.Of(sized("b.json", 7)), reporttest.Of(sized("a.json", report.NotKnown)), []string{"surface -1, was 7"}},
 		{"findings that are fixed", reporttest.Of(found(asIs, "DESC-002", "DESC-012")), reporttest.Of(found(better())), []string{"score mean_score 0.8000, was 0.7916", "fixed DESC-002", "fixed DESC-012"}},
+		{"a score that the base lacks", reporttest.Of(found(func(c *report.Catalog) { c.MeanScore = "" }, "DESC-002")), reporttest.Of(found(better())), []string{"fixed DESC-002"}},
+		{"a score that is lost", reporttest.Of(found(asIs, "DESC-002")), reporttest.Of(found(func(c *report.Catalog) { c.MeanScore = "" })), []string{"fixed DESC-002"}},
 		{"findings on schemas that are not known now", reporttest.Of(found(asIs, "DESC-002", "DESC-012")), reporttest.Of(found(func(c *report.Catalog) { c.Tools[0].SchemaUnknown = true })), []string{"fixed DESC-002"}},
 		{"a rule of the score that is switched off", reporttest.Of(found(asIs, "DESC-012")), reporttest.Of(found(better(report.ChangedRule{Rule: "DESC-012", Severity: report.RuleOff}))), []string{"fixed DESC-012"}},
 		{"new faults", reporttest.Of(with(named("a", 1), notes(nil))), reporttest.Of(with(named("a", 1), notes(nil, missed, unexpected))), []string{"missed search", "unexpected web.rm"}},
