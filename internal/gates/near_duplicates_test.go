@@ -47,7 +47,7 @@ func TestOtherNumber(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"get_status", "get_statuses"}, {"class", "classes"}, {"analysis", "analysises"}, {"get_box", "get_boxes"},
 		{"quiz", "quizes"}, {"match", "matches"}, {"push", "pushes"}, {"query", "queries"}, {"get_day", "get_days"},
-		{"y", "ys"}, {"", "s"}, {"s", "ses"}, {"us", "uses"}, {"as", "ases"}, {"get_v2", "get_v2s"}, {"list.", "list.s"}, {"Ä", "Äs"},
+		{"y", "ys"}, {"by", "bies"}, {"ay", "ays"}, {"", "s"}, {"s", "ses"}, {"us", "uses"}, {"as", "ases"}, {"get_v2", "get_v2s"}, {"list.", "list.s"}, {"Ä", "Äs"},
 		{"boxes", "box"}, {"classes", "class"}, {"buzzes", "buzz"}, {"matches", "match"}, {"pushes", "push"}, {"queries", "query"},
 		{"days", "day"}, {"list_databases", "list_database"}, {"sizes", "size"}, {"ids", "id"}, {"LIST_FILES", "LIST_FILE"},
 		{"schemas", "schema"}, {"repos", "repo"}, {"CITY", "CITies"}, {"fly-by", "fly-bies"}, {"天気s", "天気"},
