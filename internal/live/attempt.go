@@ -21,32 +21,34 @@ import (
 )
 
 func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
-	most := p.runner().options.CaseTimeout
-	p.timeUp = fmt.Errorf("the case takes longer than %s; raise --case-timeout if it needs longer", most)
-	limited, cancel := context.WithTimeoutCause(ctx, most, p.timeUp)
+	limit := p.runner().options.CaseTimeout
+	p.timeUp = fmt.Errorf("the case takes longer than %s; raise --case-timeout if it needs longer", limit)
+	limited, cancel := context.WithTimeoutCause(ctx, limit, p.timeUp)
 	defer cancel()
 	if err := cmp.Or(p.findVersion(limited), p.checkVersion()); err != nil {
 		return nil, err
 	}
 	tr := p.collect(limited)
-	err := p.conclude(ctx, tr)
-	p.kept.end(p.became == written || p.became == same)
+	err := p.checkAndSave(ctx, tr)
+	p.keeper.close(p.saveOutcome == outcomeWritten || p.saveOutcome == outcomeSame)
 	return tr, err
 }
 
-// conclude returns the reason why there are fewer runs than the case asks for. Otherwise it saves the runs if they are
+// checkAndSave returns the reason why there are fewer runs than the case asks for. Otherwise it saves the runs if they are
 // recorded.
-func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
+func (p *plan) checkAndSave(ctx context.Context, tr *trace.Trace) error {
 	scored, failed := tr.Split()
 	switch {
 	case ctx.Err() != nil && len(failed) > 0:
 		return errors.New("the run was interrupted")
-	case p.over != nil:
-		if p.over.of == p.runner().budget {
+	case p.overBudget != nil:
+		if p.overBudget.account == p.runner().budget {
 			p.runner().noteIncomplete(p)
 		}
-		return &source.Error{Pos: p.tested.Pos, Msg: p.over.Error()}
-	case p.mistake != nil && (len(scored) == 0 || p.partial() != nil):
+		return &source.Error{Pos: p.tested.Pos, Msg: p.overBudget.Error()}
+	}
+	needsAllRuns := len(scored) == 0 || p.partial() != nil
+	if p.mistake != nil && needsAllRuns {
 		return p.foundMistake()
 	}
 	if p.runner().options.Save == nil {
@@ -59,7 +61,7 @@ func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 // runs.
 func (p *plan) collect(ctx context.Context) *trace.Trace {
 	old, missing := p.plannedRuns()
-	p.make(ctx, missing)
+	p.makeRuns(ctx, missing)
 	all := slices.Concat(old, missing)
 	slices.SortFunc(all, func(a, b *oneRun) int { return a.number - b.number })
 	for i, o := range all {
@@ -69,31 +71,31 @@ func (p *plan) collect(ctx context.Context) *trace.Trace {
 }
 
 func (p *plan) plannedRuns() (old, missing []*oneRun) {
-	all := p.all()
+	all := p.allRuns()
 	if p.partial() == nil {
 		return nil, all
 	}
 	return p.resume(all)
 }
 
-func (p *plan) all() []*oneRun {
-	_, offer := p.points()
+func (p *plan) allRuns() []*oneRun {
+	_, offer := p.distractorPoints()
 	if offer == nil {
 		offer = []int{allDistractors}
 	}
-	all := make([]*oneRun, 0, p.runs())
+	runs := make([]*oneRun, 0, p.runCount())
 	for _, n := range offer {
 		for range p.tested.Runs {
-			all = append(all, &oneRun{plan: p, number: len(all) + 1, offered: n})
+			runs = append(runs, &oneRun{plan: p, number: len(runs) + 1, offered: n})
 		}
 	}
-	return all
+	return runs
 }
 
-// make makes the runs. It starts no more goroutines than there are slots, because a case may have very many runs.
-func (p *plan) make(ctx context.Context, runs []*oneRun) {
+// makeRuns makes the runs. It starts no more goroutines than there are slots, because a case may have very many runs.
+func (p *plan) makeRuns(ctx context.Context, runs []*oneRun) {
 	var next atomic.Int64
-	var seen seenFirst
+	var first firstListing
 	var wg sync.WaitGroup
 	for range min(len(runs), cap(p.runner().slots)) {
 		wg.Go(func() {
@@ -103,27 +105,27 @@ func (p *plan) make(ctx context.Context, runs []*oneRun) {
 					return
 				}
 				p.runner().slots <- struct{}{}
-				runs[i].do(ctx)
+				runs[i].makeSafely(ctx)
 				<-p.runner().slots
-				if runs[i].counts(ctx) {
-					p.kept.add(runs[i])
+				if runs[i].belongsToCase(ctx) {
+					p.keeper.add(runs[i])
 				}
-				seen.note(runs[i])
-				p.runner().finished()
+				first.note(runs[i])
+				p.runner().countFinished()
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// seenFirst keeps the tools and the distractors of the first run that could list the tools of the servers. The catalog of the
+// firstListing keeps the tools and the distractors of the first run that could list the tools of the servers. The catalog of the
 // case is made of these. Those of all other runs are dropped, because they can take as much memory again.
-type seenFirst struct {
+type firstListing struct {
 	mu  sync.Mutex
 	run *oneRun
 }
 
-func (s *seenFirst) note(run *oneRun) {
+func (s *firstListing) note(run *oneRun) {
 	if run.real == nil {
 		return
 	}
@@ -133,11 +135,11 @@ func (s *seenFirst) note(run *oneRun) {
 		s.run = run
 		return
 	}
-	later := run
+	other := run
 	if run.number < s.run.number {
-		later, s.run = s.run, run
+		other, s.run = s.run, run
 	}
-	later.real, later.distractors = nil, nil
+	other.real, other.distractors = nil, nil
 }
 
 // allDistractors is the value of oneRun.offered for a run that is offered every distractor.
@@ -145,13 +147,13 @@ const allDistractors = -1
 
 // oneRun is one run of a case, with the tools that its servers offered.
 type oneRun struct {
-	plan    *plan
-	number  int
-	offered int
-	beside  int // number of the broken run that this run replaces; 0 for none
+	plan     *plan
+	number   int
+	offered  int
+	replaces int // number of the broken run that this run replaces; 0 for none
 
-	begun   bool // false if the run was skipped because the time was over or the recording is full
-	refused bool // the suite or the servers made the run impossible, not the agent
+	hasBegun  bool // false if the run was skipped because the time was over or the recording is full
+	isRefused bool // the suite or the servers made the run impossible, not the agent
 
 	run         trace.Run
 	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
@@ -161,18 +163,18 @@ type oneRun struct {
 	err         error            // the error that ended the run
 }
 
-// do makes the run. Anything that breaks the run off becomes the run's error, even a panic of this program, which would
+// makeSafely makes the run. Anything that breaks the run off becomes the run's error, even a panic of this program, which would
 // otherwise end all runs and leave their servers behind.
-func (o *oneRun) do(ctx context.Context) {
+func (o *oneRun) makeSafely(ctx context.Context) {
 	o.run = trace.Run{Number: o.number}
 	defer func() {
-		if fault := recover(); fault != nil {
-			o.err = fmt.Errorf("the checker broke on this run, please report it: %v", fault)
+		if panicValue := recover(); panicValue != nil {
+			o.err = fmt.Errorf("the checker broke on this run, please report it: %v", panicValue)
 		}
 		o.run.Number = o.number
 	}()
 	if o.err = o.attempt(ctx); o.err != nil {
-		_ = o.plan.countKept(o.err.Error()) // the next run reports the error
+		_ = o.plan.addKept(o.err.Error()) // the next run reports the error
 	}
 }
 
@@ -181,10 +183,10 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("not begun: %w", context.Cause(ctx))
 	}
-	if err := o.plan.countKept(); err != nil {
+	if err := o.plan.addKept(); err != nil {
 		return fmt.Errorf("not begun: %w", err)
 	}
-	o.begun = true
+	o.hasBegun = true
 	if o.plan.program != nil {
 		return o.attemptProgram(ctx)
 	}
@@ -197,14 +199,14 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if err := o.readTools(ctx, sessions); err != nil {
 		return err
 	}
-	seen, err := o.inject()
+	seen, err := o.offeredTools()
 	if err == nil {
-		err = o.sameCatalog()
+		err = o.checkSameCatalog()
 	}
 	if err != nil {
 		return o.refuse(err)
 	}
-	tools, byName := offer(seen) // this is done before shuffling, so that a tool has the same name in all runs
+	tools, byName := nameTools(seen) // this is done before shuffling, so that a tool has the same name in all runs
 	shuffle(tools, o.plan.tested.Name, o.number)
 	search, tools := o.deferTools(seen, tools, byName)
 	c := &conversation{
@@ -221,7 +223,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 		},
 	}
 	c.run.Turns = []trace.Turn{{Role: string(model.RoleUser), Content: o.plan.tested.Prompt}}
-	c.converse(ctx)
+	c.runToEnd(ctx)
 	o.run, o.model = c.run, c.model
 	return c.err
 }
@@ -229,7 +231,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 // readTools reads the tools of the servers. It returns an error if they offer no tools, or lack a tool that a fault
 // names.
 func (o *oneRun) readTools(ctx context.Context, sessions map[string]*mcpclient.Session) error {
-	real, err := o.plan.list(ctx, sessions)
+	real, err := o.plan.listTools(ctx, sessions)
 	if err != nil {
 		return err
 	}
@@ -245,7 +247,7 @@ func (o *oneRun) readTools(ctx context.Context, sessions map[string]*mcpclient.S
 
 // refuse marks the run as one that no agent could make.
 func (o *oneRun) refuse(err error) error {
-	o.refused = true
+	o.isRefused = true
 	o.plan.noteMistake(err)
 	return err
 }
@@ -266,10 +268,10 @@ func refsOf(tools []*catalog.Tool) map[catalog.Ref]bool {
 	return refs
 }
 
-// inject returns the tools that the run is offered: those of the servers, and as many distractors as the run is to
+// offeredTools returns the tools that the run is offered: those of the servers, and as many distractors as the run is to
 // have.
-func (o *oneRun) inject() (*catalog.Catalog, error) {
-	inject, _ := o.plan.points()
+func (o *oneRun) offeredTools() (*catalog.Catalog, error) {
+	inject, _ := o.plan.distractorPoints()
 	if inject == nil {
 		return o.real, nil
 	}

@@ -19,7 +19,7 @@ const budgetFlag = "--budget"
 // concurrent calls cannot pass the bound together. If a call fits into the budget but not beside the reservations of
 // other calls, it waits for them. So the number of concurrent runs does not decide which calls are made.
 type account struct {
-	what  string      // budget.per_test_usd_cents, in messages
+	name  string      // budget.per_test_usd_cents, in messages
 	bound trace.Count // cents
 
 	mu      sync.Mutex
@@ -28,22 +28,22 @@ type account struct {
 	settled chan struct{} // closed, and replaced, when a call is settled
 }
 
-func newAccount(what string, bound trace.Count) *account {
-	return &account{what: what, bound: bound, spent: new(big.Rat), pending: new(big.Rat), settled: make(chan struct{})}
+func newAccount(name string, bound trace.Count) *account {
+	return &account{name: name, bound: bound, spent: new(big.Rat), pending: new(big.Rat), settled: make(chan struct{})}
 }
 
 // overBudgetError means that the next call to a model could cost more than the rest of the budget.
 type overBudgetError struct {
 	message string
-	of      *account
+	account *account
 }
 
 func (e *overBudgetError) Error() string { return e.message }
 
 // reserve reserves the most that a call may cost. The error is an *overBudgetError, or the reason why ctx ended.
-func (a *account) reserve(ctx context.Context, most *big.Rat) error {
+func (a *account) reserve(ctx context.Context, maxCost *big.Rat) error {
 	for {
-		settled, err := a.tryReserve(most)
+		settled, err := a.tryReserve(maxCost)
 		if settled == nil {
 			return err
 		}
@@ -57,39 +57,39 @@ func (a *account) reserve(ctx context.Context, most *big.Rat) error {
 
 // tryReserve reserves the most that a call may cost. If the call must wait for other calls, tryReserve returns a
 // channel that is closed when one of them is settled.
-func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
+func (a *account) tryReserve(maxCost *big.Rat) (settled chan struct{}, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.bound.Known {
 		bound := big.NewRat(a.bound.N*microPerCent, 1)
-		sum := new(big.Rat).Add(a.spent, most)
-		if sum.Cmp(bound) > 0 {
+		total := new(big.Rat).Add(a.spent, maxCost)
+		if total.Cmp(bound) > 0 {
 			return nil, &overBudgetError{fmt.Sprintf("the next call could pass %q: %s of %d cents are spent, and it may cost %s; it was not made",
-				a.what, cents(a.spent), a.bound.N, cents(most)), a}
+				a.name, cents(a.spent), a.bound.N, cents(maxCost)), a}
 		}
-		if sum.Add(sum, a.pending).Cmp(bound) > 0 {
+		if total.Add(total, a.pending).Cmp(bound) > 0 {
 			return a.settled, nil
 		}
 	}
-	a.pending.Add(a.pending, most)
+	a.pending.Add(a.pending, maxCost)
 	return nil, nil
 }
 
-// exhausted returns an error if the budget is used up.
-func (a *account) exhausted() *overBudgetError {
+// exhaustedError returns an error if the budget is used up.
+func (a *account) exhaustedError() *overBudgetError {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.bound.Known || a.spent.Cmp(big.NewRat(a.bound.N*microPerCent, 1)) < 0 {
 		return nil
 	}
-	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.what, cents(a.spent), a.bound.N), a}
+	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.name, cents(a.spent), a.bound.N), a}
 }
 
 // charge replaces the reservation of a call by the call's real cost.
-func (a *account) charge(most, cost *big.Rat) {
+func (a *account) charge(maxCost, cost *big.Rat) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.pending.Sub(a.pending, most)
+	a.pending.Sub(a.pending, maxCost)
 	a.spent.Add(a.spent, cost)
 	close(a.settled)
 	a.settled = make(chan struct{})

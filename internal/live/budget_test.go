@@ -61,7 +61,7 @@ func TestBudgetHoldsForRunsAtOnce(t *testing.T) {
 			if spent := p.spent.Load(); spent < p.most/2 {
 				t.Errorf("calls of %d micro-dollars were made, the budget has %d", spent, p.most)
 			}
-			if plan.over == nil {
+			if plan.overBudget == nil {
 				t.Error("nobody noted that the budget was used up")
 			}
 		})
@@ -95,8 +95,8 @@ func TestBudgetWaitsForCallsOnTheirWay(t *testing.T) {
 			wg.Go(func() { talk(t, plan) })
 		}
 		wg.Wait()
-		if plan.over != nil {
-			t.Errorf("%s: %v", of, plan.over)
+		if plan.overBudget != nil {
+			t.Errorf("%s: %v", of, plan.overBudget)
 		}
 	}
 }

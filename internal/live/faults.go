@@ -15,41 +15,41 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// executed is the result of a tool call in the built-in loop.
-type executed struct {
+// toolResult is the result of a tool call in the built-in loop.
+type toolResult struct {
 	mcpclient.CallResult
 	fault  string        // the kind of the fault that the call met; "" for none
 	search *trace.Search // nil for a call that is not a search
 }
 
-func failure(format string, args ...any) executed {
-	return executed{CallResult: mcpclient.CallResult{Text: fmt.Sprintf(format, args...), IsError: true}}
+func failedResult(format string, args ...any) toolResult {
+	return toolResult{CallResult: mcpclient.CallResult{Text: fmt.Sprintf(format, args...), IsError: true}}
 }
 
-// meet returns the result of a call under a fault. It never waits, but adds the time to the durations of call and run.
+// applyFault returns the result of a call under a fault. It never waits, but adds the time to the durations of call and run.
 // Unlike errors of a real server, no fault ends the run.
-func (c *conversation) meet(f fault.Fault, server string, call func() (mcpclient.CallResult, error)) (executed, error) {
+func (c *conversation) applyFault(f fault.Fault, server string, call func() (mcpclient.CallResult, error)) (toolResult, error) {
 	patience := c.plan.callTimeout(server)
-	took := delayOf(f, patience)
-	out := failure(fault.ToolError)
+	waited := delayOf(f, patience)
+	result := failedResult(fault.ToolError)
 	switch {
-	case took == patience:
-		out = failure("no answer within %s", patience)
+	case waited == patience:
+		result = failedResult("no answer within %s", patience)
 	case f.Kind == fault.Slow:
-		result, err := call()
+		answer, err := call()
 		if err != nil {
-			return executed{}, err
+			return toolResult{}, err
 		}
-		out.CallResult = result
+		result.CallResult = answer
 	case f.Kind == fault.Disconnect:
-		out = failure(fault.Closed)
+		result = failedResult(fault.Closed)
 	case f.Kind == fault.Malformed:
-		out = failure(fault.NotJSONRPC)
+		result = failedResult(fault.NotJSONRPC)
 	}
-	out.fault = f.Kind
-	out.Duration += took.Milliseconds()
-	c.virtual += took
-	return out, nil
+	result.fault = f.Kind
+	result.Duration += waited.Milliseconds()
+	c.faultTime += waited
+	return result, nil
 }
 
 // delayOf returns the time that the loop would wait for an answer under a fault, at most patience.

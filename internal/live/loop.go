@@ -32,26 +32,26 @@ type caller func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (
 
 // conversation is one run of a case: a model that works on the prompt with tools.
 type conversation struct {
-	plan     *plan
-	request  model.Request
-	byName   map[string]*catalog.Tool
-	injected map[catalog.Ref]bool
-	call     caller
-	faults   *fault.Counter
-	search   *searching    // nil if the model sees every tool
-	virtual  time.Duration // the time that faults would have taken; nothing waits for it
-	run      trace.Run
-	cost     *big.Rat // cost so far, in micro-dollars; nil without a price
-	read     int64    // tokens of the conversation up to the last reply
-	pending  int64    // tokens that were added after the last reply
-	model    string   // the model that answered last
-	err      error    // the error that ended the conversation
+	plan          *plan
+	request       model.Request
+	byName        map[string]*catalog.Tool
+	injected      map[catalog.Ref]bool
+	call          caller
+	faults        *fault.Counter
+	search        *searching    // nil if the model sees every tool
+	faultTime     time.Duration // the time that faults would have taken; nothing waits for it
+	run           trace.Run
+	cost          *big.Rat // cost so far, in micro-dollars; nil without a price
+	readTokens    int64    // tokens of the conversation up to the last reply
+	pendingTokens int64    // tokens that were added after the last reply
+	model         string   // the model that answered last
+	err           error    // the error that ended the conversation
 }
 
-// talk takes turns with the model until it stops or may have no further turn.
-func (c *conversation) talk(ctx context.Context) error {
+// takeTurns takes turns with the model until it stops or may have no further turn.
+func (c *conversation) takeTurns(ctx context.Context) error {
 	for turn := 1; ; turn++ {
-		reply, err := c.turn(ctx)
+		reply, err := c.askModel(ctx)
 		if err != nil {
 			return fmt.Errorf("turn %d: %w", turn, err)
 		}
@@ -59,15 +59,15 @@ func (c *conversation) talk(ctx context.Context) error {
 			Role: string(model.RoleAssistant), Content: reply.Text, Input: reply.Input, Output: reply.Output,
 		})
 		c.run.FinalResponse, c.run.HasFinal, c.run.StopReason = reply.Text, true, string(reply.Stop)
-		if err := c.plan.countKept(textsOf(reply)...); err != nil {
+		if err := c.plan.addKept(textsOf(reply)...); err != nil {
 			return err
 		}
 		c.request.Messages = append(c.request.Messages, model.Message{Role: model.RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw})
 		if reply.Stop != model.StopToolUse || len(reply.Calls) == 0 {
-			c.cutOff(reply)
+			c.recordUnmadeCalls(reply)
 			return nil
 		}
-		results, err := c.execute(ctx, reply.Calls)
+		results, err := c.makeCalls(ctx, reply.Calls)
 		if err != nil {
 			return err
 		}
@@ -87,22 +87,22 @@ func textsOf(reply model.Reply) []string {
 	return texts
 }
 
-// cutOff records the calls of an incomplete reply without making them: the last call may lack a part.
-func (c *conversation) cutOff(reply model.Reply) {
+// recordUnmadeCalls records the calls of an incomplete reply without making them: the last call may lack a part.
+func (c *conversation) recordUnmadeCalls(reply model.Reply) {
 	for _, call := range reply.Calls {
-		c.record(call, nil, failure("not made: the reply ended with %s", reply.Stop))
+		c.recordCall(call, nil, failedResult("not made: the reply ended with %s", reply.Stop))
 	}
 }
 
-// turn asks the model once, within the limits on cost and time. If the call breaks off, its cost is unknown, so nothing is
+// askModel asks the model once, within the limits on cost and time. If the call breaks off, its cost is unknown, so nothing is
 // booked.
-func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
-	most := c.plan.atMost(c)
-	if err := c.plan.reserve(ctx, most); err != nil {
+func (c *conversation) askModel(ctx context.Context) (model.Reply, error) {
+	maxCost := c.plan.maxTurnCost(c)
+	if err := c.plan.reserve(ctx, maxCost); err != nil {
 		return model.Reply{}, err
 	}
 	cost := new(big.Rat)
-	defer func() { c.plan.charge(most, cost) }()
+	defer func() { c.plan.charge(maxCost, cost) }()
 	patience := c.plan.runner().options.TurnTimeout
 	limited, cancel := context.WithTimeoutCause(ctx, patience,
 		fmt.Errorf("the model did not answer within %s; raise --turn-timeout if it needs longer", patience))
@@ -110,7 +110,7 @@ func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	reply, err := c.plan.provider.Turn(limited, c.request)
 	switch {
 	case err == nil:
-		cost = c.book(most, reply)
+		cost = c.addCosts(maxCost, reply)
 	case limited.Err() != nil:
 		err = outOfTime(limited, err)
 	}
@@ -126,18 +126,18 @@ func outOfTime(ctx context.Context, err error) error {
 	return context.Cause(ctx)
 }
 
-// book adds the tokens and the cost of a reply to the run, and returns the amount to charge to the budget. If the provider does
+// addCosts adds the tokens and the cost of a reply to the run, and returns the amount to charge to the budget. If the provider does
 // not report both token counts, this is the whole reserved amount.
-func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
+func (c *conversation) addCosts(maxCost *big.Rat, reply model.Reply) *big.Rat {
 	c.model = reply.Model
 	c.addTokens(reply)
 	if !reply.Input.Known || !reply.Output.Known {
-		c.read, c.pending = c.read+c.pending+c.plan.countReply(reply), 0
+		c.readTokens, c.pendingTokens = c.readTokens+c.pendingTokens+c.plan.countReply(reply), 0
 		c.run.Cost = trace.Count{}
 		c.plan.runner().addSpent(reply, new(big.Rat))
-		return most
+		return maxCost
 	}
-	c.read, c.pending = reply.Input.N+reply.Output.N, 0
+	c.readTokens, c.pendingTokens = reply.Input.N+reply.Output.N, 0
 	cost := new(big.Rat)
 	if c.plan.price != nil {
 		cost = c.plan.price.Of(reply.Input.N, reply.Output.N)
@@ -166,54 +166,54 @@ func (c *conversation) addTokens(reply model.Reply) {
 	}
 }
 
-// execute makes the calls of a reply one after another, in the model's order. An error ends the run.
-func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model.Result, error) {
+// makeCalls makes the calls of a reply one after another, in the model's order. An error ends the run.
+func (c *conversation) makeCalls(ctx context.Context, calls []model.Call) ([]model.Result, error) {
 	results := make([]model.Result, len(calls))
 	for i, call := range calls {
 		tool := c.byName[call.Name]
-		result, err := c.executeOne(ctx, call, tool)
+		result, err := c.makeCall(ctx, call, tool)
 		if err != nil {
-			c.record(call, tool, failure("the server broke, see the error of the run"))
+			c.recordCall(call, tool, failedResult("the server broke, see the error of the run"))
 			return nil, err
 		}
-		c.record(call, tool, result)
-		if err := c.plan.countKept(result.Text); err != nil {
+		c.recordCall(call, tool, result)
+		if err := c.plan.addKept(result.Text); err != nil {
 			return nil, err
 		}
-		c.pending += c.plan.countTokens(result.Text)
+		c.pendingTokens += c.plan.countTokens(result.Text)
 		results[i] = model.Result{CallID: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
 	}
 	c.offerFound()
 	return results, nil
 }
 
-// executeOne makes one call. What the model did wrong becomes a failed result; an error means that the server broke.
-func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *catalog.Tool) (executed, error) {
+// makeCall makes one call. What the model did wrong becomes a failed result; an error means that the server broke.
+func (c *conversation) makeCall(ctx context.Context, call model.Call, tool *catalog.Tool) (toolResult, error) {
 	if tool == nil {
-		return failure("there is no tool called %q", c.plan.shared.rules.Shorten(call.Name, maxQuoted)), nil
+		return failedResult("there is no tool called %q", c.plan.shared.rules.Shorten(call.Name, maxQuoted)), nil
 	}
-	args, ok := arguments(call.Args)
+	args, ok := parseArguments(call.Args)
 	if !ok {
-		return failure("the arguments are not a JSON object"), nil
+		return failedResult("the arguments are not a JSON object"), nil
 	}
 	switch {
 	case c.search.isTool(tool):
-		return c.search.answer(args), nil
+		return c.search.runSearch(args), nil
 	case !c.search.isOffered(tool):
-		return failure("the tool %q has not been found yet, search for it first", call.Name), nil
+		return failedResult("the tool %q has not been found yet, search for it first", call.Name), nil
 	case c.injected[tool.Ref()]:
-		return failure("this tool is not available"), nil
+		return failedResult("this tool is not available"), nil
 	}
-	if f, hit := c.faults.Next(tool.Server, tool.Name); hit {
-		return c.meet(f, tool.Server, func() (mcpclient.CallResult, error) { return c.call(ctx, tool, args) })
+	if f, isFaulty := c.faults.Next(tool.Server, tool.Name); isFaulty {
+		return c.applyFault(f, tool.Server, func() (mcpclient.CallResult, error) { return c.call(ctx, tool, args) })
 	}
 	result, err := c.call(ctx, tool, args)
-	return executed{CallResult: result}, err
+	return toolResult{CallResult: result}, err
 }
 
-// arguments returns the JSON object that a model wrote, and whether the text is one. An empty text stands for an empty
+// parseArguments returns the JSON object that a model wrote, and whether the text is one. An empty text stands for an empty
 // object.
-func arguments(text string) (jsontext.Value, bool) {
+func parseArguments(text string) (jsontext.Value, bool) {
 	if strings.TrimSpace(text) == "" {
 		return jsontext.Value("{}"), true
 	}
@@ -243,8 +243,8 @@ func isTooDeep(value jsontext.Value) bool {
 	}
 }
 
-// record adds a call to the run. tool is nil if the model made up the tool's name.
-func (c *conversation) record(call model.Call, tool *catalog.Tool, result executed) {
+// recordCall adds a call to the run. tool is nil if the model made up the tool's name.
+func (c *conversation) recordCall(call model.Call, tool *catalog.Tool, result toolResult) {
 	ref := catalog.Ref{Name: call.Name}
 	if tool == nil {
 		tool = c.byName[call.Name]
@@ -254,7 +254,7 @@ func (c *conversation) record(call model.Call, tool *catalog.Tool, result execut
 	}
 	detail := &trace.Detail{Result: result.Text, Duration: trace.Known(result.Duration), Fault: result.fault, Search: result.search}
 	state := trace.ArgsMalformed
-	if args, ok := arguments(call.Args); ok {
+	if args, ok := parseArguments(call.Args); ok {
 		if state = trace.ArgsEmpty; string(args) != "{}" {
 			state, detail.Args = trace.ArgsObject, args
 		}
@@ -262,10 +262,10 @@ func (c *conversation) record(call model.Call, tool *catalog.Tool, result execut
 	c.run.Calls = append(c.run.Calls, trace.Call{Tool: &trace.Tool{Ref: ref}, Args: state, Failed: result.IsError, Detail: detail})
 }
 
-func (c *conversation) converse(ctx context.Context) {
+func (c *conversation) runToEnd(ctx context.Context) {
 	start := time.Now()
-	err := c.talk(ctx)
-	c.run.Duration = trace.Known((time.Since(start) + c.virtual).Milliseconds())
+	err := c.takeTurns(ctx)
+	c.run.Duration = trace.Known((time.Since(start) + c.faultTime).Milliseconds())
 	c.err = err
 	var over *overBudgetError
 	if errors.As(err, &over) {

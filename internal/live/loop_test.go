@@ -68,7 +68,7 @@ func talkWith(t *testing.T, c *conversation) *conversation {
 	if c.plan.tested != nil {
 		c.faults = fault.NewCounter(c.plan.tested.PlainFaults())
 	}
-	c.converse(context.Background())
+	c.runToEnd(context.Background())
 	if c.err != nil {
 		c.run.Error = c.err.Error() // which is what becomes of it, less its secrets
 	}
@@ -190,7 +190,7 @@ func TestBudgetOfWhatIsNotCounted(t *testing.T) {
 	plan := planFor(p, trace.Known(1))
 	plan.maxOutput = microPerCent * 4 / 10
 	c := talk(t, plan)
-	if len(p.asked) != 2 || plan.over == nil {
+	if len(p.asked) != 2 || plan.overBudget == nil {
 		t.Errorf("the model was asked %d times, want 2: each call may cost 0.4 of 1 cent: %s", len(p.asked), c.run.Error)
 	}
 }
@@ -206,8 +206,8 @@ func TestBudgetStopsTheNextCall(t *testing.T) {
 	if len(p.asked) != 1 {
 		t.Fatalf("the model was asked %d times, want once", len(p.asked))
 	}
-	if plan.over == nil || !strings.Contains(c.run.Error, "the next call could pass") {
-		t.Errorf("over budget is %v, the run's error %q", plan.over, c.run.Error)
+	if plan.overBudget == nil || !strings.Contains(c.run.Error, "the next call could pass") {
+		t.Errorf("over budget is %v, the run's error %q", plan.overBudget, c.run.Error)
 	}
 }
 

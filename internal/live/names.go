@@ -21,15 +21,15 @@ var (
 	notOffered = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 )
 
-// offer returns the tools for a model, in the order of cat, and the tool of each offered name. A name that several
+// nameTools returns the tools for a model, in the order of cat, and the tool of each offered name. A name that several
 // servers have becomes server__tool; a name that is still too long, empty or taken gets the ending _2, _3 and so on.
 // Tools that can keep their name are named first. If one server has two tools of one name, only the first is offered,
 // because no call could reach the other.
-func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
+func nameTools(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	distinct, servers := distinctTools(cat)
 	byName := make(map[string]*catalog.Tool, len(distinct))
 	names := make(map[*catalog.Tool]string, len(distinct))
-	next := map[string]int{}
+	nextNumber := map[string]int{}
 	for _, t := range distinct {
 		if servers[t.Name] == 1 && offerable.MatchString(t.Name) {
 			names[t], byName[t.Name] = t.Name, t
@@ -43,7 +43,7 @@ func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 		if servers[t.Name] > 1 {
 			wanted = t.Server + "__" + t.Name
 		}
-		names[t] = unique(wanted, byName, next)
+		names[t] = uniqueName(wanted, byName, nextNumber)
 		byName[names[t]] = t
 	}
 	tools := make([]model.Tool, len(distinct))
@@ -69,19 +69,19 @@ func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[
 	return distinct, servers
 }
 
-// unique returns a name that the model interfaces accept and no other tool has. next has, for each beginning of a name, the
+// uniqueName returns a name that the model interfaces accept and no other tool has. next has, for each beginning of a name, the
 // next number to try.
-func unique(name string, taken map[string]*catalog.Tool, next map[string]int) string {
+func uniqueName(name string, taken map[string]*catalog.Tool, nextNumber map[string]int) string {
 	name = notOffered.ReplaceAllString(name, "_")
 	if name == "" {
 		name = "tool"
 	}
 	name = name[:min(len(name), maxOffered)]
 	base := name
-	for n := max(2, next[base]); taken[name] != nil; n++ {
-		end := fmt.Sprintf("_%d", n)
-		name = base[:min(len(base), maxOffered-len(end))] + end
-		next[base] = n + 1
+	for n := max(2, nextNumber[base]); taken[name] != nil; n++ {
+		ending := fmt.Sprintf("_%d", n)
+		name = base[:min(len(base), maxOffered-len(ending))] + ending
+		nextNumber[base] = n + 1
 	}
 	return name
 }

@@ -20,7 +20,7 @@ func tools(pairs ...string) *catalog.Catalog {
 }
 
 func offeredNames(cat *catalog.Catalog) []string {
-	list, _ := offer(cat)
+	list, _ := nameTools(cat)
 	return namesOf(list)
 }
 
@@ -75,7 +75,7 @@ func FuzzOffer(f *testing.F) {
 	valid := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	f.Fuzz(func(t *testing.T, server, name, server2, name2 string) {
 		cat := tools(server, name, server2, name2, server, name2, server2, name, "a", "b__c")
-		list, byName := offer(cat)
+		list, byName := nameTools(cat)
 		reached := map[catalog.Ref]bool{}
 		for _, tool := range list {
 			if !valid.MatchString(tool.Name) {
@@ -98,7 +98,7 @@ func TestShuffled(t *testing.T) {
 		pairs = append(pairs, "s", name)
 	}
 	order := func(name string, run int) string {
-		list, _ := offer(tools(pairs...))
+		list, _ := nameTools(tools(pairs...))
 		shuffle(list, name, run)
 		return strings.Join(namesOf(list), "")
 	}

@@ -46,7 +46,7 @@ type keeper struct {
 
 	mu       sync.Mutex
 	broken   []*oneRun // runs that broke before any run finished; they alone are not worth a file
-	begun    bool
+	hasHead  bool
 	redactor *redact.Redactor
 	tools    trace.Tools
 	waiting  []byte         // lines that are not written yet
@@ -56,15 +56,15 @@ type keeper struct {
 	written  []*oneRun
 }
 
-// counts reports whether the run, finished or broken, belongs to the case. A run that was interrupted, exceeded a budget or met
+// belongsToCase reports whether the run, finished or broken, belongs to the case. A run that was interrupted, exceeded a budget or met
 // a mistake does not belong to it, and counts as missing.
-func (o *oneRun) counts(ctx context.Context) bool {
+func (o *oneRun) belongsToCase(ctx context.Context) bool {
 	if o.err == nil {
 		return true
 	}
 	var over *overBudgetError
 	isInterrupted := ctx.Err() != nil && context.Cause(ctx) != o.plan.timeUp
-	return o.begun && !o.refused && !isInterrupted && !errors.As(o.err, &over)
+	return o.hasBegun && !o.isRefused && !isInterrupted && !errors.As(o.err, &over)
 }
 
 func (k *keeper) add(o *oneRun) {
@@ -73,27 +73,29 @@ func (k *keeper) add(o *oneRun) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.begun && k.old == nil && (o.err != nil || o.run.Check() != nil) {
+	isFirstOfFile := !k.hasHead && k.old == nil
+	isBroken := o.err != nil || o.run.Check() != nil
+	if isFirstOfFile && isBroken {
 		k.broken = append(k.broken, o)
 		return
 	}
-	if !k.begun {
-		k.begin(o)
+	if !k.hasHead {
+		k.writeHead(o)
 	}
 	for _, one := range append(k.broken, o) {
-		k.line(one)
+		k.addLine(one)
 	}
 	k.broken = nil
 	k.flush()
 }
 
-// begin makes the head of the partial recording, and the lines of the runs that an earlier one had.
-func (k *keeper) begin(o *oneRun) {
-	k.begun, k.redactor, k.tools = true, k.plan.shared.rules.File(), trace.Tools{}
+// writeHead makes the head of the partial recording, and the lines of the runs that an earlier one had.
+func (k *keeper) writeHead(o *oneRun) {
+	k.hasHead, k.redactor, k.tools = true, k.plan.shared.rules.File(), trace.Tools{}
 	head := &trace.Partial{Header: k.plan.header(), MadeWith: k.plan.madeWith()}
 	if k.old != nil {
 		head.Header = k.old.Header
-		noteNumbers(k.redactor, k.old)
+		reserveNumbers(k.redactor, k.old)
 	} else if o.real != nil {
 		setCatalog(&head.Header, o.real, o.distractors)
 	}
@@ -108,24 +110,25 @@ func (k *keeper) begin(o *oneRun) {
 		run := k.old.Runs[i]
 		run.Run = run.Clone()
 		run.Redact(k.redactor, k.tools)
-		k.write(&run)
+		k.queueLine(&run)
 	}
 	k.added = k.written
 }
 
-// line returns a run without secrets, as a line of the file. The run itself keeps its secrets, because the numbers of
+// addLine returns a run without secrets, as a line of the file. The run itself keeps its secrets, because the numbers of
 // placeholders follow the order of the recording.
-func (k *keeper) line(o *oneRun) {
-	run := trace.PartialRun{Run: o.run.Clone(), Beside: o.beside, ProviderModel: k.redactor.Text(o.model), Deferred: slices.Clone(o.deferred)}
+func (k *keeper) addLine(o *oneRun) {
+	run := trace.PartialRun{Run: o.run.Clone(), Beside: o.replaces, ProviderModel: k.redactor.Text(o.model), Deferred: slices.Clone(o.deferred)}
 	run.Redact(k.redactor, k.tools)
 	redactRefs(k.redactor, run.Deferred)
 	run.Error, run.Number = mcpclient.SafeText(k.redactor, o.err), o.number
-	breakUnfit(&run.Run)
-	k.write(&run)
-	k.added = append(k.added, k.plan.keptRun(&trace.PartialRun{Run: trace.Run{Number: run.Number, Error: run.Error}, Beside: o.beside}, nil))
+	breakOversized(&run.Run)
+	k.queueLine(&run)
+	identity := &trace.PartialRun{Run: trace.Run{Number: run.Number, Error: run.Error}, Beside: o.replaces}
+	k.added = append(k.added, k.plan.keptRun(identity, nil))
 }
 
-func (k *keeper) write(run *trace.PartialRun) {
+func (k *keeper) queueLine(run *trace.PartialRun) {
 	var out bytes.Buffer
 	if err := run.WriteLine(&out); err != nil {
 		k.err = err
@@ -146,13 +149,14 @@ func (k *keeper) flush() {
 	} else {
 		_, err = k.out.Write(k.waiting)
 	}
-	if k.err = err; err == nil {
+	k.err = err
+	if err == nil {
 		k.waiting, k.written = nil, k.added
 	}
 }
 
-// end closes the partial recording. It removes the file if whole is set, because the recording then has all runs.
-func (k *keeper) end(whole bool) {
+// close closes the partial recording. It removes the file if whole is set, because the recording then has all runs.
+func (k *keeper) close(whole bool) {
 	if k == nil {
 		return
 	}
@@ -176,7 +180,7 @@ func (k *keeper) end(whole bool) {
 	}
 }
 
-func (k *keeper) left() (Kept, bool) {
+func (k *keeper) remaining() (Kept, bool) {
 	if k == nil {
 		return Kept{}, false
 	}
@@ -185,7 +189,7 @@ func (k *keeper) left() (Kept, bool) {
 	if !k.isThere {
 		return Kept{}, false
 	}
-	kept := Kept{Path: k.path, Runs: k.plan.runs(), Missing: len(k.plan.missing(k.plan.all(), k.written))}
+	kept := Kept{Path: k.path, Runs: k.plan.runCount(), Missing: len(k.plan.missing(k.plan.allRuns(), k.written))}
 	for _, o := range k.written {
 		if o.err != nil {
 			kept.Broken++
@@ -196,8 +200,8 @@ func (k *keeper) left() (Kept, bool) {
 	return kept, true
 }
 
-// noteNumbers makes a redactor avoid all numbers of placeholders in a partial recording.
-func noteNumbers(r *redact.Redactor, old *trace.Partial) {
+// reserveNumbers makes a redactor avoid all numbers of placeholders in a partial recording.
+func reserveNumbers(r *redact.Redactor, old *trace.Partial) {
 	var out strings.Builder
 	_ = old.WriteHead(&out) // a head that cannot be written has no placeholders
 	for i := range old.Runs {

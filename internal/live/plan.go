@@ -36,22 +36,22 @@ type plan struct {
 	script    []trace.Run
 	program   *program // nil for the built-in loop
 
-	mu      sync.Mutex
-	over    *overBudgetError // the error of the first call that the budget forbade
-	mistake error            // a mistake of the suite that only the servers' tools could show
-	held    int64            // size of the runs' evidence, in bytes
+	mu         sync.Mutex
+	overBudget *overBudgetError // the error of the first call that the budget forbade
+	mistake    error            // a mistake of the suite that only the servers' tools could show
+	keptBytes  int64            // size of the runs' evidence, in bytes
 
-	became outcome // result of saving the cassette; 0 if nothing was recorded
-	silent bool    // no run called a tool
-	kept   *keeper // stores the runs as they end; nil if nothing is recorded
-	timeUp error   // the error of a case whose time is over; nil until then
+	saveOutcome outcome // result of saving the cassette; 0 if nothing was recorded
+	isSilent    bool    // no run called a tool
+	keeper      *keeper // stores the runs as they end; nil if nothing is recorded
+	timeUp      error   // the error of a case whose time is over; nil until then
 }
 
 func (p *plan) runner() *Runner { return p.shared.runner }
 
 // prepareCase returns the plan of a case, and reports what it lacks for a live run.
 func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
-	one := &plan{
+	casePlan := &plan{
 		shared: p, tested: c,
 		budget:    newAccount("budget.per_test_usd_cents", p.suite.Budget.PerTest),
 		maxTurns:  orDefault(c.Live.MaxTurns, defaultMaxTurns),
@@ -60,21 +60,21 @@ func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	if strings.TrimSpace(c.Prompt) == "" {
 		errs.Addf(c.Pos, "\"prompt\" is missing, which a live run needs")
 	}
-	one.checkServers(errs)
+	casePlan.checkServers(errs)
 	if c.Agent != nil {
-		one.prepareProgram(errs)
+		casePlan.prepareProgram(errs)
 	} else {
-		one.readScript(errs)
-		one.resolve(errs)
+		casePlan.readScript(errs)
+		casePlan.resolveModel(errs)
 	}
-	if n := one.runs(); n > maxRuns {
+	if n := casePlan.runCount(); n > maxRuns {
 		errs.Addf(c.Pos, "the case takes %d runs, a live run makes at most %d of a case", n, maxRuns)
 	}
 	if p.runner.options.Save != nil {
-		one.checkPath(errs)
-		one.keep(errs)
+		casePlan.checkPath(errs)
+		casePlan.openKeeper(errs)
 	}
-	return one
+	return casePlan
 }
 
 // checkServers reports a case without servers: an agent without tools makes no calls, so its runs prove nothing. A case
@@ -95,7 +95,7 @@ func (p *plan) checkServers(errs *source.Errors) {
 
 // addsDistractors reports whether every run is offered at least one distractor.
 func (p *plan) addsDistractors() bool {
-	inject, offer := p.points()
+	inject, offer := p.distractorPoints()
 	if inject == nil || slices.Contains(offer, 0) {
 		return false
 	}
@@ -103,21 +103,21 @@ func (p *plan) addsDistractors() bool {
 	return err == nil && len(all) > 0
 }
 
-func orDefault(n, def int) int {
+func orDefault(n, defaultValue int) int {
 	if n == 0 {
-		return def
+		return defaultValue
 	}
 	return n
 }
 
-func (p *plan) resolve(errs *source.Errors) {
+func (p *plan) resolveModel(errs *source.Errors) {
 	c := p.tested
 	texts := &resolver{suite: p.shared.suite, getenv: p.runner().options.Getenv}
-	base := texts.text("base_url", c.Live.BaseURL)
-	err := texts.problem()
+	baseURL := texts.text("base_url", c.Live.BaseURL)
+	err := texts.problemsError()
 	if err == nil {
 		p.shared.secrets = append(p.shared.secrets, texts.secrets...)
-		choice := model.Choice{Model: c.Model, Provider: c.Live.Provider, BaseURL: base, API: c.Live.API}
+		choice := model.Choice{Model: c.Model, Provider: c.Live.Provider, BaseURL: baseURL, API: c.Live.API}
 		p.resolved, err = model.Resolve(choice, p.runner().options.Getenv)
 	}
 	if err == nil {
@@ -196,7 +196,7 @@ func (p *plan) checkPath(errs *source.Errors) {
 		errs.Addf(c.CassettePos, `"cassette" names logs of another program, which recording does not write; expected a path that ends in .json`)
 		return
 	}
-	path, ok := p.cassette()
+	path, ok := p.recordingPath()
 	if !ok {
 		errs.Addf(c.CassettePos, "recording needs one path that ends in .json under \"cassette\", found %s", strings.Join(c.Cassettes, ", "))
 		return
@@ -214,17 +214,21 @@ func (p *plan) checkPath(errs *source.Errors) {
 	}
 }
 
-// cassette returns the file for the recording of the case; ok is false if there is not exactly one.
-func (p *plan) cassette() (path string, ok bool) {
-	list := p.tested.Cassettes
-	if len(list) != 1 || strings.ContainsAny(list[0], `*?[{\`) || !strings.HasSuffix(list[0], ".json") {
+// recordingPath returns the file for the recording of the case; ok is false if there is not exactly one.
+func (p *plan) recordingPath() (path string, ok bool) {
+	if len(p.tested.Cassettes) != 1 {
 		return "", false
 	}
-	return list[0], true
+	path = p.tested.Cassettes[0]
+	isGlob := strings.ContainsAny(path, `*?[{\`)
+	if isGlob || !strings.HasSuffix(path, ".json") {
+		return "", false
+	}
+	return path, true
 }
 
-// points returns the function that makes the distractors, and the numbers of distractors for the runs, in order.
-func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
+// distractorPoints returns the function that makes the distractors, and the numbers of distractors for the runs, in order.
+func (p *plan) distractorPoints() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
 	for _, check := range p.tested.Checks {
 		if injector, ok := check.Plan.Measurer.(judge.Injector); ok {
 			return injector.Inject, injector.Offer()
@@ -233,7 +237,7 @@ func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), 
 	return nil, nil
 }
 
-func (p *plan) runs() int {
-	_, offer := p.points()
+func (p *plan) runCount() int {
+	_, offer := p.distractorPoints()
 	return p.tested.Runs * max(1, len(offer))
 }

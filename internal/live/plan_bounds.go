@@ -13,20 +13,20 @@ import (
 
 // This file bounds the cost and the memory of all runs of a case.
 
-// atMost returns the greatest possible cost of the next turn of a conversation: that of all input tokens and of as many output
+// maxTurnCost returns the greatest possible cost of the next turn of a conversation: that of all input tokens and of as many output
 // tokens as a reply may have.
-func (p *plan) atMost(c *conversation) *big.Rat {
+func (p *plan) maxTurnCost(c *conversation) *big.Rat {
 	if p.price == nil {
 		return new(big.Rat)
 	}
 	if len(c.request.Messages) == 1 {
-		c.pending = p.countTokens(c.request.System) + p.countTokens(c.request.Messages[0].Text)
+		c.pendingTokens = p.countTokens(c.request.System) + p.countTokens(c.request.Messages[0].Text)
 		for _, t := range c.request.Tools {
-			c.pending += p.countTool(t)
+			c.pendingTokens += p.countTool(t)
 		}
-		c.read = 0
+		c.readTokens = 0
 	}
-	return p.price.Of(c.read+c.pending, int64(p.maxOutput))
+	return p.price.Of(c.readTokens+c.pendingTokens, int64(p.maxOutput))
 }
 
 func (p *plan) countTool(t model.Tool) int64 {
@@ -61,12 +61,12 @@ func (p *plan) isBounded() bool {
 
 // reserve reserves the most that a call may cost, first of the case's budget, then of the suite's, then of that of all
 // suites. A run that waits for a later budget cannot block the runs that have reserved it.
-func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
+func (p *plan) reserve(ctx context.Context, maxCost *big.Rat) error {
 	accounts := p.accounts()
 	for i, a := range accounts {
-		if err := a.reserve(ctx, most); err != nil {
-			for _, had := range accounts[:i] {
-				had.charge(most, new(big.Rat))
+		if err := a.reserve(ctx, maxCost); err != nil {
+			for _, reserved := range accounts[:i] {
+				reserved.charge(maxCost, new(big.Rat))
 			}
 			return err
 		}
@@ -74,33 +74,33 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	return nil
 }
 
-// exhausted returns the reason why no further run of a program may start; nil if one may. It is asked before a run, because the
+// exhaustedError returns the reason why no further run of a program may start; nil if one may. It is asked before a run, because the
 // cost is only known afterwards.
-func (p *plan) exhausted() *overBudgetError {
+func (p *plan) exhaustedError() *overBudgetError {
 	for _, a := range p.accounts() {
-		if err := a.exhausted(); err != nil {
+		if err := a.exhaustedError(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *plan) charge(most, cost *big.Rat) {
+func (p *plan) charge(maxCost, cost *big.Rat) {
 	for _, a := range p.accounts() {
-		a.charge(most, cost)
+		a.charge(maxCost, cost)
 	}
 }
 
-// countKept counts the bytes of texts that are kept of a run. It returns an error once the runs of the case are larger than a
+// addKept counts the bytes of texts that are kept of a run. It returns an error once the runs of the case are larger than a
 // recording may be.
-func (p *plan) countKept(texts ...string) error {
+func (p *plan) addKept(texts ...string) error {
 	const entry = 256 // about the memory that each text takes in addition to its bytes
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, text := range texts {
-		p.held += int64(len(text)) + entry
+		p.keptBytes += int64(len(text)) + entry
 	}
-	if p.held > source.MaxCassette {
+	if p.keptBytes > source.MaxCassette {
 		return fmt.Errorf("the runs of the case hold more than %d bytes, more than a recording may have", source.MaxCassette)
 	}
 	return nil
@@ -109,8 +109,8 @@ func (p *plan) countKept(texts ...string) error {
 func (p *plan) noteOverBudget(err *overBudgetError) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over == nil {
-		p.over = err
+	if p.overBudget == nil {
+		p.overBudget = err
 	}
 }
 

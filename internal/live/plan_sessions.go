@@ -12,31 +12,32 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*mcpclient.Sess
 	sessions = map[string]*mcpclient.Session{}
 	var ends []func()
 	end = func() {
-		for _, one := range ends {
-			one()
+		for _, endSession := range ends {
+			endSession()
 		}
 	}
 	for _, s := range p.tested.Servers {
 		config := p.shared.servers[s.Name]
 		var session *mcpclient.Session
-		var done func()
+		var endSession func()
 		if s.Start.Reuse {
-			session, done, err = p.shared.pool.Session(ctx, config)
-		} else if session, err = mcpclient.Connect(ctx, config, p.runner().info()); err == nil {
-			done = func() { session.Close() }
+			session, endSession, err = p.shared.pool.Session(ctx, config)
+		} else {
+			session, err = mcpclient.Connect(ctx, config, p.runner().info())
+			endSession = func() { session.Close() }
 		}
 		if err != nil {
 			end()
 			return nil, nil, err
 		}
-		ends = append(ends, done)
+		ends = append(ends, endSession)
 		sessions[s.Name] = session
 	}
 	return sessions, end, nil
 }
 
-// list returns the tools of the sessions, in the order of the case's servers.
-func (p *plan) list(ctx context.Context, sessions map[string]*mcpclient.Session) (*catalog.Catalog, error) {
+// listTools returns the tools of the sessions, in the order of the case's servers.
+func (p *plan) listTools(ctx context.Context, sessions map[string]*mcpclient.Session) (*catalog.Catalog, error) {
 	lists := []*catalog.Catalog{{}}
 	for _, s := range p.tested.Servers {
 		tools, err := sessions[s.Name].Tools(ctx)

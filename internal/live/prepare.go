@@ -82,7 +82,7 @@ func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.E
 	if r.options.Save != nil {
 		claimed := maps.Clone(r.cassettes)
 		for _, c := range cases {
-			checkShared(p.plans[c], claimed, errs)
+			checkSharedRecording(p.plans[c], claimed, errs)
 		}
 	}
 	if len(*errs) > 0 {
@@ -90,27 +90,28 @@ func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.E
 	}
 	for _, one := range p.plans {
 		r.planned += one.missingRuns()
-		if path, ok := one.cassette(); ok {
+		if path, ok := one.recordingPath(); ok {
 			r.cassettes[path] = one
 		}
 	}
 }
 
-func checkShared(p *plan, claimed map[string]*plan, errs *source.Errors) {
+func checkSharedRecording(p *plan, claimed map[string]*plan, errs *source.Errors) {
 	if p == nil {
 		return
 	}
-	path, ok := p.cassette()
-	other, taken := claimed[path]
-	if !taken {
-		if ok {
-			claimed[path] = p
-		}
+	path, ok := p.recordingPath()
+	if !ok {
 		return
 	}
-	at := source.Pos{File: other.tested.CassettePos.File, Line: other.tested.CassettePos.Line}
+	other, isTaken := claimed[path]
+	if !isTaken {
+		claimed[path] = p
+		return
+	}
+	place := source.Pos{File: other.tested.CassettePos.File, Line: other.tested.CassettePos.Line}
 	errs.Addf(p.tested.CassettePos, "cassette %q would be recorded for %q at %s, too, and only one of the recordings would stay; "+
-		"expected one for each case, or a recording of one suite at a time", path, other.tested.Name, at)
+		"expected one for each case, or a recording of one suite at a time", path, other.tested.Name, place)
 }
 
 // prepareServers adds the configurations of the case's servers, and reports servers that cannot be started.
@@ -170,14 +171,14 @@ func (p *Prepared) Tools(ctx context.Context, server *suite.Server) (*catalog.Ca
 	p.mu.Lock()
 	ask := p.tools[server.Name]
 	if ask == nil {
-		ask = sync.OnceValues(func() (*catalog.Catalog, error) { return p.ask(ctx, server.Name) })
+		ask = sync.OnceValues(func() (*catalog.Catalog, error) { return p.askTools(ctx, server.Name) })
 		p.tools[server.Name] = ask
 	}
 	p.mu.Unlock()
 	return ask()
 }
 
-func (p *Prepared) ask(ctx context.Context, server string) (*catalog.Catalog, error) {
+func (p *Prepared) askTools(ctx context.Context, server string) (*catalog.Catalog, error) {
 	list, err := mcpclient.Snapshot(ctx, p.servers[server], p.runner.info(), p.rules)
 	if err != nil {
 		return nil, err

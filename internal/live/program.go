@@ -20,13 +20,13 @@ const defaultAgentTimeout = 10 * time.Minute
 
 // program holds the command, the environment and the limits of a case's program.
 type program struct {
-	agent   *suite.Agent
-	words   []string          // program and arguments, with their ${variables}
-	values  map[string]string // values of the suite's variables in words
-	env     []string          // environment variables that the suite sets
-	base    []string          // environment variables that every program gets
-	dir     string            // the folder in which it is started; "" for an empty folder for each run
-	timeout time.Duration
+	agent        *suite.Agent
+	commandWords []string          // program and arguments, with their ${variables}
+	values       map[string]string // values of the suite's variables in words
+	env          []string          // environment variables that the suite sets
+	base         []string          // environment variables that every program gets
+	dir          string            // the folder in which it is started; "" for an empty folder for each run
+	timeout      time.Duration
 
 	versionWords []string // nil for none
 	version      string   // set after the first request
@@ -35,24 +35,24 @@ type program struct {
 func (p *plan) prepareProgram(errs *source.Errors) {
 	a, getenv := p.tested.Agent, p.runner().options.Getenv
 	texts := &resolver{suite: p.shared.suite, getenv: getenv}
-	one := &program{
+	agentProgram := &program{
 		agent: a, values: map[string]string{}, base: mcpclient.ProgramEnv(getenv), timeout: cmp.Or(a.Timeout, defaultAgentTimeout),
 	}
 	if a.InheritHome {
-		one.base = withVariable(one.base, "HOME="+getenv("HOME"))
+		agentProgram.base = withVariable(agentProgram.base, "HOME="+getenv("HOME"))
 	}
 	if a.Cwd != "" {
-		one.dir = filepath.Join(p.runner().options.Dir, filepath.FromSlash(a.Cwd))
+		agentProgram.dir = filepath.Join(p.runner().options.Dir, filepath.FromSlash(a.Cwd))
 	}
-	one.env = texts.env(nil, a.Env)
-	p.program = one
-	p.readWords(one, texts)
-	if err := texts.problem(); err != nil {
+	agentProgram.env = texts.env(nil, a.Env)
+	p.program = agentProgram
+	p.readWords(agentProgram, texts)
+	if err := texts.problemsError(); err != nil {
 		errs.Addf(a.Pos, "the agent %s", err)
 		return
 	}
 	p.shared.secrets = append(p.shared.secrets, texts.secrets...)
-	p.checkProgram(one, errs)
+	p.checkProgram(agentProgram, errs)
 	p.checkUnused(errs)
 	if p.tested.Model != "" {
 		p.resolved.Model = p.tested.Model
@@ -61,38 +61,40 @@ func (p *plan) prepareProgram(errs *source.Errors) {
 }
 
 // readWords sets the words of the commands. Variables of a run stay in them, and others are looked up.
-func (p *plan) readWords(one *program, texts *resolver) {
-	a := one.agent
-	one.words = a.Command
+func (p *plan) readWords(agentProgram *program, texts *resolver) {
+	a := agentProgram.agent
+	agentProgram.commandWords = a.Command
 	if a.Preset != nil {
-		one.words = append([]string{a.Preset.Program}, a.Command...)
+		agentProgram.commandWords = append([]string{a.Preset.Program}, a.Command...)
 	}
-	for _, word := range one.words {
+	for _, word := range agentProgram.commandWords {
 		suite.ReplaceVariables(word, func(name string) string {
 			if !suite.IsRunVariable(name) {
-				one.values[name] = texts.text("command", "${"+name+"}")
+				agentProgram.values[name] = texts.text("command", "${"+name+"}")
 			}
 			return ""
 		})
 	}
 	if a.Cwd == "" && a.Preset == nil {
-		one.words = p.locals(one.words)
+		agentProgram.commandWords = p.withFullPaths(agentProgram.commandWords)
 	}
 	for _, word := range a.Version {
-		one.versionWords = append(one.versionWords, texts.text("version", word))
+		agentProgram.versionWords = append(agentProgram.versionWords, texts.text("version", word))
 	}
 	if a.Cwd == "" {
-		one.versionWords = p.locals(one.versionWords)
+		agentProgram.versionWords = p.withFullPaths(agentProgram.versionWords)
 	}
 }
 
-// locals replaces words that name a file beside the suite by full paths, because the program is started in an empty folder. A
+// withFullPaths replaces words that name a file beside the suite by full paths, because the program is started in an empty folder. A
 // program with a bare name is searched in PATH.
-func (p *plan) locals(words []string) []string {
+func (p *plan) withFullPaths(words []string) []string {
 	folder := filepath.Join(p.runner().options.Dir, filepath.FromSlash(path.Dir(p.shared.suite.File)))
 	words = slices.Clone(words)
 	for i, word := range words {
-		if i == 0 && !strings.Contains(word, "/") || word == "" || filepath.IsAbs(word) || strings.Contains(word, "${") {
+		isBareProgram := i == 0 && !strings.Contains(word, "/")
+		isRelative := word != "" && !filepath.IsAbs(word) && !strings.Contains(word, "${")
+		if isBareProgram || !isRelative {
 			continue
 		}
 		full := filepath.Join(folder, filepath.FromSlash(word))
@@ -103,14 +105,14 @@ func (p *plan) locals(words []string) []string {
 	return words
 }
 
-func (p *plan) checkProgram(one *program, errs *source.Errors) {
-	a := one.agent
-	if len(one.words) > 0 && !strings.Contains(one.words[0], "${") {
-		if problem := one.checkPath(one.words[0]); problem != "" {
-			errs.Addf(a.CommandPos, "program %q %s", one.written(), problem)
+func (p *plan) checkProgram(agentProgram *program, errs *source.Errors) {
+	a := agentProgram.agent
+	if len(agentProgram.commandWords) > 0 && !strings.Contains(agentProgram.commandWords[0], "${") {
+		if problem := agentProgram.checkPath(agentProgram.commandWords[0]); problem != "" {
+			errs.Addf(a.CommandPos, "program %q %s", agentProgram.displayName(), problem)
 		}
 	}
-	if info, err := os.Stat(one.dir); a.Cwd != "" && (err != nil || !info.IsDir()) {
+	if info, err := os.Stat(agentProgram.dir); a.Cwd != "" && (err != nil || !info.IsDir()) {
 		errs.Addf(a.Pos, "\"cwd\" of the agent is %q, which is not a folder", a.Cwd)
 	}
 	if a.Preset != nil && a.Preset.NeedsModel && p.tested.Model == "" {
@@ -126,8 +128,8 @@ func (p *plan) checkProgram(one *program, errs *source.Errors) {
 	}
 }
 
-// written returns the program's name as the suite or its preset gives it.
-func (one *program) written() string {
+// displayName returns the program's name as the suite or its preset gives it.
+func (one *program) displayName() string {
 	if one.agent.Preset != nil {
 		return one.agent.Preset.Program
 	}
@@ -186,7 +188,7 @@ func (p *plan) checkUnused(errs *source.Errors) {
 	}
 }
 
-func (one *program) ways() string {
+func (one *program) runNotes() string {
 	var list []string
 	if one.agent.Output == suite.OutputText {
 		list = append(list, trace.AgentBlind)

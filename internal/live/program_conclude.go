@@ -17,49 +17,49 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// conclude makes the run from the program's output and the calls that its servers saw. It returns the reason why the
+// buildRun makes the run from the program's output and the calls that its servers saw. It returns the reason why the
 // run is not scored: failure, or a mistake that the servers or the output show. The exit status proves little: most
 // programs end with 0 even if a server has not started.
-func (r *programRun) conclude(failure error) error {
-	seen := make([]proxy.Witness, len(r.endpoints))
+func (r *programRun) buildRun(failure error) error {
+	witnesses := make([]proxy.Witness, len(r.endpoints))
 	for i, e := range r.endpoints {
-		seen[i] = e.Witness()
+		witnesses[i] = e.Witness()
 	}
-	r.noteTools(seen)
-	said, unread := r.readOutput()
+	r.noteTools(witnesses)
+	reported, unread := r.readOutput()
 	offered, number := r.run.Offered, r.number
-	r.run, r.deferred = said.Run, said.Deferred
+	r.run, r.deferred = reported.Run, reported.Deferred
 	r.run.Offered, r.run.Number = offered, number
-	r.model = said.Model
-	if said.ProviderModel != "" {
-		r.model = said.ProviderModel
+	r.model = reported.Model
+	if reported.ProviderModel != "" {
+		r.model = reported.ProviderModel
 	}
-	r.run.Calls = r.pair(said, seen)
-	r.book()
-	said.Error, r.run.Error = r.run.Error, ""
+	r.run.Calls = r.mergeCalls(reported, witnesses)
+	r.addCost()
+	reported.Error, r.run.Error = r.run.Error, ""
 	if err := r.countAllKept(); err != nil {
 		return err
 	}
-	if err := r.blame(seen, failure, said.Error); err != nil {
+	if err := r.rootCause(witnesses, failure, reported.Error); err != nil {
 		return err
 	}
 	return unread
 }
 
-// blame returns the root cause of a run that is not scored; nil if none is found.
-func (r *programRun) blame(seen []proxy.Witness, failure error, said string) error {
-	for _, w := range seen {
+// rootCause returns the root cause of a run that is not scored; nil if none is found.
+func (r *programRun) rootCause(witnesses []proxy.Witness, failure error, reported string) error {
+	for _, w := range witnesses {
 		if w.Err != nil {
 			return w.Err
 		}
 	}
 	if failure != nil {
-		return withReason(failure, said)
+		return withReason(failure, reported)
 	}
-	if said != "" {
-		return errors.New(said)
+	if reported != "" {
+		return errors.New(reported)
 	}
-	for i, w := range seen {
+	for i, w := range witnesses {
 		name := r.plan.tested.Servers[i].Name
 		switch {
 		case w.Client == "" && !w.Listed:
@@ -68,25 +68,25 @@ func (r *programRun) blame(seen []proxy.Witness, failure error, said string) err
 			return fmt.Errorf("the agent never listed the tools of server %q", name)
 		}
 	}
-	if len(seen) > 0 && r.real == nil {
+	if len(witnesses) > 0 && r.real == nil {
 		return fmt.Errorf("no tool is offered by %s", strings.Join(r.plan.tested.ServerNames, ", "))
 	}
 	return r.leftover
 }
 
-func withReason(failure error, said string) error {
-	var at *mcpclient.Error
-	if said == "" || !errors.As(failure, &at) {
+func withReason(failure error, reported string) error {
+	var failed *mcpclient.Error
+	if reported == "" || !errors.As(failure, &failed) {
 		return failure
 	}
-	one := *at
-	one.Err = fmt.Errorf("%w: %s", at.Err, said)
-	return &one
+	extended := *failed
+	extended.Err = fmt.Errorf("%w: %s", failed.Err, reported)
+	return &extended
 }
 
-func (r *programRun) noteTools(seen []proxy.Witness) {
+func (r *programRun) noteTools(witnesses []proxy.Witness) {
 	var real []*catalog.Tool
-	for _, w := range seen {
+	for _, w := range witnesses {
 		if !w.Listed {
 			return
 		}
@@ -103,11 +103,11 @@ func (r *programRun) readOutput() (*imports.Run, error) {
 	if agent.Output == suite.OutputText {
 		return r.readText()
 	}
-	said, err := r.readLog("output", outputFile)
+	reported, err := r.readLog("output", outputFile)
 	if err == nil && agent.Preset != nil && agent.Preset.Session != "" {
-		return r.readSession(said)
+		return r.readSession(reported)
 	}
-	return said, err
+	return reported, err
 }
 
 func (r *programRun) readText() (*imports.Run, error) {
@@ -116,16 +116,16 @@ func (r *programRun) readText() (*imports.Run, error) {
 		return &imports.Run{}, fmt.Errorf("read the agent's output: %w", err)
 	}
 	answer := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))
-	said := &imports.Run{}
-	said.FinalResponse, said.HasFinal = answer, true
-	said.Turns = []trace.Turn{
+	reported := &imports.Run{}
+	reported.FinalResponse, reported.HasFinal = answer, true
+	reported.Turns = []trace.Turn{
 		{Role: string(model.RoleUser), Content: r.plan.tested.Prompt}, {Role: string(model.RoleAssistant), Content: answer},
 	}
-	return said, nil
+	return reported, nil
 }
 
 // readLog reads the one run that the named files of the folder hold. Errors name the last file as of.
-func (r *programRun) readLog(of string, names ...string) (*imports.Run, error) {
+func (r *programRun) readLog(label string, names ...string) (*imports.Run, error) {
 	c := r.plan.tested
 	options := imports.Options{Format: r.program.agent.Output, Servers: c.ServerNames}
 	if len(c.ServerNames) == 1 {
@@ -138,59 +138,60 @@ func (r *programRun) readLog(of string, names ...string) (*imports.Run, error) {
 	})
 	switch {
 	case err != nil:
-		return &imports.Run{}, fmt.Errorf("read the agent's %s: %w", of, err)
+		return &imports.Run{}, fmt.Errorf("read the agent's %s: %w", label, err)
 	case len(account.Mistakes) > 0:
-		return &imports.Run{}, fmt.Errorf("read the agent's %s as %s: %s", of, r.program.agent.Output, account.Mistakes[0].Msg)
+		return &imports.Run{}, fmt.Errorf("read the agent's %s as %s: %s", label, r.program.agent.Output, account.Mistakes[0].Msg)
 	}
-	said := &imports.Run{}
+	reported := &imports.Run{}
 	if len(runs) == 1 {
-		said = runs[0] // the cost of an incomplete run counts, too
+		reported = runs[0] // the cost of an incomplete run counts, too
 	}
-	found := ""
+	problem := ""
 	switch {
 	case len(account.Skipped) > 0:
 		first := account.Skipped[0]
-		found = fmt.Sprintf("line %d %s", first.Pos.Line, first.Msg)
+		problem = fmt.Sprintf("line %d %s", first.Pos.Line, first.Msg)
 	case len(runs) != 1:
-		found = fmt.Sprintf("it holds %d runs, expected one", len(runs))
+		problem = fmt.Sprintf("it holds %d runs, expected one", len(runs))
 	default:
-		return said, nil
+		return reported, nil
 	}
-	return said, fmt.Errorf("read the agent's %s as %s: %s", of, r.program.agent.Output, found)
+	return reported, fmt.Errorf("read the agent's %s as %s: %s", label, r.program.agent.Output, problem)
 }
 
 // readSession adds the session file of a preset's program, which has calls that the program's output lacks. An error
 // means that the file does not exist or cannot be read.
-func (r *programRun) readSession(said *imports.Run) (*imports.Run, error) {
+func (r *programRun) readSession(reported *imports.Run) (*imports.Run, error) {
 	preset := r.program.agent.Preset
-	if said.Session == "" || strings.ContainsAny(said.Session, `/\*?[`) {
-		return said, fmt.Errorf("read the agent's session file: its output names the session %q, which no file can be of", said.Session)
+	if reported.Session == "" || strings.ContainsAny(reported.Session, `/\*?[`) {
+		return reported, fmt.Errorf("read the agent's session file: its output names the session %q, which no file can be of", reported.Session)
 	}
-	pattern := fmt.Sprintf(preset.Session, said.Session)
+	pattern := fmt.Sprintf(preset.Session, reported.Session)
 	found, err := filepath.Glob(filepath.Join(r.folder.home(), filepath.FromSlash(pattern)))
 	if err == nil && len(found) != 1 {
 		err = fmt.Errorf("%s in HOME is %d files, expected one, because the output lacks calls", pattern, len(found))
 	}
 	if err != nil {
-		return said, fmt.Errorf("read the agent's session file: %w", err)
+		return reported, fmt.Errorf("read the agent's session file: %w", err)
 	}
 	name, err := filepath.Rel(r.folder.root, found[0])
 	if err != nil {
-		return said, fmt.Errorf("read the agent's session file: %w", err)
+		return reported, fmt.Errorf("read the agent's session file: %w", err)
 	}
 	whole, err := r.readLog("session file", outputFile, filepath.ToSlash(name))
 	if err != nil {
-		return said, err
+		return reported, err
 	}
 	return whole, nil
 }
 
-// book adds the cost of the run, and charges the budgets. A missing cost is computed from the price.
-func (r *programRun) book() {
+// addCost adds the cost of the run, and charges the budgets. A missing cost is computed from the price.
+func (r *programRun) addCost() {
 	p, run := r.plan, &r.run
 	extra := run.Extra.Value()
 	isCached := extra.CacheRead.N > 0 || extra.CacheWrite.N > 0 // cached tokens have prices of their own
-	if !run.Cost.Known && p.price != nil && run.Input.Known && run.Output.Known && !isCached {
+	hasTokens := run.Input.Known && run.Output.Known
+	if !run.Cost.Known && p.price != nil && hasTokens && !isCached {
 		run.Cost = model.RoundHalfUp(p.price.Of(run.Input.N, run.Output.N))
 	}
 	cost := new(big.Rat)
@@ -212,5 +213,5 @@ func (r *programRun) countAllKept() error {
 		d := r.run.Calls[i].Detail
 		texts = append(texts, r.run.Calls[i].Tool.Name, string(d.Args), d.Result)
 	}
-	return r.plan.countKept(texts...)
+	return r.plan.addKept(texts...)
 }

@@ -12,22 +12,22 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// passed is a call that reached a server.
-type passed struct {
+// serverCall is a call that reached a server.
+type serverCall struct {
 	*proxy.Call
-	ref    catalog.Ref
-	object jsontext.Value // canonical
-	paired bool
+	ref           catalog.Ref
+	canonicalArgs jsontext.Value // canonical
+	isPaired      bool
 }
 
-// pair merges the calls that the program reports with the calls that reached a server. The order and the arguments are those
+// mergeCalls merges the calls that the program reports with the calls that reached a server. The order and the arguments are those
 // that the program reports; the result, the error and the time are those of the server. A call that only a server saw is put
 // before the first call that reached a server later.
-func (r *programRun) pair(said *imports.Run, seen []proxy.Witness) []trace.Call {
-	all := r.passedCalls(seen)
-	partner := pairing(said, all)
+func (r *programRun) mergeCalls(reported *imports.Run, witnesses []proxy.Witness) []trace.Call {
+	all := r.serverCalls(witnesses)
+	partner := pairCalls(reported, all)
 	var calls []trace.Call
-	for i, call := range said.Calls {
+	for i, call := range reported.Calls {
 		one := partner[i]
 		if one == nil {
 			if call.Detail == nil {
@@ -38,52 +38,54 @@ func (r *programRun) pair(said *imports.Run, seen []proxy.Witness) []trace.Call 
 			continue
 		}
 		for _, earlier := range all {
-			if !earlier.paired && earlier.Start.Before(one.Start) {
-				earlier.paired = true
+			if !earlier.isPaired && earlier.Start.Before(one.Start) {
+				earlier.isPaired = true
 				calls = append(calls, earlier.traceCall())
 			}
 		}
 		calls = append(calls, one.completeCall(call))
 	}
 	for _, left := range all {
-		if !left.paired {
+		if !left.isPaired {
 			calls = append(calls, left.traceCall())
 		}
 	}
 	return calls
 }
 
-func (r *programRun) passedCalls(seen []proxy.Witness) []*passed {
-	var all []*passed
-	for i, w := range seen {
+func (r *programRun) serverCalls(witnesses []proxy.Witness) []*serverCall {
+	var all []*serverCall
+	for i, w := range witnesses {
 		for j := range w.Calls {
 			call := &w.Calls[j]
 			ref := catalog.Ref{Server: r.plan.tested.Servers[i].Name, Name: call.Tool}
-			all = append(all, &passed{Call: call, ref: ref, object: canonical(call.Args)})
+			all = append(all, &serverCall{Call: call, ref: ref, canonicalArgs: canonical(call.Args)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *passed) int { return a.Start.Compare(b.Start) })
+	slices.SortStableFunc(all, func(a, b *serverCall) int { return a.Start.Compare(b.Start) })
 	return all
 }
 
-// pairing returns, for each call that the program reports, the call that reached a server; nil for none. Calls of the same
+// pairCalls returns, for each call that the program reports, the call that reached a server; nil for none. Calls of the same
 // server and tool are paired first by the model's id of the call, then by equal arguments, then by order.
-func pairing(said *imports.Run, all []*passed) []*passed {
-	partner := make([]*passed, len(said.Calls))
-	for _, fits := range []func(i int, p *passed) bool{
-		func(i int, p *passed) bool { return p.ModelCallID != "" && said.IDs[i] == p.ModelCallID },
-		func(i int, p *passed) bool { return string(canonical(said.Calls[i].Arguments())) == string(p.object) },
-		func(int, *passed) bool { return true },
+func pairCalls(reported *imports.Run, all []*serverCall) []*serverCall {
+	partner := make([]*serverCall, len(reported.Calls))
+	for _, fits := range []func(i int, p *serverCall) bool{
+		func(i int, p *serverCall) bool { return p.ModelCallID != "" && reported.IDs[i] == p.ModelCallID },
+		func(i int, p *serverCall) bool {
+			return string(canonical(reported.Calls[i].Arguments())) == string(p.canonicalArgs)
+		},
+		func(int, *serverCall) bool { return true },
 	} {
-		for i := range said.Calls {
+		for i := range reported.Calls {
 			if partner[i] != nil {
 				continue
 			}
-			at := slices.IndexFunc(all, func(p *passed) bool {
-				return !p.paired && p.isOf(said.Calls[i].Tool.Ref) && fits(i, p)
+			at := slices.IndexFunc(all, func(p *serverCall) bool {
+				return !p.isPaired && p.isOf(reported.Calls[i].Tool.Ref) && fits(i, p)
 			})
 			if at >= 0 {
-				partner[i], all[at].paired = all[at], true
+				partner[i], all[at].isPaired = all[at], true
 			}
 		}
 	}
@@ -91,15 +93,19 @@ func pairing(said *imports.Run, all []*passed) []*passed {
 }
 
 // isOf reports whether the call is of the tool that the program names. A program may leave out the server of the tool.
-func (p *passed) isOf(ref catalog.Ref) bool {
+func (p *serverCall) isOf(ref catalog.Ref) bool {
 	return isSpelling(ref.Name, p.ref.Name) && (ref.Server == "" || ref.Server == p.ref.Server)
 }
 
 // isSpelling reports whether name is a tool that the program calls said. Gemini CLI replaces the middle of a long name by
 // "...".
-func isSpelling(said, name string) bool {
-	start, end, isCut := strings.Cut(said, "...")
-	return said == name || isCut && len(said) <= len(name) && strings.HasPrefix(name, start) && strings.HasSuffix(name, end)
+func isSpelling(reported, name string) bool {
+	if reported == name {
+		return true
+	}
+	start, end, isCut := strings.Cut(reported, "...")
+	isShorter := len(reported) <= len(name)
+	return isCut && isShorter && strings.HasPrefix(name, start) && strings.HasSuffix(name, end)
 }
 
 // canonical returns the canonical form of arguments, which is the same for equal arguments; {} for none.
@@ -115,7 +121,7 @@ func canonical(args jsontext.Value) jsontext.Value {
 // notAnswered is the error of a call that got no answer.
 const notAnswered = "the server did not answer before the agent ended"
 
-func (p *passed) completeCall(call trace.Call) trace.Call {
+func (p *serverCall) completeCall(call trace.Call) trace.Call {
 	own := p.traceCall()
 	detail := trace.Detail{}
 	if call.Detail != nil {
@@ -127,7 +133,7 @@ func (p *passed) completeCall(call trace.Call) trace.Call {
 }
 
 // traceCall returns a call that only the server saw.
-func (p *passed) traceCall() trace.Call {
+func (p *serverCall) traceCall() trace.Call {
 	d := &trace.Detail{Result: p.Result, Error: p.Error, Witness: trace.WitnessProxy, Fault: p.Fault}
 	failed := p.Failed
 	if p.Answered {
@@ -136,7 +142,7 @@ func (p *passed) traceCall() trace.Call {
 		failed, d.Error = true, cmp.Or(p.Error, notAnswered)
 	}
 	state := trace.ArgsMalformed
-	if args, ok := arguments(string(p.Args)); ok {
+	if args, ok := parseArguments(string(p.Args)); ok {
 		if state = trace.ArgsEmpty; string(args) != "{}" {
 			state, d.Args = trace.ArgsObject, args
 		}

@@ -105,7 +105,7 @@ func TestPair(t *testing.T) {
 			tested := &suite.Case{Servers: []*suite.Server{{Name: "a"}, {Name: "b"}}}
 			run := &programRun{oneRun: &oneRun{plan: &plan{tested: tested}}}
 			var got []string
-			for _, call := range run.pair(saidCalls(test.said...), seenCalls(test.seen...)) {
+			for _, call := range run.mergeCalls(saidCalls(test.said...), seenCalls(test.seen...)) {
 				got = append(got, shown(call))
 			}
 			if diff := cmp.Diff(got, test.want); diff != "" {
@@ -125,7 +125,7 @@ func shown(call trace.Call) string {
 
 // TestUnansweredCall pins that a call that was not answered has failed.
 func TestUnansweredCall(t *testing.T) {
-	one := passed{Call: &proxy.Call{Tool: "x", Args: jsontext.Value(`{"n":`)}, ref: catalog.Ref{Server: "a", Name: "x"}}
+	one := serverCall{Call: &proxy.Call{Tool: "x", Args: jsontext.Value(`{"n":`)}, ref: catalog.Ref{Server: "a", Name: "x"}}
 	call := one.traceCall()
 	if !call.Failed || call.Detail.Error != notAnswered || call.Detail.Result != "" || call.Args != trace.ArgsMalformed || call.Detail.Duration.Known {
 		t.Errorf("got %+v with %+v, want a failed call without a duration", call, call.Detail)
@@ -153,7 +153,7 @@ func FuzzPair(f *testing.F) {
 		}
 		tested := &suite.Case{Servers: []*suite.Server{{Name: "a"}, {Name: "b"}}}
 		run := &programRun{oneRun: &oneRun{plan: &plan{tested: tested}}}
-		if got := run.pair(saidCalls(a...), seenCalls(b...)); len(got) != want {
+		if got := run.mergeCalls(saidCalls(a...), seenCalls(b...)); len(got) != want {
 			t.Errorf("said %q, seen %q: got %d calls, want %d", said, seen, len(got), want)
 		}
 	})

@@ -23,7 +23,7 @@ import (
 const maxOutput = 64 << 20
 
 func (o *oneRun) attemptProgram(ctx context.Context) error {
-	if err := o.plan.exhausted(); err != nil {
+	if err := o.plan.exhaustedError(); err != nil {
 		o.plan.noteOverBudget(err)
 		return err
 	}
@@ -34,20 +34,20 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 	if err != nil {
 		return o.refuse(err)
 	}
-	one := &programRun{oneRun: o, program: o.plan.program, distractors: injected, faults: fault.NewCounter(o.plan.tested.PlainFaults())}
-	defer one.end()
-	if err := one.open(ctx); err != nil {
+	run := &programRun{oneRun: o, program: o.plan.program, distractors: injected, faults: fault.NewCounter(o.plan.tested.PlainFaults())}
+	defer run.cleanUp()
+	if err := run.open(ctx); err != nil {
 		return err
 	}
 	o.plan.runner().countStart()
 	start := time.Now()
-	failure := one.execute(ctx)
+	failure := run.runProgram(ctx)
 	duration := trace.Known(time.Since(start).Milliseconds())
-	one.closeServers()
-	failure = one.conclude(failure)
+	run.closeServers()
+	failure = run.buildRun(failure)
 	o.run.Number, o.run.Duration = o.number, duration
 	if o.real != nil {
-		if err := o.sameCatalog(); err != nil {
+		if err := o.checkSameCatalog(); err != nil {
 			return o.refuse(err)
 		}
 	}
@@ -57,7 +57,7 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 // chooseDistractors returns the distractors of the run. The program finds them among the tools of the first server.
 func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error) {
 	p := o.plan
-	inject, _ := p.points()
+	inject, _ := p.distractorPoints()
 	if inject == nil || len(p.tested.Servers) == 0 {
 		return nil, nil
 	}
@@ -73,7 +73,7 @@ func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error)
 	if err != nil {
 		return nil, fmt.Errorf("distractors: %w", err)
 	}
-	o.distractors = underServer(p.tested.Servers[0].Name, all, real.Tools)
+	o.distractors = onServer(p.tested.Servers[0].Name, all, real.Tools)
 	n := o.offered
 	if n == allDistractors {
 		n = len(o.distractors)
@@ -83,7 +83,7 @@ func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error)
 	return o.distractors[:n], nil
 }
 
-func underServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
+func onServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
 	taken := map[string]bool{}
 	for _, t := range real {
 		taken[t.Name] = taken[t.Name] || t.Server == server
@@ -91,9 +91,9 @@ func underServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
 	var list []*catalog.Tool
 	for _, t := range tools {
 		if !taken[t.Name] {
-			one := *t
-			one.Server, taken[t.Name] = server, true
-			list = append(list, &one)
+			moved := *t
+			moved.Server, taken[t.Name] = server, true
+			list = append(list, &moved)
 		}
 	}
 	return list
@@ -162,20 +162,20 @@ func (r *programRun) setup() agents.Setup {
 	return s
 }
 
-// execute starts the program and waits for its end, within its time limit.
-func (r *programRun) execute(ctx context.Context) error {
+// runProgram starts the program and waits for its end, within its time limit.
+func (r *programRun) runProgram(ctx context.Context) error {
 	out, err := os.OpenFile(r.folder.output(), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("keep the agent's output: %w", err)
 	}
 	defer out.Close()
-	most := r.program.timeout
-	limited, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("the agent did not end within %s; raise its \"timeout\" if it needs longer", most))
+	limit := r.program.timeout
+	limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the agent did not end within %s; raise its \"timeout\" if it needs longer", limit))
 	defer cancel()
 	setup := r.setup()
 	command := mcpclient.Program{
-		Command: r.words(setup), Env: r.environment(setup), Dir: r.program.dir,
-		Output: &bounded{w: out, left: maxOutput},
+		Command: r.commandWords(setup), Env: r.environment(setup), Dir: r.program.dir,
+		Output: &limitedWriter{w: out, left: maxOutput},
 		Rules:  r.plan.shared.rules, Hurry: r.plan.runner().options.Hurry,
 	}
 	if command.Dir == "" {
@@ -187,10 +187,10 @@ func (r *programRun) execute(ctx context.Context) error {
 	return command.Run(limited)
 }
 
-func (r *programRun) words(s agents.Setup) []string {
+func (r *programRun) commandWords(s agents.Setup) []string {
 	var words []string
-	for _, word := range r.program.words {
-		words = append(words, suite.ReplaceVariables(word, func(name string) string { return r.value(name, s) }))
+	for _, word := range r.program.commandWords {
+		words = append(words, suite.ReplaceVariables(word, func(name string) string { return r.variableValue(name, s) }))
 	}
 	preset := r.program.agent.Preset
 	if preset == nil {
@@ -200,8 +200,8 @@ func (r *programRun) words(s agents.Setup) []string {
 	return append(words[:1:1], preset.Words(s)...)
 }
 
-// value returns the value of a variable in a word of the command.
-func (r *programRun) value(name string, s agents.Setup) string {
+// variableValue returns the value of a variable in a word of the command.
+func (r *programRun) variableValue(name string, s agents.Setup) string {
 	if server, ok := strings.CutPrefix(name, suite.VariableServerURL); ok {
 		i := slices.IndexFunc(s.Servers, func(one agents.Server) bool { return one.Name == server })
 		return s.Servers[i].URL // the suite's reader has checked that the server exists
@@ -218,14 +218,14 @@ func (r *programRun) value(name string, s agents.Setup) string {
 }
 
 func (r *programRun) environment(s agents.Setup) []string {
-	var own []string
+	var variables []string
 	if !r.program.agent.InheritHome {
-		own = append(own, "HOME="+r.folder.home())
+		variables = append(variables, "HOME="+r.folder.home())
 	}
 	if preset := r.program.agent.Preset; preset != nil && preset.Env != nil {
-		own = append(own, preset.Env(s)...)
+		variables = append(variables, preset.Env(s)...)
 	}
-	return r.program.environment(own)
+	return r.program.environment(variables)
 }
 
 func (r *programRun) closeServers() {
@@ -236,7 +236,7 @@ func (r *programRun) closeServers() {
 	r.leftover = errors.Join(problems...)
 }
 
-func (r *programRun) end() {
+func (r *programRun) cleanUp() {
 	for _, e := range r.endpoints {
 		_ = e.Close()
 	}
@@ -245,14 +245,15 @@ func (r *programRun) end() {
 	}
 }
 
-// bounded passes on at most left bytes, and returns an error for the next byte.
-type bounded struct {
+// limitedWriter passes on at most left bytes, and returns an error for the next byte.
+type limitedWriter struct {
 	w    io.Writer
 	left int64
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.left -= int64(len(p)); b.left < 0 {
+func (b *limitedWriter) Write(p []byte) (int, error) {
+	b.left -= int64(len(p))
+	if b.left < 0 {
 		return 0, fmt.Errorf("the agent wrote more than %d bytes to its standard output", int64(maxOutput))
 	}
 	return b.w.Write(p)

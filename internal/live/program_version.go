@@ -55,7 +55,7 @@ func (one *program) askVersion(ctx context.Context, rules *redact.Rules) (string
 	var out bytes.Buffer
 	command := mcpclient.Program{
 		Command: one.versionWords, Env: one.environment(home), Dir: one.dir, Rules: rules,
-		Output: &bounded{w: &out, left: maxVersionOutput},
+		Output: &limitedWriter{w: &out, left: maxVersionOutput},
 	}
 	if command.Dir == "" {
 		command.Dir = f.work()

@@ -28,7 +28,7 @@ func (r *Runner) countStart() {
 	r.reportProgress()
 }
 
-func (r *Runner) finished() {
+func (r *Runner) countFinished() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.status.Done++

@@ -30,20 +30,21 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		tr.ProviderModel = cmp.Or(tr.ProviderModel, o.model)
 		tr.Deferred = trace.UnionOf(tr.Deferred, o.deferred)
 	}
-	p.deferUnseen(tr, runs)
+	p.noteNothingDeferred(tr, runs)
 	p.redact(tr, runs)
 	for i := range tr.Runs {
-		breakUnfit(&tr.Runs[i])
+		breakOversized(&tr.Runs[i])
 	}
 	tr.Catalog = tr.Recorded
 	return tr
 }
 
-// deferUnseen handles an agent that was asked to search for tools but whose output shows no deferred tool: it records
+// noteNothingDeferred handles an agent that was asked to search for tools but whose output shows no deferred tool: it records
 // an empty list if no run searched, and adds a note if the agent does not search with this model.
-func (p *plan) deferUnseen(tr *trace.Trace, runs []*oneRun) {
-	isScored := func(o *oneRun) bool { return o.err == nil }
-	if tr.Deferred != nil || tr.ToolSearch != trace.SearchOn || !slices.ContainsFunc(runs, isScored) {
+func (p *plan) noteNothingDeferred(tr *trace.Trace, runs []*oneRun) {
+	hasScoredRun := slices.ContainsFunc(runs, func(o *oneRun) bool { return o.err == nil })
+	lacksDeferred := tr.ToolSearch == trace.SearchOn && tr.Deferred == nil
+	if !lacksDeferred || !hasScoredRun {
 		return
 	}
 	preset := p.tested.Agent.Preset
@@ -70,13 +71,13 @@ func (p *plan) header() trace.Header {
 	if a := p.tested.Agent; a != nil {
 		h.Agent, h.AgentSHA256, h.AgentVersion = a.Title(), a.SHA256(), p.program.version
 		h.ToolSearch = a.ToolSearch
-		h.AgentRun, h.SystemPromptSHA256 = p.program.ways(), "" // the system prompt is the agent's own
+		h.AgentRun, h.SystemPromptSHA256 = p.program.runNotes(), "" // the system prompt is the agent's own
 	}
 	return h
 }
 
-// breakUnfit turns a run that is too large for a recording into a broken run that keeps only its figures.
-func breakUnfit(run *trace.Run) {
+// breakOversized turns a run that is too large for a recording into a broken run that keeps only its figures.
+func breakOversized(run *trace.Run) {
 	err := run.Check()
 	if err == nil {
 		return
@@ -85,9 +86,10 @@ func breakUnfit(run *trace.Run) {
 	figures := bare
 	figures.Input, figures.Output, figures.Total, figures.Cost = run.Input, run.Output, run.Total, run.Cost
 	figures.Duration, figures.Offered = run.Duration, run.Offered
-	if *run = figures; run.Check() != nil {
-		*run = bare
+	if figures.Check() != nil {
+		figures = bare
 	}
+	*run = figures
 }
 
 // setCatalog puts the offered tools into the header: the servers in the suite's order, each with its tools sorted by
@@ -116,7 +118,7 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	r := p.shared.rules.File()
 	if old := p.partial(); old != nil {
-		noteNumbers(r, old)
+		reserveNumbers(r, old)
 	}
 	redactHeader(r, &tr.Header)
 	tools := trace.Tools{}
@@ -150,27 +152,27 @@ func (p *plan) save(tr *trace.Trace) error {
 	if len(scored) == 0 || len(failed) > p.tested.AllowRunErrors {
 		return nil // the check reports the runs that did not finish; an earlier recording stays as it is
 	}
-	p.silent = !slices.ContainsFunc(scored, func(run trace.Run) bool { return len(run.Calls) > 0 })
+	p.isSilent = !slices.ContainsFunc(scored, func(run trace.Run) bool { return len(run.Calls) > 0 })
 	path := p.tested.Cassettes[0]
-	var fresh bytes.Buffer
-	if err := trace.Write(&fresh, tr); err != nil {
+	var text bytes.Buffer
+	if err := trace.Write(&text, tr); err != nil {
 		return err
 	}
-	if err := new(trace.Reader).Check(bytes.NewReader(fresh.Bytes()), int64(fresh.Len())); err != nil {
-		p.became = left
+	if err := new(trace.Reader).Check(bytes.NewReader(text.Bytes()), int64(text.Len())); err != nil {
+		p.saveOutcome = outcomeLeft
 		return &source.Error{Pos: p.tested.Pos, Msg: fmt.Sprintf("nothing was recorded, because the recording could not be read: %s", err)}
 	}
-	p.became = same
-	if !p.isRecorded(path, tr) {
-		p.became = left
+	p.saveOutcome = outcomeSame
+	if !p.isSameAsFile(path, tr) {
+		p.saveOutcome = outcomeLeft
 		err := p.runner().options.Save(path, func(w io.Writer) error {
-			_, err := w.Write(fresh.Bytes())
+			_, err := w.Write(text.Bytes())
 			return err
 		})
 		if err != nil {
 			return fmt.Errorf("write cassette %q: %w", path, err)
 		}
-		p.became = written
+		p.saveOutcome = outcomeWritten
 	}
 	tr.Sources = []trace.Source{{File: path, Runs: len(tr.Runs), Recorder: tr.Recorder, Hashed: true, Keeps: tr.Keeps()}}
 	return nil
@@ -180,9 +182,9 @@ func (p *plan) save(tr *trace.Trace) error {
 type outcome int
 
 const (
-	same outcome = iota + 1
-	left
-	written
+	outcomeSame outcome = iota + 1
+	outcomeLeft
+	outcomeWritten
 )
 
 // Recordings lists the cassettes of all cases that were to be recorded. Each path is in exactly one of Written, Same
@@ -202,16 +204,16 @@ func (r *Runner) Recordings() Recordings {
 	var out Recordings
 	for _, path := range slices.Sorted(maps.Keys(r.cassettes)) {
 		p := r.cassettes[path]
-		if p.silent && p.became != left {
+		if p.isSilent && p.saveOutcome != outcomeLeft {
 			out.Silent = append(out.Silent, path)
 		}
-		if kept, isKept := p.kept.left(); isKept {
+		if kept, isKept := p.keeper.remaining(); isKept {
 			out.Kept = append(out.Kept, kept)
 		}
-		switch p.became {
-		case written:
+		switch p.saveOutcome {
+		case outcomeWritten:
 			out.Written = append(out.Written, path)
-		case same:
+		case outcomeSame:
 			out.Same = append(out.Same, path)
 		default:
 			out.Left = append(out.Left, path)
@@ -220,13 +222,13 @@ func (r *Runner) Recordings() Recordings {
 	return out
 }
 
-func (p *plan) isRecorded(path string, tr *trace.Trace) bool {
+func (p *plan) isSameAsFile(path string, tr *trace.Trace) bool {
 	const everything = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
 	old, errs := trace.Read(p.runner().options.FS, []string{path}, everything)
-	return len(errs) == 0 && bytes.Equal(timeless(old), timeless(tr))
+	return len(errs) == 0 && bytes.Equal(withoutTimes(old), withoutTimes(tr))
 }
 
-func timeless(tr *trace.Trace) []byte {
+func withoutTimes(tr *trace.Trace) []byte {
 	bare := &trace.Trace{Header: tr.Header, Runs: slices.Clone(tr.Runs)}
 	bare.RecordedAt = ""
 	for i := range bare.Runs {

@@ -17,73 +17,77 @@ import (
 
 // partial returns the partial recording that the case continues; nil for none.
 func (p *plan) partial() *trace.Partial {
-	if p.kept == nil {
+	if p.keeper == nil {
 		return nil
 	}
-	return p.kept.old
+	return p.keeper.old
 }
 
-// keep prepares a case to store its runs as they end, and reads the runs that are already stored.
-func (p *plan) keep(errs *source.Errors) {
+// openKeeper prepares a case to store its runs as they end, and reads the runs that are already stored.
+func (p *plan) openKeeper(errs *source.Errors) {
 	options := &p.runner().options
-	path, ok := p.cassette()
+	path, ok := p.recordingPath()
 	if !ok || options.Partials == nil {
 		return
 	}
-	p.kept = &keeper{plan: p, path: path + trace.PartialSuffix}
-	info, err := fs.Lstat(options.FS, p.kept.path)
+	p.keeper = &keeper{plan: p, path: path + trace.PartialSuffix}
+	info, err := fs.Lstat(options.FS, p.keeper.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		errs.Addf(p.tested.CassettePos, "%q cannot be read: %s", p.kept.path, err)
+		errs.Addf(p.tested.CassettePos, "%q cannot be read: %s", p.keeper.path, err)
 	case !info.Mode().IsRegular():
-		errs.Addf(p.tested.CassettePos, "%q is not a regular file, and finished runs are kept there; "+trace.BeginAgain, p.kept.path)
+		errs.Addf(p.tested.CassettePos, "%q is not a regular file, and finished runs are kept there; "+trace.BeginAgain, p.keeper.path)
 	case !options.Resume:
 		errs.Addf(p.tested.CassettePos, "%q keeps runs of a recording that is not whole: \"mcp-gates run --record --resume\" makes the missing ones. "+
-			"To make all of them again, remove the file first", p.kept.path)
+			"To make all of them again, remove the file first", p.keeper.path)
 	default:
-		p.held = info.Size()
+		p.keptBytes = info.Size()
 		p.readOld(errs)
 	}
 }
 
 // readOld reads an earlier partial recording. One that git tracks is refused, because it may hold another person's runs.
 func (p *plan) readOld(errs *source.Errors) {
-	tracked, err := p.runner().options.Partials.Tracked(p.runner().ctx, p.kept.path)
+	tracked, err := p.runner().options.Partials.Tracked(p.runner().ctx, p.keeper.path)
 	switch {
 	case err != nil:
-		errs.Addf(p.tested.CassettePos, "%q is not resumed, because it is not known whether git tracks it: %s", p.kept.path, err)
+		errs.Addf(p.tested.CassettePos, "%q is not resumed, because it is not known whether git tracks it: %s", p.keeper.path, err)
 		return
 	case tracked:
 		errs.Addf(p.tested.CassettePos, "%q is tracked by git, so that its runs can be somebody else's; "+trace.BeginAgain+" with \"*%s\" in .gitignore",
-			p.kept.path, trace.PartialSuffix)
+			p.keeper.path, trace.PartialSuffix)
 		return
 	}
-	old, mistakes := trace.ReadPartial(p.runner().options.FS, p.kept.path)
+	old, mistakes := trace.ReadPartial(p.runner().options.FS, p.keeper.path)
 	if len(mistakes) > 0 {
 		first := mistakes[0]
 		errs.Addf(first.Pos, "%s; "+trace.BeginAgain, first.Msg)
 		return
 	}
-	p.kept.isThere = true
+	p.keeper.isThere = true
 	if len(old.Runs) == 0 {
 		return
 	}
-	p.kept.old = old
+	p.keeper.old = old
 	for i := range old.Runs {
 		run := &old.Runs[i]
-		p.kept.written = append(p.kept.written, p.keptRun(&trace.PartialRun{Run: trace.Run{Number: run.Number, Error: run.Error}, Beside: run.Beside}, nil))
+		identity := &trace.PartialRun{Run: trace.Run{Number: run.Number, Error: run.Error}, Beside: run.Beside}
+		p.keeper.written = append(p.keeper.written, p.keptRun(identity, nil))
 	}
 }
 
-// strayRun returns the number of a stored run that the case would not have made; 0 if there is none.
-func (p *plan) strayRun() int {
+// unexpectedRun returns the number of a stored run that the case would not have made; 0 if there is none.
+func (p *plan) unexpectedRun() int {
 	old := p.partial()
 	for i := range old.Runs {
 		run := &old.Runs[i]
-		beside := slices.IndexFunc(old.Runs, func(one trace.PartialRun) bool { return one.Number == run.Beside })
-		isExtra := run.Number > p.runs()
-		if isExtra && (beside < 0 || old.Runs[beside].Error == "") || !isExtra && run.Beside != 0 {
+		isBrokenOriginal := func(other trace.PartialRun) bool { return other.Number == run.Beside && other.Error != "" }
+		isReplacement := run.Number > p.runCount()
+		if isReplacement && !slices.ContainsFunc(old.Runs, isBrokenOriginal) {
+			return run.Number
+		}
+		if !isReplacement && run.Beside != 0 {
 			return run.Number
 		}
 	}
@@ -105,43 +109,45 @@ func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
 // tolerated and has none yet. A broken run still belongs to the case.
 func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
 	kept = slices.SortedFunc(slices.Values(kept), func(a, b *oneRun) int { return a.number - b.number })
-	have, accompanied := map[int]bool{}, map[int]bool{}
+	isTaken, isReplaced := map[int]bool{}, map[int]bool{}
 	for _, o := range kept {
-		have[o.number], accompanied[o.beside] = true, true
+		isTaken[o.number], isReplaced[o.replaces] = true, true
 	}
 	for _, o := range all {
-		if !have[o.number] {
+		if !isTaken[o.number] {
 			missing = append(missing, o)
 		}
 	}
-	next, tolerated := len(all)+1, p.tested.AllowRunErrors
+	nextNumber, tolerated := len(all)+1, p.tested.AllowRunErrors
 	for _, o := range kept {
-		if o.err == nil || accompanied[o.number] {
+		if o.err == nil || isReplaced[o.number] {
 			continue
 		}
-		if tolerated--; tolerated >= 0 {
+		if tolerated > 0 {
+			tolerated--
 			continue
 		}
-		for have[next] {
-			next++
+		for isTaken[nextNumber] {
+			nextNumber++
 		}
-		have[next] = true
-		missing = append(missing, &oneRun{plan: p, number: next, offered: o.offered, beside: o.number})
+		isTaken[nextNumber] = true
+		missing = append(missing, &oneRun{plan: p, number: nextNumber, offered: o.offered, replaces: o.number})
 	}
 	return missing
 }
 
 // keptRun returns a stored run as if it had just been made. byNumber holds the runs that the case is to have.
 func (p *plan) keptRun(run *trace.PartialRun, byNumber map[int]*oneRun) *oneRun {
-	o := &oneRun{plan: p, number: run.Number, beside: run.Beside, run: run.Clone(), deferred: run.Deferred, model: run.ProviderModel, begun: true}
-	like := byNumber[run.Number]
-	if like == nil {
-		like = byNumber[run.Beside]
+	o := &oneRun{plan: p, number: run.Number, replaces: run.Beside, run: run.Clone(), deferred: run.Deferred, model: run.ProviderModel, hasBegun: true}
+	planned := byNumber[run.Number]
+	if planned == nil {
+		planned = byNumber[run.Beside]
 	}
-	if like != nil {
-		o.offered = like.offered
+	if planned != nil {
+		o.offered = planned.offered
 	}
-	if o.run.Pos = (source.Pos{}); run.Error != "" {
+	o.run.Pos = source.Pos{} // a new run has no place in a file
+	if run.Error != "" {
 		o.err = errors.New(run.Error)
 	}
 	return o
@@ -149,7 +155,7 @@ func (p *plan) keptRun(run *trace.PartialRun, byNumber map[int]*oneRun) *oneRun 
 
 func (p *plan) missingRuns() int {
 	if p.partial() == nil {
-		return p.runs()
+		return p.runCount()
 	}
 	_, missing := p.plannedRuns()
 	return len(missing)
@@ -161,15 +167,15 @@ func (p *Prepared) Kept(c *suite.Case) (path string, broken, missing int) {
 	if p.plans[c] == nil {
 		return "", 0, 0
 	}
-	kept, _ := p.plans[c].kept.left()
+	kept, _ := p.plans[c].keeper.remaining()
 	return kept.Path, kept.Broken, kept.Missing
 }
 
 // fact is an input on which the runs of a case depend.
 type fact struct {
-	of      string // its name in a partial recording
-	another string // words for another value of it, in a message about a partial recording
-	value   func(*plan) any
+	name       string // its name in a partial recording
+	otherValue string // words for another value of it, in a message about a partial recording
+	value      func(*plan) any
 }
 
 var facts = []fact{
@@ -200,7 +206,7 @@ var facts = []fact{
 	{"faults", "other faults", func(p *plan) any { return p.tested.PlainFaults() }},
 	{"deferred", "another search for tools", func(p *plan) any { return p.tested.Deferred.String() }},
 	{"distractors", "other distractors", func(p *plan) any {
-		inject, offer := p.points()
+		inject, offer := p.distractorPoints()
 		return []any{inject != nil, offer}
 	}},
 	{"runs", "another number of runs", func(p *plan) any { return p.tested.Runs }},
@@ -235,7 +241,7 @@ func (p *plan) madeWith() []trace.Fact {
 			text = []byte(err.Error())
 		}
 		sum := sha256.Sum256(p.shared.rules.File().JSON(text))
-		list = append(list, trace.Fact{Of: f.of, SHA256: hex.EncodeToString(sum[:])})
+		list = append(list, trace.Fact{Of: f.name, SHA256: hex.EncodeToString(sum[:])})
 	}
 	return list
 }
@@ -246,29 +252,29 @@ func (p *Prepared) checkMadeWith(cases []*suite.Case, errs *source.Errors) {
 		return // the rules for secrets or a model may be missing
 	}
 	for _, c := range cases {
-		one := p.plans[c]
-		if one == nil || one.partial() == nil {
+		casePlan := p.plans[c]
+		if casePlan == nil || casePlan.partial() == nil {
 			continue
 		}
-		if changed := one.changedInputs(); len(changed) > 0 {
+		if changed := casePlan.changedInputs(); len(changed) > 0 {
 			errs.Addf(c.CassettePos, "%q was made with %s, so that its runs are not those of the case; "+trace.BeginAgain,
-				one.kept.path, strings.Join(changed, ", "))
-		} else if stray := one.strayRun(); stray > 0 {
-			errs.Addf(c.CassettePos, "%q has a run %d, which the case does not have; "+trace.BeginAgain, one.kept.path, stray)
+				casePlan.keeper.path, strings.Join(changed, ", "))
+		} else if number := casePlan.unexpectedRun(); number > 0 {
+			errs.Addf(c.CassettePos, "%q has a run %d, which the case does not have; "+trace.BeginAgain, casePlan.keeper.path, number)
 		}
 	}
 }
 
 // changedInputs names the inputs of the case that have changed since the partial recording was made.
 func (p *plan) changedInputs() []string {
-	was, is := p.partial().MadeWith, p.madeWith()
-	if !slices.EqualFunc(was, is, func(a, b trace.Fact) bool { return a.Of == b.Of }) {
+	old, now := p.partial().MadeWith, p.madeWith()
+	if !slices.EqualFunc(old, now, func(a, b trace.Fact) bool { return a.Of == b.Of }) {
 		return []string{"another version of mcp-gates"}
 	}
 	var list []string
 	for i, f := range facts {
-		if was[i].SHA256 != is[i].SHA256 {
-			list = append(list, f.another)
+		if old[i].SHA256 != now[i].SHA256 {
+			list = append(list, f.otherValue)
 		}
 	}
 	return list
@@ -279,14 +285,14 @@ func (p *plan) checkVersion() error {
 	if old == nil || p.program == nil {
 		return nil
 	}
-	if is := p.shared.rules.File().Text(p.program.version); old.AgentVersion != is {
+	if version := p.shared.rules.File().Text(p.program.version); old.AgentVersion != version {
 		return &source.Error{Pos: p.tested.CassettePos, Msg: fmt.Sprintf("%q was made with version %q of the agent, which is %q now; "+trace.BeginAgain,
-			p.kept.path, old.AgentVersion, is)}
+			p.keeper.path, old.AgentVersion, version)}
 	}
 	return nil
 }
 
-func (o *oneRun) sameCatalog() error {
+func (o *oneRun) checkSameCatalog() error {
 	old := o.plan.partial()
 	if old == nil {
 		return nil
@@ -298,5 +304,5 @@ func (o *oneRun) sameCatalog() error {
 		return nil
 	}
 	return &source.Error{Pos: o.plan.tested.CassettePos, Msg: fmt.Sprintf("the servers offer other tools than those that the runs in %q were offered; "+
-		trace.BeginAgain, o.plan.kept.path)}
+		trace.BeginAgain, o.plan.keeper.path)}
 }

@@ -61,17 +61,17 @@ type Runner struct {
 	slots   chan struct{}
 	budget  *account // of all suites
 
-	mu        sync.Mutex
-	cassettes map[string]*plan // by path
-	secrets   []string
-	noted     []string // values that suites have read, also suites with mistakes
-	allowed   []string
-	models    []string // values in noted that are names of models
-	notes     []string
-	planned   int
-	status    Status
-	cost      *big.Rat
-	cut       []string // cases that the budget of all suites did not cover, by suite and name
+	mu              sync.Mutex
+	cassettes       map[string]*plan // by path
+	secrets         []string
+	readValues      []string // values that suites have read, also suites with mistakes
+	allowed         []string
+	models          []string // values in noted that are names of models
+	notes           []string
+	planned         int
+	status          Status
+	cost            *big.Rat
+	incompleteCases []string // cases that the budget of all suites did not cover, by suite and name
 }
 
 // NewRunner returns a runner. The end of ctx ends all servers and runs.
@@ -96,7 +96,7 @@ func (r *Runner) Getenv(name string) string {
 	value := r.options.Getenv(name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.noted = append(r.noted, value)
+	r.readValues = append(r.readValues, value)
 	return value
 }
 
@@ -120,7 +120,7 @@ func (r *Runner) Secrets() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list := slices.Clone(r.secrets)
-	for _, value := range r.noted {
+	for _, value := range r.readValues {
 		if value != "" && !slices.Contains(r.allowed, value) && !slices.Contains(r.models, value) {
 			list = append(list, value)
 		}
@@ -143,12 +143,12 @@ func (r *Runner) Notes() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	notes := slices.Sorted(slices.Values(r.notes))
-	if n := len(r.cut); n > 0 {
-		slices.Sort(r.cut)
-		const most = 20
-		list := strings.Join(r.cut[:min(n, most)], ", ")
-		if n > most {
-			list += fmt.Sprintf(" and %d more", n-most)
+	if n := len(r.incompleteCases); n > 0 {
+		slices.Sort(r.incompleteCases)
+		const maxShown = 20
+		list := strings.Join(r.incompleteCases[:min(n, maxShown)], ", ")
+		if n > maxShown {
+			list += fmt.Sprintf(" and %d more", n-maxShown)
 		}
 		verb := "were"
 		if n == 1 {
@@ -162,7 +162,7 @@ func (r *Runner) Notes() []string {
 func (r *Runner) noteIncomplete(p *plan) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.cut = append(r.cut, p.tested.ID)
+	r.incompleteCases = append(r.incompleteCases, p.tested.ID)
 }
 
 func (r *Runner) info() mcpclient.Info {

@@ -29,7 +29,7 @@ func (broken) Turn(context.Context, model.Request) (model.Reply, error) { panic(
 // Fixed bugs: a fault of the program in one run ended it with all other runs, and left their servers behind.
 func TestFaultOfTheProgramEndsTheRun(t *testing.T) {
 	run := newOneRun(t, broken{})
-	run.do(t.Context())
+	run.makeSafely(t.Context())
 	if got, want := errorText(run.err), "the checker broke on this run, please report it: index out of range"; got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}
@@ -71,7 +71,7 @@ func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 	orders := map[string]bool{}
 	for n := range 10 {
 		run := &oneRun{plan: first.plan, number: n + 1, offered: allDistractors}
-		run.do(t.Context())
+		run.makeSafely(t.Context())
 		if run.err != nil {
 			t.Fatal(run.err)
 		}

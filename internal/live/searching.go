@@ -18,7 +18,7 @@ import (
 // searching finds deferred tools for the model of one run. The imitated client decides which tools are deferred. It does not
 // defer a tool whose definition asks for that.
 type searching struct {
-	by       *suite.Deferred
+	settings *suite.Deferred
 	index    *toolsearch.Index
 	tool     *catalog.Tool // that searches
 	deferred map[catalog.Ref]model.Tool
@@ -28,23 +28,23 @@ type searching struct {
 
 // newSearching defers tools, and returns the tools that stay in front of the model: the search tool, which gets a name
 // in byName, and the tools that the client does not defer.
-func newSearching(by *suite.Deferred, seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
+func newSearching(settings *suite.Deferred, seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
 	s := &searching{
-		by: by, index: by.Client.Index(serversOf(seen)), tool: by.Client.SearchTool(),
+		settings: settings, index: settings.Client.Index(serversOf(seen)), tool: settings.Client.SearchTool(),
 		deferred: map[catalog.Ref]model.Tool{}, loaded: map[catalog.Ref]bool{},
 	}
 	s.tool.Server = trace.BuiltinServer
-	name := unique(s.tool.Name, byName, map[string]int{})
+	name := uniqueName(s.tool.Name, byName, map[string]int{})
 	offered := []model.Tool{{
 		Name: name, Server: s.tool.Server, Real: s.tool.Name, Description: s.tool.Description, Schema: s.tool.InputSchema, Searches: true,
 	}}
 	for _, t := range tools {
-		of := byName[t.Name]
-		if by.Client.IsEager(of) {
+		tool := byName[t.Name]
+		if settings.Client.IsEager(tool) {
 			offered = append(offered, t)
 			continue
 		}
-		s.deferred[of.Ref()] = t
+		s.deferred[tool.Ref()] = t
 	}
 	byName[name] = s.tool
 	return s, offered
@@ -53,25 +53,25 @@ func newSearching(by *suite.Deferred, seen *catalog.Catalog, tools []model.Tool,
 // deferTools returns the search of the run, and the tools that the run has from the start. If the test defers no tools,
 // the search is nil and the run has all tools.
 func (o *oneRun) deferTools(seen *catalog.Catalog, tools []model.Tool, byName map[string]*catalog.Tool) (*searching, []model.Tool) {
-	by := o.plan.tested.Deferred
-	if by == nil {
+	settings := o.plan.tested.Deferred
+	if settings == nil {
 		return nil, tools
 	}
-	s, offered := newSearching(by, seen, tools, byName)
+	s, offered := newSearching(settings, seen, tools, byName)
 	o.deferred = s.refs()
 	return s, offered
 }
 
 // serversOf returns the tools that can be offered, by server, in the order of the catalog.
 func serversOf(cat *catalog.Catalog) (list []toolsearch.Server) {
-	at := map[string]int{}
+	indexOf := map[string]int{}
 	distinct, _ := distinctTools(cat)
 	for _, t := range distinct {
-		i, known := at[t.Server]
+		i, known := indexOf[t.Server]
 		if !known {
-			said, _ := cat.InstructionsOf(t.Server)
-			i, at[t.Server] = len(list), len(list)
-			list = append(list, toolsearch.Server{Name: t.Server, Instructions: said.Text})
+			instructions, _ := cat.InstructionsOf(t.Server)
+			i, indexOf[t.Server] = len(list), len(list)
+			list = append(list, toolsearch.Server{Name: t.Server, Instructions: instructions.Text})
 		}
 		list[i].Tools = append(list[i].Tools, t)
 	}
@@ -97,29 +97,31 @@ func (s *searching) isOffered(t *catalog.Tool) bool {
 	return !deferred
 }
 
-// answer makes a search for tools, and notes the found ones, which the model is offered from the next turn on.
-func (s *searching) answer(args jsontext.Value) executed {
-	var asked struct {
+// runSearch makes a search for tools, and notes the found ones, which the model is offered from the next turn on.
+func (s *searching) runSearch(args jsontext.Value) toolResult {
+	var input struct {
 		Query *string `json:"query"`
 	}
-	if err := json.Unmarshal(args, &asked); err != nil || asked.Query == nil || strings.TrimSpace(*asked.Query) == "" {
-		return failure(`the argument "query" must be a text that says what to search for`)
+	err := json.Unmarshal(args, &input)
+	if err != nil || input.Query == nil || strings.TrimSpace(*input.Query) == "" {
+		return failedResult(`the argument "query" must be a text that says what to search for`)
 	}
-	query := *asked.Query
+	query := *input.Query
 	if len(query) > trace.MaxQuery {
-		return failure(`the argument "query" is %d bytes long, at most %d are searched for`, len(query), trace.MaxQuery)
+		return failedResult(`the argument "query" is %d bytes long, at most %d are searched for`, len(query), trace.MaxQuery)
 	}
-	made := &trace.Search{Query: query, ByName: s.by.Client.IsByName(query), Tools: []catalog.Ref{}}
+	search := &trace.Search{Query: query, ByName: s.settings.Client.IsByName(query), Tools: []catalog.Ref{}}
 	var names []string
-	for _, r := range s.index.Search(query, s.by.Limit) {
+	for _, r := range s.index.Search(query, s.settings.Limit) {
 		ref := r.Tool.Ref()
-		made.Tools = append(made.Tools, ref)
-		t, deferred := s.deferred[ref]
-		if !deferred {
+		search.Tools = append(search.Tools, ref)
+		t, isDeferred := s.deferred[ref]
+		if !isDeferred {
 			continue
 		}
 		names = append(names, t.Name)
-		if isNew := func(o model.Tool) bool { return o.Name == t.Name }; !s.loaded[ref] && !slices.ContainsFunc(s.found, isNew) {
+		isFound := slices.ContainsFunc(s.found, func(other model.Tool) bool { return other.Name == t.Name })
+		if !s.loaded[ref] && !isFound {
 			s.found = append(s.found, t)
 		}
 	}
@@ -127,7 +129,7 @@ func (s *searching) answer(args jsontext.Value) executed {
 	if len(names) > 0 {
 		text = fmt.Sprintf("These tools were found and can be called now: %s", strings.Join(names, ", "))
 	}
-	return executed{CallResult: mcpclient.CallResult{Text: text}, search: made}
+	return toolResult{CallResult: mcpclient.CallResult{Text: text}, search: search}
 }
 
 func (c *conversation) offerFound() {
@@ -135,7 +137,7 @@ func (c *conversation) offerFound() {
 		return
 	}
 	for _, t := range c.search.found {
-		c.pending += c.plan.countTool(t)
+		c.pendingTokens += c.plan.countTool(t)
 		c.search.loaded[catalog.Ref{Server: t.Server, Name: t.Real}] = true
 	}
 	c.request.Tools = slices.Concat(c.request.Tools, c.search.found)

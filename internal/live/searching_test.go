@@ -18,7 +18,7 @@ func searched() (*searching, []model.Tool, map[string]*catalog.Tool) {
 		{Server: "s", Name: "tool_search", Description: "Looks up tools in the shed."},
 		{Server: "s", Name: "echo", Description: "Repeats a text."},
 	}}
-	tools, byName := offer(seen)
+	tools, byName := nameTools(seen)
 	s, offered := newSearching(&suite.Deferred{Client: toolsearch.Codex, Limit: 8}, seen, tools, byName)
 	return s, offered, byName
 }
@@ -78,12 +78,12 @@ func TestSearchingRefuses(t *testing.T) {
 		`{"query":"` + strings.Repeat("x", trace.MaxQuery+1) + `"}`: `the argument "query" is 65537 bytes long, at most 65536`,
 	} {
 		search, _, _ := searched()
-		if got := search.answer([]byte(args)); !got.IsError || got.search != nil || !strings.HasPrefix(got.Text, want) {
+		if got := search.runSearch([]byte(args)); !got.IsError || got.search != nil || !strings.HasPrefix(got.Text, want) {
 			t.Errorf("%.40s: got %q, want %q", args, got.Text, want)
 		}
 	}
 	search, _, _ := searched()
-	if got := search.answer([]byte(`{"query":"zzz"}`)); got.IsError || got.search == nil || got.search.Tools == nil || len(got.search.Tools) > 0 {
+	if got := search.runSearch([]byte(`{"query":"zzz"}`)); got.IsError || got.search == nil || got.search.Tools == nil || len(got.search.Tools) > 0 {
 		t.Errorf("a search that finds nothing: got %+v", got)
 	}
 }

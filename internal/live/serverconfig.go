@@ -37,7 +37,7 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 		c.Command = append(c.Command, r.text("command", word))
 	}
 	if len(c.Command) > 0 {
-		c.Command = ownMock(c.Command)
+		c.Command = withOwnMock(c.Command)
 		c.Env = r.env(mcpclient.BaseEnv(getenv), start.Env)
 	}
 	if c.URL != "" {
@@ -46,7 +46,7 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 	if len(start.Command) == 0 && start.URL == "" {
 		r.errorf(`has neither "command" nor "url"`)
 	}
-	if err := r.problem(); err != nil {
+	if err := r.problemsError(); err != nil {
 		return mcpclient.Config{}, nil, err
 	}
 	slices.Sort(r.secrets)
@@ -58,9 +58,9 @@ func isOwnMock(command []string) bool {
 	return len(command) > 1 && command[0] == "mcptest" && command[1] == "mock"
 }
 
-// ownMock returns a command with this program instead of mcptest if it starts mcptest's mock server; otherwise the command
+// withOwnMock returns a command with this program instead of mcptest if it starts mcptest's mock server; otherwise the command
 // itself.
-func ownMock(command []string) []string {
+func withOwnMock(command []string) []string {
 	if !isOwnMock(command) {
 		return command
 	}
@@ -83,8 +83,8 @@ func (r *resolver) errorf(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
-// problem returns all problems in one line, without repeats.
-func (r *resolver) problem() error {
+// problemsError returns all problems in one line, without repeats.
+func (r *resolver) problemsError() error {
 	if len(r.problems) == 0 {
 		return nil
 	}
@@ -92,18 +92,21 @@ func (r *resolver) problem() error {
 	return errors.New(strings.Join(slices.Compact(r.problems), "; "))
 }
 
-// public lists the keys in which the name of a model is not a secret, because it can be a part of a command or of a provider's
+// keysWithModelName lists the keys in which the name of a model is not a secret, because it can be a part of a command or of a provider's
 // address.
-var public = []string{"command", "url", "base_url"}
+var keysWithModelName = []string{"command", "url", "base_url"}
 
 func (r *resolver) value(key string, env suite.Env) string {
+	value := ""
 	if env.Name != "" {
-		if value := r.getenv(env.Name); value != "" {
-			if !slices.Contains(public, key) || !slices.Contains(r.suite.Models, value) {
-				r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // the header is sent without the blanks, so this form is also a secret
-			}
-			return value
+		value = r.getenv(env.Name)
+	}
+	if value != "" {
+		isModelName := slices.Contains(keysWithModelName, key) && slices.Contains(r.suite.Models, value)
+		if !isModelName {
+			r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // a header is sent without blanks, so this form is also a secret
 		}
+		return value
 	}
 	if !env.HasDefault {
 		r.errorf("needs the environment variable %q for %s, which is not set", env.Name, key)

@@ -41,7 +41,7 @@ func TestUnfitRuns(t *testing.T) {
 		}},
 	} {
 		got := tt.run
-		breakUnfit(&got)
+		breakOversized(&got)
 		if diff := cmp.Diff(got, tt.want); diff != "" {
 			t.Errorf("%s (-got +want):\n%s", what, diff)
 		}
@@ -81,8 +81,8 @@ func TestUnreadableRecording(t *testing.T) {
 	tr := &trace.Trace{Runs: []trace.Run{{Number: 1}}}
 	tr.ProviderModel = strings.Repeat("m", 10_001)
 	want := `nothing was recorded, because the recording could not be read: "provider_model" is 10001 bytes long, at most 10000 are read`
-	if err := p.save(tr); err == nil || !strings.Contains(err.Error(), want) || p.became != left {
-		t.Errorf("got the error %v and the outcome %d, want %q and %d", err, p.became, want, left)
+	if err := p.save(tr); err == nil || !strings.Contains(err.Error(), want) || p.saveOutcome != outcomeLeft {
+		t.Errorf("got the error %v and the outcome %d, want %q and %d", err, p.saveOutcome, want, outcomeLeft)
 	}
 }
 

@@ -43,7 +43,7 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 		http.Error(w, "there is no such session", http.StatusNotFound)
 		return
 	}
-	if id := s.name(); id != "" {
+	if id := s.sessionID(); id != "" {
 		w.Header().Set(frame.SessionHeader, id)
 	}
 	if b.endpoint.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].IsRequest() {
@@ -54,11 +54,11 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 }
 
 func (b *bridge) exchange(w http.ResponseWriter, r *http.Request, p *posted, s *session) {
-	to := newStream(p.requests())
+	to := newStream(p.requestCount())
 	for _, f := range p.frames {
 		s.send(f, to)
 	}
-	if p.requests() == 0 {
+	if p.requestCount() == 0 {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
@@ -71,7 +71,7 @@ func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 	if errors.Is(err, errTooMany) || errors.Is(err, errIsClosed) {
 		message = err.Error()
 	}
-	if p.requests() == 0 {
+	if p.requestCount() == 0 {
 		http.Error(w, message, http.StatusServiceUnavailable)
 		return
 	}
@@ -81,7 +81,7 @@ func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 			answers = append(answers, frame.Refusal(f.ID, frame.CodeInternal, message))
 		}
 	}
-	p.write(w, answers...)
+	p.writeAnswers(w, answers...)
 }
 
 // sessionOf returns the session of the messages; initialize begins a session. It returns nil if the session has ended
@@ -94,29 +94,29 @@ func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 	case b.isClosed:
 		return nil, errIsClosed
 	case id != "":
-		return b.openSession(id), nil
+		return b.findOpenSession(id), nil
 	case frame.Begins(p.frames):
-		return b.begin()
+		return b.beginSession()
 	case b.shared != nil && !b.shared.hasEnded():
 		return b.shared, nil
 	}
-	s, err := b.start("")
+	s, err := b.startServer("")
 	if err == nil {
 		b.shared = s
 	}
 	return s, err
 }
 
-func (b *bridge) openSession(id string) *session {
+func (b *bridge) findOpenSession(id string) *session {
 	if s := b.sessions[id]; s != nil && !s.hasEnded() {
 		return s
 	}
 	return nil
 }
 
-// begin begins a session. Newer clients ask server/discover first; if the shared server has only refused that, the
+// beginSession begins a session. Newer clients ask server/discover first; if the shared server has only refused that, the
 // session takes over this server.
-func (b *bridge) begin() (*session, error) {
+func (b *bridge) beginSession() (*session, error) {
 	id := rand.Text()
 	if s := b.shared; s != nil && s.isFresh() {
 		b.shared = nil
@@ -124,14 +124,14 @@ func (b *bridge) begin() (*session, error) {
 		b.sessions[id] = s
 		return s, nil
 	}
-	s, err := b.start(id)
+	s, err := b.startServer(id)
 	if err == nil {
 		b.sessions[id] = s
 	}
 	return s, err
 }
 
-func (b *bridge) start(id string) (*session, error) {
+func (b *bridge) startServer(id string) (*session, error) {
 	for old, s := range b.sessions {
 		if s.hasEnded() {
 			delete(b.sessions, old)
@@ -149,7 +149,7 @@ func (b *bridge) start(id string) (*session, error) {
 }
 
 func (b *bridge) serveOther(w http.ResponseWriter, r *http.Request) {
-	s := b.take(r)
+	s := b.namedSession(r)
 	switch {
 	case s == nil && r.Header.Get(frame.SessionHeader) == "":
 		w.Header().Set("Allow", http.MethodPost)
@@ -167,21 +167,21 @@ func (b *bridge) serveOther(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take returns the session that a GET or a DELETE names, or nil. A DELETE begins to end the session, unless close
+// namedSession returns the session that a GET or a DELETE names, or nil. A DELETE begins to end the session, unless close
 // already ends all sessions: close waits only for operations that began before it.
-func (b *bridge) take(r *http.Request) *session {
+func (b *bridge) namedSession(r *http.Request) *session {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s := b.openSession(r.Header.Get(frame.SessionHeader))
+	s := b.findOpenSession(r.Header.Get(frame.SessionHeader))
 	if s != nil && r.Method == http.MethodDelete && !b.isClosed {
-		delete(b.sessions, s.name())
-		b.ending.Go(func() { b.ended(s.end()) })
+		delete(b.sessions, s.sessionID())
+		b.ending.Go(func() { b.noteEnd(s.end()) })
 	}
 	return s
 }
 
-// ended notes that a process could not be ended.
-func (b *bridge) ended(err error) {
+// noteEnd notes that a process could not be ended.
+func (b *bridge) noteEnd(err error) {
 	if err != nil {
 		b.endpoint.watch.noteBroken(err)
 	}

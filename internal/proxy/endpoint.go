@@ -147,10 +147,10 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 		e.refuseInjected(w, p)
 		return
 	}
-	if len(p.frames) == 1 && e.fails(w, r, p) {
+	if len(p.frames) == 1 && e.answerWithFault(w, r, p) {
 		return
 	}
-	if len(p.frames) > 1 && e.failsAll(w, r, p) {
+	if len(p.frames) > 1 && e.answerBatchWithFault(w, r, p) {
 		return
 	}
 	if len(p.frames) > 1 && !e.canSplit(p) {
@@ -179,6 +179,6 @@ func (e *Endpoint) isInjected(f *frame.Frame) bool {
 
 func (e *Endpoint) refuseInjected(w http.ResponseWriter, p *posted) {
 	f := p.frames[0]
-	e.watch.client(p, p, f) // the id is valid only in this exchange
+	e.watch.noteRequest(p, p, f) // the id is valid only in this exchange
 	e.answer(w, p, toolError(f.ID, "this tool is not available"))
 }

@@ -15,33 +15,33 @@ const timedOut = "Request timed out"
 // notJSONRPC is the body of a malformed answer.
 const notJSONRPC = `{"jsonrpc": "2.0", "id": `
 
-// met is the fault that a call met, and the time.
-type met struct {
+// metFault is the fault that a call met, and the time.
+type metFault struct {
 	kind string
 	at   time.Time
 }
 
-// fails answers a single request that meets a fault, and reports whether it did. A slow call still goes to the server.
-func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, p *posted) bool {
+// answerWithFault answers a single request that meets a fault, and reports whether it did. A slow call still goes to the server.
+func (e *Endpoint) answerWithFault(w http.ResponseWriter, r *http.Request, p *posted) bool {
 	hit, ok := e.faultFor(p.frames[0])
 	if !ok || hit.Kind == fault.Slow && waitDelay(r, hit) {
 		return false
 	}
-	e.fail(w, r, p, hit)
+	e.sendFault(w, r, p, hit)
 	return true
 }
 
-// failsAll answers a batch of messages to a wedged server, and reports whether it did.
-func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) bool {
+// answerBatchWithFault answers a batch of messages to a wedged server, and reports whether it did.
+func (e *Endpoint) answerBatchWithFault(w http.ResponseWriter, r *http.Request, p *posted) bool {
 	hit, ok := e.options.Faults.Wedged(e.options.Server.Name)
-	if !ok || p.requests() == 0 {
+	if !ok || p.requestCount() == 0 {
 		return false
 	}
 	for _, f := range p.frames {
 		if f.IsRequest() && f.Method == "tools/call" {
-			e.watch.noteFault(f, met{hit.Kind, time.Now()})
+			e.watch.noteFault(f, metFault{hit.Kind, time.Now()})
 		}
-		e.watch.client(p, p, f)
+		e.watch.noteRequest(p, p, f)
 	}
 	if !waitDelay(r, hit) {
 		return true
@@ -54,7 +54,7 @@ func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) b
 			answers = append(answers, answer)
 		}
 	}
-	p.write(w, answers...)
+	p.writeAnswers(w, answers...)
 	return true
 }
 
@@ -69,14 +69,14 @@ func (e *Endpoint) faultFor(f *frame.Frame) (hit fault.Fault, ok bool) {
 		return e.options.Faults.Wedged(server)
 	}
 	if hit, ok = e.options.Faults.Next(server, readCall(f.Params).Name); ok {
-		e.watch.noteFault(f, met{hit.Kind, time.Now()})
+		e.watch.noteFault(f, metFault{hit.Kind, time.Now()})
 	}
 	return hit, ok
 }
 
-func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit fault.Fault) {
+func (e *Endpoint) sendFault(w http.ResponseWriter, r *http.Request, p *posted, hit fault.Fault) {
 	f := p.frames[0]
-	e.watch.client(p, p, f) // the id is valid only in this exchange
+	e.watch.noteRequest(p, p, f) // the id is valid only in this exchange
 	switch hit.Kind {
 	case fault.Slow: // the client did not wait
 	case fault.Hang, fault.Wedged:
@@ -88,7 +88,7 @@ func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit f
 		panic(http.ErrAbortHandler) // closes the connection
 	case fault.Malformed:
 		e.watchAnswer(p, frame.Refusal(f.ID, frame.CodeInternal, fault.NotJSONRPC))
-		p.write(w, []byte(notJSONRPC))
+		p.writeAnswers(w, []byte(notJSONRPC))
 	default:
 		e.answer(w, p, toolError(f.ID, fault.ToolError))
 	}
@@ -96,12 +96,12 @@ func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit f
 
 func (e *Endpoint) answer(w http.ResponseWriter, p *posted, answer jsontext.Value) {
 	e.watchAnswer(p, answer)
-	p.write(w, answer)
+	p.writeAnswers(w, answer)
 }
 
 func (e *Endpoint) watchAnswer(scope any, answer jsontext.Value) {
 	if read, err := frame.Read(answer); err == nil {
-		e.watch.answer(scope, read)
+		e.watch.noteResponse(scope, read)
 	}
 }
 

@@ -28,8 +28,8 @@ func newForward(e *Endpoint) (*forward, error) {
 	}
 	f := &forward{endpoint: e, origin: o}
 	f.proxy = newReverseProxy(o, f.rewrite)
-	f.proxy.ModifyResponse = f.response
-	f.proxy.ErrorHandler = f.failed
+	f.proxy.ModifyResponse = f.watchResponse
+	f.proxy.ErrorHandler = f.reportFailure
 	return f, nil
 }
 
@@ -42,9 +42,9 @@ func newReverseProxy(o *origin, rewrite func(*httputil.ProxyRequest)) *httputil.
 	}
 }
 
-// complete adds the headers of every request to the server. It asks for uncompressed answers, because compressed
+// addHeaders adds the headers of every request to the server. It asks for uncompressed answers, because compressed
 // answers could not be read in passing.
-func (o *origin) complete(req *http.Request) {
+func (o *origin) addHeaders(req *http.Request) {
 	req.Host = o.url.Host
 	req.Header.Set("Accept-Encoding", "identity")
 	for name, values := range o.headers {
@@ -58,7 +58,7 @@ type exchangeKey struct{}
 func (f *forward) rewrite(p *httputil.ProxyRequest) {
 	u := *f.origin.url
 	p.Out.URL = &u
-	f.origin.complete(p.Out)
+	f.origin.addHeaders(p.Out)
 	if posted, ok := p.In.Context().Value(exchangeKey{}).(*posted); ok {
 		setBody(p.Out, posted.body)
 	}
@@ -74,42 +74,42 @@ func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
 		return
 	}
 	for _, one := range p.frames {
-		e.watch.client(r.Header.Get(frame.SessionHeader), p, one)
+		e.watch.noteRequest(r.Header.Get(frame.SessionHeader), p, one)
 	}
 	f.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, p)))
 }
 
 func (f *forward) serveOther(w http.ResponseWriter, r *http.Request) { f.proxy.ServeHTTP(w, r) }
 
-func (f *forward) response(resp *http.Response) error {
+func (f *forward) watchResponse(resp *http.Response) error {
 	p, ok := resp.Request.Context().Value(exchangeKey{}).(*posted)
 	if !ok {
 		session := resp.Request.Header.Get(frame.SessionHeader)
-		f.see(resp, func(one *frame.Frame) { f.endpoint.watch.lateAnswer(session, one) })
+		f.watchBody(resp, func(one *frame.Frame) { f.endpoint.watch.noteLateAnswer(session, one) })
 		return nil
 	}
 	if resp.StatusCode >= http.StatusInternalServerError || resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
 		f.noteBroken(&statusError{resp.StatusCode})
 	}
-	f.see(resp, func(one *frame.Frame) { f.endpoint.watch.answer(p, one) })
+	f.watchBody(resp, func(one *frame.Frame) { f.endpoint.watch.noteResponse(p, one) })
 	return nil
 }
 
-func (f *forward) see(resp *http.Response, seeOne func(*frame.Frame)) {
-	each := func(text []byte, _ int) {
+func (f *forward) watchBody(resp *http.Response, note func(*frame.Frame)) {
+	noteAll := func(text []byte, _ int) {
 		frames, err := frame.ReadAll(text)
 		if err != nil {
 			return // the program itself finds out that it cannot read the answer
 		}
 		for _, one := range frames {
-			seeOne(one)
+			note(one)
 		}
 	}
-	split := frame.NewBody(resp.Header, each)
-	resp.Body = &seen{ReadCloser: resp.Body, see: split.Write, end: split.Close}
+	split := frame.NewBody(resp.Header, noteAll)
+	resp.Body = &watchedBody{ReadCloser: resp.Body, see: split.Write, end: split.Close}
 }
 
-func (f *forward) failed(w http.ResponseWriter, r *http.Request, err error) {
+func (f *forward) reportFailure(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
 		f.noteBroken(err)
 	}
@@ -135,7 +135,7 @@ func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*fr
 	}
 	req.Header = r.Header.Clone()
 	req.Header.Del("Connection")
-	f.origin.complete(req)
+	f.origin.addHeaders(req)
 	setBody(req, q.Raw)
 	resp, err := f.origin.RoundTrip(req)
 	if err != nil {

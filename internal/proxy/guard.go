@@ -46,11 +46,11 @@ func guarded(l net.Listener, next http.Handler) http.Handler {
 // isAddress reports whether the value of a Host header is localhost or the address of an interface, with the port. A
 // web page has no such host.
 func isAddress(value, port string) bool {
-	host, own, err := net.SplitHostPort(value)
+	host, hostPort, err := net.SplitHostPort(value)
 	if err != nil {
-		host, own = strings.Trim(value, "[]"), "80" // the default port is left out
+		host, hostPort = strings.Trim(value, "[]"), "80" // the default port is left out
 	}
-	if own != port {
+	if hostPort != port {
 		return false
 	}
 	_, err = netip.ParseAddr(host)

@@ -264,8 +264,8 @@ func TestCallAgain(t *testing.T) {
 	for i, result := range []string{`{"resultType":"input_required"}`, `{"content":[{"type":"text","text":"booked"}]}`} {
 		request, _ := frame.Read(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"book","arguments":{"at":"noon"}}}`, i)))
 		answer, _ := frame.Read(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, i, result)))
-		w.client("", i, request)
-		w.answer(i, answer)
+		w.noteRequest("", i, request)
+		w.noteResponse(i, answer)
 	}
 	got := w.witness().Calls
 	if len(got) != 1 || got[0].Result != "booked" || !got[0].Answered {

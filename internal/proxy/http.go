@@ -40,7 +40,7 @@ func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	defer recorder.Close()
 	p := &httpProxy{origin: to, exchanges: recorder.HTTP(to.url.Path)}
 	p.proxy = newReverseProxy(to, p.rewrite)
-	p.proxy.ModifyResponse, p.proxy.ErrorHandler = p.response, failed
+	p.proxy.ModifyResponse, p.proxy.ErrorHandler = p.recordResponse, reportFailure
 	server := newServer(ctx, guarded(l, p))
 	defer context.AfterFunc(ctx, func() { server.Close() })()
 	return serve(server, l)
@@ -85,24 +85,24 @@ func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 			out.Header[name] = values
 		}
 	}
-	p.origin.complete(out)
+	p.origin.addHeaders(out)
 	if x, ok := r.In.Context().Value(exchangeKey{}).(*recording.Exchange); ok {
 		setBody(out, x.Body)
 	}
 }
 
-func (p *httpProxy) response(resp *http.Response) error {
+func (p *httpProxy) recordResponse(resp *http.Response) error {
 	x, ok := resp.Request.Context().Value(exchangeKey{}).(*recording.Exchange)
 	if !ok {
 		return nil
 	}
 	if f := x.Answer(resp); f != nil {
-		resp.Body = &seen{ReadCloser: resp.Body, see: f.Pass, end: f.End}
+		resp.Body = &watchedBody{ReadCloser: resp.Body, see: f.Pass, end: f.End}
 	}
 	return nil
 }
 
-func failed(w http.ResponseWriter, _ *http.Request, err error) {
+func reportFailure(w http.ResponseWriter, _ *http.Request, err error) {
 	message := "the server could not be reached"
 	var redirect *redirectError
 	if errors.As(err, &redirect) {

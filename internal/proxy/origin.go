@@ -123,15 +123,15 @@ func setBody(req *http.Request, body []byte) {
 	}
 }
 
-// seen is a body that passes its bytes to see while they are read.
-type seen struct {
+// watchedBody is a body that passes its bytes to see while they are read.
+type watchedBody struct {
 	io.ReadCloser
 	see func(data []byte)
 	end func(isCut bool) // called once
 }
 
 // Read reads the body, and passes the bytes to see.
-func (s *seen) Read(p []byte) (int, error) {
+func (s *watchedBody) Read(p []byte) (int, error) {
 	n, err := s.ReadCloser.Read(p)
 	if n > 0 {
 		s.see(p[:n])
@@ -143,12 +143,12 @@ func (s *seen) Read(p []byte) (int, error) {
 }
 
 // Close closes the body. If it was not read to its end, end is told that it was cut.
-func (s *seen) Close() error {
+func (s *watchedBody) Close() error {
 	s.finish(true)
 	return s.ReadCloser.Close()
 }
 
-func (s *seen) finish(isCut bool) {
+func (s *watchedBody) finish(isCut bool) {
 	if s.end != nil {
 		end := s.end
 		s.end = nil

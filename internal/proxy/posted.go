@@ -44,7 +44,7 @@ func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
 	return &posted{body, frames, frame.IsBatch(body)}, true
 }
 
-func (p *posted) requests() int {
+func (p *posted) requestCount() int {
 	n := 0
 	for _, f := range p.frames {
 		if f.IsRequest() {
@@ -54,8 +54,8 @@ func (p *posted) requests() int {
 	return n
 }
 
-// write answers the requests: a batch with a list of answers, a single message with its own answer.
-func (p *posted) write(w http.ResponseWriter, answers ...[]byte) {
+// writeAnswers answers the requests: a batch with a list of answers, a single message with its own answer.
+func (p *posted) writeAnswers(w http.ResponseWriter, answers ...[]byte) {
 	body := bytes.Join(answers, []byte(","))
 	if p.isBatch {
 		body = slices.Concat([]byte("["), body, []byte("]"))

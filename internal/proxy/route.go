@@ -10,29 +10,29 @@ import (
 // metaSubscription is the key in _meta of the id of the request to which a notification belongs.
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// general are the notifications that do not belong to a request.
-var general = []string{
+// generalNotifications are the notifications that do not belong to a request.
+var generalNotifications = []string{
 	"notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
 }
 
 func (s *session) fromServer(f *frame.Frame) {
 	if f.IsResponse() {
-		s.respond(f)
+		s.passAnswer(f)
 		return
 	}
 	to, msg := s.streamFor(f)
-	if to == nil || !to.put(msg, false) {
+	if to == nil || !to.enqueue(msg, false) {
 		s.keepForGet(f)
 	}
 }
 
-// respond passes an answer on. It drops an answer for which nobody waits.
-func (s *session) respond(f *frame.Frame) {
+// passAnswer passes an answer on. It drops an answer for which nobody waits.
+func (s *session) passAnswer(f *frame.Frame) {
 	s.mu.Lock()
 	r := s.open[frame.Key(f.ID)]
 	if r != nil {
-		s.close(r)
-		s.refused = s.refused && len(f.Error) > 0
+		s.closeRequest(r)
+		s.isRefused = s.isRefused && len(f.Error) > 0
 	}
 	s.mu.Unlock()
 	if r == nil {
@@ -49,8 +49,8 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 		r.answer <- f
 		return
 	}
-	s.watch.answer(s.scope(r.stream), f)
-	r.stream.put(f.Raw, true)
+	s.watch.noteResponse(s.scope(r.stream), f)
+	r.stream.enqueue(f.Raw, true)
 }
 
 // streamFor returns the stream for a request or a notification of the server, and the message as the client reads it:
@@ -59,10 +59,10 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r, msg, ok := s.named(f); ok {
+	if r, msg, ok := s.namedStream(f); ok {
 		return r, msg
 	}
-	if s.get != nil && slices.Contains(general, f.Method) {
+	if s.get != nil && slices.Contains(generalNotifications, f.Method) {
 		return s.get, f.Raw
 	}
 	for _, r := range slices.Backward(s.recent) {
@@ -73,9 +73,9 @@ func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	return s.get, f.Raw
 }
 
-// named returns the stream of the request that a notification names, and the notification with the client's id or
+// namedStream returns the stream of the request that a notification names, and the notification with the client's id or
 // token. In a shared session, it returns no stream for a request that is not open.
-func (s *session) named(f *frame.Frame) (*stream, jsontext.Value, bool) {
+func (s *session) namedStream(f *frame.Frame) (*stream, jsontext.Value, bool) {
 	path := []string{"params", "progressToken"}
 	name, _ := frame.At(f.Params, "progressToken")
 	if f.Method != "notifications/progress" || name == nil {
@@ -85,26 +85,26 @@ func (s *session) named(f *frame.Frame) (*stream, jsontext.Value, bool) {
 		}
 	}
 	for _, r := range s.recent {
-		own := r.token
+		clientValue := r.token
 		if path[1] == "_meta" {
-			own = r.frame.ID
+			clientValue = r.frame.ID
 		}
-		if r.stream == nil || own == nil || s.known(r, own) != frame.Key(name) {
+		if r.stream == nil || clientValue == nil || s.serverKey(r, clientValue) != frame.Key(name) {
 			continue
 		}
 		if s.isShared.Load() {
-			return r.stream, frame.Replaced(f.Raw, own, path...), true
+			return r.stream, frame.Replaced(f.Raw, clientValue, path...), true
 		}
 		return r.stream, f.Raw, true
 	}
 	return nil, nil, s.isShared.Load()
 }
 
-func (s *session) known(r *request, own jsontext.Value) string {
+func (s *session) serverKey(r *request, clientValue jsontext.Value) string {
 	if s.isShared.Load() {
-		return r.sent
+		return r.serverKey
 	}
-	return frame.Key(own)
+	return frame.Key(clientValue)
 }
 
 // keepForGet keeps a message for a GET that has not come yet. It answers a request that cannot be kept with an error.
@@ -133,7 +133,7 @@ func (s *session) listen(to *stream) {
 	}
 	s.get = to
 	for _, msg := range s.waiting {
-		to.put(msg, false)
+		to.enqueue(msg, false)
 	}
 	s.waiting, s.waitSize = nil, 0
 }

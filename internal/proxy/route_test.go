@@ -43,7 +43,7 @@ func TestRequestOfServer(t *testing.T) {
 	s.send(readOne(t, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"b"}}`), cancelled)
 	cancelled.end() // as it does when the client goes
 	s.fromServer(readOne(t, sample))
-	got, _ := waiting.take()
+	got, _ := waiting.dequeueAll()
 	if len(got) != 1 || string(got[0]) != sample {
 		t.Errorf("the call that is waited for: got %s, want [%s]", got, sample)
 	}

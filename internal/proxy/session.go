@@ -33,26 +33,26 @@ type session struct {
 	// isShared makes the session replace ids and progress tokens, because several clients may use the same ones.
 	isShared atomic.Bool
 
-	mu       sync.Mutex
-	last     int64               // the number in the last id that we made
-	open     map[string]*request // open requests by the id that the server knows
-	recent   []*request          // the open requests in order
-	get      *stream             // the client's GET; nil while it has none
-	waiting  []jsontext.Value    // messages that wait for the GET stream
-	waitSize int
-	isOver   bool
-	isEnding bool // ended by us
-	refused  bool // the only request was server/discover, and the answer was an error
-	asked    int  // requests that were sent
+	mu        sync.Mutex
+	lastID    int64               // the number in the last id that we made
+	open      map[string]*request // open requests by the id that the server knows
+	recent    []*request          // the open requests in order
+	get       *stream             // the client's GET; nil while it has none
+	waiting   []jsontext.Value    // messages that wait for the GET stream
+	waitSize  int
+	isOver    bool
+	isEnding  bool // ended by us
+	isRefused bool // the only request was server/discover, and the answer was an error
+	sentCount int  // requests that were sent
 }
 
 // request is a request of a client that the server has not answered.
 type request struct {
-	frame  *frame.Frame
-	sent   string            // the key of the id that the server knows
-	token  jsontext.Value    // progress token that the client gave; nil for none
-	stream *stream           // nil for a request of this program
-	answer chan *frame.Frame // receives the answer to a request of this program
+	frame     *frame.Frame
+	serverKey string            // the key of the id that the server knows
+	token     jsontext.Value    // progress token that the client gave; nil for none
+	stream    *stream           // nil for a request of this program
+	answer    chan *frame.Frame // receives the answer to a request of this program
 }
 
 // startSession starts a server's process for the session with an id, or, if the id is "", for all requests without a
@@ -65,30 +65,30 @@ func startSession(c mcpclient.Config, w *watch, id string) (*session, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &session{id: id, lines: lines, watch: w, ctx: ctx, cancel: cancel, ended: make(chan struct{}), open: map[string]*request{}}
 	s.isShared.Store(id == "")
-	go s.read()
+	go s.readMessages()
 	return s, nil
 }
 
-func (s *session) read() {
+func (s *session) readMessages() {
 	defer close(s.ended)
-	var last error
-	for last == nil {
+	var readErr error
+	for readErr == nil {
 		text, err := s.lines.Read()
 		if frames, bad := frame.ReadAll(text); len(text) > 0 && bad == nil {
 			for _, f := range frames {
 				s.fromServer(f)
 			}
 		}
-		last = err
+		readErr = err
 	}
-	s.over(last)
+	s.handleEnd(readErr)
 }
 
-// over answers all open requests after the server has stopped, and ends the process.
-func (s *session) over(err error) {
+// handleEnd answers all open requests after the server has stopped, and ends the process.
+func (s *session) handleEnd(err error) {
 	s.mu.Lock()
 	open := s.recent
-	isProbe := s.asked == 1 && len(open) == 1 && open[0].frame.Method == "server/discover"
+	isProbe := s.sentCount == 1 && len(open) == 1 && open[0].frame.Method == "server/discover"
 	isEnding := s.isEnding
 	s.isOver, s.recent = true, nil
 	clear(s.open)
@@ -145,7 +145,7 @@ var errOver = errors.New("the server has ended")
 
 // send sends a message of the client; the answer goes to the stream. A request that cannot be sent is answered at once.
 func (s *session) send(f *frame.Frame, to *stream) {
-	s.watch.client(s, s.scope(to), f)
+	s.watch.noteRequest(s, s.scope(to), f)
 	if f.IsRequest() {
 		s.sendRequest(&request{frame: f, stream: to})
 		return
@@ -162,7 +162,7 @@ func (s *session) send(f *frame.Frame, to *stream) {
 func (s *session) sendRequest(r *request) {
 	msg, err := s.register(r)
 	if err == nil {
-		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || errors.Is(err, errOver) || !s.giveUp(r) {
+		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || errors.Is(err, errOver) || !s.dropRequest(r) {
 			return // once the session is over, the method over answers with the cause
 		}
 		s.noteBroken("write", err)
@@ -171,13 +171,13 @@ func (s *session) sendRequest(r *request) {
 	s.deliver(r, answer)
 }
 
-func (s *session) giveUp(r *request) bool {
+func (s *session) dropRequest(r *request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.open[r.sent] != r {
+	if s.open[r.serverKey] != r {
 		return false
 	}
-	s.close(r)
+	s.closeRequest(r)
 	return true
 }
 
@@ -197,8 +197,8 @@ func (s *session) register(r *request) (jsontext.Value, error) {
 	r.token, _ = frame.At(r.frame.Params, "_meta", "progressToken")
 	msg, id := r.frame.Raw, r.frame.ID
 	if s.isShared.Load() || r.stream == nil {
-		s.last++
-		id = jsontext.Value(strconv.FormatInt(s.last, 10))
+		s.lastID++
+		id = jsontext.Value(strconv.FormatInt(s.lastID, 10))
 		if !s.isShared.Load() {
 			id = frame.Quoted("mcp-gates-" + string(id)) // distinct from the client's own ids
 		}
@@ -207,11 +207,11 @@ func (s *session) register(r *request) (jsontext.Value, error) {
 	if s.isShared.Load() {
 		msg = frame.Replaced(msg, id, "params", "_meta", "progressToken")
 	}
-	r.sent = frame.Key(id)
-	s.open[r.sent] = r
+	r.serverKey = frame.Key(id)
+	s.open[r.serverKey] = r
 	s.recent = append(s.recent, r)
-	s.asked++
-	s.refused = false
+	s.sentCount++
+	s.isRefused = false
 	return msg, nil
 }
 
@@ -222,14 +222,14 @@ func (s *session) ask(ctx context.Context, f *frame.Frame) (*frame.Frame, error)
 		return nil, err
 	}
 	if err := s.lines.Write(s.ctx, frame.Line(msg)); err != nil {
-		s.giveUp(r)
+		s.dropRequest(r)
 		return nil, err
 	}
 	select {
 	case answer := <-r.answer:
 		return answer, nil
 	case <-ctx.Done():
-		s.giveUp(r)
+		s.dropRequest(r)
 		return nil, ctx.Err()
 	}
 }
@@ -240,16 +240,16 @@ func (s *session) cancellation(f *frame.Frame) jsontext.Value {
 	id, _ := frame.At(f.Params, "requestId")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var meant []*request
+	var matching []*request
 	for _, r := range s.recent {
 		if r.stream != nil && frame.Key(r.frame.ID) == frame.Key(id) {
-			meant = append(meant, r)
+			matching = append(matching, r)
 		}
 	}
-	if len(meant) != 1 {
+	if len(matching) != 1 {
 		return nil
 	}
-	return frame.Replaced(f.Raw, jsontext.Value(meant[0].sent), "params", "requestId")
+	return frame.Replaced(f.Raw, jsontext.Value(matching[0].serverKey), "params", "requestId")
 }
 
 // abandon cancels the open requests of a client without a session that has closed the connection: such a client cancels
@@ -259,7 +259,7 @@ func (s *session) abandon(to *stream) {
 	s.mu.Lock()
 	for _, r := range s.recent {
 		if r.stream == to && s.isShared.Load() {
-			notices = append(notices, jsontext.Value(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+r.sent+`}}`))
+			notices = append(notices, jsontext.Value(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+r.serverKey+`}}`))
 		}
 	}
 	s.mu.Unlock()
@@ -275,8 +275,8 @@ func (s *session) setID(id string) {
 	s.isShared.Store(false)
 }
 
-// name returns the id of the session, "" for the shared one.
-func (s *session) name() string {
+// sessionID returns the id of the session, "" for the shared one.
+func (s *session) sessionID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.id
@@ -286,13 +286,13 @@ func (s *session) name() string {
 func (s *session) isFresh() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.refused && !s.isOver && s.asked == 1 && len(s.recent) == 0
+	return s.isRefused && !s.isOver && s.sentCount == 1 && len(s.recent) == 0
 }
 
-func (s *session) close(r *request) {
-	delete(s.open, r.sent)
+func (s *session) closeRequest(r *request) {
+	delete(s.open, r.serverKey)
 	if at := slices.Index(s.recent, r); at >= 0 {
 		s.recent = slices.Delete(s.recent, at, at+1)
 	}
-	s.refused = r.frame.Method == "server/discover"
+	s.isRefused = r.frame.Method == "server/discover"
 }

@@ -22,7 +22,7 @@ type asker func(ctx context.Context, f *frame.Frame) (*frame.Frame, error)
 // showTools answers tools/list with the tools that the program is to see, as one page.
 func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, ask asker) {
 	f := p.frames[0]
-	last, tools, err := e.gather(r.Context(), f, ask)
+	last, tools, err := e.listAll(r.Context(), f, ask)
 	var status *statusError
 	if errors.As(err, &status) && status.status == http.StatusNotFound {
 		http.Error(w, "the server answered "+http.StatusText(status.status), status.status) // the session has ended
@@ -30,15 +30,15 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, 
 	}
 	if err != nil {
 		e.watch.noteBroken(fmt.Errorf("list the tools of server %q: %w", e.options.Server.Name, err))
-		p.write(w, frame.Refusal(f.ID, frame.CodeInternal, "the tools could not be listed"))
+		p.writeAnswers(w, frame.Refusal(f.ID, frame.CodeInternal, "the tools could not be listed"))
 		return
 	}
 	if len(last.Error) > 0 {
-		p.write(w, last.Raw)
+		p.writeAnswers(w, last.Raw)
 		return
 	}
 	e.checkInjected(tools)
-	e.watch.list(tools)
+	e.watch.noteTools(tools)
 	list := jsontext.Value{'['}
 	for i, tool := range e.options.Show(tools) {
 		if i > 0 {
@@ -46,7 +46,7 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, 
 		}
 		list = append(list, tool.JSON()...)
 	}
-	p.write(w, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
+	p.writeAnswers(w, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
 }
 
 // checkInjected records an error if the server has a tool with the name of an injected one, because calls of that tool
@@ -60,11 +60,11 @@ func (e *Endpoint) checkInjected(real []*catalog.Tool) {
 	}
 }
 
-// gather requests all pages of the list. It returns the last answer, which may be an error, and the tools of all pages.
-func (e *Endpoint) gather(ctx context.Context, f *frame.Frame, ask asker) (*frame.Frame, []*catalog.Tool, error) {
+// listAll requests all pages of the list. It returns the last answer, which may be an error, and the tools of all pages.
+func (e *Endpoint) listAll(ctx context.Context, f *frame.Frame, ask asker) (*frame.Frame, []*catalog.Tool, error) {
 	var all []*catalog.Tool
 	size, cursor := 0, jsontext.Value(nil)
-	asked := map[string]bool{}
+	isAsked := map[string]bool{}
 	for range maxPages {
 		answer, err := ask(ctx, pageRequest(f, cursor))
 		if err != nil || len(answer.Error) > 0 {
@@ -86,10 +86,10 @@ func (e *Endpoint) gather(ctx context.Context, f *frame.Frame, ask asker) (*fram
 		if frame.Text(cursor) == "" {
 			return answer, all, nil
 		}
-		if asked[frame.Text(cursor)] {
+		if isAsked[frame.Text(cursor)] {
 			return nil, nil, errors.New("a page leads back to an earlier one")
 		}
-		asked[frame.Text(cursor)] = true
+		isAsked[frame.Text(cursor)] = true
 	}
 	return nil, nil, fmt.Errorf("there are more than %d pages", maxPages)
 }

@@ -20,25 +20,25 @@ const (
 type stream struct {
 	isGet bool
 
-	mu     sync.Mutex
-	queue  []jsontext.Value
-	size   int
-	left   int // requests without an answer
-	isGone bool
-	wake   chan struct{} // holds one value after a change
+	mu         sync.Mutex
+	queue      []jsontext.Value
+	size       int
+	unanswered int // requests without an answer
+	isGone     bool
+	wake       chan struct{} // holds one value after a change
 }
 
 func newStream(requests int) *stream {
-	return &stream{left: requests, wake: make(chan struct{}, 1)}
+	return &stream{unanswered: requests, wake: make(chan struct{}, 1)}
 }
 
-// put queues a message, and reports whether a client can still read it. If too many bytes wait for a client, the client
+// enqueue queues a message, and reports whether a client can still read it. If too many bytes wait for a client, the client
 // is given up.
-func (s *stream) put(msg jsontext.Value, isAnswer bool) bool {
+func (s *stream) enqueue(msg jsontext.Value, isAnswer bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if isAnswer {
-		s.left--
+		s.unanswered--
 	}
 	if s.isGone {
 		return false
@@ -73,12 +73,12 @@ func (s *stream) signal() {
 	}
 }
 
-// take returns the waiting messages, and whether they are the last.
-func (s *stream) take() (msgs []jsontext.Value, isLast bool) {
+// dequeueAll returns the waiting messages, and whether they are the last.
+func (s *stream) dequeueAll() (msgs []jsontext.Value, isLast bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	msgs, s.queue, s.size = s.queue, nil, 0
-	return msgs, s.isGone || !s.isGet && s.left <= 0
+	return msgs, s.isGone || !s.isGet && s.unanswered <= 0
 }
 
 // response writes a stream to a client.
@@ -94,30 +94,30 @@ func (s *stream) serve(w http.ResponseWriter, r *http.Request) {
 	out := &response{w: w, flusher: http.NewResponseController(w)}
 	defer s.end()
 	if s.isGet {
-		out.open()
+		out.writeHead()
 	}
 	timer := time.NewTimer(openStream)
 	defer timer.Stop()
 	for {
-		msgs, isLast := s.take()
+		msgs, isLast := s.dequeueAll()
 		if isLast && len(msgs) == 1 && !out.isOpen {
 			writeJSON(w, http.StatusOK, msgs[0])
 			return
 		}
-		if out.events(msgs) != nil || isLast {
+		if out.writeEvents(msgs) != nil || isLast {
 			return
 		}
 		select {
 		case <-s.wake:
 		case <-timer.C:
-			out.open()
+			out.writeHead()
 		case <-r.Context().Done():
 			return
 		}
 	}
 }
 
-func (o *response) open() {
+func (o *response) writeHead() {
 	if o.isOpen {
 		return
 	}
@@ -128,11 +128,11 @@ func (o *response) open() {
 	_ = o.flusher.Flush() // the next write returns the same error
 }
 
-func (o *response) events(msgs []jsontext.Value) error {
+func (o *response) writeEvents(msgs []jsontext.Value) error {
 	if len(msgs) == 0 {
 		return nil
 	}
-	o.open()
+	o.writeHead()
 	var text []byte
 	for _, msg := range msgs {
 		text = append(append(append(text, "event: message\ndata: "...), frame.Line(msg)...), "\n\n"...)

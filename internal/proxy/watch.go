@@ -30,19 +30,19 @@ type watch struct {
 	server string
 	rules  *redact.Rules
 
-	mu    sync.Mutex
-	seen  Witness
-	kept  int
-	open  map[place][]opened      // oldest first for each place
-	count int                     // number of open requests
-	lists map[any][]*catalog.Tool // the tools that each session has listed so far
+	mu        sync.Mutex
+	seen      Witness
+	keptBytes int
+	open      map[requestKey][]opened // oldest first for each place
+	count     int                     // number of open requests
+	lists     map[any][]*catalog.Tool // the tools that each session has listed so far
 
-	met    map[*frame.Frame]met // by the call that is recorded next
-	asking []int                // indices of the calls for which the server has asked for more input; the client will repeat them
+	faults map[*frame.Frame]metFault // by the call that is recorded next
+	asking []int                     // indices of the calls for which the server has asked for more input; the client will repeat them
 }
 
-// place is an id with the scope in which the id is valid: a session, or one HTTP exchange.
-type place struct {
+// requestKey is an id with the scope in which the id is valid: a session, or one HTTP exchange.
+type requestKey struct {
 	scope any
 	id    string
 }
@@ -55,11 +55,11 @@ type opened struct {
 }
 
 func newWatch(server string, rules *redact.Rules) *watch {
-	return &watch{server: server, rules: rules, open: map[place][]opened{}, lists: map[any][]*catalog.Tool{}, met: map[*frame.Frame]met{}}
+	return &watch{server: server, rules: rules, open: map[requestKey][]opened{}, lists: map[any][]*catalog.Tool{}, faults: map[*frame.Frame]metFault{}}
 }
 
-// client notes a request of a client whose answer is needed: a call, or one for the list of tools.
-func (w *watch) client(session, scope any, f *frame.Frame) {
+// noteRequest notes a request of a client whose answer is needed: a call, or one for the list of tools.
+func (w *watch) noteRequest(session, scope any, f *frame.Frame) {
 	if !f.IsRequest() {
 		return
 	}
@@ -67,56 +67,56 @@ func (w *watch) client(session, scope any, f *frame.Frame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seen.Client = cmp.Or(w.seen.Client, f.Client())
-	defer delete(w.met, f)
-	at := place{scope, frame.Key(f.ID)}
+	defer delete(w.faults, f)
+	key := requestKey{scope, frame.Key(f.ID)}
 	switch {
 	case !isCall && f.Method != "tools/list":
 	case w.count >= maxOpen || isCall && len(w.seen.Calls) >= maxCalls:
-		w.overflow()
+		w.noteOverflow()
 	case isCall:
-		call := w.begin(f)
-		if m, ok := w.met[f]; ok {
+		call := w.noteCall(f)
+		if m, ok := w.faults[f]; ok {
 			w.seen.Calls[call].Fault, w.seen.Calls[call].Start = m.kind, m.at
 		}
-		w.wait(at, opened{call: call, session: session})
+		w.addOpen(key, opened{call: call, session: session})
 	default:
 		cursor, _ := frame.Member(f.Params, "cursor")
-		w.wait(at, opened{call: -1, isFirst: frame.Text(cursor) == "", session: session})
+		w.addOpen(key, opened{call: -1, isFirst: frame.Text(cursor) == "", session: session})
 	}
 }
 
-func (w *watch) wait(at place, o opened) {
-	w.open[at] = append(w.open[at], o)
+func (w *watch) addOpen(key requestKey, o opened) {
+	w.open[key] = append(w.open[key], o)
 	w.count++
 }
 
-func (w *watch) close(at place) {
+func (w *watch) removeOpen(key requestKey) {
 	w.count--
-	if w.open[at] = w.open[at][1:]; len(w.open[at]) == 0 {
-		delete(w.open, at)
+	if w.open[key] = w.open[key][1:]; len(w.open[key]) == 0 {
+		delete(w.open, key)
 	}
 }
 
 // errOverflow is the error of a run with parts that were not kept: a check could depend on a missing part.
 var errOverflow = errors.New("the run makes more calls, or larger ones, than are kept")
 
-// overflow records that a part was not kept. An earlier error of the server takes precedence.
-func (w *watch) overflow() {
+// noteOverflow records that a part was not kept. An earlier error of the server takes precedence.
+func (w *watch) noteOverflow() {
 	if w.seen.Err == nil {
 		w.seen.Err = fmt.Errorf("server %q: %w", w.server, errOverflow)
 	}
 }
 
 // noteFault notes the fault of a call, before the call itself is noted.
-func (w *watch) noteFault(f *frame.Frame, m met) {
+func (w *watch) noteFault(f *frame.Frame, m metFault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.met[f] = m
+	w.faults[f] = m
 }
 
-// begin notes a call, and returns its index. A call that is repeated with the input that the server asked for is the
+// noteCall notes a call, and returns its index. A call that is repeated with the input that the server asked for is the
 // same call.
-func (w *watch) begin(f *frame.Frame) int {
+func (w *watch) noteCall(f *frame.Frame) int {
 	p := readCall(f.Params)
 	for at, i := range w.asking {
 		if c := &w.seen.Calls[i]; c.Tool == p.Name && string(c.Args) == string(p.Arguments) {
@@ -124,51 +124,51 @@ func (w *watch) begin(f *frame.Frame) int {
 			return i
 		}
 	}
-	w.seen.Calls = append(w.seen.Calls, Call{ModelCallID: p.modelCallID(), Tool: p.Name, Args: w.keep(p.Arguments), Start: time.Now()})
+	w.seen.Calls = append(w.seen.Calls, Call{ModelCallID: p.modelCallID(), Tool: p.Name, Args: w.keepArgs(p.Arguments), Start: time.Now()})
 	return len(w.seen.Calls) - 1
 }
 
-func (w *watch) keep(args jsontext.Value) jsontext.Value {
-	if w.kept += len(args); w.kept > maxKept {
-		w.overflow()
+func (w *watch) keepArgs(args jsontext.Value) jsontext.Value {
+	if w.keptBytes += len(args); w.keptBytes > maxKept {
+		w.noteOverflow()
 		return nil
 	}
 	return args
 }
 
-func (w *watch) answer(scope any, f *frame.Frame) {
+func (w *watch) noteResponse(scope any, f *frame.Frame) {
 	if !f.IsResponse() {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	at := place{scope, frame.Key(f.ID)}
-	all := w.open[at]
+	key := requestKey{scope, frame.Key(f.ID)}
+	all := w.open[key]
 	if len(all) == 0 {
 		return
 	}
-	w.close(at)
-	w.noteAnswer(all[0], f)
+	w.removeOpen(key)
+	w.finishRequest(all[0], f)
 }
 
-// lateAnswer notes an answer on another stream, which continues after the stream of the request broke. The answer belongs to
+// noteLateAnswer notes an answer on another stream, which continues after the stream of the request broke. The answer belongs to
 // the first call of the session with its id.
-func (w *watch) lateAnswer(session string, f *frame.Frame) {
+func (w *watch) noteLateAnswer(session string, f *frame.Frame) {
 	if !f.IsResponse() {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var meant place
+	var foundKey requestKey
 	found := opened{call: -1}
-	for at, all := range w.open {
-		if o := all[0]; at.id == frame.Key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
-			meant, found = at, o
+	for key, all := range w.open {
+		if o := all[0]; key.id == frame.Key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
+			foundKey, found = key, o
 		}
 	}
 	if found.call >= 0 {
-		w.close(meant)
-		w.noteAnswer(found, f)
+		w.removeOpen(foundKey)
+		w.finishRequest(found, f)
 	}
 }
 
@@ -177,28 +177,28 @@ func asksBack(f *frame.Frame) bool {
 	return frame.Text(kind) == "input_required"
 }
 
-func (w *watch) noteAnswer(o opened, f *frame.Frame) {
+func (w *watch) finishRequest(o opened, f *frame.Frame) {
 	if o.call >= 0 && asksBack(f) {
 		if len(w.asking) < maxAsking {
 			w.asking = append(w.asking, o.call)
 			return
 		}
-		w.overflow()
+		w.noteOverflow()
 	}
 	if o.call >= 0 {
-		w.end(&w.seen.Calls[o.call], f)
+		w.endCall(&w.seen.Calls[o.call], f)
 		return
 	}
 	if list, _ := frame.Member(f.Result, "tools"); list != nil {
-		w.page(o, list)
+		w.notePage(o, list)
 	}
 }
 
-func (w *watch) end(c *Call, f *frame.Frame) {
+func (w *watch) endCall(c *Call, f *frame.Frame) {
 	c.Answered, c.DurationMS = true, time.Since(c.Start).Milliseconds()
 	if len(f.Error) > 0 {
 		message, _ := frame.Member(f.Error, "message")
-		c.Failed, c.Error = true, w.bounded(frame.Text(message))
+		c.Failed, c.Error = true, w.keepText(frame.Text(message))
 		return
 	}
 	result, err := mcpclient.ReadResult(f.Result, w.rules)
@@ -206,20 +206,20 @@ func (w *watch) end(c *Call, f *frame.Frame) {
 		c.Failed, c.Error = true, err.Error()
 		return
 	}
-	c.Failed, c.Result = result.IsError, w.bounded(result.Text)
+	c.Failed, c.Result = result.IsError, w.keepText(result.Text)
 }
 
-func (w *watch) bounded(text string) string {
-	if w.kept += len(text); w.kept > maxKept {
-		w.overflow()
+func (w *watch) keepText(text string) string {
+	if w.keptBytes += len(text); w.keptBytes > maxKept {
+		w.noteOverflow()
 		return fmt.Sprintf("[%d bytes are not kept]", len(text))
 	}
 	return text
 }
 
-func (w *watch) page(o opened, list jsontext.Value) {
+func (w *watch) notePage(o opened, list jsontext.Value) {
 	if len(list) > source.MaxCatalog || len(w.lists) >= maxOpen {
-		w.overflow()
+		w.noteOverflow()
 		return
 	}
 	tools, err := readTools(w.server, list)
@@ -230,13 +230,13 @@ func (w *watch) page(o opened, list jsontext.Value) {
 		tools = append(w.lists[o.session], tools...)
 	}
 	if len(tools) > maxTools {
-		w.overflow()
+		w.noteOverflow()
 	}
 	w.lists[o.session] = tools[:min(len(tools), maxTools)]
 	w.seen.Listed, w.seen.Tools = true, w.lists[o.session]
 }
 
-func (w *watch) list(tools []*catalog.Tool) {
+func (w *watch) noteTools(tools []*catalog.Tool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.seen.Listed, w.seen.Tools = true, tools

@@ -16,13 +16,13 @@ import (
 // seeClient has a watch see a request of a client, with a number as its id.
 func seeClient(t *testing.T, w *watch, session string, id int, method, params string) {
 	t.Helper()
-	w.client(session, session, readFrame(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)))
+	w.noteRequest(session, session, readFrame(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)))
 }
 
 // seeAnswer has a watch see the result of a request.
 func seeAnswer(t *testing.T, w *watch, session string, id int, result string) {
 	t.Helper()
-	w.answer(session, readFrame(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, id, result)))
+	w.noteResponse(session, readFrame(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, id, result)))
 }
 
 func readFrame(t *testing.T, text string) *frame.Frame {
@@ -68,14 +68,14 @@ var overflows = map[string]struct {
 	}, true},
 	"too large arguments": {func(t *testing.T, w *watch) {
 		n := thorough.Size(maxKept/10, maxKept)
-		w.kept = maxKept - n
+		w.keptBytes = maxKept - n
 		large := `{"name":"x","arguments":{"a":"` + strings.Repeat("x", n/8) + `"}}`
 		for i := range 9 {
 			seeClient(t, w, "a", i, "tools/call", large)
 		}
 	}, true},
 	"too large results": {func(t *testing.T, w *watch) {
-		w.kept = maxKept - 10
+		w.keptBytes = maxKept - 10
 		seeClient(t, w, "a", 1, "tools/call", `{"name":"x"}`)
 		seeAnswer(t, w, "a", 1, `{"content":[{"type":"text","text":"more than is kept"}]}`)
 	}, true},
@@ -95,7 +95,7 @@ var overflows = map[string]struct {
 		list := bytes.Repeat([]byte("x"), source.MaxCatalog+1+len(`{"tools":}`))
 		copy(list, `{"tools":[{"name":"t","description":"`)
 		copy(list[len(list)-4:], `"}]}`)
-		w.answer("a", &frame.Frame{ID: jsontext.Value("1"), Result: list}) // it is too long to be read for nothing
+		w.noteResponse("a", &frame.Frame{ID: jsontext.Value("1"), Result: list}) // it is too long to be read for nothing
 	}, true},
 	"a list that asks back": {func(t *testing.T, w *watch) {
 		seeClient(t, w, "a", 1, "tools/list", `{}`)
@@ -134,7 +134,7 @@ func TestWitnessOfOneID(t *testing.T) {
 	seeClient(t, w, "a", 1, "tools/call", `{"name":"first"}`)
 	seeClient(t, w, "a", 1, "tools/call", `{"name":"second"}`)
 	seeAnswer(t, w, "a", 1, `{"content":[{"type":"text","text":"of the first"}]}`)
-	w.lateAnswer("a", readFrame(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"of the second"}]}}`))
+	w.noteLateAnswer("a", readFrame(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"of the second"}]}}`))
 	var got []string
 	for _, call := range w.witness().Calls {
 		got = append(got, call.Tool+": "+call.Result)

@@ -18,12 +18,12 @@ import (
 // events is a server with the older transport over HTTP: a stream of events, the first of which names the address for
 // messages. See https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse.
 type events struct {
-	name   string
-	origin *origin
-	ctx    context.Context
-	cancel context.CancelFunc
-	read   chan []byte
-	broken error // the reason why reading ended; set before read is closed
+	name     string
+	origin   *origin
+	ctx      context.Context
+	cancel   context.CancelFunc
+	messages chan []byte
+	readErr  error // the reason why reading ended; set before read is closed
 
 	isNamed  chan struct{} // closed when target is set
 	target   *url.URL
@@ -38,15 +38,15 @@ func openEvents(c mcpclient.Config) (*events, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &events{
-		name: c.Name, origin: o, ctx: ctx, cancel: cancel, read: make(chan []byte),
+		name: c.Name, origin: o, ctx: ctx, cancel: cancel, messages: make(chan []byte),
 		isNamed: make(chan struct{}), patience: cmp.Or(c.ConnectTimeout, defaultReady),
 	}
 	go func() {
-		defer close(e.read)
+		defer close(e.messages)
 		if c.WaitForReady {
 			o.waitReady(ctx, c)
 		}
-		e.broken = e.receive()
+		e.readErr = e.receive()
 		cancel()
 	}()
 	return e, nil
@@ -65,7 +65,7 @@ func (e *events) request(ctx context.Context, method string, to *url.URL, body [
 	setBody(req, body)
 	req.Header.Set("Accept", "text/event-stream, application/json")
 	req.Header.Set("Content-Type", "application/json")
-	e.origin.complete(req)
+	e.origin.addHeaders(req)
 	resp, err := e.origin.RoundTrip(req)
 	switch {
 	case err != nil:
@@ -78,7 +78,7 @@ func (e *events) request(ctx context.Context, method string, to *url.URL, body [
 		cancel(err)
 		return nil, err
 	}
-	resp.Body = &seen{ReadCloser: resp.Body, see: func([]byte) {}, end: func(bool) { cancel(nil) }}
+	resp.Body = &watchedBody{ReadCloser: resp.Body, see: func([]byte) {}, end: func(bool) { cancel(nil) }}
 	return resp, nil
 }
 
@@ -94,7 +94,7 @@ func (e *events) receive() error {
 	var problem error
 	split := frame.NewEvents(func(text []byte, _ int) {
 		if problem == nil {
-			problem = e.take(text)
+			problem = e.handleEvent(text)
 		}
 	})
 	_, err = io.Copy(writerFunc(func(data []byte) error {
@@ -104,23 +104,23 @@ func (e *events) receive() error {
 	return cmp.Or(err, io.EOF)
 }
 
-// take handles the data of an event; nil stands for data that is too long.
-func (e *events) take(text []byte) error {
+// handleEvent handles the data of an event; nil stands for data that is too long.
+func (e *events) handleEvent(text []byte) error {
 	switch {
 	case text == nil:
 		return fmt.Errorf("a message is longer than %d bytes", frame.MaxMessage)
 	case e.target == nil:
-		return e.address(string(text))
+		return e.setTarget(string(text))
 	}
 	select {
-	case e.read <- text:
+	case e.messages <- text:
 	case <-e.ctx.Done():
 	}
 	return nil
 }
 
-// address sets the address for messages, which must be of the server's own origin.
-func (e *events) address(text string) error {
+// setTarget sets the address for messages, which must be of the server's own origin.
+func (e *events) setTarget(text string) error {
 	to, err := e.origin.url.Parse(strings.TrimSpace(text))
 	if err != nil || to.Scheme != e.origin.url.Scheme || !strings.EqualFold(to.Host, e.origin.url.Host) {
 		return fmt.Errorf("the server wants messages sent to another origin, %q, which gets none", hostOf(to))
@@ -132,10 +132,10 @@ func (e *events) address(text string) error {
 
 // Read returns the next message.
 func (e *events) Read() ([]byte, error) {
-	if text, ok := <-e.read; ok {
+	if text, ok := <-e.messages; ok {
 		return text, nil
 	}
-	return nil, e.broken
+	return nil, e.readErr
 }
 
 // Write posts a message, after the server has named the address.

@@ -109,9 +109,9 @@ func At(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 // Member returns the value of a key of an object, and its start; nil if the object lacks the key. Of repeated keys the
 // last counts, as in most readers.
 func Member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
-	ok := EachMember(raw, func(own string, at int, value jsontext.Value) {
-		if own == name {
-			found, start = value, at
+	ok := EachMember(raw, func(key string, offset int, value jsontext.Value) {
+		if key == name {
+			found, start = value, offset
 		}
 	})
 	if !ok {

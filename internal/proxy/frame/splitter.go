@@ -20,9 +20,9 @@ type Splitter struct {
 
 	isSkipping bool // the rest of the message is skipped, because a part of it is missing
 
-	line   []byte // the line of an event stream, so far
-	isData bool   // the event has data
-	sawCR  bool   // the last byte was a carriage return
+	line    []byte // the line of an event stream, so far
+	hasData bool   // the event has data
+	sawCR   bool   // the last byte was a carriage return
 }
 
 // NewLines returns a splitter for text with one message on each line.
@@ -36,7 +36,7 @@ func NewLines(emit Emit) *Splitter {
 				return
 			}
 			s.add(data[:at])
-			s.end()
+			s.endMessage()
 			data = data[at+1:]
 		}
 	}
@@ -54,7 +54,7 @@ func NewWhole(emit Emit) *Splitter {
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation.
 func NewEvents(emit Emit) *Splitter {
 	s := &Splitter{emit: emit}
-	s.write = s.events
+	s.write = s.splitEvents
 	return s
 }
 
@@ -83,8 +83,8 @@ func (s *Splitter) add(data []byte) {
 	s.buf = append(s.buf, data...)
 }
 
-// end ends the message, and drops an empty one.
-func (s *Splitter) end() {
+// endMessage ends the message, and drops an empty one.
+func (s *Splitter) endMessage() {
 	text, size := s.buf, s.size
 	s.buf, s.size = nil, 0
 	if s.isSkipping {
@@ -105,8 +105,8 @@ func (s *Splitter) Skip() {
 	s.isSkipping, s.buf = true, nil
 }
 
-// events reads a piece of an event stream. A line ends with CR, LF or both.
-func (s *Splitter) events(data []byte) {
+// splitEvents reads a piece of an event stream. A line ends with CR, LF or both.
+func (s *Splitter) splitEvents(data []byte) {
 	for len(data) > 0 {
 		if s.sawCR && data[0] == '\n' {
 			data = data[1:]
@@ -116,10 +116,10 @@ func (s *Splitter) events(data []byte) {
 		s.sawCR = false
 		at := bytes.IndexAny(data, "\r\n")
 		if at < 0 {
-			s.part(data)
+			s.addLinePart(data)
 			return
 		}
-		s.part(data[:at])
+		s.addLinePart(data[:at])
 		s.endLine()
 		s.sawCR = data[at] == '\r'
 		data = data[at+1:]
@@ -129,42 +129,42 @@ func (s *Splitter) events(data []byte) {
 // maxField is the length of the longest beginning of a line that decides whether the rest is data.
 const maxField = len("data: ")
 
-// part reads a part of a line: the first bytes are kept until they show whether the line holds data.
-func (s *Splitter) part(data []byte) {
+// addLinePart reads a part of a line: the first bytes are kept until they show whether the line holds data.
+func (s *Splitter) addLinePart(data []byte) {
 	if missing := maxField - len(s.line); missing > 0 {
 		n := min(missing, len(data))
 		s.line = append(s.line, data[:n]...)
 		if data = data[n:]; len(s.line) == maxField {
-			s.field()
+			s.beginData()
 		}
 	}
-	if len(s.line) == maxField && s.isField() {
+	if len(s.line) == maxField && s.isDataLine() {
 		s.add(data)
 	}
 }
 
-func (s *Splitter) isField() bool { return bytes.HasPrefix(s.line, []byte("data:")) }
+func (s *Splitter) isDataLine() bool { return bytes.HasPrefix(s.line, []byte("data:")) }
 
-func (s *Splitter) field() {
-	if !s.isField() {
+func (s *Splitter) beginData() {
+	if !s.isDataLine() {
 		return
 	}
-	if s.isData {
+	if s.hasData {
 		s.add([]byte{'\n'})
 	}
-	s.isData = true
+	s.hasData = true
 	s.add(bytes.TrimPrefix(s.line[len("data:"):], []byte(" ")))
 }
 
 // endLine ends a line. An empty line also ends the event.
 func (s *Splitter) endLine() {
 	if len(s.line) == 0 {
-		s.isData = false
-		s.end()
+		s.hasData = false
+		s.endMessage()
 		return
 	}
 	if len(s.line) < maxField {
-		s.field()
+		s.beginData()
 	}
 	s.line = s.line[:0]
 }
@@ -175,6 +175,6 @@ func (s *Splitter) Close(isCut bool) {
 	case s.inner != nil:
 		s.unzip(isCut)
 	case !isCut:
-		s.end()
+		s.endMessage()
 	}
 }

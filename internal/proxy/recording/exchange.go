@@ -30,16 +30,16 @@ func (r *Recorder) HTTP(path string) *Exchanges {
 type Exchange struct {
 	Body []byte // of the request
 
-	all     *Exchanges
-	number  int64
-	at      time.Time
-	method  string
-	session string   // session in the request, and then in the response; afterwards only the recorder uses it
-	client  string   // identifies the client if there is no session
-	isOurs  bool     // the body holds messages
-	begins  bool     // the exchange begins a session
-	secrets []string // secrets in the headers so far
-	tape    *tape    // the recording of the request; only for the recorder
+	all           *Exchanges
+	number        int64
+	at            time.Time
+	method        string
+	session       string   // session in the request, and then in the response; afterwards only the recorder uses it
+	client        string   // identifies the client if there is no session
+	hasMessages   bool     // the body holds messages
+	beginsSession bool     // the exchange begins a session
+	secrets       []string // secrets in the headers so far
+	tape          *tape    // the recording of the request; only for the recorder
 }
 
 // Begin begins an exchange, and records the messages in the request's body. It records an initialize only when the
@@ -50,9 +50,9 @@ func (e *Exchanges) Begin(r *http.Request, body []byte) *Exchange {
 		session: r.Header.Get(frame.SessionHeader), client: clientKey(r), secrets: secretsOf(r.Header),
 	}
 	frames, err := frame.ReadAll(body)
-	x.isOurs = err == nil && r.Method == http.MethodPost
-	if x.isOurs {
-		x.begins = frame.Begins(frames) && x.session == ""
+	x.hasMessages = err == nil && r.Method == http.MethodPost
+	if x.hasMessages {
+		x.beginsSession = frame.Begins(frames) && x.session == ""
 		for _, f := range frames {
 			if name := f.Client(); name != "" && x.session == "" {
 				x.client += " " + name
@@ -60,9 +60,9 @@ func (e *Exchanges) Begin(r *http.Request, body []byte) *Exchange {
 			}
 		}
 	}
-	isMeant := r.Method == http.MethodPost && r.URL.Path == e.path
-	if (x.isOurs || isMeant) && !x.begins {
-		x.record()
+	isForServer := r.Method == http.MethodPost && r.URL.Path == e.path
+	if (x.hasMessages || isForServer) && !x.beginsSession {
+		x.recordRequest()
 	}
 	return x
 }
@@ -74,11 +74,11 @@ func clientKey(r *http.Request) string {
 	return fmt.Sprintf("%s %x %s", host, sum, r.UserAgent())
 }
 
-func (x *Exchange) record() {
+func (x *Exchange) recordRequest() {
 	session, client, secrets := x.session, x.client, x.secrets
 	f := newFeed(x.all.recorder, "client", frame.NewWhole, func() *tape {
-		x.tape = x.all.shelf.of(session, client, x.at)
-		x.tape.learn(secrets)
+		x.tape = x.all.shelf.tapeOf(session, client, x.at)
+		x.tape.addSecrets(secrets)
 		return x.tape
 	})
 	f.exchange = x.number
@@ -90,19 +90,19 @@ func (x *Exchange) record() {
 // recorded.
 func (x *Exchange) Answer(resp *http.Response) *Feed {
 	x.secrets = slices.Concat(x.secrets, secretsOf(resp.Header))
-	if id := resp.Header.Get(frame.SessionHeader); x.begins {
+	if id := resp.Header.Get(frame.SessionHeader); x.beginsSession {
 		x.session = id
 		if id != "" {
-			x.all.recorder.do(0, func() { x.all.shelf.name(id) })
+			x.all.recorder.enqueue(0, func() { x.all.shelf.noteSession(id) })
 		}
-		x.record()
+		x.recordRequest()
 	}
 	if x.method == http.MethodDelete && resp.StatusCode < 300 && x.session != "" {
 		session := x.session
-		x.all.recorder.do(0, func() { x.all.shelf.end(session) })
+		x.all.recorder.enqueue(0, func() { x.all.shelf.endSession(session) })
 	}
 	isStream := x.method == http.MethodGet && frame.IsEvents(resp.Header)
-	isAnswer := x.isOurs && resp.StatusCode != http.StatusAccepted && resp.StatusCode != http.StatusNoContent
+	isAnswer := x.hasMessages && resp.StatusCode != http.StatusAccepted && resp.StatusCode != http.StatusNoContent
 	if !isStream && !isAnswer {
 		return nil
 	}
@@ -111,9 +111,9 @@ func (x *Exchange) Answer(resp *http.Response) *Feed {
 	f.tape = func() *tape {
 		t := x.tape // also if the response took longer than a client may be idle
 		if t == nil {
-			t = x.all.shelf.of(session, client, f.at)
+			t = x.all.shelf.tapeOf(session, client, f.at)
 		}
-		t.learn(secrets)
+		t.addSecrets(secrets)
 		return t
 	}
 	f.exchange = x.number

@@ -32,8 +32,8 @@ func FuzzTape(f *testing.F) {
 				t.Error(err)
 			}
 		}
-		tape.message(moment{now, "client", 1}, client, len(client)+1)
-		tape.message(moment{now, "server", 1}, server, len(server)+1)
+		tape.writeMessages(moment{now, "client", 1}, client, len(client)+1)
+		tape.writeMessages(moment{now, "server", 1}, server, len(server)+1)
 		tape.close()
 		data, err := os.ReadFile(name)
 		if err != nil {

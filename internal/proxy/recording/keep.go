@@ -11,16 +11,16 @@ type part map[string]part
 // all records a whole value.
 var all = part(nil)
 
-// kept selects the recorded parts of the messages of a method. For all other methods only the message's existence is
+// keptParts selects the recorded parts of the messages of a method. For all other methods only the message's existence is
 // recorded, so that resources, prompts, samplings and people's inputs are not copied.
-type kept struct {
+type keptParts struct {
 	params, result part
 }
 
 var (
-	keptMeta  = part{frame.MetaCallID: all, frame.MetaToolUseID: all, frame.MetaClientInfo: all, "io.modelcontextprotocol/protocolVersion": all}
-	keptError = part{"code": all, "message": all}
-	keptOf    = map[string]kept{
+	keptMeta     = part{frame.MetaCallID: all, frame.MetaToolUseID: all, frame.MetaClientInfo: all, "io.modelcontextprotocol/protocolVersion": all}
+	keptError    = part{"code": all, "message": all}
+	keptByMethod = map[string]keptParts{
 		"initialize": {
 			params: part{"protocolVersion": all, "clientInfo": all},
 			result: part{"protocolVersion": all, "serverInfo": all},
@@ -41,8 +41,8 @@ var (
 	}
 )
 
-// of returns the recorded part of a value, in one line. A value that is not an object is recorded as a whole.
-func (p part) of(value jsontext.Value) jsontext.Value {
+// selectFrom returns the recorded part of a value, in one line. A value that is not an object is recorded as a whole.
+func (p part) selectFrom(value jsontext.Value) jsontext.Value {
 	if p == nil || value.Kind() != '{' {
 		return frame.Line(value)
 	}
@@ -55,14 +55,14 @@ func (p part) of(value jsontext.Value) jsontext.Value {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, frame.Quoted(name)...), ':'), inner.of(member)...)
+		out = append(append(append(out, frame.Quoted(name)...), ':'), inner.selectFrom(member)...)
 	})
 	return append(out, '}')
 }
 
 // keptRequest returns the recorded part of a request or a notification; ok is false if only its method is recorded.
 func keptRequest(f *frame.Frame) (jsontext.Value, bool) {
-	k, ok := keptOf[f.Method]
+	k, ok := keptByMethod[f.Method]
 	if !ok {
 		return nil, false
 	}
@@ -72,19 +72,19 @@ func keptRequest(f *frame.Frame) (jsontext.Value, bool) {
 	}
 	out = append(append(out, `,"method":`...), frame.Quoted(f.Method)...)
 	if len(f.Params) > 0 {
-		out = append(append(out, `,"params":`...), k.params.of(f.Params)...)
+		out = append(append(out, `,"params":`...), k.params.selectFrom(f.Params)...)
 	}
 	return append(out, '}'), true
 }
 
 func keptResponse(f *frame.Frame, method string) (jsontext.Value, bool) {
-	k, ok := keptOf[method]
+	k, ok := keptByMethod[method]
 	if !ok {
 		return nil, false
 	}
 	if len(f.Error) > 0 {
 		out := append(append(jsontext.Value(`{"jsonrpc":"2.0","id":`), f.ID...), `,"error":`...)
-		return append(append(out, keptError.of(f.Error)...), '}'), true
+		return append(append(out, keptError.selectFrom(f.Error)...), '}'), true
 	}
-	return frame.Success(f.ID, k.result.of(f.Result)), true
+	return frame.Success(f.ID, k.result.selectFrom(f.Result)), true
 }

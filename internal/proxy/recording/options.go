@@ -31,7 +31,7 @@ func (r Options) withDefaults() Options {
 	}
 	complain := r.Complain
 	var mu sync.Mutex
-	said := map[string]bool{}
+	isReported := map[string]bool{}
 	r.Complain = func(err error) {
 		kind := err.Error()
 		var at *os.PathError
@@ -39,8 +39,8 @@ func (r Options) withDefaults() Options {
 			kind = at.Err.Error() // each session has a file of its own, so the path is not a part of the kind
 		}
 		mu.Lock()
-		isNew := !said[kind] && len(said) < maxComplaints
-		said[kind] = true
+		isNew := !isReported[kind] && len(isReported) < maxComplaints
+		isReported[kind] = true
 		mu.Unlock()
 		if isNew && complain != nil {
 			complain(err)

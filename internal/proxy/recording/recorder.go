@@ -35,9 +35,9 @@ func New(o Options) *Recorder {
 	return r
 }
 
-// do queues a function that handles so many bytes, and reports whether the recorder will call it. A closed recorder
+// enqueue queues a function that handles so many bytes, and reports whether the recorder will call it. A closed recorder
 // returns true but calls nothing, because nothing is missing then.
-func (r *Recorder) do(bytes int, f func()) bool {
+func (r *Recorder) enqueue(bytes int, f func()) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.isOver {
@@ -115,7 +115,7 @@ type Feed struct {
 func (r *Recorder) Stdio() (client, server *Feed) {
 	var recording *tape
 	started := time.Now()
-	r.do(0, func() { recording = newTape(r.options, "stdio", started) })
+	r.enqueue(0, func() { recording = newTape(r.options, "stdio", started) })
 	tape := func() *tape { return recording }
 	return newFeed(r, "client", frame.NewLines, tape), newFeed(r, "server", frame.NewLines, tape)
 }
@@ -124,7 +124,7 @@ func newFeed(r *Recorder, from string, newSplitter func(frame.Emit) *frame.Split
 	f := &Feed{recorder: r, from: from, tape: tape}
 	f.split = newSplitter(func(text []byte, size int) {
 		if t := f.tape(); t != nil {
-			t.message(f.moment(), text, size)
+			t.writeMessages(f.moment(), text, size)
 		}
 	})
 	return f
@@ -137,7 +137,7 @@ func (f *Feed) Pass(data []byte) { f.passAt(time.Now(), data) }
 
 func (f *Feed) passAt(at time.Time, data []byte) {
 	missing, own := f.missing, slices.Clone(data)
-	if f.recorder.do(len(own), func() { f.take(at, missing, own) }) {
+	if f.recorder.enqueue(len(own), func() { f.readData(at, missing, own) }) {
 		f.missing = 0
 		return
 	}
@@ -147,13 +147,13 @@ func (f *Feed) passAt(at time.Time, data []byte) {
 
 var errLost = errors.New("record: parts of the traffic are not recorded, because they come too fast")
 
-// take reads passed data. missing bytes before the data were not queued; they cut a message.
-func (f *Feed) take(at time.Time, missing int64, data []byte) {
+// readData reads passed data. missing bytes before the data were not queued; they cut a message.
+func (f *Feed) readData(at time.Time, missing int64, data []byte) {
 	f.at = at
 	if missing > 0 {
 		f.split.Skip()
 		if t := f.tape(); t != nil {
-			t.lost(f.moment(), missing)
+			t.writeLost(f.moment(), missing)
 		}
 	}
 	f.split.Write(data)
@@ -162,8 +162,8 @@ func (f *Feed) take(at time.Time, missing int64, data []byte) {
 // End ends the direction. If it was cut, its unfinished message is not recorded.
 func (f *Feed) End(isCut bool) {
 	at, missing := time.Now(), f.missing
-	f.recorder.do(0, func() {
-		f.take(at, missing, nil)
+	f.recorder.enqueue(0, func() {
+		f.readData(at, missing, nil)
 		f.split.Close(isCut)
 	})
 }

@@ -25,7 +25,7 @@ func inFolder(t *testing.T) Options {
 // drain waits until everything that was passed is written. On a busy machine this takes longer than Close waits.
 func drain(recorder *Recorder) {
 	written := make(chan struct{})
-	recorder.do(0, func() { close(written) })
+	recorder.enqueue(0, func() { close(written) })
 	<-written
 }
 
@@ -159,7 +159,7 @@ func TestTapeOnFullDisk(t *testing.T) {
 	var complaints []error
 	tape := &tape{file: full, redactor: (Options{}).Rules.File(), asked: map[string][]string{}, complain: func(err error) { complaints = append(complaints, err) }}
 	for range 3 {
-		tape.message(moment{time.Now(), "client", 0}, []byte(`{"jsonrpc":"2.0","method":"a"}`), 1)
+		tape.writeMessages(moment{time.Now(), "client", 0}, []byte(`{"jsonrpc":"2.0","method":"a"}`), 1)
 	}
 	if len(complaints) != 1 || !errors.Is(complaints[0], syscall.ENOSPC) {
 		t.Errorf("got the complaints %v, want one of %v", complaints, syscall.ENOSPC)
@@ -176,7 +176,7 @@ func TestRecordingThatIsTooSlow(t *testing.T) {
 	recorder := New(r)
 	_, f := recorder.Stdio()
 	hold := make(chan struct{})
-	recorder.do(0, func() { <-hold })
+	recorder.enqueue(0, func() { <-hold })
 	message := []byte(`{"jsonrpc":"2.0","method":"first"}` + "\n")
 	f.Pass(message)
 	f.Pass(message[:10])
@@ -209,7 +209,7 @@ func TestRecordingOfSmallPieces(t *testing.T) {
 	recorder := New(o)
 	_, f := recorder.Stdio()
 	hold := make(chan struct{})
-	recorder.do(0, func() { <-hold })
+	recorder.enqueue(0, func() { <-hold })
 	for range maxQueued / entrySize {
 		f.Pass([]byte("\n"))
 	}
@@ -235,24 +235,24 @@ func TestIdle(t *testing.T) {
 	t.Parallel()
 	s := newShelf(inFolder(t).withDefaults())
 	at := time.Now()
-	first := s.of("", "a", at)
-	if s.of("", "a", at.Add(defaultIdle)) != first {
+	first := s.tapeOf("", "a", at)
+	if s.tapeOf("", "a", at.Add(defaultIdle)) != first {
 		t.Error("a client that was silent for a minute has a new recording")
 	}
-	if s.of("", "b", at) == first {
+	if s.tapeOf("", "b", at) == first {
 		t.Error("another client has the same recording")
 	}
-	if s.of("", "a", at.Add(defaultIdle+time.Millisecond)) == first {
+	if s.tapeOf("", "a", at.Add(defaultIdle+time.Millisecond)) == first {
 		t.Error("a client that was silent for longer has the same recording")
 	}
-	s.name("x")
-	session := s.of("x", "a", at)
-	if s.of("x", "b", at.Add(time.Hour)) != session {
+	s.noteSession("x")
+	session := s.tapeOf("x", "a", at)
+	if s.tapeOf("x", "b", at.Add(time.Hour)) != session {
 		t.Error("a session has a second recording")
 	}
 	for i := range 2 * maxTapes {
-		s.name(fmt.Sprint(i))
-		s.of(fmt.Sprint(i), "", at.Add(time.Duration(i)))
+		s.noteSession(fmt.Sprint(i))
+		s.tapeOf(fmt.Sprint(i), "", at.Add(time.Duration(i)))
 	}
 	if len(s.tapes) != maxTapes {
 		t.Errorf("%d recordings are open, want %d", len(s.tapes), maxTapes)

@@ -40,22 +40,22 @@ func secretsIn(name, value string) []string {
 	case "Cookie":
 		var all []string
 		for pair := range strings.SplitSeq(value, ";") {
-			_, own, _ := strings.Cut(pair, "=")
-			all = append(all, own)
+			_, secret, _ := strings.Cut(pair, "=")
+			all = append(all, secret)
 		}
 		return all
 	case "Set-Cookie":
 		pair, _, _ := strings.Cut(value, ";")
-		_, own, _ := strings.Cut(pair, "=")
-		return []string{own}
+		_, secret, _ := strings.Cut(pair, "=")
+		return []string{secret}
 	case frame.SessionHeader:
 		return []string{value}
 	}
 	if len(redact.EnvironmentSecrets([]string{name + "=" + value})) == 0 {
 		return nil
 	}
-	if _, own, ok := strings.Cut(value, " "); ok && strings.HasSuffix(name, "Authorization") {
-		return []string{value, own}
+	if _, secret, ok := strings.Cut(value, " "); ok && strings.HasSuffix(name, "Authorization") {
+		return []string{value, secret}
 	}
 	return []string{value}
 }

@@ -20,17 +20,17 @@ func newShelf(o Options) *shelf {
 	return &shelf{options: o, tapes: map[string]*tape{}, named: map[string]bool{}}
 }
 
-// name notes a session that the server has named. Clients may send other ids, which get no recording.
-func (s *shelf) name(session string) {
+// noteSession notes a session that the server has named. Clients may send other ids, which get no recording.
+func (s *shelf) noteSession(session string) {
 	if len(s.named) >= maxNamed {
 		clear(s.named)
 	}
 	s.named[session] = true
 }
 
-// of returns the recording of a session. Without a session, or for a session that the server has not named, it returns
+// tapeOf returns the recording of a session. Without a session, or for a session that the server has not named, it returns
 // the client's recording, which ends after an idle gap.
-func (s *shelf) of(session, client string, at time.Time) *tape {
+func (s *shelf) tapeOf(session, client string, at time.Time) *tape {
 	if !s.named[session] && s.tapes["session "+session] == nil {
 		session = ""
 	}
@@ -40,11 +40,11 @@ func (s *shelf) of(session, client string, at time.Time) *tape {
 	}
 	t := s.tapes[name]
 	if t != nil && session == "" && at.Sub(t.last) > s.options.Idle {
-		s.drop(name)
+		s.closeTape(name)
 		t = nil
 	}
 	if t == nil && session != "" {
-		if t = s.probe(client, at); t != nil {
+		if t = s.takeProbe(client, at); t != nil {
 			s.tapes[name] = t
 		}
 	}
@@ -56,9 +56,9 @@ func (s *shelf) of(session, client string, at time.Time) *tape {
 	return t
 }
 
-// probe removes and returns the recording of a client that has asked only for server/discover and then begins a
+// takeProbe removes and returns the recording of a client that has asked only for server/discover and then begins a
 // session, because the server did not know the method; nil if the client has asked for more.
-func (s *shelf) probe(client string, at time.Time) *tape {
+func (s *shelf) takeProbe(client string, at time.Time) *tape {
 	name := "client " + client
 	t := s.tapes[name]
 	if t == nil || !t.isProbe || at.Sub(t.last) > s.options.Idle {
@@ -68,9 +68,9 @@ func (s *shelf) probe(client string, at time.Time) *tape {
 	return t
 }
 
-func (s *shelf) end(session string) { s.drop("session " + session) }
+func (s *shelf) endSession(session string) { s.closeTape("session " + session) }
 
-func (s *shelf) drop(name string) {
+func (s *shelf) closeTape(name string) {
 	if t := s.tapes[name]; t != nil {
 		t.close()
 		delete(s.tapes, name)
@@ -87,5 +87,5 @@ func (s *shelf) makeRoom() {
 			oldest = name
 		}
 	}
-	s.drop(oldest)
+	s.closeTape(oldest)
 }

@@ -51,18 +51,18 @@ const maxMethod = 200
 // newTape starts a recording. After an error, the recording writes nothing.
 func newTape(r Options, transport string, started time.Time) *tape {
 	t := &tape{started: started, last: started, rules: r.Rules, redactor: r.Rules.File(), asked: map[string][]string{}, complain: r.Complain}
-	file, err := create(r, started)
+	file, err := createFile(r, started)
 	if err != nil {
 		t.complain(fmt.Errorf("record: %w", err))
 		return t
 	}
 	t.file = file
-	t.line(header{1, t.redactor.Text(r.Server), transport, started.UTC().Format("2006-01-02T15:04:05.000Z"), "mcp-gates " + r.Version, "proxy"})
+	t.writeLine(header{1, t.redactor.Text(r.Server), transport, started.UTC().Format("2006-01-02T15:04:05.000Z"), "mcp-gates " + r.Version, "proxy"})
 	return t
 }
 
-// create creates the file of a recording, which only the user may read and write.
-func create(r Options, started time.Time) (*os.File, error) {
+// createFile creates the file of a recording, which only the user may read and write.
+func createFile(r Options, started time.Time) (*os.File, error) {
 	if err := os.MkdirAll(r.Dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -71,14 +71,14 @@ func create(r Options, started time.Time) (*os.File, error) {
 }
 
 func fileName(server string) string {
-	const most = 64
+	const maxLength = 64
 	name := strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_.", c) {
 			return c
 		}
 		return '_'
 	}, server)
-	return cmp.Or(strings.TrimLeft(name[:min(len(name), most)], "."), "server")
+	return cmp.Or(strings.TrimLeft(name[:min(len(name), maxLength)], "."), "server")
 }
 
 // event is a line of a recording after the first.
@@ -99,27 +99,27 @@ type moment struct {
 	exchange int64  // 0 without HTTP
 }
 
-// message writes the recorded part of a message; text is nil if the message was too long.
-func (t *tape) message(m moment, text []byte, size int) {
+// writeMessages writes the recorded part of a message; text is nil if the message was too long.
+func (t *tape) writeMessages(m moment, text []byte, size int) {
 	frames, err := frame.ReadAll(text)
 	if err != nil {
-		t.write(m, event{Unreadable: size})
+		t.writeEvent(m, event{Unreadable: size})
 		return
 	}
 	for _, f := range frames {
-		t.frame(m, f)
+		t.writeFrame(m, f)
 	}
 }
 
-// frame records a message: the whole content of those that a cassette needs, only the method of others.
-func (t *tape) frame(m moment, f *frame.Frame) {
+// writeFrame records a message: the whole content of those that a cassette needs, only the method of others.
+func (t *tape) writeFrame(m moment, f *frame.Frame) {
 	if f.IsResponse() {
-		t.response(m, f)
+		t.writeResponse(m, f)
 		return
 	}
 	if m.from == "client" && f.IsRequest() {
 		if t.open >= maxAsked {
-			t.lost(m, int64(len(f.Raw)))
+			t.writeLost(m, int64(len(f.Raw)))
 			return
 		}
 		at := t.key(m, f)
@@ -131,13 +131,13 @@ func (t *tape) frame(m moment, f *frame.Frame) {
 	}
 	content, ok := keptRequest(f)
 	if m.from != "client" || !ok {
-		t.write(m, event{Method: t.redactor.Text(t.rules.Shorten(f.Method, maxMethod))})
+		t.writeEvent(m, event{Method: t.redactor.Text(t.rules.Shorten(f.Method, maxMethod))})
 		return
 	}
 	if name := toolOf(f); len(name) > trace.MaxName {
 		t.complain(errLongName)
 	}
-	t.write(m, event{Message: t.redactor.JSON(content)})
+	t.writeEvent(m, event{Message: t.redactor.JSON(content)})
 }
 
 // errLongName reports at once the error that the import of the recording would report.
@@ -152,19 +152,19 @@ func toolOf(f *frame.Frame) string {
 	return frame.Text(name)
 }
 
-// response writes an answer of the server. The client's answers to the server's own requests are not recorded.
-func (t *tape) response(m moment, f *frame.Frame) {
+// writeResponse writes an answer of the server. The client's answers to the server's own requests are not recorded.
+func (t *tape) writeResponse(m moment, f *frame.Frame) {
 	if m.from != "server" {
 		return
 	}
-	method, ok := t.take(t.question(m, f))
+	method, ok := t.removeRequest(t.requestKey(m, f))
 	if content, isKept := keptResponse(f, method); ok && isKept {
-		t.write(m, event{Message: t.redactor.JSON(content)})
+		t.writeEvent(m, event{Message: t.redactor.JSON(content)})
 	}
 }
 
-// take removes the oldest open request with a key and returns its method.
-func (t *tape) take(at string) (method string, ok bool) {
+// removeRequest removes the oldest open request with a key and returns its method.
+func (t *tape) removeRequest(at string) (method string, ok bool) {
 	methods := t.asked[at]
 	if len(methods) == 0 {
 		return "", false
@@ -176,9 +176,9 @@ func (t *tape) take(at string) (method string, ok bool) {
 	return methods[0], true
 }
 
-// question returns the key of the request to which an answer belongs. A broken stream continues in another exchange; if
+// requestKey returns the key of the request to which an answer belongs. A broken stream continues in another exchange; if
 // that exchange has no such request, the oldest request with the id is meant.
-func (t *tape) question(m moment, f *frame.Frame) string {
+func (t *tape) requestKey(m moment, f *frame.Frame) string {
 	at := t.key(m, f)
 	if len(t.asked[at]) > 0 || m.exchange == 0 {
 		return at
@@ -200,16 +200,16 @@ func (t *tape) key(m moment, f *frame.Frame) string {
 	return fmt.Sprintf("%d %s", m.exchange, frame.Key(f.ID))
 }
 
-func (t *tape) lost(m moment, bytes int64) { t.write(m, event{Lost: bytes}) }
+func (t *tape) writeLost(m moment, bytes int64) { t.writeEvent(m, event{Lost: bytes}) }
 
-func (t *tape) write(m moment, e event) {
+func (t *tape) writeEvent(m moment, e event) {
 	t.last = m.at
 	e.AtMS, e.From, e.Exchange = max(0, m.at.Sub(t.started).Milliseconds()), m.from, m.exchange
-	t.line(e)
+	t.writeLine(e)
 }
 
-// line writes a line with a single call, so that a sudden end of this program leaves only whole lines.
-func (t *tape) line(value any) {
+// writeLine writes a line with a single call, so that a sudden end of this program leaves only whole lines.
+func (t *tape) writeLine(value any) {
 	if t.file == nil {
 		return
 	}
@@ -223,8 +223,8 @@ func (t *tape) line(value any) {
 	}
 }
 
-// learn removes values of headers from all further output. Only the newest values are kept.
-func (t *tape) learn(secrets []string) {
+// addSecrets removes values of headers from all further output. Only the newest values are kept.
+func (t *tape) addSecrets(secrets []string) {
 	isNew := false
 	for _, secret := range secrets {
 		if !slices.Contains(t.secrets, secret) {
