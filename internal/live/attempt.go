@@ -34,7 +34,7 @@ func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
 	return tr, err
 }
 
-// checkAndSave returns the reason why there are fewer runs than the case asks for. Otherwise it saves the runs if they are
+// checkAndSave returns an error if there are fewer runs than the case asks for. Otherwise it saves the runs, if they are to be
 // recorded.
 func (p *plan) checkAndSave(ctx context.Context, tr *trace.Trace) error {
 	scored, failed := tr.Split()
@@ -118,8 +118,8 @@ func (p *plan) makeRuns(ctx context.Context, runs []*oneRun) {
 	wg.Wait()
 }
 
-// firstListing keeps the tools and the distractors of the first run that could list the tools of the servers. The catalog of the
-// case is made of these. Those of all other runs are dropped, because they can take as much memory again.
+// firstListing finds the first run that could list the tools of the servers. The catalog of the case is made of its tools and
+// distractors. The lists of all other runs are dropped, because each can take as much memory again.
 type firstListing struct {
 	mu  sync.Mutex
 	run *oneRun
@@ -152,8 +152,8 @@ type oneRun struct {
 	offered  int
 	replaces int // number of the broken run that this run replaces; 0 for none
 
-	hasBegun  bool // false if the run was skipped because the time was over or the recording is full
-	isRefused bool // the suite or the servers made the run impossible, not the agent
+	hasBegun  bool // false if the run was skipped, because the time was over or the runs have reached the size of a recording
+	isRefused bool // a mistake in the suite or a server made the run impossible, not the agent
 
 	run         trace.Run
 	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
@@ -163,8 +163,8 @@ type oneRun struct {
 	err         error            // the error that ended the run
 }
 
-// makeSafely makes the run. Anything that breaks the run off becomes the run's error, even a panic of this program, which would
-// otherwise end all runs and leave their servers behind.
+// makeSafely makes the run. If the run breaks off, the reason becomes the run's error. This includes a panic of this program, which
+// would otherwise end all runs and leave their servers running.
 func (o *oneRun) makeSafely(ctx context.Context) {
 	o.run = trace.Run{Number: o.number}
 	defer func() {
@@ -206,7 +206,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if err != nil {
 		return o.refuse(err)
 	}
-	tools, byName := nameTools(seen) // this is done before shuffling, so that a tool has the same name in all runs
+	tools, byName := nameTools(seen) // tools are named before they are shuffled, so that a tool has the same name in all runs
 	shuffle(tools, o.plan.tested.Name, o.number)
 	search, tools := o.deferTools(seen, tools, byName)
 	c := &conversation{

@@ -19,7 +19,7 @@ const budgetFlag = "--budget"
 // concurrent calls cannot pass the bound together. If a call fits into the budget but not beside the reservations of
 // other calls, it waits for them. So the number of concurrent runs does not decide which calls are made.
 type account struct {
-	name  string      // budget.per_test_usd_cents, in messages
+	name  string      // the name of the budget in messages, such as budget.per_test_usd_cents
 	bound trace.Count // cents
 
 	mu      sync.Mutex
@@ -40,7 +40,7 @@ type overBudgetError struct {
 
 func (e *overBudgetError) Error() string { return e.message }
 
-// reserve reserves the most that a call may cost. The error is an *overBudgetError, or the reason why ctx ended.
+// reserve reserves maxCost, the most that a call may cost. The error is an *overBudgetError, or the reason why ctx ended.
 func (a *account) reserve(ctx context.Context, maxCost *big.Rat) error {
 	for {
 		settled, err := a.tryReserve(maxCost)
@@ -55,7 +55,7 @@ func (a *account) reserve(ctx context.Context, maxCost *big.Rat) error {
 	}
 }
 
-// tryReserve reserves the most that a call may cost. If the call must wait for other calls, tryReserve returns a
+// tryReserve reserves maxCost, the most that a call may cost. If the call must wait for other calls, tryReserve returns a
 // channel that is closed when one of them is settled.
 func (a *account) tryReserve(maxCost *big.Rat) (settled chan struct{}, err error) {
 	a.mu.Lock()
@@ -85,7 +85,7 @@ func (a *account) exhaustedError() *overBudgetError {
 	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.name, cents(a.spent), a.bound.N), a}
 }
 
-// charge replaces the reservation of a call by the call's real cost.
+// charge replaces the reservation of a call, maxCost, by the call's real cost.
 func (a *account) charge(maxCost, cost *big.Rat) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -26,8 +26,8 @@ func failedResult(format string, args ...any) toolResult {
 	return toolResult{CallResult: mcpclient.CallResult{Text: fmt.Sprintf(format, args...), IsError: true}}
 }
 
-// applyFault returns the result of a call under a fault. It never waits, but adds the time to the durations of call and run.
-// Unlike errors of a real server, no fault ends the run.
+// applyFault returns the result of a call under a fault. It does not wait, but adds the time of the wait to the durations of the
+// call and of the run. A fault never ends the run, although an error of a real server does.
 func (c *conversation) applyFault(f fault.Fault, server string, call func() (mcpclient.CallResult, error)) (toolResult, error) {
 	patience := c.plan.callTimeout(server)
 	waited := delayOf(f, patience)

@@ -39,7 +39,7 @@ type conversation struct {
 	call          caller
 	faults        *fault.Counter
 	search        *searching    // nil if the model sees every tool
-	faultTime     time.Duration // the time that faults would have taken; nothing waits for it
+	faultTime     time.Duration // the time that the waits of faults would have taken
 	run           trace.Run
 	cost          *big.Rat // cost so far, in micro-dollars; nil without a price
 	readTokens    int64    // tokens of the conversation up to the last reply
@@ -87,15 +87,15 @@ func textsOf(reply model.Reply) []string {
 	return texts
 }
 
-// recordUnmadeCalls records the calls of an incomplete reply without making them: the last call may lack a part.
+// recordUnmadeCalls records the calls of an incomplete reply. They are not made, because the last call may lack a part.
 func (c *conversation) recordUnmadeCalls(reply model.Reply) {
 	for _, call := range reply.Calls {
 		c.recordCall(call, nil, failedResult("not made: the reply ended with %s", reply.Stop))
 	}
 }
 
-// askModel asks the model once, within the limits on cost and time. If the call breaks off, its cost is unknown, so nothing is
-// booked.
+// askModel asks the model once, within the limits on cost and time. If the model does not answer, the cost is unknown, and nothing
+// is charged to the budgets.
 func (c *conversation) askModel(ctx context.Context) (model.Reply, error) {
 	maxCost := c.plan.maxTurnCost(c)
 	if err := c.plan.reserve(ctx, maxCost); err != nil {
@@ -126,8 +126,8 @@ func outOfTime(ctx context.Context, err error) error {
 	return context.Cause(ctx)
 }
 
-// addCosts adds the tokens and the cost of a reply to the run, and returns the amount to charge to the budget. If the provider does
-// not report both token counts, this is the whole reserved amount.
+// addCosts adds the tokens and the cost of a reply to the run, and returns the amount to charge to the budgets. If the provider
+// does not report both token counts, the amount is maxCost, which was reserved for the reply.
 func (c *conversation) addCosts(maxCost *big.Rat, reply model.Reply) *big.Rat {
 	c.model = reply.Model
 	c.addTokens(reply)
@@ -142,7 +142,7 @@ func (c *conversation) addCosts(maxCost *big.Rat, reply model.Reply) *big.Rat {
 	if c.plan.price != nil {
 		cost = c.plan.price.Of(reply.Input.N, reply.Output.N)
 		c.cost.Add(c.cost, cost)
-		if c.run.Total.Known { // if the total is unknown, the cost of an earlier turn was unknown
+		if c.run.Total.Known { // otherwise the cost of an earlier turn is unknown
 			c.run.Cost = model.RoundHalfUp(c.cost)
 		}
 	}
@@ -187,7 +187,7 @@ func (c *conversation) makeCalls(ctx context.Context, calls []model.Call) ([]mod
 	return results, nil
 }
 
-// makeCall makes one call. What the model did wrong becomes a failed result; an error means that the server broke.
+// makeCall makes one call. A mistake of the model becomes a failed result; an error means that the server broke.
 func (c *conversation) makeCall(ctx context.Context, call model.Call, tool *catalog.Tool) (toolResult, error) {
 	if tool == nil {
 		return failedResult("there is no tool called %q", c.plan.shared.rules.Shorten(call.Name, maxQuoted)), nil

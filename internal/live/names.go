@@ -69,8 +69,8 @@ func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[
 	return distinct, servers
 }
 
-// uniqueName returns a name that the model interfaces accept and no other tool has. next has, for each beginning of a name, the
-// next number to try.
+// uniqueName returns a name that the model interfaces accept and no other tool has. nextNumber has, for each name, the next number
+// to add to it.
 func uniqueName(name string, taken map[string]*catalog.Tool, nextNumber map[string]int) string {
 	name = notOffered.ReplaceAllString(name, "_")
 	if name == "" {

@@ -32,7 +32,7 @@ type Partials interface {
 type Kept struct {
 	Path             string
 	Finished, Broken int // runs
-	Runs             int // the number of runs that the recording needs at least
+	Runs             int // the smallest number of runs that the recording needs
 	Missing          int // number of runs that are still to be made
 }
 
@@ -42,22 +42,22 @@ type keeper struct {
 	path string
 	old  *trace.Partial // the earlier partial recording, whose runs are not made again; nil for none
 
-	isThere bool // the file was written by an earlier program run
+	isThere bool // the file exists
 
 	mu       sync.Mutex
-	broken   []*oneRun // runs that broke before any run finished; they alone are not worth a file
+	broken   []*oneRun // runs that broke before any run finished; without a finished run, no file is written
 	hasHead  bool
 	redactor *redact.Redactor
 	tools    trace.Tools
 	waiting  []byte         // lines that are not written yet
 	out      io.WriteCloser // writes to the file; nil before the first line is written
 	err      error          // why lines could not be written
-	added    []*oneRun      // all kept runs, including those in waiting lines; only with the fields that identify a run
+	added    []*oneRun      // all kept runs, including those in waiting lines; they have only the fields that identify a run
 	written  []*oneRun
 }
 
-// belongsToCase reports whether the run, finished or broken, belongs to the case. A run that was interrupted, exceeded a budget or met
-// a mistake does not belong to it, and counts as missing.
+// belongsToCase reports whether the run, finished or broken, belongs to the case. A run that was interrupted, exceeded a budget or
+// met a mistake does not belong to it, and counts as missing.
 func (o *oneRun) belongsToCase(ctx context.Context) bool {
 	if o.err == nil {
 		return true
@@ -89,7 +89,7 @@ func (k *keeper) add(o *oneRun) {
 	k.flush()
 }
 
-// writeHead makes the head of the partial recording, and the lines of the runs that an earlier one had.
+// writeHead queues the head of the partial recording, and the lines of the runs of the earlier partial recording.
 func (k *keeper) writeHead(o *oneRun) {
 	k.hasHead, k.redactor, k.tools = true, k.plan.shared.rules.File(), trace.Tools{}
 	head := &trace.Partial{Header: k.plan.header(), MadeWith: k.plan.madeWith()}
@@ -115,8 +115,8 @@ func (k *keeper) writeHead(o *oneRun) {
 	k.added = k.written
 }
 
-// addLine returns a run without secrets, as a line of the file. The run itself keeps its secrets, because the numbers of
-// placeholders follow the order of the recording.
+// addLine queues a run as a line of the file, without secrets. The run itself keeps its secrets until the recording is written,
+// because placeholders are numbered in the order of the recording.
 func (k *keeper) addLine(o *oneRun) {
 	run := trace.PartialRun{Run: o.run.Clone(), Beside: o.replaces, ProviderModel: k.redactor.Text(o.model), Deferred: slices.Clone(o.deferred)}
 	run.Redact(k.redactor, k.tools)

@@ -44,7 +44,7 @@ type plan struct {
 	saveOutcome outcome // result of saving the cassette; 0 if nothing was recorded
 	isSilent    bool    // no run called a tool
 	keeper      *keeper // stores the runs as they end; nil if nothing is recorded
-	timeUp      error   // the error of a case whose time is over; nil until then
+	timeUp      error   // the error of runs that are ended because the time of the case is over
 }
 
 func (p *plan) runner() *Runner { return p.shared.runner }

@@ -13,8 +13,8 @@ import (
 
 // This file bounds the cost and the memory of all runs of a case.
 
-// maxTurnCost returns the greatest possible cost of the next turn of a conversation: that of all input tokens and of as many output
-// tokens as a reply may have.
+// maxTurnCost returns the greatest possible cost of the next turn of a conversation: the cost of all input tokens and of as many
+// output tokens as a reply may have.
 func (p *plan) maxTurnCost(c *conversation) *big.Rat {
 	if p.price == nil {
 		return new(big.Rat)
@@ -59,8 +59,9 @@ func (p *plan) isBounded() bool {
 	return slices.ContainsFunc(p.accounts(), func(a *account) bool { return a.bound.Known })
 }
 
-// reserve reserves the most that a call may cost, first of the case's budget, then of the suite's, then of that of all
-// suites. A run that waits for a later budget cannot block the runs that have reserved it.
+// reserve reserves maxCost, the most that a call may cost, first from the case's budget, then from the suite's budget, and then
+// from the budget of all suites. Because all runs use this order, a run that waits for a budget cannot block the runs that have
+// reserved it.
 func (p *plan) reserve(ctx context.Context, maxCost *big.Rat) error {
 	accounts := p.accounts()
 	for i, a := range accounts {
@@ -74,8 +75,8 @@ func (p *plan) reserve(ctx context.Context, maxCost *big.Rat) error {
 	return nil
 }
 
-// exhaustedError returns the reason why no further run of a program may start; nil if one may. It is asked before a run, because the
-// cost is only known afterwards.
+// exhaustedError returns an error if a budget is used up, so that no further run of a program may start. Nothing can be reserved
+// for such a run, because its greatest cost is unknown.
 func (p *plan) exhaustedError() *overBudgetError {
 	for _, a := range p.accounts() {
 		if err := a.exhaustedError(); err != nil {
@@ -91,7 +92,7 @@ func (p *plan) charge(maxCost, cost *big.Rat) {
 	}
 }
 
-// addKept counts the bytes of texts that are kept of a run. It returns an error once the runs of the case are larger than a
+// addKept counts the bytes of texts of a run that are kept. It returns an error once the runs of the case are larger than a
 // recording may be.
 func (p *plan) addKept(texts ...string) error {
 	const entry = 256 // about the memory that each text takes in addition to its bytes

@@ -29,8 +29,8 @@ type Prepared struct {
 	tools map[string]func() (*catalog.Catalog, error) // by server; the first call asks the server, later calls return the same result
 }
 
-// Prepare prepares the cases of a suite. Any mistake that would keep them from running is reported at its place, and
-// then no case may run. Prepare starts nothing.
+// Prepare prepares the cases of a suite. It reports each mistake that would prevent a case from running, with its place. If there
+// is a mistake, no case may run. Prepare starts nothing.
 func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) (*Prepared, source.Errors) {
 	var errs source.Errors
 	p := &Prepared{

@@ -86,8 +86,8 @@ func (p *plan) readWords(agentProgram *program, texts *resolver) {
 	}
 }
 
-// withFullPaths replaces words that name a file beside the suite by full paths, because the program is started in an empty folder. A
-// program with a bare name is searched in PATH.
+// withFullPaths replaces words that name a file beside the suite by full paths, because the program is started in an empty folder.
+// It keeps a program's name without a slash, which is searched in PATH.
 func (p *plan) withFullPaths(words []string) []string {
 	folder := filepath.Join(p.runner().options.Dir, filepath.FromSlash(path.Dir(p.shared.suite.File)))
 	words = slices.Clone(words)

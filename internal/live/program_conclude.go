@@ -17,9 +17,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// buildRun makes the run from the program's output and the calls that its servers saw. It returns the reason why the
-// run is not scored: failure, or a mistake that the servers or the output show. The exit status proves little: most
-// programs end with 0 even if a server has not started.
+// buildRun makes the run from the program's output and the calls that its servers saw. It returns the reason why the run is not
+// scored; nil if it is. failure is the error of the program itself. A nil failure does not suffice, because most programs end with
+// status 0 even if a server has not started.
 func (r *programRun) buildRun(failure error) error {
 	witnesses := make([]proxy.Witness, len(r.endpoints))
 	for i, e := range r.endpoints {
@@ -124,7 +124,7 @@ func (r *programRun) readText() (*imports.Run, error) {
 	return reported, nil
 }
 
-// readLog reads the one run that the named files of the folder hold. Errors name the last file as of.
+// readLog reads the one run that the named files of the folder hold. label is the word for the last file in errors.
 func (r *programRun) readLog(label string, names ...string) (*imports.Run, error) {
 	c := r.plan.tested
 	options := imports.Options{Format: r.program.agent.Output, Servers: c.ServerNames}
@@ -159,8 +159,8 @@ func (r *programRun) readLog(label string, names ...string) (*imports.Run, error
 	return reported, fmt.Errorf("read the agent's %s as %s: %s", label, r.program.agent.Output, problem)
 }
 
-// readSession adds the session file of a preset's program, which has calls that the program's output lacks. An error
-// means that the file does not exist or cannot be read.
+// readSession reads the run again, together with the session file of the preset's program, which has calls that the program's
+// output lacks. An error means that the file does not exist or cannot be read.
 func (r *programRun) readSession(reported *imports.Run) (*imports.Run, error) {
 	preset := r.program.agent.Preset
 	if reported.Session == "" || strings.ContainsAny(reported.Session, `/\*?[`) {
@@ -185,7 +185,7 @@ func (r *programRun) readSession(reported *imports.Run) (*imports.Run, error) {
 	return whole, nil
 }
 
-// addCost adds the cost of the run, and charges the budgets. A missing cost is computed from the price.
+// addCost charges the cost of the run to the budgets. If the program reports no cost, it is computed from the price.
 func (r *programRun) addCost() {
 	p, run := r.plan, &r.run
 	extra := run.Extra.Value()

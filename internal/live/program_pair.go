@@ -20,9 +20,9 @@ type serverCall struct {
 	isPaired      bool
 }
 
-// mergeCalls merges the calls that the program reports with the calls that reached a server. The order and the arguments are those
-// that the program reports; the result, the error and the time are those of the server. A call that only a server saw is put
-// before the first call that reached a server later.
+// mergeCalls merges the calls that the program reports with the calls that reached a server. A merged call has the program's order
+// and arguments, and the server's result, error and time. A call that only a server saw is put before the first call that reached a
+// server later.
 func (r *programRun) mergeCalls(reported *imports.Run, witnesses []proxy.Witness) []trace.Call {
 	all := r.serverCalls(witnesses)
 	partner := pairCalls(reported, all)
@@ -97,8 +97,8 @@ func (p *serverCall) isOf(ref catalog.Ref) bool {
 	return isSpelling(ref.Name, p.ref.Name) && (ref.Server == "" || ref.Server == p.ref.Server)
 }
 
-// isSpelling reports whether name is a tool that the program calls said. Gemini CLI replaces the middle of a long name by
-// "...".
+// isSpelling reports whether reported, the name that the program reports, means the tool called name. Gemini CLI replaces the
+// middle of a long name by "...".
 func isSpelling(reported, name string) bool {
 	if reported == name {
 		return true

@@ -245,7 +245,7 @@ func (r *programRun) cleanUp() {
 	}
 }
 
-// limitedWriter passes on at most left bytes, and returns an error for the next byte.
+// limitedWriter writes at most left bytes to w. A further byte is an error.
 type limitedWriter struct {
 	w    io.Writer
 	left int64

@@ -23,7 +23,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
 	}
 	if old := p.partial(); old != nil && old.Recorded != nil {
-		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the earlier runs had the same tools, so these may stay
+		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the earlier runs had the same tools, and their placeholders stay the same
 	}
 	for _, o := range runs {
 		tr.Runs = append(tr.Runs, o.run)
@@ -39,8 +39,9 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	return tr
 }
 
-// noteNothingDeferred handles an agent that was asked to search for tools but whose output shows no deferred tool: it records
-// an empty list if no run searched, and adds a note if the agent does not search with this model.
+// noteNothingDeferred handles an agent that was asked to search for tools, although its output shows no deferred tool. If the agent
+// always searches when asked, no run has searched, and the list of deferred tools is empty. Otherwise the agent may not search with
+// this model, which is noted.
 func (p *plan) noteNothingDeferred(tr *trace.Trace, runs []*oneRun) {
 	hasScoredRun := slices.ContainsFunc(runs, func(o *oneRun) bool { return o.err == nil })
 	lacksDeferred := tr.ToolSearch == trace.SearchOn && tr.Deferred == nil

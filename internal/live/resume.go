@@ -77,7 +77,8 @@ func (p *plan) readOld(errs *source.Errors) {
 	}
 }
 
-// unexpectedRun returns the number of a stored run that the case would not have made; 0 if there is none.
+// unexpectedRun returns the number of a stored run that is neither a run of the case nor the replacement of a broken run; 0 if
+// there is none.
 func (p *plan) unexpectedRun() int {
 	old := p.partial()
 	for i := range old.Runs {
@@ -105,8 +106,8 @@ func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
 	return old, p.missing(all, old)
 }
 
-// missing returns the runs that the case lacks: those that are not kept, and a replacement for each broken run that is not
-// tolerated and has none yet. A broken run still belongs to the case.
+// missing returns the runs that the case lacks: those that are not kept, and replacements for broken runs. A broken run gets no
+// replacement if it has one already, or if the case tolerates it.
 func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
 	kept = slices.SortedFunc(slices.Values(kept), func(a, b *oneRun) int { return a.number - b.number })
 	isTaken, isReplaced := map[int]bool{}, map[int]bool{}
@@ -173,8 +174,8 @@ func (p *Prepared) Kept(c *suite.Case) (path string, broken, missing int) {
 
 // fact is an input on which the runs of a case depend.
 type fact struct {
-	name       string // its name in a partial recording
-	otherValue string // words for another value of it, in a message about a partial recording
+	name       string // the name of the input in a partial recording
+	otherValue string // words for another value of the input, in a message about a partial recording
 	value      func(*plan) any
 }
 

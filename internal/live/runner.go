@@ -64,9 +64,9 @@ type Runner struct {
 	mu              sync.Mutex
 	cassettes       map[string]*plan // by path
 	secrets         []string
-	readValues      []string // values that suites have read, also suites with mistakes
+	readValues      []string // values that suites have read from the environment, including suites with mistakes
 	allowed         []string
-	models          []string // values in noted that are names of models
+	models          []string // values in readValues that are names of models
 	notes           []string
 	planned         int
 	status          Status
@@ -100,8 +100,8 @@ func (r *Runner) Getenv(name string) string {
 	return value
 }
 
-// noteSecrets keeps the values that a suite reads from the environment, and those of them that are not secret, even if
-// the suite has a mistake.
+// noteSecrets keeps the secrets of a suite, and the values that are not secret: those that the suite allows, and the names of its
+// models.
 func (r *Runner) noteSecrets(p *Prepared) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

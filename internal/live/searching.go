@@ -15,12 +15,12 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// searching finds deferred tools for the model of one run. The imitated client decides which tools are deferred. It does not
-// defer a tool whose definition asks for that.
+// searching finds deferred tools for the model of one run. The imitated client decides which tools are deferred; a tool can ask in
+// its definition not to be deferred.
 type searching struct {
 	settings *suite.Deferred
 	index    *toolsearch.Index
-	tool     *catalog.Tool // that searches
+	tool     *catalog.Tool // the tool by which the model searches
 	deferred map[catalog.Ref]model.Tool
 	loaded   map[catalog.Ref]bool
 	found    []model.Tool // tools found since the last turn
@@ -97,7 +97,7 @@ func (s *searching) isOffered(t *catalog.Tool) bool {
 	return !deferred
 }
 
-// runSearch makes a search for tools, and notes the found ones, which the model is offered from the next turn on.
+// runSearch searches for tools, and notes the found tools. The model is offered them from the next turn on.
 func (s *searching) runSearch(args jsontext.Value) toolResult {
 	var input struct {
 		Query *string `json:"query"`

@@ -92,8 +92,8 @@ func (r *resolver) problemsError() error {
 	return errors.New(strings.Join(slices.Compact(r.problems), "; "))
 }
 
-// keysWithModelName lists the keys in which the name of a model is not a secret, because it can be a part of a command or of a provider's
-// address.
+// keysWithModelName lists the keys in which the name of a model is not a secret, because it can be a part of a command or of a
+// provider's address.
 var keysWithModelName = []string{"command", "url", "base_url"}
 
 func (r *resolver) value(key string, env suite.Env) string {
