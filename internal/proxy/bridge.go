@@ -46,7 +46,7 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 	if id := s.sessionID(); id != "" {
 		w.Header().Set(frame.SessionHeader, id)
 	}
-	if b.endpoint.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].IsRequest() {
+	if b.endpoint.changesList(p.frames[0]) {
 		b.endpoint.showTools(w, r, p, s.ask)
 		return
 	}

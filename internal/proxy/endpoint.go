@@ -153,20 +153,26 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 	if len(p.frames) > 1 && e.answerBatchWithFault(w, r, p) {
 		return
 	}
-	if len(p.frames) > 1 && !e.canSplit(p) {
+	if len(p.frames) > 1 && !e.canPassBatch(p) {
 		writeJSON(w, http.StatusBadRequest, frame.Refusal(nil, frame.CodeInvalidRequest, "batches are not passed on here"))
 		return
 	}
 	e.backend.post(w, r, p)
 }
 
-func (e *Endpoint) canSplit(p *posted) bool {
+func (e *Endpoint) canPassBatch(p *posted) bool {
 	for _, f := range p.frames {
-		if e.options.Show != nil && f.Method == "tools/list" || e.isInjected(f) || e.options.Faults != nil && f.Method == "tools/call" {
+		isChangedList := e.options.Show != nil && f.Method == "tools/list"
+		mayMeetFault := e.options.Faults != nil && f.Method == "tools/call"
+		if isChangedList || mayMeetFault || e.isInjected(f) {
 			return false
 		}
 	}
 	return true
+}
+
+func (e *Endpoint) changesList(f *frame.Frame) bool {
+	return e.options.Show != nil && f.Method == "tools/list" && f.IsRequest()
 }
 
 func (e *Endpoint) isInjected(f *frame.Frame) bool {

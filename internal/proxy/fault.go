@@ -24,7 +24,10 @@ type metFault struct {
 // answerWithFault answers a single request that meets a fault, and reports whether it did. A slow call still goes to the server.
 func (e *Endpoint) answerWithFault(w http.ResponseWriter, r *http.Request, p *posted) bool {
 	hit, ok := e.faultFor(p.frames[0])
-	if !ok || hit.Kind == fault.Slow && waitDelay(r, hit) {
+	if !ok {
+		return false
+	}
+	if hit.Kind == fault.Slow && waitDelay(r, hit) {
 		return false
 	}
 	e.sendFault(w, r, p, hit)

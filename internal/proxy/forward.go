@@ -69,7 +69,7 @@ func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
 	if e.options.Server.WaitForReady {
 		f.ready.Do(func() { f.origin.waitReady(r.Context(), e.options.Server) })
 	}
-	if e.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].IsRequest() {
+	if e.changesList(p.frames[0]) {
 		e.showTools(w, r, p, func(ctx context.Context, q *frame.Frame) (*frame.Frame, error) { return f.ask(ctx, r, q) })
 		return
 	}
@@ -88,7 +88,8 @@ func (f *forward) watchResponse(resp *http.Response) error {
 		f.watchBody(resp, func(one *frame.Frame) { f.endpoint.watch.noteLateAnswer(session, one) })
 		return nil
 	}
-	if resp.StatusCode >= http.StatusInternalServerError || resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
+	isDenied := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden
+	if resp.StatusCode >= http.StatusInternalServerError || isDenied {
 		f.noteBroken(&statusError{resp.StatusCode})
 	}
 	f.watchBody(resp, func(one *frame.Frame) { f.endpoint.watch.noteResponse(p, one) })
@@ -164,19 +165,20 @@ func readAnswer(resp *http.Response, id string) (*frame.Frame, error) {
 	}
 	split := frame.NewBody(resp.Header, see)
 	_, err := io.Copy(writerFunc(func(data []byte) error {
-		if split.Write(data); answer != nil {
+		split.Write(data)
+		if answer != nil {
 			return errAnswered
 		}
 		return nil
 	}), resp.Body)
 	split.Close(err != nil)
-	if answer == nil && (err == nil || errors.Is(err, errAnswered)) {
+	switch {
+	case answer != nil:
+		return answer, nil
+	case err == nil:
 		err = errors.New("the server's answer holds none to the request")
 	}
-	if answer != nil {
-		err = nil
-	}
-	return answer, err
+	return nil, err
 }
 
 // writerFunc is a writer that writes all data or fails.

@@ -76,16 +76,20 @@ const maxRedirects = 5
 func (o *origin) RoundTrip(req *http.Request) (*http.Response, error) {
 	for range maxRedirects {
 		resp, err := o.base.RoundTrip(req)
-		if err != nil || resp.StatusCode < 300 || resp.StatusCode >= 400 || resp.Header.Get("Location") == "" {
+		if err != nil {
 			return resp, err
+		}
+		isRedirect := resp.StatusCode >= 300 && resp.StatusCode < 400
+		if !isRedirect || resp.Header.Get("Location") == "" {
+			return resp, nil
 		}
 		to, err := req.URL.Parse(resp.Header.Get("Location"))
 		if err != nil || to.Scheme != o.url.Scheme || !strings.EqualFold(to.Host, o.url.Host) {
 			resp.Body.Close()
 			return nil, &redirectError{hostOf(to)}
 		}
-		keeps := resp.StatusCode == http.StatusTemporaryRedirect || resp.StatusCode == http.StatusPermanentRedirect
-		if !keeps || req.GetBody == nil {
+		keepsMessage := resp.StatusCode == http.StatusTemporaryRedirect || resp.StatusCode == http.StatusPermanentRedirect
+		if !keepsMessage || req.GetBody == nil {
 			resp.Header.Set("Location", to.RequestURI()) // the client comes through here again
 			return resp, nil
 		}

@@ -59,14 +59,15 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r, msg, ok := s.namedStream(f); ok {
-		return r, msg
+	if named, msg, ok := s.namedStream(f); ok {
+		return named, msg
 	}
 	if s.get != nil && slices.Contains(generalNotifications, f.Method) {
 		return s.get, f.Raw
 	}
 	for _, r := range slices.Backward(s.recent) {
-		if r.stream != nil && r.frame.Method != "subscriptions/listen" && r.stream.isRead() {
+		isSubscription := r.frame.Method == "subscriptions/listen"
+		if r.stream != nil && !isSubscription && r.stream.isRead() {
 			return r.stream, f.Raw
 		}
 	}
@@ -78,18 +79,22 @@ func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 func (s *session) namedStream(f *frame.Frame) (*stream, jsontext.Value, bool) {
 	path := []string{"params", "progressToken"}
 	name, _ := frame.At(f.Params, "progressToken")
-	if f.Method != "notifications/progress" || name == nil {
+	isProgress := f.Method == "notifications/progress" && name != nil
+	if !isProgress {
 		path = []string{"params", "_meta", metaSubscription}
 		if name, _ = frame.At(f.Params, path[1:]...); name == nil {
 			return nil, nil, false
 		}
 	}
 	for _, r := range s.recent {
-		clientValue := r.token
-		if path[1] == "_meta" {
-			clientValue = r.frame.ID
+		clientValue := r.frame.ID
+		if isProgress {
+			clientValue = r.token
 		}
-		if r.stream == nil || clientValue == nil || s.serverKey(r, clientValue) != frame.Key(name) {
+		if r.stream == nil || clientValue == nil {
+			continue
+		}
+		if s.serverKey(r, clientValue) != frame.Key(name) {
 			continue
 		}
 		if s.isShared.Load() {

@@ -73,13 +73,18 @@ func (s *session) readMessages() {
 	defer close(s.ended)
 	var readErr error
 	for readErr == nil {
-		text, err := s.lines.Read()
-		if frames, bad := frame.ReadAll(text); len(text) > 0 && bad == nil {
-			for _, f := range frames {
-				s.fromServer(f)
-			}
+		var text []byte
+		text, readErr = s.lines.Read()
+		if len(text) == 0 {
+			continue
 		}
-		readErr = err
+		frames, err := frame.ReadAll(text)
+		if err != nil {
+			continue
+		}
+		for _, f := range frames {
+			s.fromServer(f)
+		}
 	}
 	s.handleEnd(readErr)
 }
@@ -96,7 +101,9 @@ func (s *session) handleEnd(err error) {
 		s.get.end()
 	}
 	s.mu.Unlock()
-	if op := "read"; !isProbe && !isEnding { // some servers end after an unknown method
+	isExpected := isProbe || isEnding // some servers end after an unknown method
+	if !isExpected {
+		op := "read"
 		if errors.Is(err, io.EOF) {
 			op = "serve"
 		}
@@ -162,8 +169,10 @@ func (s *session) send(f *frame.Frame, to *stream) {
 func (s *session) sendRequest(r *request) {
 	msg, err := s.register(r)
 	if err == nil {
-		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || errors.Is(err, errOver) || !s.dropRequest(r) {
-			return // once the session is over, the method over answers with the cause
+		err = s.lines.Write(s.ctx, frame.Line(msg))
+		willBeAnswered := err == nil || errors.Is(err, errOver) // if the session is over, handleEnd answers with the reason
+		if willBeAnswered || !s.dropRequest(r) {
+			return
 		}
 		s.noteBroken("write", err)
 	}

@@ -63,7 +63,8 @@ func (e *Endpoint) checkInjected(real []*catalog.Tool) {
 // listAll requests all pages of the list. It returns the last answer, which may be an error, and the tools of all pages.
 func (e *Endpoint) listAll(ctx context.Context, f *frame.Frame, ask asker) (*frame.Frame, []*catalog.Tool, error) {
 	var all []*catalog.Tool
-	size, cursor := 0, jsontext.Value(nil)
+	size := 0
+	var cursor jsontext.Value // nil for the first page
 	isAsked := map[string]bool{}
 	for range maxPages {
 		answer, err := ask(ctx, pageRequest(f, cursor))
@@ -71,7 +72,8 @@ func (e *Endpoint) listAll(ctx context.Context, f *frame.Frame, ask asker) (*fra
 			return answer, nil, err
 		}
 		list, _ := frame.Member(answer.Result, "tools")
-		if size += len(list); size > source.MaxCatalog {
+		size += len(list)
+		if size > source.MaxCatalog {
 			return nil, nil, fmt.Errorf("the tools have more than %d bytes", source.MaxCatalog)
 		}
 		if list == nil {

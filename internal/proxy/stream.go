@@ -78,7 +78,8 @@ func (s *stream) dequeueAll() (msgs []jsontext.Value, isLast bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	msgs, s.queue, s.size = s.queue, nil, 0
-	return msgs, s.isGone || !s.isGet && s.unanswered <= 0
+	hasAllAnswers := !s.isGet && s.unanswered <= 0
+	return msgs, s.isGone || hasAllAnswers
 }
 
 // response writes a stream to a client.

@@ -92,7 +92,8 @@ func (w *watch) addOpen(key requestKey, o opened) {
 
 func (w *watch) removeOpen(key requestKey) {
 	w.count--
-	if w.open[key] = w.open[key][1:]; len(w.open[key]) == 0 {
+	w.open[key] = w.open[key][1:]
+	if len(w.open[key]) == 0 {
 		delete(w.open, key)
 	}
 }
@@ -129,7 +130,8 @@ func (w *watch) noteCall(f *frame.Frame) int {
 }
 
 func (w *watch) keepArgs(args jsontext.Value) jsontext.Value {
-	if w.keptBytes += len(args); w.keptBytes > maxKept {
+	w.keptBytes += len(args)
+	if w.keptBytes > maxKept {
 		w.noteOverflow()
 		return nil
 	}
@@ -162,8 +164,11 @@ func (w *watch) noteLateAnswer(session string, f *frame.Frame) {
 	var foundKey requestKey
 	found := opened{call: -1}
 	for key, all := range w.open {
-		if o := all[0]; key.id == frame.Key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
-			foundKey, found = key, o
+		oldest := all[0]
+		isMeant := key.id == frame.Key(f.ID) && oldest.session == session && oldest.call >= 0
+		isEarlier := found.call < 0 || oldest.call < found.call
+		if isMeant && isEarlier {
+			foundKey, found = key, oldest
 		}
 	}
 	if found.call >= 0 {
@@ -210,7 +215,8 @@ func (w *watch) endCall(c *Call, f *frame.Frame) {
 }
 
 func (w *watch) keepText(text string) string {
-	if w.keptBytes += len(text); w.keptBytes > maxKept {
+	w.keptBytes += len(text)
+	if w.keptBytes > maxKept {
 		w.noteOverflow()
 		return fmt.Sprintf("[%d bytes are not kept]", len(text))
 	}

@@ -33,7 +33,12 @@ func (s *Splitter) unzip(isCut bool) {
 	if size == 0 || s.isSkipping {
 		return
 	}
-	if size > MaxMessage || !s.inner.decompress(body) && !isCut {
+	if size > MaxMessage {
+		s.inner.emit(nil, size)
+		return
+	}
+	isWhole := s.inner.decompress(body)
+	if !isWhole && !isCut {
 		s.inner.emit(nil, size)
 	}
 }

@@ -134,7 +134,8 @@ func (s *Splitter) addLinePart(data []byte) {
 	if missing := maxField - len(s.line); missing > 0 {
 		n := min(missing, len(data))
 		s.line = append(s.line, data[:n]...)
-		if data = data[n:]; len(s.line) == maxField {
+		data = data[n:]
+		if len(s.line) == maxField {
 			s.beginData()
 		}
 	}

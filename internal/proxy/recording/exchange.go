@@ -101,8 +101,9 @@ func (x *Exchange) Answer(resp *http.Response) *Feed {
 		session := x.session
 		x.all.recorder.enqueue(0, func() { x.all.shelf.endSession(session) })
 	}
+	hasBody := resp.StatusCode != http.StatusAccepted && resp.StatusCode != http.StatusNoContent
 	isStream := x.method == http.MethodGet && frame.IsEvents(resp.Header)
-	isAnswer := x.hasMessages && resp.StatusCode != http.StatusAccepted && resp.StatusCode != http.StatusNoContent
+	isAnswer := x.hasMessages && hasBody
 	if !isStream && !isAnswer {
 		return nil
 	}

@@ -44,7 +44,8 @@ func (s *shelf) tapeOf(session, client string, at time.Time) *tape {
 		t = nil
 	}
 	if t == nil && session != "" {
-		if t = s.takeProbe(client, at); t != nil {
+		t = s.takeProbe(client, at)
+		if t != nil {
 			s.tapes[name] = t
 		}
 	}

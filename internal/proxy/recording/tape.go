@@ -157,8 +157,11 @@ func (t *tape) writeResponse(m moment, f *frame.Frame) {
 	if m.from != "server" {
 		return
 	}
-	method, ok := t.removeRequest(t.requestKey(m, f))
-	if content, isKept := keptResponse(f, method); ok && isKept {
+	method, isAsked := t.removeRequest(t.requestKey(m, f))
+	if !isAsked {
+		return
+	}
+	if content, isKept := keptResponse(f, method); isKept {
 		t.writeEvent(m, event{Message: t.redactor.JSON(content)})
 	}
 }
@@ -170,7 +173,8 @@ func (t *tape) removeRequest(at string) (method string, ok bool) {
 		return "", false
 	}
 	t.open--
-	if t.asked[at] = methods[1:]; len(methods) == 1 {
+	t.asked[at] = methods[1:]
+	if len(methods) == 1 {
 		delete(t.asked, at)
 	}
 	return methods[0], true
