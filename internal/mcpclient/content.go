@@ -66,10 +66,10 @@ func (r *callResult) text(cut cutter) string {
 			return ""
 		}
 		value.Compact() // cannot fail, because the value was just read
-		return cut.result(string(value), 0)
+		return cut.resultText(string(value), 0)
 	}
 	var text strings.Builder
-	left := 0 // number of bytes that are not kept
+	cutBytes := 0 // number of bytes that are not kept
 	for i := range r.Content {
 		block := r.Content[i].text(cut)
 		if i > 0 {
@@ -77,9 +77,9 @@ func (r *callResult) text(cut cutter) string {
 		}
 		keep := max(0, min(len(block), maxResultText+maxLooked-text.Len()))
 		text.WriteString(block[:keep])
-		left += len(block) - keep
+		cutBytes += len(block) - keep
 	}
-	return cut.result(text.String(), left)
+	return cut.resultText(text.String(), cutBytes)
 }
 
 func (c *content) text(cut cutter) string {

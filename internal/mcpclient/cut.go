@@ -38,18 +38,18 @@ func (c cutter) firstLine(text string) string {
 	return text
 }
 
-// line returns the first words of a text, at most so many bytes. Only the first word may be cut.
-func (c cutter) line(text string, most int) string {
-	start := text[:most]
+// firstWords returns the first words of a text, at most so many bytes. Only the first word may be cut.
+func (c cutter) firstWords(text string, maxLength int) string {
+	start := text[:maxLength]
 	if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
 		start = start[:at]
 	}
 	return c.rules.Head(text, start)
 }
 
-// result returns a text of at most [maxResultText] bytes with a note on the number of bytes that were cut; left is the
+// resultText returns a text of at most [maxResultText] bytes with a note on the number of bytes that were cut; left is the
 // number of bytes that were cut before.
-func (c cutter) result(text string, left int) string {
+func (c cutter) resultText(text string, alreadyCut int) string {
 	if len(text) <= maxResultText {
 		return text
 	}
@@ -64,5 +64,5 @@ func (c cutter) result(text string, left int) string {
 		at -= len(strings.TrimLeftFunc(before[end:], unicode.IsSpace))
 	}
 	at = c.rules.Before(text, at)
-	return fmt.Sprintf("%s\n[%d more bytes are cut]", text[:at], len(text)-at+left)
+	return fmt.Sprintf("%s\n[%d more bytes are cut]", text[:at], len(text)-at+alreadyCut)
 }

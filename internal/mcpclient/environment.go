@@ -7,12 +7,12 @@ var baseEnv = []string{"PATH", "HOME", "LANG", "TMPDIR"}
 var programEnv = []string{"PATH", "LANG", "TMPDIR", "TERM"}
 
 // ProgramEnv returns the variables, as NAME=value, that a program that runs a case gets.
-func ProgramEnv(getenv func(string) string) []string { return pick(programEnv, getenv) }
+func ProgramEnv(getenv func(string) string) []string { return variablesOf(programEnv, getenv) }
 
 // BaseEnv returns the variables, as NAME=value, that every server on standard input and output gets.
-func BaseEnv(getenv func(string) string) []string { return pick(baseEnv, getenv) }
+func BaseEnv(getenv func(string) string) []string { return variablesOf(baseEnv, getenv) }
 
-func pick(names []string, getenv func(string) string) []string {
+func variablesOf(names []string, getenv func(string) string) []string {
 	var env []string
 	for _, name := range names {
 		if value := getenv(name); value != "" {

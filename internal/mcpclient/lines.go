@@ -26,7 +26,7 @@ func StartLines(c Config) (*Lines, error) {
 
 // Read returns the next line of standard output without its end, at most 16 MiB. The last line may lack its end. The error
 // at the end of the output is [io.EOF].
-func (l *Lines) Read() ([]byte, error) { return l.conn.line() }
+func (l *Lines) Read() ([]byte, error) { return l.conn.readLine() }
 
 // Write writes a line, which must not contain a line end. If ctx ends during the write, the process cannot be used any
 // more.
@@ -36,7 +36,7 @@ func (l *Lines) Write(ctx context.Context, line []byte) error { return l.conn.wr
 // ended, and the end of its standard error. err is the error of reading or writing.
 func (l *Lines) Failure(op string, err error) error {
 	if isEndOfStream(err) || errors.Is(err, os.ErrDeadlineExceeded) {
-		err = l.process.reason()
+		err = l.process.endReason()
 	}
 	return &Error{Server: l.config.Name, Op: op, Err: err, Stderr: l.process.stderr.last()}
 }

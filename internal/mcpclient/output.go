@@ -10,15 +10,15 @@ import (
 // however late. After that the wait for the end of the pipe is short, because a process that left the group may hold
 // the pipe open, and write to it.
 type output struct {
-	pipe  *os.File
-	ended <-chan struct{} // closed when the process has ended
-	last  time.Time       // deadline of the last read; zero before the process has ended
+	pipe         *os.File
+	ended        <-chan struct{} // closed when the process has ended
+	lastDeadline time.Time       // deadline of the last read; zero before the process has ended
 }
 
 // Read reads the output of the process. It returns [os.ErrClosed] if the process has ended and no more output comes.
 func (o *output) Read(b []byte) (int, error) {
 	for {
-		hasEnded := o.await()
+		hasEnded := o.setDeadline()
 		n, err := o.pipe.Read(b)
 		if !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
@@ -30,8 +30,8 @@ func (o *output) Read(b []byte) (int, error) {
 	}
 }
 
-// await sets a deadline for reads if the process has ended, and reports whether it has.
-func (o *output) await() bool {
+// setDeadline sets a deadline for reads if the process has ended, and reports whether it has.
+func (o *output) setDeadline() bool {
 	select {
 	case <-o.ended:
 	default:
@@ -39,12 +39,12 @@ func (o *output) await() bool {
 	}
 	// The time counts from this read, not from the end of the process: on a busy machine this read may be late.
 	now := time.Now()
-	if o.last.IsZero() {
-		o.last = now.Add(lastTime)
+	if o.lastDeadline.IsZero() {
+		o.lastDeadline = now.Add(lastTime)
 	}
 	deadline := now.Add(drainTime)
-	if deadline.After(o.last) {
-		deadline = o.last
+	if deadline.After(o.lastDeadline) {
+		deadline = o.lastDeadline
 	}
 	_ = o.pipe.SetReadDeadline(deadline) // an error means that the pipe has no deadlines; wake then closes it
 	return true

@@ -37,11 +37,11 @@ func NewPool(ctx context.Context, info Info) *Pool {
 // Session returns the session with the server c.Name; the first call connects to the server. The caller must call
 // giveBack once, and must not close the session. ctx bounds only the waiting.
 func (p *Pool) Session(ctx context.Context, c Config) (s *Session, giveBack func(), err error) {
-	entry, err := p.enter(c)
+	entry, err := p.acquire(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	giveBack = sync.OnceFunc(func() { p.leave(c.Name, entry) })
+	giveBack = sync.OnceFunc(func() { p.release(c.Name, entry) })
 	select {
 	case <-entry.ready:
 	case <-ctx.Done():
@@ -55,8 +55,8 @@ func (p *Pool) Session(ctx context.Context, c Config) (s *Session, giveBack func
 	return entry.session, giveBack, nil
 }
 
-// enter returns an open session or begins to open one, and counts one user more.
-func (p *Pool) enter(c Config) (*shared, error) {
+// acquire returns an open session or begins to open one, and counts one user more.
+func (p *Pool) acquire(c Config) (*shared, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.isEnded {
@@ -101,7 +101,7 @@ func (p *Pool) drop(name string, e *shared) {
 	p.closing.Go(func() { e.close() })
 }
 
-func (p *Pool) leave(name string, e *shared) {
+func (p *Pool) release(name string, e *shared) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e.users--; e.isBroken() {

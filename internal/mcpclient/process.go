@@ -16,14 +16,14 @@ import (
 
 // process is a server on standard input and output, with all processes that it starts and that stay in its group.
 type process struct {
-	cmd    *exec.Cmd
-	stdin  pipeEnd
-	stdout *output
-	stderr *tail
-	grace  time.Duration
-	hurry  <-chan struct{} // closed when no time of grace is left
-	ended  chan struct{}   // closed when the process has ended and its standard error is read
-	isTold atomic.Bool     // a signal of this program told it to end
+	cmd         *exec.Cmd
+	stdin       pipeEnd
+	stdout      *output
+	stderr      *tail
+	grace       time.Duration
+	hurry       <-chan struct{} // closed when no time of grace is left
+	ended       chan struct{}   // closed when the process has ended and its standard error is read
+	wasSignaled atomic.Bool     // a signal of this program told it to end
 }
 
 // pipeEnd is this program's end of the process's standard input.
@@ -76,7 +76,7 @@ func (p *process) start() error {
 	p.cmd.Stdout, p.cmd.Stderr = write, p.stderr
 	p.stdin, p.stdout = stdin.(pipeEnd), &output{pipe: read, ended: p.ended}
 	started := make(chan error)
-	go p.watch(started)
+	go p.startAndWait(started)
 	err = <-started
 	write.Close()
 	if err != nil {
@@ -95,9 +95,9 @@ func reasonOf(err error) error {
 	return err
 }
 
-// watch starts the process, waits for its end and the end of its standard error, and then ends its remaining processes.
+// startAndWait starts the process, waits for its end and the end of its standard error, and then ends its remaining processes.
 // It holds its thread while the process runs: if a process is to end with its parent, the parent is a thread.
-func (p *process) watch(started chan<- error) {
+func (p *process) startAndWait(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := p.cmd.Start()
@@ -116,7 +116,7 @@ func (p *process) close() {
 	if p.endsWithin(p.grace, p.hurry) {
 		return
 	}
-	p.isTold.Store(true)
+	p.wasSignaled.Store(true)
 	terminate(p.cmd.Process)
 	if p.endsWithin(p.grace, p.hurry) {
 		return
@@ -149,8 +149,8 @@ func (p *process) isAlive() bool {
 	}
 }
 
-func (p *process) reason() error {
-	if !p.endsWithin(groupTime+2*drainTime, nil) || p.isTold.Load() {
+func (p *process) endReason() error {
+	if !p.endsWithin(groupTime+2*drainTime, nil) || p.wasSignaled.Load() {
 		return errors.New("the server closed its standard output")
 	}
 	return fmt.Errorf("the server ended (%s)", p.cmd.ProcessState)

@@ -51,7 +51,7 @@ func (t *tail) last() []string {
 		}
 		line := text[:end]
 		if len(line) > maxStderrLine {
-			line = cutter{t.rules}.line(text, maxStderrLine)
+			line = cutter{t.rules}.firstWords(text, maxStderrLine)
 		}
 		if line = strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD"); line != "" {
 			lines = append(lines, line)

@@ -41,30 +41,30 @@ func (p Program) Run(ctx context.Context) error {
 		_, err := io.Copy(p.Output, process.stdout)
 		copied <- err
 	}()
-	if err := process.await(ctx, copied); err != nil {
+	if err := process.waitForEnd(ctx, copied); err != nil {
 		return &Error{Op: "run the agent", Err: err, Stderr: process.stderr.last()}
 	}
 	return nil
 }
 
-// await waits until the process has ended. It ends the process if ctx ends or the output cannot be written.
-func (p *process) await(ctx context.Context, copied <-chan error) error {
+// waitForEnd waits until the process has ended. It ends the process if ctx ends or the output cannot be written.
+func (p *process) waitForEnd(ctx context.Context, copied <-chan error) error {
 	var broken error
 	select {
 	case <-p.ended:
 		broken = outputError(<-copied) // a pipe that is still held is soon closed
 	case err := <-copied: // the process may close its output and continue
 		if broken = outputError(err); broken == nil {
-			broken = p.orUntil(ctx)
+			broken = p.waitUntil(ctx)
 		}
 	case <-ctx.Done():
-		p.stop()
+		p.endAtOnce()
 		p.stdout.Close()
 		<-copied // from here on only the caller writes to the output
 		return context.Cause(ctx)
 	}
 	if broken != nil {
-		p.stop()
+		p.endAtOnce()
 		return broken
 	}
 	if !p.cmd.ProcessState.Success() {
@@ -73,7 +73,7 @@ func (p *process) await(ctx context.Context, copied <-chan error) error {
 	return nil
 }
 
-func (p *process) orUntil(ctx context.Context) error {
+func (p *process) waitUntil(ctx context.Context) error {
 	select {
 	case <-p.ended:
 		return nil
@@ -90,9 +90,9 @@ func outputError(err error) error {
 	return err
 }
 
-func (p *process) stop() {
+func (p *process) endAtOnce() {
 	p.stdin.Close()
-	p.isTold.Store(true)
+	p.wasSignaled.Store(true)
 	terminate(p.cmd.Process)
 	if p.endsWithin(p.grace, p.hurry) {
 		return

@@ -60,7 +60,7 @@ func (c Config) connectLimit() limit { return limit{c.ConnectTimeout, c.ConnectS
 func (c Config) callLimit() limit { return limit{c.CallTimeout, c.CallSetting} }
 
 func (c Config) withDefaults() Config {
-	for _, d := range []struct {
+	for _, setting := range []struct {
 		value *time.Duration
 		def   time.Duration
 	}{
@@ -68,8 +68,8 @@ func (c Config) withDefaults() Config {
 		{&c.CallTimeout, DefaultCallTimeout},
 		{&c.Grace, defaultGrace},
 	} {
-		if *d.value <= 0 {
-			*d.value = d.def
+		if *setting.value <= 0 {
+			*setting.value = setting.def
 		}
 	}
 	return c
@@ -80,13 +80,13 @@ type Info struct{ Name, Version string }
 
 // Session is a connection to a server that has agreed on a protocol. Its methods may be called concurrently.
 type Session struct {
-	config  Config
-	client  *mcp.ClientSession
-	conn    *conn
-	process *process // nil for a server over HTTP
-	broken  atomic.Bool
-	forget  func() bool // stops waiting for the end of Connect's context
-	pages   pageCache
+	config        Config
+	client        *mcp.ClientSession
+	conn          *conn
+	process       *process // nil for a server over HTTP
+	broken        atomic.Bool
+	stopAfterFunc func() bool // stops waiting for the end of Connect's context
+	pages         pageCache
 }
 
 // Connect starts or reaches a server. The session, the server's process and every process of its group live until the
@@ -95,22 +95,22 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	c = c.withDefaults()
 	limited, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
-	var sign error // a sign of a server that is not ready
+	var notReadyErr error // a sign of a server that is not ready
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		s, err := connect(ctx, limited, c, info)
-		if err != nil && c.WaitForReady && mayBeReadyLater(err) && sleep(limited, wait) {
-			sign = err
+		if err != nil && c.WaitForReady && mayBecomeReady(err) && waitFor(limited, wait) {
+			notReadyErr = err
 			continue
 		}
-		if err != nil && limited.Err() != nil && (sign != nil || mayBeReadyLater(err)) {
-			return nil, tooLate(ctx, c, cmp.Or(sign, err))
+		if err != nil && limited.Err() != nil && (notReadyErr != nil || mayBecomeReady(err)) {
+			return nil, notReadyError(ctx, c, cmp.Or(notReadyErr, err))
 		}
 		return s, err
 	}
 }
 
-// tooLate returns the error of a server that was not ready in time; err is its last error.
-func tooLate(ctx context.Context, c Config, err error) error {
+// notReadyError returns the error of a server that was not ready in time; err is its last error.
+func notReadyError(ctx context.Context, c Config, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	} else {
@@ -125,8 +125,8 @@ const (
 	lastRetry  = 2 * time.Second
 )
 
-// sleep reports whether d passed before ctx ended.
-func sleep(ctx context.Context, d time.Duration) bool {
+// waitFor reports whether d passed before ctx ended.
+func waitFor(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -143,9 +143,9 @@ const lastInitialize = "2025-11-25"
 // connect begins with initialize, which nearly all servers know, because some servers end after an unknown request. If
 // a server refuses initialize, connect lets the SDK begin with server/discover.
 func connect(ctx, limited context.Context, c Config, info Info) (*Session, error) {
-	s, err := dial(ctx, limited, c, info, lastInitialize)
+	s, err := connectWith(ctx, limited, c, info, lastInitialize)
 	if err != nil && refusesInitialize(err) {
-		return dial(ctx, limited, c, info, "")
+		return connectWith(ctx, limited, c, info, "")
 	}
 	return s, err
 }
@@ -162,7 +162,7 @@ func refusesInitialize(err error) bool {
 	return false
 }
 
-func dial(ctx, limited context.Context, c Config, info Info, version string) (*Session, error) {
+func connectWith(ctx, limited context.Context, c Config, info Info, version string) (*Session, error) {
 	s := &Session{config: c}
 	transport, err := s.transport(ctx)
 	if err != nil {
@@ -175,11 +175,11 @@ func dial(ctx, limited context.Context, c Config, info Info, version string) (*S
 	client.AddReceivingMiddleware(refuseRequests)
 	s.client, err = client.Connect(limited, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
-		err = s.failure("initialize", s.cause(ctx, limited, c.connectLimit(), err))
-		s.end()
+		err = s.failure("initialize", s.causeOf(ctx, limited, c.connectLimit(), err))
+		s.closeConnection()
 		return nil, err
 	}
-	s.forget = context.AfterFunc(ctx, s.end)
+	s.stopAfterFunc = context.AfterFunc(ctx, s.closeConnection)
 	return s, nil
 }
 
@@ -210,15 +210,15 @@ func (s *Session) stderr() []string {
 // group, with a time of grace before each signal. An error means that the process still runs.
 func (s *Session) Close() error {
 	s.broken.Store(true)
-	s.forget()
-	s.end()
+	s.stopAfterFunc()
+	s.closeConnection()
 	if s.process != nil && s.process.isAlive() {
 		return s.failure("close", errors.New("the process could not be ended"))
 	}
 	return nil
 }
 
-func (s *Session) end() {
+func (s *Session) closeConnection() {
 	if s.conn != nil {
 		s.conn.Close()
 		<-s.conn.ended
@@ -252,7 +252,7 @@ func (s *Session) Call(ctx context.Context, name string, args jsontext.Value) (C
 	switch {
 	case errors.As(err, &refusal):
 		result, err = CallResult{Text: refusal.Message, IsError: true}, nil
-		result.Text = s.cutter().result(result.Text, 0)
+		result.Text = s.cutter().resultText(result.Text, 0)
 	case err == nil:
 		result, err = readResult(answer.result, s.cutter())
 		if err != nil {
@@ -281,5 +281,5 @@ func (s *Session) request(ctx context.Context, method string, a *answer, send fu
 		return nil // the answer is from the SDK's cache
 	}
 	s.broken.Store(true)
-	return s.failure(method, s.cause(ctx, limited, s.config.callLimit(), err))
+	return s.failure(method, s.causeOf(ctx, limited, s.config.callLimit(), err))
 }

@@ -82,28 +82,28 @@ func (l limit) hint() string {
 	return "; raise " + l.name + " if it needs longer"
 }
 
-// cause returns the reason why a request failed, because the SDK may know only that the connection is closed. limited
+// causeOf returns the reason why a request failed, because the SDK may know only that the connection is closed. limited
 // is ctx with a time limit.
-func (s *Session) cause(ctx, limited context.Context, most limit, err error) error {
+func (s *Session) causeOf(ctx, limited context.Context, timeLimit limit, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var broken error
+	var readErr error
 	if s.conn != nil { // nil before a server over HTTP has answered
-		broken = s.conn.fault()
+		readErr = s.conn.brokenReason()
 	}
 	var protocol *protocolError
 	switch {
-	case errors.As(broken, &protocol):
-		return broken
+	case errors.As(readErr, &protocol):
+		return readErr
 	case limited.Err() != nil:
-		return fmt.Errorf("no answer within %s%s%s", most.time, s.conn.unfinished(), most.hint())
-	case s.process != nil && isEndOfStream(err, broken):
-		return s.process.reason()
-	case broken != nil && errors.Is(err, mcp.ErrConnectionClosed):
-		return clean(broken)
+		return fmt.Errorf("no answer within %s%s%s", timeLimit.time, s.conn.unfinished(), timeLimit.hint())
+	case s.process != nil && isEndOfStream(err, readErr):
+		return s.process.endReason()
+	case readErr != nil && errors.Is(err, mcp.ErrConnectionClosed):
+		return withoutAdditions(readErr)
 	}
-	return clean(err)
+	return withoutAdditions(err)
 }
 
 func isEndOfStream(errs ...error) bool {
@@ -134,9 +134,9 @@ func (e *httpError) Error() string {
 	return text
 }
 
-// clean returns the error without the additions of the SDK and net/http, which are of no use to the user and may hold
+// withoutAdditions returns the error without the additions of the SDK and net/http, which are of no use to the user and may hold
 // an address with secrets.
-func clean(err error) error {
+func withoutAdditions(err error) error {
 	var status *httpError
 	var protocol *protocolError
 	var request *url.Error
@@ -153,7 +153,7 @@ func clean(err error) error {
 	return err
 }
 
-func mayBeReadyLater(err error) bool {
+func mayBecomeReady(err error) bool {
 	var status *httpError
 	if errors.As(err, &status) {
 		switch status.status {

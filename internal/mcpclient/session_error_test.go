@@ -59,7 +59,7 @@ func shortened(rules *redact.Rules, before, secret string) map[string]string {
 		many := before + strings.Repeat(secret+"\n", 2*maxStderr/len(secret))
 		texts["many secrets"] = SafeText(rules.File(), &Error{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, many)})
 		long := strings.Repeat("long ", (maxResultText-len(before))/5) + secret + " and so on"
-		texts["a result"] = show(cut.result(long, 0))
+		texts["a result"] = show(cut.resultText(long, 0))
 		result, _ := readResult([]byte(`{"structuredContent":`+string(quotedJSON(long))+`}`), cut)
 		texts["a structured result"] = show(result.Text)
 	}

@@ -37,7 +37,7 @@ func open(t *testing.T, c Config) *Session {
 func haveAsked(s *Session) {
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()
-	s.conn.requests = maxOwnRequests - thorough.Cases(maxOwnRequests)
+	s.conn.ownRequests = maxOwnRequests - thorough.Cases(maxOwnRequests)
 }
 
 // wantError requires an error of a server that says all of parts, in one line.
@@ -74,7 +74,7 @@ func within(t *testing.T, f func()) {
 func TestSession(t *testing.T) {
 	t.Parallel()
 	s := open(t, faultConfig(t, "good"))
-	list, err := s.list(t.Context())
+	list, err := s.listTools(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestManyPages(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"pages", "good"} {
 		s := open(t, faultConfig(t, fault))
-		list, err := s.list(t.Context())
+		list, err := s.listTools(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,7 +332,7 @@ func TestLimitsAreNamed(t *testing.T) {
 			if test.fault != "mute-list" {
 				c.ConnectTimeout = 300 * time.Millisecond
 			}
-			_, err := snapshot(t.Context(), c, testClient)
+			_, err := readSnapshot(t.Context(), c, testClient)
 			wantError(t, err, test.want)
 		})
 	}

@@ -38,22 +38,22 @@ type Listing struct {
 	Pages   int
 }
 
-// Tools returns the tools that the server lists, see [Session.list].
+// Tools returns the tools that the server lists, see [Session.listTools].
 func (s *Session) Tools(ctx context.Context) (*catalog.Catalog, error) {
-	list, err := s.list(ctx)
+	list, err := s.listTools(ctx)
 	return list.Catalog, err
 }
 
-// list reads all pages of tools/list. It keeps each tool as the server wrote it, with every field, and with its keys in
+// listTools reads all pages of tools/list. It keeps each tool as the server wrote it, with every field, and with its keys in
 // order. An error is an [*Error].
-func (s *Session) list(ctx context.Context) (Listing, error) {
+func (s *Session) listTools(ctx context.Context) (Listing, error) {
 	var all []json.RawMessage
 	var list Listing
 	size, cursor := 0, ""
 	asked := map[string]bool{}
 	for {
 		asked[cursor] = true
-		p, err := s.page(ctx, cursor)
+		p, err := s.requestPage(ctx, cursor)
 		if err != nil {
 			return Listing{}, err
 		}
@@ -96,8 +96,8 @@ func checkBounds(pages, tools, size int) error {
 	return nil
 }
 
-// page reads the page of a cursor, "" for the first one.
-func (s *Session) page(ctx context.Context, cursor string) (page, error) {
+// requestPage reads the page of a cursor, "" for the first one.
+func (s *Session) requestPage(ctx context.Context, cursor string) (page, error) {
 	a := &answer{}
 	err := s.request(ctx, "tools/list", a, func(ctx context.Context) error {
 		_, err := s.client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
@@ -113,7 +113,7 @@ func (s *Session) page(ctx context.Context, cursor string) (page, error) {
 		return page{}, err
 	}
 	var p page
-	if err := json.Unmarshal(s.pages.keep(cursor, a.result), &p); err != nil {
+	if err := json.Unmarshal(s.pages.keepPage(cursor, a.result), &p); err != nil {
 		return page{}, s.failure("tools/list", &protocolError{"the result is not a list of tools: " + s.cutter().oneLine(err.Error())})
 	}
 	return p, nil
@@ -124,8 +124,8 @@ func (s *Session) offersTools() bool {
 	return init != nil && init.Capabilities != nil && init.Capabilities.Tools != nil
 }
 
-// keep stores a new page; without a new page, it returns the stored one.
-func (c *pageCache) keep(cursor string, raw json.RawMessage) json.RawMessage {
+// keepPage stores a new page; without a new page, it returns the stored one.
+func (c *pageCache) keepPage(cursor string, raw json.RawMessage) json.RawMessage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if raw == nil {

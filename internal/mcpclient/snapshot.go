@@ -12,7 +12,7 @@ import (
 func Snapshot(ctx context.Context, c Config, info Info, rules *redact.Rules) (Listing, error) {
 	file := rules.File()
 	c.Rules = rules
-	list, err := snapshot(ctx, c, info)
+	list, err := readSnapshot(ctx, c, info)
 	if err != nil {
 		return Listing{}, errors.New(SafeText(file, err))
 	}
@@ -20,12 +20,12 @@ func Snapshot(ctx context.Context, c Config, info Info, rules *redact.Rules) (Li
 	return list, nil
 }
 
-func snapshot(ctx context.Context, c Config, info Info) (Listing, error) {
+func readSnapshot(ctx context.Context, c Config, info Info) (Listing, error) {
 	s, err := Connect(ctx, c, info)
 	if err != nil {
 		return Listing{}, err
 	}
-	list, err := s.list(ctx)
+	list, err := s.listTools(ctx)
 	if problem := s.Close(); err == nil {
 		err = problem
 	}

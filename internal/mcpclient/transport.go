@@ -43,42 +43,42 @@ func (f transportFunc) Connect(ctx context.Context) (mcp.Connection, error) { re
 // knows the reason why the connection broke.
 type conn struct {
 	mcp.Connection
-	end    func() // ends the process or the HTTP session of the connection
-	closed chan struct{}
-	ended  chan struct{} // closed when end has returned
-	once   sync.Once
+	endTransport func() // ends the process or the HTTP session of the connection
+	closed       chan struct{}
+	ended        chan struct{} // closed when end has returned
+	once         sync.Once
 
 	incoming chan jsonrpc.Message
-	read     chan struct{} // closed when no more messages come
+	allRead  chan struct{} // closed when no more messages come
 
 	guard *guard // nil for a process
 
-	mu       sync.Mutex
-	broken   error // the reason why reading ended
-	waiting  map[jsonrpc.ID]*answer
-	first    jsonrpc.ID // id of initialize
-	requests int        // number of requests of the server
+	mu           sync.Mutex
+	readErr      error // the reason why reading ended
+	waiting      map[jsonrpc.ID]*answer
+	initializeID jsonrpc.ID // id of initialize
+	ownRequests  int        // number of requests of the server
 }
 
 func newConn(inner mcp.Connection, end func(), g *guard) *conn {
 	c := &conn{
-		Connection: inner,
-		end:        end,
-		closed:     make(chan struct{}),
-		ended:      make(chan struct{}),
-		incoming:   make(chan jsonrpc.Message),
-		read:       make(chan struct{}),
-		waiting:    map[jsonrpc.ID]*answer{},
-		guard:      g,
+		Connection:   inner,
+		endTransport: end,
+		closed:       make(chan struct{}),
+		ended:        make(chan struct{}),
+		incoming:     make(chan jsonrpc.Message),
+		allRead:      make(chan struct{}),
+		waiting:      map[jsonrpc.ID]*answer{},
+		guard:        g,
 	}
-	go c.pump()
+	go c.readMessages()
 	return c
 }
 
-// pump reads messages until the connection ends. It drops messages that come after the connection was closed, because a
+// readMessages reads messages until the connection ends. It drops messages that come after the connection was closed, because a
 // server whose output nobody reads may never notice the end of its input.
-func (c *conn) pump() {
-	defer close(c.read)
+func (c *conn) readMessages() {
+	defer close(c.allRead)
 	for {
 		msg, err := c.Connection.Read(context.Background())
 		if err != nil {
@@ -99,7 +99,7 @@ func (c *conn) endReading(err error) {
 	select {
 	case <-c.closed:
 	default:
-		c.broken = err
+		c.readErr = err
 	}
 }
 
@@ -111,8 +111,8 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return nil, ctx.Err()
 		case <-c.closed:
 			return nil, io.EOF
-		case <-c.read:
-			return nil, cmp.Or(c.fault(), io.EOF)
+		case <-c.allRead:
+			return nil, cmp.Or(c.brokenReason(), io.EOF)
 		case msg := <-c.incoming:
 			if shown, err := c.receive(msg); shown != nil || err != nil {
 				return shown, err
@@ -130,19 +130,19 @@ func (c *conn) receive(msg jsonrpc.Message) (jsonrpc.Message, error) {
 		if !msg.IsCall() {
 			return nil, nil
 		}
-		if c.requests++; c.requests > maxOwnRequests {
-			c.broken = &protocolError{fmt.Sprintf("the server sent more than %d requests of its own", maxOwnRequests)}
-			return nil, c.broken
+		if c.ownRequests++; c.ownRequests > maxOwnRequests {
+			c.readErr = &protocolError{fmt.Sprintf("the server sent more than %d requests of its own", maxOwnRequests)}
+			return nil, c.readErr
 		}
 	case *jsonrpc.Response:
-		return c.deliver(msg), nil
+		return c.keepAnswer(msg), nil
 	}
 	return msg, nil
 }
 
-// deliver keeps an awaited answer as it is. The SDK gets a stub, because it would decode and change the answer.
-func (c *conn) deliver(msg *jsonrpc.Response) jsonrpc.Message {
-	if c.guard != nil && msg.ID == c.first {
+// keepAnswer keeps an awaited answer as it is. The SDK gets a stub, because it would decode and change the answer.
+func (c *conn) keepAnswer(msg *jsonrpc.Response) jsonrpc.Message {
+	if c.guard != nil && msg.ID == c.initializeID {
 		var result struct{ ProtocolVersion string }
 		if json.Unmarshal(msg.Result, &result) == nil && result.ProtocolVersion != "" {
 			c.guard.version.Store(&result.ProtocolVersion)
@@ -168,7 +168,7 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 			c.waiting[req.ID] = a
 		}
 		if req.Method == "initialize" {
-			c.first = req.ID
+			c.initializeID = req.ID
 		}
 		c.mu.Unlock()
 	}
@@ -181,22 +181,22 @@ func (c *conn) Close() error {
 	c.once.Do(func() {
 		close(c.closed)
 		go func() {
-			c.end()
+			c.endTransport()
 			close(c.ended)
 		}()
 	})
 	return nil
 }
 
-func (c *conn) fault() error {
+func (c *conn) brokenReason() error {
 	if c.guard != nil {
-		if tooLong := c.guard.fault.Load(); tooLong != nil {
+		if tooLong := c.guard.tooLongErr.Load(); tooLong != nil {
 			return tooLong
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.broken
+	return c.readErr
 }
 
 // unfinished returns the beginning of a message that the server has not finished, or an empty string.

@@ -63,13 +63,13 @@ type guard struct {
 	isSSE   bool
 	cutter  cutter
 
-	version atomic.Pointer[string] // version of the protocol, once the server has named it
-	fault   atomic.Pointer[protocolError]
+	version    atomic.Pointer[string] // version of the protocol, once the server has named it
+	tooLongErr atomic.Pointer[protocolError]
 }
 
 func (g *guard) checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
-	case !g.isHome(req.URL):
+	case !g.isOrigin(req.URL):
 		return &protocolError{fmt.Sprintf("the server redirects to another host, %q, which gets no requests", req.URL.Host)}
 	case req.Method != via[0].Method:
 		return &protocolError{fmt.Sprintf("the server redirects to %q in a way that drops the message", req.URL.Path)}
@@ -79,13 +79,13 @@ func (g *guard) checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func (g *guard) isHome(u *url.URL) bool {
+func (g *guard) isOrigin(u *url.URL) bool {
 	return u.Scheme == g.origin.Scheme && strings.EqualFold(u.Host, g.origin.Host)
 }
 
 // RoundTrip makes a request. For a status without an answer, it returns an error with more details than the SDK's.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
-	if !g.isHome(req.URL) { // the server of the older transport names the address for messages
+	if !g.isOrigin(req.URL) { // the server of the older transport names the address for messages
 		if req.Body != nil {
 			req.Body.Close()
 		}
@@ -148,20 +148,20 @@ func (g *guard) refusalResponse(req *http.Request, resp *http.Response) (*http.R
 // boundedBody is a body that fails when a message exceeds its bound.
 type boundedBody struct {
 	io.ReadCloser
-	guard    *guard
-	isStream bool // the body consists of events, each with one message in a line
-	n        int  // bytes of the message so far
+	guard       *guard
+	isStream    bool // the body consists of events, each with one message in a line
+	messageSize int  // bytes of the message so far
 }
 
 func (b *boundedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.n += n
+	b.messageSize += n
 	if at := bytes.LastIndexByte(p[:n], '\n'); b.isStream && at >= 0 {
-		b.n = n - at - 1
+		b.messageSize = n - at - 1
 	}
-	if b.n > maxMessage {
+	if b.messageSize > maxMessage {
 		tooLong := &protocolError{fmt.Sprintf("a message is longer than %d bytes", maxMessage)}
-		b.guard.fault.Store(tooLong)
+		b.guard.tooLongErr.Store(tooLong)
 		return 0, tooLong
 	}
 	return n, err

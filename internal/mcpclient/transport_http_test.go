@@ -93,7 +93,7 @@ func TestHTTP(t *testing.T) {
 				Headers: http.Header{"Authorization": {"Bearer secret"}, "X-Tenant": {"a"}},
 			}
 			s := open(t, config)
-			list, err := s.list(t.Context())
+			list, err := s.listTools(t.Context())
 			if err != nil || len(list.Catalog.Tools) != 5 || list.Pages != 2 || list.Catalog.Tools[0].Server != "web" {
 				t.Fatalf("List: got %+v, %v, want 5 tools on 2 pages", list, err)
 			}

@@ -60,14 +60,14 @@ func (c *lineConn) writeLine(ctx context.Context, line []byte) error {
 // Read returns the next message. io.EOF means the end of the output.
 func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	for len(c.queue) == 0 {
-		line, err := c.line()
+		line, err := c.readLine()
 		if err != nil {
 			return nil, err
 		}
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if c.queue, err = decode(line); err != nil {
+		if c.queue, err = decodeMessages(line); err != nil {
 			return nil, &protocolError{"standard output has something other than MCP messages: " + c.cutter.quoteStart(line) + ", expected a log on standard error"}
 		}
 	}
@@ -76,7 +76,7 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	return msg, nil
 }
 
-func decode(line []byte) ([]jsonrpc.Message, error) {
+func decodeMessages(line []byte) ([]jsonrpc.Message, error) {
 	if line[0] != '[' {
 		msg, err := jsonrpc.DecodeMessage(line)
 		return []jsonrpc.Message{msg}, err
@@ -99,29 +99,29 @@ func decode(line []byte) ([]jsonrpc.Message, error) {
 // chunk is the number of bytes that are read at once.
 const chunk = 64 << 10
 
-// line returns the next line. The last line may lack its line end.
-func (c *lineConn) line() ([]byte, error) {
+// readLine returns the next line. The last line may lack its line end.
+func (c *lineConn) readLine() ([]byte, error) {
 	searched := 0
 	for {
-		if line, ok := c.cut(searched); ok {
+		if line, ok := c.takeLine(searched); ok {
 			return line, nil
 		}
 		searched = len(c.pending)
 		if searched > maxMessage {
 			return nil, &protocolError{fmt.Sprintf("a message on standard output is longer than %d bytes", maxMessage)}
 		}
-		switch n, err := c.more(); {
+		switch n, err := c.readMore(); {
 		case n > 0:
 		case errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed):
-			return c.rest()
+			return c.takeRest()
 		case err != nil:
 			return nil, fmt.Errorf("read standard output: %w", err)
 		}
 	}
 }
 
-// cut removes the first line from the bytes that were read. It skips the first bytes, which were already searched.
-func (c *lineConn) cut(searched int) ([]byte, bool) {
+// takeLine removes the first line from the bytes that were read. It skips the first bytes, which were already searched.
+func (c *lineConn) takeLine(searched int) ([]byte, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := bytes.IndexByte(c.pending[searched:], '\n')
@@ -135,7 +135,7 @@ func (c *lineConn) cut(searched int) ([]byte, bool) {
 	return line, true
 }
 
-func (c *lineConn) more() (int, error) {
+func (c *lineConn) readMore() (int, error) {
 	n, err := c.process.stdout.Read(c.buf[:])
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,7 +143,7 @@ func (c *lineConn) more() (int, error) {
 	return n, err
 }
 
-func (c *lineConn) rest() ([]byte, error) {
+func (c *lineConn) takeRest() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.isEnded || len(c.pending) == 0 {

@@ -54,7 +54,7 @@ func sameNumber(a, b string) bool {
 	if a == b {
 		return true
 	}
-	if !isModest(a) || !isModest(b) {
+	if !isComparable(a) || !isComparable(b) {
 		return false
 	}
 	x, okX := new(big.Rat).SetString(a)
@@ -62,23 +62,23 @@ func sameNumber(a, b string) bool {
 	return okX && okY && x.Cmp(y) == 0
 }
 
-// isModest reports whether exact arithmetic can handle a number: with an exponent of a billion it would never end.
-func isModest(number string) bool {
+// isComparable reports whether exact arithmetic can handle a number: with an exponent of a billion it would never end.
+func isComparable(number string) bool {
 	const longest, longestExponent = 80, len("e-99")
-	at := strings.IndexAny(number, "eE")
-	return len(number) <= longest && (at < 0 || len(number)-at <= longestExponent)
+	exponentAt := strings.IndexAny(number, "eE")
+	return len(number) <= longest && (exponentAt < 0 || len(number)-exponentAt <= longestExponent)
 }
 
 // lookup returns the value at path: keys and, in lists, numbers from 0, separated by dots. A key may contain dots.
 func lookup(value any, path string) (any, bool) {
-	first, rest, deeper := strings.Cut(path, ".")
+	first, rest, hasRest := strings.Cut(path, ".")
 	switch value := value.(type) {
 	case map[string]any:
 		if found, ok := value[path]; ok {
 			return found, true
 		}
 		inner, ok := value[first]
-		if !ok || !deeper {
+		if !ok || !hasRest {
 			return nil, false
 		}
 		return lookup(inner, rest)
@@ -87,7 +87,7 @@ func lookup(value any, path string) (any, bool) {
 		if err != nil || i < 0 || i >= len(value) {
 			return nil, false
 		}
-		if !deeper {
+		if !hasRest {
 			return value[i], true
 		}
 		return lookup(value[i], rest)

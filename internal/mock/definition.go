@@ -69,14 +69,14 @@ func FromCatalog(cat *catalog.Catalog) *Definition {
 	return d
 }
 
-// answer returns the result of a call of the tool with the arguments in raw.
-func (t *tool) answer(raw json.RawMessage, args map[string]any) (*mcp.CallToolResult, error) {
+// answerCall returns the result of a call of the tool with the arguments in raw.
+func (t *tool) answerCall(raw json.RawMessage, args map[string]any) (*mcp.CallToolResult, error) {
 	if len(t.responses) == 0 {
 		return t.echo(raw), nil
 	}
 	for _, r := range t.responses {
 		if r.when.matchesObject(args) {
-			return r.answer(args)
+			return r.fillAnswer(args)
 		}
 	}
 	return toolError("no response of the manifest matches these arguments"), nil
@@ -86,16 +86,16 @@ func (t *tool) echo(args json.RawMessage) *mcp.CallToolResult {
 	if len(args) == 0 || string(args) == "null" {
 		args = json.RawMessage("{}")
 	}
-	text := append(quote([]byte(`{"name":`), t.name), `,"args":`...)
+	text := append(appendQuoted([]byte(`{"name":`), t.name), `,"args":`...)
 	text = append(append(text, args...), '}')
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}
 }
 
-// answer returns the scripted answer with the arguments in place of its variables.
-func (r response) answer(args map[string]any) (*mcp.CallToolResult, error) {
+// fillAnswer returns the scripted answer with the arguments in place of its variables.
+func (r response) fillAnswer(args map[string]any) (*mcp.CallToolResult, error) {
 	e := &expansion{args: args}
 	result := &mcp.CallToolResult{}
-	text := r.result.appendTo(nil, e.text)
+	text := r.result.appendTo(nil, e.expand)
 	if e.err != nil {
 		return toolError(e.err.Error()), nil
 	}
@@ -105,7 +105,7 @@ func (r response) answer(args map[string]any) (*mcp.CallToolResult, error) {
 	result.IsError = r.isError
 	if structured, ok := r.result.get("structuredContent"); ok {
 		// Decoding would lose the order of the keys.
-		result.StructuredContent = json.RawMessage(structured.appendTo(nil, (&expansion{args: args}).text))
+		result.StructuredContent = json.RawMessage(structured.appendTo(nil, (&expansion{args: args}).expand))
 	}
 	return result, nil
 }

@@ -62,7 +62,7 @@ func faultSpellings() []string {
 // ParseFault reads a fault in the form of the command line: none, hang, wedged, slow:MS or recover-after:N, where MS is
 // 0 to 3,600,000 milliseconds and N 0 to 1,000,000,000 calls.
 func ParseFault(text string) (Fault, error) {
-	kind, number, given := strings.Cut(text, ":")
+	kind, number, hasNumber := strings.Cut(text, ":")
 	var kinds []string
 	for _, f := range faults {
 		kinds = append(kinds, f.kind)
@@ -74,7 +74,7 @@ func ParseFault(text string) (Fault, error) {
 	}
 	f := faults[at]
 	if f.number == "" {
-		if given {
+		if hasNumber {
 			return Fault{}, fmt.Errorf("fault %q takes no number, found %q", kind, clip(text))
 		}
 		return Fault{kind: kind}, nil

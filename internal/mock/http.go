@@ -82,6 +82,6 @@ func (s *Server) handler() http.Handler {
 func (s *Server) wedge(w http.ResponseWriter, r *http.Request) {
 	// The request's context ends with the connection only after the body was read.
 	_, _ = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxWedged))
-	_ = s.wait(r.Context(), nil)
+	_ = s.waitUntil(r.Context(), nil)
 	panic(http.ErrAbortHandler) // returning would send an empty answer
 }

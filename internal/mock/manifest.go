@@ -23,7 +23,7 @@ func ReadManifest(file string, src []byte) (*Definition, source.Errors) {
 	var errs source.Errors
 	r := reader{errs: &errs, named: map[string]source.Pos{}}
 	if root := yamlread.Parse(file, src, &errs); root != nil {
-		r.read(root)
+		r.readServer(root)
 	}
 	if len(errs) > 0 {
 		return nil, errs.Sorted()
@@ -38,7 +38,7 @@ type reader struct {
 	named      map[string]source.Pos // entries whose name must be unique, by kind and name
 }
 
-func (r *reader) read(root *yamlread.Map) {
+func (r *reader) readServer(root *yamlread.Map) {
 	defer root.Done()
 	if !root.Has("mock_server") {
 		r.errs.Addf(root.Pos(), `"mock_server" is missing`)
@@ -49,33 +49,33 @@ func (r *reader) read(root *yamlread.Map) {
 		return
 	}
 	r.definition = Definition{
-		name:         r.optName(m, "name", defaultName),
-		version:      r.optName(m, "version", defaultVersion),
-		instructions: optText(m, "instructions"),
+		name:         r.optionalName(m, "name", defaultName),
+		version:      r.optionalName(m, "version", defaultVersion),
+		instructions: optionalText(m, "instructions"),
 		pageSize:     m.Int("page_size", 0, 1),
 	}
 	for _, child := range m.Maps("tools") {
-		r.tool(child)
+		r.readTool(child)
 	}
 	for _, child := range m.Maps("resources") {
-		r.resource(child)
+		r.readResource(child)
 	}
 	for _, child := range m.Maps("prompts") {
-		r.prompt(child)
+		r.readPrompt(child)
 	}
 	m.Done()
 }
 
-func (r *reader) optName(m *yamlread.Map, key, missing string) string {
+func (r *reader) optionalName(m *yamlread.Map, key, defaultValue string) string {
 	if !m.Has(key) {
-		return missing
+		return defaultValue
 	}
 	name := m.Str(key)
 	r.checkName(name, key)
 	return name.Value
 }
 
-func (r *reader) name(m *yamlread.Map, kind, key string) string {
+func (r *reader) uniqueName(m *yamlread.Map, kind, key string) string {
 	name := m.Str(key)
 	if name.Value == "" {
 		return ""
@@ -99,8 +99,8 @@ func (r *reader) checkName(name yamlread.Str, key string) {
 	}
 }
 
-// optText reads the text of an optional key with one of these spellings.
-func optText(m *yamlread.Map, keys ...string) string {
+// optionalText reads the text of an optional key with one of these spellings.
+func optionalText(m *yamlread.Map, keys ...string) string {
 	key, ok := m.OneOf(keys...)
 	if !ok {
 		return ""
@@ -112,14 +112,14 @@ func optText(m *yamlread.Map, keys ...string) string {
 // mimeType holds the spellings of the key for a content type, here and in the protocol.
 var mimeType = []string{"mime_type", "mimeType"}
 
-func (r *reader) resource(m *yamlread.Map) {
-	uri := r.name(m, "resource", "uri")
+func (r *reader) readResource(m *yamlread.Map) {
+	uri := r.uniqueName(m, "resource", "uri")
 	if parsed, err := url.Parse(uri); uri != "" && (err != nil || parsed.Scheme == "") {
 		m.Errorf(m.KeyPos("uri"), `"uri" must be an absolute address such as file:///notes.txt, found %q`, clip(uri))
 	}
 	listed := mcp.Resource{
-		URI: uri, Name: m.Str("name").Value, Title: optText(m, "title"), Description: optText(m, "description"),
-		MIMEType: optText(m, mimeType...),
+		URI: uri, Name: m.Str("name").Value, Title: optionalText(m, "title"), Description: optionalText(m, "description"),
+		MIMEType: optionalText(m, mimeType...),
 	}
 	text, blob := textOrBlob(m)
 	m.Done()
@@ -127,12 +127,12 @@ func (r *reader) resource(m *yamlread.Map) {
 	r.definition.resources = append(r.definition.resources, &resource{listed, content})
 }
 
-func (r *reader) prompt(m *yamlread.Map) {
-	p := &prompt{listed: mcp.Prompt{Name: r.name(m, "prompt", "name"), Title: optText(m, "title"), Description: optText(m, "description")}}
+func (r *reader) readPrompt(m *yamlread.Map) {
+	p := &prompt{listed: mcp.Prompt{Name: r.uniqueName(m, "prompt", "name"), Title: optionalText(m, "title"), Description: optionalText(m, "description")}}
 	known := arguments{}
 	for _, child := range m.Maps("arguments") {
 		a := &mcp.PromptArgument{
-			Name: child.Str("name").Value, Title: optText(child, "title"), Description: optText(child, "description"),
+			Name: child.Str("name").Value, Title: optionalText(child, "title"), Description: optionalText(child, "description"),
 			Required: child.Bool("required", false),
 		}
 		child.Done()
@@ -144,17 +144,17 @@ func (r *reader) prompt(m *yamlread.Map) {
 		m.Errorf(m.Pos(), `"messages" is missing`)
 	}
 	for _, child := range m.Maps("messages") {
-		p.messages.items = append(p.messages.items, message(child, known))
+		p.messages.items = append(p.messages.items, readMessage(child, known))
 	}
 	m.Done()
 	r.definition.prompts = append(r.definition.prompts, p)
 }
 
-func message(m *yamlread.Map, known arguments) tree {
+func readMessage(m *yamlread.Map, known arguments) tree {
 	var out tree
 	out.set("role", textTree(oneWord(m, "role", "user", "assistant")))
 	if v, ok := m.Value("content"); ok {
-		out.set("content", block(v, known))
+		out.set("content", readBlock(v, known))
 	} else {
 		m.Errorf(m.Pos(), `"content" is missing`)
 	}

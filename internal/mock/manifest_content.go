@@ -6,21 +6,21 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// content reads a list of blocks; a single text counts as a list with one block.
-func content(v yamlread.Value, known arguments) tree {
+// readContent reads a list of blocks; a single text counts as a list with one block.
+func readContent(v yamlread.Value, known arguments) tree {
 	list := tree{kind: yamlread.ListKind}
 	if v.Kind() == yamlread.TextKind {
-		list.items = []tree{block(v, known)}
+		list.items = []tree{readBlock(v, known)}
 		return list
 	}
 	for _, item := range v.List() {
-		list.items = append(list.items, block(item, known))
+		list.items = append(list.items, readBlock(item, known))
 	}
 	return list
 }
 
-// block reads a block of content in the protocol's form: a text, or a map with a type.
-func block(v yamlread.Value, known arguments) tree {
+// readBlock reads a block of content in the protocol's form: a text, or a map with a type.
+func readBlock(v yamlread.Value, known arguments) tree {
 	var out tree
 	switch v.Kind() {
 	case yamlread.TextKind:
@@ -29,7 +29,7 @@ func block(v yamlread.Value, known arguments) tree {
 		out.set("text", textTree(text.Value))
 	case yamlread.MapKind:
 		m, _ := v.Map()
-		out = typedBlock(m)
+		out = readTypedBlock(m)
 		m.Done()
 	default:
 		v.Errorf("content must be text or a map with a type, found %s", v.Describe())
@@ -38,7 +38,7 @@ func block(v yamlread.Value, known arguments) tree {
 	return out
 }
 
-func typedBlock(m *yamlread.Map) tree {
+func readTypedBlock(m *yamlread.Map) tree {
 	kind := "text"
 	if m.Has("type") {
 		kind = oneWord(m, "type", "text", "image", "audio", "resource_link", "resource")
@@ -55,18 +55,18 @@ func typedBlock(m *yamlread.Map) tree {
 	case "resource_link":
 		out.set("uri", textTree(m.Str("uri").Value))
 		out.set("name", textTree(m.Str("name").Value))
-		optional(&out, m, "title", "title")
-		optional(&out, m, "description", "description")
-		optional(&out, m, "mimeType", mimeType...)
+		copyOptional(&out, m, "title", "title")
+		copyOptional(&out, m, "description", "description")
+		copyOptional(&out, m, "mimeType", mimeType...)
 	case "resource":
-		out.set("resource", embedded(m))
+		out.set("resource", readEmbedded(m))
 	case "":
 		m.Entries() // the keys of a block without a known type are not known either
 	}
 	return out
 }
 
-func embedded(parent *yamlread.Map) tree {
+func readEmbedded(parent *yamlread.Map) tree {
 	var out tree
 	m := parent.Map("resource")
 	if m == nil {
@@ -76,7 +76,7 @@ func embedded(parent *yamlread.Map) tree {
 		return out
 	}
 	out.set("uri", textTree(m.Str("uri").Value))
-	optional(&out, m, "mimeType", mimeType...)
+	copyOptional(&out, m, "mimeType", mimeType...)
 	text, blob := textOrBlob(m)
 	if m.Has("blob") {
 		out.set("blob", textTree(base64.StdEncoding.EncodeToString(blob)))
@@ -121,8 +121,8 @@ func requiredText(m *yamlread.Map, keys ...string) string {
 	return s.Value
 }
 
-// optional copies the text of an optional key to the protocol's name for it.
-func optional(to *tree, m *yamlread.Map, name string, keys ...string) {
+// copyOptional copies the text of an optional key to the protocol's name for it.
+func copyOptional(to *tree, m *yamlread.Map, name string, keys ...string) {
 	if key, ok := m.OneOf(keys...); ok {
 		s, _ := m.OptStr(key)
 		to.set(name, textTree(s.Value))

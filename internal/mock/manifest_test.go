@@ -80,7 +80,7 @@ func FuzzReadManifest(f *testing.F) {
 			if !json.Valid(tool.raw) {
 				t.Errorf("%q: tool %q is listed as %s", text, tool.name, tool.raw)
 			}
-			result, err := tool.answer([]byte(arguments), args)
+			result, err := tool.answerCall([]byte(arguments), args)
 			if err != nil {
 				t.Fatalf("%q: tool %q with %s: %v", text, tool.name, arguments, err)
 			}

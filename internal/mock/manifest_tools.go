@@ -7,27 +7,27 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-func (r *reader) tool(m *yamlread.Map) {
-	name := r.name(m, "tool", "name")
+func (r *reader) readTool(m *yamlread.Map) {
+	name := r.uniqueName(m, "tool", "name")
 	var listed tree
 	listed.set("name", textTree(name))
-	optional(&listed, m, "title", "title")
-	optional(&listed, m, "description", "description")
+	copyOptional(&listed, m, "title", "title")
+	copyOptional(&listed, m, "description", "description")
 	schema := objectSchema()
-	if given, ok := mapOf(m, "input_schema", "inputSchema"); ok {
+	if given, ok := readFreeMap(m, "input_schema", "inputSchema"); ok {
 		schema = given
 	}
 	listed.set("inputSchema", schema)
-	if output, ok := mapOf(m, "output_schema", "outputSchema"); ok {
+	if output, ok := readFreeMap(m, "output_schema", "outputSchema"); ok {
 		listed.set("outputSchema", output)
 	}
 	if hints := m.Map("annotations"); hints != nil {
-		listed.set("annotations", annotations(hints))
+		listed.set("annotations", readAnnotations(hints))
 	}
-	if meta, ok := mapOf(m, "_meta"); ok {
+	if meta, ok := readFreeMap(m, "_meta"); ok {
 		listed.set("_meta", meta)
 	}
-	t := &tool{name: name, raw: listed.raw(), responses: responses(m, declaredArguments(schema))}
+	t := &tool{name: name, raw: listed.toJSON(), responses: readResponses(m, declaredArguments(schema))}
 	m.Done()
 	r.definition.tools = append(r.definition.tools, t)
 }
@@ -38,8 +38,8 @@ func objectSchema() tree {
 	return schema
 }
 
-// mapOf reads a map with free keys, under a key with one of these spellings.
-func mapOf(m *yamlread.Map, keys ...string) (tree, bool) {
+// readFreeMap reads a map with free keys, under a key with one of these spellings.
+func readFreeMap(m *yamlread.Map, keys ...string) (tree, bool) {
 	key, ok := m.OneOf(keys...)
 	if !ok {
 		return tree{}, false
@@ -51,9 +51,9 @@ func mapOf(m *yamlread.Map, keys ...string) (tree, bool) {
 	return readTree(v), true
 }
 
-func annotations(m *yamlread.Map) tree {
+func readAnnotations(m *yamlread.Map) tree {
 	hints := tree{kind: yamlread.MapKind}
-	optional(&hints, m, "title", "title")
+	copyOptional(&hints, m, "title", "title")
 	for _, key := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
 		if !m.Has(key) {
 			continue
@@ -84,13 +84,13 @@ func declaredArguments(schema tree) arguments {
 	return append(arguments{}, properties.keys...)
 }
 
-// responses reads the answers of a tool: those with conditions, and after them the answer to all other arguments.
-func responses(m *yamlread.Map, known arguments) []response {
+// readResponses reads the answers of a tool: those with conditions, and after them the answer to all other arguments.
+func readResponses(m *yamlread.Map, known arguments) []response {
 	var list []response
 	var last *yamlread.Map // the response after which no other can apply
 	for _, child := range m.Maps("responses") {
 		checkReached(child, child.Pos(), last)
-		r := response{when: conditions(child, known)}
+		r := response{when: readConditions(child, known)}
 		r.read(child, known)
 		if last == nil && !child.Has("when") {
 			last = child
@@ -112,7 +112,7 @@ func checkReached(m *yamlread.Map, pos source.Pos, last *yamlread.Map) {
 	}
 }
 
-func conditions(m *yamlread.Map, known arguments) tree {
+func readConditions(m *yamlread.Map, known arguments) tree {
 	v, ok := m.Value("when")
 	if !ok {
 		return tree{}
@@ -133,12 +133,12 @@ func (r *response) read(m *yamlread.Map, known arguments) {
 	blocks := tree{kind: yamlread.ListKind}
 	given, hasContent := m.Value("content")
 	if hasContent {
-		blocks = content(given, known)
+		blocks = readContent(given, known)
 	}
 	r.result.set("content", blocks)
 	key, hasStructure := m.OneOf("structured_content", "structuredContent")
 	if hasStructure {
-		structured, _ := mapOf(m, key)
+		structured, _ := readFreeMap(m, key)
 		v, _ := m.Value(key)
 		known.checkVariables(v, structured)
 		r.result.set("structuredContent", structured)

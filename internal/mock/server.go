@@ -91,22 +91,22 @@ func (s *Server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 		if s.options.Fault.kind == slow {
-			if err := s.wait(ctx, time.After(time.Duration(s.options.Fault.n)*time.Millisecond)); err != nil {
+			if err := s.waitUntil(ctx, time.After(time.Duration(s.options.Fault.n)*time.Millisecond)); err != nil {
 				return nil, err
 			}
 		}
 		switch req := req.(type) {
 		case *mcp.CallToolRequest:
-			return s.call(ctx, req)
+			return s.answerCall(ctx, req)
 		case *mcp.ListToolsRequest:
-			return s.list(ctx, next, req)
+			return s.answerList(ctx, next, req)
 		}
 		return next(ctx, method, req)
 	}
 }
 
-// wait waits for until, the end of the request or the end of the server. It returns an error for the latter two.
-func (s *Server) wait(ctx context.Context, until <-chan time.Time) error {
+// waitUntil waits for until, the end of the request or the end of the server. It returns an error for the latter two.
+func (s *Server) waitUntil(ctx context.Context, until <-chan time.Time) error {
 	select {
 	case <-until:
 		return nil
@@ -117,13 +117,13 @@ func (s *Server) wait(ctx context.Context, until <-chan time.Time) error {
 	}
 }
 
-// call answers a call with a scripted answer, or with the fault that the server imitates.
-func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
+// answerCall answers a call with a scripted answer, or with the fault that the server imitates.
+func (s *Server) answerCall(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	switch s.options.Fault.kind {
 	case hang:
-		return nil, s.wait(ctx, nil)
+		return nil, s.waitUntil(ctx, nil)
 	case recoverAfter:
-		if n := s.count(req.Session); n <= s.options.Fault.n {
+		if n := s.countCall(req.Session); n <= s.options.Fault.n {
 			return toolError(fmt.Sprintf("fault: call %d of this session fails, as the first %d do", n, s.options.Fault.n)), nil
 		}
 	}
@@ -136,7 +136,7 @@ func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result
 		return nil, invalidParams(`"arguments" must be an object`)
 	}
 	// A nil result must not be returned directly: it would become a Result that is not nil.
-	result, err := t.answer(req.Params.Arguments, args)
+	result, err := t.answerCall(req.Params.Arguments, args)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func invalidParams(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
-// count returns the number of the session's tool calls, including this one.
-func (s *Server) count(session *mcp.ServerSession) int {
+// countCall returns the number of the session's tool calls, including this one.
+func (s *Server) countCall(session *mcp.ServerSession) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.calls[session] == 0 {
@@ -170,8 +170,8 @@ type toolList struct {
 	Tools      []json.RawMessage `json:"tools"`
 }
 
-// list answers tools/list. A cursor is the number of tools on earlier pages.
-func (s *Server) list(ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest) (mcp.Result, error) {
+// answerList answers tools/list. A cursor is the number of tools on earlier pages.
+func (s *Server) answerList(ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest) (mcp.Result, error) {
 	all, start := s.definition.tools, 0
 	if req.Params != nil && req.Params.Cursor != "" {
 		n, err := strconv.Atoi(req.Params.Cursor)
@@ -181,9 +181,9 @@ func (s *Server) list(ctx context.Context, next mcp.MethodHandler, req *mcp.List
 		start = n
 	}
 	// The SDK, which has no tools, adds the other fields that the protocol's version requires in a list.
-	asked := *req
-	asked.Params = &mcp.ListToolsParams{}
-	empty, err := next(ctx, "tools/list", &asked)
+	firstPage := *req
+	firstPage.Params = &mcp.ListToolsParams{}
+	empty, err := next(ctx, "tools/list", &firstPage)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (p *prompt) get(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetProm
 	}
 	e := &expansion{args: args}
 	result := &mcp.GetPromptResult{Description: p.listed.Description}
-	text := p.messages.appendTo(nil, e.text)
+	text := p.messages.appendTo(nil, e.expand)
 	if e.err != nil {
 		return nil, invalidParams("%v", e.err)
 	}

@@ -26,10 +26,10 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 	ended := make(chan struct{})
 	result := make(chan error, 1)
-	go func() { result <- s.sdk.Run(ctx, &lingering{server: s, in: in, out: out, ended: ended}) }()
+	go func() { result <- s.sdk.Run(ctx, &lingeringTransport{server: s, in: in, out: out, ended: ended}) }()
 	select {
 	case err := <-result:
-		return unexpected(ctx, err)
+		return unexpectedError(ctx, err)
 	case <-ctx.Done():
 	case <-ended:
 	}
@@ -37,7 +37,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	// A client that has stopped reading blocks an answer, and thereby the SDK, forever.
 	select {
 	case err := <-result:
-		return unexpected(ctx, err)
+		return unexpectedError(ctx, err)
 	case <-time.After(lastFrames):
 		return nil
 	}
@@ -58,17 +58,17 @@ func swallow(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// unexpected returns err, or nil for the regular ends of a server.
-func unexpected(ctx context.Context, err error) error {
+// unexpectedError returns err, or nil for the regular ends of a server.
+func unexpectedError(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
 	}
 	return err
 }
 
-// lingering is a transport over streams that still answers earlier requests after the end of its input. The SDK alone
+// lingeringTransport is a transport over streams that still answers earlier requests after the end of its input. The SDK alone
 // would drop answers that are not ready by then.
-type lingering struct {
+type lingeringTransport struct {
 	server *Server
 	in     io.Reader
 	out    io.Writer
@@ -80,7 +80,7 @@ type nopCloser struct{ io.Writer }
 func (nopCloser) Close() error { return nil }
 
 // Connect implements [mcp.Transport].
-func (l *lingering) Connect(ctx context.Context) (mcp.Connection, error) {
+func (l *lingeringTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	streams := &mcp.IOTransport{Reader: io.NopCloser(l.in), Writer: nopCloser{l.out}}
 	connection, err := streams.Connect(ctx)
 	if err != nil {
@@ -91,7 +91,7 @@ func (l *lingering) Connect(ctx context.Context) (mcp.Connection, error) {
 
 type lingeringConnection struct {
 	mcp.Connection
-	*lingering
+	*lingeringTransport
 	open atomic.Int64 // requests that are not answered yet
 }
 
@@ -100,25 +100,25 @@ func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error)
 	message, err := c.Connection.Read(ctx)
 	if err != nil {
 		if errors.Is(err, io.EOF) {
-			c.linger()
+			c.waitForAnswers()
 		}
 		close(c.ended)
 		return nil, err
 	}
-	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() && !c.server.ignores(request.Method) {
+	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() && !c.server.neverAnswers(request.Method) {
 		c.open.Add(1)
 	}
 	return message, nil
 }
 
-func (s *Server) ignores(method string) bool {
+func (s *Server) neverAnswers(method string) bool {
 	return s.options.Fault.kind == hang && method == "tools/call"
 }
 
-func (c *lingeringConnection) linger() {
+func (c *lingeringConnection) waitForAnswers() {
 	const pause = 5 * time.Millisecond
 	for deadline := time.Now().Add(c.server.patience); c.open.Load() > 0 && time.Now().Before(deadline); {
-		if c.server.wait(context.Background(), time.After(pause)) != nil {
+		if c.server.waitUntil(context.Background(), time.After(pause)) != nil {
 			return
 		}
 	}

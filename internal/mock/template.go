@@ -28,7 +28,7 @@ func (known arguments) checkVariables(v yamlread.Value, t tree) {
 				v.Errorf("unknown variable %q, expected ${args.NAME}; $%s stands for the text itself", clip(use[0]), clip(use[0]))
 				continue
 			}
-			if !known.has(path) {
+			if !known.allows(path) {
 				v.Errorf("%q is not an argument%s", clip(path), known.hint(path))
 			}
 		}
@@ -38,7 +38,7 @@ func (known arguments) checkVariables(v yamlread.Value, t tree) {
 // arguments are the names that a tool or a prompt declares; nil if any name may be given.
 type arguments []string
 
-func (known arguments) has(path string) bool {
+func (known arguments) allows(path string) bool {
 	first, _, _ := strings.Cut(path, ".")
 	return known == nil || slices.Contains(known, path) || slices.Contains(known, first)
 }
@@ -63,13 +63,13 @@ var errAnswerSize = errors.New("the arguments make the answer larger than 16 MiB
 // expansion replaces variables in texts by the arguments of one call.
 type expansion struct {
 	args map[string]any
-	made int // bytes, so far
+	size int // bytes, so far
 	err  error
 }
 
-// text returns a text with each ${args.x} replaced: a text by itself, any other value as JSON, and a missing value by
+// expand returns a text with each ${args.x} replaced: a text by itself, any other value as JSON, and a missing value by
 // an empty text.
-func (e *expansion) text(text string) string {
+func (e *expansion) expand(text string) string {
 	return variable.ReplaceAllStringFunc(text, func(use string) string {
 		if escaped, ok := strings.CutPrefix(use, "$$"); ok {
 			return "$" + escaped
@@ -78,8 +78,8 @@ func (e *expansion) text(text string) string {
 			return ""
 		}
 		path := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(use, "${"), "}"), argumentPrefix)
-		value := plain(e.args, path)
-		if e.made += len(value); e.made > maxAnswer {
+		value := argumentText(e.args, path)
+		if e.size += len(value); e.size > maxAnswer {
 			e.err = errAnswerSize
 			return ""
 		}
@@ -87,7 +87,7 @@ func (e *expansion) text(text string) string {
 	})
 }
 
-func plain(args map[string]any, path string) string {
+func argumentText(args map[string]any, path string) string {
 	value, ok := lookup(args, path)
 	if !ok {
 		return ""
@@ -106,9 +106,9 @@ func plain(args map[string]any, path string) string {
 
 // clip shortens a long value for messages.
 func clip(text string) string {
-	const most = 60
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
+	const maxLength = 60
+	if runes := []rune(text); len(runes) > maxLength {
+		return string(runes[:maxLength]) + "…"
 	}
 	return text
 }

@@ -83,34 +83,34 @@ func (t tree) appendTo(to []byte, expand func(string) string) []byte {
 	case yamlread.MapKind:
 		to = append(to, '{')
 		for i, item := range t.items {
-			to = item.appendTo(append(quote(separate(to, i), t.keys[i]), ':'), expand)
+			to = item.appendTo(append(appendQuoted(appendComma(to, i), t.keys[i]), ':'), expand)
 		}
 		return append(to, '}')
 	case yamlread.ListKind:
 		to = append(to, '[')
 		for i, item := range t.items {
-			to = item.appendTo(separate(to, i), expand)
+			to = item.appendTo(appendComma(to, i), expand)
 		}
 		return append(to, ']')
 	case yamlread.TextKind:
-		return quote(to, expand(t.text))
+		return appendQuoted(to, expand(t.text))
 	}
 	return append(to, t.text...)
 }
 
-func (t tree) raw() jsontext.Value {
+func (t tree) toJSON() jsontext.Value {
 	return t.appendTo(nil, func(text string) string { return text })
 }
 
-// separate appends the comma before item i: none before the first.
-func separate(to []byte, i int) []byte {
+// appendComma appends the comma before item i: none before the first.
+func appendComma(to []byte, i int) []byte {
 	if i == 0 {
 		return to
 	}
 	return append(to, ',')
 }
 
-func quote(to []byte, text string) []byte {
+func appendQuoted(to []byte, text string) []byte {
 	to, _ = jsontext.AppendQuote(to, strings.ToValidUTF8(text, "\uFFFD"))
 	return to
 }

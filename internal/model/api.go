@@ -54,26 +54,26 @@ func (c Choice) CheckAPI() error {
 	if c.isBuiltin() {
 		return fmt.Errorf(`model %q is built in and has no "api"`, c.Model)
 	}
-	vendor, _, err := c.vendor(func(string) string { return "" })
+	vendor, _, err := c.findVendor(func(string) string { return "" })
 	if err != nil || slices.Contains(vendor.apis, c.API) {
 		return nil
 	}
-	who := "provider " + vendor.name
+	provider := "provider " + vendor.name
 	if c.Provider == "" {
-		who = fmt.Sprintf("%s of model %q", who, c.Model)
+		provider = fmt.Sprintf("%s of model %q", provider, c.Model)
 	}
 	if len(vendor.apis) == 0 {
-		return fmt.Errorf(`%s has an interface of its own and no "api", found %q`, who, c.API)
+		return fmt.Errorf(`%s has an interface of its own and no "api", found %q`, provider, c.API)
 	}
-	return fmt.Errorf(`%s has only "api: %s", found %q`, who, vendor.apis[0], c.API)
+	return fmt.Errorf(`%s has only "api: %s", found %q`, provider, vendor.apis[0], c.API)
 }
 
-// api returns the API for a model of the vendor: the API that the suite names, otherwise that of the model's family,
+// apiFor returns the API for a model of the vendor: the API that the suite names, otherwise that of the model's family,
 // otherwise the vendor's first; "" if the vendor has an interface of its own.
-func (v vendor) api(named API, model string) API {
+func (v vendor) apiFor(wanted API, model string) API {
 	switch {
-	case named != "" || len(v.apis) == 0:
-		return named
+	case wanted != "" || len(v.apis) == 0:
+		return wanted
 	case slices.Contains(v.apis, Responses) && needsResponses(model):
 		return Responses
 	}

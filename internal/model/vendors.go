@@ -118,11 +118,11 @@ func Resolve(c Choice, getenv func(string) string) (Resolved, error) {
 	if c.isBuiltin() {
 		return c.resolveBuiltin()
 	}
-	vendor, name, err := c.vendor(getenv)
+	vendor, name, err := c.findVendor(getenv)
 	if err != nil {
 		return Resolved{}, err
 	}
-	r := Resolved{Provider: vendor.name, Model: name, KeyEnv: vendor.keyEnv, API: vendor.api(c.API, name)}
+	r := Resolved{Provider: vendor.name, Model: name, KeyEnv: vendor.keyEnv, API: vendor.apiFor(c.API, name)}
 	if err := r.setAddress(vendor, c.BaseURL, getenv); err != nil {
 		return Resolved{}, err
 	}
@@ -142,7 +142,7 @@ func (c Choice) resolveBuiltin() (Resolved, error) {
 	return Resolved{Provider: Builtin, Model: c.Model, Own: true}, nil
 }
 
-func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
+func (c Choice) findVendor(getenv func(string) string) (vendor, string, error) {
 	if c.Provider != "" {
 		vendor, ok := vendorNamed(c.Provider)
 		if !ok {

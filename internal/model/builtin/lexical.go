@@ -44,20 +44,20 @@ func (a *lexicalAgent) Turn(ctx context.Context, req model.Request) (model.Reply
 	}
 	turn := assistantTurns(req.Messages)
 	reply := model.Reply{Model: trace.ModelLexical, Stop: model.StopEndTurn}
-	if calls := a.calls(req); turn < len(calls) {
+	if calls := a.callsFor(req); turn < len(calls) {
 		calls[turn].ID = "call_" + strconv.Itoa(turn+1)
 		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], model.StopToolUse
 	} else {
 		answer := lexicalAnswer(req.Messages, searchName(req.Tools))
 		reply.Text = a.rules().Head(answer, cutToTokens(answer, req.MaxOutputTokens))
 	}
-	a.count(&reply, req)
+	a.setTokens(&reply, req)
 	return reply, nil
 }
 
-// calls returns all calls for a prompt whose tools are offered. If tools are deferred, the first call is a search for
+// callsFor returns all calls for a prompt whose tools are offered. If tools are deferred, the first call is a search for
 // the words of the prompt.
-func (a *lexicalAgent) calls(req model.Request) []model.Call {
+func (a *lexicalAgent) callsFor(req model.Request) []model.Call {
 	prompt, at := lexicalPrompt(req.Messages), searchTool(req.Tools)
 	if at < 0 {
 		return lexicalCalls(prompt, req.Tools)
@@ -109,26 +109,26 @@ func lexicalAnswer(messages []model.Message, search string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-func cutToTokens(text string, most int) string {
+func cutToTokens(text string, maxTokens int) string {
 	var counter tokens.Counter
-	text = cutToBytes(text, most*tokens.LongestToken)
-	for n := counter.Text(text); n > most; n = counter.Text(text) {
-		text = cutToBytes(text, min(len(text)-1, len(text)*most/n))
+	text = cutToBytes(text, maxTokens*tokens.LongestToken)
+	for n := counter.Text(text); n > maxTokens; n = counter.Text(text) {
+		text = cutToBytes(text, min(len(text)-1, len(text)*maxTokens/n))
 	}
 	return text
 }
 
-func cutToBytes(text string, n int) string {
-	if len(text) <= n {
+func cutToBytes(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
 		return text
 	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
+	for maxBytes > 0 && !utf8.RuneStart(text[maxBytes]) {
+		maxBytes--
 	}
-	return text[:n]
+	return text[:maxBytes]
 }
 
-func (a *lexicalAgent) count(reply *model.Reply, req model.Request) {
+func (a *lexicalAgent) setTokens(reply *model.Reply, req model.Request) {
 	var counter tokens.Counter
 	text := func(s string) int64 { return int64(counter.Text(s)) }
 	calls := func(list []model.Call) (n int64) {
@@ -145,13 +145,13 @@ func (a *lexicalAgent) count(reply *model.Reply, req model.Request) {
 		}
 	}
 	for _, t := range req.Tools {
-		read += a.surface(counter, t)
+		read += a.toolTokens(counter, t)
 	}
 	reply.Input = trace.Known(read)
 	reply.Output = trace.Known(text(reply.Text) + calls(reply.Calls))
 }
 
-func (a *lexicalAgent) surface(counter tokens.Counter, t model.Tool) int64 {
+func (a *lexicalAgent) toolTokens(counter tokens.Counter, t model.Tool) int64 {
 	key := lexicalSurface{t.Name, t.Description, string(t.Schema)}
 	if n, ok := a.surfaces.Load(key); ok {
 		return n.(int64)

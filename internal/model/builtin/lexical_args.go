@@ -26,15 +26,15 @@ func lexicalArgs(raw []byte, clause string) string {
 	f := &argumentFiller{root: schema.Decode(raw)}
 	f.quoted, f.numbers = lexicalLiterals(clause)
 	s, _ := f.resolve(f.root)
-	return f.object(s, 0)
+	return f.makeObject(s, 0)
 }
 
 // argumentFiller makes the arguments of one call.
 type argumentFiller struct {
 	root            *schema.Node
 	quoted, numbers []string // unused so far
-	made            int      // values so far
-	fixed           int      // bytes of values that schemas fix, so far
+	madeValues      int      // values so far
+	fixedBytes      int      // bytes of values that schemas fix, so far
 }
 
 // resolved is a schema, followed by the schemas of its references and alternatives.
@@ -50,39 +50,39 @@ func (s resolved) get(keyword string) *schema.Node {
 	return nil
 }
 
-func (f *argumentFiller) value(n *schema.Node, depth int) string {
-	f.made++
+func (f *argumentFiller) makeValue(n *schema.Node, depth int) string {
+	f.madeValues++
 	s, fixed := f.resolve(n)
 	if fixed != nil {
 		return f.fixedText(fixed)
 	}
-	if depth >= maxMadeDepth || f.made > maxMadeValues {
+	if depth >= maxMadeDepth || f.madeValues > maxMadeValues {
 		return "null"
 	}
 	switch s.kind() {
 	case "object":
-		return f.object(s, depth)
+		return f.makeObject(s, depth)
 	case "array":
-		return f.array(s, depth)
+		return f.makeArray(s, depth)
 	case "integer":
-		return f.number(s, true)
+		return f.makeNumber(s, true)
 	case "number":
-		return f.number(s, false)
+		return f.makeNumber(s, false)
 	case "boolean":
 		return "false"
 	case "null":
 		return "null"
 	}
-	return f.text(s)
+	return f.makeText(s)
 }
 
 // fixedText returns a value from a schema as JSON; null after such values have reached their total bound.
 func (f *argumentFiller) fixedText(fixed *schema.Node) string {
-	if f.fixed > maxMadeFixed {
+	if f.fixedBytes > maxMadeFixed {
 		return "null"
 	}
 	text := fixed.AppendJSON(nil)
-	f.fixed += len(text)
+	f.fixedBytes += len(text)
 	return string(text)
 }
 
@@ -150,39 +150,39 @@ func (s resolved) kind() string {
 	return ""
 }
 
-func (f *argumentFiller) object(s resolved, depth int) string {
+func (f *argumentFiller) makeObject(s resolved, depth int) string {
 	required := s.get("required").List()
 	if slices.ContainsFunc(required, func(n *schema.Node) bool { return !n.IsString() }) {
 		return "{}" // a list that cannot be read requires nothing
 	}
 	var b strings.Builder
-	done := map[string]bool{}
+	isDone := map[string]bool{}
 	for _, name := range required {
-		if f.made > maxMadeValues {
+		if f.madeValues > maxMadeValues {
 			break
 		}
-		if done[name.Text] {
+		if isDone[name.Text] {
 			continue
 		}
-		if len(done) > 0 {
+		if len(isDone) > 0 {
 			b.WriteByte(',')
 		}
-		done[name.Text] = true
-		b.WriteString(quoteJSON(name.Text) + ":" + f.value(s.get("properties").Get(name.Text), depth+1))
+		isDone[name.Text] = true
+		b.WriteString(quoteJSON(name.Text) + ":" + f.makeValue(s.get("properties").Get(name.Text), depth+1))
 	}
 	return "{" + b.String() + "}"
 }
 
-func (f *argumentFiller) array(s resolved, depth int) string {
-	least, most := s.whole("minItems", 0), s.whole("maxItems", maxMadeItems)
-	n := min(least, most, maxMadeItems)
+func (f *argumentFiller) makeArray(s resolved, depth int) string {
+	minItems, maxItems := s.wholeNumber("minItems", 0), s.wholeNumber("maxItems", maxMadeItems)
+	n := min(minItems, maxItems, maxMadeItems)
 	inner := s.get("items")
-	if inner != nil && most > 0 {
+	if inner != nil && maxItems > 0 {
 		n = max(n, 1) // an empty list would give no information
 	}
 	items := make([]string, n)
 	for i := range items {
-		items[i] = f.value(inner, depth+1)
+		items[i] = f.makeValue(inner, depth+1)
 	}
 	return "[" + strings.Join(items, ",") + "]"
 }
@@ -195,7 +195,7 @@ var plainText = map[string]string{
 	"ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
 }
 
-func (f *argumentFiller) text(s resolved) string {
+func (f *argumentFiller) makeText(s resolved) string {
 	if len(f.quoted) > 0 {
 		text := f.quoted[0]
 		f.quoted = f.quoted[1:]
@@ -205,23 +205,23 @@ func (f *argumentFiller) text(s resolved) string {
 	if format := s.get("format"); format.IsString() {
 		text = cmp.Or(plainText[format.Text], text)
 	}
-	if least := min(s.whole("minLength", 0), maxMadeText); len(text) < least {
-		text += strings.Repeat("x", least-len(text))
+	if minLength := min(s.wholeNumber("minLength", 0), maxMadeText); len(text) < minLength {
+		text += strings.Repeat("x", minLength-len(text))
 	}
-	return quoteJSON(text[:min(len(text), s.whole("maxLength", len(text)))])
+	return quoteJSON(text[:min(len(text), s.wholeNumber("maxLength", len(text)))])
 }
 
-// whole returns the value of a keyword as a whole number if it is 0 or more, at most 1<<30; otherwise def.
-func (s resolved) whole(key string, def int) int {
-	n, ok := s.float(key)
+// wholeNumber returns the value of a keyword as a whole number if it is 0 or more, at most 1<<30; otherwise def.
+func (s resolved) wholeNumber(keyword string, defaultValue int) int {
+	n, ok := s.number(keyword)
 	if !ok || n < 0 {
-		return def
+		return defaultValue
 	}
 	return int(min(n, 1<<30))
 }
 
-func (s resolved) float(key string) (float64, bool) {
-	value := s.get(key)
+func (s resolved) number(keyword string) (float64, bool) {
+	value := s.get(keyword)
 	if !value.Is('0') {
 		return 0, false
 	}
@@ -229,15 +229,15 @@ func (s resolved) float(key string) (float64, bool) {
 	return n, err == nil
 }
 
-// number returns the clause's next number of the kind, otherwise a number near 1 within the bounds.
-func (f *argumentFiller) number(s resolved, whole bool) string {
+// makeNumber returns the clause's next number of the kind, otherwise a number near 1 within the bounds.
+func (f *argumentFiller) makeNumber(s resolved, isWhole bool) string {
 	for i, literal := range f.numbers {
-		if !whole || !strings.Contains(literal, ".") {
+		if !isWhole || !strings.Contains(literal, ".") {
 			f.numbers = slices.Delete(slices.Clone(f.numbers), i, i+1)
 			return plainNumber(literal)
 		}
 	}
-	return strconv.FormatFloat(s.near1(whole), 'f', -1, 64)
+	return strconv.FormatFloat(s.numberNear1(isWhole), 'f', -1, 64)
 }
 
 // plainNumber returns a literal in JSON's spelling, without leading zeros.

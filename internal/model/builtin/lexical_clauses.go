@@ -46,27 +46,27 @@ func lexicalClauses(prompt string) []string {
 
 // clauseCut is a part of a line between two clauses.
 type clauseCut struct {
-	from, to int
-	verb     bool // found by nextVerb
+	from, to     int
+	isBeforeVerb bool // found by nextVerb
 }
 
 func splitLine(line string) []string {
 	masked := maskQuotes(line)
 	var clauses []string
 	start := 0
-	add := func(end int) {
+	addClause := func(end int) {
 		if clause := strings.TrimSpace(line[start:end]); clause != "" {
 			clauses = append(clauses, clause)
 		}
 	}
 	for _, c := range clauseCuts(masked) {
-		if c.from < start || c.verb && len(strings.Fields(line[start:c.from])) < 2 {
+		if c.from < start || c.isBeforeVerb && len(strings.Fields(line[start:c.from])) < 2 {
 			continue
 		}
-		add(c.from)
+		addClause(c.from)
 		start = c.to
 	}
-	add(len(line))
+	addClause(len(line))
 	return clauses
 }
 
@@ -116,31 +116,31 @@ func quotedParts(text string) []textPart {
 	var parts []textPart
 	unclosed := map[rune]bool{} // marks that do not occur again
 	for i := 0; i < len(text); {
-		open, size := utf8.DecodeRuneInString(text[i:])
-		end := closing[open]
+		openingMark, size := utf8.DecodeRuneInString(text[i:])
+		closingMark := closing[openingMark]
 		i += size
-		if end == 0 || unclosed[end] || open == '\'' && !isEdge(lastRune(text[:i-size])) {
+		if closingMark == 0 || unclosed[closingMark] || openingMark == '\'' && !isEdge(lastRune(text[:i-size])) {
 			continue
 		}
-		n := closeQuote(text[i:], end)
-		if n < 0 {
-			unclosed[end] = true
+		length := quoteEnd(text[i:], closingMark)
+		if length < 0 {
+			unclosed[closingMark] = true
 			continue
 		}
-		parts = append(parts, textPart{i, i + n})
-		i += n + utf8.RuneLen(end)
+		parts = append(parts, textPart{i, i + length})
+		i += length + utf8.RuneLen(closingMark)
 	}
 	return parts
 }
 
-// closeQuote returns the offset of the end of a quotation in rest, or -1.
-func closeQuote(rest string, end rune) int {
+// quoteEnd returns the offset of the end of a quotation in rest, or -1.
+func quoteEnd(rest string, closingMark rune) int {
 	for i, r := range rest {
-		if r != end {
+		if r != closingMark {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest[i+utf8.RuneLen(r):])
-		if end != '\'' && end != '’' || isEdge(next) {
+		if closingMark != '\'' && closingMark != '’' || isEdge(next) {
 			return i
 		}
 	}
@@ -186,10 +186,10 @@ func standsAlone(before, after string) bool {
 	if !isEdge(last) || !isEdge(next) {
 		return false
 	}
-	const joins = ".,:"
-	beyond, _ := utf8.DecodeRuneInString(after[size:])
-	if strings.ContainsRune(joins, next) && !isEdge(beyond) {
+	const joiningMarks = ".,:"
+	afterNext, _ := utf8.DecodeRuneInString(after[size:])
+	if strings.ContainsRune(joiningMarks, next) && !isEdge(afterNext) {
 		return false
 	}
-	return !strings.ContainsRune(joins, last) || !unicode.IsDigit(lastRune(before[:len(before)-1]))
+	return !strings.ContainsRune(joiningMarks, last) || !unicode.IsDigit(lastRune(before[:len(before)-1]))
 }

@@ -2,21 +2,21 @@ package builtin
 
 import "math"
 
-// near1 returns a number within a schema's bounds that is close to 1 but easy to find.
-func (s resolved) near1(whole bool) float64 {
+// numberNear1 returns a number within a schema's bounds that is close to 1 but easy to find.
+func (s resolved) numberNear1(isWhole bool) float64 {
 	step := 1.0
-	if multiple, ok := s.float("multipleOf"); ok && multiple > 0 {
+	if multiple, ok := s.number("multipleOf"); ok && multiple > 0 {
 		step = multiple
-	} else if !whole {
+	} else if !isWhole {
 		step = 0 // a step of 0 allows any number
 	}
 	n := 1.0
-	least, most := s.bounds(step)
-	n = min(max(n, least), most)
+	minimum, maximum := s.bounds(step)
+	n = min(max(n, minimum), maximum)
 	if step > 0 {
 		n = math.Ceil(n/step) * step
-		if n > most {
-			n = math.Floor(most/step) * step
+		if n > maximum {
+			n = math.Floor(maximum/step) * step
 		}
 	}
 	if math.IsNaN(n) || math.Abs(n) > 1e15 {
@@ -27,21 +27,21 @@ func (s resolved) near1(whole bool) float64 {
 
 // bounds returns the least and the greatest number that a schema allows, infinite without a bound. Step is the distance
 // of the first allowed number from an excluded bound; 0 if any number is allowed.
-func (s resolved) bounds(step float64) (least, most float64) {
-	least, most = math.Inf(-1), math.Inf(1)
-	if n, ok := s.float("minimum"); ok {
-		least = n
+func (s resolved) bounds(step float64) (minimum, maximum float64) {
+	minimum, maximum = math.Inf(-1), math.Inf(1)
+	if n, ok := s.number("minimum"); ok {
+		minimum = n
 	}
-	if n, ok := s.float("maximum"); ok {
-		most = n
+	if n, ok := s.number("maximum"); ok {
+		maximum = n
 	}
-	above, hasAbove := s.float("exclusiveMinimum")
-	below, hasBelow := s.float("exclusiveMaximum")
+	above, hasAbove := s.number("exclusiveMinimum")
+	below, hasBelow := s.number("exclusiveMaximum")
 	if s.get("exclusiveMinimum").Is('t') { // draft 4 has a truth value here
-		above, hasAbove = least, true
+		above, hasAbove = minimum, true
 	}
 	if s.get("exclusiveMaximum").Is('t') {
-		below, hasBelow = most, true
+		below, hasBelow = maximum, true
 	}
 	margin := step
 	if margin == 0 {
@@ -51,12 +51,12 @@ func (s resolved) bounds(step float64) (least, most float64) {
 		}
 	}
 	if hasAbove {
-		least = max(least, nextAbove(above, step, margin))
+		minimum = max(minimum, nextAbove(above, step, margin))
 	}
 	if hasBelow {
-		most = min(most, -nextAbove(-below, step, margin))
+		maximum = min(maximum, -nextAbove(-below, step, margin))
 	}
-	return least, most
+	return minimum, maximum
 }
 
 // nextAbove returns a number above n: the next multiple of step, or n plus margin if step is 0.

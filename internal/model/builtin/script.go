@@ -62,19 +62,19 @@ func assistantTurns(messages []model.Message) int {
 // offeredName returns the name under which a recorded call's tool is offered: the tool of the recorded server or, if
 // the recording names none, of the first server by name. A tool that is not offered keeps its own name.
 func offeredName(tools []model.Tool, call trace.Call) string {
-	best := -1
+	bestIndex := -1
 	for i, t := range tools {
 		if t.Real != call.Tool.Name || call.Tool.Server != "" && t.Server != call.Tool.Server {
 			continue
 		}
-		if best < 0 || cmp.Less(t.Server, tools[best].Server) {
-			best = i
+		if bestIndex < 0 || cmp.Less(t.Server, tools[bestIndex].Server) {
+			bestIndex = i
 		}
 	}
-	if best < 0 {
+	if bestIndex < 0 {
 		return call.Tool.Name
 	}
-	return tools[best].Name
+	return tools[bestIndex].Name
 }
 
 func scriptedArgs(call trace.Call) string {

@@ -155,7 +155,7 @@ func readAnthropic(answer []byte) (model.Reply, error) {
 		}
 	}
 	reply.Input, reply.Output = in.Usage.counts()
-	return reply, settleStop(&reply)
+	return reply, matchStopToCalls(&reply)
 }
 
 // counts returns the tokens read and written. Tokens that were written to a cache or read from one were also read by

@@ -16,8 +16,8 @@ import (
 // openAIProvider uses OpenAI's chat completions (https://platform.openai.com/docs/api-reference/chat), like most other
 // providers.
 type openAIProvider struct {
-	client *providerClient
-	limit  string // the key for max_output_tokens
+	client   *providerClient
+	limitKey string // the key for max_output_tokens
 }
 
 // azureHost matches hosts that require the key in a different header.
@@ -36,7 +36,7 @@ func newOpenAI(r model.Resolved, o Options, base *url.URL) model.Provider {
 	}
 	p.client.advise = chatAdvice
 	if r.Own || azureHost.MatchString(base.Hostname()) || reasoningModel.MatchString(r.Model) {
-		p.limit = "max_completion_tokens"
+		p.limitKey = "max_completion_tokens"
 	}
 	return p
 }
@@ -153,7 +153,7 @@ func (p *openAIProvider) Turn(ctx context.Context, req model.Request) (model.Rep
 
 func (p *openAIProvider) request(req model.Request) openAIRequest {
 	body := openAIRequest{Model: req.Model, Temperature: req.Temperature, Tools: make([]openAITool, len(req.Tools))}
-	if p.limit == "max_tokens" {
+	if p.limitKey == "max_tokens" {
 		body.MaxTokens = req.MaxOutputTokens
 	} else {
 		body.MaxCompletionTokens = req.MaxOutputTokens
@@ -218,7 +218,7 @@ func readOpenAI(answer []byte, messages int) (model.Reply, error) {
 		reply.Text, reply.Stop = message.Refusal, model.StopRefusal
 	}
 	reply.Input, reply.Output = in.Usage.counts()
-	return reply, settleStop(&reply)
+	return reply, matchStopToCalls(&reply)
 }
 
 // openAICallID returns the id of call i. If the server gives none, it makes one, because results refer to it.

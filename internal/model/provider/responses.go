@@ -20,9 +20,9 @@ type responsesProvider struct {
 	client *providerClient
 }
 
-// unreasoning matches models that do not reason. They refuse a request for encrypted thoughts ("Encrypted content is not
+// nonReasoning matches models that do not reason. They refuse a request for encrypted thoughts ("Encrypted content is not
 // supported with this model").
-var unreasoning = regexp.MustCompile(`^(.*/)?(ft:)?(gpt-[34]|chatgpt-|gpt-[0-9.]+-chat)`)
+var nonReasoning = regexp.MustCompile(`^(.*/)?(ft:)?(gpt-[34]|chatgpt-|gpt-[0-9.]+-chat)`)
 
 func newResponses(r model.Resolved, o Options, base *url.URL) model.Provider {
 	client := newOpenAIClient(r, o, base.JoinPath("responses"))
@@ -35,8 +35,8 @@ func newResponses(r model.Resolved, o Options, base *url.URL) model.Provider {
 // responsesAdvice returns advice on the suite key that helps if a server has no Responses; "" for none. Servers also
 // answer 404 for a model that they lack.
 func responsesAdvice(status int, problem string) string {
-	missing := status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
-	if !missing || strings.Contains(strings.ToLower(problem), "model") {
+	isMissing := status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
+	if !isMissing || strings.Contains(strings.ToLower(problem), "model") {
 		return ""
 	}
 	return `set "api: chat" on the test if the server speaks only chat completions`
@@ -124,7 +124,7 @@ func responsesRequestOf(req model.Request) responsesRequest {
 		Model: req.Model, Instructions: req.System, Temperature: req.Temperature, MaxOutputTokens: req.MaxOutputTokens,
 		Tools: make([]responsesTool, len(req.Tools)),
 	}
-	if !unreasoning.MatchString(req.Model) {
+	if !nonReasoning.MatchString(req.Model) {
 		body.Include = []string{"reasoning.encrypted_content"}
 	}
 	for i, t := range req.Tools {
@@ -189,7 +189,7 @@ func readResponses(answer []byte, messages int) (model.Reply, error) {
 	}
 	reply.Raw = raw
 	reply.Input, reply.Output = in.Usage.counts()
-	return reply, settleStop(&reply)
+	return reply, matchStopToCalls(&reply)
 }
 
 // readResponsesItem returns an item in the form that goes back to the server. Fields that are null are removed, because

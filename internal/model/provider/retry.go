@@ -20,13 +20,13 @@ import (
 
 // Bounds of the parts of a provider's answers that are read, in bytes.
 const (
-	longestReply    = 32 << 20
-	longestProblem  = 64 << 10 // bytes that are read of an answer that is an error
-	longestQuoted   = 400      // characters of such an answer in a message
-	hiddenKey       = "[key]"
-	defaultTries    = 5
-	defaultWait     = time.Second
-	defaultMostWait = time.Minute
+	longestReply   = 32 << 20
+	longestProblem = 64 << 10 // bytes that are read of an answer that is an error
+	longestQuoted  = 400      // characters of such an answer in a message
+	hiddenKey      = "[key]"
+	defaultTries   = 5
+	defaultWait    = time.Second
+	defaultMaxWait = time.Minute
 )
 
 // Retry is the policy for repeating a request that met status 429 or 5xx (except 501), or broke off. Requests of an
@@ -39,7 +39,7 @@ type Retry struct {
 }
 
 func (r Retry) withDefaults() Retry {
-	return Retry{cmp.Or(r.Tries, defaultTries), cmp.Or(r.Wait, defaultWait), cmp.Or(r.MostWait, defaultMostWait)}
+	return Retry{cmp.Or(r.Tries, defaultTries), cmp.Or(r.Wait, defaultWait), cmp.Or(r.MostWait, defaultMaxWait)}
 }
 
 // providerClient posts JSON to one address of a provider.
@@ -78,8 +78,8 @@ func newProviderClient(r model.Resolved, o Options, address string) *providerCli
 }
 
 // waitBefore returns the time to wait after failed try n, from 0.
-func waitBefore(least, most time.Duration, n int, response *http.Response) time.Duration {
-	return min(retryablehttp.DefaultBackoff(least, most, n, response), most)
+func waitBefore(minWait, maxWait time.Duration, n int, response *http.Response) time.Duration {
+	return min(retryablehttp.DefaultBackoff(minWait, maxWait, n, response), maxWait)
 }
 
 // post sends a value and returns the answer. Its errors may be shown: they are bounded, printable and without the key.
@@ -88,17 +88,17 @@ func (c *providerClient) post(ctx context.Context, value any) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: write the request: %w", c.provider, err)
 	}
-	made := &tries{}
-	ctx = context.WithValue(ctx, triesKey{}, made)
+	past := &tries{}
+	ctx = context.WithValue(ctx, triesKey{}, past)
 	request, err := retryablehttp.NewRequestWithContext(ctx, http.MethodPost, c.address, []byte(body))
 	if err != nil {
-		return nil, c.failed(err, made)
+		return nil, c.requestError(err, past)
 	}
 	request.Header = c.header.Clone()
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "mcp-gates")
-	return c.send(request, made)
+	return c.send(request, past)
 }
 
 // marshalPlain returns a value as JSON with no unnecessary escapes, because some parts must go back word for word.
@@ -110,7 +110,7 @@ func marshalPlain(value any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]byte, error) {
+func (c *providerClient) send(request *retryablehttp.Request, past *tries) ([]byte, error) {
 	var reply []byte
 	// The reply is read here and not after the last try, so that a reply that breaks off is requested again.
 	request.SetResponseHandler(func(response *http.Response) error {
@@ -123,7 +123,7 @@ func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]by
 		defer response.Body.Close()
 	}
 	if err != nil {
-		return nil, c.failed(err, made)
+		return nil, c.requestError(err, past)
 	}
 	if response.StatusCode/100 == 2 {
 		return reply, nil
@@ -131,7 +131,7 @@ func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]by
 	if reply == nil { // the last try failed in a way that would be repeated
 		reply, _ = readReply(response)
 	}
-	return nil, c.refused(response, reply, made)
+	return nil, c.refusalError(response, reply, past)
 }
 
 func readReply(response *http.Response) ([]byte, error) {
@@ -145,30 +145,30 @@ func readReply(response *http.Response) ([]byte, error) {
 	return reply, err
 }
 
-func (c *providerClient) failed(err error, made *tries) error {
-	var outer *url.Error
-	if errors.As(err, &outer) {
-		err = outer.Err // the text of outer holds the address, which may hold a secret
+func (c *providerClient) requestError(err error, past *tries) error {
+	var urlErr *url.Error
+	if errors.As(err, &urlErr) {
+		err = urlErr.Err // the text of outer holds the address, which may hold a secret
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s: %w", c.provider, err)
-		if made.failed > 0 {
-			return &model.TriedError{Err: err, Tries: c.summary(made)}
+		if past.failed > 0 {
+			return &model.TriedError{Err: err, Tries: c.summary(past)}
 		}
 		return err
 	}
 	return fmt.Errorf("%s: no answer: %s", c.provider, c.printable(err.Error()))
 }
 
-// refused returns an error with the status of an answer, the provider's message and advice.
-func (c *providerClient) refused(response *http.Response, reply []byte, made *tries) error {
+// refusalError returns an error with the status of an answer, the provider's message and advice.
+func (c *providerClient) refusalError(response *http.Response, reply []byte, past *tries) error {
 	text := fmt.Sprintf("%s answered %d", c.provider, response.StatusCode)
 	if name := http.StatusText(response.StatusCode); name != "" {
 		text += " " + name
 	}
 	switch code := response.StatusCode; {
-	case made.spent:
-		text += " " + made.code + ", for which there is no second try"
+	case past.isUseless:
+		text += " " + past.code + ", for which there is no second try"
 	case code/100 == 3:
 		text += ", and redirects are not followed"
 	case (code == http.StatusUnauthorized || code == http.StatusForbidden) && c.key != "":
@@ -204,7 +204,7 @@ func problemOf(reply []byte) string {
 		if json.Unmarshal(value, &fields) != nil {
 			break
 		}
-		inner := firstOf(fields, "error", "message", "detail")
+		inner := firstValue(fields, "error", "message", "detail")
 		if inner == nil {
 			break
 		}
@@ -217,7 +217,7 @@ func problemOf(reply []byte) string {
 	return string(value)
 }
 
-func firstOf(fields map[string]json.RawMessage, keys ...string) json.RawMessage {
+func firstValue(fields map[string]json.RawMessage, keys ...string) json.RawMessage {
 	for _, key := range keys {
 		if v := fields[key]; v != nil && string(v) != "null" {
 			return v

@@ -14,18 +14,18 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// spentCodes are error codes of an account without money: all further tries are refused until somebody pays.
+// noMoneyCodes are error codes of an account without money: all further tries are refused until somebody pays.
 // https://platform.openai.com/docs/guides/error-codes: "You exceeded your current quota, please check your plan and
 // billing details" is a 429, as "Rate limit reached for requests" is.
-var spentCodes = []string{"insufficient_quota", "billing_not_active", "billing_hard_limit_reached"}
+var noMoneyCodes = []string{"insufficient_quota", "billing_not_active", "billing_hard_limit_reached"}
 
 // tries holds the results of the tries of one request.
 type tries struct {
-	failed  int
-	status  int    // status of the last failed try's answer; 0 for none
-	code    string // code in that answer, as the provider writes it; "" for none
-	problem string // message of the answer, or the reason why there was none
-	spent   bool   // another try would be useless
+	failed    int
+	status    int    // status of the last failed try's answer; 0 for none
+	code      string // code in that answer, as the provider writes it; "" for none
+	problem   string // message of the answer, or the reason why there was none
+	isUseless bool   // another try would be useless
 }
 
 // triesKey is the key of the tries in the context of a request.
@@ -40,15 +40,15 @@ func triesOf(ctx context.Context) *tries {
 // answer was read.
 func shouldRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	t := triesOf(ctx)
-	if errors.Is(err, errLongReply) || t != nil && t.spent {
+	if errors.Is(err, errLongReply) || t != nil && t.isUseless {
 		return false, nil
 	}
-	again, over := retryablehttp.DefaultRetryPolicy(ctx, response, err)
-	if again && t != nil {
+	isRepeated, retryErr := retryablehttp.DefaultRetryPolicy(ctx, response, err)
+	if isRepeated && t != nil {
 		t.note(response, err)
-		again = !t.spent
+		isRepeated = !t.isUseless
 	}
-	return again, over
+	return isRepeated, retryErr
 }
 
 // note notes the reason why a try failed. The part of the answer that it reads can be read again.
@@ -56,9 +56,9 @@ func (t *tries) note(response *http.Response, err error) {
 	t.failed++
 	t.status, t.code, t.problem = 0, "", ""
 	if err != nil {
-		var outer *url.Error
-		if errors.As(err, &outer) {
-			err = outer.Err // the text of outer holds the address, which may hold a secret
+		var urlErr *url.Error
+		if errors.As(err, &urlErr) {
+			err = urlErr.Err // the text of outer holds the address, which may hold a secret
 		}
 		t.problem = err.Error()
 		return
@@ -66,7 +66,7 @@ func (t *tries) note(response *http.Response, err error) {
 	reply, _ := io.ReadAll(io.LimitReader(response.Body, longestProblem))
 	response.Body = readAgain{io.MultiReader(bytes.NewReader(reply), response.Body), response.Body}
 	t.status, t.code, t.problem = response.StatusCode, codeOf(reply), problemOf(reply)
-	t.spent = slices.Contains(spentCodes, t.code)
+	t.isUseless = slices.Contains(noMoneyCodes, t.code)
 }
 
 // readAgain is a body that starts again with the part that was already read.
@@ -96,18 +96,18 @@ func codeOf(reply []byte) string {
 
 func (c *providerClient) summary(t *tries) string {
 	const longestCode = 60 // characters
-	met := "no answer"
+	lastResult := "no answer"
 	if t.status > 0 {
-		met = fmt.Sprint(t.status)
+		lastResult = fmt.Sprint(t.status)
 	}
 	if t.code != "" {
-		met += " " + c.options.rules().Shorten(c.printable(t.code), longestCode)
+		lastResult += " " + c.options.rules().Shorten(c.printable(t.code), longestCode)
 	}
 	if problem := c.printable(t.problem); problem != "" {
-		met += ": " + problem
+		lastResult += ": " + problem
 	}
 	if t.failed == 1 {
-		return fmt.Sprintf("%s: the first try met %s", c.provider, met)
+		return fmt.Sprintf("%s: the first try met %s", c.provider, lastResult)
 	}
-	return fmt.Sprintf("%s: %d tries failed, the last met %s", c.provider, t.failed, met)
+	return fmt.Sprintf("%s: %d tries failed, the last met %s", c.provider, t.failed, lastResult)
 }

@@ -24,9 +24,9 @@ func tokenCount(reported ...int64) trace.Count {
 	return trace.Known(sum)
 }
 
-// settleStop makes a reply's stop reason agree with its calls, because some providers do not: the loop continues if and
+// matchStopToCalls makes a reply's stop reason agree with its calls, because some providers do not: the loop continues if and
 // only if there are calls. A reply without a reason is incomplete.
-func settleStop(r *model.Reply) error {
+func matchStopToCalls(r *model.Reply) error {
 	switch {
 	case r.Stop == "" && len(r.Calls) == 0:
 		return fmt.Errorf("the reply does not say why it ended")
