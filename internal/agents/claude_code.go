@@ -36,8 +36,8 @@ var claudeNames = &Naming{
 		"(https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools), of which a copy was read on 2026-11-27",
 }
 
-// claudeOwn are the agent's own tools that are approved if they are on.
-const claudeOwn = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,WebFetch,WebSearch,Write"
+// claudeBuiltins are the agent's own tools that are approved if they are on.
+const claudeBuiltins = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,WebFetch,WebSearch,Write"
 
 // claudeSearch is the tool that searches for deferred tools. The program counts it among its own.
 const claudeSearch = "ToolSearch"
@@ -53,15 +53,15 @@ func claudeWords(s Setup) []string {
 	for _, one := range s.Servers {
 		allowed = append(allowed, claudeNames.Prefix+claudeNames.Plain(one.Name))
 	}
-	own := ""
+	builtins := ""
 	if s.ToolSearch {
-		own = claudeSearch
-		allowed = append(allowed, own)
+		builtins = claudeSearch
+		allowed = append(allowed, builtins)
 	}
 	if s.Builtins {
-		allowed = append(allowed, claudeOwn)
+		allowed = append(allowed, claudeBuiltins)
 	} else {
-		words = append(words, "--tools", own)
+		words = append(words, "--tools", builtins)
 	}
 	words = append(append(words, "--allowedTools", strings.Join(allowed, ",")), s.Args...)
 	return append(words, "--", s.Prompt)

@@ -31,8 +31,8 @@ var codexNames = &Naming{
 	Source:  "the program, run on 2026-11-27",
 }
 
-// codexOwn are the features that offer the agent's own tools.
-var codexOwn = []string{"shell_tool", "unified_exec", "view_image", "goals", "skill_search", "tool_suggest", "image_generation"}
+// codexBuiltins are the features that offer the agent's own tools.
+var codexBuiltins = []string{"shell_tool", "unified_exec", "view_image", "goals", "skill_search", "tool_suggest", "image_generation"}
 
 // codexConfig returns config.toml for a run: only the servers of the test, no approvals, and none of Codex's own tools unless
 // the test keeps them.
@@ -52,7 +52,7 @@ func codexConfig(s Setup) string {
 		b.WriteString("[agents]\nenabled = false\n")
 	}
 	b.WriteString("[features]\nplugins = false\napps = false\n") // plugins contact other hosts
-	for _, feature := range codexOwn {
+	for _, feature := range codexBuiltins {
 		if !s.Builtins {
 			fmt.Fprintf(&b, "%s = false\n", feature)
 		}

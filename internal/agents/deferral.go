@@ -26,12 +26,12 @@ type Deferral struct {
 // Both values were measured on the first requests of the programs, Claude Code 2.1.330 and Codex 0.169.0, on
 // 2026-11-23.
 var (
-	claudeDeferral = &Deferral{SearchTool: 329, IsEager: claudeLoads, List: claudeList}
+	claudeDeferral = &Deferral{SearchTool: 329, IsEager: claudeIsEager, List: claudeList}
 	codexDeferral  = &Deferral{SearchTool: 152, All: true, List: codexList}
 )
 
-// claudeLoads reports whether Claude Code offers a tool from the start.
-func claudeLoads(t *catalog.Tool) bool {
+// claudeIsEager reports whether Claude Code offers a tool from the start.
+func claudeIsEager(t *catalog.Tool) bool {
 	return schema.Decode(t.Field("_meta")).Get("anthropic/alwaysLoad").Is('t')
 }
 
@@ -49,7 +49,7 @@ func claudeList(deferred []catalog.Ref, _ func(string) (string, bool)) (text, un
 
 // codexList returns Codex' block: the servers, each with the first line of its instructions.
 func codexList(deferred []catalog.Ref, instructions func(string) (string, bool)) (text, unknown string) {
-	const longest = 250 // characters, of an instruction's first line
+	const maxLine = 250 // characters, of an instruction's first line
 	var servers []string
 	for _, ref := range deferred {
 		servers = append(servers, ref.Server)
@@ -64,8 +64,8 @@ func codexList(deferred []catalog.Ref, instructions func(string) (string, bool))
 		}
 		b.WriteString("- " + codexNames.Prefix + codexNames.Plain(server))
 		line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
-		if chars := []rune(line); len(chars) > longest {
-			line = string(chars[:longest]) + "..."
+		if chars := []rune(line); len(chars) > maxLine {
+			line = string(chars[:maxLine]) + "..."
 		}
 		if line != "" {
 			b.WriteString(": " + line)

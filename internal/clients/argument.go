@@ -9,55 +9,55 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// briefNames are names of flags for a password, a key or a token that can have another meaning, such as a port: the
+// ambiguousNames are names of flags for a password, a key or a token that can have another meaning, such as a port: the
 // value after such a flag is a secret only if it is random.
-var briefNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pat"}
+var ambiguousNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pat"}
 
-// attached matches a brief flag of one letter with its value attached, as in -pVALUE.
-var attached = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
+// attachedValue matches a brief flag of one letter with its value attached, as in -pVALUE.
+var attachedValue = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
 
-// ordinary matches a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio or -p8080.
-var ordinary = regexp.MustCompile(`^-(-.*|[A-Za-z][A-Za-z-]*(=.*)?|[A-Za-z]?[0-9.]+)?$`)
+// ordinaryFlag matches a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio or -p8080.
+var ordinaryFlag = regexp.MustCompile(`^-(-.*|[A-Za-z][A-Za-z-]*(=.*)?|[A-Za-z]?[0-9.]+)?$`)
 
-// located matches the end of a file name or a host, with or without a port.
-var located = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
+// fileOrHost matches the end of a file name or a host, with or without a port.
+var fileOrHost = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
 
-// launches are the words by which a launcher starts a program.
-var launches = strings.Fields("run exec dlx tool x")
+// launchWords are the words by which a launcher starts a program.
+var launchWords = strings.Fields("run exec dlx tool x")
 
 // isNamedSecret reports whether the argument at a place of a command is a secret, because of the word before it or of the flag
 // with which it begins. Brief names count only after own, the place at which the launcher's own options end.
-func isNamedSecret(words []string, at, own int) bool {
-	text, before := words[at], words[at-1]
-	name := flagName(before)
-	isFlag := name != before
-	if strings.HasPrefix(text, "-") && !ordinary.MatchString(text) && isFlag && redact.IsSecretName(name) {
+func isNamedSecret(words []string, index, ownStart int) bool {
+	text, previous := words[index], words[index-1]
+	name := flagName(previous)
+	isFlag := name != previous
+	if strings.HasPrefix(text, "-") && !ordinaryFlag.MatchString(text) && isFlag && redact.IsSecretName(name) {
 		return true
 	}
 	if flag, value := cutFlag(text); flag != "" {
 		name := flagName(strings.TrimSuffix(flag, "="))
 		if redact.IsSecretName(name) {
-			return use.MatchString(value) // a literal is recognized by its looks
+			return variableUse.MatchString(value) // a literal is recognized by its looks
 		}
-		return at >= own && isBriefSecret(name, value)
+		return index >= ownStart && isAmbiguousSecret(name, value)
 	}
-	if value := attached.FindStringSubmatch(text); value != nil {
-		return at >= own && isRandom(value[1])
+	if value := attachedValue.FindStringSubmatch(text); value != nil {
+		return index >= ownStart && isRandom(value[1])
 	}
 	if strings.HasPrefix(text, "-") || text == "" {
 		return false
 	}
 	switch {
 	case isFlag && redact.IsSecretName(name):
-		return !redact.StandsForSecret(text) || use.MatchString(text)
+		return !redact.StandsForSecret(text) || variableUse.MatchString(text)
 	case isFlag:
-		return at >= own && isBriefSecret(name, text)
+		return index >= ownStart && isAmbiguousSecret(name, text)
 	}
-	return redact.IsSecretName(before) && looksSecret(text)
+	return redact.IsSecretName(previous) && looksSecret(text)
 }
 
-func isBriefSecret(name, value string) bool {
-	return slices.Contains(briefNames, strings.ToLower(name)) && isRandom(value)
+func isAmbiguousSecret(name, value string) bool {
+	return slices.Contains(ambiguousNames, strings.ToLower(name)) && isRandom(value)
 }
 
 // cutFlag returns the flag at the beginning of an argument, with its "=", and the value after it; "" for any other
@@ -72,23 +72,23 @@ func cutFlag(text string) (flag, value string) {
 
 // looksSecret reports whether a value, or the default of a variable in it, looks like a secret and not like a file or a host.
 func looksSecret(value string) bool {
-	value = use.ReplaceAllString(value, "$2")
-	return redact.LooksSecret(value) && !located.MatchString(value)
+	value = variableUse.ReplaceAllString(value, "$2")
+	return redact.LooksSecret(value) && !fileOrHost.MatchString(value)
 }
 
 func flagName(flag string) string { return strings.TrimLeft(flag, "-") }
 
-// ownFrom returns the place of the first argument that can belong to the server instead of its launcher: after the
+// ownStart returns the place of the first argument that can belong to the server instead of its launcher: after the
 // package, the image or the script that is launched.
-func ownFrom(words []string) int {
+func ownStart(words []string) int {
 	program := path.Base(strings.ReplaceAll(words[0], `\`, "/"))
 	program, _, _ = strings.Cut(program, ".")
 	if !slices.Contains(launchers, program) {
 		return 1
 	}
 	for i := 1; i < len(words); i++ {
-		isValue := slices.Contains(briefNames, flagName(words[i-1])) && words[i-1] != flagName(words[i-1])
-		if !strings.HasPrefix(words[i], "-") && !slices.Contains(launches, words[i]) && !isValue {
+		isValue := slices.Contains(ambiguousNames, flagName(words[i-1])) && words[i-1] != flagName(words[i-1])
+		if !strings.HasPrefix(words[i], "-") && !slices.Contains(launchWords, words[i]) && !isValue {
 			return i + 1
 		}
 	}

@@ -13,10 +13,10 @@ import (
 // file.
 func Given(command, env []string, address, tokenVariable string) Server {
 	var r reader
-	s := Server{Name: nameOf(command)}
+	s := Server{Name: serverName(command)}
 	e := entry{url: address, tokenVariable: tokenVariable}
 	if address != "" {
-		s.Name = hostOf(address)
+		s.Name = hostName(address)
 	} else {
 		e.command, e.args = command[0], command[1:]
 	}
@@ -34,8 +34,8 @@ var affixes = regexp.MustCompile(`^(?:mcp[-_]server[-_]|server[-_]|mcp[-_])|(?:[
 // launchers are programs that start servers of any name.
 var launchers = strings.Fields("node npx uvx uv python python3 pipx docker podman deno bun bunx pnpm yarn go java sh bash mcp-gates")
 
-// nameOf returns a name for the server of a command: the name of its package, or of its program's file.
-func nameOf(command []string) string {
+// serverName returns a name for the server of a command: the name of its package, or of its program's file.
+func serverName(command []string) string {
 	for i := len(command) - 1; i >= 0; i-- {
 		word := command[i]
 		isPackage := strings.Contains(word, "mcp") || strings.Contains(word, "server")
@@ -59,8 +59,8 @@ var plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
 func isPlain(name string) bool { return plainName.MatchString(name) }
 
-// hostOf returns a name for the server at an address: its host without the usual beginning.
-func hostOf(address string) string {
+// hostName returns a name for the server at an address: its host without the usual beginning.
+func hostName(address string) string {
 	at, err := url.Parse(address)
 	if err != nil {
 		return "server"

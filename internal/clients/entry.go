@@ -22,7 +22,7 @@ type entry struct {
 // pair is a key and its value.
 type pair struct{ key, value string }
 
-func (r *reader) server(s *Server) {
+func (r *reader) readServer(s *Server) {
 	var e entry
 	what := func(key string) string { return fmt.Sprintf("%q of server %q", key, s.Name) }
 	r.in.Object(fmt.Sprintf("server %q", s.Name), func(key string) {
@@ -49,14 +49,14 @@ func (r *reader) server(s *Server) {
 		case "cwd":
 			s.Cwd, _ = r.in.String(what(key))
 		default:
-			r.note(s, key)
+			r.noteOther(s, key)
 		}
 	})
 	r.fill(s, &e)
 }
 
-// note notes a key that changes the server but that suites do not have.
-func (r *reader) note(s *Server, key string) {
+// noteOther notes a key that changes the server but that suites do not have.
+func (r *reader) noteOther(s *Server, key string) {
 	switch key {
 	case "disabled":
 		if off, ok := r.in.Bool(`"disabled"`); ok && off {
@@ -89,17 +89,17 @@ func (r *reader) pairs(what string) (pairs []pair) {
 	return pairs
 }
 
-// kinds maps the clients' words for transports to those of suites.
-var kinds = map[string]string{"": "", "stdio": "", "http": "", "streamable-http": "", "streamableHttp": "", "streamable_http": "", "sse": "sse"}
+// transports maps the clients' words for transports to those of suites.
+var transports = map[string]string{"": "", "stdio": "", "http": "", "streamable-http": "", "streamableHttp": "", "streamable_http": "", "sse": "sse"}
 
 func isName(name string) bool {
-	const most = 200 // bytes
-	return name != "" && len(name) <= most && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
+	const maxLength = 200 // bytes
+	return name != "" && len(name) <= maxLength && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
 // fill sets the fields of a server from its entry, or the reason why it cannot be used.
 func (r *reader) fill(s *Server, e *entry) {
-	transport, isKnown := kinds[e.kind]
+	transport, isKnown := transports[e.kind]
 	switch {
 	case s.Unusable != "":
 	case !isName(s.Name):
@@ -115,10 +115,10 @@ func (r *reader) fill(s *Server, e *entry) {
 		return
 	}
 	if e.command != "" {
-		r.program(s, e)
+		r.setProgram(s, e)
 	} else {
 		s.Transport = transport
-		r.address(s, e)
+		r.setAddress(s, e)
 	}
 	sortSettings(s.Env)
 	sortSettings(s.Headers)
@@ -141,34 +141,34 @@ func (r *reader) isInside(s *Server) bool {
 	return true
 }
 
-func (r *reader) program(s *Server, e *entry) {
+func (r *reader) setProgram(s *Server, e *entry) {
 	words := append([]string{e.command}, e.args...)
-	own := ownFrom(words)
+	own := ownStart(words)
 	for i, word := range words {
-		s.Command = append(s.Command, r.word(s, word, argumentName(s.Name, i), i > 0 && isNamedSecret(words, i, own)))
+		s.Command = append(s.Command, r.textOf(s, word, argumentName(s.Name, i), i > 0 && isNamedSecret(words, i, own)))
 	}
 	for _, v := range e.env {
 		if !isName(v.key) || strings.Contains(v.key, "=") {
 			s.Left = append(s.Left, v.key)
 			continue
 		}
-		s.Env = append(s.Env, Setting{v.key, r.hidden(s, v.value, v.key)})
+		s.Env = append(s.Env, Setting{v.key, r.hideValue(s, v.value, v.key)})
 	}
 }
 
-func (r *reader) address(s *Server, e *entry) {
-	s.URL = r.word(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", false)
+func (r *reader) setAddress(s *Server, e *entry) {
+	s.URL = r.textOf(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", false)
 	for _, h := range e.headers {
 		if !isName(h.key) {
 			s.Left = append(s.Left, h.key)
 			continue
 		}
-		s.Headers = append(s.Headers, Setting{h.key, r.hidden(s, h.value, strings.ToUpper(variableName(s.Name+"_"+h.key)))})
+		s.Headers = append(s.Headers, Setting{h.key, r.hideValue(s, h.value, strings.ToUpper(variableName(s.Name+"_"+h.key)))})
 	}
 	for _, h := range e.headerVariables {
 		s.Headers = append(s.Headers, Setting{h.key, Text{r.variable(s, h.value, "", "")}})
 	}
 	if e.tokenVariable != "" {
-		s.Headers = append(s.Headers, Setting{"Authorization", shared(s, Text{{Literal: "Bearer "}, r.variable(s, e.tokenVariable, "", "")})})
+		s.Headers = append(s.Headers, Setting{"Authorization", withAllowedNames(s, Text{{Literal: "Bearer "}, r.variable(s, e.tokenVariable, "", "")})})
 	}
 }

@@ -16,7 +16,7 @@ const separators = "-_./\\:@=+,~ "
 // not have: letters of both cases mixed with digits and marks, as in S3cr3t!pw9. Names such as python3, gpt-4o, MyProject2024
 // and those of pods are not random. Neither are hexadecimal digits, because commits and images have such names.
 func isRandom(value string) bool {
-	value = use.ReplaceAllString(value, "$2")
+	value = variableUse.ReplaceAllString(value, "$2")
 	if !looksSecret(value) {
 		return false
 	}
@@ -33,7 +33,7 @@ func isRandom(value string) bool {
 // after a letter. A capital at the beginning of a word does not begin another class.
 func isRandomPart(part string) bool {
 	var has [3]bool
-	var mixed, changes, length int
+	var markChanges, changes, length int
 	last := otherClass
 	for _, c := range part {
 		class := classOf(c)
@@ -41,13 +41,13 @@ func isRandomPart(part string) bool {
 		if length > 0 && class != last && !(last == upperClass && class == lowerClass) {
 			changes++
 			if class == otherClass || last == otherClass {
-				mixed++
+				markChanges++
 			}
 		}
 		last = class
 		length++
 	}
-	return length >= leastRandom && has[upperClass] && has[lowerClass] && mixed >= 4 && changes*3 > length
+	return length >= leastRandom && has[upperClass] && has[lowerClass] && markChanges >= 4 && changes*3 > length
 }
 
 // The classes of characters.

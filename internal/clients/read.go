@@ -38,7 +38,7 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 		data = jsonc.ToJSON(data) // blanks replace what is removed, so that positions stay correct
 	}
 	r.in = jsonread.NewBytes(data)
-	r.document()
+	r.readDocument()
 	r.in.End()
 	errs := r.in.Errors(file, bytes.NewReader(data))
 	if !r.isJSON {
@@ -80,35 +80,35 @@ type reader struct {
 	folder  string
 	isJSON  bool
 	servers []Server
-	taken   map[string]bool // names of the servers of the current list
+	isTaken map[string]bool // names of the servers of the current list
 }
 
-func (r *reader) document() {
+func (r *reader) readDocument() {
 	r.in.Object("the file", func(key string) {
 		switch {
 		case slices.Contains(lists, key):
-			r.list(key)
+			r.readList(key)
 		case key == "projects" && r.folder != "":
 			r.in.Object(`"projects"`, func(folder string) {
 				if folder == r.folder {
-					r.project()
+					r.readProject()
 				}
 			})
 		}
 	})
 }
 
-// project reads the servers that ~/.claude.json has for a folder.
-func (r *reader) project() {
+// readProject reads the servers that ~/.claude.json has for a folder.
+func (r *reader) readProject() {
 	r.in.Object("the project", func(key string) {
 		if slices.Contains(lists, key) {
-			r.list(key)
+			r.readList(key)
 		}
 	})
 }
 
-func (r *reader) list(key string) {
-	r.taken = map[string]bool{}
+func (r *reader) readList(key string) {
+	r.isTaken = map[string]bool{}
 	r.in.Object(fmt.Sprintf("%q", key), func(name string) {
 		if len(r.servers) == maxServers {
 			r.in.Mistakef(r.in.KeyOffset(), "has more than %d servers", maxServers)
@@ -117,15 +117,15 @@ func (r *reader) list(key string) {
 			r.in.Skip()
 			return
 		}
-		if r.taken[name] {
+		if r.isTaken[name] {
 			r.in.Mistakef(r.in.KeyOffset(), "server %q is given twice", source.Shorten(name, 100))
 		}
-		r.taken[name] = true
+		r.isTaken[name] = true
 		s := Server{Name: name, Pos: source.Pos{File: r.file}}
 		if r.isJSON {
 			s.Pos.Line = r.in.Line()
 		}
-		r.server(&s)
+		r.readServer(&s)
 		r.servers = append(r.servers, s)
 	})
 }

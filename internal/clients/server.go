@@ -86,18 +86,18 @@ func Merge(files ...[]Server) (all []Server) {
 			taken[s.Name] = true
 		}
 	}
-	separate(all)
+	separateVariables(all)
 	return all
 }
 
-// separate renames variables that have different values for different servers. The servers for which only the
+// separateVariables renames variables that have different values for different servers. The servers for which only the
 // environment has the value keep the name; if there are none, those with the first value.
-func separate(servers []Server) {
-	stays := map[string]string{} // values by variable
+func separateVariables(servers []Server) {
+	values := map[string]string{} // values by variable
 	for i := range servers {
 		for name, value := range servers[i].Values {
-			if _, has := stays[name]; !has || value == "" {
-				stays[name] = value
+			if _, has := values[name]; !has || value == "" {
+				values[name] = value
 			}
 		}
 	}
@@ -105,15 +105,15 @@ func separate(servers []Server) {
 		s := &servers[i]
 		for _, name := range s.Variables() {
 			value := s.Values[name]
-			if value == stays[name] {
+			if value == values[name] {
 				continue
 			}
-			own := variableName(s.Name + "_" + name)
-			for n := 2; isTaken(stays, own); n++ {
-				own = variableName(fmt.Sprintf("%s_%s_%d", s.Name, name, n))
+			newName := variableName(s.Name + "_" + name)
+			for n := 2; isTaken(values, newName); n++ {
+				newName = variableName(fmt.Sprintf("%s_%s_%d", s.Name, name, n))
 			}
-			stays[own] = value
-			s.rename(name, own)
+			values[newName] = value
+			s.rename(name, newName)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// use matches the ways in which clients name a variable in a text: ${NAME}, ${NAME:-default}, ${env:NAME}, ${input:ID}.
-var use = regexp.MustCompile(`\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_-]*)(?::-([^}]*))?\}`)
+// variableUse matches the ways in which clients name a variable in a text: ${NAME}, ${NAME:-default}, ${env:NAME}, ${input:ID}.
+var variableUse = regexp.MustCompile(`\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_-]*)(?::-([^}]*))?\}`)
 
 // folders replaces the clients' names for the workspace by ".", because the servers of a suite at the workspace's top
 // are started there.
@@ -20,11 +20,11 @@ var folders = strings.NewReplacer("${workspaceFolder}", ".", "${workspaceRoot}",
 // schemes are the words before a token in a header. They are not secret.
 var schemes = []string{"Bearer ", "bearer ", "Token ", "token ", "Basic "}
 
-// split returns the parts of a text. Names of variables are changed to names that a suite may read.
-func (r *reader) split(s *Server, text string) (t Text) {
+// splitText returns the parts of a text. Names of variables are changed to names that a suite may read.
+func (r *reader) splitText(s *Server, text string) (t Text) {
 	text = folders.Replace(text)
 	for {
-		at := use.FindStringSubmatchIndex(text)
+		at := variableUse.FindStringSubmatchIndex(text)
 		if at == nil {
 			break
 		}
@@ -78,8 +78,8 @@ func variableName(name string) string {
 	return word
 }
 
-// shared returns a text with variables that a suite may declare: none of them may be the key of a provider.
-func shared(s *Server, t Text) Text {
+// withAllowedNames returns a text with variables that a suite may declare: none of them may be the key of a provider.
+func withAllowedNames(s *Server, t Text) Text {
 	for i, part := range t {
 		if part.Env == "" || !suite.RefusesVariable(part.Env) {
 			continue
@@ -91,44 +91,44 @@ func shared(s *Server, t Text) Text {
 	return t
 }
 
-// hidden returns a value that must not be copied: a literal becomes a variable, with fallback as its name; variables
+// hideValue returns a value that must not be copied: a literal becomes a variable, with fallback as its name; variables
 // and the scheme before a token stay. The default of a variable is a literal, too: it stays in the client's file.
-func (r *reader) hidden(s *Server, text, fallback string) Text {
-	var apart Server
-	t := r.split(&apart, text)
-	isOpen := func(p Part) bool { return p.Env == "" && p.Literal != "" && !slices.Contains(schemes, p.Literal) }
-	if slices.ContainsFunc(t, isOpen) {
-		if len(apart.Values) > 0 {
+func (r *reader) hideValue(s *Server, text, fallback string) Text {
+	var scratch Server
+	t := r.splitText(&scratch, text)
+	isLiteral := func(p Part) bool { return p.Env == "" && p.Literal != "" && !slices.Contains(schemes, p.Literal) }
+	if slices.ContainsFunc(t, isLiteral) {
+		if len(scratch.Values) > 0 {
 			text = "" // only the client knows the values of the variables in it
 		}
 		return Text{r.variable(s, fallback, text, "")}
 	}
-	t = r.split(s, text)
+	t = r.splitText(s, text)
 	for i, part := range t {
 		if part.Default != "" {
 			t[i] = r.variable(s, part.Env, part.Default, "")
 		}
 	}
 	if len(t) > 1 {
-		return shared(s, t)
+		return withAllowedNames(s, t)
 	}
 	return t
 }
 
-// word returns an argument or an address. It is unchanged unless it is a secret, because of the name before it or
+// textOf returns an argument or an address. It is unchanged unless it is a secret, because of the name before it or
 // because of its looks.
-func (r *reader) word(s *Server, text, fallback string, isNamed bool) Text {
+func (r *reader) textOf(s *Server, text, fallback string, isNamed bool) Text {
 	switch {
 	case isNamed:
 		flag, value := cutFlag(text)
-		if flag != "" && use.MatchString(value) {
-			return shared(s, append(Text{{Literal: flag}}, r.hidden(s, value, fallback)...))
+		if flag != "" && variableUse.MatchString(value) {
+			return withAllowedNames(s, append(Text{{Literal: flag}}, r.hideValue(s, value, fallback)...))
 		}
-		return shared(s, r.hidden(s, text, fallback))
+		return withAllowedNames(s, r.hideValue(s, text, fallback))
 	case isSecret(text):
 		return Text{r.variable(s, fallback, text, "")}
 	}
-	return shared(s, r.split(s, text))
+	return withAllowedNames(s, r.splitText(s, text))
 }
 
 func isSecret(text string) bool {

@@ -49,7 +49,7 @@ func Of(servers []toolsearch.Server, count func(*catalog.Tool) int) *Cost {
 	}
 	for _, client := range toolsearch.Clients {
 		if preset := agents.Find(client.Name); preset != nil && preset.Deferral != nil {
-			c.cost.Clients = append(c.cost.Clients, c.client(client, preset.Deferral))
+			c.cost.Clients = append(c.cost.Clients, c.costWith(client, preset.Deferral))
 		}
 	}
 	return c.cost
@@ -66,10 +66,10 @@ type counting struct {
 
 func (c *counting) addServer(s toolsearch.Server) {
 	counter := tokens.Counter{}
-	said := &c.cost.Instructions
-	said.N += int64(counter.Text(s.Instructions))
-	if said.Known = said.Known && s.KnowsInstructions; !said.Known {
-		*said = trace.Count{}
+	instructions := &c.cost.Instructions
+	instructions.N += int64(counter.Text(s.Instructions))
+	if instructions.Known = instructions.Known && s.KnowsInstructions; !instructions.Known {
+		*instructions = trace.Count{}
 	}
 	for _, t := range s.Tools {
 		n := int64(c.count(t))
@@ -83,26 +83,26 @@ func (c *counting) addServer(s toolsearch.Server) {
 	}
 }
 
-func (c *counting) client(client *toolsearch.Client, by *agents.Deferral) Client {
-	one := Client{Client: client, SearchTool: by.SearchTool}
+func (c *counting) costWith(client *toolsearch.Client, deferral *agents.Deferral) Client {
+	result := Client{Client: client, SearchTool: deferral.SearchTool}
 	var deferred []catalog.Ref
 	for _, t := range c.tools {
 		if client.IsEager(t) {
-			one.Eager += c.tokens[t]
+			result.Eager += c.tokens[t]
 			continue
 		}
 		deferred = append(deferred, t.Ref())
 	}
-	text, _ := by.List(deferred, c.instructions)
-	if one.AtLeast = text == ""; one.AtLeast {
-		text, _ = by.List(deferred, func(server string) (string, bool) {
+	text, _ := deferral.List(deferred, c.instructions)
+	if result.AtLeast = text == ""; result.AtLeast {
+		text, _ = deferral.List(deferred, func(server string) (string, bool) {
 			said, _ := c.instructions(server)
 			return said, true
 		})
 	}
-	one.Listed = int64(tokens.Counter{}.Text(text))
-	c.search(&one)
-	return one
+	result.Listed = int64(tokens.Counter{}.Text(text))
+	c.searchAll(&result)
+	return result
 }
 
 func (c *counting) instructions(server string) (text string, known bool) {
@@ -120,26 +120,26 @@ const (
 	maxWork     = 20_000_000 // words of queries, times the tools that each may fit
 )
 
-// search makes a search for each sentence of the deferred tools. If there are more than the bounds allow, the searches are
+// searchAll makes a search for each sentence of the deferred tools. If there are more than the bounds allow, the searches are
 // spread evenly over them.
-func (c *counting) search(one *Client) {
-	queries := c.queries(one)
-	if one.Searches = len(queries); one.Searches == 0 {
+func (c *counting) searchAll(result *Client) {
+	queries := c.selectQueries(result)
+	if result.Searches = len(queries); result.Searches == 0 {
 		return
 	}
-	index := one.Index(c.servers)
+	index := result.Index(c.servers)
 	loaded := make([]int64, len(queries))
 	for i, query := range queries {
 		for _, found := range index.Search(query, 0) {
 			loaded[i] += c.tokens[found.Tool]
 		}
 	}
-	one.Loaded = trace.Known(stat.Median(loaded))
+	result.Loaded = trace.Known(stat.Median(loaded))
 }
 
-func (c *counting) queries(one *Client) []string {
-	promises, _ := toolsearch.Promises(c.tools, one.Client)
-	promises = slices.DeleteFunc(promises, func(p toolsearch.Promise) bool { return one.IsEager(p.Tool) })
+func (c *counting) selectQueries(result *Client) []string {
+	promises, _ := toolsearch.Promises(c.tools, result.Client)
+	promises = slices.DeleteFunc(promises, func(p toolsearch.Promise) bool { return result.IsEager(p.Tool) })
 	for n := min(len(promises), maxSearches); n > 0; n /= 2 {
 		queries, words := make([]string, n), 0
 		for i := range queries {

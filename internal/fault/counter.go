@@ -8,10 +8,10 @@ import (
 // Counter determines which calls of one run meet faults. With a nil counter, no call does. Its methods may be called
 // concurrently.
 type Counter struct {
-	mu     sync.Mutex
-	faults []Fault
-	left   []int64          // number of calls that each fault will still affect
-	wedged map[string]Fault // by server: the fault after which it answers nothing
+	mu            sync.Mutex
+	faults        []Fault
+	left          []int64          // number of calls that each fault will still affect
+	wedgedServers map[string]Fault // by server: the fault after which it answers nothing
 }
 
 // NewCounter returns the counter of a new run; nil without faults, so that such runs are unaffected.
@@ -19,7 +19,7 @@ func NewCounter(faults []Fault) *Counter {
 	if len(faults) == 0 {
 		return nil
 	}
-	c := &Counter{faults: slices.Clone(faults), wedged: map[string]Fault{}}
+	c := &Counter{faults: slices.Clone(faults), wedgedServers: map[string]Fault{}}
 	for _, f := range faults {
 		c.left = append(c.left, max(1, f.Times))
 	}
@@ -33,7 +33,7 @@ func (c *Counter) Next(server, tool string) (Fault, bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if f, ok := c.wedged[server]; ok {
+	if f, ok := c.wedgedServers[server]; ok {
 		return f, true
 	}
 	for i, f := range c.faults {
@@ -42,7 +42,7 @@ func (c *Counter) Next(server, tool string) (Fault, bool) {
 		}
 		c.left[i]--
 		if f.Kind == Wedged {
-			c.wedged[server] = f
+			c.wedgedServers[server] = f
 		}
 		return f, true
 	}
@@ -56,6 +56,6 @@ func (c *Counter) Wedged(server string) (Fault, bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f, ok := c.wedged[server]
+	f, ok := c.wedgedServers[server]
 	return f, ok
 }

@@ -77,8 +77,8 @@ func (r *Result) Unfound() int {
 		found[a.Tool] = found[a.Tool] || a.Found()
 	}
 	n := 0
-	for _, one := range found {
-		if !one {
+	for _, isFound := range found {
+		if !isFound {
 			n++
 		}
 	}
@@ -120,7 +120,7 @@ func (q Question) Measure() *Result {
 	m.Result.Limit = cmp.Or(q.Limit, q.Client.Limit)
 	m.Among = m.now.index.Len()
 	if q.Base != nil {
-		if m.pairs = pairsOf(q.Base.Tools, q.Now.Tools); len(m.pairs.now) > 0 {
+		if m.pairs = pairsOf(q.Base.Tools, q.Now.Tools); len(m.pairs.headOf) > 0 {
 			m.base, m.Compared = newField(q.Client, *q.Base), true
 			m.all = pairsOf(catalog.Merge(q.Base.Tools, q.Base.Beside), catalog.Merge(q.Now.Tools, q.Now.Beside))
 		}
@@ -130,28 +130,28 @@ func (q Question) Measure() *Result {
 			m.Eager++
 		}
 	}
-	if work := m.work(); q.MostWork > 0 && work > q.MostWork {
+	if work := m.countWork(); q.MostWork > 0 && work > q.MostWork {
 		m.Excess = work
 		return &m.Result
 	}
 	if q.Intents == nil {
-		m.promises()
+		m.answerPromises()
 	} else {
-		m.listed()
+		m.answerList()
 	}
 	return &m.Result
 }
 
-// work returns the number of intents times that of the tools in base and head; 0 without a base, because the suite's reader has
+// countWork returns the number of intents times that of the tools in base and head; 0 without a base, because the suite's reader has
 // checked this bound then.
-func (m *measurement) work() int {
+func (m *measurement) countWork() int {
 	if m.base == nil {
 		return 0
 	}
 	intents := len(m.Intents)
 	if m.Intents == nil {
 		for _, t := range m.Base.Tools.Tools {
-			if m.pairs.now[t] != nil {
+			if m.pairs.headOf[t] != nil {
 				intents += toolsearch.MostPromises(t)
 			}
 		}
@@ -159,8 +159,8 @@ func (m *measurement) work() int {
 	return intents * (m.now.index.Len() + m.base.index.Len())
 }
 
-// listed answers the intents of a list.
-func (m *measurement) listed() {
+// answerList answers the intents of a list.
+func (m *measurement) answerList() {
 	for _, intent := range m.Intents {
 		now, base := m.rightTools(intent)
 		switch {
@@ -171,70 +171,70 @@ func (m *measurement) listed() {
 		case slices.ContainsFunc(now, m.Client.IsEager):
 			// It is in front of the model, whatever a search returns.
 		default:
-			m.answer(intent, now, base)
+			m.addAnswer(intent, now, base)
 		}
 	}
 }
 
 // rightTools returns the right tools of an intent of a list, now and in the base. A tool that was renamed is right under both names.
 func (m *measurement) rightTools(intent bench.Intent) (now, base []*catalog.Tool) {
-	add := func(list *[]*catalog.Tool, t *catalog.Tool) {
+	addTool := func(list *[]*catalog.Tool, t *catalog.Tool) {
 		if t != nil && !slices.Contains(*list, t) {
 			*list = append(*list, t)
 		}
 	}
 	for _, name := range intent.Names {
 		for _, t := range m.now.names[name] {
-			add(&now, t)
-			add(&base, m.pairs.was[t])
+			addTool(&now, t)
+			addTool(&base, m.pairs.baseOf[t])
 		}
 		if m.base == nil || len(m.now.names[name]) > 0 {
 			continue
 		}
 		for _, t := range m.base.names[name] {
-			add(&base, t)
-			add(&now, m.pairs.now[t])
+			addTool(&base, t)
+			addTool(&now, m.pairs.headOf[t])
 		}
 	}
 	return now, base
 }
 
-// promises answers the intents that the tools promise. A tool that the base has is searched for by the base's sentences, and a
+// answerPromises answers the intents that the tools promise. A tool that the base has is searched for by the base's sentences, and a
 // new tool by its own.
-func (m *measurement) promises() {
+func (m *measurement) answerPromises() {
 	if m.base == nil {
 		list, left := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
 		m.LeftOut = left
 		for _, p := range list {
-			m.answer(promised(p), []*catalog.Tool{p.Tool}, nil)
+			m.addAnswer(promiseIntent(p), []*catalog.Tool{p.Tool}, nil)
 		}
 		return
 	}
 	list, left := toolsearch.Promises(m.Base.Tools.Tools, m.Client)
 	m.LeftOut = left
 	for _, p := range list {
-		now := m.pairs.now[p.Tool]
+		now := m.pairs.headOf[p.Tool]
 		switch {
 		case now == nil:
 			m.Removed++
 		case !m.Client.IsEager(now):
-			m.answer(promised(p), []*catalog.Tool{now}, []*catalog.Tool{p.Tool})
+			m.addAnswer(promiseIntent(p), []*catalog.Tool{now}, []*catalog.Tool{p.Tool})
 		}
 	}
 	own, _ := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
 	for _, p := range own {
-		if m.pairs.added[p.Tool] && !m.Client.IsEager(p.Tool) {
-			m.answer(promised(p), []*catalog.Tool{p.Tool}, nil)
+		if m.pairs.isAdded[p.Tool] && !m.Client.IsEager(p.Tool) {
+			m.addAnswer(promiseIntent(p), []*catalog.Tool{p.Tool}, nil)
 		}
 	}
 }
 
-func promised(p toolsearch.Promise) bench.Intent {
+func promiseIntent(p toolsearch.Promise) bench.Intent {
 	return bench.Intent{Query: p.Query, Names: []string{p.Tool.Ref().ID()}}
 }
 
-// answer ranks the right tools of an intent.
-func (m *measurement) answer(intent bench.Intent, now, base []*catalog.Tool) {
+// addAnswer ranks the right tools of an intent.
+func (m *measurement) addAnswer(intent bench.Intent, now, base []*catalog.Tool) {
 	a := Answer{Intent: intent, Tool: now[0], Rank: m.now.rank(intent.Query, now)}
 	limit := m.Result.Limit
 	if intent.MaxRank > 0 {
@@ -255,18 +255,18 @@ func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, overtook *c
 			continue
 		}
 		tools = append(tools, found.Tool)
-		if overtook == nil && r.overtook(a, found.Tool) {
+		if overtook == nil && r.hasOvertaken(a, found.Tool) {
 			overtook = found.Tool
 		}
 	}
 	return tools, overtook
 }
 
-// overtook reports whether the change added a tool that now ranks before that of an intent, or changed one so that it does.
-func (r *Result) overtook(a *Answer, t *catalog.Tool) bool {
-	was := r.all.was[t]
-	if was == nil {
-		return r.all.added[t]
+// hasOvertaken reports whether the change added a tool that now ranks before that of an intent, or changed one so that it does.
+func (r *Result) hasOvertaken(a *Answer, t *catalog.Tool) bool {
+	old := r.all.baseOf[t]
+	if old == nil {
+		return r.all.isAdded[t]
 	}
-	return string(was.JSON()) != string(t.JSON()) && r.base.rank(a.Query, []*catalog.Tool{was}) > a.Was
+	return string(old.JSON()) != string(t.JSON()) && r.base.rank(a.Query, []*catalog.Tool{old}) > a.Was
 }

@@ -9,28 +9,28 @@ import (
 
 // pairs are the tools of both sides that are one.
 type pairs struct {
-	now, was map[*catalog.Tool]*catalog.Tool
-	added    map[*catalog.Tool]bool
+	headOf, baseOf map[*catalog.Tool]*catalog.Tool
+	isAdded        map[*catalog.Tool]bool
 }
 
 // pairsOf pairs the tools of base and head. A server can have another name in the head.
 func pairsOf(base, now *catalog.Catalog) pairs {
 	p := pairs{map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]*catalog.Tool{}, map[*catalog.Tool]bool{}}
 	names := renamedServers(base, now)
-	called, original := &catalog.Catalog{}, map[*catalog.Tool]*catalog.Tool{}
+	renamedBase, original := &catalog.Catalog{}, map[*catalog.Tool]*catalog.Tool{}
 	for _, t := range base.Tools {
-		one := *t
-		one.Server = cmp.Or(names[t.Server], t.Server)
-		called.Tools = append(called.Tools, &one)
-		original[&one] = t
+		renamed := *t
+		renamed.Server = cmp.Or(names[t.Server], t.Server)
+		renamedBase.Tools = append(renamedBase.Tools, &renamed)
+		original[&renamed] = t
 	}
-	became := catalog.Pairs(called, now)
-	for _, pair := range slices.Concat(became.Same, became.Renamed) {
-		was := original[pair.Base]
-		p.now[was], p.was[pair.Head] = pair.Head, was
+	matched := catalog.Pairs(renamedBase, now)
+	for _, pair := range slices.Concat(matched.Same, matched.Renamed) {
+		inBase := original[pair.Base]
+		p.headOf[inBase], p.baseOf[pair.Head] = pair.Head, inBase
 	}
 	for _, t := range now.Tools {
-		p.added[t] = p.was[t] == nil
+		p.isAdded[t] = p.baseOf[t] == nil
 	}
 	return p
 }
@@ -43,15 +43,15 @@ func renamedServers(base, now *catalog.Catalog) map[string]string {
 	gone, added := serversWithout(before, after), serversWithout(after, before)
 	renamed := map[string]string{}
 	for len(gone) > 0 && len(added) > 0 {
-		from, to, most := 0, 0, -1
-		for i, was := range gone {
-			for k, is := range added {
-				if n := shared(before[was], after[is]); n > most {
-					from, to, most = i, k, n
+		from, to, mostShared := 0, 0, -1
+		for i, goneName := range gone {
+			for k, addedName := range added {
+				if n := countShared(before[goneName], after[addedName]); n > mostShared {
+					from, to, mostShared = i, k, n
 				}
 			}
 		}
-		if most == 0 && (len(gone) > 1 || len(added) > 1) {
+		if mostShared == 0 && (len(gone) > 1 || len(added) > 1) {
 			break
 		}
 		renamed[gone[from]] = added[to]
@@ -82,7 +82,7 @@ func serversWithout(servers, other map[string]map[string]bool) (names []string) 
 	return names
 }
 
-func shared(a, b map[string]bool) (n int) {
+func countShared(a, b map[string]bool) (n int) {
 	for name := range a {
 		if b[name] {
 			n++

@@ -18,24 +18,24 @@ var (
 
 // readCases reads a JSON list of test cases, or an object that holds one.
 func (r *reader) readCases(data []byte) {
-	c := &casesReader{reader: r, r: jsonread.NewBytes(data), data: data, at: r.start()}
+	c := &casesReader{reader: r, json: jsonread.NewBytes(data), data: data, known: r.start()}
 	found := false
 	switch {
-	case c.r.Kind() == '[':
+	case c.json.Kind() == '[':
 		found = true
-		c.list()
+		c.readList()
 	default:
-		c.r.Object("the file", func(key string) {
+		c.json.Object("the file", func(key string) {
 			if !slices.Contains(casesKeys, key) {
-				c.r.Skip()
+				c.json.Skip()
 				return
 			}
 			found = true
-			c.list()
+			c.readList()
 		})
 	}
-	c.r.End()
-	r.errs = append(r.errs, c.r.Errors(r.list.File, bytes.NewReader(data))...)
+	c.json.End()
+	r.errs = append(r.errs, c.json.Errors(r.list.File, bytes.NewReader(data))...)
 	if !found && len(r.errs) == 0 {
 		r.errs.Addf(r.start(), `"test_cases" is missing, expected a list of cases there`)
 	}
@@ -44,26 +44,26 @@ func (r *reader) readCases(data []byte) {
 // casesReader reads a list of test cases.
 type casesReader struct {
 	*reader
-	r      *jsonread.Reader
+	json   *jsonread.Reader
 	data   []byte
-	at     source.Pos // position of the offset up to which places are known
+	known  source.Pos // position of the offset up to which places are known
 	offset int64
 }
 
 // pos returns the position of the next value. Positions must be asked for in the order of the values.
 func (c *casesReader) pos() source.Pos {
-	c.r.Kind() // moves the offset behind white space
-	to := min(c.r.Offset(), int64(len(c.data)))
+	c.json.Kind() // moves the offset behind white space
+	to := min(c.json.Offset(), int64(len(c.data)))
 	if to > c.offset {
-		c.at, c.offset = c.at.After(c.data[c.offset:to]), to
+		c.known, c.offset = c.known.After(c.data[c.offset:to]), to
 	}
-	return c.at
+	return c.known
 }
 
-func (c *casesReader) list() {
-	c.r.Array("the list of cases", func(int) {
-		if c.full {
-			c.r.Skip()
+func (c *casesReader) readList() {
+	c.json.Array("the list of cases", func(int) {
+		if c.isFull {
+			c.json.Skip()
 			return
 		}
 		c.readCase()
@@ -75,57 +75,57 @@ func (c *casesReader) readCase() {
 	at := c.pos()
 	var query yamlread.Str
 	var tools []yamlread.Str
-	before, usable := false, true
-	read := c.r.Fields("the case", func(key string) {
+	hasContext, isUsable := false, true
+	isRead := c.json.Fields("the case", func(key string) {
 		switch {
 		case slices.Contains(askedKeys, key):
-			text, ok := c.text(`"` + key + `"`)
-			query, usable = text, usable && ok
+			text, ok := c.readText(`"` + key + `"`)
+			query, isUsable = text, isUsable && ok
 		case slices.Contains(expectedKeys, key):
-			tools = append(tools, c.tools(key)...)
+			tools = append(tools, c.readTools(key)...)
 		case slices.Contains(beforeKeys, key):
-			before = c.isSome()
+			hasContext = c.hasValue()
 		default:
-			c.r.Skip()
+			c.json.Skip()
 		}
 	})
 	switch {
-	case !read || !usable:
-	case before:
-		c.leaveOut(at, goesOn)
+	case !isRead || !isUsable:
+	case hasContext:
+		c.leaveOut(at, isContinuation)
 	default:
 		c.add(at, query, tools)
 	}
 }
 
-func (c *casesReader) text(what string) (text yamlread.Str, ok bool) {
+func (c *casesReader) readText(what string) (text yamlread.Str, ok bool) {
 	at := c.pos()
-	if c.r.Null() {
+	if c.json.Null() {
 		return yamlread.Str{Pos: at}, true
 	}
-	value, ok := c.r.String(what)
+	value, ok := c.json.String(what)
 	return yamlread.Str{Value: value, Pos: at}, ok
 }
 
-// tools reads the tools under a key: a list, or a text with | between them.
-func (c *casesReader) tools(key string) (tools []yamlread.Str) {
-	if c.r.Kind() != '[' {
-		text, ok := c.text(`"` + key + `"`)
+// readTools reads the tools under a key: a list, or a text with | between them.
+func (c *casesReader) readTools(key string) (tools []yamlread.Str) {
+	if c.json.Kind() != '[' {
+		text, ok := c.readText(`"` + key + `"`)
 		if !ok {
 			return nil
 		}
 		return anyOf(text.Value, text.Pos)
 	}
-	c.r.Array(`"`+key+`"`, func(int) {
-		if tool, ok := c.text(`an entry of "` + key + `"`); ok {
+	c.json.Array(`"`+key+`"`, func(int) {
+		if tool, ok := c.readText(`an entry of "` + key + `"`); ok {
 			tools = append(tools, tool)
 		}
 	})
 	return tools
 }
 
-// isSome passes a value over, and reports whether it holds anything.
-func (c *casesReader) isSome() bool {
-	value := bytes.TrimSpace(c.r.Compact())
+// hasValue passes a value over, and reports whether it holds anything.
+func (c *casesReader) hasValue() bool {
+	value := bytes.TrimSpace(c.json.Compact())
 	return !slices.Contains([]string{"", "null", "[]", "{}", `""`}, string(value))
 }

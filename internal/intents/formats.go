@@ -16,11 +16,11 @@ const Auto = "auto"
 
 // format is a kind of files that hold intents.
 type format struct {
-	name    string
-	doc     string
-	endings []string               // endings of file names that only this format has
-	holds   func(data []byte) bool // reports whether a file with another name, or with a name that says little, looks like this format
-	read    func(*reader, []byte)
+	name      string
+	doc       string
+	endings   []string               // endings of file names that only this format has
+	looksLike func(data []byte) bool // reports whether a file with another name, or with a name that says little, looks like this format
+	read      func(*reader, []byte)
 }
 
 // formats are the formats that are read. A file has the first format whose ending fits its name, otherwise the first whose look
@@ -50,8 +50,8 @@ func formatList() string {
 
 // formatOf returns the format of a file: the named one, otherwise the one that is recognised; nil if there is none.
 func formatOf(file string, data []byte, name string) *format {
-	find := func(is func(format) bool) *format {
-		if at := slices.IndexFunc(formats, is); at >= 0 {
+	find := func(matches func(format) bool) *format {
+		if at := slices.IndexFunc(formats, matches); at >= 0 {
 			return &formats[at]
 		}
 		return nil
@@ -63,7 +63,7 @@ func formatOf(file string, data []byte, name string) *format {
 	if f := find(func(f format) bool { return slices.Contains(f.endings, ending) }); f != nil {
 		return f
 	}
-	return find(func(f format) bool { return f.holds(data) })
+	return find(func(f format) bool { return f.looksLike(data) })
 }
 
 // looksLikeLines reports whether a text begins with an object on one line, and has further lines or no list of cases in this
@@ -85,11 +85,11 @@ func looksLikeCases(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("{")) && slices.ContainsFunc(casesKeys, func(key string) bool { return bytes.Contains(data, []byte(`"`+key+`"`)) })
 }
 
-func looksLikePrompts(data []byte) bool { return ruleLine.Match(data) }
+func looksLikePrompts(data []byte) bool { return separatorLine.Match(data) }
 
 var (
-	ruleLine = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*:?-+:?[ \t]*\|`)
-	stimuli  = regexp.MustCompile(`(?m)^stimuli[ \t]*:`)
+	separatorLine = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*:?-+:?[ \t]*\|`)
+	stimuli       = regexp.MustCompile(`(?m)^stimuli[ \t]*:`)
 )
 
 func looksLikeVally(data []byte) bool { return stimuli.Match(data) }

@@ -41,32 +41,32 @@ const (
 	noPrompt reason = iota
 	noTool
 	isPattern
-	goesOn
+	isContinuation
 	noColumns
 	reasons
 )
 
-// words say why entries are left out.
-var words = [reasons]string{
-	noPrompt:  "without a prompt",
-	noTool:    "without a tool",
-	isPattern: "whose tool is a pattern and not a name",
-	goesOn:    "that goes on with a conversation",
-	noColumns: "in a table without columns for a tool and a prompt",
+// leftOutWords say why entries are left out.
+var leftOutWords = [reasons]string{
+	noPrompt:       "without a prompt",
+	noTool:         "without a tool",
+	isPattern:      "whose tool is a pattern and not a name",
+	isContinuation: "that goes on with a conversation",
+	noColumns:      "in a table without columns for a tool and a prompt",
 }
 
 // LeftOut returns a text on how many entries of the file were left out, and why; "" if none were.
 func (l *List) LeftOut() string {
-	var why []string
+	var parts []string
 	for i, n := range l.left {
 		if n > 0 {
-			why = append(why, fmt.Sprintf("%d %s", n, words[i]))
+			parts = append(parts, fmt.Sprintf("%d %s", n, leftOutWords[i]))
 		}
 	}
-	if len(why) == 0 {
+	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s was read as %s (intents: %d); left out: %s", source.Shorten(l.File, 80), l.Format, len(l.Intents), strings.Join(why, ", "))
+	return fmt.Sprintf("%s was read as %s (intents: %d); left out: %s", source.Shorten(l.File, 80), l.Format, len(l.Intents), strings.Join(parts, ", "))
 }
 
 // Read reads the intents in data, the content of file. The name of a format is one of [Formats], or Auto.
@@ -96,9 +96,9 @@ func Read(file string, data []byte, name string) (*List, source.Errors) {
 
 // reader reads one file.
 type reader struct {
-	list *List
-	errs source.Errors
-	full bool // more entries follow than are read
+	list   *List
+	errs   source.Errors
+	isFull bool // more entries follow than are read
 }
 
 func (r *reader) start() source.Pos { return source.Pos{File: r.list.File, Line: 1, Col: 1} }
@@ -144,10 +144,10 @@ func (r *reader) hasRoom(at source.Pos) bool {
 	if n < Max {
 		return true
 	}
-	if !r.full {
+	if !r.isFull {
 		r.errs.Addf(at, "holds more than %d entries", Max)
 	}
-	r.full = true
+	r.isFull = true
 	return false
 }
 

@@ -18,9 +18,9 @@ var (
 // promptsReader reads the tables of a Markdown file.
 type promptsReader struct {
 	*reader
-	fence        string         // fence that ends the current block of code; "" outside of one
+	codeFence    string         // fence that ends the current block of code; "" outside of one
 	head         []yamlread.Str // the row before this line
-	inTable      bool
+	isInTable    bool
 	tool, prompt int // columns; -1 for none
 }
 
@@ -28,35 +28,35 @@ func (r *reader) readPrompts(data []byte) {
 	p := &promptsReader{reader: r}
 	at := r.start()
 	for line := range bytes.Lines(data) {
-		if !p.line(string(bytes.TrimRight(line, "\r\n")), at) {
+		if !p.addLine(string(bytes.TrimRight(line, "\r\n")), at) {
 			return
 		}
 		at.Line++
 	}
 }
 
-func (p *promptsReader) line(line string, at source.Pos) bool {
+func (p *promptsReader) addLine(line string, at source.Pos) bool {
 	text := strings.TrimSpace(line)
 	switch {
 	case p.isCode(text):
 	case strings.HasPrefix(text, "|"):
 		return p.addRow(cellsOf(line, at), at)
 	}
-	p.head, p.inTable = nil, false
+	p.head, p.isInTable = nil, false
 	return true
 }
 
 // isCode reports whether a line is in a block of code, or begins or ends one.
 func (p *promptsReader) isCode(text string) bool {
-	if p.fence != "" {
-		if strings.HasPrefix(text, p.fence) && strings.Trim(text, p.fence[:1]) == "" {
-			p.fence = ""
+	if p.codeFence != "" {
+		if strings.HasPrefix(text, p.codeFence) && strings.Trim(text, p.codeFence[:1]) == "" {
+			p.codeFence = ""
 		}
 		return true
 	}
 	for _, mark := range []string{"`", "~"} {
 		if n := len(text) - len(strings.TrimLeft(text, mark)); n >= 3 {
-			p.fence = strings.Repeat(mark, n)
+			p.codeFence = strings.Repeat(mark, n)
 			return true
 		}
 	}
@@ -65,11 +65,11 @@ func (p *promptsReader) isCode(text string) bool {
 
 func (p *promptsReader) addRow(cells []yamlread.Str, at source.Pos) bool {
 	switch {
-	case !p.inTable && p.head != nil && isRule(cells) && len(cells) == len(p.head):
-		p.inTable = true
+	case !p.isInTable && p.head != nil && isSeparator(cells) && len(cells) == len(p.head):
+		p.isInTable = true
 		p.tool, p.prompt = columnOf(p.head, toolHeads), columnOf(p.head, promptHeads)
 		return true
-	case !p.inTable:
+	case !p.isInTable:
 		p.head = cells
 		return true
 	case p.tool < 0 || p.prompt < 0:
@@ -93,7 +93,7 @@ func columnOf(heads []yamlread.Str, names []string) int {
 	})
 }
 
-func isRule(cells []yamlread.Str) bool {
+func isSeparator(cells []yamlread.Str) bool {
 	return !slices.ContainsFunc(cells, func(c yamlread.Str) bool {
 		return strings.Trim(strings.TrimSuffix(strings.TrimPrefix(c.Value, ":"), ":"), "-") != "" || !strings.Contains(c.Value, "-")
 	})

@@ -15,7 +15,7 @@ type Recorded struct {
 	rules *redact.Rules
 	tools map[string]map[*trace.Tool]bool // by prompt; prompts are without secrets
 	runs  int
-	left  [unusables]int // runs, by why
+	left  [unusableReasons]int // runs, by why
 }
 
 // unusable is the reason why a run is left out.
@@ -26,11 +26,11 @@ const (
 	notKept
 	manyPrompts
 	noCalls
-	unusables
+	unusableReasons
 )
 
 // runWords say why runs are left out.
-var runWords = [unusables]string{
+var runWords = [unusableReasons]string{
 	brokeOff:    "did not finish",
 	notKept:     "without a recorded prompt",
 	manyPrompts: "with several prompts",

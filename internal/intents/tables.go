@@ -18,21 +18,21 @@ var (
 func (r *reader) readTable(data []byte, read func(string, []byte) (*table.Table, source.Errors)) {
 	t, errs := read(r.list.File, data)
 	r.errs = append(r.errs, errs...)
-	query, gold := r.column(t, queryColumns), r.column(t, goldColumns)
+	query, gold := r.findColumn(t, queryColumns), r.findColumn(t, goldColumns)
 	if query == "" || gold == "" {
 		return
 	}
 	for _, row := range t.Rows {
-		asked, hasText := r.text(row.Cells[query], query)
-		tools, hasTools := r.tools(row.Cells[gold], gold)
+		asked, hasText := r.textOf(row.Cells[query], query)
+		tools, hasTools := r.toolsOf(row.Cells[gold], gold)
 		if hasText && hasTools && !r.add(row.Pos, asked, tools) {
 			return
 		}
 	}
 }
 
-// column returns the first of the names that is a column of a table. None is a mistake.
-func (r *reader) column(t *table.Table, names []string) string {
+// findColumn returns the first of the names that is a column of a table. None is a mistake.
+func (r *reader) findColumn(t *table.Table, names []string) string {
 	if at := slices.IndexFunc(names, t.Has); at >= 0 {
 		return names[at]
 	}
@@ -42,8 +42,8 @@ func (r *reader) column(t *table.Table, names []string) string {
 	return ""
 }
 
-// text returns the text of a cell; "" if the cell is missing. ok is false if it has another value.
-func (r *reader) text(c table.Cell, column string) (text yamlread.Str, ok bool) {
+// textOf returns the text of a cell; "" if the cell is missing. ok is false if it has another value.
+func (r *reader) textOf(c table.Cell, column string) (text yamlread.Str, ok bool) {
 	if isNothing(c) {
 		return yamlread.Str{Pos: c.Pos}, true
 	}
@@ -54,8 +54,8 @@ func (r *reader) text(c table.Cell, column string) (text yamlread.Str, ok bool) 
 	return yamlread.Str{Value: c.Text, Pos: c.Pos}, true
 }
 
-// tools returns the tools in a cell: a list of them, or one text with | between them.
-func (r *reader) tools(c table.Cell, column string) (tools []yamlread.Str, ok bool) {
+// toolsOf returns the tools in a cell: a list of them, or one text with | between them.
+func (r *reader) toolsOf(c table.Cell, column string) (tools []yamlread.Str, ok bool) {
 	if isNothing(c) {
 		return nil, true
 	}

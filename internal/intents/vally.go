@@ -29,11 +29,11 @@ func (r *reader) readVally(data []byte) {
 
 // addStimulus adds a stimulus as an intent, and reports whether more are read.
 func (r *reader) addStimulus(m *yamlread.Map) bool {
-	prompt, ok := optional(m, "prompt")
+	prompt, ok := optionalText(m, "prompt")
 	var names []yamlread.Str
 	if v, has := m.Value("graders"); has && v.Kind() != yamlread.NullKind {
 		for _, grader := range m.Maps("graders") {
-			names = append(names, required(grader)...)
+			names = append(names, requiredTools(grader)...)
 		}
 	}
 	var tools []yamlread.Str
@@ -49,8 +49,8 @@ func (r *reader) addStimulus(m *yamlread.Map) bool {
 	return r.add(m.Pos(), prompt, tools)
 }
 
-// optional returns a text that may be missing; ok is false for a value that is not a text, which is reported.
-func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
+// optionalText returns a text that may be missing; ok is false for a value that is not a text, which is reported.
+func optionalText(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
 	v, has := m.Value(key)
 	if !has || v.Kind() == yamlread.NullKind {
 		return yamlread.Str{Pos: m.Pos()}, true
@@ -58,8 +58,8 @@ func optional(m *yamlread.Map, key string) (text yamlread.Str, ok bool) {
 	return v.Str()
 }
 
-func required(grader *yamlread.Map) (names []yamlread.Str) {
-	if kind, ok := optional(grader, "type"); !ok || kind.Value != callsGrader {
+func requiredTools(grader *yamlread.Map) (names []yamlread.Str) {
+	if kind, ok := optionalText(grader, "type"); !ok || kind.Value != callsGrader {
 		return nil
 	}
 	config := grader.Map("config")
@@ -78,7 +78,7 @@ func required(grader *yamlread.Map) (names []yamlread.Str) {
 			continue
 		}
 		one, _ := item.Map()
-		if name, ok := optional(one, "name"); ok && name.Value != "" {
+		if name, ok := optionalText(one, "name"); ok && name.Value != "" {
 			names = append(names, name)
 		}
 	}
@@ -86,13 +86,13 @@ func required(grader *yamlread.Map) (names []yamlread.Str) {
 }
 
 var (
-	anchors   = regexp.MustCompile(`^(?:\(\?i\))?\^?(?:\((?:\?:)?([^()]*)\)|([^()]*?))\$?$`)
-	plainName = regexp.MustCompile(`^[\p{L}\p{N}_./:-]+$`)
+	nameChoice = regexp.MustCompile(`^(?:\(\?i\))?\^?(?:\((?:\?:)?([^()]*)\)|([^()]*?))\$?$`)
+	plainName  = regexp.MustCompile(`^[\p{L}\p{N}_./:-]+$`)
 )
 
 // plainNames returns the names for which a regular expression stands, if it is a name or a choice of names; nil for any other.
 func plainNames(pattern yamlread.Str) []yamlread.Str {
-	parts := anchors.FindStringSubmatch(strings.TrimSpace(pattern.Value))
+	parts := nameChoice.FindStringSubmatch(strings.TrimSpace(pattern.Value))
 	if parts == nil {
 		return nil
 	}

@@ -20,8 +20,8 @@ import (
 // platforms are the released platforms, as in .goreleaser.yaml.
 var platforms = []string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64"}
 
-// loader is the module that was used to make the vocabulary in internal/tokens; its code is not linked.
-const loader = "github.com/pkoukk/tiktoken-go-loader"
+// vocabularyModule is the module that was used to make the vocabulary in internal/tokens; its code is not linked.
+const vocabularyModule = "github.com/pkoukk/tiktoken-go-loader"
 
 // component is a linked or embedded part, with the folder of its licence.
 type component struct{ name, source, dir string }
@@ -41,7 +41,7 @@ func run(out string) error {
 		return err
 	}
 	var text bytes.Buffer
-	if err := write(&text, list); err != nil {
+	if err := writeNotices(&text, list); err != nil {
 		return err
 	}
 	if out == "" {
@@ -67,7 +67,7 @@ func components() ([]component, error) {
 	if err != nil {
 		return nil, err
 	}
-	vocabulary, err := downloaded(loader)
+	vocabulary, err := downloadedModule(vocabularyModule)
 	if err != nil {
 		return nil, err
 	}
@@ -96,23 +96,23 @@ func modules() ([]component, error) {
 	return slices.Compact(list), nil
 }
 
-// pseudo matches a version that names a commit.
-var pseudo = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`)
+// pseudoVersion matches a version that names a commit.
+var pseudoVersion = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`)
 
 // module returns a module with the address of its source.
 func module(path, version, dir string) component {
 	c := component{path + " " + version, "https://pkg.go.dev/" + path + "@" + version, dir}
 	if words := strings.Split(path, "/"); words[0] == "github.com" {
-		if m := pseudo.FindStringSubmatch(version); m != nil {
-			version = m[1]
+		if match := pseudoVersion.FindStringSubmatch(version); match != nil {
+			version = match[1]
 		}
 		c.source = "https://" + strings.Join(words[:3], "/") + "/tree/" + version
 	}
 	return c
 }
 
-// downloaded returns a module, and downloads it if necessary.
-func downloaded(path string) (component, error) {
+// downloadedModule returns a module, and downloads it if necessary.
+func downloadedModule(path string) (component, error) {
 	text, err := goCommand(nil, "mod", "download", "-json", path)
 	if err != nil {
 		return component{}, err
@@ -141,7 +141,7 @@ It is linked from the following, none of it changed. Where a licence asks for th
 address under the name.
 `
 
-func write(w io.Writer, list []component) error {
+func writeNotices(w io.Writer, list []component) error {
 	fmt.Fprint(w, introduction)
 	for _, c := range list {
 		texts, err := licences(c.dir)
@@ -159,9 +159,9 @@ func write(w io.Writer, list []component) error {
 	return nil
 }
 
-// isLicence matches the names of licences and notices, including those for code that a module copied (gonum's
+// licenceName matches the names of licences and notices, including those for code that a module copied (gonum's
 // THIRD_PARTY_LICENSES).
-var isLicence = regexp.MustCompile(`(?i)^(.*-)?(licen[cs]es?|notices?|copying|patents|third_party_licen[cs]es)(-.*)?(\.(txt|md))?$`)
+var licenceName = regexp.MustCompile(`(?i)^(.*-)?(licen[cs]es?|notices?|copying|patents|third_party_licen[cs]es)(-.*)?(\.(txt|md))?$`)
 
 // licences returns the texts of a folder's licences and notices, by name.
 func licences(dir string) ([]string, error) {
@@ -173,7 +173,7 @@ func licences(dir string) ([]string, error) {
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
 		switch {
-		case !isLicence.MatchString(entry.Name()):
+		case !licenceName.MatchString(entry.Name()):
 		case entry.IsDir():
 			below, err := licences(path)
 			if err != nil {

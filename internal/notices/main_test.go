@@ -49,14 +49,14 @@ func TestNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := write(&text, list); err != nil {
+	if err := writeNotices(&text, list); err != nil {
 		t.Fatal(err)
 	}
 	linked := linkedModules(t)
 	named := regexp.MustCompile(`(?m)^={78}\n(.*)\n(https://.*)\n`).FindAllStringSubmatch(text.String(), -1)
 	var got []string
 	for _, m := range named {
-		if path, version, ok := strings.Cut(m[1], " "); ok && strings.HasPrefix(version, "v") && !strings.HasPrefix(path, loader) {
+		if path, version, ok := strings.Cut(m[1], " "); ok && strings.HasPrefix(version, "v") && !strings.HasPrefix(path, vocabularyModule) {
 			got = append(got, m[1])
 		}
 	}

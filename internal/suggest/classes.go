@@ -26,22 +26,22 @@ type class struct {
 	reason  string
 }
 
-// mistaken is a tool that was called, but that no run should have to call.
-type mistaken struct {
+// mistakenTool is a tool that was called, but that no run should have to call.
+type mistakenTool struct {
 	tool   int // index of the group's tools
 	reason string
 }
 
-func mistakenOf(g *imports.Group) (list []mistaken) {
+func mistakenOf(g *imports.Group) (list []mistakenTool) {
 	for i, t := range g.Tools {
 		switch {
 		case !isCandidate(t):
 		case !g.Offers(t.Ref):
-			list = append(list, mistaken{i, "no server offered it"})
+			list = append(list, mistakenTool{i, "no server offered it"})
 		case t.Failed == t.Calls:
-			list = append(list, mistaken{i, "every call of it failed"})
+			list = append(list, mistakenTool{i, "every call of it failed"})
 		case t.Failed+t.Unmarked == t.Calls:
-			list = append(list, mistaken{i, "every result of it is an error, or reads like one"})
+			list = append(list, mistakenTool{i, "every result of it is an error, or reads like one"})
 		}
 	}
 	return list
@@ -54,10 +54,10 @@ func isCandidate(t *imports.Use) bool {
 // classesOf proposes classes of the tools that the runs of a group called: each tool is a class of its own, except for similar
 // tools and tools that no run used together; mistaken tools are left out. It returns none if there are too many tools to
 // review.
-func classesOf(g *imports.Group, not []mistaken) []class {
+func classesOf(g *imports.Group, excluded []mistakenTool) []class {
 	var tools []int
 	for i, t := range g.Tools {
-		if isCandidate(t) && !slices.ContainsFunc(not, func(m mistaken) bool { return m.tool == i }) {
+		if isCandidate(t) && !slices.ContainsFunc(excluded, func(m mistakenTool) bool { return m.tool == i }) {
 			tools = append(tools, i)
 		}
 	}
@@ -69,7 +69,7 @@ func classesOf(g *imports.Group, not []mistaken) []class {
 	})
 	var classes []class
 	for _, tool := range tools {
-		if at, reason := joins(g, classes, tool); at >= 0 {
+		if at, reason := classFor(g, classes, tool); at >= 0 {
 			classes[at].members, classes[at].reason = append(classes[at].members, tool), reason
 			continue
 		}
@@ -82,8 +82,8 @@ func classesOf(g *imports.Group, not []mistaken) []class {
 	return classes
 }
 
-// joins returns the class that a tool belongs to, with the reason; -1 if there is none.
-func joins(g *imports.Group, classes []class, tool int) (at int, reason string) {
+// classFor returns the class that a tool belongs to, with the reason; -1 if there is none.
+func classFor(g *imports.Group, classes []class, tool int) (at int, reason string) {
 	for i, c := range classes {
 		isAlike := func(other int) bool { return areAlike(g, other, tool) }
 		if slices.ContainsFunc(c.members, isAlike) {

@@ -40,7 +40,7 @@ const maxDrafted = 500
 // New drafts a suite that is written as file of fsys, with the cassettes below its folder. The gates judge the runs to
 // determine floors, and the returned draft has been judged to pass.
 func New(ctx context.Context, fsys fs.FS, file string, items []Item, version string) (*Draft, error) {
-	d := &drafting{Draft: &Draft{}, ctx: ctx, fsys: fsys, file: file, version: version, prompts: maxPrompts}
+	d := &drafting{Draft: &Draft{}, ctx: ctx, fsys: fsys, file: file, version: version, promptBytesLeft: maxPrompts}
 	for _, item := range items {
 		d.add(item)
 	}
@@ -57,7 +57,7 @@ func New(ctx context.Context, fsys fs.FS, file string, items []Item, version str
 		return nil, d.err
 	}
 	if d.Cases = len(d.cases); d.Cases > 0 {
-		d.Text = d.render()
+		d.Text = d.renderSuite()
 	}
 	return d.Draft, nil
 }
@@ -65,27 +65,27 @@ func New(ctx context.Context, fsys fs.FS, file string, items []Item, version str
 // drafting is the work on a draft.
 type drafting struct {
 	*Draft
-	ctx     context.Context
-	fsys    fs.FS
-	file    string
-	version string
-	cases   []*draftCase
-	prompts int // bytes of prompts that may still be written
-	err     error
+	ctx             context.Context
+	fsys            fs.FS
+	file            string
+	version         string
+	cases           []*draftCase
+	promptBytesLeft int // bytes of prompts that may still be written
+	err             error
 }
 
 type draftCase struct {
-	item    Item
-	name    string
-	servers []string
-	prompt  bool // prompt and system prompt are written
-	isLong  bool // the prompts do not fit, because of those of other cases
-	classes []class
-	not     []mistaken // tools outside of all classes
-	always  int        // index of the tool that every run used; -1 if there is none
-	f1      int64
-	rate    int64 // percent
-	budget  int64 // tokens; 0 for none
+	item           Item
+	name           string
+	servers        []string
+	hasPrompt      bool // prompt and system prompt are written
+	exceedsBudget  bool // the prompts do not fit, because of those of other cases
+	classes        []class
+	mistakenTools  []mistakenTool // tools outside of all classes
+	alwaysUsedTool int            // index of the tool that every run used; -1 if there is none
+	f1             int64
+	rate           int64 // percent
+	budget         int64 // tokens; 0 for none
 }
 
 // maxPrompts bounds the prompts of a draft, in bytes: a suite of more than 4 MiB is not read.
@@ -94,16 +94,16 @@ const maxPrompts = 2 << 20
 // add drafts a case for a group of runs, or leaves it out with a reason.
 func (d *drafting) add(item Item) {
 	g := item.Group
-	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), not: mistakenOf(g)}
-	c.classes = classesOf(g, c.not)
-	c.always = alwaysUsed(g, c.classes)
+	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), mistakenTools: mistakenOf(g)}
+	c.classes = classesOf(g, c.mistakenTools)
+	c.alwaysUsedTool = alwaysUsed(g, c.classes)
 	switch {
 	case g.Runs == g.Broken:
 		d.leaveOut(c, "no run came to its end")
 	case len(c.classes) == 0 && (g.More || g.Sets == nil || len(g.Tools) > maxClassTools):
 		d.leaveOut(c, "its runs called too many tools to offer classes")
-	case len(c.classes) == 0 && len(c.not) > 0:
-		d.leaveOut(c, fmt.Sprintf("it calls nothing that a case could demand: %s, because %s", g.Tools[c.not[0].tool].ID(), c.not[0].reason))
+	case len(c.classes) == 0 && len(c.mistakenTools) > 0:
+		d.leaveOut(c, fmt.Sprintf("it calls nothing that a case could demand: %s, because %s", g.Tools[c.mistakenTools[0].tool].ID(), c.mistakenTools[0].reason))
 	case len(c.classes) == 0:
 		d.leaveOut(c, "no run called a tool of a server")
 	case len(d.cases) >= maxDrafted:
@@ -111,7 +111,7 @@ func (d *drafting) add(item Item) {
 	default:
 		d.findServers(c)
 		c.setBudget()
-		d.takePrompt(c)
+		d.reservePrompt(c)
 		d.cases = append(d.cases, c)
 	}
 }
@@ -120,15 +120,15 @@ func (d *drafting) leaveOut(c *draftCase, reason string) {
 	d.Left = append(d.Left, fmt.Sprintf("no case for %s: %s", c.item.Cassette, reason))
 }
 
-// takePrompt decides whether the prompts are written: both or neither, because a prompt without its system prompt is a
+// reservePrompt decides whether the prompts are written: both or neither, because a prompt without its system prompt is a
 // different prompt.
-func (d *drafting) takePrompt(c *draftCase) {
+func (d *drafting) reservePrompt(c *draftCase) {
 	g := c.item.Group
 	size := len(text(g.Prompt.Whole)) + len(text(g.System.Whole))
 	isWhole := g.Prompt.Whole != "" && (g.System.SHA256 == "" || g.System.Whole != "")
-	c.isLong = isWhole && size > d.prompts
-	if c.prompt = isWhole && !c.isLong; c.prompt {
-		d.prompts -= size
+	c.exceedsBudget = isWhole && size > d.promptBytesLeft
+	if c.hasPrompt = isWhole && !c.exceedsBudget; c.hasPrompt {
+		d.promptBytesLeft -= size
 	}
 }
 
@@ -169,11 +169,11 @@ func serversOf(g *imports.Group) (servers []string) {
 
 // setBudget bounds the tokens to a quarter more than the maximum of a run, rounded up to two digits.
 func (c *draftCase) setBudget() {
-	most := c.item.Group.MaxTokens
-	if !most.Known || most.N == 0 {
+	largest := c.item.Group.MaxTokens
+	if !largest.Known || largest.N == 0 {
 		return
 	}
-	c.budget = most.N + (most.N+3)/4
+	c.budget = largest.N + (largest.N+3)/4
 	unit := int64(1)
 	for c.budget/unit >= 100 {
 		unit *= 10
@@ -182,11 +182,11 @@ func (c *draftCase) setBudget() {
 }
 
 // evaluate lets the gates judge the draft, and leaves out the cases for which look returns a reason. It returns their number.
-func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) string) (left int) {
+func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) string) (leftOut int) {
 	if len(d.cases) == 0 || d.err != nil {
 		return 0
 	}
-	files := withFiles{d.fsys, map[string][]byte{d.file: d.render()}}
+	files := withFiles{d.fsys, map[string][]byte{d.file: d.renderSuite()}}
 	r := check.Run(d.ctx, files, check.Options{Suites: []string{d.file}, Version: d.version})
 	byName := map[string]*report.Case{}
 	for i := range r.Cases {
@@ -204,13 +204,13 @@ func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) strin
 		}
 		if reason := look(d, c, judged); reason != "" {
 			d.leaveOut(c, reason)
-			left++
+			leftOut++
 			continue
 		}
 		kept = append(kept, c)
 	}
 	d.cases = kept
-	return left
+	return leftOut
 }
 
 // setFloors sets the floors of a case to what it reaches, and returns the reason if none holds.
@@ -220,10 +220,10 @@ func (d *drafting) setFloors(c *draftCase, judged *report.Case) string {
 	}
 	for _, result := range judged.Gates {
 		if f1, ok := result.Metrics[f1Target]; ok {
-			c.f1 = floor(f1)
+			c.f1 = floorOf(f1)
 		}
 		if rate, ok := result.Metrics[rateTarget]; ok {
-			c.rate = floor(rate)
+			c.rate = floorOf(rate)
 		}
 	}
 	if c.f1 == 0 {
@@ -238,7 +238,7 @@ const (
 	rateTarget = "tool_selection.rate"
 )
 
-func floor(v judge.Value) int64 {
+func floorOf(v judge.Value) int64 {
 	if v.Rat == nil || !v.Rat.IsInt() {
 		return 0
 	}

@@ -26,7 +26,7 @@ func Names(groups []*imports.Group, by []imports.Key) []string {
 	models := modelsOfPrompts(groups, by)
 	byName := map[string][]int{}
 	for i, g := range groups {
-		name := plainName(g, by, models[i])
+		name := nameOf(g, by, models[i])
 		byName[name] = append(byName[name], i)
 	}
 	names := make([]string, len(groups))
@@ -38,7 +38,7 @@ func Names(groups []*imports.Group, by []imports.Key) []string {
 			}
 		}
 	}
-	return unique(names, groups)
+	return uniqueNames(names, groups)
 }
 
 func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
@@ -60,7 +60,7 @@ func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
 	return models
 }
 
-func plainName(g *imports.Group, by []imports.Key, models int) string {
+func nameOf(g *imports.Group, by []imports.Key, models int) string {
 	var parts []string
 	for i, key := range by {
 		switch value := suite.Slug(firstWords(g.Values[i])); {
@@ -92,12 +92,12 @@ func endsAsPart(name string, names map[string][]int) bool {
 	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" {
 		return false
 	}
-	_, taken := names[name[:at]]
-	return taken
+	_, isTaken := names[name[:at]]
+	return isTaken
 }
 
-// unique numbers names that are still equal, in an order that does not depend on the order of the logs.
-func unique(names []string, groups []*imports.Group) []string {
+// uniqueNames numbers names that are still equal, in an order that does not depend on the order of the logs.
+func uniqueNames(names []string, groups []*imports.Group) []string {
 	order := make([]int, len(names))
 	for i := range order {
 		order[i] = i

@@ -15,7 +15,7 @@ import (
 // FirstLine is the first line of every draft, which distinguishes it from a handwritten suite.
 const FirstLine = "# A draft by mcp-gates import --suggest"
 
-func (d *drafting) render() []byte {
+func (d *drafting) renderSuite() []byte {
 	var out bytes.Buffer
 	runs := 0
 	for _, c := range d.cases {
@@ -73,9 +73,9 @@ func (c *draftCase) render(out *bytes.Buffer) {
 		fmt.Fprintf(out, "    servers: %s\n", list(c.servers))
 	}
 	switch {
-	case c.prompt && g.System.Whole != "":
+	case c.hasPrompt && g.System.Whole != "":
 		fmt.Fprintf(out, "    system_prompt: %s\n    prompt: %s\n", text(g.System.Whole), text(g.Prompt.Whole))
-	case c.prompt:
+	case c.hasPrompt:
 		fmt.Fprintf(out, "    prompt: %s\n", text(g.Prompt.Whole))
 	case g.Prompt.SHA256 != "":
 		c.renderPrompt(out)
@@ -97,7 +97,7 @@ func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 		what string
 		text imports.PromptText
 	}{{"the prompt", g.Prompt}, {"its system prompt", g.System}} {
-		if one.text.SHA256 != "" && (one.text.Whole == "" || c.isLong) {
+		if one.text.SHA256 != "" && (one.text.Whole == "" || c.exceedsBudget) {
 			fmt.Fprintf(out, "    # %s has %s, too many to be here\n", one.what, judge.CountOf(one.text.Bytes, "byte"))
 		}
 	}
@@ -124,7 +124,7 @@ func (c *draftCase) renderClasses(out *bytes.Buffer) {
 		}
 		fmt.Fprintf(out, "        - name: %s\n          members: %s # %s\n", text(class.name), list(members), note)
 	}
-	for _, m := range c.not {
+	for _, m := range c.mistakenTools {
 		fmt.Fprintf(out, "        # no class: %s, because %s\n", report.Safe(g.Tools[m.tool].ID()), m.reason)
 	}
 	fmt.Fprintf(out, "      expect:\n        - %s: { \">=\": %d } # review\n", f1Target, c.f1)
@@ -133,8 +133,8 @@ func (c *draftCase) renderClasses(out *bytes.Buffer) {
 func (c *draftCase) renderSelection(out *bytes.Buffer) {
 	g := c.item.Group
 	note := fmt.Sprintf("# review: the most of today is %d", g.MaxTokens.N)
-	if c.always >= 0 {
-		fmt.Fprintf(out, "    tool_selection: # every run used it\n      expected_tool: %s\n      min_selection_rate: %d%% # review\n", text(g.Tools[c.always].ID()), c.rate)
+	if c.alwaysUsedTool >= 0 {
+		fmt.Fprintf(out, "    tool_selection: # every run used it\n      expected_tool: %s\n      min_selection_rate: %d%% # review\n", text(g.Tools[c.alwaysUsedTool].ID()), c.rate)
 		if c.budget > 0 {
 			fmt.Fprintf(out, "      max_total_tokens: %d %s\n", c.budget, note)
 		}

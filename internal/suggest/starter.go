@@ -46,7 +46,7 @@ type Starter struct {
 func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, record Record) (*Starter, error) {
 	s := &starting{Starter: &Starter{Suite: file, Files: map[string][]byte{}}, ctx: ctx, fsys: fsys}
 	for i := range servers {
-		s.add(&servers[i])
+		s.addServer(&servers[i])
 	}
 	judged, err := s.evaluate()
 	if err != nil {
@@ -54,7 +54,7 @@ func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, 
 	}
 	s.setFloors(judged)
 	if record != nil {
-		s.record(record)
+		s.recordCase(record)
 	}
 	if judged, err = s.evaluate(); err != nil {
 		return nil, err
@@ -70,11 +70,11 @@ func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, 
 // starting is the work on a starter.
 type starting struct {
 	*Starter
-	ctx     context.Context
-	fsys    fs.FS
-	servers []*startedServer
-	tried   *startedCase    // the case that is recorded; nil if there is none
-	left    []*catalog.Tool // tools that could be recorded, but may return a secret
+	ctx          context.Context
+	fsys         fs.FS
+	servers      []*startedServer
+	recordedCase *startedCase    // the case that is recorded; nil if there is none
+	privateTools []*catalog.Tool // tools that could be recorded, but may return a secret
 }
 
 // startedServer is a server of the suite.
@@ -92,7 +92,7 @@ type floors struct {
 	surface             int64 // tokens, a tenth more than today
 }
 
-func (s *starting) add(server *Served) {
+func (s *starting) addServer(server *Served) {
 	started := &startedServer{Served: server}
 	if len(server.Tools) == 0 {
 		s.leaveOut("no case for server %q: it has no tool", server.Name)
@@ -111,7 +111,7 @@ func (s *starting) leaveOut(format string, args ...any) {
 }
 
 func (s *starting) files() fs.FS {
-	s.Files[s.Suite] = s.render()
+	s.Files[s.Suite] = s.renderSuite()
 	return withFiles{s.fsys, s.Files}
 }
 
@@ -126,9 +126,9 @@ func (s *starting) evaluate() (*report.Report, error) {
 	return r, nil
 }
 
-func (s *starting) setFloors(r *report.Report) {
+func (s *starting) setFloors(judged *report.Report) {
 	for _, server := range s.servers {
-		for _, c := range r.Cases {
+		for _, c := range judged.Cases {
 			if c.Name != server.qualityName() {
 				continue
 			}
@@ -154,12 +154,12 @@ func hundredths(score *big.Rat) string {
 // maxTries bounds the number of tools that are tried for the recorded case, because each attempt starts a server.
 const maxTries = 3
 
-// record records a case of a tool that only reads: the first case that succeeds.
-func (s *starting) record(record Record) {
+// recordCase records a case of a tool that only reads: the first case that succeeds.
+func (s *starting) recordCase(record Record) {
 	cases := s.candidates()
-	reason := s.unrecorded()
+	reason := s.noRecordingReason()
 	for _, one := range cases[:min(maxTries, len(cases))] {
-		s.tried = &one
+		s.recordedCase = &one
 		saved, r := record(s.files(), s.Suite, one.server.Name)
 		if r == nil {
 			reason = "init was interrupted"
@@ -176,7 +176,7 @@ func (s *starting) record(record Record) {
 			return
 		}
 	}
-	s.tried = nil
+	s.recordedCase = nil
 	if !slices.ContainsFunc(s.servers, func(server *startedServer) bool { return server.isLive() }) {
 		return // runs of a catalog are not expected
 	}

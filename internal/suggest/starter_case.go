@@ -24,9 +24,9 @@ type intent struct {
 // maxNamed bounds the requests of a server from which the recorded case is selected.
 const maxNamed = 30
 
-// namedOf returns the words of each tool's name as a request, in the order of the names, if they lead to the tool among the
+// nameIntents returns the words of each tool's name as a request, in the order of the names, if they lead to the tool among the
 // others.
-func namedOf(tools []*catalog.Tool) (all []intent) {
+func nameIntents(tools []*catalog.Tool) (all []intent) {
 	spec := bench.Spec{Catalog: &catalog.Catalog{Tools: tools}}
 	queries := map[string]int{}
 	for _, t := range tools {
@@ -52,14 +52,14 @@ func namedOf(tools []*catalog.Tool) (all []intent) {
 	return all[:min(maxNamed, len(all))]
 }
 
-func (s *startedServer) namedIntents() []intent { return namedOf(s.Tools) }
+func (s *startedServer) namedIntents() []intent { return nameIntents(s.Tools) }
 
 // startedCase is the case that is recorded.
 type startedCase struct {
 	server   *startedServer
 	intent   intent
 	required int  // number of texts that the tool requires
-	marked   bool // the server marks the tool as only reading
+	isMarked bool // the server marks the tool as only reading
 }
 
 // RecordedCase matches only the id of the recorded case.
@@ -88,7 +88,7 @@ func (s *starting) candidates() (cases []startedCase) {
 			switch word, _ := privateWord(one.gold); {
 			case !reads || !ok:
 			case word != "":
-				s.left = append(s.left, one.gold)
+				s.privateTools = append(s.privateTools, one.gold)
 			default:
 				cases = append(cases, startedCase{server, one, required, marked})
 			}
@@ -96,12 +96,12 @@ func (s *starting) candidates() (cases []startedCase) {
 	}
 	sort.SliceStable(cases, func(i, j int) bool {
 		a, b := &cases[i], &cases[j]
-		return cmp.Or(cmp.Compare(a.required, b.required), cmp.Compare(rank(a.marked), rank(b.marked))) < 0
+		return cmp.Or(cmp.Compare(a.required, b.required), cmp.Compare(orderOf(a.isMarked), orderOf(b.isMarked))) < 0
 	})
 	return cases
 }
 
-func rank(first bool) int {
+func orderOf(first bool) int {
 	if first {
 		return 0
 	}
@@ -121,11 +121,11 @@ func requiredTexts(t *catalog.Tool) (n int, ok bool) {
 	return len(names), len(names) <= 1
 }
 
-// reading are the verbs of tools that only read.
-var reading = strings.Fields("get list read show describe view count search find query fetch lookup check")
+// readingVerbs are the verbs of tools that only read.
+var readingVerbs = strings.Fields("get list read show describe view count search find query fetch lookup check")
 
 // onlyReads reports whether a tool only reads, judged by its annotations or by the verb that its name begins with.
-func onlyReads(t *catalog.Tool) (reads, marked bool) {
+func onlyReads(t *catalog.Tool) (reads, isMarked bool) {
 	annotations := schema.DecodeObject(t.Annotations)
 	if annotations.Get("readOnlyHint").Is('t') {
 		return true, true
@@ -134,7 +134,7 @@ func onlyReads(t *catalog.Tool) (reads, marked bool) {
 		return false, false
 	}
 	words := english.NameWords(t.Name)
-	return len(words) > 0 && slices.Contains(reading, words[0]), false
+	return len(words) > 0 && slices.Contains(readingVerbs, words[0]), false
 }
 
 func (s *startedServer) qualityName() string { return s.Name + " is described as well as today" }

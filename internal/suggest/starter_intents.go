@@ -24,9 +24,9 @@ const (
 // sentence is a sentence of a tool's description that may become an intent.
 type sentence struct {
 	intent
-	tool    int  // index of the tool
-	at      int  // place among the tool's sentences
-	depends bool // the sentence does not lead to the tool if all descriptions are vague
+	tool             int  // index of the tool
+	position         int  // place among the tool's sentences
+	needsDescription bool // the sentence does not lead to the tool if all descriptions are vague
 }
 
 // intentsOf returns sentences of the descriptions that lead to their tools today, sorted by tool name and then in the order of
@@ -34,7 +34,7 @@ type sentence struct {
 // parameters, or that several tools have, are left out.
 func intentsOf(tools []*catalog.Tool) (all []intent) {
 	tools = byName(tools)
-	chosen := choose(leading(sentencesOf(tools), tools), len(tools))
+	chosen := selectFew(keepLeading(sentencesOf(tools), tools), len(tools))
 	for _, one := range chosen {
 		all = append(all, one.intent)
 	}
@@ -61,7 +61,7 @@ func sentencesOf(tools []*catalog.Tool) (all []sentence) {
 	for i, t := range tools {
 		parameters := strings.Join(propertiesOf(t), " ")
 		for at, text := range english.Sentences(t.Description, maxSentences) {
-			text = cut(strings.Fields(text))
+			text = shorten(strings.Fields(text))
 			key := wordsOf(text, text)
 			if key == "" || isAboutParameters(text, parameters) {
 				continue
@@ -71,7 +71,7 @@ func sentencesOf(tools []*catalog.Tool) (all []sentence) {
 			} else {
 				owners[key] = i + 1
 			}
-			all, keys = append(all, sentence{intent: intent{text, t}, tool: i, at: at}), append(keys, key)
+			all, keys = append(all, sentence{intent: intent{text, t}, tool: i, position: at}), append(keys, key)
 		}
 	}
 	var own []sentence
@@ -85,51 +85,51 @@ func sentencesOf(tools []*catalog.Tool) (all []sentence) {
 	return own
 }
 
-// leading returns the sentences that lead to their tools, and marks those that depend on the descriptions.
-func leading(all []sentence, tools []*catalog.Tool) (kept []sentence) {
+// keepLeading returns the sentences that lead to their tools, and marks those that depend on the descriptions.
+func keepLeading(all []sentence, tools []*catalog.Tool) (kept []sentence) {
 	queries := make([]string, len(all))
 	for i, one := range all {
 		queries[i] = one.query
 	}
-	own, vague := make([]lexical.Doc, len(tools)), make([]lexical.Doc, len(tools))
+	ownDocs, vagueDocs := make([]lexical.Doc, len(tools)), make([]lexical.Doc, len(tools))
 	for i, t := range tools {
-		own[i], vague[i] = lexical.Doc{Name: t.Name, Description: t.Description}, lexical.Doc{Name: t.Name, Description: bench.Vague}
+		ownDocs[i], vagueDocs[i] = lexical.Doc{Name: t.Name, Description: t.Description}, lexical.Doc{Name: t.Name, Description: bench.Vague}
 	}
-	today, then := lexical.NewSelector(own, queries).Picks(), lexical.NewSelector(vague, queries).Picks()
+	today, withVague := lexical.NewSelector(ownDocs, queries).Picks(), lexical.NewSelector(vagueDocs, queries).Picks()
 	for i, one := range all {
 		if today[i] == one.tool {
-			one.depends = then[i] != one.tool
+			one.needsDescription = withVague[i] != one.tool
 			kept = append(kept, one)
 		}
 	}
 	return kept
 }
 
-// choose returns a few sentences of each tool, in the order of the tools.
-func choose(all []sentence, tools int) (chosen []sentence) {
-	each := max(1, min(maxOfTool, maxIntents/max(1, tools)))
+// selectFew returns a few sentences of each tool, in the order of the tools.
+func selectFew(all []sentence, tools int) (chosen []sentence) {
+	maxEach := max(1, min(maxOfTool, maxIntents/max(1, tools)))
 	for len(all) > 0 && all[0].tool < maxTools {
 		n := slices.IndexFunc(all, func(s sentence) bool { return s.tool != all[0].tool })
 		if n < 0 {
 			n = len(all)
 		}
-		own := slices.Clone(all[:n])
+		ofTool := slices.Clone(all[:n])
 		all = all[n:]
-		sort.SliceStable(own, func(i, j int) bool {
-			a, b := &own[i], &own[j]
-			return rank(a.depends)-rank(b.depends) < 0
+		sort.SliceStable(ofTool, func(i, j int) bool {
+			a, b := &ofTool[i], &ofTool[j]
+			return orderOf(a.needsDescription)-orderOf(b.needsDescription) < 0
 		})
-		own = own[:min(each, len(own))]
-		sort.SliceStable(own, func(i, j int) bool {
-			a, b := &own[i], &own[j]
-			return a.at-b.at < 0
+		ofTool = ofTool[:min(maxEach, len(ofTool))]
+		sort.SliceStable(ofTool, func(i, j int) bool {
+			a, b := &ofTool[i], &ofTool[j]
+			return a.position-b.position < 0
 		})
-		chosen = append(chosen, own...)
+		chosen = append(chosen, ofTool...)
 	}
 	return chosen
 }
 
-func cut(words []string) string {
+func shorten(words []string) string {
 	var text string
 	for _, word := range words {
 		longer := strings.TrimSpace(text + " " + word)

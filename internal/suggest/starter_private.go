@@ -12,15 +12,15 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// private are words in names of tools that return secrets, or data of the machine or the person. They must not be recorded,
+// privateWords are words in names of tools that return secrets, or data of the machine or the person. They must not be recorded,
 // because a recording is committed. Plurals have no s here.
-var private = strings.Fields("environ environment variable key pwd pat auth oauth jwt bearer cert certificate session")
+var privateWords = strings.Fields("environ environment variable key pwd pat auth oauth jwt bearer cert certificate session")
 
 // environment matches a word with env at its beginning or end, such as dotenv and envvars, but not envelope.
 var environment = regexp.MustCompile(`env$|^env(var|variable|file)?$`)
 
-// counting are words that show that a tool returns a number or cost of tokens, not a token.
-var counting = strings.Fields("count number usage limit budget cost price")
+// countingWords are words that show that a tool returns a number or cost of tokens, not a token.
+var countingWords = strings.Fields("count number usage limit budget cost price")
 
 // privateTexts matches such words in descriptions.
 var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables?|vars?)|secrets?|credentials?|passwords?|api[ _-]?keys?)\b`)
@@ -29,7 +29,7 @@ var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables
 // server, and the place of the word; "" if there is none.
 func privateWord(t *catalog.Tool) (word, where string) {
 	words := english.NameWords(t.Name)
-	counts := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(counting, singular(word)) })
+	counts := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(countingWords, singular(word)) })
 	for _, word := range words {
 		if isPrivate(singular(word)) && !(counts && singular(word) == "token") {
 			return word, "name"
@@ -39,20 +39,20 @@ func privateWord(t *catalog.Tool) (word, where string) {
 }
 
 func isPrivate(word string) bool {
-	return slices.Contains(private, word) || environment.MatchString(word) || redact.IsSecretName(word)
+	return slices.Contains(privateWords, word) || environment.MatchString(word) || redact.IsSecretName(word)
 }
 
 func singular(word string) string { return strings.TrimSuffix(word, "s") }
 
-// unrecorded returns the reason why there is no recorded case, if no tool can be tried.
-func (s *starting) unrecorded() string {
+// noRecordingReason returns the reason why there is no recorded case, if no tool can be tried.
+func (s *starting) noRecordingReason() string {
 	const rest = "only reads, needs at most one text and is found by its name"
-	if len(s.left) == 0 {
+	if len(s.privateTools) == 0 {
 		return "no tool " + rest
 	}
-	word, where := privateWord(s.left[0])
-	reason := fmt.Sprintf("tool %q may return a secret, because of %q in its %s", s.left[0].Name, word, where)
-	if others := len(s.left) - 1; others > 0 {
+	word, where := privateWord(s.privateTools[0])
+	reason := fmt.Sprintf("tool %q may return a secret, because of %q in its %s", s.privateTools[0].Name, word, where)
+	if others := len(s.privateTools) - 1; others > 0 {
 		reason += ", and so may " + judge.CountOf(others, "more tool")
 	}
 	return reason + ", and no other tool " + rest

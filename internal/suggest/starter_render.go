@@ -17,7 +17,7 @@ import (
 // schemaAddress is the public address of the suites' schema: that of the newest release, which the workflow also uses.
 const schemaAddress = "https://raw.githubusercontent.com/org/mcp-gates/v1/schemas/suite.json"
 
-func (s *starting) render() []byte {
+func (s *starting) renderSuite() []byte {
 	var out bytes.Buffer
 	out.WriteString("# yaml-language-server: $schema=" + schemaAddress + "\n")
 	out.WriteString("# The first suite of this workspace, by mcp-gates init. Every floor holds today: read the lines, and raise them.\n")
@@ -41,11 +41,11 @@ func (s *starting) renderVariables(out *bytes.Buffer) {
 	used := map[string]clients.Part{}
 	for _, server := range s.servers {
 		for _, t := range append(slices.Clone(server.Command), server.URL) {
-			note(used, t)
+			noteVariables(used, t)
 		}
 		for _, setting := range append(slices.Clone(server.Env), server.Headers...) {
 			if _, whole := setting.Value.Variable(); !whole {
-				note(used, setting.Value)
+				noteVariables(used, setting.Value)
 			}
 		}
 	}
@@ -54,21 +54,21 @@ func (s *starting) renderVariables(out *bytes.Buffer) {
 	}
 	out.WriteString("\nvariables: # of the environment, for live runs; a replay needs none\n")
 	for _, name := range slices.Sorted(maps.Keys(used)) {
-		fmt.Fprintf(out, "  %s: %s\n", name, fromEnv(used[name]))
+		fmt.Fprintf(out, "  %s: %s\n", name, valueSource(used[name]))
 	}
 }
 
-// fromEnv returns the source of a variable's value. A variable without a default in the client's file must be set: with "" for
+// valueSource returns the source of a variable's value. A variable without a default in the client's file must be set: with "" for
 // a password, a server fails or behaves differently.
-func fromEnv(env clients.Part) string {
+func valueSource(env clients.Part) string {
 	if !env.HasDefault {
 		return fmt.Sprintf("{ from_env: %s }", env.Env)
 	}
 	return fmt.Sprintf("{ from_env: %s, default: %s }", env.Env, text(env.Default))
 }
 
-// note notes the variables of a text. Of several uses of a variable the first with a default counts.
-func note(used map[string]clients.Part, t clients.Text) {
+// noteVariables notes the variables of a text. Of several uses of a variable the first with a default counts.
+func noteVariables(used map[string]clients.Part, t clients.Text) {
 	for _, part := range t {
 		if part.Env != "" && !used[part.Env].HasDefault {
 			used[part.Env] = part
@@ -100,11 +100,11 @@ func (s *startedServer) render(out *bytes.Buffer) {
 	}
 	renderSettings(out, "env", s.Env)
 	renderSettings(out, "headers", s.Headers)
-	again := ""
-	if s.isLive() && plain.MatchString(s.Name) && !strings.Contains(s.Name, " ") {
-		again = "; again: mcp-gates snapshot --server " + report.Safe(s.Name) + " --update"
+	advice := ""
+	if s.isLive() && plainText.MatchString(s.Name) && !strings.Contains(s.Name, " ") {
+		advice = "; again: mcp-gates snapshot --server " + report.Safe(s.Name) + " --update"
 	}
-	fmt.Fprintf(out, "    catalog: %s # what it advertises today%s\n", text(s.Catalog), again)
+	fmt.Fprintf(out, "    catalog: %s # what it advertises today%s\n", text(s.Catalog), advice)
 	if len(s.source) > 0 {
 		var names []string
 		for _, name := range s.source {
@@ -122,7 +122,7 @@ func renderSettings(out *bytes.Buffer, name string, settings []clients.Setting) 
 	for _, setting := range settings {
 		value := expression(setting.Value)
 		if env, whole := setting.Value.Variable(); whole {
-			value = fromEnv(env)
+			value = valueSource(env)
 		}
 		fmt.Fprintf(out, "      %s: %s\n", quote(setting.Name), value)
 	}
@@ -144,14 +144,14 @@ func expression(t clients.Text) string {
 }
 
 func (s *starting) renderQuality(out *bytes.Buffer) {
-	var any bool
+	var hasHeading bool
 	for _, server := range s.servers {
 		if len(server.Tools) == 0 {
 			continue
 		}
-		if !any {
+		if !hasHeading {
 			out.WriteString("\ntool_quality: # what an agent reads of the tools; mcp-gates lint explains each finding\n")
-			any = true
+			hasHeading = true
 		}
 		fmt.Fprintf(out, "  - name: %s\n    server: %s\n", text(server.qualityName()), text(server.Name))
 		if f := server.floors; f != nil {
@@ -162,24 +162,24 @@ func (s *starting) renderQuality(out *bytes.Buffer) {
 }
 
 func (s *starting) renderBench(out *bytes.Buffer) {
-	var any bool
+	var hasHeading bool
 	for _, server := range s.servers {
 		if len(server.intents) == 0 {
 			continue
 		}
-		if !any {
+		if !hasHeading {
 			out.WriteString("\ntool_bench: # which tool a request leads to by its words; put what your users say in the place of these sentences\n")
-			any = true
+			hasHeading = true
 		}
 		fmt.Fprintf(out, "  - name: %s\n    server: %s\n    min_accuracy: 1\n    intents: # sentences of the descriptions, which lead to %s\n",
-			text(server.benchName()), text(server.Name), ledTo(server))
+			text(server.benchName()), text(server.Name), ledToText(server))
 		for _, i := range server.intents {
 			fmt.Fprintf(out, "      - { query: %s, gold: %s }\n", text(i.query), text(i.gold.Name))
 		}
 	}
 }
 
-func ledTo(server *startedServer) string {
+func ledToText(server *startedServer) string {
 	led := map[*catalog.Tool]bool{}
 	for _, i := range server.intents {
 		led[i.gold] = true
@@ -188,7 +188,7 @@ func ledTo(server *startedServer) string {
 }
 
 func (s *starting) renderCase(out *bytes.Buffer) {
-	c := s.tried
+	c := s.recordedCase
 	if c == nil {
 		return
 	}

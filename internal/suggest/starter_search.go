@@ -22,8 +22,8 @@ var searchFiles = []struct {
 	{".codex/config.toml", toolsearch.Codex},
 }
 
-// searches returns the clients whose files have a server; all clients if there is no such file.
-func (s *starting) searches() (list []*toolsearch.Client) {
+// searchClients returns the clients whose files have a server; all clients if there is no such file.
+func (s *starting) searchClients() (list []*toolsearch.Client) {
 	for _, one := range searchFiles {
 		isIn := func(server *startedServer) bool {
 			file := server.Pos.File
@@ -39,9 +39,9 @@ func (s *starting) searches() (list []*toolsearch.Client) {
 	return list
 }
 
-// tryToFind returns the number of tools that the worst of the searches does not find by their descriptions; ok is false if there
+// countUnfound returns the number of tools that the worst of the searches does not find by their descriptions; ok is false if there
 // is nothing to search.
-func (s *starting) tryToFind(searches []*toolsearch.Client) (unfound int, ok bool) {
+func (s *starting) countUnfound(searches []*toolsearch.Client) (unfound int, ok bool) {
 	var cats []*catalog.Catalog
 	for _, server := range s.servers {
 		one := &catalog.Catalog{Tools: server.Tools, Instructions: server.Instructions}
@@ -62,8 +62,8 @@ func (s *starting) tryToFind(searches []*toolsearch.Client) (unfound int, ok boo
 }
 
 func (s *starting) renderSearch(out *bytes.Buffer) {
-	searches := s.searches()
-	unfound, ok := s.tryToFind(searches)
+	searches := s.searchClients()
+	unfound, ok := s.countUnfound(searches)
 	if !ok {
 		return
 	}

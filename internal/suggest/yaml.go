@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	plain    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
-	reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+	plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
+	reserved  = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 
 // text returns a text in the form of a suite, on one line, with escaped variables.
@@ -24,13 +24,13 @@ func unquoted(s string) string { return suite.Literal(strings.ToValidUTF8(s, "\u
 
 // quote returns a text in quotation marks if YAML would read it as another value. In keys, variables need not be escaped.
 func quote(s string) string {
-	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
+	if plainText.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
 		return s
 	}
 	return strconv.Quote(s) // the escapes of Go are valid in YAML
 }
 
 func isName(s string) bool {
-	const most = 300 // characters, because names are repeated
-	return s != "" && utf8.RuneCountInString(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+	const maxLength = 300 // characters, because names are repeated
+	return s != "" && utf8.RuneCountInString(s) <= maxLength && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }

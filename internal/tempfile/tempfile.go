@@ -20,7 +20,7 @@ type Chunk struct {
 
 // Write appends text to the file.
 func (t *File) Write(text []byte) (int, error) {
-	if err := t.create(); err != nil {
+	if err := t.createOnce(); err != nil {
 		return 0, err
 	}
 	n, err := t.file.WriteAt(text, t.end)
@@ -34,7 +34,7 @@ func (t *File) Since(end int64) Chunk { return Chunk{end, t.end - end} }
 // Cut drops the text that was written after an earlier end of the file.
 func (t *File) Cut(end int64) { t.end = end }
 
-func (t *File) create() error {
+func (t *File) createOnce() error {
 	if t.file != nil {
 		return nil
 	}

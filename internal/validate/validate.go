@@ -26,20 +26,20 @@ import (
 // kind is a kind of files.
 type kind struct {
 	name, plural string
-	json         bool
+	isJSON       bool
 	keys         []string // a file with any of these keys is of this kind; nil matches all other files with this ending
 	read         func(r *reader, name string) source.Errors
 }
 
 // kinds are the kinds of files, in the order of comparison.
 var kinds = []kind{
-	{"manifest", "manifests", false, []string{"mock_server"}, (*reader).manifest},
-	{"suite", "suites", false, []string{"agents", "tests", "tool_quality", "tool_bench", "findability", "servers", "defaults"}, (*reader).suite},
-	{"benchmark", "benchmarks", false, []string{"intents", "catalog_path", "mutations"}, (*reader).bench},
-	{"suite", "suites", false, nil, (*reader).suite},
-	{"report", "reports", true, []string{"report"}, (*reader).report},
-	{"catalog", "catalogs", true, []string{"tools", "result", "servers", "inputSchema", "description"}, (*reader).catalog},
-	{"cassette", "cassettes", true, nil, (*reader).cassette},
+	{"manifest", "manifests", false, []string{"mock_server"}, (*reader).checkManifest},
+	{"suite", "suites", false, []string{"agents", "tests", "tool_quality", "tool_bench", "findability", "servers", "defaults"}, (*reader).checkSuite},
+	{"benchmark", "benchmarks", false, []string{"intents", "catalog_path", "mutations"}, (*reader).checkBenchmark},
+	{"suite", "suites", false, nil, (*reader).checkSuite},
+	{"report", "reports", true, []string{"report"}, (*reader).checkReport},
+	{"catalog", "catalogs", true, []string{"tools", "result", "servers", "inputSchema", "description"}, (*reader).checkCatalog},
+	{"cassette", "cassettes", true, nil, (*reader).checkCassette},
 }
 
 // reader reads files of one file system.
@@ -70,15 +70,15 @@ func Files(files fs.FS, names []string, version string) (mistakes source.Errors,
 		}
 		delete(counts, k.name) // a kind can have several rows
 	}
-	same := func(a, b *source.Error) bool { return *a == *b }
-	return slices.CompactFunc(mistakes.Sorted(), same), strings.Join(parts, ", ")
+	isSame := func(a, b *source.Error) bool { return *a == *b }
+	return slices.CompactFunc(mistakes.Sorted(), isSame), strings.Join(parts, ", ")
 }
 
 // kindOf returns the kind of a file. The last kind of each ending matches any file.
 func (r *reader) kindOf(name string) kind {
 	keys, isJSON := keysOf(r.files, name)
 	return kinds[slices.IndexFunc(kinds, func(k kind) bool {
-		return k.json == isJSON && (k.keys == nil || slices.ContainsFunc(k.keys, func(key string) bool { return slices.Contains(keys, key) }))
+		return k.isJSON == isJSON && (k.keys == nil || slices.ContainsFunc(k.keys, func(key string) bool { return slices.Contains(keys, key) }))
 	})]
 }
 
@@ -99,39 +99,39 @@ func keysOf(fsys fs.FS, name string) (keys []string, isJSON bool) {
 	return keys, false
 }
 
-func (r *reader) suite(name string) source.Errors {
+func (r *reader) checkSuite(name string) source.Errors {
 	_, mistakes := r.suites.Load(name)
 	return mistakes
 }
 
-func (r *reader) manifest(name string) source.Errors {
-	data, mistakes := r.content(name, source.MaxSuite)
+func (r *reader) checkManifest(name string) source.Errors {
+	data, mistakes := r.readContent(name, source.MaxSuite)
 	if mistakes == nil {
 		_, mistakes = mock.ReadManifest(name, data)
 	}
 	return mistakes
 }
 
-func (r *reader) bench(name string) source.Errors {
+func (r *reader) checkBenchmark(name string) source.Errors {
 	_, mistakes := bench.ReadFile(r.files, name)
 	return mistakes
 }
 
-func (r *reader) catalog(name string) source.Errors {
-	data, mistakes := r.content(name, source.MaxCatalog)
+func (r *reader) checkCatalog(name string) source.Errors {
+	data, mistakes := r.readContent(name, source.MaxCatalog)
 	if mistakes == nil {
 		_, mistakes = catalog.Read(name, data)
 	}
 	return mistakes
 }
 
-func (r *reader) cassette(name string) source.Errors {
+func (r *reader) checkCassette(name string) source.Errors {
 	_, mistakes := trace.Read(r.files, []string{name}, 0)
 	return mistakes
 }
 
-func (r *reader) report(name string) source.Errors {
-	data, mistakes := r.content(name, source.MaxCassette)
+func (r *reader) checkReport(name string) source.Errors {
+	data, mistakes := r.readContent(name, source.MaxCassette)
 	if mistakes == nil {
 		if _, err := report.Read(bytes.NewReader(data)); err != nil {
 			mistakes = source.Errors{asMistake(name, err)}
@@ -140,8 +140,8 @@ func (r *reader) report(name string) source.Errors {
 	return mistakes
 }
 
-// content returns the content of a file of at most limit bytes, or the error.
-func (r *reader) content(name string, limit int64) ([]byte, source.Errors) {
+// readContent returns the content of a file of at most limit bytes, or the error.
+func (r *reader) readContent(name string, limit int64) ([]byte, source.Errors) {
 	data, err := source.ReadFile(r.files, name, limit)
 	if err != nil {
 		return nil, source.Errors{asMistake(name, err)}
