@@ -45,7 +45,7 @@ func ReadResult(raw jsontext.Value, rules *redact.Rules) (CallResult, error) {
 
 func readResult(raw json.RawMessage, cut cutter) (CallResult, error) {
 	var result callResult
-	if trimmed := bytes.TrimSpace(raw); len(trimmed) == 0 || trimmed[0] != '{' {
+	if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte("{")) {
 		return CallResult{}, &protocolError{"the result is not an object: " + cut.quoteStart(raw)}
 	}
 	if err := json.Unmarshal(raw, &result); err != nil {

@@ -94,7 +94,8 @@ func (p *Pool) drop(name string, e *shared) {
 	if p.servers[name] == e {
 		delete(p.servers, name)
 	}
-	if _, isOpen := p.all[e]; e.users > 0 || !isOpen {
+	_, isOpen := p.all[e]
+	if e.users > 0 || !isOpen {
 		return
 	}
 	delete(p.all, e)
@@ -104,7 +105,8 @@ func (p *Pool) drop(name string, e *shared) {
 func (p *Pool) release(name string, e *shared) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if e.users--; e.isBroken() {
+	e.users--
+	if e.isBroken() {
 		p.drop(name, e)
 	}
 }

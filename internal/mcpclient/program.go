@@ -54,7 +54,8 @@ func (p *process) waitForEnd(ctx context.Context, copied <-chan error) error {
 	case <-p.ended:
 		broken = outputError(<-copied) // a pipe that is still held is soon closed
 	case err := <-copied: // the process may close its output and continue
-		if broken = outputError(err); broken == nil {
+		broken = outputError(err)
+		if broken == nil {
 			broken = p.waitUntil(ctx)
 		}
 	case <-ctx.Done():

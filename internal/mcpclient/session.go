@@ -98,14 +98,19 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	var notReadyErr error // a sign of a server that is not ready
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		s, err := connect(ctx, limited, c, info)
-		if err != nil && c.WaitForReady && mayBecomeReady(err) && waitFor(limited, wait) {
+		if err == nil {
+			return s, nil
+		}
+		isNotReady := mayBecomeReady(err)
+		if isNotReady && c.WaitForReady && waitFor(limited, wait) {
 			notReadyErr = err
 			continue
 		}
-		if err != nil && limited.Err() != nil && (notReadyErr != nil || mayBecomeReady(err)) {
+		wasNotReady := isNotReady || notReadyErr != nil
+		if limited.Err() != nil && wasNotReady {
 			return nil, notReadyError(ctx, c, cmp.Or(notReadyErr, err))
 		}
-		return s, err
+		return nil, err
 	}
 }
 
@@ -270,12 +275,15 @@ func (s *Session) request(ctx context.Context, method string, a *answer, send fu
 	limited, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()
 	err := send(context.WithValue(limited, answerKey{}, a))
-	if isThere := s.conn.stopWaiting(a); isThere && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-		return a.refusal() // whatever the SDK made of the answer
+	isAnswered := s.conn.stopWaiting(a)
+	isTimeUp := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+	if isAnswered && !isTimeUp {
+		return a.refusal() // an error of the SDK about the answer does not matter
 	}
 	var refusal *jsonrpc.Error
-	if errors.As(err, &refusal) && (refusal.Code == jsonrpc.CodeMethodNotFound || refusal.Code == jsonrpc.CodeInvalidParams) {
-		return refusal // the error had an HTTP status of its own
+	isRefused := errors.As(err, &refusal)
+	if isRefused && (refusal.Code == jsonrpc.CodeMethodNotFound || refusal.Code == jsonrpc.CodeInvalidParams) {
+		return refusal // the error came with an HTTP status, so that no answer was kept
 	}
 	if err == nil {
 		return nil // the answer is from the SDK's cache

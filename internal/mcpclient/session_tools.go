@@ -65,7 +65,8 @@ func (s *Session) listTools(ctx context.Context) (Listing, error) {
 		if err := checkBounds(list.Pages, len(all), size); err != nil {
 			return Listing{}, s.failure("tools/list", err)
 		}
-		if cursor = p.NextCursor; cursor == "" {
+		cursor = p.NextCursor
+		if cursor == "" {
 			break
 		}
 		if asked[cursor] {

@@ -1,6 +1,7 @@
 package mcpclient
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -26,8 +27,5 @@ func readSnapshot(ctx context.Context, c Config, info Info) (Listing, error) {
 		return Listing{}, err
 	}
 	list, err := s.listTools(ctx)
-	if problem := s.Close(); err == nil {
-		err = problem
-	}
-	return list, err
+	return list, cmp.Or(err, s.Close())
 }

@@ -130,7 +130,8 @@ func (c *conn) receive(msg jsonrpc.Message) (jsonrpc.Message, error) {
 		if !msg.IsCall() {
 			return nil, nil
 		}
-		if c.ownRequests++; c.ownRequests > maxOwnRequests {
+		c.ownRequests++
+		if c.ownRequests > maxOwnRequests {
 			c.readErr = &protocolError{fmt.Sprintf("the server sent more than %d requests of its own", maxOwnRequests)}
 			return nil, c.readErr
 		}

@@ -95,9 +95,10 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	isSuccess := resp.StatusCode >= 200 && resp.StatusCode < 300
 	isRedirect := resp.StatusCode >= 300 && resp.StatusCode < 400
-	answers := req.Method == http.MethodPost || req.Method == http.MethodGet && g.isSSE
-	if resp.StatusCode >= 200 && resp.StatusCode < 300 || isRedirect || !answers {
+	mustAnswer := req.Method == http.MethodPost || req.Method == http.MethodGet && g.isSSE
+	if isSuccess || isRedirect || !mustAnswer {
 		resp.Body = &boundedBody{ReadCloser: resp.Body, guard: g, isStream: isEventStream(resp)}
 		return resp, nil
 	}
@@ -156,8 +157,9 @@ type boundedBody struct {
 func (b *boundedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.messageSize += n
-	if at := bytes.LastIndexByte(p[:n], '\n'); b.isStream && at >= 0 {
-		b.messageSize = n - at - 1
+	lineEnd := bytes.LastIndexByte(p[:n], '\n')
+	if b.isStream && lineEnd >= 0 {
+		b.messageSize = n - lineEnd - 1
 	}
 	if b.messageSize > maxMessage {
 		tooLong := &protocolError{fmt.Sprintf("a message is longer than %d bytes", maxMessage)}

@@ -64,7 +64,8 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 		if err != nil {
 			return nil, err
 		}
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
 			continue
 		}
 		if c.queue, err = decodeMessages(line); err != nil {
@@ -129,7 +130,8 @@ func (c *lineConn) takeLine(searched int) ([]byte, bool) {
 		return nil, false
 	}
 	line := c.pending[:searched+at]
-	if c.pending = c.pending[searched+at+1:]; len(c.pending) == 0 {
+	c.pending = c.pending[searched+at+1:]
+	if len(c.pending) == 0 {
 		c.pending = nil // frees the memory of a long line
 	}
 	return line, true

@@ -13,7 +13,8 @@ import (
 
 // decodeObject decodes the arguments of a call: an object, or an empty text.
 func decodeObject(raw []byte) (object map[string]any, ok bool) {
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
 		return map[string]any{}, true
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))

@@ -213,7 +213,8 @@ func (p *prompt) get(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetProm
 		args[name] = value
 	}
 	for _, a := range p.listed.Arguments {
-		if _, ok := args[a.Name]; a.Required && !ok {
+		_, isGiven := args[a.Name]
+		if a.Required && !isGiven {
 			return nil, invalidParams("argument %q of prompt %q is missing", a.Name, p.listed.Name)
 		}
 	}

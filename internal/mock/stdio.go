@@ -86,7 +86,7 @@ func (l *lingeringTransport) Connect(ctx context.Context) (mcp.Connection, error
 	if err != nil {
 		return nil, err
 	}
-	return &lingeringConnection{Connection: connection, lingering: l}, nil
+	return &lingeringConnection{Connection: connection, lingeringTransport: l}, nil
 }
 
 type lingeringConnection struct {

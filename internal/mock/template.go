@@ -79,7 +79,8 @@ func (e *expansion) expand(text string) string {
 		}
 		path := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(use, "${"), "}"), argumentPrefix)
 		value := argumentText(e.args, path)
-		if e.size += len(value); e.size > maxAnswer {
+		e.size += len(value)
+		if e.size > maxAnswer {
 			e.err = errAnswerSize
 			return ""
 		}

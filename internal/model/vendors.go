@@ -195,10 +195,11 @@ func unknownModel(model string) error {
 
 // setAddress sets the address of the API: the given one, that of the environment, or the vendor's.
 func (r *Resolved) setAddress(vendor vendor, baseURL string, getenv func(string) string) error {
-	address, from := baseURL, "base_url"
+	address, setting := baseURL, "base_url"
 	if address == "" && vendor.addressEnv != "" {
-		if address = strings.TrimSpace(getenv(vendor.addressEnv)); address != "" {
-			from = vendor.addressEnv
+		address = strings.TrimSpace(getenv(vendor.addressEnv))
+		if address != "" {
+			setting = vendor.addressEnv
 			r.Env = append(r.Env, vendor.addressEnv)
 		}
 	}
@@ -206,9 +207,10 @@ func (r *Resolved) setAddress(vendor vendor, baseURL string, getenv func(string)
 		address = vendor.address
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+	isHTTP := err == nil && (u.Scheme == "https" || u.Scheme == "http")
+	if !isHTTP || u.Host == "" || u.User != nil {
 		// The address is not quoted: it may hold a secret.
-		return fmt.Errorf("%s must be an http or https address without user name and password", from)
+		return fmt.Errorf("%s must be an http or https address without user name and password", setting)
 	}
 	u.Fragment = ""
 	own, _ := url.Parse(vendor.address)

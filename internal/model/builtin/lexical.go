@@ -58,14 +58,16 @@ func (a *lexicalAgent) Turn(ctx context.Context, req model.Request) (model.Reply
 // callsFor returns all calls for a prompt whose tools are offered. If tools are deferred, the first call is a search for
 // the words of the prompt.
 func (a *lexicalAgent) callsFor(req model.Request) []model.Call {
-	prompt, at := lexicalPrompt(req.Messages), searchTool(req.Tools)
+	prompt := lexicalPrompt(req.Messages)
+	at := searchTool(req.Tools)
 	if at < 0 {
 		return lexicalCalls(prompt, req.Tools)
 	}
-	query := strings.Join(strings.Fields(prompt), " ")
-	query = a.rules().Head(query, cutToBytes(query, trace.MaxQuery))
+	words := strings.Join(strings.Fields(prompt), " ")
+	query := a.rules().Head(words, cutToBytes(words, trace.MaxQuery))
 	search := model.Call{Name: req.Tools[at].Name, Args: searchArgs(query)}
-	return append([]model.Call{search}, lexicalCalls(prompt, slices.Delete(slices.Clone(req.Tools), at, at+1))...)
+	otherTools := slices.Delete(slices.Clone(req.Tools), at, at+1)
+	return append([]model.Call{search}, lexicalCalls(prompt, otherTools)...)
 }
 
 func lexicalPrompt(messages []model.Message) string {

@@ -60,7 +60,11 @@ func splitLine(line string) []string {
 		}
 	}
 	for _, c := range clauseCuts(masked) {
-		if c.from < start || c.isBeforeVerb && len(strings.Fields(line[start:c.from])) < 2 {
+		if c.from < start {
+			continue // overlaps the cut before
+		}
+		isSingleWord := len(strings.Fields(line[start:c.from])) < 2
+		if c.isBeforeVerb && isSingleWord {
 			continue
 		}
 		addClause(c.from)
@@ -74,7 +78,9 @@ func splitLine(line string) []string {
 func clauseCuts(masked string) []clauseCut {
 	var cuts []clauseCut
 	for _, at := range sentenceEnd.FindAllStringIndex(masked, -1) {
-		if masked[at[0]] != '.' || at[1] == len(masked) || !abbreviated.MatchString(masked[max(0, at[0]-8):at[0]]) {
+		before := masked[max(0, at[0]-8):at[0]]
+		isAbbreviation := masked[at[0]] == '.' && at[1] < len(masked) && abbreviated.MatchString(before)
+		if !isAbbreviation {
 			cuts = append(cuts, clauseCut{at[0], at[1], false})
 		}
 	}
@@ -118,8 +124,9 @@ func quotedParts(text string) []textPart {
 	for i := 0; i < len(text); {
 		openingMark, size := utf8.DecodeRuneInString(text[i:])
 		closingMark := closing[openingMark]
+		isApostrophe := openingMark == '\'' && !isEdge(lastRune(text[:i]))
 		i += size
-		if closingMark == 0 || unclosed[closingMark] || openingMark == '\'' && !isEdge(lastRune(text[:i-size])) {
+		if closingMark == 0 || unclosed[closingMark] || isApostrophe {
 			continue
 		}
 		length := quoteEnd(text[i:], closingMark)
@@ -171,7 +178,8 @@ func lexicalLiterals(clause string) (quoted, numbers []string) {
 	}
 	masked := maskQuotes(clause)
 	for _, at := range digits.FindAllStringIndex(masked, -1) {
-		if number := masked[at[0]:at[1]]; standsAlone(masked[:at[0]], masked[at[1]:]) && len(number) <= maxDigits {
+		number := masked[at[0]:at[1]]
+		if len(number) <= maxDigits && standsAlone(masked[:at[0]], masked[at[1]:]) {
 			numbers = append(numbers, number)
 		}
 	}

@@ -64,7 +64,8 @@ func assistantTurns(messages []model.Message) int {
 func offeredName(tools []model.Tool, call trace.Call) string {
 	bestIndex := -1
 	for i, t := range tools {
-		if t.Real != call.Tool.Name || call.Tool.Server != "" && t.Server != call.Tool.Server {
+		isSameServer := call.Tool.Server == "" || t.Server == call.Tool.Server
+		if t.Real != call.Tool.Name || !isSameServer {
 			continue
 		}
 		if bestIndex < 0 || cmp.Less(t.Server, tools[bestIndex].Server) {

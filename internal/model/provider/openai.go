@@ -241,7 +241,8 @@ func openAIRaw(message json.RawMessage, messages int) (json.RawMessage, error) {
 		return nil, errors.New("it is null")
 	}
 	for key, value := range fields {
-		if string(value) == "null" && key != "content" || key == "annotations" {
+		isRefusedNull := string(value) == "null" && key != "content"
+		if isRefusedNull || key == "annotations" {
 			delete(fields, key)
 		}
 	}

@@ -166,16 +166,19 @@ func (c *providerClient) refusalError(response *http.Response, reply []byte, pas
 	if name := http.StatusText(response.StatusCode); name != "" {
 		text += " " + name
 	}
-	switch code := response.StatusCode; {
+	code := response.StatusCode
+	isDenied := code == http.StatusUnauthorized || code == http.StatusForbidden
+	isRetried := code == http.StatusTooManyRequests || code >= 500 && code != http.StatusNotImplemented
+	switch {
 	case past.isUseless:
 		text += " " + past.code + ", for which there is no second try"
 	case code/100 == 3:
 		text += ", and redirects are not followed"
-	case (code == http.StatusUnauthorized || code == http.StatusForbidden) && c.key != "":
+	case isDenied && c.key != "":
 		text += " to the key in " + c.keyEnv
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+	case isDenied:
 		text += " (" + c.keyEnv + " is not set)"
-	case code == http.StatusTooManyRequests || code >= 500 && code != http.StatusNotImplemented:
+	case isRetried:
 		text += fmt.Sprintf(" to each of %d tries", c.tries)
 	}
 	problem := problemOf(reply)
