@@ -15,61 +15,61 @@ type keyword struct {
 func (k *keyword) in(d dialect) bool { return d >= k.since && (k.last == 0 || d <= k.last) }
 
 const (
-	added   = "added"
-	another = "another one"
+	added   = "is added"
+	differs = "differs"
 )
 
 // keywords are the keywords of drafts 4 to 2020-12 that refuse values.
 var keywords = map[string]*keyword{
-	"type":  {about: anyType, Breaks: "a type less, in a list, in branches, or by `not`"},
-	"enum":  {about: anyType, Breaks: "added, or a value less"},
-	"const": {about: anyType, since: draft6, Breaks: "added, or another value"},
+	"type":  {about: anyType, Breaks: "a type is removed: from a list, from branches, or by `not`"},
+	"enum":  {about: anyType, Breaks: "is added, or a value is removed"},
+	"const": {about: anyType, since: draft6, Breaks: "is added or differs"},
 
-	"minimum":          {about: isNumber, sign: 1, words: "must be at least %s now", Breaks: "added or raised"},
-	"exclusiveMinimum": {about: isNumber, sign: 1, words: "must be more than %s now", Breaks: "added or raised"},
-	"maximum":          {about: isNumber, sign: -1, words: "must be at most %s now", Breaks: "added or lowered"},
-	"exclusiveMaximum": {about: isNumber, sign: -1, words: "must be less than %s now", Breaks: "added or lowered"},
-	"multipleOf":       {about: isNumber, Breaks: "added, or not a divisor of the old one"},
+	"minimum":          {about: isNumber, sign: 1, words: "must be at least %s now", Breaks: "is added or raised"},
+	"exclusiveMinimum": {about: isNumber, sign: 1, words: "must be more than %s now", Breaks: "is added or raised"},
+	"maximum":          {about: isNumber, sign: -1, words: "must be at most %s now", Breaks: "is added or lowered"},
+	"exclusiveMaximum": {about: isNumber, sign: -1, words: "must be less than %s now", Breaks: "is added or lowered"},
+	"multipleOf":       {about: isNumber, Breaks: "is added, or does not divide the old number"},
 
-	"minLength":     {about: isString, sign: 1, words: "must have %s or more characters now", Breaks: "added or raised"},
-	"maxLength":     {about: isString, sign: -1, words: "must have at most %s characters now", Breaks: "added or lowered"},
-	"pattern":       {about: isString, Breaks: added, May: another},
-	"format":        {about: isString, May: "added, or another one"},
-	"minItems":      {about: isArray, sign: 1, words: "must have %s or more items now", Breaks: "added or raised"},
-	"maxItems":      {about: isArray, sign: -1, words: "must have at most %s items now", Breaks: "added or lowered"},
+	"minLength":     {about: isString, sign: 1, words: "must have %s or more characters now", Breaks: "is added or raised"},
+	"maxLength":     {about: isString, sign: -1, words: "must have at most %s characters now", Breaks: "is added or lowered"},
+	"pattern":       {about: isString, Breaks: added, May: differs},
+	"format":        {about: isString, May: "is added or differs"},
+	"minItems":      {about: isArray, sign: 1, words: "must have %s or more items now", Breaks: "is added or raised"},
+	"maxItems":      {about: isArray, sign: -1, words: "must have at most %s items now", Breaks: "is added or lowered"},
 	"uniqueItems":   {about: isArray, Breaks: added},
-	"contains":      {about: isArray, since: draft6, Breaks: added, May: another},
-	"minContains":   {about: isArray, since: draft2019, May: "raised"},
-	"maxContains":   {about: isArray, since: draft2019, Breaks: added, May: another},
-	"minProperties": {about: isObject, sign: 1, words: "must have %s or more members now", Breaks: "added or raised"},
-	"maxProperties": {about: isObject, sign: -1, words: "must have at most %s members now", Breaks: "added or lowered"},
+	"contains":      {about: isArray, since: draft6, Breaks: added, May: differs},
+	"minContains":   {about: isArray, since: draft2019, May: "is raised"},
+	"maxContains":   {about: isArray, since: draft2019, Breaks: added, May: differs},
+	"minProperties": {about: isObject, sign: 1, words: "must have %s or more members now", Breaks: "is added or raised"},
+	"maxProperties": {about: isObject, sign: -1, words: "must have at most %s members now", Breaks: "is added or lowered"},
 
-	"items":            {about: isArray, Breaks: "takes less"},
-	"prefixItems":      {about: isArray, since: draft2020, Breaks: "takes less"},
-	"additionalItems":  {about: isArray, last: draft2019, Breaks: "takes less"},
-	"unevaluatedItems": {about: isArray, since: draft2019, May: "added, or another one"},
+	"items":            {about: isArray, Breaks: "accepts fewer values"},
+	"prefixItems":      {about: isArray, since: draft2020, Breaks: "accepts fewer values"},
+	"additionalItems":  {about: isArray, last: draft2019, Breaks: "accepts fewer values"},
+	"unevaluatedItems": {about: isArray, since: draft2019, May: "is added or differs"},
 
-	"properties":            {about: isObject, Breaks: "an argument is gone, `false`, or takes less", May: "a new argument takes less than others did, where others are allowed in so many words"},
-	"patternProperties":     {about: isObject, Breaks: "takes less", May: "a pattern more"},
-	"additionalProperties":  {about: isObject, Breaks: "takes less, where the old schema has it, or names no argument of an inner object"},
-	"unevaluatedProperties": {about: isObject, since: draft2019, May: "added, or another one, where something is left to it"},
-	"required":              {about: isObject, Breaks: "an argument more"},
-	"propertyNames":         {about: isObject, since: draft6, Breaks: "refuses a name of the old schema, or is added where others are allowed", May: another},
-	"dependentRequired":     {about: isObject, since: draft2019, Breaks: "an argument more, for one that the old schema has"},
-	"dependentSchemas":      {about: isObject, since: draft2019, Breaks: "added, for an argument that the old schema has", May: another},
-	"dependencies":          {about: isObject, Breaks: "as `dependentRequired` and `dependentSchemas`", May: "as `dependentRequired` and `dependentSchemas`"}, // validators keep it in later drafts
+	"properties":            {about: isObject, Breaks: "an argument is removed, is now `false`, or accepts fewer values", May: "a new argument accepts fewer values than the old schema explicitly allowed for other arguments"},
+	"patternProperties":     {about: isObject, Breaks: "accepts fewer values", May: "a pattern is added"},
+	"additionalProperties":  {about: isObject, Breaks: "accepts fewer values, if the old schema has the keyword or names no argument of an inner object"},
+	"unevaluatedProperties": {about: isObject, since: draft2019, May: "is added or differs, and applies to some arguments"},
+	"required":              {about: isObject, Breaks: "an argument is added to the list"},
+	"propertyNames":         {about: isObject, since: draft6, Breaks: "refuses a name of the old schema, or is added where other names are allowed", May: differs},
+	"dependentRequired":     {about: isObject, since: draft2019, Breaks: "an argument of the old schema now requires another argument"},
+	"dependentSchemas":      {about: isObject, since: draft2019, Breaks: "is added for an argument of the old schema", May: differs},
+	"dependencies":          {about: isObject, Breaks: "as for `dependentRequired` and `dependentSchemas`", May: "as for `dependentRequired` and `dependentSchemas`"}, // validators keep it in later drafts
 
-	"allOf": {about: anyType, Breaks: "a member takes less, as if it stood beside it"},
-	"anyOf": {about: anyType, Breaks: "added, or the one branch left for a value takes less", May: "several branches are left, and none takes all"},
-	"oneOf": {about: anyType, Breaks: "as `anyOf`", May: "as `anyOf`, and where two branches may take one value"},
-	"not":   {about: anyType, Breaks: "added", May: another},
-	"if":    {about: anyType, since: draft7, Breaks: "added with `then` or `else`", May: another},
-	"then":  {about: anyType, since: draft7, May: "with `if`"},
-	"else":  {about: anyType, since: draft7, May: "with `if`"},
+	"allOf": {about: anyType, Breaks: "a member accepts fewer values, as if the member stood beside `allOf`"},
+	"anyOf": {about: anyType, Breaks: "is added, or the only branch that fits a value accepts fewer values", May: "several branches fit a value, and no branch accepts all old values"},
+	"oneOf": {about: anyType, Breaks: "as for `anyOf`", May: "as for `anyOf`, and if two branches may accept the same value"},
+	"not":   {about: anyType, Breaks: added, May: differs},
+	"if":    {about: anyType, since: draft7, Breaks: "is added with `then` or `else`", May: differs},
+	"then":  {about: anyType, since: draft7, May: "is compared together with `if`"},
+	"else":  {about: anyType, since: draft7, May: "is compared together with `if`"},
 
-	"$ref":          {about: anyType, Breaks: "leads to what takes less", May: "leads out of the schema, or nowhere, and did not"},
-	"$dynamicRef":   {about: anyType, since: draft2020, May: "added, or another one"},
-	"$recursiveRef": {about: anyType, since: draft2019, last: draft2019, May: "added, or another one"},
+	"$ref":          {about: anyType, Breaks: "leads to a schema that accepts fewer values", May: "now leads out of the schema, or to nothing"},
+	"$dynamicRef":   {about: anyType, since: draft2020, May: "is added or differs"},
+	"$recursiveRef": {about: anyType, since: draft2019, last: draft2019, May: "is added or differs"},
 }
 
 // goal is a keyword of the newer schema. The older schemas of the value must not accept a value that the keyword refuses.
