@@ -56,7 +56,7 @@ func claudeWords(s Setup) []string {
 	builtins := ""
 	if s.ToolSearch {
 		builtins = claudeSearch
-		allowed = append(allowed, builtins)
+		allowed = append(allowed, claudeSearch)
 	}
 	if s.Builtins {
 		allowed = append(allowed, claudeBuiltins)

@@ -87,8 +87,10 @@ func ownStart(words []string) int {
 		return 1
 	}
 	for i := 1; i < len(words); i++ {
-		isValue := slices.Contains(ambiguousNames, flagName(words[i-1])) && words[i-1] != flagName(words[i-1])
-		if !strings.HasPrefix(words[i], "-") && !slices.Contains(launchWords, words[i]) && !isValue {
+		name := flagName(words[i-1])
+		isFlagValue := words[i-1] != name && slices.Contains(ambiguousNames, name)
+		isFlag := strings.HasPrefix(words[i], "-")
+		if !isFlag && !isFlagValue && !slices.Contains(launchWords, words[i]) {
 			return i + 1
 		}
 	}

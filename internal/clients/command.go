@@ -39,7 +39,8 @@ func serverName(command []string) string {
 	for i := len(command) - 1; i >= 0; i-- {
 		word := command[i]
 		isPackage := strings.Contains(word, "mcp") || strings.Contains(word, "server")
-		if strings.HasPrefix(word, "-") || i > 0 && !isPackage || slices.Contains(launchers, word) {
+		isOtherArgument := i > 0 && !isPackage
+		if isOtherArgument || strings.HasPrefix(word, "-") || slices.Contains(launchers, word) {
 			continue
 		}
 		name := path.Base(strings.ReplaceAll(word, `\`, "/"))
@@ -66,7 +67,9 @@ func hostName(address string) string {
 		return "server"
 	}
 	for label := range strings.SplitSeq(strings.ToLower(at.Hostname()), ".") {
-		if isPlain(label) && strings.Trim(label, "0123456789") != "" && label != "mcp" && label != "api" && label != "www" && label != "localhost" {
+		isNumber := strings.Trim(label, "0123456789") == ""
+		isUsual := slices.Contains([]string{"mcp", "api", "www", "localhost"}, label)
+		if isPlain(label) && !isNumber && !isUsual {
 			return label
 		}
 	}

@@ -134,7 +134,8 @@ func (r *reader) isInside(s *Server) bool {
 		s.Cwd = ""
 		return true
 	}
-	if dir = path.Clean(dir); !fs.ValidPath(dir) || strings.Contains(dir, ":") {
+	dir = path.Clean(dir)
+	if !fs.ValidPath(dir) || strings.Contains(dir, ":") {
 		return false
 	}
 	s.Cwd = dir
@@ -145,7 +146,8 @@ func (r *reader) setProgram(s *Server, e *entry) {
 	words := append([]string{e.command}, e.args...)
 	own := ownStart(words)
 	for i, word := range words {
-		s.Command = append(s.Command, r.textOf(s, word, argumentName(s.Name, i), i > 0 && isNamedSecret(words, i, own)))
+		isNamed := i > 0 && isNamedSecret(words, i, own)
+		s.Command = append(s.Command, r.textOf(s, word, argumentName(s.Name, i), isNamed))
 	}
 	for _, v := range e.env {
 		if !isName(v.key) || strings.Contains(v.key, "=") {
@@ -157,7 +159,8 @@ func (r *reader) setProgram(s *Server, e *entry) {
 }
 
 func (r *reader) setAddress(s *Server, e *entry) {
-	s.URL = r.textOf(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", false)
+	const isNamed = false // no word precedes an address
+	s.URL = r.textOf(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", isNamed)
 	for _, h := range e.headers {
 		if !isName(h.key) {
 			s.Left = append(s.Left, h.key)

@@ -38,7 +38,8 @@ func isRandomPart(part string) bool {
 	for _, c := range part {
 		class := classOf(c)
 		has[class] = true
-		if length > 0 && class != last && !(last == upperClass && class == lowerClass) {
+		isWordStart := last == upperClass && class == lowerClass
+		if length > 0 && class != last && !isWordStart {
 			changes++
 			if class == otherClass || last == otherClass {
 				markChanges++
@@ -47,7 +48,8 @@ func isRandomPart(part string) bool {
 		last = class
 		length++
 	}
-	return length >= leastRandom && has[upperClass] && has[lowerClass] && markChanges >= 4 && changes*3 > length
+	hasBothCases := has[upperClass] && has[lowerClass]
+	return length >= leastRandom && hasBothCases && markChanges >= 4 && changes*3 > length
 }
 
 // The classes of characters.

@@ -56,7 +56,9 @@ func (r *reader) variable(s *Server, name, value, fallback string) Part {
 	if s.Values == nil {
 		s.Values = map[string]string{}
 	}
-	if old, has := s.Values[name]; has && old != "" && value != "" && old != value {
+	old := s.Values[name]
+	hasOtherValue := old != "" && value != "" && old != value
+	if hasOtherValue {
 		name = variableName(s.Name + "_" + name)
 	}
 	if s.Values[name] == "" {

@@ -68,8 +68,8 @@ func (c *counting) addServer(s toolsearch.Server) {
 	counter := tokens.Counter{}
 	instructions := &c.cost.Instructions
 	instructions.N += int64(counter.Text(s.Instructions))
-	if instructions.Known = instructions.Known && s.KnowsInstructions; !instructions.Known {
-		*instructions = trace.Count{}
+	if !instructions.Known || !s.KnowsInstructions {
+		*instructions = trace.Count{} // the sum is unknown if one text is
 	}
 	for _, t := range s.Tools {
 		n := int64(c.count(t))
@@ -94,7 +94,8 @@ func (c *counting) costWith(client *toolsearch.Client, deferral *agents.Deferral
 		deferred = append(deferred, t.Ref())
 	}
 	text, _ := deferral.List(deferred, c.instructions)
-	if result.AtLeast = text == ""; result.AtLeast {
+	result.AtLeast = text == ""
+	if result.AtLeast {
 		text, _ = deferral.List(deferred, func(server string) (string, bool) {
 			said, _ := c.instructions(server)
 			return said, true
@@ -124,7 +125,8 @@ const (
 // spread evenly over them.
 func (c *counting) searchAll(result *Client) {
 	queries := c.selectQueries(result)
-	if result.Searches = len(queries); result.Searches == 0 {
+	result.Searches = len(queries)
+	if len(queries) == 0 {
 		return
 	}
 	index := result.Index(c.servers)

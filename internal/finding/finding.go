@@ -120,10 +120,11 @@ func (q Question) Measure() *Result {
 	m.Result.Limit = cmp.Or(q.Limit, q.Client.Limit)
 	m.Among = m.now.index.Len()
 	if q.Base != nil {
-		if m.pairs = pairsOf(q.Base.Tools, q.Now.Tools); len(m.pairs.headOf) > 0 {
-			m.base, m.Compared = newField(q.Client, *q.Base), true
-			m.all = pairsOf(catalog.Merge(q.Base.Tools, q.Base.Beside), catalog.Merge(q.Now.Tools, q.Now.Beside))
-		}
+		m.pairs = pairsOf(q.Base.Tools, q.Now.Tools)
+	}
+	if len(m.pairs.headOf) > 0 {
+		m.base, m.Compared = newField(q.Client, *q.Base), true
+		m.all = pairsOf(catalog.Merge(q.Base.Tools, q.Base.Beside), catalog.Merge(q.Now.Tools, q.Now.Beside))
 	}
 	for _, t := range q.Now.Tools.Tools {
 		if q.Client.IsEager(t) {
@@ -242,7 +243,8 @@ func (m *measurement) addAnswer(intent bench.Intent, now, base []*catalog.Tool) 
 	}
 	a.limit = min(limit, m.Among) // a tool behind all others is not found
 	if len(base) > 0 {            // an eager tool was in front of the model, and has the rank 0
-		a.Was, a.wasLimit = max(1, m.base.rank(intent.Query, base)), max(1, min(limit, m.base.index.Len()))
+		a.Was = max(1, m.base.rank(intent.Query, base))
+		a.wasLimit = max(1, min(limit, m.base.index.Len()))
 	}
 	m.Answers = append(m.Answers, a)
 }
@@ -268,5 +270,6 @@ func (r *Result) hasOvertaken(a *Answer, t *catalog.Tool) bool {
 	if old == nil {
 		return r.all.isAdded[t]
 	}
-	return string(old.JSON()) != string(t.JSON()) && r.base.rank(a.Query, []*catalog.Tool{old}) > a.Was
+	isChanged := string(old.JSON()) != string(t.JSON())
+	return isChanged && r.base.rank(a.Query, []*catalog.Tool{old}) > a.Was
 }

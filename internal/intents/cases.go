@@ -89,13 +89,14 @@ func (c *casesReader) readCase() {
 			c.json.Skip()
 		}
 	})
-	switch {
-	case !isRead || !isUsable:
-	case hasContext:
-		c.leaveOut(at, isContinuation)
-	default:
-		c.add(at, query, tools)
+	if !isRead || !isUsable {
+		return // the reader has reported the mistake
 	}
+	if hasContext {
+		c.leaveOut(at, isContinuation)
+		return
+	}
+	c.add(at, query, tools)
 }
 
 func (c *casesReader) readText(what string) (text yamlread.Str, ok bool) {

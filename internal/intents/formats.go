@@ -71,7 +71,9 @@ func formatOf(file string, data []byte, name string) *format {
 func looksLikeLines(data []byte) bool {
 	line, rest, _ := bytes.Cut(bytes.TrimSpace(data), []byte("\n"))
 	first := jsontext.Value(bytes.TrimSpace(line))
-	return first.IsValid() && first.Kind() == '{' && (len(bytes.TrimSpace(rest)) > 0 || !looksLikeCases(data))
+	isObject := first.IsValid() && first.Kind() == '{'
+	hasMoreLines := len(bytes.TrimSpace(rest)) > 0
+	return isObject && (hasMoreLines || !looksLikeCases(data))
 }
 
 var casesKeys = []string{"test_cases", "testCases"}
@@ -82,7 +84,8 @@ func looksLikeCases(data []byte) bool {
 	if bytes.HasPrefix(data, []byte("[")) {
 		return true
 	}
-	return bytes.HasPrefix(data, []byte("{")) && slices.ContainsFunc(casesKeys, func(key string) bool { return bytes.Contains(data, []byte(`"`+key+`"`)) })
+	hasKey := func(key string) bool { return bytes.Contains(data, []byte(`"`+key+`"`)) }
+	return bytes.HasPrefix(data, []byte("{")) && slices.ContainsFunc(casesKeys, hasKey)
 }
 
 func looksLikePrompts(data []byte) bool { return separatorLine.Match(data) }

@@ -64,8 +64,9 @@ func (p *promptsReader) isCode(text string) bool {
 }
 
 func (p *promptsReader) addRow(cells []yamlread.Str, at source.Pos) bool {
+	endsHead := !p.isInTable && p.head != nil && isSeparator(cells)
 	switch {
-	case !p.isInTable && p.head != nil && isSeparator(cells) && len(cells) == len(p.head):
+	case endsHead && len(cells) == len(p.head):
 		p.isInTable = true
 		p.tool, p.prompt = columnOf(p.head, toolHeads), columnOf(p.head, promptHeads)
 		return true
@@ -94,9 +95,11 @@ func columnOf(heads []yamlread.Str, names []string) int {
 }
 
 func isSeparator(cells []yamlread.Str) bool {
-	return !slices.ContainsFunc(cells, func(c yamlread.Str) bool {
-		return strings.Trim(strings.TrimSuffix(strings.TrimPrefix(c.Value, ":"), ":"), "-") != "" || !strings.Contains(c.Value, "-")
-	})
+	isOther := func(c yamlread.Str) bool {
+		dashes := strings.TrimSuffix(strings.TrimPrefix(c.Value, ":"), ":")
+		return dashes == "" || strings.Trim(dashes, "-") != ""
+	}
+	return !slices.ContainsFunc(cells, isOther)
 }
 
 // toolsIn returns the tools in a cell. A comma or | stands between them, because any one is right. They can be marked as code.

@@ -79,7 +79,8 @@ func promptOf(run *trace.Run) (prompt string, n int) {
 		if run.Turns[i].Role != "user" {
 			continue
 		}
-		if n++; n == 1 {
+		n++
+		if n == 1 {
 			prompt = run.Turns[i].Content
 		}
 	}
@@ -89,7 +90,9 @@ func promptOf(run *trace.Run) (prompt string, n int) {
 // calledBy returns the tools of the calls that did not fail, except an agent's own, such as a shell.
 func calledBy(run *trace.Run) (tools []*trace.Tool) {
 	for i := range run.Calls {
-		if call := &run.Calls[i]; !call.Failed && call.Search() == nil && call.Tool.Server != trace.BuiltinServer {
+		call := &run.Calls[i]
+		isOwnTool := call.Search() != nil || call.Tool.Server == trace.BuiltinServer
+		if !call.Failed && !isOwnTool {
 			tools = append(tools, call.Tool)
 		}
 	}

@@ -40,10 +40,11 @@ func (r *reader) addStimulus(m *yamlread.Map) bool {
 	for _, name := range names {
 		tools = append(tools, plainNames(name)...)
 	}
-	switch {
-	case !ok:
-		return true
-	case len(names) > 0 && len(tools) == 0:
+	if !ok {
+		return true // the reader has reported the mistake
+	}
+	hasOnlyPatterns := len(names) > 0 && len(tools) == 0
+	if hasOnlyPatterns {
 		return r.leaveOut(m.Pos(), isPattern)
 	}
 	return r.add(m.Pos(), prompt, tools)

@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,11 +45,15 @@ func New(ctx context.Context, fsys fs.FS, file string, items []Item, version str
 	}
 	d.evaluate((*drafting).setFloors) // leaves out cases without floors
 	for rounds := 0; len(d.cases) > 0; rounds++ {
-		if left := d.evaluate((*drafting).keepPassing); left == 0 && d.err == nil {
+		leftOut := d.evaluate((*drafting).keepPassing)
+		if d.err != nil {
+			return nil, d.err
+		}
+		if leftOut == 0 {
 			break
 		}
-		if d.err != nil || rounds > 2 {
-			return nil, cmp.Or(d.err, errors.New("the draft does not pass"))
+		if rounds > 2 {
+			return nil, errors.New("the draft does not pass")
 		}
 	}
 	if d.err != nil {
@@ -97,10 +100,11 @@ func (d *drafting) add(item Item) {
 	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), mistakenTools: mistakenOf(g)}
 	c.classes = classesOf(g, c.mistakenTools)
 	c.alwaysUsedTool = alwaysUsed(g, c.classes)
+	hasTooManyTools := g.More || g.Sets == nil || len(g.Tools) > maxClassTools
 	switch {
 	case g.Runs == g.Broken:
 		d.leaveOut(c, "no run came to its end")
-	case len(c.classes) == 0 && (g.More || g.Sets == nil || len(g.Tools) > maxClassTools):
+	case len(c.classes) == 0 && hasTooManyTools:
 		d.leaveOut(c, "its runs called too many tools to offer classes")
 	case len(c.classes) == 0 && len(c.mistakenTools) > 0:
 		d.leaveOut(c, fmt.Sprintf("it calls nothing that a case could demand: %s, because %s", g.Tools[c.mistakenTools[0].tool].ID(), c.mistakenTools[0].reason))
@@ -127,7 +131,8 @@ func (d *drafting) reservePrompt(c *draftCase) {
 	size := len(text(g.Prompt.Whole)) + len(text(g.System.Whole))
 	isWhole := g.Prompt.Whole != "" && (g.System.SHA256 == "" || g.System.Whole != "")
 	c.exceedsBudget = isWhole && size > d.promptBytesLeft
-	if c.hasPrompt = isWhole && !c.exceedsBudget; c.hasPrompt {
+	c.hasPrompt = isWhole && !c.exceedsBudget
+	if c.hasPrompt {
 		d.promptBytesLeft -= size
 	}
 }
@@ -136,7 +141,8 @@ func (d *drafting) reservePrompt(c *draftCase) {
 // file, so that it can get a catalog.
 func (d *drafting) findServers(c *draftCase) {
 	g := c.item.Group
-	if c.servers = serversOf(g); !NamesServer(g) {
+	c.servers = serversOf(g)
+	if !NamesServer(g) {
 		return
 	}
 	base := path.Base(filepath.ToSlash(g.File))

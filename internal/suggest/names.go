@@ -63,13 +63,15 @@ func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
 func nameOf(g *imports.Group, by []imports.Key, models int) string {
 	var parts []string
 	for i, key := range by {
-		switch value := suite.Slug(firstWords(g.Values[i])); {
-		case key == imports.KeyModel && models == 1 && len(by) > 1:
-		case value == "":
-			parts = append(parts, "no-"+suite.Slug(string(key)))
-		default:
-			parts = append(parts, value)
+		isOnlyModel := key == imports.KeyModel && models == 1
+		if isOnlyModel && len(by) > 1 {
+			continue
 		}
+		value := suite.Slug(firstWords(g.Values[i]))
+		if value == "" {
+			value = "no-" + suite.Slug(string(key))
+		}
+		parts = append(parts, value)
 	}
 	return suite.Slug(strings.Join(parts, "-"))
 }

@@ -54,7 +54,8 @@ func (d *drafting) renderServers(out *bytes.Buffer) {
 		servers = append(servers, c.servers...)
 	}
 	slices.Sort(servers)
-	if servers = slices.Compact(servers); len(servers) == 0 {
+	servers = slices.Compact(servers)
+	if len(servers) == 0 {
 		return
 	}
 	out.WriteString("servers: # \"mcp-gates snapshot\" saves the tools that a server advertises, for its catalog:\n")

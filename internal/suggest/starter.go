@@ -94,9 +94,14 @@ type floors struct {
 
 func (s *starting) addServer(server *Served) {
 	started := &startedServer{Served: server}
-	if len(server.Tools) == 0 {
+	hasTools := len(server.Tools) > 0
+	if hasTools {
+		started.intents = intentsOf(server.Tools)
+	}
+	switch {
+	case !hasTools:
 		s.leaveOut("no case for server %q: it has no tool", server.Name)
-	} else if started.intents = intentsOf(server.Tools); len(started.intents) == 0 {
+	case len(started.intents) == 0:
 		s.leaveOut("no bench for server %q: no sentence of a description leads to its tool by its words", server.Name)
 	}
 	s.findSource(started)
@@ -169,7 +174,8 @@ func (s *starting) recordCase(record Record) {
 		if len(r.Problems) > 0 {
 			reason = r.Problems[0].Message
 		}
-		if len(saved) == 1 && len(r.Problems) == 0 && len(r.Cases) == 1 && r.Cases[0].Verdict == "pass" {
+		hasPassed := len(r.Problems) == 0 && len(r.Cases) == 1 && r.Cases[0].Verdict == "pass"
+		if hasPassed && len(saved) == 1 {
 			for name, text := range saved {
 				s.Files[name] = text
 			}

@@ -83,15 +83,16 @@ func (s *starting) candidates() (cases []startedCase) {
 			continue // a catalog cannot be run
 		}
 		for _, one := range server.namedIntents() {
-			reads, marked := onlyReads(one.gold)
-			required, ok := requiredTexts(one.gold)
-			switch word, _ := privateWord(one.gold); {
-			case !reads || !ok:
-			case word != "":
-				s.privateTools = append(s.privateTools, one.gold)
-			default:
-				cases = append(cases, startedCase{server, one, required, marked})
+			reads, isMarked := onlyReads(one.gold)
+			required, isSimple := requiredTexts(one.gold)
+			if !reads || !isSimple {
+				continue
 			}
+			if word, _ := privateWord(one.gold); word != "" {
+				s.privateTools = append(s.privateTools, one.gold)
+				continue
+			}
+			cases = append(cases, startedCase{server, one, required, isMarked})
 		}
 	}
 	sort.SliceStable(cases, func(i, j int) bool {

@@ -29,9 +29,10 @@ var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables
 // server, and the place of the word; "" if there is none.
 func privateWord(t *catalog.Tool) (word, where string) {
 	words := english.NameWords(t.Name)
-	counts := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(countingWords, singular(word)) })
+	countsTokens := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(countingWords, singular(word)) })
 	for _, word := range words {
-		if isPrivate(singular(word)) && !(counts && singular(word) == "token") {
+		isCountedToken := countsTokens && singular(word) == "token"
+		if isPrivate(singular(word)) && !isCountedToken {
 			return word, "name"
 		}
 	}

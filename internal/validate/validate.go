@@ -77,9 +77,12 @@ func Files(files fs.FS, names []string, version string) (mistakes source.Errors,
 // kindOf returns the kind of a file. The last kind of each ending matches any file.
 func (r *reader) kindOf(name string) kind {
 	keys, isJSON := keysOf(r.files, name)
-	return kinds[slices.IndexFunc(kinds, func(k kind) bool {
-		return k.isJSON == isJSON && (k.keys == nil || slices.ContainsFunc(k.keys, func(key string) bool { return slices.Contains(keys, key) }))
-	})]
+	hasKey := func(key string) bool { return slices.Contains(keys, key) }
+	index := slices.IndexFunc(kinds, func(k kind) bool {
+		fitsKeys := k.keys == nil || slices.ContainsFunc(k.keys, hasKey)
+		return k.isJSON == isJSON && fitsKeys
+	})
+	return kinds[index]
 }
 
 // keysOf returns the top-level keys of a file up to the first error, and whether it is JSON by its ending.
