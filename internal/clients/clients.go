@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Files are the files of a workspace that are searched for servers, in this order. Of servers with the same name, the
-// first counts.
+// Files are the files of a workspace that are searched for servers, in this order. If several servers have the same name, the first
+// counts.
 var Files = []string{
 	".mcp.json",          // Claude Code: https://code.claude.com/docs/en/mcp#project-scope
 	"mcp.json",           // other clients with the same format

@@ -93,8 +93,9 @@ func withAllowedNames(s *Server, t Text) Text {
 	return t
 }
 
-// hideValue returns a value that must not be copied: a literal becomes a variable, with fallback as its name; variables
-// and the scheme before a token stay. The default of a variable is a literal, too: it stays in the client's file.
+// hideValue returns a value without the literal texts in it, which must not be copied. A value with a literal becomes a variable,
+// with fallback as its name. A value of variables stays as it is, also with a scheme before a token, but without the defaults of
+// the variables.
 func (r *reader) hideValue(s *Server, text, fallback string) Text {
 	var scratch Server
 	t := r.splitText(&scratch, text)

@@ -1,5 +1,5 @@
-// Package cost counts what the tools of servers cost a model in tokens of cl100k_base: all of them in full, and with each client that
-// puts a search tool in front of the model instead. No model is asked.
+// Package cost counts what the tools of servers cost a model in tokens of cl100k_base: all of them in full, and with each client
+// that puts a search tool in front of the model instead. No model is asked.
 package cost
 
 import (
@@ -24,17 +24,17 @@ type Cost struct {
 	Clients       []Client
 }
 
-// Client is what a model has with a client that defers tools.
+// Client is the cost with a client that defers tools.
 type Client struct {
 	*toolsearch.Client
-	Eager      int64 // tools that are in front of the model from the start
-	Listed     int64 // the text that stands for the deferred tools, such as their names
-	SearchTool int64 // the definition of the search tool
+	Eager      int64 // tokens of the tools that are in front of the model from the start
+	Listed     int64 // tokens of the text that replaces the deferred tools, such as their names
+	SearchTool int64 // tokens of the definition of the search tool
 
 	// AtLeast is set if Listed lacks instructions that the client quotes and that are not known.
 	AtLeast bool
 
-	Searches int         // how many searches were made
+	Searches int         // number of searches that were made
 	Loaded   trace.Count // tokens of the tools that a search returns: the median; not known without searches
 }
 
@@ -118,11 +118,11 @@ func (c *counting) instructions(server string) (text string, known bool) {
 // These constants bound the searches from which the median is computed, because every report of a check has it.
 const (
 	maxSearches = 200
-	maxWork     = 20_000_000 // words of queries, times the tools that each may fit
+	maxWork     = 20_000_000 // words of all queries, times the number of tools
 )
 
-// searchAll makes a search for each sentence of the deferred tools. If there are more than the bounds allow, the searches are
-// spread evenly over them.
+// searchAll makes a search for each sentence of the deferred tools. If there are more sentences than the bounds allow, it searches
+// for some of them, at equal distances.
 func (c *counting) searchAll(result *Client) {
 	queries := c.selectQueries(result)
 	result.Searches = len(queries)

@@ -36,10 +36,10 @@ type Kind struct {
 	Name  string
 	Times Times
 	Waits bool   // the kind has a delay
-	Doc   string // what an affected call meets
+	Doc   string // the effect on a call
 }
 
-// Times describes whether a kind has the number of calls that it affects.
+// Times describes whether a fault of a kind sets the number of calls that it affects.
 type Times int
 
 // The values of [Times].

@@ -15,7 +15,7 @@ import (
 
 // Side is the catalog that a client searches in base or head.
 type Side struct {
-	Tools  *catalog.Catalog // that are judged
+	Tools  *catalog.Catalog // the tools that are judged
 	Beside *catalog.Catalog // tools that compete with them; nil for none
 }
 
@@ -23,7 +23,7 @@ type Side struct {
 type Question struct {
 	Client  *toolsearch.Client
 	Limit   int            // number of results that the model sees; 0 for the client's default
-	Intents []bench.Intent // nil for what the tools promise: in the base, otherwise now
+	Intents []bench.Intent // nil for the promises of the tools: those of the base if there is one, otherwise the current ones
 	Now     Side
 	Base    *Side // nil without a base
 
@@ -33,7 +33,7 @@ type Question struct {
 // Result holds how well tools are found.
 type Result struct {
 	Limit   int
-	Among   int // how many tools compete
+	Among   int // number of tools that compete
 	Answers []Answer
 
 	LeftOut toolsearch.LeftOut // sentences of tools that are no intents
@@ -43,14 +43,14 @@ type Result struct {
 
 	Excess int // intents × tools, if they exceed the bound and nothing was tried; 0 otherwise
 
-	Compared bool // there is a base, and some of its tools are still here
+	Compared bool // there is a base, and the head still has some of its tools
 
 	now, base  *field
 	pairs, all pairs // pairs of the judged tools, and of all tools including those that compete
 }
 
-// Answer holds the ranks of the right tools of an intent. A rank is the worst that ties allow, from 1; if the intent finds none of the
-// tools, it is the number of tools plus one.
+// Answer holds the ranks of the right tools of an intent. A rank is the worst that ties allow, from 1; if the intent finds none of
+// the tools, it is the number of tools plus one.
 type Answer struct {
 	bench.Intent
 	Tool *catalog.Tool // the first right tool, in the head
@@ -143,8 +143,8 @@ func (q Question) Measure() *Result {
 	return &m.Result
 }
 
-// countWork returns the number of intents times that of the tools in base and head; 0 without a base, because the suite's reader has
-// checked this bound then.
+// countWork returns the number of intents times that of the tools in base and head; 0 without a base, because the suite's reader
+// has checked this bound then.
 func (m *measurement) countWork() int {
 	if m.base == nil {
 		return 0
@@ -177,7 +177,8 @@ func (m *measurement) answerList() {
 	}
 }
 
-// rightTools returns the right tools of an intent of a list, now and in the base. A tool that was renamed is right under both names.
+// rightTools returns the right tools of an intent of a list, now and in the base. A tool that was renamed is right under both
+// names.
 func (m *measurement) rightTools(intent bench.Intent) (now, base []*catalog.Tool) {
 	addTool := func(list *[]*catalog.Tool, t *catalog.Tool) {
 		if t != nil && !slices.Contains(*list, t) {
@@ -200,8 +201,8 @@ func (m *measurement) rightTools(intent bench.Intent) (now, base []*catalog.Tool
 	return now, base
 }
 
-// answerPromises answers the intents that the tools promise. A tool that the base has is searched for by the base's sentences, and a
-// new tool by its own.
+// answerPromises answers the intents that the tools promise. A tool that the base has is searched for by the base's sentences, and
+// a new tool by its own.
 func (m *measurement) answerPromises() {
 	if m.base == nil {
 		list, left := toolsearch.Promises(m.Now.Tools.Tools, m.Client)
@@ -249,8 +250,8 @@ func (m *measurement) addAnswer(intent bench.Intent, now, base []*catalog.Tool) 
 	m.Answers = append(m.Answers, a)
 }
 
-// Before returns the tools that stand before the right one of an intent, and the first of them that did not in the base and that the
-// change added or changed; nil for none.
+// Before returns the tools that rank before the right tool of an intent, at most the number most. overtook is the first of them
+// that the change added, or that ranks there because the change edited it; nil if there is none.
 func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, overtook *catalog.Tool) {
 	for _, found := range r.now.index.Search(a.Query, min(a.Rank-1, most)) {
 		if found.Tool == a.Tool {
@@ -264,7 +265,7 @@ func (r *Result) Before(a *Answer, most int) (tools []*catalog.Tool, overtook *c
 	return tools, overtook
 }
 
-// hasOvertaken reports whether the change added a tool that now ranks before that of an intent, or changed one so that it does.
+// hasOvertaken reports whether a tool ranks before the right tool of an intent because the change added or edited it.
 func (r *Result) hasOvertaken(a *Answer, t *catalog.Tool) bool {
 	old := r.all.baseOf[t]
 	if old == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// pairs are the tools of both sides that are one.
+// pairs match each tool of the base with the same tool in the head.
 type pairs struct {
 	headOf, baseOf map[*catalog.Tool]*catalog.Tool
 	isAdded        map[*catalog.Tool]bool
@@ -35,9 +35,9 @@ func pairsOf(base, now *catalog.Catalog) pairs {
 	return p
 }
 
-// renamedServers returns the names in the head of servers whose name only the base has. It takes the server, among those that
-// only the head has, with the most tools of the same names. If one server is left in each of base and head, these are paired.
-// The name of a server can be that of a file, which can be moved.
+// renamedServers returns the names in the head of the servers whose name only the base has. The name of a server can come from a
+// file, which can be moved. A server is paired with the one of the head, among those whose name only the head has, that has the
+// most tools with the same names. If a single server is left in the base and in the head, these two are paired.
 func renamedServers(base, now *catalog.Catalog) map[string]string {
 	before, after := toolsByServer(base), toolsByServer(now)
 	gone, added := serversWithout(before, after), serversWithout(after, before)

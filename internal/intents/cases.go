@@ -70,7 +70,8 @@ func (c *casesReader) readList() {
 	})
 }
 
-// readCase reads a case as an intent. A case that continues a conversation is left out, because its query depends on that.
+// readCase reads a case as an intent. A case that continues a conversation is left out, because its query depends on the
+// conversation.
 func (c *casesReader) readCase() {
 	at := c.pos()
 	var query yamlread.Str
@@ -125,7 +126,7 @@ func (c *casesReader) readTools(key string) (tools []yamlread.Str) {
 	return tools
 }
 
-// hasValue passes a value over, and reports whether it holds anything.
+// hasValue skips a value, and reports whether it is not empty.
 func (c *casesReader) hasValue() bool {
 	value := bytes.TrimSpace(c.json.Compact())
 	return !slices.Contains([]string{"", "null", "[]", "{}", `""`}, string(value))

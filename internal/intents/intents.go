@@ -55,7 +55,7 @@ var leftOutWords = [reasons]string{
 	noColumns:      "in a table without columns for a tool and a prompt",
 }
 
-// LeftOut returns a text on how many entries of the file were left out, and why; "" if none were.
+// LeftOut returns a text with the number of entries that were left out, and the reasons; "" if none were left out.
 func (l *List) LeftOut() string {
 	var parts []string
 	for i, n := range l.left {
@@ -151,7 +151,7 @@ func (r *reader) hasRoom(at source.Pos) bool {
 	return false
 }
 
-// anyOf returns the tools in a text. Between them stands |, because any one is right.
+// anyOf returns the tools in a text, which are separated by |, because any one of them is right.
 func anyOf(text string, at source.Pos) (tools []yamlread.Str) {
 	for one := range strings.SplitSeq(text, "|") {
 		tools = append(tools, yamlread.Str{Value: one, Pos: at})

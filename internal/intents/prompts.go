@@ -102,7 +102,8 @@ func isSeparator(cells []yamlread.Str) bool {
 	return !slices.ContainsFunc(cells, isOther)
 }
 
-// toolsIn returns the tools in a cell. A comma or | stands between them, because any one is right. They can be marked as code.
+// toolsIn returns the tools in a cell, which are separated by commas or |, because any one of them is right. They can be marked as
+// code.
 func toolsIn(c yamlread.Str) (tools []yamlread.Str) {
 	for one := range strings.FieldsFuncSeq(c.Value, func(r rune) bool { return r == ',' || r == '|' }) {
 		tools = append(tools, yamlread.Str{Value: strings.Trim(one, "`* "), Pos: c.Pos})
@@ -110,7 +111,7 @@ func toolsIn(c yamlread.Str) (tools []yamlread.Str) {
 	return tools
 }
 
-// cellsOf returns the cells of a row, which begins with |, without the backslashes that keep characters from being marks.
+// cellsOf returns the cells of a row, which begins with |. It removes the backslashes that escape characters.
 func cellsOf(line string, at source.Pos) (cells []yamlread.Str) {
 	begin := strings.IndexByte(line, '|') + 1
 	for i := begin; i <= len(line); i++ {

@@ -37,13 +37,14 @@ var runWords = [unusableReasons]string{
 	noCalls:     "without a call that succeeded",
 }
 
-// NewRecorded returns no intents yet. Secrets are taken out of all prompts and names by rules.
+// NewRecorded returns a collection without intents. rules remove the secrets from all prompts and names.
 func NewRecorded(rules *redact.Rules) *Recorded {
 	return &Recorded{rules: rules, tools: map[string]map[*trace.Tool]bool{}}
 }
 
-// Add adds the runs of a recording that finished, with the calls in them that did not fail. A recording has no gates: that is all that
-// is known of whether a run was right. Runs of several prompts are left out, because nobody knows which of them led to a call.
+// Add adds the runs of a recording that finished, with the calls in them that did not fail. Nothing else shows whether a run was
+// right, because a recording has no gates. Runs with several prompts are left out, because it is unknown which prompt led to a
+// call.
 func (r *Recorded) Add(runs []trace.Run, tools trace.Tools) {
 	redactor := r.rules.File()
 	for i := range runs {

@@ -38,7 +38,7 @@ func (c cutter) firstLine(text string) string {
 	return text
 }
 
-// firstWords returns the first words of a text, at most so many bytes. Only the first word may be cut.
+// firstWords returns the first words of a text, at most maxLength bytes. If the first word is longer, it is cut.
 func (c cutter) firstWords(text string, maxLength int) string {
 	start := text[:maxLength]
 	if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
@@ -47,8 +47,8 @@ func (c cutter) firstWords(text string, maxLength int) string {
 	return c.rules.Head(text, start)
 }
 
-// resultText returns a text of at most [maxResultText] bytes with a note on the number of bytes that were cut; left is the
-// number of bytes that were cut before.
+// resultText returns a text of at most [maxResultText] bytes with a note on the number of bytes that were cut. alreadyCut is the
+// number of bytes that the caller has cut.
 func (c cutter) resultText(text string, alreadyCut int) string {
 	if len(text) <= maxResultText {
 		return text

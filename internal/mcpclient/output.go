@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// output is this program's end of a process's standard output. All output from before the end of the process is read,
-// however late. After that the wait for the end of the pipe is short, because a process that left the group may hold
-// the pipe open, and write to it.
+// output is this program's end of a process's standard output. Everything that was written before the end of the process is read,
+// however late. Then the pipe is read only for a short time, because a process that left the group may keep the pipe open and write
+// to it.
 type output struct {
 	pipe         *os.File
 	ended        <-chan struct{} // closed when the process has ended

@@ -91,7 +91,7 @@ func (t *tool) echo(args json.RawMessage) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}
 }
 
-// fillAnswer returns the scripted answer with the arguments in place of its variables.
+// fillAnswer returns the scripted answer, with its variables replaced by the arguments.
 func (r response) fillAnswer(args map[string]any) (*mcp.CallToolResult, error) {
 	e := &expansion{args: args}
 	result := &mcp.CallToolResult{}

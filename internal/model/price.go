@@ -114,9 +114,9 @@ var listPrices = []listPrice{
 // Mistral's names, because Mistral's models of different months differ in price.
 var snapshotDate = regexp.MustCompile(`-(20[0-9]{6}|20[0-9]{2}-[0-9]{2}-[0-9]{2})$`)
 
-// ListPrice returns the list price of a model, and whether it is known: that of its name, otherwise of its name without
-// the date at the end (claude-sonnet-4-5-20250929, gpt-4o-2024-08-06). It applies at the provider's own address
-// ([Resolved].Own); a gateway's price of the same model is not known.
+// ListPrice returns the list price of a model, and whether it is known. If the table lacks the model's name, the price is that of
+// the name without the date at its end, as in claude-sonnet-4-5-20250929 and gpt-4o-2024-08-06. The price applies only at the
+// provider's own address ([Resolved].Own), because the prices of gateways are not known.
 func ListPrice(model string) (Price, bool) {
 	if price, ok := priceNamed(model); ok {
 		return price, true

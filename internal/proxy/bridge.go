@@ -114,8 +114,8 @@ func (b *bridge) findOpenSession(id string) *session {
 	return nil
 }
 
-// beginSession begins a session. Newer clients ask server/discover first; if the shared server has only refused that, the
-// session takes over this server.
+// beginSession begins a session. A newer client sends server/discover first, without a session. If the shared server has refused
+// this request and got no other, the session takes over the server.
 func (b *bridge) beginSession() (*session, error) {
 	id := rand.Text()
 	if s := b.shared; s != nil && s.isFresh() {
@@ -167,8 +167,8 @@ func (b *bridge) serveOther(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// namedSession returns the session that a GET or a DELETE names, or nil. A DELETE begins to end the session, unless close
-// already ends all sessions: close waits only for operations that began before it.
+// namedSession returns the session that a GET or a DELETE names, or nil. A DELETE begins to end the session. It does not if close
+// has begun to end all sessions, because close does not wait for operations that begin later.
 func (b *bridge) namedSession(r *http.Request) *session {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -32,8 +32,7 @@ type EndpointOptions struct {
 	// reaches the server. If the server lists a tool with such a name, the witness has an error.
 	Injected map[string]bool
 
-	// Faults decide which calls of the run fail, and how; nil for none. Of the calls that fail, only slow ones reach the
-	// server.
+	// Faults decide which calls of the run fail, and how; nil for none. Only a slow call still reaches the server.
 	Faults *fault.Counter
 
 	// Rules redact [Witness.Err]; nil for the shapes of secrets only.

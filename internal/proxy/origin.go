@@ -146,7 +146,7 @@ func (s *watchedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the body. If it was not read to its end, end is told that it was cut.
+// Close closes the body. If it was not read to its end, end is called with isCut.
 func (s *watchedBody) Close() error {
 	s.finish(true)
 	return s.ReadCloser.Close()

@@ -53,9 +53,9 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 	r.stream.enqueue(f.Raw, true)
 }
 
-// streamFor returns the stream for a request or a notification of the server, and the message as the client reads it:
-// the stream of the request that the message names, otherwise of the last open request whose client still waits,
-// because a server asks while it works on a request, otherwise the client's GET.
+// streamFor returns the stream for a request or a notification of the server, and the message as the client reads it. The stream is
+// that of the request that the message names. If it names none, it is that of the last open request whose client still waits,
+// because a server asks while it works on a request. Otherwise it is the client's GET.
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -41,7 +41,7 @@ type session struct {
 	waiting   []jsontext.Value    // messages that wait for the GET stream
 	waitSize  int
 	isOver    bool
-	isEnding  bool // ended by us
+	isEnding  bool // this program has begun to end the session
 	isRefused bool // the only request was server/discover, and the answer was an error
 	sentCount int  // requests that were sent
 }

@@ -58,7 +58,7 @@ func newWatch(server string, rules *redact.Rules) *watch {
 	return &watch{server: server, rules: rules, open: map[requestKey][]opened{}, lists: map[any][]*catalog.Tool{}, faults: map[*frame.Frame]metFault{}}
 }
 
-// noteRequest notes a request of a client whose answer is needed: a call, or one for the list of tools.
+// noteRequest notes a call, or a request for the list of tools, so that its answer can be read. Other messages are ignored.
 func (w *watch) noteRequest(session, scope any, f *frame.Frame) {
 	if !f.IsRequest() {
 		return
@@ -153,8 +153,8 @@ func (w *watch) noteResponse(scope any, f *frame.Frame) {
 	w.finishRequest(all[0], f)
 }
 
-// noteLateAnswer notes an answer on another stream, which continues after the stream of the request broke. The answer belongs to
-// the first call of the session with its id.
+// noteLateAnswer notes an answer that comes on another stream, because the stream of the request broke. The answer belongs to the
+// first call of the session with the answer's id.
 func (w *watch) noteLateAnswer(session string, f *frame.Frame) {
 	if !f.IsResponse() {
 		return

@@ -82,7 +82,7 @@ type draftCase struct {
 	name           string
 	servers        []string
 	hasPrompt      bool // prompt and system prompt are written
-	exceedsBudget  bool // the prompts do not fit, because of those of other cases
+	exceedsBudget  bool // the prompts are not written, because those of other cases leave no room
 	classes        []class
 	mistakenTools  []mistakenTool // tools outside of all classes
 	alwaysUsedTool int            // index of the tool that every run used; -1 if there is none
@@ -219,7 +219,7 @@ func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) strin
 	return leftOut
 }
 
-// setFloors sets the floors of a case to what it reaches, and returns the reason if none holds.
+// setFloors sets the floors of a case to the values that its runs reach, and returns the reason if no floor holds.
 func (d *drafting) setFloors(c *draftCase, judged *report.Case) string {
 	if judged.Err != nil {
 		return judged.Err.Message

@@ -22,7 +22,7 @@ var environment = regexp.MustCompile(`env$|^env(var|variable|file)?$`)
 // countingWords are words that show that a tool returns a number or cost of tokens, not a token.
 var countingWords = strings.Fields("count number usage limit budget cost price")
 
-// privateTexts matches such words in descriptions.
+// privateTexts matches words in the descriptions of tools that may return secrets or the environment.
 var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables?|vars?)|secrets?|credentials?|passwords?|api[ _-]?keys?)\b`)
 
 // privateWord returns the word in a tool's name or description that shows that it may return a secret or the environment of the

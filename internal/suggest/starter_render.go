@@ -58,8 +58,8 @@ func (s *starting) renderVariables(out *bytes.Buffer) {
 	}
 }
 
-// valueSource returns the source of a variable's value. A variable without a default in the client's file must be set: with "" for
-// a password, a server fails or behaves differently.
+// valueSource returns the source of a variable's value. A variable without a default in the client's file gets no default here, so
+// that it must be set: with an empty password, a server could fail or behave differently.
 func valueSource(env clients.Part) string {
 	if !env.HasDefault {
 		return fmt.Sprintf("{ from_env: %s }", env.Env)
@@ -67,7 +67,7 @@ func valueSource(env clients.Part) string {
 	return fmt.Sprintf("{ from_env: %s, default: %s }", env.Env, text(env.Default))
 }
 
-// noteVariables notes the variables of a text. Of several uses of a variable the first with a default counts.
+// noteVariables notes the variables of a text. If a variable is used several times, the first use with a default counts.
 func noteVariables(used map[string]clients.Part, t clients.Text) {
 	for _, part := range t {
 		if part.Env != "" && !used[part.Env].HasDefault {

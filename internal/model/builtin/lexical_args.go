@@ -211,7 +211,8 @@ func (f *argumentFiller) makeText(s resolved) string {
 	return quoteJSON(text[:min(len(text), s.wholeNumber("maxLength", len(text)))])
 }
 
-// wholeNumber returns the value of a keyword as a whole number if it is 0 or more, at most 1<<30; otherwise def.
+// wholeNumber returns the value of a keyword as a whole number, at most 1<<30. If the keyword is missing or its value is below 0,
+// it returns defaultValue.
 func (s resolved) wholeNumber(keyword string, defaultValue int) int {
 	n, ok := s.number(keyword)
 	if !ok || n < 0 {
@@ -229,7 +230,8 @@ func (s resolved) number(keyword string) (float64, bool) {
 	return n, err == nil
 }
 
-// makeNumber returns the clause's next number of the kind, otherwise a number near 1 within the bounds.
+// makeNumber returns the next number of the clause, or, if isWhole is set, its next whole number. If there is none, it returns a
+// number near 1 within the schema's bounds.
 func (f *argumentFiller) makeNumber(s resolved, isWhole bool) string {
 	for i, literal := range f.numbers {
 		if !isWhole || !strings.Contains(literal, ".") {

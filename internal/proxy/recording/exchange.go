@@ -20,8 +20,8 @@ type Exchanges struct {
 	count    atomic.Int64
 }
 
-// HTTP returns the exchanges to record of a server whose MCP endpoint has the path. Each session has a recording; so
-// has the traffic of a client without a session, until the client is idle.
+// HTTP returns the exchanges of a server whose MCP endpoint has the path. Each session has a recording of its own. A client without
+// a session has one, too, which ends when the client is idle.
 func (r *Recorder) HTTP(path string) *Exchanges {
 	return &Exchanges{recorder: r, shelf: newShelf(r.options), path: path}
 }
@@ -39,7 +39,7 @@ type Exchange struct {
 	hasMessages   bool     // the body holds messages
 	beginsSession bool     // the exchange begins a session
 	secrets       []string // secrets in the headers so far
-	tape          *tape    // the recording of the request; only for the recorder
+	tape          *tape    // the recording of the request; only the recorder's goroutine uses it
 }
 
 // Begin begins an exchange, and records the messages in the request's body. It records an initialize only when the
@@ -86,7 +86,7 @@ func (x *Exchange) recordRequest() {
 	f.End(false)
 }
 
-// Answer starts to record the response. Its body must be passed to the returned feed, which is nil if nothing of it is
+// Answer starts to record the response. The response's body must be passed to the returned feed; nil means that the body is not
 // recorded.
 func (x *Exchange) Answer(resp *http.Response) *Feed {
 	x.secrets = slices.Concat(x.secrets, secretsOf(resp.Header))

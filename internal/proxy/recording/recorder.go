@@ -12,7 +12,7 @@ import (
 // Bounds of the queue.
 const (
 	maxQueued = 64 << 20        // bytes
-	entrySize = 500             // approximate bytes that a piece takes in the queue besides its own
+	entrySize = 500             // approximate memory of a queued function besides its data, in bytes
 	flushTime = 2 * time.Second // time for the rest of the queue after the traffic has ended
 )
 
@@ -35,8 +35,8 @@ func New(o Options) *Recorder {
 	return r
 }
 
-// enqueue queues a function that handles so many bytes, and reports whether the recorder will call it. A closed recorder
-// returns true but calls nothing, because nothing is missing then.
+// enqueue queues a function that handles the given number of bytes, and reports whether the recorder has room for it. A closed
+// recorder returns true and drops the function, because the traffic has ended and no part of the recording is missing.
 func (r *Recorder) enqueue(bytes int, f func()) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
