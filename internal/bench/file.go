@@ -11,14 +11,16 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// intentsKey is the key of a block that holds intents, or names a file of them.
+// intentsKey is the key of a list of intents, or of a map that names a file of intents.
 const intentsKey = "intents"
 
-// Open reads the file that a value names, and returns its path in the workspace. Where it cannot, it reports why.
+// Open reads the file that a value names, and returns its path in the workspace. If it cannot read the file, it reports a mistake
+// and ok is false.
 type Open func(v yamlread.Value) (file string, data []byte, ok bool)
 
-// WithIntents reads the file that the key intents: of m names. It returns m with the intents of the file in place of that key, and the
-// list that was read. If the key names no file, or one that cannot be used, it returns m unchanged and nil, and reports the file's mistakes.
+// WithIntents reads the file that the key intents of m names. It returns a map in which the intents of the file replace the value
+// of that key, and the list that was read. If the key does not name a file, or if the file has mistakes, which are reported, it
+// returns m itself and a nil list.
 func WithIntents(m *yamlread.Map, cat *catalog.Catalog, open Open) (block *yamlread.Map, list *intents.List) {
 	if v, ok := m.Peek(intentsKey); !ok || v.Kind() != yamlread.MapKind {
 		return m, nil
@@ -57,7 +59,7 @@ func WithIntents(m *yamlread.Map, cat *catalog.Catalog, open Open) (block *yamlr
 	return m.With(intentsEntry(list, server.Value, cat)), list
 }
 
-// intentsEntry returns the entry of a block that the intents of a file are.
+// intentsEntry returns the intents of a file as the entry intents of a block.
 func intentsEntry(list *intents.List, server string, cat *catalog.Catalog) yamlread.Given {
 	known := namesOf(cat)
 	all := yamlread.Given{Key: intentsKey, Pos: source.Pos{File: list.File, Line: 1, Col: 1}, Kind: yamlread.ListKind}
@@ -72,9 +74,8 @@ func intentsEntry(list *intents.List, server string, cat *catalog.Catalog) yamlr
 	return all
 }
 
-// of returns the catalog's name for a tool in a file of intents. There, a tool has its own name, or one with the server in
-// front, as clients write it. If the catalog has the tools of several servers, the name must be a tool of this server. Without
-// a server, the name is not changed.
+// of returns the catalog's name for a tool that a file of intents names, with or without the server in front, as clients write
+// it. The tool belongs to the given server if the catalog has such a tool. If server is "", the name is returned unchanged.
 func (n *names) of(server, name string) string {
 	if server == "" {
 		return name

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// InlineCatalog reads a catalog that is written in a YAML file: a list of tools, or a map with the list as "tools". It
-// returns nil for anything else; mistakes are reported where they stand.
+// InlineCatalog reads a catalog that is written in a YAML file: a list of tools, or a map with the list as "tools". If there are
+// mistakes, it reports them at their positions and returns nil.
 func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 	file := v.Pos().File
 	if v.Kind() == yamlread.MapKind {
@@ -21,8 +21,8 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 			v.Errorf(`"catalog" has no "tools", expected a list of tools there`)
 			return nil
 		}
-		for _, key := range []string{"nextCursor", "_meta"} { // these are keys of a result of tools/list, which people paste as it is
-			block.Has(key)
+		for _, key := range []string{"nextCursor", "_meta"} { // people paste results of tools/list, which have these keys
+			block.Has(key) // so that the key does not count as unknown
 		}
 		block.Done()
 		v = tools
@@ -34,8 +34,7 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 	in := inline{file: file, made: &yamlread.Shared[inlineBytes](v).n}
 	var tools []*catalog.Tool
 	for _, item := range v.List() {
-		t := in.tool(item)
-		if t != nil {
+		if t := in.tool(item); t != nil {
 			tools = append(tools, t)
 		}
 	}
@@ -45,19 +44,19 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 	return catalog.New(file, tools)
 }
 
-// inlineBytes counts the bytes of JSON that the catalogs within one YAML file have become.
+// inlineBytes counts the bytes of JSON into which the catalogs of one YAML file were converted.
 type inlineBytes struct{ n int }
 
-// inline turns YAML values into the tools that the same values in JSON are.
+// inline converts YAML values to tools, by way of JSON.
 type inline struct {
 	file   string
-	made   *int // bytes of JSON that the catalogs of the file have become: aliases can repeat a long text many times
+	made   *int // see inlineBytes; they are bounded, because aliases can repeat a long text many times
 	broken bool // a mistake was reported
 	out    *jsontext.Encoder
 }
 
-// tool reads a tool that is written into the suite. It writes the tool as JSON and reads it like that of a catalog, so that the
-// same rules apply.
+// tool reads a tool that is written in the YAML file; nil if it has mistakes. It converts the tool to JSON and reads it like a
+// tool of a catalog, so that the same rules apply.
 func (in *inline) tool(v yamlread.Value) *catalog.Tool {
 	block, ok := v.Map()
 	if !ok {
@@ -84,7 +83,8 @@ func (in *inline) tool(v yamlread.Value) *catalog.Tool {
 	return read.All()[0].At(name.Pos, at)
 }
 
-// description returns where a tool's description stands, or name when it has none, and whether it is a text.
+// description returns the position of a tool's description; ok is false if the description is not a text. If there is no
+// description, it returns the position of the name.
 func (in *inline) description(tool *yamlread.Map, name source.Pos) (source.Pos, bool) {
 	v, ok := tool.Value("description")
 	if !ok {
@@ -96,7 +96,7 @@ func (in *inline) description(tool *yamlread.Map, name source.Pos) (source.Pos, 
 	return v.Pos(), ok
 }
 
-// write writes a value as JSON, with the keys of maps in their order, and reports whether it could.
+// write writes a value as JSON, with the keys of maps in their order, and reports whether it succeeded.
 func (in *inline) write(v yamlread.Value) bool {
 	switch v.Kind() {
 	case yamlread.MapKind:
@@ -120,7 +120,7 @@ func (in *inline) write(v yamlread.Value) bool {
 	return in.writeScalar(v)
 }
 
-// writeScalar writes a number or a truth value. A number stays as it is spelled where JSON spells it so too.
+// writeScalar writes a number or a truth value. A number keeps its spelling if that is also valid in JSON.
 func (in *inline) writeScalar(v yamlread.Value) bool {
 	text := jsontext.Value(v.Text())
 	if !text.IsValid() {

@@ -14,11 +14,11 @@ type (
 		Intents          int             `json:"intents"`
 		Correct          int             `json:"correct"`
 		Wilson           [2]string       `json:"wilson"`
-		MeanScore        *string         `json:"mean_score"` // null where schemas are not known, as the next
-		MinScore         *string         `json:"min_score"`
+		MeanScore        *string         `json:"mean_score"` // null if schemas are unknown
+		MinScore         *string         `json:"min_score"`  // null if schemas are unknown
 		Smells           map[string]int  `json:"smells"`
-		WhitespaceTokens *int64          `json:"whitespace_tokens"` // likewise
-		SurfaceTokens    *int64          `json:"surface_tokens"`    // likewise, and null when not counted
+		WhitespaceTokens *int64          `json:"whitespace_tokens"` // null if schemas are unknown
+		SurfaceTokens    *int64          `json:"surface_tokens"`    // null if schemas are unknown, or if they were not counted
 		Mutations        []effectJSON    `json:"mutations"`
 		MaxDrop          *string         `json:"max_drop"` // null without mutations
 		Confusions       []confusionJSON `json:"confusions"`
@@ -32,15 +32,15 @@ type (
 		Drop                 string         `json:"drop"`
 		Flipped              []string       `json:"flipped"`
 		Smells               map[string]int `json:"smells"`
-		TokensRemoved        int            `json:"tokens_removed"` // parted by white space
+		TokensRemoved        int            `json:"tokens_removed"` // words between white space
 		SurfaceTokensRemoved *int           `json:"surface_tokens_removed"`
 	}
 	confusionJSON struct {
 		Intent string   `json:"intent"`
 		Gold   []string `json:"gold"`
-		Picked *string  `json:"picked"` // null when nothing was
+		Picked *string  `json:"picked"` // null if nothing was picked
 
-		First []rankedJSON `json:"first,omitempty"` // with explain
+		First []rankedJSON `json:"first,omitempty"` // only with explain
 	}
 	rankedJSON struct {
 		Tool  string     `json:"tool"`
@@ -54,8 +54,8 @@ type (
 	}
 )
 
-// JSON writes a result as JSON with two-space indentation and a final newline. With explain each wrong pick has the words that
-// the first tools matched.
+// JSON writes a result as JSON with two-space indentation and a final newline. If explain is true, each wrong pick has the words
+// that the first tools matched.
 func JSON(w io.Writer, r *Result, explain bool) error { return encode(w, r.json(explain)) }
 
 // Named is a result of an entry of a suite.
@@ -95,7 +95,7 @@ func (c Confusion) firstJSON() []rankedJSON {
 	return list
 }
 
-// json returns the result in the form that is written as JSON. explain adds the scores of confused tools.
+// json returns the result in the form that is written as JSON. If explain is true, confusions have their first tools.
 func (r *Result) json(explain bool) resultJSON {
 	out := resultJSON{
 		Accuracy:   fraction(r.Accuracy()),

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a mutation does to a description.
+// Kind is the way in which a mutation changes a description.
 type Kind string
 
 // The kinds of mutations.
@@ -20,13 +20,13 @@ const (
 // kinds lists the kinds of mutations, those of [Spec].Auto first.
 var kinds = []Kind{blank, genericize, truncate, dropKeyword}
 
-// autoKinds is how many of Kinds are tried on every tool: those without a parameter.
+// autoKinds is the number of kinds that [Spec].Auto tries on every tool. These kinds have no parameter.
 const autoKinds = 2
 
 // generic is a description that fits any tool.
 const generic = "Performs an operation."
 
-// apply returns what the mutation leaves of a description.
+// apply returns a description after the mutation.
 func (m Mutation) apply(description string) string {
 	switch m.Kind {
 	case blank:
@@ -51,8 +51,8 @@ func firstChars(text string, n int) string {
 	return text
 }
 
-// dropWord removes every occurrence of word from text, in any case, where it is not a part of a longer word. A word is
-// made of letters, digits and underscores.
+// dropWord removes every occurrence of word from text, in upper or lower case, unless it is a part of a longer word. A word
+// consists of letters, digits and underscores.
 func dropWord(text, word string) string {
 	folded, at := fold(text)
 	wanted, _ := fold(word)
@@ -71,7 +71,9 @@ func dropWord(text, word string) string {
 		start, end := from+i, from+i+len(wanted)
 		before, _ := utf8.DecodeLastRuneInString(folded[:start])
 		after, _ := utf8.DecodeRuneInString(folded[end:])
-		if isWordRune(first) && isWordRune(before) || isWordRune(last) && isWordRune(after) {
+		continuesBefore := isWordRune(first) && isWordRune(before)
+		continuesAfter := isWordRune(last) && isWordRune(after)
+		if continuesBefore || continuesAfter {
 			from = start + skip(folded[start:])
 			continue
 		}
@@ -81,8 +83,8 @@ func dropWord(text, word string) string {
 	return rest.String() + text[kept:]
 }
 
-// skip returns how many bytes at the beginning of text cannot hold the beginning of an occurrence: the rest of a word, or
-// one character.
+// skip returns the number of bytes at the beginning of text in which no occurrence can begin: the rest of a word, or one
+// character.
 func skip(text string) int {
 	for i, r := range text {
 		if !isWordRune(r) {
@@ -92,8 +94,8 @@ func skip(text string) int {
 	return len(text)
 }
 
-// fold returns text with every character replaced by the first of those that differ from it in case only, and for each
-// byte of the result, and for its end, where in text the character stands.
+// fold returns text without differences of case: the first of all characters that differ only in case replaces each of them. at
+// has an offset in text for each byte of the result, and for its end: the offset of the character that the byte comes from.
 func fold(text string) (folded string, at []int) {
 	var b strings.Builder
 	for i, r := range text {

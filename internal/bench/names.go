@@ -12,13 +12,13 @@ type names struct {
 	tools map[string][]*catalog.Tool // tools by name and by server.name, in the catalog's order
 	cat   *catalog.Catalog
 	all   []string // keys of tools, in the order in which they were added
-	hints int      // comparisons that hints may still cost
+	hints int      // number of names that may still be compared for hints
 }
 
 // maxHints bounds the names that are compared for all hints; later mistakes have no hint.
 const maxHints = 1_000_000
 
-// namesOf returns the names of a catalog's tools, none of a nil one.
+// namesOf returns the names of a catalog's tools. A nil catalog has no tools.
 func namesOf(cat *catalog.Catalog) *names {
 	n := &names{tools: map[string][]*catalog.Tool{}, hints: maxHints}
 	if cat == nil {
@@ -41,7 +41,7 @@ func (n *names) add(name string, t *catalog.Tool) {
 	n.tools[name] = append(n.tools[name], t)
 }
 
-// find returns the tools of a name; what describes the name in messages.
+// find returns the tools with a name. what describes the name in the error, such as "gold tool".
 func (n *names) find(what, name string) ([]*catalog.Tool, error) {
 	found := n.tools[name]
 	switch {
@@ -53,9 +53,10 @@ func (n *names) find(what, name string) ([]*catalog.Tool, error) {
 	return found, nil
 }
 
-// hint returns a hint at the name that is closest to one that is not there, if there is one.
+// hint returns a hint with the known name that is most similar to an unknown name; "" if none is similar.
 func (n *names) hint(name string) string {
-	if n.hints -= len(n.all) + 1; n.hints < 0 {
+	n.hints -= len(n.all) + 1
+	if n.hints < 0 {
 		return ""
 	}
 	return source.DidYouMean(name, n.all)
@@ -75,8 +76,8 @@ func (n *names) tool(name string) (*catalog.Tool, error) {
 	return found[0], nil
 }
 
-// On returns the same benchmark of another catalog, such as the one that a server advertises now. The error names a tool
-// that is missing, or reports too much work.
+// On returns the same benchmark for another catalog, such as the server's current tools. It returns an error if the catalog lacks
+// a tool of the benchmark, or if the benchmark would take too long.
 func (s Spec) On(cat *catalog.Catalog) (Spec, error) {
 	s.Catalog = cat
 	n := namesOf(cat)

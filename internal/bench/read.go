@@ -15,14 +15,15 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Load reads files that a spec names. A path is as written; mistakes about the path itself belong at its position.
+// Load has the functions that read the files that a spec names. They get the path as written, and report a path that is wrong at
+// its position.
 type Load struct {
 	Catalog func(path yamlread.Str) (*catalog.Catalog, source.Errors)
 	File    Open
 }
 
-// ReadFile reads the spec in a file of files, and the catalog that it names, relative to itself. With mistakes the spec must not be
-// used.
+// ReadFile reads the spec in the file name of files, and the catalog that it names by a path relative to the spec. If there are
+// mistakes, the spec must not be used.
 func ReadFile(files fs.FS, name string) (Spec, source.Errors) {
 	data, err := source.ReadFile(files, name, source.MaxSuite)
 	if err != nil {
@@ -71,7 +72,7 @@ func openIntents(files fs.FS, v yamlread.Value, within func(yamlread.Str) (strin
 }
 
 // Read reads the spec in data, the text of file: a catalog (catalog: or catalog_path:), intents, mutations,
-// min_accuracy and min_wilson_lower. With mistakes the spec must not be used.
+// min_accuracy and min_wilson_lower. If there are mistakes, the spec must not be used.
 func Read(file string, data []byte, load Load) (Spec, source.Errors) {
 	var errs source.Errors
 	m := yamlread.Parse(file, data, &errs)
@@ -89,7 +90,7 @@ func Read(file string, data []byte, load Load) (Spec, source.Errors) {
 	return spec, errs.Sorted()
 }
 
-// readCatalog returns the catalog of a benchmark, which is written in the file or named by it. load reads a named one.
+// readCatalog returns the catalog of a benchmark, which is written in the file, or which load reads from a path in the file.
 func readCatalog(m *yamlread.Map, load func(yamlread.Str) (*catalog.Catalog, source.Errors)) (*catalog.Catalog, source.Errors) {
 	inline, hasInline := m.Value("catalog")
 	hasPath := m.Has("catalog_path")
@@ -108,8 +109,8 @@ func readCatalog(m *yamlread.Map, load func(yamlread.Str) (*catalog.Catalog, sou
 	return nil, nil
 }
 
-// ReadBlock reads the keys of a spec that stand beside its catalog: intents, mutations, min_accuracy and
-// min_wilson_lower. The tools that they name must be in cat, unless it is nil because it could not be read.
+// ReadBlock reads the keys of a spec other than its catalog: intents, mutations, min_accuracy and min_wilson_lower. The tools that
+// they name must be in cat. A nil catalog could not be read, and names are then not checked.
 func ReadBlock(m *yamlread.Map, cat *catalog.Catalog) Spec {
 	r := newReader(m, cat)
 	r.intents()
@@ -121,7 +122,7 @@ func ReadBlock(m *yamlread.Map, cat *catalog.Catalog) Spec {
 	return r.spec
 }
 
-// ReadIntents reads the intents of m. The tools that they name must be in cat, unless it is nil.
+// ReadIntents reads the intents of m. The tools that they name must be in cat; if cat is nil, names are not checked.
 func ReadIntents(m *yamlread.Map, cat *catalog.Catalog) []Intent {
 	r := newReader(m, cat)
 	r.intents()
@@ -139,7 +140,7 @@ func newReader(m *yamlread.Map, cat *catalog.Catalog) *reader {
 	return &reader{m: m, spec: Spec{Catalog: cat}, names: namesOf(cat)}
 }
 
-// report reports what is wrong with a name, where there is a name and a catalog to look it up in.
+// report reports the mistake in a name. It does nothing if the name is "" or if there is no catalog.
 func (r *reader) report(name yamlread.Str, err error) {
 	if err != nil && name.Value != "" && r.spec.Catalog != nil {
 		r.m.Errorf(name.Pos, "%s", err)
@@ -153,7 +154,7 @@ func (r *reader) intents() {
 		return
 	}
 	value, _ := r.m.Value("intents")
-	if value.Kind() == yamlread.MapKind { // WithIntents reported why there is nothing in its place
+	if value.Kind() == yamlread.MapKind { // WithIntents reported why it could not replace the map by intents
 		return
 	}
 	if value.Kind() == yamlread.TextKind && value.Text() != "" {
@@ -166,8 +167,8 @@ func (r *reader) intents() {
 	budget := source.MaxSuite
 	for _, block := range r.m.Maps("intents") {
 		intent := r.intent(block)
-		// A long query that thousands of aliases repeat.
-		if budget -= len(intent.Query); budget < 0 {
+		budget -= len(intent.Query)
+		if budget < 0 { // thousands of aliases can repeat a long query
 			value.Errorf("queries are more than %d bytes long together", source.MaxSuite)
 			return
 		}
@@ -233,7 +234,7 @@ func (r *reader) mutation(block *yamlread.Map) {
 	r.spec.Mutations = append(r.spec.Mutations, m)
 }
 
-// kind returns a known kind, or "" for anything else, which it reports.
+// kind returns the kind with a name. It reports an unknown name, and returns "" for it.
 func (r *reader) kind(name yamlread.Str) Kind {
 	var valid []string
 	for _, kind := range kinds {

@@ -7,8 +7,7 @@ import (
 	"sort"
 )
 
-// Result is what a benchmark found. Tools are named as in the catalog, and as server.name where several tools share the
-// name.
+// Result is the result of a benchmark. A tool has its name in the catalog, or server.name if several tools have the same name.
 type Result struct {
 	Intents int // at least 1
 	Correct int // intents for which a gold tool was picked
@@ -18,29 +17,32 @@ type Result struct {
 	MeanScore, MinScore int            // scores of the tools' descriptions, in 1/10000
 	Smells              map[string]int // findings by smell; a smell without findings is not in the map
 
-	// WhitespaceTokens are the words, parted by white space, of the tools' names, descriptions and input schemas, the
-	// schemas without the white space between their tokens.
+	// WhitespaceTokens is the number of words, split at white space, in the names, descriptions and input schemas of the tools.
+	// The schemas are counted without the white space between their JSON tokens.
 	WhitespaceTokens int64
 	SurfaceTokens    int64 // cl100k_base; 0 unless Counted
 	Counted          bool  // a [Counter] was given
 
-	// SchemasUnknown: the catalog is a manifest. Scores and tokens are not known then, and smells are those of names and descriptions.
+	// SchemasUnknown means that the catalog is a manifest. Scores and tokens are then unknown, and smells are those of names and
+	// descriptions.
 	SchemasUnknown bool
 
-	Effects    []Effect // in the order of [Spec].Mutations, or with [Spec].Auto sorted by drop, largest first, then by tool
+	// Effects are in the order of [Spec].Mutations. If [Spec].Auto is true, they are sorted by drop, largest first, then by tool.
+	Effects    []Effect
 	Confusions []Confusion
 }
 
-// Effect is what one mutation did.
+// Effect is the effect of one mutation.
 type Effect struct {
 	Tool     string
 	Mutation Mutation
 	Correct  int            // intents for which a gold tool is picked afterwards
-	Lost     int            // Result.Correct - Correct; below 0 when picks got better
-	Flipped  []string       // queries whose pick was right and is not any more, or the reverse; in the order of the intents
+	Lost     int            // Result.Correct - Correct; below 0 if more picks are right than before
+	Flipped  []string       // queries whose pick became wrong, or became right; in the order of the intents
 	Smells   map[string]int // findings by smell that the tool did not have before
 
-	// How many tokens the tool lost; below 0 when it gained some. SurfaceRemoved is 0 unless Result.Counted.
+	// These are the numbers of tokens that the tool lost; below 0 if it has more than before. SurfaceRemoved is 0 unless
+	// Result.Counted.
 	WhitespaceRemoved, SurfaceRemoved int
 }
 
@@ -48,7 +50,7 @@ type Effect struct {
 type Confusion struct {
 	Query  string
 	Gold   []string
-	Picked string // "" when the query shares no term with any tool
+	Picked string // "" if the query shares no term with any tool
 
 	First []Ranked // the tools that the selector ranks first, at most [mostExplained]
 }
@@ -60,14 +62,14 @@ type Ranked struct {
 	Words []Word
 }
 
-// Word is a word of a query that a tool has, in any form, and what it adds to the tool's score, in 1e-9.
+// Word is a word of a query that a tool has, in any form.
 type Word struct {
 	Text   string
-	Weight int64
-	Where  []string // name, description: which of them have it
+	Weight int64    // the points that it adds to the tool's score, in 1e-9
+	Where  []string // the fields of the tool that have it: name, description
 }
 
-// tied returns the tools of First that share the first place; none where one tool has it alone.
+// tied returns the tools of First that share the first place; nil if only one tool has it.
 func (c Confusion) tied() []string {
 	var tied []string
 	for _, r := range c.First {
@@ -81,7 +83,7 @@ func (c Confusion) tied() []string {
 	return tied
 }
 
-// theft is a tool that was picked for intents that are not its own.
+// theft is a tool that was picked for intents of other tools.
 type theft struct {
 	Tool    string // "" for intents for which nothing was picked
 	Intents []Confusion
@@ -93,7 +95,7 @@ func (r *Result) Accuracy() *big.Rat { return r.share(r.Correct) }
 // AccuracyAfter returns the accuracy after a mutation.
 func (r *Result) AccuracyAfter(e Effect) *big.Rat { return r.share(e.Correct) }
 
-// Drop returns the accuracy before a mutation less that after it.
+// Drop returns the accuracy before a mutation minus the accuracy after it.
 func (r *Result) Drop(e Effect) *big.Rat { return r.share(e.Lost) }
 
 func (r *Result) share(intents int) *big.Rat { return big.NewRat(int64(intents), int64(r.Intents)) }
@@ -107,7 +109,7 @@ func (r *Result) MaxDrop() (*big.Rat, bool) {
 	return r.Drop(worst), true
 }
 
-// thefts returns the confusions by the tool that was picked, the tool with most of them first.
+// thefts groups the confusions by the tool that was picked. The tool with the most confusions comes first.
 func (r *Result) thefts() []theft {
 	var thefts []theft
 	at := map[string]int{}

@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// Run runs a benchmark. counter counts cl100k tokens; without one, nil, they are not counted.
+// Run runs a benchmark. counter counts cl100k tokens; if it is nil, they are not counted.
 func Run(spec Spec, counter Counter) *Result {
 	r := newRun(spec, counter)
 	r.measure()
@@ -65,7 +65,7 @@ func newRun(spec Spec, counter Counter) *run {
 	return r
 }
 
-// labels returns the tools' names, and server.name where a name is not the only one.
+// labels returns the tools' names, or server.name for a name that several tools have.
 func labels(tools []*catalog.Tool) []string {
 	uses := map[string]int{}
 	for _, t := range tools {
@@ -81,7 +81,7 @@ func labels(tools []*catalog.Tool) []string {
 	return names
 }
 
-// smellsOnly leaves out the rules that have no part in smells; the score does not depend on rules.
+// smellsOnly returns a configuration without the rules that find no smells. The score does not depend on rules.
 func smellsOnly() lint.Config {
 	disable := map[string]bool{}
 	for _, rule := range lint.Rules {
@@ -107,7 +107,8 @@ func (r *run) measure() {
 	r.result.WilsonLow, r.result.WilsonHigh = stat.Wilson(r.result.Correct, r.result.Intents)
 	quality := lint.Check(r.spec.Catalog, r.linting)
 	r.result.MeanScore, r.result.MinScore, r.result.Smells = quality.Mean, quality.Min, quality.Smells
-	if r.result.SchemasUnknown = r.spec.Catalog.SchemasUnknown() > 0; !r.result.SchemasUnknown {
+	r.result.SchemasUnknown = r.spec.Catalog.SchemasUnknown() > 0
+	if !r.result.SchemasUnknown {
 		r.cost()
 	}
 }
@@ -132,7 +133,7 @@ func (r *run) confusion(intent Intent, pick int) Confusion {
 	return c
 }
 
-// mostExplained is how many tools are ranked for a wrong pick.
+// mostExplained is the number of tools that are ranked for a wrong pick.
 const mostExplained = 3
 
 // explain ranks the first tools for each of the intents whose pick is wrong.
@@ -174,7 +175,7 @@ func compact(schema jsontext.Value) string {
 	if len(schema) == 0 || schema.Kind() == 'n' {
 		return ""
 	}
-	// A schema that is not JSON comes back as it is.
+	// A schema that is not JSON is returned unchanged.
 	text, _ := jsontext.AppendFormat(nil, schema,
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 	return string(text)
@@ -213,7 +214,7 @@ func (r *run) try(m Mutation) Effect {
 	return e
 }
 
-// introduced returns the smells of tool i with another description that it does not have with its own.
+// introduced returns the smells that tool i has with another description, and lacks with its own.
 func (r *run) introduced(i int, description string) map[string]int {
 	if r.smells[i] == nil {
 		r.smells[i] = r.smellsOf(r.tools[i], r.tools[i].Description)
@@ -228,7 +229,7 @@ func (r *run) introduced(i int, description string) map[string]int {
 }
 
 func (r *run) smellsOf(t *catalog.Tool, description string) map[string]int {
-	// The copy has no file, because looking up the places of findings takes time and nobody asks for them.
+	// The copy has no file, because finding the positions of findings takes time, and they are not used.
 	changed := &catalog.Tool{
 		Server: t.Server, Name: t.Name, Description: description,
 		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, SchemaUnknown: t.SchemaUnknown, Raw: t.Raw,

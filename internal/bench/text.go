@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Text writes a result for people. Mutations that changed no pick are only counted. With explain it writes for each wrong pick
-// which words the first tools matched.
+// Text writes a result for people. Mutations that changed no pick are only counted. If explain is true, it also writes, for each
+// wrong pick, the words that the first tools matched.
 func Text(w io.Writer, r *Result, explain bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "accuracy %s (%d of %d intents), 95 %% interval %s to %s\n", fraction(r.Accuracy()), r.Correct,
@@ -109,7 +109,7 @@ func tieText(c Confusion) string {
 		shown[i] = plain(name)
 	}
 	least := ""
-	if len(tied) == mostExplained { // more are not ranked
+	if len(tied) == mostExplained { // further tools are not ranked, and may also be tied
 		least = "at least "
 	}
 	return "; a tie of " + least + strings.Join(shown, " and ") + ", of which the name that sorts first is picked"
@@ -140,7 +140,7 @@ func anyOf(names []string) string {
 	return strings.Join(shown, " or ")
 }
 
-// plain returns a name as it is, or quoted when it holds characters that mislead on a terminal.
+// plain returns a name unchanged, or quoted if it has characters that mislead on a terminal.
 func plain(name string) string {
 	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
 		return quoted

@@ -5,7 +5,7 @@ import "github.com/org/mcp-gates/internal/catalog"
 // Vague is a sentence that could describe any tool. It is long enough for the rules on short descriptions.
 const Vague = "This tool updates and handles various things of the system in some way."
 
-// Vaguely returns tools as they would be if each description was [Vague]. They have the same names, arguments and order.
+// Vaguely returns a catalog of the same tools with [Vague] as the description of each. Names, arguments and order are unchanged.
 func Vaguely(cat *catalog.Catalog) *catalog.Catalog {
 	tools := make([]*catalog.Tool, len(cat.Tools))
 	for i, t := range cat.Tools {

@@ -8,21 +8,21 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Limits on a benchmark: one that would keep a machine busy for long is refused before it starts.
+// Limits on a benchmark. A benchmark that exceeds one would take too long, and is refused before it starts.
 const (
-	// maxSteps bounds mutations x words of the queries x tools: how often at most a word of a query is looked up in a
-	// tool. The most that are allowed take three quarters of a minute. 500 tools, 2,000 intents and mutations: auto have 15e9.
+	// maxSteps bounds mutations x words of the queries x tools: the maximum number of times that a word of a query is looked up
+	// in a tool. This many take 45 seconds. A benchmark with 500 tools, 2,000 intents and mutations: auto has 15e9.
 	maxSteps int64 = 40_000_000_000
 
 	// maxTries bounds mutations x intents, because every mutation lists the intents whose picks it changes.
 	maxTries = 10_000_000
 
-	// maxMutated bounds the descriptions and schemas of the tools that mutations are about, in bytes, each as often as there
-	// is a mutation of it.
+	// maxMutated bounds the descriptions and schemas of the mutated tools, in bytes. Those of a tool count once for each of its
+	// mutations.
 	maxMutated = 128 << 20
 )
 
-// steps returns how often at most a word of a query is looked up in a tool.
+// steps returns the numbers of mutations, of words in all queries, and of tools; see [maxSteps].
 func (s *Spec) steps() (mutations, words, tools int64) {
 	for _, intent := range s.Intents {
 		for range strings.FieldsFuncSeq(intent.Query, func(r rune) bool { return !isWordRune(r) }) {
@@ -30,7 +30,7 @@ func (s *Spec) steps() (mutations, words, tools int64) {
 		}
 	}
 	tools = int64(len(s.Catalog.Tools))
-	if s.Auto { // a catalog as a whole has no more bytes than one may have
+	if s.Auto {
 		return autoKinds * tools, words, tools
 	}
 	return int64(len(s.Mutations)), words, tools
@@ -58,7 +58,7 @@ func (s *Spec) problem() string {
 	return ""
 }
 
-// fileSteps are those of all benchmarks of one file.
+// fileSteps counts the steps of all benchmarks of one file.
 type fileSteps struct{ n int64 }
 
 // refuseExcess reports a benchmark, or the benchmarks of the file up to this one, that would take too long.
@@ -70,10 +70,12 @@ func (r *reader) refuseExcess(mutations source.Pos) {
 		r.m.Errorf(mutations, "%s", problem)
 		return
 	}
-	n, words, tools := r.spec.steps()
+	mutationCount, words, tools := r.spec.steps()
+	own := (mutationCount + 1) * words * tools // one more, for the picks without a mutation
 	all := yamlread.Shared[fileSteps](r.m)
-	if all.n <= maxSteps && all.n+(n+1)*words*tools > maxSteps {
+	isFirstExcess := all.n <= maxSteps && all.n+own > maxSteps
+	if isFirstExcess {
 		r.m.Stopf(mutations, "the benchmarks up to here look up words of queries in tools more than %d times (mutations x words x tools), expected at most that many in one file", maxSteps)
 	}
-	all.n += (n + 1) * words * tools
+	all.n += own
 }
