@@ -12,8 +12,8 @@ import (
 
 // Check applies the rules to a catalog, which may be nil, once for all configurations. A flaw that several
 // configurations report is one finding, at its worst severity. Without configurations, the rules have their defaults.
-// UnusedIgnores are those of the first configuration. The score of a tool does not depend on configs, and no figure
-// depends on the order of the tools.
+// [Result.UnusedIgnores] lists entries of the first configuration. The score of a tool does not depend on configs, and no
+// figure depends on the order of the tools.
 func Check(cat *catalog.Catalog, configs ...Config) Result {
 	return new(Checker).Check(cat, configs...)
 }
@@ -46,8 +46,8 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	return c.res
 }
 
-// maxFindings bounds the findings of each severity that are kept, because a catalog can be made to have millions. All are
-// counted. Each severity has its own bound, so that warnings cannot hide a critical finding.
+// maxFindings bounds the findings of each severity that are kept, because a catalog can be made to have millions. Further
+// findings are only counted. Each severity has its own bound, so that warnings cannot hide a critical finding.
 const maxFindings = 100_000
 
 // collector gathers the reports of the rules.
@@ -123,7 +123,8 @@ func (c *collector) addFinding(index int, v *View, n Note) {
 	if rule.Smell != "" {
 		c.res.Smells[rule.Smell]++
 	}
-	if c.counted[severity]++; c.counted[severity] > maxFindings {
+	c.counted[severity]++
+	if c.counted[severity] > maxFindings {
 		return
 	}
 	c.findings = append(c.findings, sortedFinding{

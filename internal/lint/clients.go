@@ -53,7 +53,7 @@ func (v *View) reportLength(report Report) {
 	if strictest == nil {
 		return
 	}
-	c, name := strictest, v.Tool.Name
+	c, name := strictest, v.Tool.Name // c is the client that the message names
 	n := Note{AtName: true, Suggestion: fmt.Sprintf("shorten the tool's name or the server's: %d characters may be in both together", c.Longest-c.Around())}
 	limit := fmt.Sprintf("%s %d characters", c.TooLong, c.Longest)
 	switch {
@@ -92,8 +92,8 @@ func (v *View) reportDot(report Report) {
 	})
 }
 
-// reportAlike reports tools whose written names in a client equal that of an earlier tool by name. It reports each tool
-// once. MCP-002 reports two tools with the same name on the same server.
+// reportAlike reports each tool, once, whose name a client writes like that of another tool; the first of them by name is not
+// reported. MCP-002 reports two tools with the same name on the same server.
 func reportAlike(views []*View, to func(*View) Report) {
 	sorted := slices.SortedStableFunc(slices.Values(views), compareViews)
 	reported := map[catalog.Ref]bool{}
@@ -139,7 +139,7 @@ func alikeNote(c *agents.Naming, a, b *View, written string) Note {
 	return Note{AtName: true, Message: message, Suggestion: "rename one of them, so that letters or digits differ"}
 }
 
-// reportTooMany reports servers with more tools than a client takes, each at the first tool that is too many.
+// reportTooMany reports servers with more tools than a client allows. The finding is at the first tool beyond the limit, by name.
 func reportTooMany(views []*View, to func(*View) Report) {
 	at := slices.IndexFunc(views[0].clients, func(c *agents.Naming) bool { return c.MostTools > 0 })
 	if at < 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// Limits on the schemas that are compiled, because compiling takes quadratic time in either at worst. Schemas above a
-// limit that [prover] cannot decide are not reported.
+// Limits on the schemas that are compiled, because the time of compiling can grow with the square of both numbers. A schema
+// above a limit is not reported if [prover] cannot decide whether it is valid.
 const (
 	maxCompiled = 64 << 10 // bytes
 	maxStrays   = 100      // references to values in places where there are no schemas
@@ -36,7 +36,7 @@ func compileFlaw(root *schema.Node, raw []byte) string {
 	return "inputSchema is not valid JSON Schema: " + firstFlaw(err)
 }
 
-// compile compiles a schema. A reference that would have to be loaded is no error.
+// compile compiles a schema. A reference that would have to be loaded is not an error.
 func compile(raw []byte) error {
 	doc, err := schema.Values(raw)
 	if err != nil {

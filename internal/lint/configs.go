@@ -43,8 +43,8 @@ func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
 	return list
 }
 
-// worst returns the worst severity that a configuration gives to findings of a rule. It skips the configurations whose
-// positions ignores accepts, and returns Pass if no configuration reports the findings.
+// worst returns the worst severity that a configuration gives to findings of a rule; Pass if no configuration reports the
+// findings. It skips the configurations for whose index ignores returns true; a nil ignores skips none.
 func (c Configs) worst(rule *Rule, ignores func(i int) bool) Severity {
 	worst := Pass
 	for i, cfg := range c {

@@ -17,8 +17,8 @@ func (p Preset) has(rule *Rule) bool {
 	return p != PresetRecommended || rule.Recommended || rule.Severity == Critical
 }
 
-// Holds reports whether the rule with the id is in the preset. Of a rule in the preset, only doubtful findings are not
-// shown.
+// Holds reports whether the rule with the id is in the preset. The preset shows all findings of its rules, except for doubtful
+// findings.
 func (p Preset) Holds(id string) bool {
 	rule, ok := Find(id)
 	return ok && p.has(rule)

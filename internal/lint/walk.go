@@ -49,7 +49,8 @@ type walker struct {
 // addPlaces adds a place, and then the places below it. A schema that occurs again is not entered again.
 func (w *walker) addPlaces(p place, depth int) {
 	n := p.schema
-	if p.kind != property && !n.IsObject() || depth > MaxDepth {
+	isPlace := p.kind == property || n.IsObject()
+	if !isPlace || depth > MaxDepth {
 		return
 	}
 	p.repeated = w.seen[n]
