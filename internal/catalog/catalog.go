@@ -82,8 +82,8 @@ type Tool struct {
 	Pos            source.Pos // of the name
 	DescriptionPos source.Pos // position of the description, or of the name if there is no description
 
-	// noText is a description without text as written, null or "", which in the canonical form differs from a missing
-	// description.
+	// emptyDescription is null or "" if the description is written so; nil otherwise. In the canonical form, both differ from a
+	// missing description.
 	emptyDescription jsontext.Value
 
 	lines *lineIndex // index of the file that contains Raw; nil without a file

@@ -43,8 +43,8 @@ func Compare(old, new *Catalog) Diff {
 	return d
 }
 
-// canonicalByRef returns the canonical form of each tool; if several tools have the same server and name, of all of them in
-// turn.
+// canonicalByRef returns the canonical form of each tool. If several tools have the same server and name, their forms follow one
+// another.
 func canonicalByRef(c *Catalog) map[Ref][]byte {
 	byRef := map[Ref][]byte{}
 	if c == nil {

@@ -34,16 +34,12 @@ var errTooManyFiles = errors.New("too many files")
 // List returns the sorted paths of the files; none if the name does not exist. several is true if the name is a folder or a
 // glob; its files are one catalog.
 func (f Files) List() (names []string, several bool, err error) {
-	pattern := f.Name
-	switch info, err := fs.Stat(f.FS, f.Name); {
-	case err == nil && info.IsDir():
-		pattern = ""
-	case err == nil || !IsGlob(f.Name): // names may contain brackets
-		return []string{f.Name}, false, nil
-	}
-	if pattern == "" {
+	switch info, statErr := fs.Stat(f.FS, f.Name); {
+	case statErr == nil && info.IsDir():
 		names, err = f.listFolder()
-	} else {
+	case statErr == nil || !IsGlob(f.Name): // the name of a file may contain brackets
+		return []string{f.Name}, false, nil
+	default:
 		names, err = f.listGlob()
 	}
 	switch {
@@ -86,8 +82,11 @@ func (f Files) listGlob() (names []string, err error) {
 
 // Stand reports whether the name exists as a file or a folder, or as a glob that matches a file.
 func (f Files) Stand() bool {
-	if source.Stands(f.FS, f.Name) || !IsGlob(f.Name) {
-		return source.Stands(f.FS, f.Name)
+	if source.Stands(f.FS, f.Name) {
+		return true
+	}
+	if !IsGlob(f.Name) {
+		return false
 	}
 	names, _, err := f.List()
 	return err != nil || len(names) > 0

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// snapshotAdvice is the advice how to get a catalog of a server.
+// snapshotAdvice is advice on how to get the catalog of a server.
 const snapshotAdvice = `"mcp-gates snapshot" writes the tools of a server`
 
 // foreignSchema is an object under a key that MCP tools do not have. Tools are also kept in the forms of models' APIs;
@@ -34,7 +34,7 @@ func looksLikeJSON(data []byte) bool {
 	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
 }
 
-// mostKeys is how many keys the text of an error lists; more are counted.
+// mostKeys is the number of keys that an error lists. Further keys are only counted.
 const mostKeys = 5
 
 func foundKeys(keys []string) string {

@@ -27,9 +27,9 @@ type Pairing struct {
 
 // The least shares of common words, in tenths, and of common argument names, in halves.
 const (
-	renamedWords       = 9 // tenths of the words that must be equal if schemas and hints are equal
-	probableWords      = 6 // with equal schemas
-	probableOtherWords = 4 // the same if at least half of the argument names are equal
+	renamedWords       = 9 // tenths of the words that a renamed tool shares, if schemas and hints are equal
+	probableWords      = 6 // tenths of the words that a probable successor shares, if schemas are equal
+	probableOtherWords = 4 // tenths of the words that a probable successor shares, if half of the argument names are equal
 )
 
 // Limits on the search for renamed tools. For a server with more pairs of a removed and an added tool, only tools with
@@ -241,8 +241,8 @@ func newCandidate(old, now *unpairedTool) candidate {
 		return candidate{}
 	}
 	c.arguments = namesInCommon(old.arguments, now.arguments)
-	c.isRenamed = c.words.atLeast(renamedWords, 10) && c.schemasKnown() && old.schema == now.schema && old.hints == now.hints &&
-		old.words.SameSense(now.words)
+	isSameForm := c.schemasKnown() && old.schema == now.schema && old.hints == now.hints
+	c.isRenamed = isSameForm && c.words.atLeast(renamedWords, 10) && old.words.SameSense(now.words)
 	return c
 }
 
@@ -250,8 +250,12 @@ func newCandidate(old, now *unpairedTool) candidate {
 func (c *candidate) schemasKnown() bool { return !c.old.SchemaUnknown && !c.now.SchemaUnknown }
 
 func (c *candidate) isProbable() bool {
-	return c.words.atLeast(probableWords, 10) && (c.old.schema == c.now.schema || !c.schemasKnown()) ||
-		c.words.atLeast(probableOtherWords, 10) && c.arguments.atLeast(1, 2)
+	if !c.words.atLeast(probableOtherWords, 10) {
+		return false
+	}
+	mayHaveSameSchema := c.old.schema == c.now.schema || !c.schemasKnown()
+	sharesArguments := c.arguments.atLeast(1, 2)
+	return sharesArguments || mayHaveSameSchema && c.words.atLeast(probableWords, 10)
 }
 
 // findEqualPairs pairs tools whose words and schemas are equal, in the order of their names.

@@ -53,15 +53,24 @@ func (p *parser) readTool(what, server string) {
 	case t.nameAt < 0:
 		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, similarKeyHint(t.unknown, []string{"name"}))
 		return
-	case t.functionSpan[1] > 0 && (t.nameAt < t.functionSpan[0] || t.nameAt > t.functionSpan[1]):
+	case t.hasNameOutsideFunction():
 		p.r.Mistakef(int64(t.functionSpan[0]), `%s has a "function" beside its "name", expected one of them`, what)
 		return
-	case t.tool.InputSchema == nil && t.spelled["inputSchema"].key == "" && t.foreign.isSchema():
+	case t.lacksSchema() && t.foreign.isSchema():
 		p.r.Mistakef(int64(t.foreign.at), `%s has its input schema under %q, expected "inputSchema", as MCP's tools/list has it; %s`, what, t.foreign.key, snapshotAdvice)
 		return
 	}
 	t.setDerived()
 	p.tools = append(p.tools, t.tool)
+}
+
+func (t *toolReader) hasNameOutsideFunction() bool {
+	start, end := t.functionSpan[0], t.functionSpan[1]
+	return end > 0 && (t.nameAt < start || t.nameAt > end)
+}
+
+func (t *toolReader) lacksSchema() bool {
+	return t.tool.InputSchema == nil && t.spelled["inputSchema"].key == ""
 }
 
 // readMember reads the value of one key of a tool.
