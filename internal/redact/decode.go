@@ -10,7 +10,7 @@ import (
 // encodedSearch describes the texts in Base64 and in hexadecimal digits that are searched for values.
 type encodedSearch struct {
 	valueBytes charset // the bytes of all values, also of their escaped and encoded forms
-	minValue   int     // length of the shortest value that is searched for in such texts, at least minEncoded bytes; 0 if there is none
+	minValue   int     // length of the shortest value that is searched for in such texts: minEncoded or more; 0 if there is none
 }
 
 // minRun returns the length of the shortest text in Base64 that can hold a value.
@@ -88,7 +88,8 @@ func (l *layer) joinRuns(c *encodedSearch) []byte {
 			start--
 		}
 		end := endOfRun(text, i, runBytes)
-		if breaks := strings.Count(text[start:end], "\n") + strings.Count(text[start:end], "\r"); end-start-breaks >= least {
+		breaks := strings.Count(text[start:end], "\n") + strings.Count(text[start:end], "\r")
+		if end-start-breaks >= least {
 			out = l.appendLines(out, start, end)
 		}
 		i = end

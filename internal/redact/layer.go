@@ -28,8 +28,8 @@ func (l *layer) innerLayer(build func(l *layer) []byte) *layer {
 	return inner
 }
 
-// part gives the origin of the text from place at on: each unit bytes stand for size bytes of the outer text, the first
-// of them at from.
+// part gives the origin of a part of a layer's text. The part begins at the place at, and its origin begins at the place from of
+// the outer text. Each unit bytes of the part stand for size bytes of the outer text.
 type part struct {
 	at, from   int
 	unit, size uint8
@@ -41,8 +41,10 @@ func (l *layer) addPart(p part) {
 	}
 	if n := len(l.parts); n > 0 {
 		last := l.parts[n-1]
-		count := (p.at - last.at) / int(last.unit)
-		if last.unit == p.unit && last.size == p.size && last.at+count*int(last.unit) == p.at && last.from+count*int(last.size) == p.from {
+		units := (p.at - last.at) / int(last.unit)
+		hasSameScale := last.unit == p.unit && last.size == p.size
+		continues := last.at+units*int(last.unit) == p.at && last.from+units*int(last.size) == p.from
+		if hasSameScale && continues {
 			return
 		}
 	}

@@ -56,8 +56,9 @@ func (r *Rules) isSecretName(name string) bool {
 	if slices.Contains(r.allowedKeys, normal) {
 		return false
 	}
-	own := func(key string) bool { return hasLastPart(normal, key) }
-	return slices.ContainsFunc(r.keys, own) || endsSecret(name) && !slices.ContainsFunc(plainNames, own)
+	isEnd := func(key string) bool { return hasLastPart(normal, key) }
+	isPlain := slices.ContainsFunc(plainNames, isEnd)
+	return slices.ContainsFunc(r.keys, isEnd) || endsSecret(name) && !isPlain
 }
 
 func endsSecret(name string) bool {

@@ -65,7 +65,8 @@ func matchPEMEnd(s *scan, at int) {
 	}
 }
 
-// lineBefore returns the start of the run of Base64 before a place, not before from; white space may follow the run.
+// lineBefore returns the start of the run of Base64 that ends before a place, perhaps with white space after the run. It does not
+// look at the text before from.
 func lineBefore(text string, from, at int) int {
 	end := at
 	for end > from {

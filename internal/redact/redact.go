@@ -6,8 +6,8 @@
 // whichever rule found it, and numbers count secrets in the order of their first occurrence. A hash would be the same
 // in all files, but a weak secret can be guessed from its hash.
 //
-// Text is searched once, byte by byte, and only where an anchor of a rule stands (a prefix, an equals sign) is anything
-// compared; the work is linear in the text, whatever it holds. Redacting twice changes nothing.
+// Text is searched once, byte by byte. It is compared with a rule only at an anchor of the rule, such as a prefix or an equals
+// sign. The work is linear in the length of the text, for every text. Redacting twice changes nothing.
 //
 // To add a shape: a row in All with a function that looks at one place, examples in examples_test.go, and
 // go test ./internal/redact -update for the table in docs/redaction.md.

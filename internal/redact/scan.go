@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// matcher reads the text at an anchor, which begins at at and ends before body, and adds the secret that it finds. If
-// it finds none, the text that it has read must be of bounded length, or be skipped with [scan.skip].
+// matcher reads the text at an anchor, which begins at the place at and ends before the place body, and adds the secret that it
+// finds. If it finds none, it must have read a text of bounded length, or skip the text that it has read with [scan.skip].
 type matcher func(s *scan, at, body int)
 
 // probe is an anchor with the rule to call at its places.
@@ -60,7 +60,7 @@ func rarestByte(anchor string) int {
 	return best
 }
 
-// span is a secret in a text. Spans with the same secret, which is their text without escapes, are the same secret.
+// span is a secret in a text. The field secret is the text without escapes, so that all spellings of a secret are one secret.
 type span struct {
 	start, end   int
 	rule, secret string
@@ -203,8 +203,8 @@ func (s *scan) isAllowed(f span) bool {
 	return false
 }
 
-// merge returns the spans in order. Overlapping spans become one span, named by the rule that found the first and
-// longest, so that every part of them is removed.
+// merge returns the spans in order. Overlapping spans become one span, so that every part of them is removed. It has the rule of
+// the span that begins first, or of the longest of several.
 func merge(text string, spans []span) []span {
 	slices.SortStableFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.order, b.order))

@@ -85,13 +85,13 @@ func matchBearer(s *scan, at, body int) {
 	s.addAndSkip(start, end, s.text[start:end])
 }
 
-// isAlone reports whether a word and its credential are a whole text, or a whole string in a text: then the credential
-// may look like a word.
+// isAlone reports whether a word and its credential are a whole text, or a whole string in a text. Such a credential may look
+// like a word.
 func (s *scan) isAlone(at, start int, credential string) bool {
 	end := start + len(credential)
-	return len(credential) >= 4 && !isFiller(credential) &&
-		(at == 0 || isQuote(s.text[at-1])) &&
-		(end == len(s.text) || isQuote(s.text[end]) || s.text[end] == '\\')
+	isOpened := at == 0 || isQuote(s.text[at-1])
+	isClosed := end == len(s.text) || isQuote(s.text[end]) || s.text[end] == '\\'
+	return isOpened && isClosed && len(credential) >= 4 && !isFiller(credential)
 }
 
 // userinfoEnds are the characters that user information cannot hold; some write a backslash before a slash in JSON.

@@ -59,8 +59,8 @@ func slashesBefore(text string, start, at int) int {
 	return n
 }
 
-// addString adds the content of the string at a place, if it has at least so many bytes, and returns the string. After
-// the name of a scheme ("Bearer …") only the credential is the secret, so that it is recognized elsewhere.
+// addString adds the content of the string at a place if it has at least the given number of bytes, and returns the string. If it
+// begins with the name of a scheme ("Bearer …"), only the credential is the secret, so that it is recognized elsewhere, too.
 func (s *scan) addString(at, least int) stringSpan {
 	q := readString(s.text, at)
 	value := s.text[q.start:q.end]
