@@ -190,8 +190,10 @@ func (c *claudeCode) hitsOf(term string) []hit {
 		list = append(list, hit{tool, n})
 	}
 	slices.SortFunc(list, func(a, b hit) int { return cmp.Compare(a.tool, b.tool) })
-	if c.keptHits += len(list) + 1; c.keptHits > maxKept {
-		c.keptHits = len(list) + 1
+	size := len(list) + 1
+	c.keptHits += size
+	if c.keptHits > maxKept {
+		c.keptHits = size
 		clear(c.terms)
 	}
 	c.terms[strings.Clone(term)] = list
@@ -227,7 +229,7 @@ func (m nameMatch) points() float64 {
 	return n + 4
 }
 
-// withPart adds the match of a part of a name, given by its offsets.
+// withPart returns the match m together with the match of a term with the part of a name from one offset to another.
 func (m nameMatch) withPart(name string, from, to int) nameMatch {
 	within := strings.IndexFunc(name[from:to], isSeparator) < 0
 	m.inPart = m.inPart || within

@@ -207,10 +207,10 @@ func groupByServer(results []Result) []Result {
 	return all
 }
 
-// Ranks returns the ranks of tools among all that match a query, by score, from 1: a search finds the tools whose rank
-// is at most its limit. If the client orders equal scores by chance, a tool has the worst rank that it can get. A tool
-// that does not match, or that is hidden from models, has the rank [Index.Unfound], after all tools; an eager tool
-// needs no search and has rank 0.
+// Ranks returns the ranks of tools among all tools that match a query, by score, from 1: a search finds the tools whose rank is
+// at most its limit. If the client orders equal scores by chance, a tool has the worst rank that it can get. A tool that does
+// not match, or that is hidden from models, has the rank [Index.Unfound], which is after those of all tools. An eager tool needs
+// no search and has the rank 0.
 func (ix *Index) Ranks(query string, tools ...*catalog.Tool) []int {
 	found := ix.engine.score(query)
 	ranks := make([]int, len(tools))
@@ -241,7 +241,9 @@ func (ix *Index) rank(found hits, t *catalog.Tool) int {
 	}
 	own, rank := found.list[at], 1
 	for _, h := range found.list {
-		if h.score > own.score || h.score == own.score && h.tool != own.tool && (ix.client.RandomTies || h.tool < own.tool) {
+		isTied := h.score == own.score && h.tool != own.tool
+		comesFirst := ix.client.RandomTies || h.tool < own.tool
+		if h.score > own.score || isTied && comesFirst {
 			rank++
 		}
 	}

@@ -23,7 +23,7 @@ type LeftOut struct {
 	NamesOthers int // the sentence has the name of another tool
 	NoASCII     int // no word in ASCII letters, if the client finds only these in descriptions
 	Shared      int // several tools have the same words
-	Many        int // beyond the first sentences of a description
+	Many        int // descriptions with more than maxPromises sentences
 }
 
 // Total returns the number of sentences that were left out.
