@@ -94,6 +94,10 @@ func TestAgreesWith(t *testing.T) {
 		{"another matcher", Assertion{Target: "it", Verdict: Pass, Actual: Int(4, Number), Matcher: ">= 0"}, false},
 		{"no matcher", Assertion{Target: "it", Verdict: Pass, Actual: Int(4, Number)}, false},
 		{"skipped", Assertion{Target: "it", Verdict: Skipped, Matcher: even.String()}, false},
+		{"another target", Assertion{Target: "other", Verdict: Pass, Actual: Int(4, Number), Matcher: even.String()}, false},
+		{"another k", Assertion{Target: "it", K: 2, Verdict: Pass, Actual: Int(4, Number), Matcher: even.String()}, false},
+		{"an error", Assertion{Target: "it", Verdict: Error, Actual: Int(3, Number), Matcher: even.String()}, true},
+		{"a text", Assertion{Target: "it", Verdict: Pass, Actual: "3", Matcher: even.String()}, true},
 		{"rounded", Assertion{Target: "it", Verdict: Pass, Actual: Ratio(1, 3, Score), Matcher: even.String()}, true},
 	} {
 		if got := test.a.AgreesWith(expected); got != test.want {

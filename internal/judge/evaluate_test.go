@@ -74,6 +74,8 @@ func TestEvaluateWithoutEvidence(t *testing.T) {
 		{"no runs", NeedRuns, trace.Trace{Runs: []trace.Run{{Error: "broke"}}}, "no recorded run finished"},
 		{"no runs of this setting", NeedRuns, trace.Trace{Others: make([]trace.Run, 3)}, "3 runs finished, none of them"},
 		{"no catalog", NeedCatalog, trace.Trace{}, "no tool catalog"},
+		{"no catalog in the cassette", NeedRuns | NeedCatalog, trace.Trace{Runs: oneCall}, "the cassette holds none and the servers have no snapshot"},
+		{"no tokens of deferred tools", NeedTokens, trace.Trace{Header: trace.Header{Deferred: []catalog.Ref{}}}, ""},
 		{"no tokens", NeedTokens, trace.Trace{}, "tokens cannot be counted"},
 		{"no tools", NeedCatalog, trace.Trace{Catalog: &catalog.Catalog{File: "a.json"}}, "the tool catalog a.json lists no tools, expected at least one"},
 		{"no tools offered", NeedRuns | NeedTokens, trace.Trace{Runs: oneCall, Surface: trace.Known(0)}, "were offered no tools"},
@@ -159,6 +161,24 @@ func TestReplacedDefaults(t *testing.T) {
 		if strings.Join(got, ", ") != test.want {
 			t.Errorf("with %q: got %s, want %s", test.figures, strings.Join(got, ", "), test.want)
 		}
+	}
+}
+
+// TestFirstError pins that a gate with several expectations that cannot be judged is an error at the first, with its own message.
+func TestFirstError(t *testing.T) {
+	check := measuring(0, new([]int), new([]int))
+	bound := Bound(">=", Int(1, Number).Rat)
+	check.Plan.Expect = []Expectation{
+		{Target: "g.x", Matcher: bound, Pos: source.Pos{File: "suite.yml", Line: 8}, ErrorAbsent: true, Message: "needed"},
+		{Target: "g.y", Matcher: bound, Pos: source.Pos{File: "suite.yml", Line: 9}, ErrorAbsent: true},
+	}
+	got := new(Work).Evaluate("case", []Check{check}, &trace.Trace{})[0]
+	want := Problem{Message: "needed: g.x is absent: there is no evidence for it", Path: "suite.yml", Line: 8, Exit: 2}
+	if got.Verdict != Error || got.Err == nil || *got.Err != want || len(got.Assertions) != 2 {
+		t.Errorf("got %s, %+v and %d assertions, want the error %+v and 2", got.Verdict, got.Err, len(got.Assertions), want)
+	}
+	if first, second := got.Assertions[0].Says, got.Assertions[1].Says; first != "needed" || second != "" {
+		t.Errorf("the assertions say %q and %q, want the message of the first", first, second)
 	}
 }
 

@@ -241,6 +241,45 @@ func TestListWorkIsBounded(t *testing.T) {
 	}
 }
 
+// TestWorkOfComparisons pins the steps of comparing with several values: for each value that is compared, the bytes of the text and one,
+// or 32 for each byte of a list and one.
+func TestWorkOfComparisons(t *testing.T) {
+	for _, test := range []struct {
+		matcher string
+		actual  any
+		want    int64
+	}{
+		{"{contains-all: [a, b]}", "abc", 2 * 4},
+		{"{contains-all: [a, z, b]}", "abc", 2 * 4}, // z is lacking
+		{"{contains-all: [a, b]}", []string{"a", "b"}, 2 * (32*(2+2*4) + 1)},
+		{"{not_one_of: [x, y]}", "abc", 2 * 4},
+		{"{not_one_of: [x, a, y]}", []string{"a"}, 2 * (32*(2+4) + 1)},
+		{"{contains-all: [1]}", jsontext.Value(`[1,{"k":true}]`), 32*(2+8+2+1+4+8) + 1},
+	} {
+		m, errs := matcherOf(t, test.matcher)
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		var work Work
+		if m.Match(test.actual, &work); work.Steps() != test.want {
+			t.Errorf("%s on %s: %d steps, want %d", test.matcher, ActualText(test.actual), work.Steps(), test.want)
+		}
+	}
+}
+
+// TestDepthOfSchemas pins how deep a value may be nested that a schema is compared with.
+func TestDepthOfSchemas(t *testing.T) {
+	m, errs := matcherOf(t, "{schema: {type: array}}")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for depth, want := range map[int]string{64: "", 65: "it is nested more than 64 deep"} {
+		if ok, why := m.Match(jsontext.Value(strings.Repeat("[", depth)+strings.Repeat("]", depth)), &Work{}); ok != (want == "") || why != want {
+			t.Errorf("%d lists: got %t, %q, want %q", depth, ok, why, want)
+		}
+	}
+}
+
 func TestSchemaMismatchIsTheSameEveryTime(t *testing.T) {
 	m, errs := matcherOf(t, `{schema: {properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}}`)
 	if len(errs) > 0 {

@@ -11,7 +11,8 @@ import (
 
 // TestArguments checks arguments of one call to a tool with the schema given.
 func TestArguments(t *testing.T) {
-	deep := strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 100)
+	nested := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
+	deep := nested(100)
 	tests := []struct {
 		name, schema, args string
 		want               ArgumentCheck
@@ -42,6 +43,8 @@ func TestArguments(t *testing.T) {
 		{"a pattern that RE2 lacks", `{"properties":{"s":{"pattern":"(?=a)"}}}`, `{"s":"a"}`, ArgsUnchecked},
 		{"a dynamic reference", `{"$dynamicAnchor":"a","properties":{"n":{"$dynamicRef":"#a"}}}`, `{}`, ArgsUnchecked},
 		{"deep arguments", `{"properties":{"a":{"$ref":"#"}}}`, deep, ArgsUnchecked},
+		{"arguments as deep as they may be", `{"properties":{"a":{"$ref":"#"}}}`, nested(63), ArgsValid},
+		{"a level more", `{"properties":{"a":{"$ref":"#"}}}`, nested(64), ArgsUnchecked},
 		{"keywords that mean nothing", `{"properties":` + deep + `}`, `{"a":1}`, ArgsValid},
 	}
 	for _, test := range tests {

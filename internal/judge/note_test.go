@@ -117,6 +117,9 @@ func TestSayFields(t *testing.T) {
 	if got := FirstFive([]string{"a", "b", "c", "d", "e"}); got != "a, b, c, d, e" {
 		t.Errorf("five names: got %q", got)
 	}
+	if got := FirstFive([]string{"a", "b", "c", "d", "e", "f", "g"}); got != "a, b, c, d, e and 2 more" {
+		t.Errorf("seven names: got %q", got)
+	}
 }
 
 // A note that no rendering could show makes its gate an error.

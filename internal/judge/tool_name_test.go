@@ -82,6 +82,10 @@ func TestApartGlobs(t *testing.T) {
 		for _, call := range view.Runs[0].Calls {
 			got = append(got, call.Tool.ID())
 		}
+		others := newBuiltinViews(&trace.Trace{Others: []trace.Run{run}, BuiltinsApart: true}).of(Check{Plan: test.plan}).Others
+		if n := len(others[0].Calls); n != len(got) {
+			t.Errorf("%+v shows %d calls of a run that is not judged, want %d", test.plan, n, len(got))
+		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%+v shows %q, want %q", test.plan, got, test.want)
 		}

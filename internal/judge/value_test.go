@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"regexp"
 	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // FuzzPlainDecimal compares with the expression that says what a number is.
@@ -66,6 +68,20 @@ func TestValueReadBack(t *testing.T) {
 		var got Value
 		if err := json.Unmarshal([]byte(bad), &got); err == nil {
 			t.Errorf("%s: got %v, want an error", bad, got)
+		}
+	}
+}
+
+func TestActualText(t *testing.T) {
+	for _, test := range []struct {
+		actual any
+		want   string
+	}{
+		{nil, "absent"}, {Int(50, Percent), "50%"}, {float64(0.25), "0.25"}, {float64(1e21), "1000000000000000000000"},
+		{jsontext.Value(`{"a": 1}`), `{"a": 1}`}, {"<x>", `"<x>"`}, {[]string{"a", "b"}, `["a","b"]`}, {true, "true"},
+	} {
+		if got := ActualText(test.actual); got != test.want {
+			t.Errorf("%v: got %s, want %s", test.actual, got, test.want)
 		}
 	}
 }
