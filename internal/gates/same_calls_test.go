@@ -43,6 +43,28 @@ func TestSameCalls(t *testing.T) {
 	}
 }
 
+// TestLeaves pins which values in arguments are equal, however often they are asked for: numbers by their value, and no text with
+// another kind of value.
+func TestLeaves(t *testing.T) {
+	tr := readWorked("t(1) t(1)")
+	same, calls := newSameCalls(), tr.Runs[0].Calls
+	calls[0].Detail.Args = jsontext.Value(`{"a":[1,"1",true,"true",null,"<nil>",{"b":2}]}`)
+	calls[1].Detail.Args = jsontext.Value(`{"c":{"e":2e0,"d":[1.0]},"b":[],"f":"1"}`)
+	for range 2 {
+		first, second := same.leavesOf(same.of(&calls[0])), same.leavesOf(same.of(&calls[1]))
+		if want := []int{0, 1, 2, 3, 4, 5, 6}; !slices.Equal(first, want) {
+			t.Errorf("the first call has the leaves %v, want %v", first, want)
+		}
+		if want := []int{0, 6, 1}; !slices.Equal(second, want) {
+			t.Errorf("the second call has the leaves %v, want %v", second, want)
+		}
+	}
+	calls[1].Args, calls[1].Detail.Args = trace.ArgsEmpty, nil
+	if got := same.leavesOf(same.of(&calls[1])); len(got) > 0 {
+		t.Errorf("a call without arguments has the leaves %v", got)
+	}
+}
+
 // TestLeavesOfLongNumbers pins that arguments with a number that is too long to compute with are one leaf, their text.
 func TestLeavesOfLongNumbers(t *testing.T) {
 	tr := readWorked("t(1) t(1) t(1)")
