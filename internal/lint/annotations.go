@@ -14,8 +14,8 @@ var hints = []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openW
 var invalidHint = &Rule{
 	ID: "DESC-011", Severity: Warning, Smell: InvalidAnnotation, Reads: Schemas,
 	Title: "an annotation hint is not a boolean",
-	Why: `Clients decide by the hints whether to ask the user before a call. Clients read a string, a number or null as true, as false, or
-as an error.`,
+	Why: `Clients decide by the hints whether to ask the user before a call. Some clients read a string, a number or null as true, some as
+false, and some as an error.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": "true"}}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",

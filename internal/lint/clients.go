@@ -14,13 +14,13 @@ import (
 
 var clientLimit = &Rule{
 	ID: "MCP-007", Severity: Warning, Reads: Texts,
-	Title: "a widespread client cannot take the name as it is, or takes two for one",
+	Title: "a widespread client cannot take the name as it is, or takes two names for one",
 	Why: `Clients put the server's name before the tool's, as in mcp__SERVER__TOOL, and replace many characters by _. A client or model
-API cuts or refuses a name that is too long. Two names that become equal are one tool, or get a hash. docs/rules/protocol.md
-lists the clients. If a suite's tests name presets of agents, only the clients of these presets count. If a name exceeds several
-limits, the strictest is reported. Programs that pass names to a model's API unchanged allow no dot and at most 128 tools: the
-129th by name is reported. Only a suite declares the server's name. Without a suite, a tool is reported if its name leaves no
-character for the server's.`,
+API cuts or refuses a name that is too long. If two names become equal, a client offers one tool, or adds a hash to
+the names. docs/rules/protocol.md lists the clients. If a suite's tests name presets of agents, only the clients of these presets
+count. If a name exceeds several limits, the strictest is reported. Programs that pass names to a model's API unchanged allow no
+dot and at most 128 tools: in the order of names, the 129th tool is reported. Only a suite declares the server's name. Without a
+suite, a tool is reported if its name leaves no character for the server's name.`,
 	Bad:         `{"name": "calendar.create_event"}`,
 	Good:        `{"name": "calendar_create_event"}`,
 	Source:      "clients and model APIs, in the table of clients",

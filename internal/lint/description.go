@@ -18,8 +18,8 @@ const (
 var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified, Reads: Texts,
 	Title: "the description is missing or under 20 characters",
-	Why: `An agent chooses a tool with such a description by its name, or not at all. Here, in DESC-002 and in DESC-008, a Chinese,
-Japanese or Korean character counts as two.`,
+	Why: `An agent chooses such a tool by its name, or not at all. In DESC-001, DESC-002 and DESC-008, a Chinese, Japanese or Korean
+character counts as two.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",

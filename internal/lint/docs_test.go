@@ -117,7 +117,7 @@ func sources() string {
 // clientsTable lists what each client makes of names and descriptions.
 func clientsTable() string {
 	var b strings.Builder
-	b.WriteString("| client | writes | keeps, besides A-Z a-z 0-9 | longest name | searches of a description | source |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| client | writes | keeps, besides A-Z a-z 0-9 | longest name | searched part of a description, in UTF-16 units | source |\n|---|---|---|---|---|---|\n")
 	limit := func(n int) string {
 		if n == 0 {
 			return "not known"

@@ -12,10 +12,10 @@ var noExample = &Rule{
 	ID: "DESC-009", Severity: Warning, Smell: MissingExamples, Reads: Schemas,
 	Title: "a tool with a non-trivial input schema gives no example",
 	Why: "An example shows formats, units and how arguments belong together. A schema is trivial if it has no properties, or " +
-		"only one optional string without enum, const, format or pattern. Examples are `examples` of the tool or the schema, " +
-		"and `examples`, `example` or a `default` other than null of an argument, but not an empty list. Words that introduce " +
-		"an example in a description of the tool or an argument count, too (e.g., for example, for instance, such as, example, " +
-		"例如, 例えば).",
+		"only one optional string without enum, const, format or pattern. These are examples: `examples` of the tool or " +
+		"the schema; `examples` or `example` of an argument; a `default` of an argument, unless it is null. An empty list is not " +
+		"an example. Words that introduce an example in a description of the tool or an argument count, too (e.g., for example, " +
+		"for instance, such as, example, 例如, 例えば).",
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
   "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",

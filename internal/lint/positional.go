@@ -10,7 +10,7 @@ import (
 
 var positional = &Rule{
 	ID: "DESC-005", Severity: Warning, Smell: Brittle, Reads: Texts,
-	Title: "the description refers to another by position",
+	Title: "the description refers to a tool or argument by position",
 	Why: `Clients sort, filter and mix tools. The rule finds these phrases: see above (below); as mentioned (described, noted) above
 (earlier); previous (next, following, above, preceding) tool; same as above; listed above (below).`,
 	Bad:    `{"name": "close_issue", "description": "Closes an issue that the previous tool has found."}`,

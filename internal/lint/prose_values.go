@@ -13,7 +13,7 @@ var valuesInProse = &Rule{
 	Title: "an argument's description spells out a fixed set of values, and there is no enum",
 	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type. It finds these forms: " +
 		"\"one of a, b or c\"; a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" above a " +
-		"list); a quoted list in the place of the value (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"); `a|b|c`; \"either a or b\", " +
+		"list); a quoted list where the value would be (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"); `a|b|c`; \"either a or b\", " +
 		"which is doubtful. It skips examples (\"e.g.\", \"such as\", \"include\"), open lists (\"etc.\", \"or a number\"), lists that " +
 		"allow several values (\"comma-separated\"), lists of other arguments' values (\"required for 'a' and 'b'\"), and refused " +
 		"values (\"must not be 'a' or 'b'\").",

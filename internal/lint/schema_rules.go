@@ -9,8 +9,8 @@ import (
 
 var undeclaredRequired = &Rule{
 	ID: "MCP-003", Severity: Critical, Reads: Schemas,
-	Title: "required names an argument that properties lacks",
-	Why: `An agent must fill an argument that nothing describes, often one that was renamed. If additional properties are forbidden, no
+	Title: "the required list names an argument that properties lacks",
+	Why: `An agent must fill an argument that nothing describes, often an argument that was renamed. If additional properties are forbidden, no
 call can succeed. A branch of allOf, anyOf or oneOf may declare the argument.`,
 	Bad:    `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["uid"]}}`,
 	Good:   `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}}`,

@@ -13,7 +13,7 @@ import (
 var noRequired = &Rule{
 	ID: "SCH-001", Severity: Warning, Reads: Schemas,
 	Title: "an object schema declares properties and has no required list",
-	Why:   `Without the list an agent does not know which arguments it may leave out. An empty list passes.`,
+	Why:   `Without the list, an agent does not know which arguments it may leave out. An empty list passes.`,
 	Bad:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Good: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
   "required": ["text"], "additionalProperties": false}}`,

@@ -12,8 +12,8 @@ var twinDescriptions = &Rule{
 	ID: "MCP-008", Severity: Warning, Reads: Texts,
 	Title: "two tools have the same description, or nearly so",
 	Why: `No agent can distinguish such tools. Descriptions are the same if they differ only in letter case and white space. They are
-nearly the same if the lexical cosine of their words is at least 0.95. All tools but the first by name are reported. DESC-001
-reports missing descriptions.`,
+nearly the same if the lexical cosine of their words is at least 0.95. In the order of names, all tools but the first are
+reported. DESC-001 reports missing descriptions.`,
 	Bad: `[{"name": "search_a", "description": "Searches the knowledge base and returns pages."},
  {"name": "search_b", "description": "Searches the knowledge base and returns pages."}]`,
 	Good: `[{"name": "search_pages", "description": "Searches the wiki and returns pages."},
