@@ -16,7 +16,7 @@ var BM25 = &Client{
 
 	Fields:  []string{"tool name (counts twice)", "description"},
 	Ignored: []string{"server name", "title", "arguments", "annotations", "instructions of the server", "`_meta`"},
-	Tokens:  "Text is split into lower-case runs of letters and digits; names are also split at camelCase. 124 stop words (Snowball) are removed, and the others stemmed by Porter2.",
+	Tokens:  "Text is split into lower-case runs of letters and digits; names are also split at camelCase. 124 stop words (Snowball) are removed. The other words are stemmed by Porter2.",
 	Scoring: "BM25 with k1 = 1.2 and b = 0.75. A word that the query repeats counts once.",
 	Ties:    "ordered by the bytes of their names",
 	Limit:   5,

@@ -21,11 +21,11 @@ var ClaudeCode = &Client{
 
 	Fields:  []string{"server name", "tool name", "description", "`_meta[\"anthropic/searchHint\"]`"},
 	Ignored: []string{"title", "arguments", "annotations", "instructions of the server", "output schema"},
-	Tokens: "A query is split at blanks into at most 32 lower-case words, with stop words and without stemming. A name is split at blanks, `_` and `.`. " +
-		"Of a description, the first 4,096 characters are searched.",
+	Tokens: "A query is split at blanks into at most 32 lower-case words. Stop words are kept, and words are not stemmed. " +
+		"A name is split at blanks, `_` and `.`. Only the first 4,096 characters of a description are searched.",
 	Scoring: "Each word of the query scores 24 if it is a whole name of one word, 16 if it is a word of a name, 12 if it is a whole name of several words, " +
-		"10 if it is part of a word of a name, 4 if it is part of a name across words. A word in the search hint adds 4, a word in the description 2. " +
-		"`+word` must occur. `select:NAME`, a whole name with `mcp__`, and its beginning are looked up as names.",
+		"10 if it is part of a word of a name, 4 if it is part of a name across words. A word in the search hint adds 4, a word in the description adds 2. " +
+		"A tool must have each `+word`. `select:NAME` looks up a name, and so does a query that is a whole name with `mcp__`, or the beginning of one.",
 	Ties:  "ordered by `mcp__SERVER__TOOL` in Unicode collation",
 	Limit: 5,
 	Unknowns: []string{

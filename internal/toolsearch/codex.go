@@ -24,11 +24,11 @@ var Codex = &Client{
 		"instructions of the server", "names of the outermost arguments"},
 	Ignored: []string{"descriptions of arguments", "values", "inner arguments", "annotations", "`_meta`"},
 	Tokens: "Text is spelt in lower-case ASCII letters and split at word boundaries (UAX 29): `create_issue` is one word, `create-issue` is two. " +
-		"179 stop words (NLTK) are removed, and the others stemmed by Porter2.",
+		"179 stop words (NLTK) are removed. The other words are stemmed by Porter2.",
 	Scoring:  "BM25 with k1 = 1.2 and b = 0.75 in 32-bit floats, over all tools of all servers. A word that the query repeats counts each time.",
 	Ties:     "The client orders them by chance in each search. Here a tool has its worst possible rank.",
 	Limit:    8,
-	Unknowns: []string{"connectors and plugins", "letters that are not Latin, Greek or Cyrillic, and most emoji: the client spells them in Latin letters; here they match only themselves"},
+	Unknowns: []string{"connectors and plugins", "letters that are not Latin, Greek or Cyrillic, and most emoji: the client spells them in Latin letters, but here they match only themselves"},
 
 	RandomTies: true, NeedsSchemas: true,
 	groups:   true,
