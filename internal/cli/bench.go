@@ -28,10 +28,10 @@ func (p *program) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench SPEC|SUITE",
 		Short: "Measure how much the choice of a tool leans on each description",
-		Long: `Bench picks a tool for each intent of a benchmark with a lexical selector, and again after each mutation. A
-benchmark is a YAML file of a catalog, intents with their right tools, and mutations of descriptions. Bench
-shows the accuracy with its 95 % Wilson interval, wrong picks, and the loss by each mutation. For a suite, it
-runs the entries of tool_bench; only run judges their expect:.
+		Long: `Bench reads a benchmark: a YAML file with a catalog, intents with their right tools, and mutations of
+descriptions. It picks a tool for each intent with a lexical selector, and picks again after each mutation. It
+shows the accuracy with its 95 % Wilson interval, the wrong picks, and the accuracy that each mutation costs.
+For a suite, it runs the entries of tool_bench; only run judges their expect:.
 
 The exit status is 1 if the accuracy is below the spec's min_accuracy, if its interval begins below
 min_wilson_lower, or if the largest drop is below --min-drop.`,
@@ -46,7 +46,7 @@ min_wilson_lower, or if the largest drop is below --min-drop.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.workspace, "workspace", "",
-		"`folder` of the spec and its catalog (default: the current one, or the spec's if elsewhere)")
+		"`folder` of the spec and its catalog (default: the current folder, or the spec's folder if the spec is elsewhere)")
 	flags.StringVar(&f.minDrop, "min-drop", "", "exit with 1 if no mutation lowers the accuracy by at least this `fraction`")
 	flags.BoolVar(&f.explain, "explain", false, "for each wrong pick, show which words matched the first three tools, where, and with which weights")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON")

@@ -35,11 +35,12 @@ func (p *program) bisectCommand() *cobra.Command {
 		Use:   "bisect [GOOD..BAD]",
 		Short: "Find the commit in which a case stopped passing, or a tool changed",
 		Long: `Bisect finds the first commit in which a case stopped passing, and shows what the commit changed, as run
---baseline does. --target finds the commit in which this figure passed its bound; with --drop, the commit in
-which it changed by that much. Without a range, bisect looks from the checked-out commit back to the newest
-commit in which all was well. If a case passes and fails in turns, all these commits are listed.
+--baseline does. --target finds the commit in which a figure began to miss its bound. With --drop, it finds
+the commit in which the figure changed by at least that much. Without a range, bisect looks from the
+checked-out commit back to the newest good commit. If the verdict of the case changed several times, all these
+commits are listed.
 
---surface finds the commit in which the tools passed a number of tokens. --tool lists every commit that
+--surface finds the commit in which the tools exceeded a number of tokens. --tool lists every commit that
 changed a tool, with the changes, also under the tool's earlier names.
 
 Bisect reads the objects of the git repository: nothing is checked out, and nothing runs. It looks at every
@@ -70,9 +71,9 @@ cannot be read.`,
 	flags.StringVar(&f.id, "case", "", "`ID` of the case, or its name if no other case has it")
 	flags.StringVar(&f.target, "target", "", "find the commit in which this `TARGET` of the case moved, such as tool_selection.rate")
 	flags.StringVar(&f.drop, "drop", "", "with --target: find a change up or down by at least this `NUMBER`, such as 20 for 20 % or 0.1 for a score")
-	flags.Int64Var(&f.surface, "surface", 0, "find the commit in which the tools passed `N` tokens")
+	flags.Int64Var(&f.surface, "surface", 0, "find the commit in which the tools exceeded `N` tokens")
 	flags.StringVar(&f.tool, "tool", "", "list every commit that changed this `SERVER.TOOL`")
-	flags.StringArrayVar(&f.catalogs, "catalog", nil, "with --surface or --tool: read this `[SERVER=]CATALOG` instead of the suites'; repeatable")
+	flags.StringArrayVar(&f.catalogs, "catalog", nil, "with --surface or --tool: read this `[SERVER=]CATALOG` instead of the suites' catalogs; repeatable")
 	flags.StringVar(&f.workspace, "workspace", ".", "`FOLDER` of a git repository that paths are relative to")
 	return cmd
 }
@@ -131,11 +132,11 @@ func (f *bisectFlags) check(hasSurface bool) error {
 	case given != 1:
 		return errors.New("bisect takes one of --case, --surface and --tool")
 	case f.target != "" && f.id == "":
-		return errors.New("--target goes with --case")
+		return errors.New("--target needs --case")
 	case f.drop != "" && f.target == "":
-		return errors.New("--drop goes with --target")
+		return errors.New("--drop needs --target")
 	case len(f.catalogs) > 0 && f.id != "":
-		return errors.New("--catalog goes with --surface or --tool")
+		return errors.New("--catalog needs --surface or --tool")
 	case hasSurface && f.surface < 0:
 		return fmt.Errorf("--surface must be 0 or more, found %d", f.surface)
 	}
@@ -294,9 +295,9 @@ func (b *bisection) targetHint() string {
 	case b.f.target == "":
 		return ""
 	case len(b.bounded) == 0:
-		return "; the case has no bound, --drop goes without one"
+		return "; the case has no bound, --drop needs no bound"
 	}
-	return "; the case has a bound for " + strings.Join(b.bounded, ", ") + ", --drop goes without one"
+	return "; the case has a bound for " + strings.Join(b.bounded, ", ") + ", --drop needs no bound"
 }
 
 func (b *bisection) writeNone(why string) error {

@@ -46,7 +46,7 @@ func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string)
 		return err
 	}
 	if len(files) == 0 && len(hints) == 0 {
-		return errors.New("no suite names a catalog; name a file, or the command of a server behind --")
+		return errors.New("no suite names a catalog; name a file, or the command of a server after --")
 	}
 	if len(files) > 0 {
 		if err := p.runLint(ctx, f, files); err != nil {

@@ -38,9 +38,9 @@ func (p *program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import IN...",
 		Short: "Turn logs of agents into recorded runs (cassettes)",
-		Long: `Import reads logs of agents, and writes them as cassettes: one for each prompt and model, with all runs of
-both. Secrets are removed. With --suite, the runs are written to the cassettes of the cases that they fit.
---suggest also writes a draft of a suite whose bounds hold today.
+		Long: `Import reads logs of agents, and writes cassettes. Each cassette has all runs of one prompt and one model.
+Secrets are removed. With --suite, the runs are written to the cassettes of the cases that they fit. --suggest
+also writes a draft of a suite, with bounds that the runs meet today.
 
 Logs are files, globs (** included), folders (their .json, .jsonl and .ndjson files, sorted) or - for standard
 input. The formats are ` + strings.Join(imports.Names(), ", ") + `.`,
@@ -110,9 +110,9 @@ func (in *importing) checkFlags(args []string) (err error) {
 	case len(args) == 0:
 		return errors.New("import takes one log or more: files, globs, folders or - for standard input, found none")
 	case f.dry && f.suggest:
-		return errors.New("--suggest does not go with --dry-run: floors are worked out from the cassettes")
+		return errors.New("--suggest cannot be combined with --dry-run: floors are computed from the written cassettes")
 	case len(f.suites) > 0 && (f.suggest || f.by != "" || f.out != ""):
-		return errors.New("--suite writes to the cassettes of its cases, so that --suggest, --by and --output do not go with it")
+		return errors.New("--suite writes to the cassettes of its cases, so it cannot be combined with --suggest, --by or --output")
 	}
 	for _, one := range []struct {
 		flag, value string

@@ -40,8 +40,9 @@ or reads a command, an address or a catalog. It asks before it starts a server. 
 server to catalogs/, and drafts mcp-gates.yml and .github/workflows/mcp-gates.yml. Then it runs the suite and
 prints the next steps. With --from, it begins with the runs in logs of agents instead.
 
-The draft expects descriptions as good as today, and a surface at most a tenth larger. It contains sentences
-of each description as requests that lead to its tool, and one recorded case of a tool that only reads.
+The draft expects that descriptions stay as good as today, and that the surface grows by at most a tenth. It
+uses sentences of each description as requests that must lead to the description's tool. It has one recorded
+case of a tool that only reads.
 
 Nothing is overwritten. Values of env and headers are not copied: the suite reads them from the environment.`,
 		Example: `  mcp-gates init
@@ -51,7 +52,7 @@ Nothing is overwritten. Values of env and headers are not copied: the suite read
   mcp-gates init --from ~/.claude/projects/-home-me-shop`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if rest := f.cutCommand(cmd, args); len(rest) > 0 {
-				return fmt.Errorf("init takes no arguments, found %q; a command goes behind --", rest[0])
+				return fmt.Errorf("init takes no arguments, found %q; write a command after --", rest[0])
 			}
 			return p.runInit(cmd.Context(), &f)
 		},
@@ -88,11 +89,11 @@ func (f *initFlags) check() error {
 	case len(given) > 1:
 		return fmt.Errorf("init takes one of them, found %s", strings.Join(given, " and "))
 	case f.tokenEnv != "" && f.url == "":
-		return errors.New("--bearer-token-env goes with --url")
+		return errors.New("--bearer-token-env needs --url")
 	case f.fromClient != "" && !slices.Contains(clients.Names(), f.fromClient):
 		return unknownNameError("client", f.fromClient, "clients", clients.Names())
 	case len(f.logs) > 0 && f.dry:
-		return errors.New("--from does not go with --dry-run: floors are worked out from the cassettes")
+		return errors.New("--from cannot be combined with --dry-run: floors are computed from the written cassettes")
 	}
 	return nil
 }

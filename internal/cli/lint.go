@@ -64,7 +64,7 @@ findings, and what breaks callers counts as critical.`,
 				return p.lintSecrets(cmd.Flags(), f.server.hasDash, files)
 			}
 			if !f.server.hasDash {
-				if err := onlyWith(cmd.Flags(), "a command behind --", "env", "timeout"); err != nil {
+				if err := onlyWith(cmd.Flags(), "a command after --", "env", "timeout"); err != nil {
 					return err
 				}
 			}
@@ -116,7 +116,7 @@ func (p *program) runLint(ctx context.Context, f lintFlags, files []string) erro
 	case f.diff && sources != 2:
 		return fmt.Errorf("lint --diff takes two files, the old catalog and the new one, found %d", sources)
 	case f.diff && f.newFrom != "":
-		return errors.New("--diff shows what is new; --new-from does not go with it")
+		return errors.New("--diff shows what is new, so it cannot be combined with --new-from")
 	case sources == 0:
 		return fmt.Errorf("lint takes one file or more, found none; - is standard input")
 	}
@@ -186,7 +186,7 @@ func (p *program) explainRule(flags *pflag.FlagSet, f lintFlags, files []string)
 	id := f.explain
 	switch other := otherFlag(flags, "explain"); {
 	case other != "":
-		return fmt.Errorf("lint --explain goes with no other flag, found --%s", other)
+		return fmt.Errorf("lint --explain cannot be combined with other flags, found --%s", other)
 	case f.server.hasDash:
 		return errors.New("lint --explain takes no command")
 	case len(files) > 0:

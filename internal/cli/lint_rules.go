@@ -24,7 +24,7 @@ type ruleFlags struct {
 
 func (f *ruleFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.preset, "preset", string(lint.PresetRecommended),
-		"show the findings of these rules, `recommended` or all; when given, --fail-level is only about these")
+		"show the findings of these rules, `recommended` or all; if you give this flag, --fail-level counts only these")
 	flags.StringArrayVar(&f.rules, "rule", nil, "apply and show only this `RULE`; repeatable")
 	flags.StringArrayVar(&f.disable, "disable", nil, "do not apply this `RULE`; repeatable")
 	flags.StringVar(&f.suite, "suite", "", "adapt the rules as defaults: of this suite `FILE` does")

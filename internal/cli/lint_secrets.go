@@ -20,9 +20,9 @@ import (
 func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
 	switch other := otherFlag(flags, "secrets"); {
 	case other != "":
-		return fmt.Errorf("lint --secrets goes with no other flag, found --%s", other)
+		return fmt.Errorf("lint --secrets cannot be combined with other flags, found --%s", other)
 	case hasDash:
-		return errors.New("lint --secrets takes files, found a command behind --")
+		return errors.New("lint --secrets takes files, found a command after --")
 	case len(files) == 0:
 		return errors.New("lint --secrets takes one file or more, found none; - is standard input")
 	}

@@ -39,19 +39,19 @@ var listFormats = []string{"text", formatJSON}
 func (f *runFlags) checkList() error {
 	switch {
 	case f.stale && !f.list && !f.live.record:
-		return errors.New("--stale goes with --list or --record")
+		return errors.New("--stale needs --list or --record")
 	case f.shard != "" && (f.list || f.stale || f.failed != ""):
-		return errors.New("--shard divides all cases, so that --list, --stale and --failed do not go with it")
+		return errors.New("--shard divides all cases, so it cannot be combined with --list, --stale or --failed")
 	case f.failed != "" && (f.list || f.stale):
-		return errors.New("--failed says which cases are checked, so that --list and --stale do not go with it")
+		return errors.New("--failed says which cases are checked, so it cannot be combined with --list or --stale")
 	case f.affected && (f.stale || f.failed != ""):
-		return errors.New("--affected goes by what the change touches, so that --stale and --failed do not go with it")
+		return errors.New("--affected goes by what the change touches, so it cannot be combined with --stale or --failed")
 	case (f.list || f.stale) && f.gatesFrom == annotate.GatesFromBase:
-		return errors.New("--list and --stale go by the suites of the workspace, so that --gates-from base does not go with them")
+		return errors.New("--list and --stale go by the suites of the workspace, so they cannot be combined with --gates-from base")
 	case f.baseFlag() != "" && (f.list || f.stale || f.failed != ""):
-		return fmt.Errorf("%s asks about all that a change does, so that --list, --stale and --failed do not go with it", f.baseFlag())
+		return fmt.Errorf("%s asks about all that a change does, so it cannot be combined with --list, --stale or --failed", f.baseFlag())
 	case f.list && (f.live.isLive() || f.byWords || f.output.run > 0):
-		return errors.New("--list starts and judges nothing, so that --live, --record, --by-words and --run do not go with it")
+		return errors.New("--list starts and judges nothing, so it cannot be combined with --live, --record, --by-words or --run")
 	}
 	return nil
 }
@@ -61,13 +61,13 @@ func (f *runFlags) checkJudgeRun() error {
 	switch {
 	case f.judgeRun == 0:
 	case f.baseline != "" || f.baseFlag() != "" || f.affected:
-		return errors.New("--judge-run judges one run by hand, and compares nothing, so that --baseline and what takes one do not go with it")
+		return errors.New("--judge-run judges one run by hand, and compares nothing, so it cannot be combined with --baseline or options that need one")
 	case f.shard != "":
-		return errors.New("--judge-run judges one run by hand, which merge does not take, so that --shard does not go with it")
+		return errors.New("--judge-run judges one run by hand, which merge does not take, so it cannot be combined with --shard")
 	case f.live.isLive() || f.list || f.stale:
-		return errors.New("--judge-run judges one recorded run, so that --live, --record, --list and --stale do not go with it")
+		return errors.New("--judge-run judges one recorded run, so it cannot be combined with --live, --record, --list or --stale")
 	case f.output.run > 0:
-		return errors.New("--judge-run shows the run that it judges, so that --run does not go with it")
+		return errors.New("--judge-run shows the run that it judges, so it cannot be combined with --run")
 	}
 	f.output.run = cmp.Or(f.judgeRun, f.output.run)
 	return nil

@@ -39,7 +39,7 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.resume, "resume", false, "with --record: make only the runs that recordings lack")
 	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: execute servers and agents as they are (`head`) or as in the baseline's commit (base)")
 	f.budget = -1
-	flags.Func("budget", "live: US `cents` that all runs may cost together, of a shard those of the shard", func(value string) error {
+	flags.Func("budget", "live: US `cents` that all runs may cost together; in a shard, all runs of the shard", func(value string) error {
 		cents, err := strconv.ParseUint(value, 10, 31)
 		if err != nil {
 			return errors.New("a budget is a whole number of cents, 0 or more")

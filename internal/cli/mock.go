@@ -56,7 +56,7 @@ Faults, for --fault:
 func (p *program) runMock(ctx context.Context, f mockFlags, args []string) error {
 	switch {
 	case len(args) > 0:
-		return fmt.Errorf("mock takes no arguments, found %q; the file goes behind --tools-from", args)
+		return fmt.Errorf("mock takes no arguments, found %q; write the file after --tools-from", args)
 	case f.from == "":
 		return errors.New("mock needs --tools-from FILE, a manifest (.yml, .yaml) or a catalog (.json, or a folder of such files)")
 	case f.pageSize < 0:

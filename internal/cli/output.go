@@ -87,7 +87,7 @@ type outputFlags struct {
 func (f *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.formats, "format", nil,
 		"write the report as `FORMAT[=PATH]`; repeatable; "+
-			strings.Join(formatNames(), ", ")+"; text goes to standard output unless another does")
+			strings.Join(formatNames(), ", ")+"; text goes to standard output unless another format does")
 	flags.StringArrayVar(&f.reporters, "reporter", nil, "as --format, for mcptest's commands; md is markdown, pretty is text")
 	flags.BoolVar(&f.verbose, "verbose", false, "list everything, and each run, in the text format")
 }

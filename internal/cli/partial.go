@@ -122,12 +122,12 @@ func (f *runFlags) checkResume() error {
 	choosesCases := f.shard != "" || f.failed != "" || f.affected || f.stale || f.checkSnapshots
 	switch {
 	case !f.live.record:
-		return errors.New("--resume goes with --record")
+		return errors.New("--resume needs --record")
 	case comparesWithBase || f.failOn != annotate.FailOnGate || failsOnStale:
-		return errors.New("--resume makes the runs that recordings lack and compares nothing, so that --baseline, --fail-on, --fail-on-weakened, --fail-on-breaking, " +
-			"--fail-on-stale and --gates-from do not go with it: check the recordings with them once they are whole")
+		return errors.New("--resume makes the runs that recordings lack and compares nothing, so it cannot be combined with --baseline, --fail-on, " +
+			"--fail-on-weakened, --fail-on-breaking, --fail-on-stale or --gates-from: use them to check the recordings once these are whole")
 	case choosesCases:
-		return errors.New("--resume says which cases are run, so that --shard, --failed, --affected, --stale and --check-snapshots do not go with it")
+		return errors.New("--resume says which cases are run, so it cannot be combined with --shard, --failed, --affected, --stale or --check-snapshots")
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (f *proxyFlags) check(args []string) error {
 	case isHTTP && (f.http == "" || f.to == ""):
 		return errors.New("--http HOST:PORT and --to URL go together, found one of them")
 	case !isHTTP && len(args) == 0:
-		return errors.New("proxy needs a server: a command behind --, or --http HOST:PORT and --to URL")
+		return errors.New("proxy needs a server: a command after --, or --http HOST:PORT and --to URL")
 	case f.idle <= 0:
 		return fmt.Errorf("--idle must be more than 0, found %s", f.idle)
 	case f.output == "":

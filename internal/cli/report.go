@@ -87,9 +87,9 @@ func (p *program) compareCommand() *cobra.Command {
 		Long: `Compare shows how the JSON report HEAD differs from BASE (- is standard input). The text format has only the
 differences. The other formats have the report HEAD with the comparison.
 
-Exit status: 0 nothing is worse than in BASE, 1 something is worse, 2 a report cannot be read. Worse are a
-case with a worse verdict, a failing figure that moved away from its bound, a new case that does not pass, and
-a new critical finding. It does not matter whether the gates of HEAD pass.`,
+Exit status: 0 nothing is worse than in BASE, 1 something is worse, 2 a report cannot be read. These are worse:
+a case with a worse verdict, a failing figure that moved away from its bound, a new case that does not pass,
+and a new critical finding. It does not matter whether the gates of HEAD pass.`,
 		Example: `  mcp-gates compare base.json head.json
   mcp-gates compare base.json head.json --format markdown=comment.md`,
 		Args: exactArgs(2, "two reports"),

@@ -49,7 +49,7 @@ func (p *program) runCommand() *cobra.Command {
 		Long: `Run replays recorded runs (cassettes) and judges them by the suites' gates. With --live, it starts the suites'
 servers and lets the cases' models work with them instead. --record does the same and writes the runs to the
 cassettes. Both execute programs that a suite names and send its prompts to a provider: read the suite first.
-A case needs a model (builtin:lexical needs no key), a prompt and servers.
+For --live and --record, a case needs a model (builtin:lexical needs no key), a prompt and servers.
 
 Suites are files, globs (** included) or folders in the workspace. Without arguments, run looks for
 mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml, suites/**/*.{yml,yaml}, and mcp-gates.yml or
@@ -105,9 +105,9 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.skipForeign, "skip-foreign", false, "skip cases with keys that only mcptest has; otherwise such keys are mistakes")
 	flags.BoolVar(&f.list, "list", false, "list the cases and the state of their evidence, as text or with --format json; start and judge nothing")
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
-	flags.BoolVar(&f.byWords, "by-words", false, "print the tool that the words of each prompt rank first, without a model")
+	flags.BoolVar(&f.byWords, "by-words", false, "print the tool that the words of each prompt rank first; this needs no model")
 	flags.IntVar(&f.jobs, "jobs", 0, "number of cases to evaluate at once (0: one for each processor); live: number of runs to make at once (0: 4)")
-	runFlag(flags, &f.judgeRun, "judge-run", "judge run `N` of each case alone, by hand: its report is no base, and neither merge nor compare takes it")
+	runFlag(flags, &f.judgeRun, "judge-run", "judge only run `N` of each case; the report cannot be a base, and merge and compare refuse it")
 	flags.BoolVar(&f.checkSnapshots, "check-snapshots", false, "start each server that has a command, and fail if it does not advertise its snapshot")
 	flags.BoolVar(&f.affected, "affected", false, flagUsage("affected"))
 	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")

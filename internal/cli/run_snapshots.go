@@ -30,11 +30,11 @@ func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
 		return fmt.Errorf("--check-snapshots is refused under %s: its jobs hold secrets, anybody may have made the change, and the commands "+
 			"of a suite could carry them away; use a job under pull_request, as examples/workflows/snapshot.yml does", event)
 	case f.list || f.failed != "" || f.stale && !f.live.record:
-		return errors.New("--check-snapshots asks all servers of the suites, so that --list and --failed do not go with it")
+		return errors.New("--check-snapshots asks all servers of the suites, so it cannot be combined with --list or --failed")
 	case f.shard != "":
-		return errors.New("--check-snapshots asks each server once, so that --shard does not go with it; use a job of its own")
+		return errors.New("--check-snapshots asks each server once, so it cannot be combined with --shard; use a job of its own")
 	case f.judgeRun > 0:
-		return errors.New("--judge-run judges one recorded run, so that --check-snapshots does not go with it")
+		return errors.New("--judge-run judges one recorded run, so it cannot be combined with --check-snapshots")
 	}
 	return nil
 }

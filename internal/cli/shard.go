@@ -19,7 +19,7 @@ import (
 // parseShard returns the shard that the flags ask for; nil for none.
 func (f *runFlags) parseShard() (*shard.Division, error) {
 	if f.shard == "" && f.shardBy != "" {
-		return nil, errors.New("--shard-by goes with --shard")
+		return nil, errors.New("--shard-by needs --shard")
 	}
 	if f.shard == "" {
 		return nil, nil
@@ -51,8 +51,8 @@ func (p *program) mergeCommand() *cobra.Command {
 It writes the report that the check would have written without shards, byte for byte. It starts no server and
 judges no recording again. The suites and replayed recordings in the workspace must be those of the shards.
 
-The exit status is that of the check without shards. It is 2 if a shard is missing, is given twice, or is of
-another check: other suites, cases or recordings, or another base or build of the program.`,
+The exit status is that of the check without shards. It is 2 if a shard is missing, is given twice, or belongs
+to another check: to other suites, cases or recordings, or to another base or build of the program.`,
 		Example: `  mcp-gates merge shards/*.json
   mcp-gates merge shards/*.json --baseline main --format markdown=comment.md`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// commandFlags are the flags of commands that start a server given behind --.
+// commandFlags are the flags of commands that start a server given after --.
 type commandFlags struct {
 	command []string
 	hasDash bool // there is a --, with a command behind it or not
@@ -36,7 +36,7 @@ func (f *commandFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", 0, "the longest time for a server's start, and for each answer (default 1m0s)")
 }
 
-// cutCommand takes the command behind -- off the arguments.
+// cutCommand takes the command after -- off the arguments.
 func (f *commandFlags) cutCommand(cmd *cobra.Command, args []string) []string {
 	at := cmd.ArgsLenAtDash()
 	if at < 0 {
@@ -49,11 +49,11 @@ func (f *commandFlags) cutCommand(cmd *cobra.Command, args []string) []string {
 func (f *commandFlags) check() error {
 	switch {
 	case f.hasDash && len(f.command) == 0:
-		return errors.New("-- has no command behind it")
+		return errors.New("-- has no command after it")
 	case f.timeout < 0:
 		return fmt.Errorf("--timeout must be longer than 0, found %s", f.timeout)
 	case len(f.env) > 0 && len(f.command) == 0:
-		return errors.New("--env is for a command behind --, and there is none")
+		return errors.New("--env is for a command after --, and there is none")
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 	for _, name := range names {
 		if flags.Changed(name) {
-			return fmt.Errorf("--%s goes with %s", name, with)
+			return fmt.Errorf("--%s needs %s", name, with)
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ func (p *program) snapshotCommand() *cobra.Command {
 		Long: `Snapshot starts or reaches an MCP server, and writes its tools and instructions as a catalog. The tools are
 sorted by name and have every field that the server advertises. Secrets are removed.
 
-The server is one of a suite, one at an address, or a command. Without a suite argument, the suites are those
+You name a server of a suite, an address or a command. Without a suite argument, snapshot reads the suites
 that run would find. A command gets only the variables PATH, HOME, LANG, TMPDIR and those of --env.
 
 With --check, nothing is written. If a server no longer advertises its snapshot, the difference is printed and
@@ -236,15 +236,15 @@ func (f *snapshotFlags) check(args []string) error {
 	case sources != 1:
 		return fmt.Errorf("snapshot takes one of --server NAME, --url URL and -- COMMAND, found %d", sources)
 	case len(args) > 0 && f.server == "":
-		return fmt.Errorf("a suite goes with --server, found %q; a command goes behind --", args[0])
+		return fmt.Errorf("a suite argument needs --server, found %q; write a command after --", args[0])
 	case len(args) > 1:
 		return fmt.Errorf("--server takes one suite at most, found %d", len(args))
 	case f.update && f.server == "":
-		return errors.New("--update goes with --server")
+		return errors.New("--update needs --server")
 	case f.update && f.output != "":
 		return errors.New("--update and --output both say where to write, expected one of them")
 	case f.url == "" && (f.transport != "" || f.tokenEnv != ""):
-		return errors.New("--transport and --bearer-token-env go with --url")
+		return errors.New("--transport and --bearer-token-env need --url")
 	case !slices.Contains([]string{"", "http", "sse"}, f.transport):
 		return fmt.Errorf("unknown --transport %q%s; it is http or sse", f.transport, source.DidYouMean(f.transport, []string{"http", "sse"}))
 	}

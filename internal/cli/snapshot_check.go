@@ -34,11 +34,11 @@ func (f *snapshotFlags) checkFlags(args []string) error {
 	isBare := len(f.command) > 0 || f.url != ""
 	switch {
 	case f.update || f.output != "":
-		return errors.New("--check writes nothing, so that --update and --output do not go with it")
+		return errors.New("--check writes nothing, so it cannot be combined with --update or --output")
 	case isBare && f.against == "":
 		return errors.New("--check of a command or an address takes --against FILE, the snapshot to hold it against")
 	case f.against != "" && !isBare:
-		return errors.New("--against goes with --url or a command behind --; a suite names the snapshots of its servers itself")
+		return errors.New("--against needs --url or a command after --; a suite names the snapshots of its servers itself")
 	case isBare || f.server != "":
 		return f.check(args)
 	}

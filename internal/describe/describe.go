@@ -26,7 +26,7 @@ type Format struct {
 var Formats = []Format{
 	{"suite", "suite files", suite},
 	{"report", "JSON reports", reports},
-	{"cassette", "cassettes, and each line of those in JSON Lines", cassette},
+	{"cassette", "cassettes, and each line of a cassette in JSON Lines", cassette},
 	{"catalog", "catalogs", catalog},
 	{"bench", "description benchmarks", bench},
 	{"history", "each line of a history", historyLine},
