@@ -192,9 +192,6 @@ func (n *huntNotes) list() []Note {
 			}
 			notes = append(notes, own[:kept]...)
 		}
-		if n.cut[kind] == 0 {
-			delete(n.cut, kind)
-		}
 	}
 	return notes
 }
