@@ -130,8 +130,7 @@ func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 			good = false
 		default:
 			e.Target = canonical
-			e.Matcher, ok = readMatcher(entry.Value, canonical, of)
-			good = good && ok
+			e.Matcher, good = readMatcher(entry.Value, canonical, of)
 		}
 	}
 	return e, good
