@@ -50,8 +50,8 @@ func TestLinesByBase(t *testing.T) {
 	}
 }
 
-// TestSuitesOfBase pins which arguments are no problem if the head has no suite there, under the verdicts of the base's suites, and in
-// which order the suites are checked.
+// TestSuitesOfBase pins which arguments are no problem if the head has no suite there, under the verdicts of the base's
+// suites, and in which order the suites are checked.
 func TestSuitesOfBase(t *testing.T) {
 	const suite = "agents: [{name: a, cassette: ../c.json, expect: [{tool_names: {contains: search}}]}]\n"
 	files := map[string]string{"a/mcp-gates.yml": suite, "b/mcp-gates.yml": suite, "c.json": `{"runs": [{"tool_calls": [{"name": "search"}]}]}`}

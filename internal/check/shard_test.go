@@ -57,8 +57,8 @@ func mergedShards(t *testing.T, files map[string]string, edit func(r *report.Rep
 	return Run(context.Background(), mapFS(files), o)
 }
 
-// TestMergedShards pins which reports of shards are refused because they judge otherwise than the suite asks: a merge of them has no
-// case and is incomplete.
+// TestMergedShards pins which reports of shards are refused because they judge otherwise than the suite asks: a merge of them
+// has no case and is incomplete.
 func TestMergedShards(t *testing.T) {
 	dropExpect := func(drop func(e report.RunAssertion) bool) func(c *report.Case) {
 		return func(c *report.Case) { c.Expect = slices.DeleteFunc(c.Expect, drop) }
@@ -121,7 +121,8 @@ func TestMergedShards(t *testing.T) {
 	}
 }
 
-// TestPlans pins which changes make the shards of two checks parts of different checks, and what a shard says of its selection.
+// TestPlans pins which changes make the shards of two checks parts of different checks, and what a shard says of its
+// selection.
 func TestPlans(t *testing.T) {
 	plan := func(files map[string]string, o Options) *report.Shard {
 		o.Digests, o.Shard = true, cmp.Or(o.Shard, &shard.Division{Index: 1, Of: 2})

@@ -28,8 +28,8 @@ func judgesOf(t *testing.T, base, head map[string]string) (j *Judges, pairs []Pa
 	return j, pairs, was, now
 }
 
-// TestInstead pins by which tools a case of the base judges: by those of the head's files, and by the head's own if the tools are in
-// the suite. A tool that is gone from the head is no mistake of the base's suite.
+// TestInstead pins by which tools a case of the base judges: by those of the head's files, and by the head's own if the tools
+// are in the suite. A tool that is gone from the head is no mistake of the base's suite.
 func TestInstead(t *testing.T) {
 	const (
 		servers  = "servers: {web: {catalog: web.json}}\n"
@@ -81,8 +81,8 @@ func TestInstead(t *testing.T) {
 	}
 }
 
-// TestInsteadOfRuns pins that a case of the base on runs has the head's servers if a tool that it names is gone, and that the base's case
-// stays as it is.
+// TestInsteadOfRuns pins that a case of the base on runs has the head's servers if a tool that it names is gone, and that the
+// base's case stays as it is.
 func TestInsteadOfRuns(t *testing.T) {
 	text := strings.Replace(namedTool, "{web:", "{more: {}, web:", 1)
 	text = strings.NewReplacer("[web]", "[web, more]", "search", "web.search").Replace(text)
@@ -121,7 +121,8 @@ func TestNotInstead(t *testing.T) {
 	}
 }
 
-// TestMovedCatalogs pins which catalogs of a base are at another path of the head: those that are gone, of a server or of an entry.
+// TestMovedCatalogs pins which catalogs of a base are at another path of the head: those that are gone, of a server or of an
+// entry.
 func TestMovedCatalogs(t *testing.T) {
 	const (
 		ofServer = "servers: {web: {catalog: web.json}}\n" + "tool_quality: [{name: q, server: web, expect: [{warning_count: {'<=': 9}}]}]\n"
