@@ -195,7 +195,8 @@ func (p *program) checkAndReport(ctx context.Context, f runFlags, options check.
 		base:    func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, workspace, o) },
 		files:   workspace,
 		baseJudges: func(base *basis) (bool, error) {
-			return f.baseJudges(base, false, func(reason string) { p.say(ownSuitesNotice(reason)) })
+			const isBaseOptional = false
+			return f.baseJudges(base, isBaseOptional, func(reason string) { p.say(ownSuitesNotice(reason)) })
 		},
 		progress:        progress,
 		say:             p.say,
@@ -218,7 +219,8 @@ func (p *program) checkAndReport(ctx context.Context, f runFlags, options check.
 	}
 	r.Flags = f.demands.decidingFlags(&pipe.options, executes)
 	r.SetInvocation(f.invocation(&pipe.options, pipe.live))
-	p.status = p.applyDemands(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
+	printsRefusals := !slices.ContainsFunc(places, showsRefusals)
+	p.status = p.applyDemands(f, r, &base, printsRefusals)
 	if err := p.writeResult(places, renderingOf(r, f.output.jsonRuns), f.output.options()); err != nil || !f.byWords {
 		return err
 	}

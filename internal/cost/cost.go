@@ -115,7 +115,7 @@ func (c *counting) instructions(server string) (text string, known bool) {
 	return "", false
 }
 
-// These constants bound the searches from which the median is computed, because every report of a check has it.
+// Bounds on the searches from which the median is computed. They keep each check fast, because every report has the median.
 const (
 	maxSearches = 200
 	maxWork     = 20_000_000 // words of all queries, times the number of tools
@@ -130,9 +130,10 @@ func (c *counting) searchAll(result *Client) {
 		return
 	}
 	index := result.Index(c.servers)
+	const clientsLimit = 0
 	loaded := make([]int64, len(queries))
 	for i, query := range queries {
-		for _, found := range index.Search(query, 0) {
+		for _, found := range index.Search(query, clientsLimit) {
 			loaded[i] += c.tokens[found.Tool]
 		}
 	}

@@ -59,13 +59,13 @@ func (p *process) waitForEnd(ctx context.Context, copied <-chan error) error {
 			broken = p.waitUntil(ctx)
 		}
 	case <-ctx.Done():
-		p.endAtOnce()
+		p.terminateThenKill()
 		p.stdout.Close()
 		<-copied // from here on only the caller writes to the output
 		return context.Cause(ctx)
 	}
 	if broken != nil {
-		p.endAtOnce()
+		p.terminateThenKill()
 		return broken
 	}
 	if !p.cmd.ProcessState.Success() {
@@ -91,7 +91,7 @@ func outputError(err error) error {
 	return err
 }
 
-func (p *process) endAtOnce() {
+func (p *process) terminateThenKill() {
 	p.stdin.Close()
 	p.wasSignaled.Store(true)
 	terminate(p.cmd.Process)

@@ -34,8 +34,10 @@ type mistakenTool struct {
 
 func mistakenOf(g *imports.Group) (list []mistakenTool) {
 	for i, t := range g.Tools {
+		if !isCandidate(t) {
+			continue
+		}
 		switch {
-		case !isCandidate(t):
 		case !g.Offers(t.Ref):
 			list = append(list, mistakenTool{i, "no server offered it"})
 		case t.Failed == t.Calls:

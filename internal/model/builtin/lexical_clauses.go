@@ -199,5 +199,6 @@ func standsAlone(before, after string) bool {
 	if strings.ContainsRune(joiningMarks, next) && !isEdge(afterNext) {
 		return false
 	}
-	return !strings.ContainsRune(joiningMarks, last) || !unicode.IsDigit(lastRune(before[:len(before)-1]))
+	followsNumber := strings.ContainsRune(joiningMarks, last) && unicode.IsDigit(lastRune(before[:len(before)-1]))
+	return !followsNumber
 }
