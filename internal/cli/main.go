@@ -33,7 +33,7 @@ func Main() {
 	os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// program is the world that a command runs in, and the exit status that it leaves.
+// program holds the environment and the streams of a command, and its exit status.
 type program struct {
 	getenv         func(string) string
 	stdin          io.Reader

@@ -18,7 +18,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// partials keeps partial recordings in a workspace, the path of its folder.
+// partials is the path of a workspace's folder, in which partial recordings are kept.
 type partials string
 
 // Begin writes a file beside its place and renames it, so that nobody finds a part of it, and no link is followed. If it must

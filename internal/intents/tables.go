@@ -31,7 +31,7 @@ func (r *reader) readTable(data []byte, read func(string, []byte) (*table.Table,
 	}
 }
 
-// findColumn returns the first of the names that is a column of a table. None is a mistake.
+// findColumn returns the first of the names that is a column of a table. If none is, it reports a mistake and returns "".
 func (r *reader) findColumn(t *table.Table, names []string) string {
 	if at := slices.IndexFunc(names, t.Has); at >= 0 {
 		return names[at]

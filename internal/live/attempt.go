@@ -268,8 +268,7 @@ func refsOf(tools []*catalog.Tool) map[catalog.Ref]bool {
 	return refs
 }
 
-// offeredTools returns the tools that the run is offered: those of the servers, and as many distractors as the run is to
-// have.
+// offeredTools returns the tools that the run is offered: those of the servers, and the run's number of distractors.
 func (o *oneRun) offeredTools() (*catalog.Catalog, error) {
 	inject, _ := o.plan.distractorPoints()
 	if inject == nil {

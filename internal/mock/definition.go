@@ -48,9 +48,9 @@ type prompt struct {
 // defaultName is the name of a server whose file has no name.
 const defaultName = "mock"
 
-// FromCatalog returns a server with the tools of a catalog from [catalog.Read] and its instructions. The tools have the
-// catalog's order (those for apps only last) and are exactly as written. A tool that occurs twice is listed twice. The
-// server has the name of the catalog's only server, otherwise "mock".
+// FromCatalog returns a server with the tools and the instructions of a catalog from [catalog.Read]. The tools are exactly as written
+// and have the catalog's order, but tools that only apps see come last. A tool that occurs twice is listed twice. The server has the
+// name of the catalog's only server. If the catalog has several servers, the name is "mock".
 func FromCatalog(cat *catalog.Catalog) *Definition {
 	d := &Definition{name: defaultName, version: defaultVersion}
 	if len(cat.Instructions) == 1 { // a server has only one text

@@ -67,8 +67,8 @@ type expansion struct {
 	err  error
 }
 
-// expand returns a text with each ${args.x} replaced: a text by itself, any other value as JSON, and a missing value by
-// an empty text.
+// expand returns a text with each ${args.x} replaced by the argument: a text as it is, any other value as JSON, and a missing argument
+// as an empty text.
 func (e *expansion) expand(text string) string {
 	return variable.ReplaceAllStringFunc(text, func(use string) string {
 		if escaped, ok := strings.CutPrefix(use, "$$"); ok {

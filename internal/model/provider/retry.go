@@ -148,7 +148,7 @@ func readReply(response *http.Response) ([]byte, error) {
 func (c *providerClient) requestError(err error, past *tries) error {
 	var urlErr *url.Error
 	if errors.As(err, &urlErr) {
-		err = urlErr.Err // the text of outer holds the address, which may hold a secret
+		err = urlErr.Err // the text of urlErr holds the address, which may hold a secret
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s: %w", c.provider, err)

@@ -58,7 +58,7 @@ func (t *tries) note(response *http.Response, err error) {
 	if err != nil {
 		var urlErr *url.Error
 		if errors.As(err, &urlErr) {
-			err = urlErr.Err // the text of outer holds the address, which may hold a secret
+			err = urlErr.Err // the text of urlErr holds the address, which may hold a secret
 		}
 		t.problem = err.Error()
 		return
