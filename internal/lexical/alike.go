@@ -12,11 +12,11 @@ type Match struct {
 	Percent int // cosine of the angle between their vectors of term counts, rounded down
 }
 
-// maxAlikeTerms bounds the terms that are examined for one text: a tenth of a second of work.
+// maxAlikeTerms bounds the terms that are examined for one text. This many take a tenth of a second.
 const maxAlikeTerms = 1 << 20
 
-// Alike returns which of the texts read like the given one: those with a cosine of at least this many percent, computed as by
-// MCP-008. The closest come first; of equal ones, the first. Once 2^20 terms were examined, further texts are ignored.
+// Alike returns the texts among the given ones that are similar to text: those with a cosine of at least percent, computed as for
+// MCP-008. The most similar come first, and equally similar texts keep their order. After 2^20 terms, further texts are ignored.
 func Alike(text string, among []string, percent int) []Match {
 	vocab := newVocabulary(nil)
 	counts := map[int32]uint64{}
@@ -30,7 +30,8 @@ func Alike(text string, among []string, percent int) []Match {
 	for i, other := range among {
 		var product, square uint64
 		terms := tally(vocab.text(nil, other))
-		if looked += len(terms); looked > maxAlikeTerms {
+		looked += len(terms)
+		if looked > maxAlikeTerms {
 			break
 		}
 		for _, c := range terms {

@@ -2,20 +2,21 @@ package lexical
 
 import "math"
 
-// Parameters of BM25: k1 bounds the gain from repeating a term, b is how much a document's length counts against it.
+// Parameters of BM25: k1 bounds the gain from repeating a term, and b is the weight with which a document's length reduces its
+// score.
 const (
 	k1 = 1.2
 	b  = 0.75
 )
 
-// resolution is how many steps a score of 1 has when scores are compared. Scores that ought to be equal differ in their
-// last bits when their terms are summed in another order.
+// resolution is the number of steps in a score of 1. Scores are rounded to steps before they are compared, because equal scores
+// differ in their last bits if their terms are added in another order.
 const resolution = 1e9
 
-// scorer computes the scores of one catalog and keeps its memory for the next.
+// scorer computes the scores of a catalog's documents, for one query after another in the same memory.
 //
-// Products are converted to float64 wherever something is added to them: the conversion rounds, so that no compiler
-// fuses the two operations and scores are the same on every platform.
+// Products are converted to float64 before something is added to them. The conversion rounds, so that no compiler fuses the two
+// operations, and scores are the same on every platform.
 type scorer struct {
 	place []int32 // place of each document in the order of the names
 
@@ -25,7 +26,7 @@ type scorer struct {
 	touched  []int32   // documents that share a term with the query
 }
 
-// weight is how much a term adds to the score of a document.
+// weight is the points that a term adds to the score of a document.
 type weight struct {
 	doc   int32
 	score float64
@@ -40,8 +41,8 @@ func newScorer(place []int32) scorer {
 	}
 }
 
-// setLengths prepares the part of the scores that comes from the documents' lengths. Document changed, unless it is None,
-// has length instead of its own.
+// setLengths prepares the part of the scores that comes from the documents' lengths. The document with the index changed has the
+// given length instead of its own; no document is changed if the index is None.
 func (s *scorer) setLengths(docs []document, changed, length int) {
 	total := 0
 	for i, d := range docs {
@@ -57,7 +58,8 @@ func (s *scorer) setLengths(docs []document, changed, length int) {
 	}
 }
 
-// load prepares the weights of each term. Document changed, unless it is None, holds the terms in added instead of its own.
+// load prepares the weights of each term. The document with the index changed has the terms in added instead of its own; no
+// document is changed if the index is None.
 func (s *scorer) load(postings [][]posting, changed int, added map[int32]int32) {
 	if s.postings == nil {
 		s.postings = make([][]weight, len(postings))
@@ -86,7 +88,7 @@ func (s *scorer) saturated(doc, n int32) float64 {
 	return float64(tf*(k1+1)) / (tf + s.norms[doc])
 }
 
-// inverseFrequency returns the weight of a term that df of n documents hold: ln(1 + (n-df+0.5)/(df+0.5)).
+// inverseFrequency returns the weight of a term that df of n documents have: ln(1 + (n-df+0.5)/(df+0.5)).
 func inverseFrequency(df, n int) float64 {
 	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
 }
@@ -101,7 +103,7 @@ func (s *scorer) picks(queries [][]int32) []int {
 	return picks
 }
 
-// sum computes the scores of all documents for the query that has the terms in slots. Every term adds more than 0.
+// sum computes the scores of all documents for a query with the terms in slots. Every term adds more than 0.
 func (s *scorer) sum(slots []int32) {
 	for _, slot := range slots {
 		for _, w := range s.postings[slot] {
@@ -113,7 +115,7 @@ func (s *scorer) sum(slots []int32) {
 	}
 }
 
-// best returns the document with the highest score, or None when the query shares no term with any.
+// best returns the document with the highest score; None if the query shares no term with any document.
 func (s *scorer) best() int {
 	best, highest, least := None, 0.0, 0.0
 	for _, doc := range s.touched {

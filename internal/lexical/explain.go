@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Ranked is a document that shares terms with a query, and how it got its score.
+// Ranked is a document that shares terms with a query, with its score and the words that earned it.
 type Ranked struct {
 	Doc   int
 	Score int64 // in 1e-9; documents with equal scores are tied
@@ -18,9 +18,9 @@ type Ranked struct {
 // Matched is a word of a query that a document has, in any form.
 type Matched struct {
 	Word   string // the word as it first occurs in the query, in lower case
-	Weight int64  // what it adds to the score, in 1e-9
+	Weight int64  // the points that it adds to the score, in 1e-9
 
-	InName, InDescription bool // the document has it in these places
+	InName, InDescription bool // the document has the word in its name, or in its description
 }
 
 // Where returns the fields of the document that have the word.
@@ -34,8 +34,8 @@ func (m Matched) Where() (fields []string) {
 	return fields
 }
 
-// Explain returns the best documents for each query, at most most of them, the best first. of has the numbers of the queries in
-// texts, and texts are all queries that the selector was made for.
+// Explain returns the best documents, at most most, the best first, for each query whose index is in which. texts are all queries
+// that the selector was made for.
 func (s *Selector) Explain(which []int, texts []string, most int) [][]Ranked {
 	s.scorer.setLengths(s.docs, None, 0)
 	s.scorer.load(s.postings, None, nil)
@@ -82,7 +82,7 @@ func (s *Selector) explain(query int, words map[int32]queryWord, most int) []Ran
 	return list
 }
 
-// matched returns the words of a query, by their slots, that a document has, the weightiest first.
+// matched returns the words of a query that a document has, the word with the greatest weight first. words has the words by slot.
 func (s *Selector) matched(query []int32, doc int, words map[int32]queryWord) []Matched {
 	var list []Matched
 	for _, slot := range query {

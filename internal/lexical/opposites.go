@@ -8,7 +8,8 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// opposites are pairs of words that turn what a tool does into the opposite and that no prefix shows.
+// opposites are pairs of words with opposite meanings, for the work of tools. Pairs that differ only in a prefix of [turning] are
+// left out.
 const opposites = `
 	on off  in out  up down  before after  above below  over under  from to  all any  more less
 	add remove  insert remove  create delete  create remove  add delete  create destroy  make destroy  insert delete
@@ -19,10 +20,10 @@ const opposites = `
 	asc desc  oldest newest  least most  pause resume  expand collapse  merge split  promote demote  login logout
 `
 
-// denials are words that negate. A contraction such as "doesn't" counts as two words, of which the last is t.
+// denials are words that negate. The t is the second word of a contraction such as "doesn't".
 var denials = words("not no nor never neither none without cannot t")
 
-// oppositeStems returns the pairs of opposites, a stop word by itself and another by its stem. A word may stand in several
+// oppositeStems returns the pairs of opposites: a stop word unchanged, and any other word as its stem. A word can be in several
 // pairs.
 var oppositeStems = sync.OnceValue(func() [][]string {
 	list := strings.Fields(opposites)

@@ -17,11 +17,11 @@ type Profile struct {
 	vocab *sharedVocabulary
 }
 
-// sharedVocabulary is what the profiles of one call have in common.
+// sharedVocabulary has the terms of all profiles of one call, and the relations between the terms.
 type sharedVocabulary struct {
 	*vocabulary
-	bare      map[int32][]int32 // maps a term to the terms that consist of a turning prefix and this term
-	opposites map[int32][]int32
+	bare      map[int32][]int32 // maps a term with a turning prefix to the terms without the prefix
+	opposites map[int32][]int32 // maps a term to the terms that are its opposites
 }
 
 // turning are the prefixes that turn a word into its opposite.
@@ -86,7 +86,7 @@ func ascending(terms []int32) []int32 {
 	return slices.Compact(terms)
 }
 
-// firsts returns terms without what repeats an earlier one.
+// firsts returns terms without those that repeat an earlier one.
 func firsts(terms []int32) []int32 {
 	seen := make(map[int32]bool, len(terms))
 	return slices.DeleteFunc(terms, func(term int32) bool {
@@ -96,11 +96,11 @@ func firsts(terms []int32) []int32 {
 	})
 }
 
-// Len returns how many different terms the description has.
+// Len returns the number of different terms of the description.
 func (p *Profile) Len() int { return len(p.terms) }
 
-// Common returns how many terms the descriptions of two tools have in common, and how many they have together. The first
-// over the second is their Jaccard index.
+// Common returns the number of terms that the descriptions of two tools share, and the number of terms that they have together.
+// The quotient of the two numbers is their Jaccard index.
 func (p *Profile) Common(q *Profile) (common, together int) {
 	for i, j := 0, 0; i < len(p.terms) && j < len(q.terms); {
 		switch c, d := p.terms[i], q.terms[j]; {
@@ -115,14 +115,15 @@ func (p *Profile) Common(q *Profile) (common, together int) {
 	return common, len(p.terms) + len(q.terms) - common
 }
 
-// SameSense reports whether no difference between two descriptions and names shows that the tools do different things. A
-// long description shares nearly all its words with that of the opposite tool. Two tools differ in sense
+// SameSense reports whether no difference between two descriptions and names shows that the tools do different things. Common
+// words do not suffice, because a long description shares nearly all of its words with that of the opposite tool. Two tools
+// differ in sense if
 //
-//   - when a word of either name is in one description only ("resolve a thread", "unresolve a thread"), or when names of
-//     the same words stand for another order of them ("the groups of a user", "the users of a group");
-//   - when a word of one is the opposite of a word of the other, in the descriptions or in the names: by a prefix, such as
-//     un-, or by the table of opposites;
-//   - when one denies more often.
+//   - a word of either name is in only one of the descriptions ("resolve a thread", "unresolve a thread"), or the names have the
+//     same words and the descriptions have these in another order ("the groups of a user", "the users of a group"),
+//   - a word of one tool is the opposite of a word of the other, in the descriptions or in the names: by a prefix, such as un-, or
+//     by the table of opposites,
+//   - or one description has more words that negate.
 func (p *Profile) SameSense(q *Profile) bool {
 	return p.denials == q.denials && !p.OppositeNames(q) &&
 		!p.vocab.areOpposed(p.words, q.words) && !p.vocab.hasTurned(p.terms, q.terms) && p.namesAlike(q)
@@ -133,8 +134,8 @@ func (p *Profile) OppositeNames(q *Profile) bool {
 	return p.vocab.areOpposed(p.nameWords, q.nameWords) || p.vocab.hasTurned(p.name, q.name)
 }
 
-// namesAlike reports whether the same terms of both names are in both descriptions; of names of the same terms, whether
-// they first come in the same order.
+// namesAlike reports whether both descriptions have the same terms of the two names. If the names have equal terms, these must
+// also first occur in the same order in both descriptions.
 func (p *Profile) namesAlike(q *Profile) bool {
 	unnamed := func(term int32) bool { return !holds(p.name, term) && !holds(q.name, term) }
 	named := func(terms []int32) []int32 { return slices.DeleteFunc(slices.Clone(terms), unnamed) }
@@ -149,13 +150,13 @@ func holds(terms []int32, term int32) bool {
 	return ok
 }
 
-// hasTurned reports whether one of two ascending lists has a term that is a turning prefix followed by a term of the other
-// list, and that the other list lacks.
+// hasTurned reports whether one of two ascending lists has a term that the other list lacks, and that consists of a turning
+// prefix and a term of the other list.
 func (v *sharedVocabulary) hasTurned(terms, others []int32) bool {
 	return v.haveTurned(terms, others) || v.haveTurned(others, terms)
 }
 
-// haveTurned reports whether terms has one that others lacks, and that consists of a turning prefix and a term of others.
+// haveTurned does what hasTurned does, for the terms with a prefix in the first list only.
 func (v *sharedVocabulary) haveTurned(terms, others []int32) bool {
 	return slices.ContainsFunc(terms, func(term int32) bool {
 		bare := v.bare[term]
@@ -164,7 +165,7 @@ func (v *sharedVocabulary) haveTurned(terms, others []int32) bool {
 	})
 }
 
-// Plain returns the words of a text in lower case, stop words too, with a blank between.
+// Plain returns the words of a text, including stop words, in lower case and separated by blanks.
 func Plain(text string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(text, isSeparator), " "))
 }

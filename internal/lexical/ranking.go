@@ -2,7 +2,7 @@ package lexical
 
 import "iter"
 
-// Ranking scores tools for any query, as a [Selector] does for those that it was made for. It is not safe for concurrent use.
+// Ranking scores tools for any query, as a [Selector] scores them for a fixed list of queries. It is not safe for concurrent use.
 type Ranking struct{ selector *Selector }
 
 // NewRanking returns a ranking of docs.
@@ -17,7 +17,7 @@ func NewRanking(docs []Doc) *Ranking {
 	return &Ranking{s}
 }
 
-// Scores yields the documents that share a term with a query, and their scores in 1e-9, in no order.
+// Scores yields the documents that share a term with a query, and their scores in 1e-9, in any order.
 func (r *Ranking) Scores(query string) iter.Seq2[int, int64] {
 	s := r.selector
 	return func(yield func(int, int64) bool) {
@@ -42,7 +42,7 @@ func (r *Ranking) knownTerms(query string) []int32 {
 	return slots
 }
 
-// Matched returns the words of a query that a document has, the weightiest first.
+// Matched returns the words of a query that a document has, the word with the greatest weight first.
 func (r *Ranking) Matched(query string, doc int) []Matched {
 	return r.selector.matched(r.knownTerms(query), doc, r.selector.wordsOf(query))
 }

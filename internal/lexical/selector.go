@@ -1,11 +1,11 @@
 // Package lexical picks tools by the words that they share with a query, and finds descriptions that read alike.
 //
-// A [Selector] stands in for an agent's choice of a tool: deterministic, and sensitive to the words that a model or a
-// retriever sees too. It ranks tools by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+// A [Selector] imitates an agent's choice of a tool. Its choice is deterministic, and depends on words that a model or a
+// retriever also sees. It ranks tools by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
 // Beyond", 2009) over the words of their names and descriptions. [Twins] compares texts with one another.
 //
 // Terms are the Porter2 stems (Snowball's English stemmer) of lower-cased words without stop words. A word is a
-// maximal run of Unicode letters and digits; in a name, camelCase ends a word too.
+// maximal run of Unicode letters and digits; a name is also split at camelCase boundaries.
 package lexical
 
 import (
@@ -24,8 +24,8 @@ type Doc struct {
 	Name, Description string
 }
 
-// Selector picks a tool for each of a fixed list of queries. Everything that does not depend on one tool's description is
-// prepared once, so that trying another description is cheap. A Selector is not safe for concurrent use.
+// Selector picks a tool for each of a fixed list of queries. The data that do not depend on a tool's description are prepared
+// once, so that another description takes little time. A Selector is not safe for concurrent use.
 type Selector struct {
 	vocab *vocabulary
 	docs  []document
@@ -40,7 +40,7 @@ type Selector struct {
 // document is a tool's terms.
 type document struct {
 	name   []int32 // terms of the name, repeated ones too
-	counts []count // weighted
+	counts []count // terms of the name and the description; a term of the name counts nameWeight times
 	length int     // sum of the weighted counts
 }
 
@@ -116,16 +116,15 @@ func places(docs []Doc) []int32 {
 	return at
 }
 
-// Picks returns the index of the document that each query picks, or [None]. Among equal scores the name that sorts
-// first by its bytes wins, and among equal names the earlier document.
+// Picks returns the index of the document that each query picks, or [None]. Among documents with equal scores, it picks the one
+// whose name sorts first by its bytes, and among equal names the earlier document.
 func (s *Selector) Picks() []int {
 	s.scorer.setLengths(s.docs, None, 0)
 	s.scorer.load(s.postings, None, nil)
 	return s.scorer.picks(s.queries)
 }
 
-// PicksWith returns the picks for the case that document i has another description. They are the same as those of a new
-// selector, bit by bit.
+// PicksWith returns the picks if document i had another description. They are the same as those of a new selector.
 func (s *Selector) PicksWith(i int, description string) []int {
 	doc := s.vocab.document(s.docs[i].name, description)
 	added := map[int32]int32{}

@@ -2,8 +2,8 @@ package lexical
 
 import "strings"
 
-// SharedWords returns the words of a query that a tool's name or description has, by their stems: lower-cased, in the order
-// of the query, each stem once.
+// SharedWords returns the words of a query whose stems are in the name or the description of a tool. The words are in lower case
+// and in the order of the query, each stem once.
 func SharedWords(query string, tools []Doc) []string {
 	vocab := newVocabulary(nil)
 	has := map[int32]bool{}

@@ -2,9 +2,8 @@ package lexical
 
 import "strings"
 
-// stopWords is the English stop word list of the Snowball project, without its contractions: a contraction holds an
-// apostrophe, so it is never one run of letters. The list leaves out will, shall, can, may, might and must, which are
-// nouns too.
+// stopWords is the English stop word list of the Snowball project, without its contractions: a contraction has an apostrophe, so
+// it is never one run of letters. The list leaves out will, shall, can, may, might and must, which are also nouns.
 var stopWords = words(`
 	i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
 	it its itself they them their theirs themselves what which who whom this that these those

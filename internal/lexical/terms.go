@@ -24,7 +24,8 @@ func newVocabulary(shared *Stems) *vocabulary {
 	return &vocabulary{words: map[string]int32{}, stems: map[string]int32{}, shared: shared}
 }
 
-// Stems remembers the stems of words for the next catalog: catalogs have most of their words in common. The zero value is ready. It changes no result. It is not safe for concurrent use; nil remembers nothing.
+// Stems remembers the stems of words for the next catalog, because catalogs have most of their words in common. It changes no
+// result. The zero value is ready to use, and nil remembers nothing. Stems is not safe for concurrent use.
 type Stems struct {
 	of map[string]string
 }
@@ -80,7 +81,7 @@ func (v *vocabulary) number(stem string) int32 {
 	return id
 }
 
-// text appends the terms of a text in order, repeated ones too.
+// text appends the terms of a text in order, including repeated terms.
 func (v *vocabulary) text(to []int32, text string) []int32 {
 	return v.terms(to, strings.FieldsFuncSeq(text, isSeparator))
 }
@@ -115,8 +116,8 @@ func isSeparator(r rune) bool {
 }
 
 // firstWord returns the length in bytes of the first camelCase word of a run of letters and digits. A word begins at an
-// upper-case letter after anything else (listFiles, page2Title), and at the last one of several before a lower-case
-// letter (HTTPServer).
+// upper-case letter after any other character (listFiles, page2Title), and at the last of several upper-case letters before a
+// lower-case letter (HTTPServer).
 func firstWord(run string) int {
 	before, n := utf8.DecodeRuneInString(run)
 	for i := n; i < len(run); i += n {
@@ -131,13 +132,13 @@ func firstWord(run string) int {
 	return len(run)
 }
 
-// count returns how often a term occurs in a document.
+// count is the number of times that a term occurs in a document.
 type count struct {
 	term int32
 	n    int32
 }
 
-// tally counts terms, by number. It sorts ids in place.
+// tally counts terms, which are given by their numbers. It sorts ids in place.
 func tally(ids []int32) []count {
 	slices.Sort(ids)
 	var counts []count

@@ -5,32 +5,31 @@ import (
 	"math/bits"
 )
 
-// The cosine from which on two texts are twins, 0.95, squared.
+// The square of the least cosine of two twins, 0.95, as a fraction.
 const (
 	twinNumerator   = 361
 	twinDenominator = 400
 )
 
-// maxShared bounds the work on texts made to have nearly all terms in common, in terms that two texts share. It is half
-// a second.
+// maxShared bounds the number of terms that pairs of texts share, because texts can be made to share nearly all terms. This many
+// take half a second.
 const maxShared = 1 << 27
 
 // NoTwin is the twin of a text that has none.
 const NoTwin = -1
 
-// Twins returns for each text the index of the first text before it that reads almost the same: the cosine of the angle
-// between their vectors of term counts is at least 0.95. It is [NoTwin] where there is none, and for a text without
-// terms.
+// Twins returns for each text the index of the first earlier text that is almost the same: the cosine of the angle between their
+// vectors of term counts is at least 0.95. The index is [NoTwin] if there is none, or if the text has no terms.
 //
-// In lists of thousands of texts every twin is found. In a list where nearly all texts share most of their terms, the
-// search stops at a fixed point, the same one every time.
+// It finds every twin in lists of thousands of texts. If nearly all texts share most of their terms, the search stops after a
+// fixed amount of work, so that its result is the same each time.
 //
-// With stems, which may be nil, the search is faster from the second catalog on.
+// If stems is not nil, the search is faster from the second catalog on.
 func Twins(texts []string, stems *Stems) []int {
 	return twinsWithin(texts, stems, maxShared)
 }
 
-// twinsWithin is Twins with a budget of terms that two texts share.
+// twinsWithin does what Twins does, with another bound than maxShared.
 func twinsWithin(texts []string, stems *Stems, budget int) []int {
 	vocab := newVocabulary(stems)
 	s := twinSearch{squares: make([]uint64, len(texts)), products: make([]uint64, len(texts)), budget: budget}
@@ -47,9 +46,9 @@ func twinsWithin(texts []string, stems *Stems, budget int) []int {
 type twinSearch struct {
 	holders  [][]holder // by term: the earlier texts that contain it
 	squares  []uint64   // squared length of each text's vector
-	products []uint64   // dot products of the current text with each earlier one; all are zero between two texts
-	shared   []int32    // the earlier texts that have a term of it
-	budget   int
+	products []uint64   // dot products of the current text with each earlier text; 0 before the search for a text begins
+	shared   []int32    // the earlier texts that share a term with the current text
+	budget   int        // number of shared terms that may still be examined
 }
 
 // holder is a text that has a term n times.
@@ -61,7 +60,8 @@ func (s *twinSearch) first(i int, counts []count) int {
 	for _, c := range counts {
 		n := uint64(c.n)
 		s.squares[i] += n * n
-		if s.budget -= len(s.holders[c.term]); s.budget >= 0 {
+		s.budget -= len(s.holders[c.term])
+		if s.budget >= 0 {
 			for _, h := range s.holders[c.term] {
 				if s.products[h.text] == 0 {
 					shared = append(shared, h.text)
@@ -82,8 +82,8 @@ func (s *twinSearch) first(i int, counts []count) int {
 	return first
 }
 
-// areTwins reports whether the cosine of two texts is at least 0.95. It compares whole numbers, so that exactly 0.95 is
-// enough on every platform. They do not overflow, even for texts of some megabytes.
+// areTwins reports whether the cosine of two texts is at least 0.95. It compares whole numbers, so that the result for a cosine
+// of exactly 0.95 is the same on every platform. The numbers do not overflow, even for texts of some megabytes.
 func (s *twinSearch) areTwins(i, j int) bool {
 	product := s.products[j]
 	wantHi, wantLo := bits.Mul64(twinNumerator*s.squares[i], s.squares[j])

@@ -8,7 +8,7 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// Change says what became of a part of a text.
+// Change is the change of a part of a text.
 type Change string
 
 // The changes of a part.
@@ -19,23 +19,23 @@ const (
 	LeftOut Change = "left out" // words of both texts that are too far from a change to be shown
 )
 
-// DiffPart is some words of a text, and what became of them. Of words that are left out the text is "".
+// DiffPart is a run of words with one change. The text of words that are left out is "".
 type DiffPart struct {
 	Change Change `json:"change"`
 	Text   string `json:"text"`
 }
 
-// Limits on what a word diff shows, and on the texts that are compared at all.
+// Limits on the words that a diff shows, and on the texts that are compared.
 const (
 	maxDiffWords      = 60
 	maxDiffCharacters = 400
 	maxComparedWords  = 2000
-	diffContext       = 4 // words on each side of what changed
+	diffContext       = 4 // unchanged words that are shown on each side of a change
 )
 
-// WordDiff returns how one text differs from another, word by word: at most 60 words and 400 characters around what changed.
-// White space makes no difference. A character of a script without spaces between words is a word. The diff is nil for texts
-// that have the same words, and ok is false for texts of more than 2,000 words: they count as rewritten.
+// WordDiff returns the difference between two texts, word by word: at most 60 words and 400 characters, the changed words and a
+// few around them. White space does not count. A character of a script without spaces between words is a word. The diff is nil
+// for texts that have the same words. ok is false for texts of more than 2,000 words, which are not compared.
 func WordDiff(before, after string) (parts []DiffPart, ok bool) {
 	old, now := splitWords(before), splitWords(after)
 	if len(old) > maxComparedWords || len(now) > maxComparedWords {
@@ -85,8 +85,8 @@ type edit struct {
 	words  []string
 }
 
-// editsOf returns the shortest way from one list of words to another. Each word is a character for the library, which
-// compares characters; private planes have more than enough for both lists.
+// editsOf returns the shortest list of edits from one list of words to another. The library compares characters, so each
+// different word becomes a character of the private planes, which have enough characters for both lists.
 func editsOf(old, now []string) []edit {
 	const first = 0xF0000
 	var known []string
@@ -159,7 +159,7 @@ func (w *diffWriter) leaveOut() {
 	}
 }
 
-// joined writes words as a text: with spaces, but between characters of a script that has none.
+// joined returns words as a text, with spaces between them, except between characters of a script without spaces.
 func joined(words []string) string {
 	var b strings.Builder
 	for i, word := range words {
