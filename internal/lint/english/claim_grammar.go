@@ -55,7 +55,7 @@ const (
 	passivePast
 )
 
-// voiceAt returns the voice of the verb at a place, by the words just before it.
+// voiceAt returns the voice of the verb at i, by the words just before it; noClaim if it claims nothing.
 func (s sentence) voiceAt(i int, form verbForm) voice {
 	j := s.wordBefore(i)
 	switch word := s.word(j); {
@@ -77,8 +77,8 @@ func (s sentence) voiceAt(i int, form verbForm) voice {
 
 // perfectAt returns the voice of "been" after the word at j.
 func (s sentence) perfectAt(j int) voice {
-	word := s.word(j)
-	if (word != "has" && word != "have") || relatives[s.word(s.wordBefore(j))] || modals[s.word(s.wordBefore(j))] {
+	word, before := s.word(j), s.word(s.wordBefore(j))
+	if word != "has" && word != "have" || relatives[before] || modals[before] {
 		return noClaim
 	}
 	return passivePerfect
@@ -86,11 +86,12 @@ func (s sentence) perfectAt(j int) voice {
 
 func (s sentence) opensWithSuccess(i int) bool { return i > 0 && s.tokens[0].word == "successfully" }
 
-// wordBefore returns the place of the word before i, without adverbs; below 0 if there is none.
+// wordBefore returns the index of the last word before i that is not an adverb; below 0 if there is none.
 func (s sentence) wordBefore(i int) int {
 	for i--; i >= 0; i-- {
 		word := s.tokens[i].word
-		if !adverbs[word] && !(strings.HasSuffix(word, "ly") && len(word) > 4 && word != "reply" && word != "apply") {
+		endsLikeAdverb := strings.HasSuffix(word, "ly") && len(word) > 4 && word != "reply" && word != "apply"
+		if !adverbs[word] && !endsLikeAdverb {
 			return i
 		}
 	}
@@ -107,9 +108,6 @@ func (s sentence) word(i int) string {
 // continues reports whether the verb at a place continues an earlier claim: created the file and saved it.
 func (s sentence) continues(i int) bool {
 	j := s.wordBefore(i)
-	if j > 0 && s.word(j) == "and" && s.word(j-1) == "," {
-		return true
-	}
 	return j > 0 && (s.word(j) == "and" || s.word(j) == "," && s.goesOn(i))
 }
 
@@ -120,12 +118,13 @@ func (s sentence) continuedVoice(i int, form verbForm, last voice) voice {
 	if last != noClaim || !authors[first] && !perfects[first] {
 		return last
 	}
-	perfect := perfects[first] || s.word(1) == "have"
-	if perfect && !form.participle || !perfect && !form.past {
+	isPerfect := perfects[first] || s.word(1) == "have"
+	if isPerfect && !form.participle || !isPerfect && !form.past {
 		return noClaim
 	}
 	for _, t := range s.tokens[1:i] {
-		if t.word == "to" || modals[t.word] || relatives[t.word] || t.word == "you" || negations[t.word] || strings.HasSuffix(t.word, "n't") {
+		isNegation := negations[t.word] || strings.HasSuffix(t.word, "n't")
+		if isNegation || modals[t.word] || relatives[t.word] || t.word == "to" || t.word == "you" {
 			return noClaim
 		}
 	}
@@ -164,7 +163,7 @@ func (s sentence) isNoClaim(i int, how voice) bool {
 	return s.isOfOthers(i) || how == passivePast && s.isHistory(i)
 }
 
-// inAnswer reports whether the result is a part of the answer: a summary, a plan.
+// inAnswer reports whether the object of the verb at i is a part of the answer itself: a summary, a plan.
 func (s sentence) inAnswer(i int) bool {
 	for j := i + 1; j < len(s.tokens) && j <= i+6; j++ {
 		if s.tokens[j].mark || s.tokens[j].word == "" {
@@ -200,8 +199,12 @@ func (s sentence) isHistory(i int) bool {
 }
 
 func isYear(word string) bool {
-	return len(word) >= 4 && (word[0] == '1' && word[1] >= '5' || strings.HasPrefix(word, "20")) && strings.Trim(word[:4], "0123456789") == "" &&
-		(len(word) == 4 || word[4] == '-' || word[4] == '/' || word[4:] == "s")
+	if len(word) < 4 || strings.Trim(word[:4], "0123456789") != "" {
+		return false
+	}
+	isRecent := word[0] == '1' && word[1] >= '5' || strings.HasPrefix(word, "20")
+	endsYear := len(word) == 4 || word[4] == '-' || word[4] == '/' || word[4:] == "s"
+	return isRecent && endsYear
 }
 
 func (s sentence) claim(i int, verb string, how voice) Claim {

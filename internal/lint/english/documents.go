@@ -2,8 +2,8 @@ package english
 
 import "strings"
 
-// Documents reports whether a text documents the argument with a name: it has the name as a word, perhaps a type in
-// parentheses, and a colon or a dash ("name (str): …", "- name - …").
+// Documents reports whether a text documents the argument with a name: the name occurs as a word, and a colon or a dash follows
+// it, perhaps after a type in parentheses ("name (str): …", "- name - …").
 func Documents(text, name string) bool {
 	if name == "" {
 		return false

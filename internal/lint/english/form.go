@@ -47,8 +47,8 @@ func (p prose) oneOf(i int) (at int, ok bool) {
 	return p.behindColon(p.words[p.behindFollowing(i+2)-1].End), true
 }
 
-// behindFollowing returns the word after "the following values" or "these options", or i. A lone "the" is not such a
-// phrase: "one of the owner, team or project".
+// behindFollowing returns the index of the word after a phrase such as "the following values" or "these options" that begins at
+// i; i itself if there is none. A lone "the" is not such a phrase: "one of the owner, team or project".
 func (p prose) behindFollowing(i int) int {
 	end := i
 	for j := i; j < i+maxLabel; j++ {
@@ -73,13 +73,14 @@ func (p prose) afterEither(i int) (at int, ok bool) {
 	return p.words[i].End, true
 }
 
-// ofAnother reports whether the clause before an offset makes the following values those of another argument, or values
-// that are refused: "required if the kind is one of a or b", "used with either a or b", "must not be one of a or b".
+// ofAnother reports whether the clause before an offset shows that the values after it belong to another argument, or are
+// refused: "required if the kind is one of a or b", "used with either a or b", "must not be one of a or b".
 func (p prose) ofAnother(at int) bool {
 	before := p.sentenceBefore(at)
 	clause := plainWords(before[strings.LastIndexAny(before, ",:;(—–")+1:])
-	return slices.ContainsFunc(clause, func(w string) bool { return whens[w] || refusals[w] }) ||
-		len(clause) > 0 && conditions[clause[len(clause)-1]]
+	hasCondition := slices.ContainsFunc(clause, func(w string) bool { return whens[w] || refusals[w] })
+	endsInCondition := len(clause) > 0 && conditions[clause[len(clause)-1]]
+	return hasCondition || endsInCondition
 }
 
 // whens are words that begin a condition.

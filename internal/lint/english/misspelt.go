@@ -22,11 +22,15 @@ func BeginsMisspelt(text string) bool {
 		return false
 	}
 	word := []byte(strings.ToLower(at.Of(text)))
-	if len(word) < leastMisspelt || len(word) > mostMisspelt || slices.ContainsFunc(word, func(b byte) bool { return !isASCIILetter(b) }) {
+	hasOtherRune := slices.ContainsFunc(word, func(b byte) bool { return !isASCIILetter(b) })
+	if hasOtherRune || len(word) < leastMisspelt || len(word) > mostMisspelt {
 		return false
 	}
-	thirdPerson := word[len(word)-1] == 's' && !bytes.HasSuffix(word, []byte("rs")) && !bytes.HasSuffix(word, []byte("ies"))
-	return hasSwappedLetters(word) || runsTogether(word) || thirdPerson && (shorterByOne(word) || longerByOne(word))
+	isThirdPerson := word[len(word)-1] == 's' && !bytes.HasSuffix(word, []byte("rs")) && !bytes.HasSuffix(word, []byte("ies"))
+	if isThirdPerson && (shorterByOne(word) || longerByOne(word)) {
+		return true
+	}
+	return hasSwappedLetters(word) || runsTogether(word)
 }
 
 // runsTogether reports whether a verb such as "looks up" lacks its space.

@@ -92,7 +92,8 @@ func (p prose) listAfter(at int) []string {
 		return values
 	}
 	list := p.list(at, true)
-	if len(list.values) < 2 || p.isOpen(list.end) || !list.plausible() || list.bare && !p.endsClause(list.end) {
+	mayGoOn := p.isOpen(list.end) || list.bare && !p.endsClause(list.end)
+	if len(list.values) < 2 || mayGoOn || !list.plausible() {
 		return nil
 	}
 	return list.values
@@ -157,8 +158,9 @@ func (p prose) barSeparated() []string {
 		bar := from + i
 		start := bareStart(p.text, bar)
 		values, end, spaced := barSeparatedAt(p.text, start)
-		if len(values) > 1 && !p.isExample(start) && !p.isOpen(end) && p.delimited(start, end) &&
-			(!spaced || p.startsClause(start) && p.endsClause(end)) {
+		isWholeClause := p.startsClause(start) && p.endsClause(end)
+		isSet := len(values) > 1 && !p.isExample(start) && !p.isOpen(end) && p.delimited(start, end)
+		if isSet && (!spaced || isWholeClause) {
 			return values
 		}
 		from = max(end, bar+1)

@@ -33,11 +33,12 @@ func (p prose) list(at int, bare bool) valueList {
 		}
 		list.values = appendNew(list.values, value)
 		at += size
-		explained := parenthesis(p.text[at:])
-		if list.bare && explained > 0 && !strings.Contains(strings.TrimSpace(p.text[at:at+explained]), " ") {
+		explanation := parenthesis(p.text[at:])
+		isOneWord := explanation > 0 && !strings.Contains(strings.TrimSpace(p.text[at:at+explanation]), " ")
+		if list.bare && isOneWord {
 			list.short++
 		}
-		at += explained
+		at += explanation
 		list.end = at
 		separator := separatorSize(p.text[at:])
 		if separator == 0 {
@@ -133,8 +134,10 @@ following valid`)
 
 // isValue reports whether a quoted text can be a value of a fixed set: it is not a pattern, a path or a sentence.
 func isValue(value string) bool {
-	return !strings.ContainsAny(value, "<>{}[]()*%$:=;,@#\\") && !strings.Contains(value, "..") &&
-		!strings.HasPrefix(value, "/") && strings.Count(value, " ") <= 3 && strings.TrimSpace(value) != ""
+	isPattern := strings.ContainsAny(value, "<>{}[]()*%$:=;,@#\\") || strings.Contains(value, "..")
+	isPath := strings.HasPrefix(value, "/")
+	isSentence := strings.Count(value, " ") > 3
+	return !isPattern && !isPath && !isSentence && strings.TrimSpace(value) != ""
 }
 
 // plausible reports whether the values can be a fixed set. If a word explains each value, as in "Celsius (C) or

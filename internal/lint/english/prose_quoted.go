@@ -69,7 +69,9 @@ func isOther(mark byte, before []string) bool {
 		return false
 	}
 	last := before[len(before)-1]
-	return conditions[last] || whens[last] || mark == '(' && (last == "of" || strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !valueNouns[last])
+	isPlural := strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !valueNouns[last]
+	isOfSeveral := last == "of" || isPlural
+	return conditions[last] || whens[last] || mark == '(' && isOfSeveral
 }
 
 func plainWords(s string) []string {

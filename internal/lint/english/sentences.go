@@ -43,7 +43,8 @@ func sentencesOfLine(line string) (all []string) {
 	start := 0
 	for i, word := range words {
 		isLast := i == len(words)-1
-		if !isLast && (!strings.HasSuffix(word, ".") && !strings.HasSuffix(word, "!") && !strings.HasSuffix(word, "?") || beginsLower(words[i+1])) {
+		hasStop := strings.HasSuffix(word, ".") || strings.HasSuffix(word, "!") || strings.HasSuffix(word, "?")
+		if !isLast && (!hasStop || beginsLower(words[i+1])) {
 			continue
 		}
 		all = append(all, strings.Join(words[start:i+1], " "))

@@ -10,8 +10,8 @@ import (
 //
 //   - tag*: a noun in more descriptions ("image tag") than it is a verb ("Tags an image", "to tag an image"). The base and
 //     the -s form count only where a verb stands: at the start of a sentence, or after one of verbLeads.
-//   - list+: the same for the base alone, because the -s form is more often the verb.
-//   - take/took/taken: the forms instead of the -ed form.
+//   - list+: only the base form counts as described for tag*. The -s form counts anywhere, because it is more often the verb.
+//   - take/took/taken: the irregular forms, which replace the -ed form.
 //
 // British spellings of -ize and -yze are derived, and the others stand in britishVerbs.
 const verbs = `
@@ -136,7 +136,7 @@ type place uint8
 const (
 	nowhere  place = iota
 	leading        // the word counts as a verb only where a verb is expected
-	anywhere       // anywhere
+	anywhere       // the word counts as a verb anywhere
 )
 
 // commonVerbs returns the forms of verbs. They are computed at the first call, because most checks do not judge
@@ -176,7 +176,7 @@ func (f verbForms) add(entry string) {
 		forms = append(forms, pasts(verb)...)
 	}
 	for _, form := range forms {
-		if form != verb { // the form cost is often a noun although it is also the past
+		if form != verb { // a past form that equals the base, such as cost, can also be a noun
 			f[form] = anywhere
 		}
 	}

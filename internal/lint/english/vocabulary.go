@@ -39,17 +39,17 @@ func NewVocabulary(text string) Vocabulary {
 
 // Covers reports whether each word of a name, except short ones, is in a vocabulary in any form.
 func Covers(name string, among ...Vocabulary) bool {
-	some := false
+	hasWord := false
 	for _, word := range NameWords(name) {
 		if len(word) < shortestWord {
 			continue
 		}
-		some = true
+		hasWord = true
 		if !slices.ContainsFunc(among, func(v Vocabulary) bool { return v.has(word) }) {
 			return false
 		}
 	}
-	return some
+	return hasWord
 }
 
 func (v Vocabulary) has(word string) bool {

@@ -53,7 +53,7 @@ func Words(text string) []Span {
 	}
 }
 
-// StandsAlone reports whether text[at.start:at.end] has no part of a word directly before or after it.
+// StandsAlone reports whether no part of a word is directly before or after the given part of a text.
 func StandsAlone(text string, at Span) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at.Start])
 	after, _ := utf8.DecodeRuneInString(text[at.End:])
