@@ -86,8 +86,8 @@ type Flaw struct {
 	Problem string
 }
 
-// Flaws returns the flaws because of which a schema does not fit its own schema, or a value its schema, in no order; none for
-// other errors.
+// Flaws returns the flaws in an error of [Compile] or [Compiled.Validate], in any order: the parts of a schema that are not valid
+// JSON Schema, or the parts of a value that do not fit its schema. It returns nil for other errors.
 func Flaws(err error) []Flaw {
 	var bad *jsonschema.SchemaValidationError
 	if errors.As(err, &bad) {

@@ -15,10 +15,10 @@ import (
 // on it.
 type Node struct {
 	Kind  jsontext.Kind
-	KeyAt int32  // offset of an object member's key, in bytes from the beginning of the decoded text
-	Text  string // a string's characters; the spelling of a number
-	Keys  []string
-	Items []*Node // items of a list, or values of an object
+	KeyAt int32    // offset of an object member's key, in bytes from the beginning of the decoded text
+	Text  string   // the characters of a string, or the spelling of a number
+	Keys  []string // keys of an object
+	Items []*Node  // items of a list, or values of an object
 	index map[string]int
 }
 
@@ -180,8 +180,8 @@ func (n *Node) Required() []string {
 // Items is the name that [Node.Below] gives to the items of a list.
 const Items = "[]"
 
-// Below calls visit with the schemas directly below a schema: the value of each property, then the schema of the items of a
-// list, or the schemas of a tuple. It skips items that are not objects.
+// Below calls visit with the schemas directly below a schema: first the schema of each property, then the schema of a list's items,
+// or the schemas of a tuple's items. It skips schemas of items that are not objects.
 func (n *Node) Below(visit func(name string, inner *Node, isItems bool)) {
 	if properties := n.Get("properties"); properties.IsObject() {
 		for i, name := range properties.Keys {

@@ -6,9 +6,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Work returns the maximum cost of validating a value, or limit+1 if it exceeds limit. The unit is a visit of a value by a
-// schema, or other work that takes as long. A schema of n references can visit a value 2^n times, and a list as often as it has
-// items, so the visits are counted before the value is validated, as if all of them took place.
+// Work returns the maximum cost of validating a value, or limit+1 if the cost exceeds limit. The unit is a visit of a value by a
+// schema, or other work that takes as long. The visits are counted before the value is validated, as if all of them took place,
+// because a schema of n references can visit a value 2^n times.
 func (c *Compiled) Work(value any, limit int) int {
 	count := workCount{left: limit}
 	count.visit(c.root, value, nil)
@@ -108,7 +108,7 @@ func (w *workCount) match(pattern jsonschema.Regexp, text string) {
 	}
 }
 
-// choices returns the size of the names and values that a schema compares values with.
+// choices returns the number of names and values with which a schema compares a value.
 func choices(s *jsonschema.Schema) int {
 	size := len(s.Required)
 	if s.Enum != nil {

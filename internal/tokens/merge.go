@@ -18,7 +18,7 @@ type parts struct {
 	piece string
 	next  []int32 // start of the part after this one; len(piece) after the last
 	prev  []int32 // start of the part before this one; -1 before the first
-	pair  []int32 // rank of this part and the next together, or none; none for an offset that no longer begins a part
+	pair  []int32 // rank of this part and the next together; none if they are not a token, or if no part begins at the offset any more
 }
 
 // mergedParts returns the number of tokens of piece in byte pair encoding: the pair of parts with the lowest rank, or the first

@@ -85,7 +85,9 @@ func firstPiece(s string) int {
 	if c == other {
 		return symbols(s, 0)
 	}
-	if next, _ := first(s[size:]); s[0] == ' ' && len(s) > size && next == other {
+	next, nextSize := first(s[size:])
+	isSymbolNext := nextSize > 0 && next == other
+	if s[0] == ' ' && isSymbolNext {
 		return symbols(s, size)
 	}
 	return whiteSpace(s)
