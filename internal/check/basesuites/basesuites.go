@@ -55,7 +55,7 @@ func (w *Was) Lost(now []report.Recording) (paths []string) {
 func recordingsBut(a, b []report.Recording) []report.Recording {
 	known := map[string]bool{}
 	for _, r := range b {
-		known["path "+r.Path], known["bytes "+string(r.SHA256)] = true, r.SHA256 != ""
+		known["path "+r.Path], known["bytes "+string(r.SHA256)] = true, true
 	}
 	return slices.DeleteFunc(slices.Clone(a), func(r report.Recording) bool {
 		return known["path "+r.Path] || r.SHA256 != "" && known["bytes "+string(r.SHA256)]

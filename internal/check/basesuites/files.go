@@ -80,8 +80,11 @@ func (f *files) serversOf(base, head []*suite.Server) (list []*suite.Server) {
 // server returns a server of the base with its current snapshot. now is the same server in the head. The result is nil if
 // nothing is left of the server.
 func (f *files) server(base, now *suite.Server) *suite.Server {
-	isSame := now != nil && now.Snapshot != nil && base.Snapshot != nil && now.Snapshot.File == base.Snapshot.File
-	if base.Snapshot == nil || isSame || !f.head.Stands(base.Snapshot.File) {
+	if base.Snapshot == nil {
+		return now
+	}
+	isSame := now != nil && now.Snapshot != nil && now.Snapshot.File == base.Snapshot.File
+	if isSame || !f.head.Stands(base.Snapshot.File) {
 		return now
 	}
 	one := *base
