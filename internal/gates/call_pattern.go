@@ -39,7 +39,7 @@ type argPattern struct {
 const maxPatterns = 1000
 
 // argsKey documents the arguments of a pattern.
-var argsKey = judge.Key{Name: "args", Type: judge.TypeArguments, Doc: "Arguments that the call must have, by name or path (`filters[0].name`). Each is a value or a [matcher](#expectations-and-matchers). Write an object as `{exact: {...}}`."}
+var argsKey = judge.Key{Name: "args", Type: judge.TypeArguments, Doc: "Arguments that the call must have, by name or path (`filters[0].name`). Each argument is a value or a [matcher](#expectations-and-matchers). Write an object as `{exact: {...}}`."}
 
 // patternKeys documents an entry of a list of tools that is a map.
 var patternKeys = []judge.Key{

@@ -21,28 +21,29 @@ distractors:
   correct: get_weather
 ` + "```" + `
 
-Distractors are tools that are offered beside the agent's own. A call to a ` + "`correct`" + ` tool is a correct hit. Any other call to a distractor
-that the run was offered is a distractor hit. If the call or the list of distractors has no server, only tool names are compared.
+Distractors are tools that an agent is offered beside the tools of its servers. A call to a ` + "`correct`" + ` tool is a correct hit. Any other call
+to a distractor that the run was offered is a distractor hit. If the call or the list of distractors has no server, only tool names are
+compared.
 
 | ` + "`source`" + ` | distractors |
 |---|---|
 | ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant tools, on a server ` + "`distractor`" + `. The suite must not declare a server of this name |
-| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + `, with their descriptions and schemas. Their names are tried in turn, each kind for all tools: with ` + "`_v2`" + `, with ` + "`_internal`" + `, in the other case (` + "`getProduct`" + `), in the plural or singular (` + "`get_products`" + `), with ` + "`legacy_`" + ` in front, with ` + "`_beta`" + `. Names that the server has are skipped |
+| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + `, with the same descriptions and schemas and with new names. These kinds of names are used in turn, each kind for all tools: with ` + "`_v2`" + `, with ` + "`_internal`" + `, in the other case (` + "`getProduct`" + `), in the plural or singular (` + "`get_products`" + `), with ` + "`legacy_`" + ` in front, with ` + "`_beta`" + `. Names that the server already has are skipped |
 
-A run is scored against the distractors in its recording, otherwise against those of these settings. If a run was offered fewer than
-` + "`count`" + `, the gate is an error.
+A run is scored against the distractors in its recording. If the recording has none, the run is scored against the distractors of these
+settings. If a run was offered fewer distractors than ` + "`count`" + `, the gate is an error.
 
-` + "`curve: [0, 4, 8]`" + ` makes live runs with each of these numbers of distractors, which draws [a curve](live.md#the-curve). All gates of the test judge only the
-runs at ` + "`count`" + `. A run without a recorded count belongs to the largest count.`,
+With ` + "`curve: [0, 4, 8]`" + `, live runs are made with each of these numbers of distractors. The report draws [a curve](live.md#the-curve). All
+gates of the test judge only the runs with ` + "`count`" + ` distractors. A run without a recorded number belongs to the largest number.`,
 	Keys: []judge.Key{
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "The number of distractors, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "The source of the distractors.", Keys: []judge.Key{
 			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations."},
-			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server with this tool) or `server.name`. Required for near_duplicate, refused otherwise."},
+			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server with this tool) or `server.name`. Required for near_duplicate, refused for catalog."},
 		}},
-		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. Without any, only distractor hits count."},
+		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. If there are none, only distractor hits count."},
 		{Name: "complexity", Type: "serial | parallel", Doc: "A label by which reports group accuracy. It changes no verdict."},
-		{Name: "curve", Type: judge.TypeWholes, Doc: "Numbers of distractors to record with, `count` among them."},
+		{Name: "curve", Type: judge.TypeWholes, Doc: "The numbers of distractors to record with. `count` must be one of these numbers."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   distractorTargets,
@@ -58,9 +59,9 @@ const (
 )
 
 var distractorTargets = []judge.Target{
-	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). Without any hit: absent if no run called a tool, otherwise 100 if `correct` is empty, otherwise 0."},
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). Without a hit, the figure is absent if no run called a tool. Otherwise it is 100 if `correct` is empty, and 0 if not."},
 	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits in all runs."},
-	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs that have no distractor hit and, unless `correct` is empty, at least one correct hit."},
+	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs without a distractor hit. Unless `correct` is empty, these runs also need a correct hit."},
 }
 
 var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}

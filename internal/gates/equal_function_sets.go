@@ -25,7 +25,7 @@ The gate counts the calls of each run in order:
 
 | call to | counts as |
 |---|---|
-| a tool of a class that no earlier call satisfied | one true positive (TP). The call satisfies this class; of several such classes, the first declared one |
+| a tool of a class that no earlier call satisfied | one true positive (TP). The call satisfies this class. If the tool has several such classes, the call satisfies the first declared class |
 | a tool whose classes are all satisfied | nothing |
 | a tool of no class | one false positive (FP) for each call |
 

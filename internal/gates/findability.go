@@ -31,24 +31,26 @@ findability:
 
 Each entry of this top-level list judges catalogs for clients that [search for tools](find.md).
 
-With ` + "`intents: auto`" + `, each sentence of a tool's description and title is an intent. The sentence's content words are the query, and the
-tool is the right tool.
+With ` + "`intents: auto`" + `, each sentence of a tool's description and title is an intent. The query is the sentence's content words, and the right
+tool is the described tool.
 
-- If there is a base, the sentences are the **base's**: a tool's old words must still find the tool. A renamed tool counts as the same
-  tool. An added tool is searched for by its own sentences. The intents of all cases together search at most 500 million tools.
-- Without a base, or with a saved report as the base, each tool is searched for by its own sentences.
+- If there is a base, the sentences come from the **base's** descriptions: a tool's old words must still find the tool. A renamed tool
+  counts as the same tool. For an added tool, the sentences come from its new description. The intents of all cases together search at most
+  500 million tools.
+- Without a base, or with a saved report as the base, the sentences come from today's descriptions.
 - A sentence is left out if several tools share it, if it names another tool, or if it has fewer than two content words. Under
   ` + "`claude-code`" + `, a sentence without an ASCII word is left out, too.
 
-If scores tie, the rank is the worst possible, because Codex orders ties at random. An intent that finds no right tool ranks after all
-tools. A tool that is found lower than before is only listed. Tools in front of the model from the start are not searched for. Codex also
-searches argument names, so its search of a [manifest](catalogs.md#manifests) is an error.`,
+If several tools have the same score, the right tool gets the worst of their ranks, because Codex orders such tools at random. If a search
+does not find the right tool, the tool's rank is after all tools. A tool that ranks lower than before is only listed. Tools that the model
+is offered from the start are not searched for. The search of Codex also reads argument names. For ` + "`codex`" + `, a
+[manifest](catalogs.md#manifests) is an error.`,
 	Keys: []judge.Key{
-		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the cases; each search is one case."},
-		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeTexts, Doc: "The servers whose tools compete. Their tools come from the same places as for `tool_quality`. Name either servers or catalogs."},
-		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs, whose tools compete. A catalog's server is the declared server with this `catalog:`. Without such a server, the server is named after the file, or, for a glob, after its folder."},
-		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools compete but are not judged."},
+		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the cases. Each search is a case."},
+		{Name: "tags", Type: judge.TypeTexts, Doc: "Words by which `--tag` and `--skip-tag` select the case."},
+		{Name: "server", Type: judge.TypeTexts, Doc: "The servers whose tools the search can return. Their tools are read as for `tool_quality`. Set either servers or catalogs."},
+		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools the search can return. A catalog belongs to the declared server with this `catalog:`. If no server has it, the catalog's server is named after the file, or after the folder of a glob."},
+		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of other catalogs whose tools the search can return. These tools are not judged."},
 		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + "`" + strings.Join(toolsearch.Names(), "`, `") + "`. Default: `claude-code` and `codex`."},
 		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "The intents: `auto` (the default), a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},
 		{Name: limitKey, Type: judge.TypeWhole, Doc: "The number of search results that the model sees. Default: the number that the client asks for."},
@@ -79,7 +81,7 @@ var findTargets = []judge.Target{
 	{Name: foundShareTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool ranks within `limit`."},
 	{Name: topOneTarget, Unit: judge.Percent, Doc: "Share of intents for which a right tool ranks first."},
 	{Name: worstRankTarget, Unit: judge.Number, Doc: "The worst rank of a right tool, over all intents."},
-	{Name: lostTarget, Unit: judge.Number, Doc: "Tools with an intent that finds the tool within `limit` in the base, but not now. Absent without a base.", OfChange: true},
+	{Name: lostTarget, Unit: judge.Number, Doc: "Tools that an intent found within `limit` in the base, but does not find now. Absent without a base.", OfChange: true},
 	{Name: unfoundTarget, Unit: judge.Number, Doc: "Tools that none of their intents finds within `limit`."},
 }
 

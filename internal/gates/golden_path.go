@@ -21,8 +21,8 @@ golden_path:
 ` + "```" + `
 
 ` + "`steps`" + ` is the shortest way to the goal. A run reaches the goal if its calls include all steps in order; other calls are allowed. If the
-order does not matter, set ` + "`calls`" + ` instead; then only ` + "`efficiency`" + ` has a default. An
-efficiency of 75 allows one extra call for every three needed calls. Agents that poll or retry need some.
+order does not matter, set ` + "`calls`" + ` instead. With ` + "`calls`" + `, only ` + "`efficiency`" + ` has a default. An efficiency of 75 allows one extra call for
+every three needed calls. Agents that poll or retry need extra calls.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -58,7 +58,7 @@ const (
 
 var goldenTargets = []judge.Target{
 	{Name: reachedTarget, Unit: judge.Percent, Doc: "Share of runs that reach the goal. Absent with `calls`."},
-	{Name: goldenTarget, Unit: judge.Percent, Doc: "Steps / calls, of the runs that reach the goal. With `calls: N`: the sum of min(N, calls of the run) over all runs / all calls."},
+	{Name: goldenTarget, Unit: judge.Percent, Doc: "Steps / calls, over the runs that reach the goal. With `calls: N`, the sum of min(N, calls of the run) / the sum of calls, over all runs."},
 	{Name: wastedTarget, Unit: judge.Number, Doc: "Calls outside the longest common subsequence of calls and steps. Absent with `calls`."},
 	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls that equal the call just before."},
 	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls that equal an earlier call, but not the call just before."},

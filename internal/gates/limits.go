@@ -21,8 +21,8 @@ limits:
   max_calls_by_tool: {shell.exec: 0, search: 3}
 ` + "```" + `
 
-Each key bounds the figure of the same name. Calls and errors are always known; any other figure is absent if one run lacks its value.
-Runs without calls are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
+Each key limits the figure of the same name. Calls and errors are always known. Any other figure is absent if a run lacks its value. Runs
+without calls are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
 
@@ -52,7 +52,7 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `:
 // boundedDoc documents a figure that a key with the same name bounds.
 const boundedDoc = "The largest value of any run."
 
-var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls in any run to the tool or glob NAME, listed in `max_calls_by_tool` or not."}
+var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls in any run to the tool or glob NAME, even if `max_calls_by_tool` does not list NAME."}
 
 var limitTargets = []judge.Target{
 	{Name: "limits.calls", Unit: judge.Number, Doc: boundedDoc},

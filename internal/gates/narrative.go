@@ -23,22 +23,22 @@ narrative:
     - narrative.claimed_absent: {"<=": 0}
 ` + "```" + `
 
-**Preview**: too few real responses were measured. Read the claims before you trust a bound. The gate reads only English. Runs without a
-recorded final response are left out.
+This gate is a **preview**, because it was measured with too few real responses. Read the claims that it finds before you trust a bound. The
+gate reads only English. Runs without a recorded final response are left out.
 
-A **claim** is a clause of the final response in the past or perfect tense, passive or with "I" or "we", that has one of these verbs:
-create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel, approve, revoke,
-book, save, generate, change, refund, issue, move, rename. These are not claims:
+A **claim** is a clause of the final response in the past or perfect tense. The clause is passive, or its subject is "I" or "we". It has one
+of these verbs: create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel,
+approve, revoke, book, save, generate, change, refund, issue, move, rename. These are not claims:
 
 - negated, future and conditional clauses
 - questions, quotes, code, and participles before a noun
 - facts with a date or another author ("was created on May 2")
 - texts within the response ("I have created a summary")
 
-A successful call **bears a claim out** if the tool's name, its description or an argument's value has the stem of the verb or a synonym
-(` + "`internal/gates/narrative_verbs.go`" + `). A tool whose name shows that it runs its input (` + "`run_script`" + `) bears out any claim. A call that
-wrote another file also bears out that a file was saved. If names of the tools that bear a claim out contain a noun of the claim, only
-calls of these tools count for the claim's values.
+A successful call **supports** a claim if the tool's name, the tool's description or an argument's value contains the stem of the verb or of
+a synonym (` + "`internal/gates/narrative_verbs.go`" + `). A tool whose name shows that it runs its input (` + "`run_script`" + `) supports any claim. A call
+that wrote another file also supports a claim that a file was saved. If the names of some supporting tools contain a noun of the claim, the
+claim's values are searched only in calls of these tools.
 
 | answer | successful calls | claimed_absent | present_unclaimed | argument_mismatch |
 |---|---|---|---|---|
@@ -46,8 +46,9 @@ calls of these tools count for the claim's values.
 | I could not create the ticket. | create_ticket | 0 | 1 | 0 |
 | I have sent the mail to 12 people. | send_mail {"to": 11} | 0 | 0 | 1 |
 
-In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims (60 % in long reports), and all of them are borne out. If
-the calls that change something are removed from these runs, 103 claims have no call. Of 60 of these verdicts, drawn at random, 59 are right.`,
+In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims (60 % in long reports), and calls support all 122. If the
+calls that change something are removed from these runs, 103 claims have no supporting call. Of these 103 verdicts, 60 were drawn at random
+and checked, and 59 of them are right.`,
 	Keys: []judge.Key{
 		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add to the list, in their base form (`assign`). Added verbs have no synonyms."},
 		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to remove from the list."},
@@ -66,9 +67,9 @@ const (
 )
 
 var narrativeTargets = []judge.Target{
-	{Name: claimedAbsentTarget, Unit: judge.Number, Doc: "Claims that no call of the run bears out."},
-	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls that bear out no claim, of tools with a listed verb in their name. For agents that must report every change."},
-	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values of a borne-out claim (quoted texts, numbers, words with a digit) that are in neither arguments nor results of the calls that bear it out."},
+	{Name: claimedAbsentTarget, Unit: judge.Number, Doc: "Claims that no call of the run supports."},
+	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls that support no claim, if the tool's name contains a listed verb. Use this figure for agents that must report every change."},
+	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values of a supported claim (quoted texts, numbers, words with a digit) that are neither in the arguments nor in the results of the supporting calls."},
 }
 
 // narrative is a narrative block.

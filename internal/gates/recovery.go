@@ -25,8 +25,8 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-A [fault](live.md#faults) that no run met is an error. If no call failed, the default is skipped. If a server does not set the error flag,
-give the test an ` + "`error_pattern`" + `. For tools that only read, expect ` + "`recovery.recovered >= 80`" + `.
+A [fault](live.md#faults) of the test that no run met is an error. If no call failed, the default is skipped. If a server does not set the
+error flag, give the test an ` + "`error_pattern`" + `. For tools that only read, expect ` + "`recovery.recovered >= 80`" + `.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
 |---|---|---|---|---|
@@ -34,7 +34,7 @@ give the test an ` + "`error_pattern`" + `. For tools that only read, expect ` +
 | get(1)!, other(1), fetch(1) | 100 | 0 | 0 | 1 |
 | get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |`,
 	Keys: []judge.Key{
-		{Name: "after", Type: judge.TypeTexts, Doc: "Tools or faults. A failed call counts only if it is of one of these tools, or if its recorded `fault` is one of these faults."},
+		{Name: "after", Type: judge.TypeTexts, Doc: "Tools or kinds of faults. A failed call counts only if it calls one of these tools, or if its recorded `fault` is one of these kinds."},
 		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The highest accepted `recovery.identical_retries`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},

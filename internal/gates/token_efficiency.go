@@ -21,14 +21,13 @@ token_efficiency:
 ` + "```" + `
 
 Calls are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the [surface tokens](catalogs.md#surface-tokens)
-of all tools in a request, distractors included. It is computed from the cassette's catalog, otherwise from the servers' snapshots.
-Without both, the gate is an error.
+of all tools in a request, including distractors. It is computed from the cassette's catalog, otherwise from the servers' snapshots. If both
+are missing, the gate is an error.
 
-If tools were [deferred](cassettes.md#deferred-tools), the tool surface is the largest that a run put in front of the model: the tools
-offered from the start, the client's list of deferred tools, its search tool, and search results, each once.
+If tools were deferred, the tool surface is the largest number of [surface tokens of a run](cassettes.md#deferred-tools).
 
-The cost of a run is its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `. Unfinished runs count, too. Reports grade F1: A
-from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
+The cost of a run is its recorded cost, otherwise its tokens at the prices in ` + "`pricing:`" + `. The cost of unfinished runs counts, too. Reports
+grade F1: A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
 	Keys: []judge.Key{
 		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs. Required unless the test has `classes:`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -52,7 +51,7 @@ const (
 var efficiencyTargets = []judge.Target{
 	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes."},
 	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tool surface of the judged runs."},
-	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tool surface of the same servers' snapshots today. An expectation on it is an error if the snapshots have no tool."},
+	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tool surface of today's snapshots of the same servers. An expectation on this figure is an error if the snapshots have no tool."},
 	{Name: correctTarget, Unit: judge.Number, Doc: "The number of satisfied classes, summed over runs."},
 	{Name: costTarget, Unit: judge.Dollars, Doc: "The sum of the runs' known costs. Absent for a built-in agent."},
 	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent if correct_selections is 0."},

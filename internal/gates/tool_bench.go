@@ -46,16 +46,16 @@ tool_bench:
     min_accuracy: 0.9
 ` + "```" + `
 
-Each entry of this top-level list is a benchmark. Its intents are user requests with their right tool. For each intent, BM25 over the
-words of names and descriptions picks a tool. It picks again after each mutation, which spoils one description. The drop of the accuracy
-is a lower bound of the loss. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
+Each entry of this top-level list is a benchmark. An intent is a user's request with its right tool. For each intent, the benchmark picks
+the tool whose name and description fit the request's words best (BM25). A mutation spoils one description, and the benchmark picks again.
+The drop of the accuracy is the least that the description contributes. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
 
-If all ` + "`tool_bench`" + ` and ` + "`tool_quality`" + ` entries of a suite would pass with one vague sentence for each description, the suite gets a
-warning. Recorded runs do not prevent it. Above 1,000 entries there is no warning.`,
+A suite gets a warning if all its ` + "`tool_bench`" + ` and ` + "`tool_quality`" + ` entries would pass with a vague sentence as each description, even if
+other cases have recorded runs. A suite with more than 1,000 entries gets no such warning.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
-		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as advertised live, otherwise from its `catalog:`, otherwise from a recording of the suite. An entry has either a server or a catalog."},
+		{Name: "tags", Type: judge.TypeTexts, Doc: "Words by which `--tag` and `--skip-tag` select the case."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are judged. A live run asks the server. A replay reads the server's `catalog:`, otherwise a recording of the suite. Set either a server or a catalog."},
 		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or a list of tools."},
 		{Name: "catalog_path", Type: judge.TypeText, Doc: "The path of a catalog."},
 		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "The intents: a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},

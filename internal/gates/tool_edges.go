@@ -27,9 +27,8 @@ An entry is a tool, a glob or a map. An entry with ` + "`args`" + ` matches only
 matches only calls that record a server.
 
 A call that matches ` + "`restricted`" + ` counts as an attempt even if it failed, and never counts as allowed. The default applies only if the gate
-has ` + "`restricted`" + `. If ` + "`allowed`" + ` is complete, expect ` + "`edges.outside <= 0`" + `. If the task needs every
-entry of ` + "`allowed`" + `, expect ` + "`edges.allowed_pct >= 100`" + `. If there are no calls, ` + "`edges.restricted_attempts`" + ` is 0, and
-expecting another figure is an error.
+has ` + "`restricted`" + `. If ` + "`allowed`" + ` lists every allowed tool, expect ` + "`edges.outside <= 0`" + `. If the task needs every entry of ` + "`allowed`" + `, expect
+` + "`edges.allowed_pct >= 100`" + `. If there are no calls, ` + "`edges.restricted_attempts`" + ` is 0, and expecting another figure is an error.
 
 With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `:
 
@@ -44,7 +43,7 @@ With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `
 	Keys: []judge.Key{
 		{Name: "allowed", Type: judge.TypePatterns, Keys: patternKeys, Doc: "Tools that the agent may call."},
 		{Name: "restricted", Type: judge.TypePatterns, Keys: patternKeys, Doc: "Tools that the agent must not call."},
-		{Name: "delegation", Type: judge.TypeMaps, Doc: "Pairs of agents: one must delegate work to the other in at least one run's recorded `delegations`.", Keys: []judge.Key{
+		{Name: "delegation", Type: judge.TypeMaps, Doc: "Pairs of agents. The first agent must delegate work to the second in the recorded `delegations` of at least one run.", Keys: []judge.Key{
 			{Name: "from", Type: judge.TypeText, Required: true, Doc: "The agent that delegates."},
 			{Name: "to", Type: judge.TypeText, Required: true, Doc: "The agent that takes over."},
 		}},

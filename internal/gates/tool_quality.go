@@ -23,16 +23,16 @@ tool_quality:
       - min_score: {">=": 0.6}
 ` + "```" + `
 
-Each entry of this top-level list judges a catalog by the [rules](rules.md), without runs. A tool's
-[score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. The entry's ` + "`rules:`" + `, otherwise ` + "`rules:`" + ` under ` + "`defaults:`" + `,
-[adapts the rules](rules/adapting.md). If several entries make the same finding, it is reported once, at its worst severity.
+Each entry of this top-level list judges a catalog by the [rules](rules.md), without recorded runs. A tool's
+[score](rules/adapting.md#the-score-of-a-tool) is from 0 to 1. The entry's ` + "`rules:`" + `, otherwise ` + "`rules:`" + ` under ` + "`defaults:`" + `, [adapts the
+rules](rules/adapting.md). If several entries make the same finding, the report lists the finding once, with its worst severity.
 
-A [manifest](catalogs.md#manifests) has only names and descriptions, so figures that need schemas are absent. A count is absent, too, if
-one of its rules reads schemas and is not disabled. Without ` + "`expect:`" + `, a manifest has a default only for ` + "`critical_count`" + `.`,
+A [manifest](catalogs.md#manifests) has only names and descriptions. Figures that need schemas are absent. A count of findings is absent if
+one of the counted rules reads schemas and is not disabled. Without ` + "`expect:`" + `, a manifest has a default only for ` + "`critical_count`" + `.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
-		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: as advertised live, otherwise from its `catalog:`, otherwise from a recording of the suite. An entry has either a server or a catalog."},
+		{Name: "tags", Type: judge.TypeTexts, Doc: "Words by which `--tag` and `--skip-tag` select the case."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are judged. A live run asks the server. A replay reads the server's `catalog:`, otherwise a recording of the suite. Set either a server or a catalog."},
 		{Name: "catalog", Type: judge.TypeText, Doc: "The path of a catalog."},
 		{Name: "rules", Type: judge.TypeMap, Keys: ruleKeys, Doc: "Changes to the rules."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -44,13 +44,13 @@ one of its rules reads schemas and is not disabled. Without ` + "`expect:`" + `,
 }
 
 // countDoc documents the counts of findings by severity.
-const countDoc = "Findings of the severity in the name: `schema_` counts those of the SCH rules, `conformance_` those of the MCP rules, no prefix those of the DESC rules."
+const countDoc = "Findings of the severity in the name. Names with `schema_` count findings of SCH rules, names with `conformance_` findings of MCP rules, other names findings of DESC rules."
 
 // smellDoc documents the counts of smells: each rule has its own.
 const smellDoc = "Findings of the rules whose [smell](rules.md) is in the name."
 
 var (
-	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool. An error if the tool is unknown or several servers have its name."}
+	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool. An expectation is an error if the tool is unknown, or if several servers have a tool of this name."}
 	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool."}
 )
 

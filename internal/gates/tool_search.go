@@ -24,14 +24,16 @@ A run finds a class if one of these holds for a tool of the class:
 
 - a search returned the tool
 - the run loaded the tool by name, which is not a search
-- the tool was in front of the model from the start
+- the model was offered the tool from the start
 
-A run picks the class if it then calls a tool of the class. If runs searched, every gate that scores picks reports which step failed.
+A run picks the class if it then calls a tool of the class. If runs searched, every gate that scores picks reports whether the tool was not
+found or not picked.
 
-If the runs have neither a search nor a load by name, all figures are absent. A figure is also absent if the recording lacks its source.
+If the runs have neither a search nor a load by name, all figures are absent. A figure is also absent if the recording lacks the values that
+the figure is computed from.
 
-Below, the classes w and v have one tool each. ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` a search that returned nothing, ` + "`=w`" + ` a load
-by name:
+In this table, the classes w and v have one tool each. ` + "`?a,w`" + ` is a search that returned a and w, ` + "`?`" + ` is a search that returned nothing, and
+` + "`=w`" + ` is a load of w by name:
 
 | calls of the runs | found | picked | rank | searches | empty | unused_pct |
 |---|---|---|---|---|---|---|
@@ -68,13 +70,13 @@ const (
 
 var searchTargets = []judge.Target{
 	{Name: foundTarget, Unit: judge.Percent, Doc: "Share of runs that find every class."},
-	{Name: pickedTarget, Unit: judge.Percent, Doc: "Among the runs that find every class, those that also pick every class."},
-	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank, over runs and classes. A class ranks as its first tool in the first search that returned one of its tools."},
+	{Name: pickedTarget, Unit: judge.Percent, Doc: "Runs that pick every class, among the runs that find every class."},
+	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank of any class in any run. The rank of a class is the position of its first tool in the first search that returned a tool of the class."},
 	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches in any run."},
 	{Name: emptyTarget, Unit: judge.Number, Doc: "Searches that returned nothing, in all runs."},
-	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the server tools that a run found or loaded, each tool once. The largest number of any run."},
-	{Name: unusedTarget, Unit: judge.Percent, Doc: "Share of found or loaded tools, summed over runs, that the run never called."},
-	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "The tokens in front of the model before the first search: tools that are not deferred, the list of deferred tools, and the search tool."},
+	{Name: loadedTokensTarget, Unit: judge.Tokens, Doc: "The tokens of the servers' tools that a run found or loaded, with each tool counted once. The figure is the largest number of any run."},
+	{Name: unusedTarget, Unit: judge.Percent, Doc: "Share of found or loaded tools that the run never called, summed over runs."},
+	{Name: upfrontTarget, Unit: judge.Tokens, Doc: "The tokens that the model is given before the first search: the tools that are not deferred, the list of deferred tools, and the search tool."},
 }
 
 var searchDefault = []judge.Floor{{Target: foundTarget, Bound: ">= 50"}}

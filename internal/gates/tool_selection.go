@@ -24,10 +24,10 @@ tool_selection:
 A run succeeds if it calls an expected tool and its tokens do not exceed ` + "`max_total_tokens`" + `. Every ` + "`min_`" + ` key and ` + "`max_total_tokens`" + ` must
 hold.
 
-If c of n runs succeed, ` + "`pass_hat[K]`" + ` is C(c,K) / C(n,K), where C is the binomial coefficient. K is at most n, and at most 100 for more
-than 1000 runs. Reports for people write pass^k.`,
+If c of n runs succeed, ` + "`pass_hat[K]`" + ` is C(c,K) / C(n,K), where C is the binomial coefficient. K is at most n. With more than 1000 runs, K
+is at most 100. Reports for people write pass^k.`,
 	Keys: []judge.Key{
-		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool, or alternatives. [Tables of prompts](suite.md#tables-of-prompts) can name it."},
+		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool, or alternatives. [Tables of prompts](suite.md#tables-of-prompts) can also name the tool."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The minimum of `tool_selection.rate`."},
 		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens that a run may spend. A run without recorded tokens is an error."},
 		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "A bound on `pass_hat[k]`. Fewer than `k` runs are an error.", Keys: []judge.Key{

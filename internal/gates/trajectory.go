@@ -22,8 +22,10 @@ trajectory:
   steps: [find_order, {tool: refund, args: {order: 17}}]
 ` + "```" + `
 
-M is the largest number of pairs of one call and one matching step, in any order. A call or step is in at most one pair.
-Begin with ` + "`in_order`" + `, unless the way does not matter.
+Begin with the mode ` + "`in_order`" + `, unless the order of calls does not matter.
+
+M is the largest number of pairs of a call and a matching step. A pair's places in the two orders do not matter, and a call or step is in at
+most one pair.
 
 | mode | a run matches if |
 |---|---|
@@ -63,9 +65,9 @@ const (
 
 var trajectoryTargets = []judge.Target{
 	{Name: matchedTarget, Unit: judge.Percent, Doc: "Share of runs that match."},
-	{Name: precisionTarget, Unit: judge.Percent, Doc: "Share of all calls that are paired with a step: M / calls."},
-	{Name: recallTarget, Unit: judge.Percent, Doc: "Share of the steps of all runs that are paired with a call: M / steps."},
-	{Name: editDistanceTarget, Unit: judge.Number, Doc: "In every mode, the number of calls to add, remove or replace in a run to get exactly the steps in order. The largest number of any run."},
+	{Name: precisionTarget, Unit: judge.Percent, Doc: "Share of calls of all runs that are paired with a step: M / calls."},
+	{Name: recallTarget, Unit: judge.Percent, Doc: "Share of steps, counted for each run, that are paired with a call: M / steps."},
+	{Name: editDistanceTarget, Unit: judge.Number, Doc: "The number of calls to add, remove or replace so that a run has exactly the steps in order, whatever the mode is. The figure is the largest number of any run."},
 }
 
 var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}

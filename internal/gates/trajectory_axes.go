@@ -23,19 +23,20 @@ trajectory_axes:
     - {from: find_order, to: refund.args.order_id}
 ` + "```" + `
 
-An edge joins two tools; the second tool is its consumer. A call of the consumer counts even if it failed. Each default applies only with
-its key, ` + "`order`" + ` or ` + "`data_flow`" + `.
+An edge joins two tools. The first tool of a ` + "`data_flow`" + ` edge is its producer. The second tool of any edge is its consumer. A call of the
+consumer counts even if it failed. The default of ` + "`axes.order`" + ` applies only with the key ` + "`order`" + `, the default of ` + "`axes.data_flow`" + ` only with
+` + "`data_flow`" + `.
 
 - An ` + "`order`" + ` edge holds if a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
-- A ` + "`data_flow`" + ` edge holds if every call of the consumer has the argument, and an earlier successful result of the producer supplies its
-  value.
+- A ` + "`data_flow`" + ` edge holds if every call of the consumer has the argument, and an earlier successful result of the producer supplies the
+  argument's value.
 
-A result supplies a value if the value equals a leaf of the result, or if one contains the other as a whole word. Structured content is
-read first; text that is JSON is read as JSON.
+A result supplies a value if the value equals a leaf (a text, number, true or false) of the result, or if one of the two contains the other
+as whole words. Structured content is read first. Text that is JSON is read as JSON.
 
-Letter case matters. Numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits are too short: they supply
-nothing and are not looked for in longer texts. A list or object is supplied if it has a value that is long enough, and every such value
-is supplied.
+Letter case matters. Numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits are too short: they supply nothing
+and are not searched for in longer texts. A list or object is supplied if at least one of its values is long enough, and all values that are
+long enough are supplied.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|
@@ -72,9 +73,9 @@ const (
 )
 
 var axesTargets = []judge.Target{
-	{Name: orderTarget, Unit: judge.Percent, Doc: "Share of `order` edges that hold, each counted once for each run that called its consumer."},
-	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "Share of `data_flow` edges that hold, each counted once for each run that called its consumer."},
-	{Name: unreachedTarget, Unit: judge.Number, Doc: "Edges of both kinds, each counted once for each run that did not call its consumer."},
+	{Name: orderTarget, Unit: judge.Percent, Doc: "Share of Edges of `order` that hold. An edge counts once for each run that called its consumer."},
+	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "Share of Edges of `data_flow` that hold. An edge counts once for each run that called its consumer."},
+	{Name: unreachedTarget, Unit: judge.Number, Doc: "Edges of both kinds whose consumer was not called. An edge counts once for each such run."},
 }
 
 var axesDefault = []judge.Floor{{Target: orderTarget, Bound: ">= 100"}, {Target: dataFlowTarget, Bound: ">= 100"}}

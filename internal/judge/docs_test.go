@@ -230,11 +230,12 @@ func documentMatchers(b *strings.Builder) {
 	b.WriteString("## Expectations and matchers\n\n" +
 		"Both spellings mean the same:\n\n" +
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
-		"`message:` is printed if the expectation fails. `when_absent: skip` skips the expectation if its figure is absent. Within braces, " +
-		"quote a target with brackets.\n\n" +
-		"Compare percentages with numbers from 0 to 100. Operators and `exact` also accept `80%`. A lower bound or exact " +
-		"value above 0 and up to 1 on a percentage is a mistake, in a `schema`, too: write 80, or `0.8%`. Figures from 0 to 1 accept no `%`.\n\n" +
-		"No matcher holds for an absent value, not even a `not_` one.\n\n" +
+		"`message:` is printed if the expectation fails. `when_absent: skip` skips the expectation if its figure is absent. Inside braces, " +
+		"quote a target that has brackets.\n\n" +
+		"Compare percentages with numbers from 0 to 100. Operators and `exact` also accept `80%`. For a " +
+		"percentage, a lower bound or exact value above 0 and up to 1 is a mistake, also in a `schema`. Write 80, or `0.8%`. " +
+		"Figures from 0 to 1 do not accept `%`.\n\n" +
+		"No matcher holds for an absent value, not even a matcher whose name begins with `not_`.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)
 	for _, m := range namedMatchers {

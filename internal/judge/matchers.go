@@ -40,8 +40,8 @@ var namedMatchers = []matcherKind{
 	{"regex", "A text that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression, or a list with such a text.", []kind{textKind, listKind, anyKind}, readRegex},
 	{"not_contains", "A text that does not contain this text, or a list that does not contain this value.", []kind{textKind, listKind, anyKind}, readNotContains},
 	{"not_regex", "A text that does not match this expression, or a list without such a text.", []kind{textKind, listKind, anyKind}, readNotRegex},
-	{"not_one_of", "A value that equals no value of this list; a list must also contain none.", []kind{textKind, listKind, anyKind}, readNotOneOf},
-	{"schema", "A value that this JSON Schema accepts. `$schema` selects a draft from 4 to 2020-12, by default 2020-12. No references to other documents, no dynamic references. `format` is not checked.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
+	{"not_one_of", "A value that equals no value of this list. If the value is a list, it must also contain no value of this list.", []kind{textKind, listKind, anyKind}, readNotOneOf},
+	{"schema", "A value that this JSON Schema accepts. `$schema` selects a draft from 4 to 2020-12, by default 2020-12. References to other documents and dynamic references are mistakes. `format` is not checked.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }
 
 // maxMatcher bounds a matcher's argument as JSON, in bytes, because every assertion in a report repeats it.

@@ -15,7 +15,7 @@ const maxDropKey = "max_drop"
 // MaxDropKey returns the key that bounds the drop of a figure.
 func MaxDropKey(target string) Key {
 	return Key{Name: maxDropKey, Type: TypeWhole, Doc: "The largest accepted drop of `" + target + "` [below the base](runs-needed.md#seeing-a-drop), " +
-		"in percent points from 0 to 100. A larger drop fails the check, whatever the other verdicts are. Without a base, no drop is judged."}
+		"in percent points from 0 to 100. A larger drop fails the check."}
 }
 
 // ReadMaxDrop reads the bound on the drop of a figure; nil if the block has none.
