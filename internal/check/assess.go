@@ -71,8 +71,8 @@ func (c *checker) stalenessInput(s selectedCase, e evidence) staleness.Input {
 	return input
 }
 
-// argumentReader returns a function that returns the recorded runs with the arguments of their calls. The function reads the recordings
-// again if no gate asked for arguments.
+// argumentReader returns a function that returns the recorded runs with the arguments of their calls. The function reads the
+// recordings again if no gate asked for arguments.
 func (c *checker) argumentReader(s selectedCase, e evidence) func() []trace.Run {
 	runs, files := e.trace.Runs, e.cassettes
 	if c.partsToKeep(s)&trace.KeepArgs != 0 {

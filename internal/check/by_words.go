@@ -62,8 +62,8 @@ func wordsGroups(selected []selectedCase) (order []*wordsGroup) {
 	return order
 }
 
-// addRows selects a tool for each prompt, once among today's tools and once among the base's. If all is true, it adds a row for each
-// case to the report.
+// addRows selects a tool for each prompt, once among today's tools and once among the base's. If all is true, it adds a row for
+// each case to the report.
 func (g *wordsGroup) addRows(selected []selectedCase, r *report.Report, all bool) {
 	picksNow, picksBefore := firstTools(g.today, g.prompts), firstTools(g.before, g.prompts)
 	for n, index := range g.cases {

@@ -203,9 +203,9 @@ func (o *Options) selectionFlags() string {
 	return kind + " with " + flags
 }
 
-// reportSharedCassettes reports default cassettes that cases of several suites share: nobody intends this, and recording one case would
-// overwrite the runs of the other. Package suite reports cases of one suite that share theirs. If a suite names a cassette,
-// several cases may judge it.
+// reportSharedCassettes reports default cassettes that cases of several suites share: nobody intends this, and recording one
+// case would overwrite the runs of the other. Package suite reports cases of one suite that share theirs. If a suite names a
+// cassette, several cases may judge it.
 func (c *checker) reportSharedCassettes(suites []*suite.Suite, r *report.Report) {
 	first := map[string]selectedCase{}
 	for _, s := range suites {

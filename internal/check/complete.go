@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// completeTrace adds to a trace the data that come from the suite: the tools in the servers' snapshots, with the injected distractors
-// if no catalog was recorded, and token counts if a gate needs them.
+// completeTrace adds to a trace the data that come from the suite: the tools in the servers' snapshots, with the injected
+// distractors if no catalog was recorded, and token counts if a gate needs them.
 func (c *checker) completeTrace(s selectedCase, tr *trace.Trace) {
 	snapshots := s.Snapshots()
 	tr.Current = snapshots

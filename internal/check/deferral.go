@@ -97,7 +97,8 @@ func unknownClient(client string) string {
 
 // deferredBy returns the tools that a client with this kind of deferral deferred, or the reason why they are unknown.
 func deferredBy(deferral *agents.Deferral, tr *trace.Trace, offered *catalog.Catalog) (deferred []catalog.Ref, why string) {
-	// The log of a client lists all deferred tools if it also lists the tools that the model saw, or a tool that no search returned.
+	// The log of a client lists all deferred tools if it also lists the tools that the model saw, or a tool that no search
+	// returned.
 	listsAll := tr.Agent == "" && tr.Recorded != nil || hasUnloaded(tr)
 	switch {
 	case deferral.All && len(offered.Tools) == 0:

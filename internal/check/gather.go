@@ -151,8 +151,8 @@ func (c *checker) cassetteFiles(s selectedCase, pattern string, errs *source.Err
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// missingCassettes returns a mistake for each path without a readable cassette. A check can have ten thousand paths, so it is only called
-// after reading failed.
+// missingCassettes returns a mistake for each path without a readable cassette. A check can have ten thousand paths, so it is
+// only called after reading failed.
 func (c *checker) missingCassettes(s selectedCase, e *evidence) (errs source.Errors) {
 	advice := putThere
 	if s.IsRecordable() {

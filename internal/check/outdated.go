@@ -157,8 +157,8 @@ func ownTools(server *suite.Server, name string) *catalog.Catalog {
 	return own
 }
 
-// nonSourceFiles returns the files that contain descriptions of tools but are not their source: the suites, snapshots and recordings of
-// head and base.
+// nonSourceFiles returns the files that contain descriptions of tools but are not their source: the suites, snapshots and
+// recordings of head and base.
 func (c *checker) nonSourceFiles(selected []selectedCase) map[string]bool {
 	skip := map[string]bool{}
 	note := func(of *checker, one selectedCase) {
@@ -232,8 +232,8 @@ func beginning(description string) string {
 	return strings.TrimRight(string(text[:mostQuoted]), " ") + "…"
 }
 
-// uncoveredSource returns a weakening if the head's globs do not match one of files, which have descriptions in the base, although it
-// still exists.
+// uncoveredSource returns a weakening if the head's globs do not match one of files, which have descriptions in the base,
+// although it still exists.
 func (s sourced) uncoveredSource(c *checker, files map[string]bool) (report.Weakening, bool) {
 	for name := range files {
 		covers := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }

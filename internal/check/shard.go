@@ -18,8 +18,9 @@ func (c *checker) isLive() bool {
 	return c.options.Live != nil || c.options.Merge.Mode() == report.Live
 }
 
-// divideCases returns the cases of this check's shard; in a merge, the cases whose outcomes its shards have; otherwise all cases. It is
-// called after the cases were paired with the base's, so that each shard is judged in the same way as the whole check.
+// divideCases returns the cases of this check's shard; in a merge, the cases whose outcomes its shards have; otherwise all
+// cases. It is called after the cases were paired with the base's, so that each shard is judged in the same way as the whole
+// check.
 func (c *checker) divideCases(selected []selectedCase, suites []*suite.Suite, r *report.Report) []selectedCase {
 	d, set := c.options.Shard, c.options.Merge
 	if d == nil && set == nil {
@@ -46,7 +47,8 @@ func (c *checker) divideCases(selected []selectedCase, suites []*suite.Suite, r 
 	return mine
 }
 
-// sharedPlan returns the data that all shards of a check have in common: options, cases, and the hashes of the files that judge them.
+// sharedPlan returns the data that all shards of a check have in common: options, cases, and the hashes of the files that judge
+// them.
 func (c *checker) sharedPlan(selected []selectedCase, suites []*suite.Suite, mode string) *shard.Plan {
 	o := &c.options
 	p := &shard.Plan{Version: o.Version, Build: o.Build, Mode: mode, Cases: keysOf(selected)}
@@ -103,8 +105,8 @@ func keysOf(selected []selectedCase) []string {
 	return keys
 }
 
-// mergeOutcomes keeps the outcomes of the shards for evaluate, and returns the cases that they belong to. If the shards do not make up
-// the whole check, it notes the reasons and returns no case.
+// mergeOutcomes keeps the outcomes of the shards for evaluate, and returns the cases that they belong to. If the shards do not
+// make up the whole check, it notes the reasons and returns no case.
 func (c *checker) mergeOutcomes(selected []selectedCase, plan *shard.Plan, r *report.Report) []selectedCase {
 	set := c.options.Merge
 	if faults := set.Faults(plan); len(faults) > 0 {
@@ -232,8 +234,8 @@ func hasPassed(c *report.Case) bool {
 		slices.ContainsFunc(c.RunExpectations(), func(e report.RunExpectation) bool { return e.Passed > 0 })
 }
 
-// mismatchedRecordings returns a mistake for each cassette that differs from the one that the shard has judged. It returns none if the
-// case is an error without a cassette, because the shard could not evaluate it.
+// mismatchedRecordings returns a mistake for each cassette that differs from the one that the shard has judged. It returns none
+// if the case is an error without a cassette, because the shard could not evaluate it.
 func (c *checker) mismatchedRecordings(s selectedCase, was *shard.Outcome, hash func(string) report.Optional) (list []report.Problem) {
 	isError := was.Case.Verdict == judge.Error
 	if isError && len(was.Case.Recordings) == 0 {

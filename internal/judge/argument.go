@@ -39,8 +39,8 @@ func (p ArgPath) Follow(args map[string]any) (any, bool) {
 	return value, true
 }
 
-// ReadArgMatcher reads the expectation on the argument called name: a matcher, or a value that the argument must equal. A map
-// is always read as a matcher, so that a misspelt matcher is reported; an object is written as {exact: {...}}. Mistakes are
+// ReadArgMatcher reads the expectation on the argument called name: a matcher, or a value that the argument must equal. It reads
+// every map as a matcher, so that it reports a misspelt matcher; to expect an object, a suite writes {exact: {...}}. Mistakes are
 // reported at their places in the suite.
 func ReadArgMatcher(v yamlread.Value, name string) (Matcher, bool) {
 	if v.Kind() == yamlread.MapKind {

@@ -49,7 +49,7 @@ func (a *Assertion) Lines() []string {
 	return lines
 }
 
-// Breached reports whether an assertion has a breach.
+// Breached reports whether any assertion of the result has a breach.
 func (r *Result) Breached() bool {
 	return slices.ContainsFunc(r.Assertions, func(a Assertion) bool { return a.Breach != nil })
 }

@@ -105,7 +105,7 @@ func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 	}
 }
 
-// namesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means this own tool of the agent.
+// namesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means a certain tool of the agent's own.
 func namesBuiltin(named []string, tool string) bool {
 	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && MatchGlob(name, tool) })
 }

@@ -25,7 +25,8 @@ func (a *Assertion) Contradiction() string {
 	return a.contradicts(low, high)
 }
 
-// ContradictionIn also returns a contradiction if the gate's metrics have another figure for the assertion's target.
+// ContradictionIn does the work of Contradiction, and also returns a contradiction if the gate's metrics have another figure for
+// the assertion's target.
 func (a *Assertion) ContradictionIn(g *Result) string {
 	v, has := g.Metrics[a.Target]
 	if !has || a.Verdict == Error {
@@ -38,8 +39,8 @@ func (a *Assertion) ContradictionIn(g *Result) string {
 	return a.Contradiction()
 }
 
-// AgreesWith reports whether the assertion is one of the expectation, and has the verdict that the expectation's matcher gives
-// for the figure. It does not check the verdict of a rounded figure, or of a text that is not a figure.
+// AgreesWith reports whether the assertion belongs to the expectation, and has the verdict that the expectation's matcher gives
+// for the figure. It does not check the verdict on a rounded figure, or on a text that is not a figure.
 func (a *Assertion) AgreesWith(e Expectation) bool {
 	if a.Target != e.Target || a.K != e.K || a.Matcher != e.Matcher.String() || a.Verdict == Skipped && !e.SkipAbsent {
 		return false

@@ -14,8 +14,8 @@ import (
 // exitInput is the exit status if evidence is missing in the user's files.
 const exitInput = 2
 
-// Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines. It judges only
-// finished runs that every check selects, and does not change tr. The cost is added to w.
+// Evaluate measures and judges the checks of one case on its trace tr, which it does not change. It judges only finished runs that
+// every check selects. name is the case's display name, for lines of text. The cost is added to w.
 func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	views := newBuiltinViews(selectRuns(checks, tr))
 	results := make([]Result, len(checks))
@@ -28,7 +28,7 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	return results
 }
 
-// selectRuns returns the trace with the runs to judge in Runs, and the other scored runs in Others.
+// selectRuns returns a trace whose Runs are the runs to judge, and whose Others also have the other finished runs.
 func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	scored, failed := tr.Split()
 	selects := slices.ContainsFunc(checks, Check.hasSelector)

@@ -110,7 +110,8 @@ func (s scope) read(m *yamlread.Map) (Expectation, bool) {
 	return e, ok
 }
 
-// readShort reads an entry in the form {TARGET: matcher} into e, which has its other fields.
+// readShort reads an entry in the form {TARGET: matcher}. It sets the target and the matcher of e, which already has the values of
+// the other keys.
 func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 	entries := slices.DeleteFunc(m.Entries(), func(entry yamlread.Entry) bool {
 		return entry.Key.Value == messageKey || entry.Key.Value == absentKey

@@ -100,7 +100,7 @@ const (
 	NeedRuns                     // there must be a run to judge; without one, the gate is an error
 )
 
-// Context is what a gate can read of the suite and of the test, beside its own block.
+// Context has the parts of the suite and of the test that a gate can read, beside its own block.
 type Context struct {
 	Test        string                                      // name of the test
 	Servers     []string                                    // declared servers, sorted; see NewMembers
@@ -163,7 +163,7 @@ func (t Target) WithParam(param string) string {
 	return before + "[" + CompactJSON(param) + "]" + after
 }
 
-// Param returns the parameter in name, "" for a target without a parameter. ok reports whether name is a name of the target.
+// Param returns the parameter that name has; "" for a target without a parameter. ok reports whether name means the target.
 func (t Target) Param(name string) (param string, ok bool) {
 	if before, after, has := strings.Cut(t.Name, countParam); has {
 		param, ok = between(name, before+"[", "]"+after)

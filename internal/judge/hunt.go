@@ -32,7 +32,7 @@ type Hunt struct {
 	Picked bool // the run called a sought tool after it was found
 }
 
-// Hunter follows how runs find sought tools. What depends only on the tool is computed once.
+// Hunter follows how runs find sought tools. It finds the Soughts of each tool only once.
 type Hunter struct {
 	byID, byName map[string][]int
 	of           map[catalog.Ref][]int
@@ -73,7 +73,7 @@ func (h *Hunter) indexesOf(ref catalog.Ref) []int {
 	return list
 }
 
-// Run returns a Hunt for each of the sought in a run. The next call of Run overwrites the result.
+// Run returns a Hunt for each Sought, in one run. The next call of Run overwrites the result.
 func (h *Hunter) Run(run *trace.Run) []Hunt {
 	copy(h.hunts, h.eager)
 	for i := range run.Calls {

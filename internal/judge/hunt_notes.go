@@ -142,7 +142,6 @@ func (n *huntNotes) note(at int, hunt Hunt) *Note {
 	return note
 }
 
-// readSearches returns what a run searched for, got and called, with a key that is equal for equal ones.
 func readSearches(run *trace.Run) runSearch {
 	var told runSearch
 	add := func(list []string, most int, text string) []string {

@@ -58,8 +58,8 @@ func Bound(op string, limit *big.Rat) Matcher {
 	return Matcher{bounds: []bound{{op, limit}}}
 }
 
-// String returns the matcher as reports print it: ">= 80" for operators, joined by " and " when there are several, else
-// the matcher's name and its argument in compact JSON, such as `contains "fetch"`.
+// String returns the matcher as reports print it. Operators look like ">= 80", and several are joined by " and ". A named matcher
+// has its name and its argument in compact JSON, such as `contains "fetch"`.
 func (m Matcher) String() string {
 	if len(m.bounds) == 0 {
 		return m.text
@@ -72,8 +72,8 @@ func (m Matcher) String() string {
 }
 
 // Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a decoded JSON
-// value. why describes a mismatch if String and actual do not show the reason; it can be empty. The cost is added to work. Once
-// work is used up, nothing matches.
+// value. why is the reason for a mismatch; "" if String and actual already show it. The cost is added to work. Once work is used
+// up, nothing matches.
 func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 	if len(m.bounds) > 0 {
 		return m.compare(actual)

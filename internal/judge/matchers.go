@@ -47,8 +47,8 @@ var namedMatchers = []matcherKind{
 // maxMatcher bounds a matcher's argument as JSON, in bytes, because every assertion in a report repeats it.
 const maxMatcher = 1 << 16
 
-// maxMatchers bounds the arguments of all matchers of one suite file as JSON, in bytes: aliases and inheritance repeat
-// them.
+// maxMatchers bounds the arguments of all matchers of one suite file as JSON, in bytes, because aliases and inheritance can repeat
+// the arguments.
 const maxMatchers = 64 << 20
 
 // matcherUse adds up the sizes of all matchers of one suite file.
@@ -206,8 +206,8 @@ func onlyTexts(plain any) bool {
 	})
 }
 
-// jsonSize estimates the length of a decoded value's JSON without writing it: aliases can make it far longer than the
-// suite.
+// jsonSize estimates the length of a decoded value's JSON. It does not write the JSON, because aliases can make that far longer
+// than the suite.
 func jsonSize(v any) int {
 	size := 0
 	everyNode(v, 0, func(v any, _ int) bool {

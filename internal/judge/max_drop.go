@@ -2,8 +2,8 @@ package judge
 
 import "github.com/org/mcp-gates/internal/yamlread"
 
-// MaxDrop bounds how far a figure may be below the base's figure of the same case. Comparisons judge it, because a gate does not know
-// the base.
+// MaxDrop bounds how far a figure may be below the base's figure of the same case. Comparisons judge it, because a gate does
+// not know the base.
 type MaxDrop struct {
 	Target string `json:"target"` // a percentage
 	Most   int    `json:"most"`   // percent points, 0 to 100

@@ -47,14 +47,15 @@ func NewMeter(calls int) *Meter {
 // Exhausted reports whether the work for the whole trace was used up. Then the results depend on the order of the calls.
 func (m *Meter) Exhausted() bool { return m.total < 0 }
 
-// Match reports whether a text contains a match of a pattern of the gate's own block. It costs as much work as matching a pattern of a
-// schema.
+// Match reports whether a text contains a match of a pattern in the gate's own block. It costs as much work as matching a pattern
+// in a schema.
 func (m *Meter) Match(p *Pattern, text string) bool { return p.match(text, m.work) }
 
 // Steps returns the steps that matching patterns took.
 func (m *Meter) Steps() int64 { return m.work.spent }
 
-// spend subtracts work from the total, and reports whether enough was left.
+// spend subtracts work from the total, and reports whether enough was left. It subtracts at least 1, and never so much that the
+// total becomes less than -1.
 func (m *Meter) spend(work int) bool {
 	m.total -= max(1, min(work, m.total+1))
 	return m.total >= 0
@@ -73,7 +74,7 @@ func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 }
 
 // inspect counts the nodes of a decoded schema. dynamic reports whether it has references that are resolved only when values
-// are checked: the work for these cannot be metered.
+// are checked. The work for such references cannot be metered.
 func inspect(doc any) (nodes int, dynamic bool) {
 	everyNode(doc, 0, func(v any, _ int) bool {
 		switch v := v.(type) {

@@ -17,8 +17,8 @@ func readNotContains(arg yamlread.Value, unwanted any) (Matcher, bool) {
 	}}, true
 }
 
-// readNotRegex reads a regular expression that must not match. If the case has used up its work for matching, a text is not
-// compared and fails the matcher.
+// readNotRegex reads a regular expression that must not match. Once the case has used up its work for matching, every text fails
+// the matcher.
 func readNotRegex(arg yamlread.Value, unwanted any) (Matcher, bool) {
 	pattern, ok := patternOf("not_regex", arg, unwanted)
 	if !ok {

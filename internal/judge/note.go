@@ -28,7 +28,7 @@ type Note struct {
 	Was      int      // the rank in the base; 0 if the base did not return it
 }
 
-// Kind describes one kind of note. It is all that renderings know about the note.
+// Kind describes one kind of note. Renderings know nothing else about notes of the kind.
 type Kind struct {
 	Name   string  // name of the kind, and key of its list of notes in a JSON report
 	Fields []Field // fields of an entry of that list, in order
@@ -132,10 +132,10 @@ type Words struct {
 	Instead func(*Note) string                // returns the tools that were called in the runs of a note; nil if no rendering needs them
 }
 
-// Say fills in a wording. These parts of the note can stand in braces: {subject}, {quoted} (the subject as words), {text},
-// {calls}, {times}, {picks}, {intents}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives),
-// {instead} (what was called in the runs), {searched}, {found} and {called} (the steps to a deferred tool), {query} (the text
-// as words), {search}, {was} and {rank}. Say returns "" if a part is an empty list.
+// Say returns a wording with the parts of the note that it names in braces: {subject}, {quoted} (the subject in quotation marks),
+// {text}, {query} (the text in quotation marks), {calls}, {times}, {picks}, {intents}, {position}, {runs}, {figure}, {members} (the
+// members with commas), {either} (the members with "or"), {instead} (the tools that were called in the runs), {searched}, {found}
+// and {called} (the steps to a deferred tool), {search}, {was} and {rank}. Say returns "" if a part is an empty list.
 func (n *Note) Say(wording string, w Words) string {
 	var said strings.Builder
 	for {
@@ -254,7 +254,7 @@ func (n *Note) eitherName(w Words) string {
 	return strings.Join(names, " or ")
 }
 
-// counted returns a text with the number of calls that a note is about. It returns an unknown part unchanged, so that a test
+// countPart returns a text with the number of calls that a note is about. It returns an unknown part unchanged, so that a test
 // finds it.
 func (n *Note) counted(name string) (text string, listed bool) {
 	switch name {

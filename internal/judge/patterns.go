@@ -207,23 +207,24 @@ type Work struct {
 	spent int64
 }
 
-// spend adds the cost of matching a text of this many bytes with this many instructions. It reports whether the case may do so.
+// spend adds the cost of matching a text of this many bytes with this many instructions. It reports whether the case has that much
+// work left.
 func (w *Work) spend(bytes, instructions int) bool {
-	// No text has more than 2^28 bytes, and no program 2^24 instructions.
+	// The product cannot overflow: no text has more than 2^28 bytes, and no program more than 2^24 instructions.
 	w.add(int64(bytes+1) * int64(instructions))
 	return w.spent <= maxWork
 }
 
-// Spend adds the cost of comparing this many bytes. It reports whether the case may do so.
+// Spend adds the cost of comparing this many bytes. It reports whether the case has that much work left.
 func (w *Work) Spend(bytes int) bool { return w.spend(bytes, 1) }
 
 // Steps returns the cost that was counted so far.
 func (w *Work) Steps() int64 { return w.spent }
 
-// add adds steps, up to one more than the bound.
+// add adds steps. The sum never becomes more than one above the bound.
 func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
-// Excess returns the message about a case that needs more matching than maxWork allows; "" if it does not.
+// Excess returns the message about a case that needs more matching than maxWork allows; "" if the case needs no more.
 func (w *Work) Excess() string {
 	if w.spent <= maxWork {
 		return ""
@@ -232,9 +233,8 @@ func (w *Work) Excess() string {
 		int64(maxWork))
 }
 
-// FindErrors returns the runs in which a call is also marked as failed if its result matches the test's pattern of errors. It
-// does not change runs. Without a pattern it returns runs. Once the work of the case is used up, it marks no further calls; see
-// [Work.Excess].
+// FindErrors returns a copy of the runs, in which each call is marked as failed whose result matches the test's pattern of errors.
+// If pattern is nil, it returns runs. Once the work of the case is used up, it marks no further calls; see [Work.Excess].
 func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	if pattern == nil {
 		return runs

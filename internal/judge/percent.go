@@ -35,7 +35,7 @@ func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
 	return v.Rat()
 }
 
-// percentHint returns a hint if a percentage is compared with a figure that is not a percentage; otherwise "".
+// percentHint returns a hint if a percentage is compared with a number that is not a percentage; otherwise "".
 func percentHint(v yamlread.Value, target string, of kind) string {
 	percent, ok := v.Percentage()
 	switch {
@@ -47,7 +47,7 @@ func percentHint(v yamlread.Value, target string, of kind) string {
 	return " (" + CompactJSON(target) + " is not a percentage)"
 }
 
-// side says which kind of bound a number is, if it is a lower bound on a figure.
+// side is the way in which the number of an operator, a matcher or a keyword can be a lower bound on a figure.
 type side uint8
 
 const (
@@ -57,15 +57,15 @@ const (
 	schemaCeiling      // a keyword of a JSON Schema under "not"
 )
 
-// sides maps the names of bounds to their sides.
+// sides maps the names of operators, matchers and keywords to their sides.
 var sides = map[string]side{
 	">=": floor, ">": floor, "==": floor, "exact": floor,
 	"minimum": schemaFloor, "exclusiveMinimum": schemaFloor, "const": schemaFloor, "enum": schemaFloor,
 	"maximum": schemaCeiling, "exclusiveMaximum": schemaCeiling,
 }
 
-// checkFloor reports a lower bound on a percentage that looks like a share of 1, because 0.8 would mean less than one in a
-// hundred. It returns whether the number is right.
+// checkFloor reports a lower bound on a percentage that looks like a share of 1: 0.8 means 0.8 %, and probably 80 % was meant. It
+// returns whether the number is right.
 func checkFloor(v yamlread.Value, key, of string) bool {
 	n, ok := v.Rat()
 	if !ok || n.Sign() <= 0 || n.Cmp(big.NewRat(1, 1)) > 0 {

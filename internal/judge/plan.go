@@ -14,12 +14,12 @@ type Plan struct {
 	Measurer
 	Expect []Expectation
 
-	// Members are the tools that the block names (class members, expected tools, correct entries). Configure sets them, and the suite
-	// checks them against today's snapshots.
+	// Members are the tools that the block names (class members, expected tools, correct entries). Configure sets them, and the
+	// suite checks them against today's snapshots.
 	Members []Member
 
-	// Listed are the tools that the block names but does not expect to be called, such as restricted tools. Only their names are checked.
-	// Globs are left out.
+	// Listed are the tools that the block names but does not expect to be called, such as restricted tools. Only their names are
+	// checked. Globs are left out.
 	Listed []Member
 
 	MaxDrop *MaxDrop // how far a figure may be below the base's; nil for no bound

@@ -17,8 +17,8 @@ const (
 	Skipped Verdict = "skipped"
 )
 
-// Combine returns the verdict over parts: error if a part is one, otherwise fail if a part is one, otherwise pass if a part is
-// one, otherwise skipped.
+// Combine returns the verdict over parts: error if a part is an error, otherwise fail if a part fails, otherwise pass if a part
+// passes, otherwise skipped.
 func Combine(parts ...Verdict) Verdict {
 	combined := Skipped
 	for _, v := range parts {
@@ -111,8 +111,8 @@ type SelectionEvidence struct {
 	Tokens   *SelectionTokens `json:"tokens"`             // nil if no run has tokens
 }
 
-// SelectionRun is one judged run. Tokens and Called are set together with the report's rows and share their memory, because a case can
-// have a hundred thousand runs.
+// SelectionRun is one judged run. Tokens and Called are set together with the report's rows and share their memory, because a
+// case can have a hundred thousand runs.
 type SelectionRun struct {
 	Run        int      `json:"run"`
 	Selected   bool     `json:"selected"`

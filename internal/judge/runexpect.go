@@ -27,8 +27,8 @@ const (
 	maxResponseTokens = "max_response_tokens"
 )
 
-// ReadRunExpect reads the expect: of a test: a list of expectations, or {assertions, max_duration_ms, max_response_tokens}. Mistakes
-// are reported at their places in the suite.
+// ReadRunExpect reads the expect: of a test: a list of expectations, or {assertions, max_duration_ms, max_response_tokens}.
+// Mistakes are reported at their places in the suite.
 func ReadRunExpect(test *yamlread.Map) RunExpect {
 	var e RunExpect
 	v, ok := test.Value("expect")

@@ -108,7 +108,7 @@ func runTargetNames() []string {
 	return names
 }
 
-// runPath is a target with the position and the steps in a name.
+// runPath is a target with the position and the steps that a name has for [N] and .PATH.
 type runPath struct {
 	target runTarget
 	n      int

@@ -13,7 +13,7 @@ import (
 // workPerMatch bounds the work of comparing one value with a schema; see meter.
 const workPerMatch = 1_000_000
 
-// maxSuiteNodes bounds the objects, lists and truth values of all schemas in one suite file: each takes more than 1 kB.
+// maxSuiteNodes bounds the objects, lists and truth values of all schemas in one suite file, because each takes more than 1 kB.
 const maxSuiteNodes = 100_000
 
 // schemaMatcher compares values with a JSON Schema, within limits on the work.

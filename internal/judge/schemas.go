@@ -17,7 +17,8 @@ func DecodeJSON(raw jsontext.Value) (any, bool) {
 	return v, err == nil && boundedNumbers(v)
 }
 
-// everyNode reports whether holds is true for a decoded value and for every value in it. depth counts from the given depth.
+// everyNode reports whether holds is true for a decoded value and for every value in it. It calls holds with the depth of each
+// value; depth is that of v.
 func everyNode(v any, depth int, holds func(v any, depth int) bool) bool {
 	if !holds(v, depth) {
 		return false
@@ -47,8 +48,8 @@ func boundedNumbers(v any) bool {
 	})
 }
 
-// schemaProblem returns one line on why a schema, or a value under a schema, is refused. The library walks maps in random
-// order, so the first line in sorted order is used.
+// schemaProblem returns one line with the reason why a schema, or a value under a schema, is refused. If there are several
+// reasons, it returns the first in sorted order, because the library walks maps in random order.
 func schemaProblem(err error) string {
 	if url, remote := schema.Remote(err); remote {
 		return fmt.Sprintf("%q is another document, and references to other documents are not followed", Clip(url))

@@ -27,18 +27,17 @@ func (s Setting) With(value string) Setting {
 	return s
 }
 
-// The first is the value of a setting that means that a gate is present; the second is the key between a gate's key and its
-// expectations.
+// These are fixed parts of settings.
 const (
 	GatePresent = "present"
 	ExpectKey   = "expect"
 )
 
-// labels are keys of blocks that change no verdict, because they only name things. The path of a catalog is added by the suite,
-// which knows the path in the workspace. The tools in a block are evidence. Each search is a case of its own.
+// labels are keys of blocks that are not settings: name, tags and complexity change no verdict, the tools of a catalog are evidence
+// (package suite adds its path, which it knows), and each search is a case of its own. Expectations are added one by one.
 var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", "search", ExpectKey}
 
-// ordered are the lists of named maps whose order can change the verdict. So the order of their names is also a setting.
+// ordered are the lists of named maps whose order can change the verdict, so that the order of their names is also a setting.
 var ordered = []string{"classes"}
 
 // TextSetting returns the value of a setting that is a text. A text that looks like a JSON list or a JSON text is quoted, so
@@ -242,7 +241,7 @@ func plain(v yamlread.Value) any {
 	return scalar(v)
 }
 
-// maxSetting bounds the length of a value, in bytes: reports repeat it.
+// maxSetting bounds the length of a value, in bytes, because reports repeat it.
 const maxSetting = 4096
 
 // digested returns the value, or for a long value its beginning with its hash, so that two long values differ.

@@ -50,8 +50,8 @@ func (u Unit) String() string {
 	return "unknown"
 }
 
-// Value is an exact figure: the number that bounds are compared with. So it is 50 for 50 %, 0.5833 for a score and 0.0051 for
-// half a cent. Comparisons use the exact value. Only printing rounds, half up.
+// Value is an exact figure, in the unit in which bounds are written: 50 for 50 %, 0.5833 for a score and 0.0051 for about half a
+// cent. Comparisons use the exact value. Only printing rounds, half up.
 type Value struct {
 	Rat  *big.Rat
 	Unit Unit
@@ -146,8 +146,8 @@ func (v *Value) parse(digits string, unit Unit) error {
 	return nil
 }
 
-// ActualText returns the actual value of an assertion for readers: a figure as by [Value.Format], "absent" for nil, anything
-// else as compact JSON.
+// ActualText returns the actual value of an assertion for readers: a figure in the form of [Value.Format], "absent" for nil, and
+// anything else as compact JSON.
 func ActualText(actual any) string {
 	switch v := actual.(type) {
 	case nil:
@@ -162,8 +162,8 @@ func ActualText(actual any) string {
 	return CompactJSON(actual)
 }
 
-// plainDecimal reports whether a text is a number in the spelling of JSON and YAML. Its exponent may have three digits, because
-// exact arithmetic with an exponent of a billion never ends.
+// plainDecimal reports whether a text is a number in the spelling of JSON and YAML. An exponent may have at most three digits,
+// because exact arithmetic with an exponent of a billion never ends.
 func plainDecimal(text string) bool {
 	digits, rest := cutDigits(withoutSign(text))
 	if after, ok := strings.CutPrefix(rest, "."); ok {
@@ -218,8 +218,8 @@ func PercentText(rate *big.Rat) string {
 	return DecimalText(new(big.Rat).Mul(rate, big.NewRat(100, 1))) + "%"
 }
 
-// A duration consists of numbers with a unit, which are added. The durations of servers have the same spelling. The length is
-// bounded because the arithmetic is exact.
+// A duration is a sum of numbers with units, such as 1m30s. The durations of servers have the same spelling. The length is bounded
+// because the arithmetic is exact.
 var (
 	durationText = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`)
 	durationPart = regexp.MustCompile(`([0-9.]+)(h|ms|m|s)`)
