@@ -21,7 +21,8 @@ func ParseArgPath(text string) (ArgPath, bool) {
 		text = "." + text
 	}
 	steps, ok := parseSteps(text)
-	return ArgPath{steps}, ok && len(steps) > 0 && steps[0].index < 0
+	beginsWithName := len(steps) > 0 && steps[0].index < 0
+	return ArgPath{steps}, ok && beginsWithName
 }
 
 // Argument returns the name of the argument that the path begins with.
@@ -32,7 +33,7 @@ func (p ArgPath) Follow(args map[string]any) (any, bool) {
 	var value any = args
 	for _, s := range p.steps {
 		var ok bool
-		if value, ok = s.take(value); !ok {
+		if value, ok = s.enter(value); !ok {
 			return nil, false
 		}
 	}
@@ -119,21 +120,21 @@ func (p ArgPath) All(value any) []any {
 	for _, s := range p.steps {
 		var next []any
 		for _, v := range found {
-			next = s.all(next, v)
+			next = s.appendAll(next, v)
 		}
 		found = next
 	}
 	return found
 }
 
-func (s step) all(to []any, value any) []any {
+func (s step) appendAll(to []any, value any) []any {
 	if list, ok := value.([]any); ok && s.index < 0 {
 		for _, item := range list {
-			to = s.all(to, item)
+			to = s.appendAll(to, item)
 		}
 		return to
 	}
-	if inner, ok := s.take(value); ok {
+	if inner, ok := s.enter(value); ok {
 		to = append(to, inner)
 	}
 	return to

@@ -12,8 +12,8 @@ type Breach struct {
 	Bound  string      `json:"bound,omitzero"`  // the bound that was expected
 	Of     string      `json:"of,omitzero"`     // the share of the runs that caused the breach, such as "3 of 10 runs"
 	Budget bool        `json:"budget,omitzero"` // the bound is an upper bound
-	Runs   []BreachRun `json:"runs,omitempty"`  // the runs that caused it, by number
-	More   int         `json:"more,omitzero"`   // number of further runs that caused it, which are not in Runs
+	Runs   []BreachRun `json:"runs,omitempty"`  // the runs that caused the breach, by number
+	More   int         `json:"more,omitzero"`   // number of further runs that caused the breach, which are not in Runs
 }
 
 // BreachRun is a run behind a breach, and what it did.

@@ -16,8 +16,8 @@ type builtinViews struct {
 
 func newBuiltinViews(view *trace.Trace) *builtinViews { return &builtinViews{view: view} }
 
-// of returns the view for a check. It has the calls of those own tools that the check names.
-func (a *builtinViews) of(check Check) *trace.Trace {
+// viewFor returns the view for a check. It has the calls of those own tools that the check names.
+func (a *builtinViews) viewFor(check Check) *trace.Trace {
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
 	}
@@ -101,7 +101,11 @@ func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {
 // kept apart, or searches for tools. Tools in named, which [BuiltinsOf] returned, are not hidden.
 func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 	return func(c trace.Call) bool {
-		return (view.BuiltinsApart || c.Search() != nil) && c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
+		isApart := view.BuiltinsApart || c.Search() != nil
+		if !isApart {
+			return false
+		}
+		return c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
 	}
 }
 

@@ -42,11 +42,16 @@ func (a *Assertion) ContradictionIn(g *Result) string {
 // AgreesWith reports whether the assertion belongs to the expectation, and has the verdict that the expectation's matcher gives
 // for the figure. It does not check the verdict on a rounded figure, or on a text that is not a figure.
 func (a *Assertion) AgreesWith(e Expectation) bool {
-	if a.Target != e.Target || a.K != e.K || a.Matcher != e.Matcher.String() || a.Verdict == Skipped && !e.SkipAbsent {
+	isSame := a.Target == e.Target && a.K == e.K && a.Matcher == e.Matcher.String()
+	maySkip := e.SkipAbsent
+	if !isSame || a.Verdict == Skipped && !maySkip {
 		return false
 	}
 	v, isFigure := a.Actual.(Value)
-	if places, _ := v.Unit.decimals(); !isFigure || places > 0 || a.Verdict != Pass && a.Verdict != Fail {
+	places, _ := v.Unit.decimals()
+	isExact := isFigure && places == 0
+	wasCompared := a.Verdict == Pass || a.Verdict == Fail
+	if !isExact || !wasCompared {
 		return true
 	}
 	holds, _ := e.Matcher.Match(v, &Work{})
@@ -64,7 +69,7 @@ func (a *Assertion) RunContradiction() string {
 	switch {
 	case !ok:
 		return ""
-	case raw.Kind() != '0': // a text of digits is not a number, and a figure is always a number
+	case raw.Kind() != '0': // not a JSON number: a text of digits is never equal to a number, and a figure is always a number
 		if a.Verdict != Pass {
 			return ""
 		}
@@ -82,7 +87,7 @@ func (a *Assertion) contradicts(low, high *big.Rat) string {
 	}
 	canHold, canFail := true, false
 	for _, b := range bounds {
-		holds, fails := b.over(low, high)
+		holds, fails := b.outcomesIn(low, high)
 		canHold, canFail = canHold && holds, canFail || fails
 	}
 	if a.Verdict == Pass && !canHold || a.Verdict == Fail && !canFail {
@@ -91,15 +96,16 @@ func (a *Assertion) contradicts(low, high *big.Rat) string {
 	return ""
 }
 
-// over reports whether some number from low to high satisfies the bound, and whether some number does not.
-func (b bound) over(low, high *big.Rat) (holds, fails bool) {
-	sees := operators[b.op]
-	below, above := low.Cmp(b.limit), high.Cmp(b.limit)
-	for _, sign := range []int{below, above} {
-		holds, fails = holds || sees(sign), fails || !sees(sign)
+// outcomesIn reports whether some number from low to high satisfies the bound, and whether some number does not.
+func (b bound) outcomesIn(low, high *big.Rat) (holds, fails bool) {
+	isTrue := operators[b.op]
+	lowSign, highSign := low.Cmp(b.limit), high.Cmp(b.limit)
+	signs := []int{lowSign, highSign}
+	if lowSign < 0 && highSign > 0 { // the limit itself is between low and high
+		signs = append(signs, 0)
 	}
-	if below < 0 && above > 0 {
-		holds, fails = holds || sees(0), fails || !sees(0)
+	for _, sign := range signs {
+		holds, fails = holds || isTrue(sign), fails || !isTrue(sign)
 	}
 	return holds, fails
 }
@@ -139,7 +145,7 @@ func figureRange(actual any) (low, high *big.Rat, ok bool) {
 	if decimals == "" {
 		return n, n, true
 	}
-	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(decimals))), nil)
-	half := new(big.Rat).SetFrac(big.NewInt(1), ten.Mul(ten, big.NewInt(2)))
-	return new(big.Rat).Sub(n, half), new(big.Rat).Add(n, half), true
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(decimals))), nil)
+	halfStep := new(big.Rat).SetFrac(big.NewInt(1), power.Mul(power, big.NewInt(2)))
+	return new(big.Rat).Sub(n, halfStep), new(big.Rat).Add(n, halfStep), true
 }

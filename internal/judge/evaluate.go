@@ -20,9 +20,9 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	views := newBuiltinViews(selectRuns(checks, tr))
 	results := make([]Result, len(checks))
 	for i, check := range checks {
-		results[i] = check.evaluate(name, views.of(check), w)
+		results[i] = check.evaluate(name, views.viewFor(check), w)
 		if results[i].Err == nil {
-			check.Plan.huntNotes(views.view, &results[i].Grounds)
+			check.Plan.addHuntNotes(views.view, &results[i].Grounds)
 		}
 	}
 	return results
@@ -72,7 +72,8 @@ func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 			r.Metrics[target] = v
 		}
 	}
-	if m.Err == "" && len(r.Metrics) == 0 && c.Gate.Needs&NeedRuns != 0 && haveNoCalls(view.Runs) {
+	hasNoFigures := c.Gate.Needs&NeedRuns != 0 && len(r.Metrics) == 0
+	if m.Err == "" && hasNoFigures && haveNoCalls(view.Runs) {
 		m.Err = NoCall + ": nothing to judge"
 	}
 	if m.Err != "" {
@@ -80,11 +81,11 @@ func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 		return r
 	}
 	c.judge(&r, m, work)
-	r.describe(name, m)
+	r.addHeadline(name, m)
 	return r
 }
 
-func (r *Result) describe(name string, m Measurement) {
+func (r *Result) addHeadline(name string, m Measurement) {
 	if m.Summary == "" {
 		return
 	}
@@ -100,21 +101,27 @@ func (r *Result) describe(name string, m Measurement) {
 // missingEvidence returns a message about evidence that a gate needs and does not have, with advice on how to supply it; "" if
 // nothing is missing.
 func missingEvidence(needs Need, view *trace.Trace) string {
+	needsRuns, needsCatalog, needsTokens := needs&NeedRuns != 0, needs&NeedCatalog != 0, needs&NeedTokens != 0
+	lacksRuns, lacksCatalog := needsRuns && len(view.Runs) == 0, needsCatalog && view.Catalog == nil
 	switch {
-	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
+	case lacksRuns && len(view.Others) > 0:
 		return fmt.Sprintf("there is no run to judge: %s finished, none of them at this gate's setting; %s", CountOf(len(view.Others), "run"), view.Renewal())
-	case needs&NeedRuns != 0 && len(view.Runs) == 0:
+	case lacksRuns:
 		return "there is no run to judge: no recorded run finished; " + view.Renewal()
-	case needs&NeedRuns == 0 && needs&NeedCatalog != 0 && view.Catalog == nil:
+	case lacksCatalog && !needsRuns:
 		return "there is no tool catalog: the server has no snapshot of its tools; give it a catalog:, or name one here"
-	case needs&NeedCatalog != 0 && view.Catalog == nil:
+	case lacksCatalog:
 		return "there is no tool catalog: the cassette holds none and the servers have no snapshot; " + view.Renewal() + ", or give the servers a catalog:"
-	case needs&NeedCatalog != 0 && len(view.Catalog.Tools) == 0:
+	case needsCatalog && len(view.Catalog.Tools) == 0:
 		return ListsNoTools(view.Catalog)
-	case needs&NeedRuns != 0 && needs&NeedTokens != 0 && view.Surface == trace.Known(0):
+	case needsRuns && needsTokens && view.Surface == trace.Known(0):
 		return "the judged runs were offered no tools, so there are no tokens to set against them; " + view.Renewal()
-	// any other lack of tokens makes figures absent
-	case needs&NeedTokens != 0 && !view.Surface.Known && view.Deferred == nil && view.Catalog.SchemasUnknown() == 0:
+	}
+	if !needsTokens || view.Surface.Known {
+		return ""
+	}
+	onlySomeAbsent := view.Deferred != nil || view.Catalog.SchemasUnknown() > 0 // the gate has the reason for each absent figure
+	if !onlySomeAbsent {
 		return "the tools that the runs saw are not known, so their tokens cannot be counted; " + view.Renewal() + ", or give the servers a catalog:"
 	}
 	return ""
@@ -165,13 +172,13 @@ func (r *Result) fail(pos source.Pos, message string) {
 // Applying returns the expectations that apply to these figures. If one expectation replaces another, only one of them is
 // returned.
 func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
-	if !slices.ContainsFunc(p.Expect, func(e Expectation) bool { return e.hasDeputy }) {
+	if !slices.ContainsFunc(p.Expect, func(e Expectation) bool { return e.hasReplacement }) {
 		return p.Expect // nearly always true; a suite can have very many expectations
 	}
 	for _, e := range p.Expect {
-		_, has := figures[e.Target]
-		_, other := figures[e.Unless]
-		if !other && (has || !e.hasDeputy) {
+		_, hasFigure := figures[e.Target]
+		_, otherApplies := figures[e.Unless]
+		if !otherApplies && (hasFigure || !e.hasReplacement) {
 			list = append(list, e)
 		}
 	}
@@ -207,7 +214,8 @@ func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion
 		return a
 	}
 	a.Verdict = Fail
-	a.Message = e.explain(fmt.Sprintf("%s is %s, expected %s", e.Target, Clip(ActualText(beginning(actual))), Clip(a.Matcher)), why, detail)
+	found := Clip(ActualText(beginning(actual)))
+	a.Message = e.explain(fmt.Sprintf("%s is %s, expected %s", e.Target, found, Clip(a.Matcher)), why, detail)
 	return a
 }
 
@@ -229,18 +237,18 @@ func (e Expectation) judgeAbsent(why string) Assertion {
 	case e.ErrorAbsent:
 		a.Verdict = Error
 	}
-	a.Message = e.explain(e.Target+" is absent: "+why, "", "")
+	a.Message = e.explain(e.Target + " is absent: " + why)
 	return a
 }
 
-func (e Expectation) explain(what, why, detail string) string {
-	for _, more := range []string{why, detail} {
-		if more != "" {
-			what += " (" + more + ")"
+func (e Expectation) explain(failure string, details ...string) string {
+	for _, detail := range details {
+		if detail != "" {
+			failure += " (" + detail + ")"
 		}
 	}
 	if e.Message == "" {
-		return what
+		return failure
 	}
-	return e.Message + ": " + what
+	return e.Message + ": " + failure
 }

@@ -29,8 +29,8 @@ type Expectation struct {
 
 	OfKey bool // the expectation is a key of the gate's block, which is itself a setting
 
-	Unless    string // the expectation applies only if the figure of this target is absent; "" if it always applies
-	hasDeputy bool   // another expectation replaces it if the figure is absent
+	Unless         string // the expectation applies only if the figure of this target is absent; "" if it always applies
+	hasReplacement bool   // another expectation replaces it if the figure is absent
 
 	SkipAbsent  bool // if the figure is absent, the expectation is skipped; otherwise it fails
 	ErrorAbsent bool // if the figure is absent, the expectation is an error
@@ -60,7 +60,7 @@ func defaults(def []Floor) []Expectation {
 		op, digits, _ := strings.Cut(floor.Bound, " ")
 		limit, _ := parseDecimal(digits) // a test has checked the tables
 		hasDeputy := slices.ContainsFunc(def, func(other Floor) bool { return other.Unless == floor.Target })
-		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit), Unless: floor.Unless, hasDeputy: hasDeputy}
+		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit), Unless: floor.Unless, hasReplacement: hasDeputy}
 	}
 	return expected
 }
@@ -96,13 +96,13 @@ func (s scope) read(m *yamlread.Map) (Expectation, bool) {
 		return s.readShort(m, e)
 	}
 	target := m.Str("target")
-	matcher, has := m.Value("matcher")
-	if !has {
+	matcher, hasMatcher := m.Value("matcher")
+	if !hasMatcher {
 		m.Errorf(m.Pos(), `"matcher" is missing, expected a map such as {">=": 80}`)
 	}
 	m.Done()
 	canonical, of, ok := s.resolve(m, target, s.names)
-	if !ok || !has {
+	if !ok || !hasMatcher {
 		return e, false
 	}
 	e.Target = canonical
@@ -122,7 +122,8 @@ func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 	}
 	good := true
 	for i, entry := range entries {
-		canonical, of, ok := s.resolve(m, entry.Key, append([]string{messageKey, absentKey, "target"}, s.names...))
+		validKeys := append([]string{messageKey, absentKey, "target"}, s.names...)
+		canonical, of, ok := s.resolve(m, entry.Key, validKeys)
 		switch {
 		case !ok:
 			good = false
@@ -140,14 +141,14 @@ func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
 // resolve finds a target by its name. It reports an unknown name, with the nearest valid one.
 func (s scope) resolve(m *yamlread.Map, target yamlread.Str, valid []string) (canonical string, of kind, ok bool) {
 	if target.Value == "" {
-		return "", "", false // the parser has reported it, as missing or empty
+		return "", "", false // the parser has reported the missing or empty name
 	}
 	if canonical, of, ok = s.find(target.Value); ok {
 		return canonical, of, true
 	}
-	isEnd := func(name string) bool { return strings.HasSuffix(name, "."+target.Value) }
+	lacksGate := func(name string) bool { return strings.HasSuffix(name, "."+target.Value) }
 	hint := source.DidYouMean(target.Value, valid)
-	if i := slices.IndexFunc(s.names, isEnd); i >= 0 { // the name is a figure without its gate
+	if i := slices.IndexFunc(s.names, lacksGate); i >= 0 {
 		hint = fmt.Sprintf(", did you mean %q?", s.names[i])
 	}
 	if hint == "" {

@@ -42,7 +42,7 @@ type Key struct {
 	Required bool
 	Doc      string
 	Keys     []Key // keys of the map, or of each map in the list
-	OfFile   []Key // keys of the map that can stand for a list and names a file with the list
+	OfFile   []Key // keys of the map that can replace a list, and that names a file with the list
 }
 
 // These are the types of keys, in the words of the pages in docs/gates. Tests check the examples against them.
@@ -87,7 +87,7 @@ type Target struct {
 // Floor is an expectation in the defaults of a gate, such as {Target: "tool_selection.f1", Bound: ">= 50"}.
 type Floor struct {
 	Target, Bound string
-	Unless        string // target of another default. This default applies instead if that figure is absent; "" if it always applies
+	Unless        string // target of another default, which this one replaces if that target's figure is absent; "" if this one always applies
 }
 
 // Need is evidence that is prepared before a gate measures.
@@ -104,11 +104,11 @@ const (
 type Context struct {
 	Test        string                                      // name of the test
 	Servers     []string                                    // declared servers, sorted; see NewMembers
-	NameFree    bool                                        // discovery: {name_free: true}
-	Classes     []Class                                     // of a gate without its own: TestClasses, or another gate's; nil if there are none
-	TestClasses []Class                                     // classes: of the test itself; nil if there are none
-	Faults      []fault.Fault                               // faults: of the test
-	Runs        int                                         // runs: of the test, at least 1
+	NameFree    bool                                        // the test has discovery: {name_free: true}
+	Classes     []Class                                     // classes for a gate that has none of its own: TestClasses, or those of another gate; nil if there are none
+	TestClasses []Class                                     // value of the test's key classes; nil if it has none
+	Faults      []fault.Fault                               // value of the test's key faults
+	Runs        int                                         // value of the test's key runs, at least 1
 	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil if none has
 	Clients     []string                                    // presets of agents that the suite's tests name, sorted; nil if they name none
 	Hidden      []*catalog.Tool                             // tools of the judged catalog that models are not offered
@@ -126,8 +126,8 @@ type Class struct {
 // Measurement is the result of measuring.
 type Measurement struct {
 	Values map[string]Value  // figures by target; an undefined figure is missing
-	Absent map[string]string // by target: why the figure is undefined, and how to make it defined
-	Detail map[string]string // by target: the evidence for the figure, which the message of a failed assertion shows; may be nil
+	Absent map[string]string // reason why a figure is undefined, and advice on how to define it, by target
+	Detail map[string]string // evidence for a figure, which the message of a failed assertion shows, by target; may be nil
 	Err    string            // why the gate could not be evaluated at all; "" if it could
 	Steps  int64             // number of steps that regular expressions took, in the unit of Work
 	Grounds

@@ -34,15 +34,15 @@ type Hunt struct {
 
 // Hunter follows how runs find sought tools. It finds the Soughts of each tool only once.
 type Hunter struct {
-	byID, byName map[string][]int
-	of           map[catalog.Ref][]int
+	byID, byName map[string][]int // indexes of Soughts
+	indexes      map[catalog.Ref][]int
 	eager        []Hunt // the hunts of a run without a call
-	hunts        []Hunt
+	hunts        []Hunt // result of the last call of Run
 }
 
 // NewHunter returns a Hunter for the runs of a trace; servers are the declared servers, sorted.
 func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
-	h := &Hunter{byID: map[string][]int{}, byName: map[string][]int{}, of: map[catalog.Ref][]int{}}
+	h := &Hunter{byID: map[string][]int{}, byName: map[string][]int{}, indexes: map[catalog.Ref][]int{}}
 	h.eager, h.hunts = make([]Hunt, len(sought)), make([]Hunt, len(sought))
 	for i, one := range sought {
 		for _, member := range one.Members {
@@ -63,12 +63,12 @@ func NewHunter(sought []Sought, servers []string, tr *trace.Trace) *Hunter {
 }
 
 func (h *Hunter) indexesOf(ref catalog.Ref) []int {
-	list, known := h.of[ref]
+	list, known := h.indexes[ref]
 	if !known {
 		list = slices.Concat(h.byID[ref.ID()], h.byName[ref.Name])
 		slices.Sort(list)
 		list = slices.Compact(list)
-		h.of[ref] = list
+		h.indexes[ref] = list
 	}
 	return list
 }
@@ -79,25 +79,25 @@ func (h *Hunter) Run(run *trace.Run) []Hunt {
 	for i := range run.Calls {
 		call := &run.Calls[i]
 		if search := call.Search(); search != nil {
-			h.search(search)
+			h.noteSearch(search)
 			continue
 		}
-		for _, at := range h.indexesOf(call.Tool.Ref) {
-			one := &h.hunts[at]
-			one.Called = true
-			one.Picked = one.Picked || one.Found
+		for _, i := range h.indexesOf(call.Tool.Ref) {
+			hunt := &h.hunts[i]
+			hunt.Called = true
+			hunt.Picked = hunt.Picked || hunt.Found
 		}
 	}
 	return h.hunts
 }
 
-func (h *Hunter) search(search *trace.Search) {
+func (h *Hunter) noteSearch(search *trace.Search) {
 	for place, ref := range search.Tools {
-		for _, at := range h.indexesOf(ref) {
-			one := &h.hunts[at]
-			one.Found, one.ByName = true, one.ByName || search.ByName
-			if one.Rank == 0 && !search.ByName {
-				one.Rank = place + 1
+		for _, i := range h.indexesOf(ref) {
+			hunt := &h.hunts[i]
+			hunt.Found, hunt.ByName = true, hunt.ByName || search.ByName
+			if hunt.Rank == 0 && !search.ByName {
+				hunt.Rank = place + 1
 			}
 		}
 	}

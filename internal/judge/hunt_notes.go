@@ -15,10 +15,10 @@ import (
 // server.
 const (
 	mostHuntNotes = 10        // notes of one kind on one Sought
-	mostHuntLists = 200       // of one gate
+	mostHuntLists = 200       // notes of one gate
 	mostHuntRuns  = 1_000_000 // pairs of a run and a Sought
-	mostQueries   = 5
-	mostReturned  = 20 // tools that were returned, or called
+	mostQueries   = 5         // queries in one note
+	mostReturned  = 20        // tools in one note that were returned or called
 )
 
 // Searcher is a Measurer that judges how tools were searched for. It gets the calls that search, which other gates do not see.
@@ -33,9 +33,9 @@ func hasSearch(runs []trace.Run) bool {
 	})
 }
 
-// huntNotes adds a note for each run that called none of the sought tools. The note has the step that failed: no search
-// returned the tool, or the model did not pick it.
-func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
+// addHuntNotes adds notes about runs that called none of the sought tools. A note has the step that failed: no search returned a
+// tool, or the model did not pick it.
+func (p *Plan) addHuntNotes(view *trace.Trace, into *Grounds) {
 	if len(p.Sought) == 0 || !hasSearch(view.Runs) {
 		return
 	}
@@ -51,14 +51,14 @@ func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
 			break
 		}
 		run := &view.Runs[i]
-		n.run, n.told = run, runSearch{}
+		n.run, n.search = run, runSearch{}
 		for at, hunt := range hunter.Run(run) {
 			if !hunt.Called {
-				n.add(at, hunt)
+				n.addRun(at, hunt)
 			}
 		}
 	}
-	into.Notes = append(into.Notes, n.list()...)
+	into.Notes = append(into.Notes, n.sortedNotes()...)
 	for kind, cut := range n.cut {
 		if into.NotesCut == nil {
 			into.NotesCut = map[string]int{}
@@ -69,47 +69,48 @@ func (p *Plan) huntNotes(view *trace.Trace, into *Grounds) {
 
 // huntNotes collects notes: runs with the same outcome share a note.
 type huntNotes struct {
-	sought []Sought
-	groups []map[string]*Note // notes by index of the Sought
-	lists  int
-	pairs  int
-	cut    map[string]int // by kind: the number of pairs of a run and a Sought for which no note was made
-	run    *trace.Run
-	told   runSearch // of run
+	sought    []Sought
+	groups    []map[string]*Note // for each Sought, its notes by the key of their outcome
+	noteCount int                // number of notes that were requested so far
+	pairs     int                // number of pairs of a run and a Sought so far
+	cut       map[string]int     // number of pairs of a run and a Sought for which no note was made, by kind
+	run       *trace.Run         // current run
+	search    runSearch          // searches of the current run; zero before they are read
 }
 
 // runSearch holds the queries of a run, the tools that they returned, and the tools that the run called.
 type runSearch struct {
 	queries, got, called []string
 	searches             int
-	key                  string
+	key                  string // the same for runs with the same queries and returned tools
 }
 
-// add adds the current run to the note about its hunt. at is the index of the Sought.
-func (n *huntNotes) add(at int, hunt Hunt) {
+// addRun adds the current run to the note about its hunt. at is the index of the Sought.
+func (n *huntNotes) addRun(at int, hunt Hunt) {
 	n.pairs++
-	if n.told.key == "" {
-		n.told = readSearches(n.run)
+	if n.search.key == "" {
+		n.search = readSearches(n.run)
 	}
-	key := n.told.key
+	key := n.search.key
 	if hunt.Found {
-		key = hunt.howFound() + "\x00" + strings.Join(n.told.called, "\x00")
+		key = hunt.howFound() + "\x00" + strings.Join(n.search.called, "\x00")
 	}
 	if n.groups[at] == nil {
 		n.groups[at] = map[string]*Note{}
 	}
 	note := n.groups[at][key]
 	if note == nil {
-		if n.lists++; n.lists > mostHuntLists {
+		n.noteCount++
+		if n.noteCount > mostHuntLists {
 			n.cut[kindOfHunt(hunt)]++
 			return
 		}
-		note = n.note(at, hunt)
+		note = n.newNote(at, hunt)
 		n.groups[at][key] = note
 	}
 	note.Runs = append(note.Runs, n.run.Number)
 	if !hunt.Found {
-		note.Calls += n.told.searches
+		note.Calls += n.search.searches
 	}
 }
 
@@ -132,20 +133,21 @@ func kindOfHunt(hunt Hunt) string {
 	return NotFound
 }
 
-func (n *huntNotes) note(at int, hunt Hunt) *Note {
+func (n *huntNotes) newNote(at int, hunt Hunt) *Note {
 	note := &Note{Kind: kindOfHunt(hunt), Subject: n.sought[at].Name, Line: n.sought[at].Line}
 	if hunt.Found {
-		note.Call, note.Text, note.Members = hunt.Rank, hunt.howFound(), n.told.called
+		note.Call, note.Text, note.Members = hunt.Rank, hunt.howFound(), n.search.called
 		return note
 	}
-	note.Queries, note.Members = n.told.queries, n.told.got
+	note.Queries, note.Members = n.search.queries, n.search.got
 	return note
 }
 
 func readSearches(run *trace.Run) runSearch {
-	var told runSearch
+	var found runSearch
 	add := func(list []string, most int, text string) []string {
-		if text = Clip(text); text == "" || len(list) == most || slices.Contains(list, text) {
+		text = Clip(text)
+		if text == "" || len(list) == most || slices.Contains(list, text) {
 			return list
 		}
 		return append(list, text)
@@ -156,22 +158,23 @@ func readSearches(run *trace.Run) runSearch {
 		switch {
 		case search != nil:
 			if !search.ByName {
-				told.searches++
-				told.queries = add(told.queries, mostQueries, search.Query)
+				found.searches++
+				found.queries = add(found.queries, mostQueries, search.Query)
 			}
 			for _, ref := range search.Tools[:min(len(search.Tools), mostReturned)] {
-				told.got = add(told.got, mostReturned, ref.Name)
+				found.got = add(found.got, mostReturned, ref.Name)
 			}
 		case call.Tool.Server != trace.BuiltinServer:
-			told.called = add(told.called, mostReturned, call.Tool.Name)
+			found.called = add(found.called, mostReturned, call.Tool.Name)
 		}
 	}
-	told.key = strconv.FormatBool(told.searches > 0) + "\x00\x00" + strings.Join(told.queries, "\x00") + "\x00\x00" + strings.Join(told.got, "\x00")
-	return told
+	found.key = strconv.FormatBool(found.searches > 0) + "\x00\x00" + strings.Join(found.queries, "\x00") + "\x00\x00" + strings.Join(found.got, "\x00")
+	return found
 }
 
-// list returns the notes, for each Sought in the order of its position, those with the most runs first.
-func (n *huntNotes) list() []Note {
+// sortedNotes returns the notes by kind and by Sought, in the order of the suite. Notes on the same Sought begin with those on
+// the most runs.
+func (n *huntNotes) sortedNotes() []Note {
 	var notes []Note
 	for _, kind := range []string{NotFound, NotPicked} {
 		for _, group := range n.groups {

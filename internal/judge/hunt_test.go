@@ -34,9 +34,9 @@ func TestHuntNotesAreBounded(t *testing.T) {
 	}
 	p := Plan{Sought: []Sought{{Name: "w", Members: []string{"w"}}, {Name: "v", Members: []string{"v"}}}}
 	var got, again Grounds
-	p.huntNotes(tr, &got)
+	p.addHuntNotes(tr, &got)
 	slices.Reverse(tr.Runs)
-	p.huntNotes(tr, &again)
+	p.addHuntNotes(tr, &again)
 	if !reflect.DeepEqual(got, again) {
 		t.Error("the order of runs makes a difference")
 	}
@@ -104,7 +104,7 @@ func TestHuntNotes(t *testing.T) {
 			}
 			p := Plan{Sought: SoughtClasses([]Class{class}), Servers: []string{"s"}}
 			var got Grounds
-			p.huntNotes(tr, &got)
+			p.addHuntNotes(tr, &got)
 			var lines []string
 			for _, n := range got.Notes {
 				line := fmt.Sprintf("%s %s at %d, runs %v, %d calls: ", n.Kind, n.Subject, n.Line, n.Runs, n.Calls+n.Call)
@@ -127,7 +127,7 @@ func TestHuntNotesWithoutSearches(t *testing.T) {
 	tr := &trace.Trace{Runs: []trace.Run{{Number: 1, Calls: []trace.Call{{Tool: &trace.Tool{Ref: catalog.Ref{Name: "a"}}}}}}}
 	p := Plan{Sought: []Sought{{Name: "w", Members: []string{"w"}}}}
 	var got Grounds
-	if p.huntNotes(tr, &got); len(got.Notes) > 0 {
+	if p.addHuntNotes(tr, &got); len(got.Notes) > 0 {
 		t.Errorf("got %+v", got.Notes)
 	}
 }

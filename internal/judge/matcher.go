@@ -92,11 +92,11 @@ func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 const numberTooLong = "it holds a number that is too long to compute with"
 
 func (m Matcher) compare(actual any) (ok bool, why string) {
-	n, ok := exactNumber(actual)
-	if _, bounded := plainJSON(actual); !bounded {
+	if _, isBounded := plainJSON(actual); !isBounded {
 		return false, numberTooLong
 	}
-	if !ok {
+	n, isNumber := exactNumber(actual)
+	if !isNumber {
 		return false, "it is not a number"
 	}
 	for _, b := range m.bounds {

@@ -79,11 +79,13 @@ func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
 	}
 	var out Matcher
 	for i, e := range entries {
-		switch _, isOperator := operators[e.Key.Value]; {
+		_, isOperator := operators[e.Key.Value]
+		followsOperator := len(out.bounds) > 0
+		switch {
 		case e.Key.Value == messageKey || e.Key.Value == absentKey:
 			m.Errorf(e.Key.Pos, "%q stands in the matcher, expected it beside the target", e.Key.Value)
 			return Matcher{}, false
-		case i > 0 && !(isOperator && len(out.bounds) > 0):
+		case i > 0 && !(isOperator && followsOperator):
 			m.Errorf(e.Key.Pos, "%q stands beside %q, expected one matcher or operators alone", e.Key.Value, entries[0].Key.Value)
 			return Matcher{}, false
 		case isOperator:
@@ -141,8 +143,8 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 		return Matcher{}, false
 	}
 	k := namedMatchers[i]
-	if !slices.Contains(k.of, of.base()) {
-		m.Errorf(e.Key.Pos, "%q compares text, but %q is %s, expected an operator such as >=", k.name, target, of.base())
+	if !slices.Contains(k.of, of.withoutUnit()) {
+		m.Errorf(e.Key.Pos, "%q compares text, but %q is %s, expected an operator such as >=", k.name, target, of.withoutUnit())
 		return Matcher{}, false
 	}
 	plain, ok := e.Value.JSON()
@@ -150,7 +152,7 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 		return Matcher{}, false
 	}
 	if of == percentKind {
-		if plain, ok = k.percentage(e.Value, plain, target); !ok {
+		if plain, ok = k.percentArgument(e.Value, plain, target); !ok {
 			return Matcher{}, false
 		}
 	}
@@ -161,12 +163,12 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 	if !yamlread.Shared[matcherUse](m).spend(e.Value, jsonSize(plain)) {
 		return Matcher{}, true // reported already
 	}
-	return k.finish(e.Value, plain, target, of)
+	return k.readArgument(e.Value, plain, target, of)
 }
 
-// finish reads the argument and sets the matcher's name. It does not set the name of a matcher that is equivalent to operators.
-func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kind) (Matcher, bool) {
-	if need := k.incomparable(plain, of); need != "" {
+// readArgument reads the argument of a named matcher. The returned matcher has no name if it is equivalent to operators.
+func (k matcherKind) readArgument(arg yamlread.Value, plain any, target string, of kind) (Matcher, bool) {
+	if need := k.neededType(plain, of); need != "" {
 		arg.Errorf("%q must be %s, as %q is, found %s%s", k.name, need, target, arg.Describe(), percentHint(arg, target, of))
 		return Matcher{}, false
 	}
@@ -180,8 +182,9 @@ func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kin
 	return out, ok
 }
 
-// incomparable returns the type that the argument must have if no value of the target's kind can be compared with it.
-func (k matcherKind) incomparable(plain any, of kind) string {
+// neededType returns the type that the argument must have, if no value of the target's kind can be compared with the argument;
+// otherwise "".
+func (k matcherKind) neededType(plain any, of kind) string {
 	switch _, isText := plain.(string); {
 	case of == textKind && !isText && slices.Contains([]string{"exact", "contains", "not_contains"}, k.name):
 		return "text"
@@ -192,7 +195,7 @@ func (k matcherKind) incomparable(plain any, of kind) string {
 	case of == listKind && !isText && k.name == "not_contains":
 		return "text"
 	}
-	if _, isNumber := plain.(json.Number); k.name == "exact" && of.base() == numberKind && !isNumber {
+	if _, isNumber := plain.(json.Number); k.name == "exact" && of.withoutUnit() == numberKind && !isNumber {
 		return "a number"
 	}
 	return ""
@@ -289,10 +292,10 @@ func readContainsFold(arg yamlread.Value, want any) (Matcher, bool) {
 		return Matcher{}, false
 	}
 	part = strings.ToLower(part)
-	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(lower(actual), part) }}, true
+	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(toLower(actual), part) }}, true
 }
 
-func lower(v any) any {
+func toLower(v any) any {
 	switch v := v.(type) {
 	case string:
 		return strings.ToLower(v)
@@ -322,7 +325,7 @@ func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 				return false, tooMuchWork
 			}
 			if ok, why := contains(actual, part); !ok {
-				return false, missing(part, why)
+				return false, lacksText(part, why)
 			}
 		}
 		return true, ""
@@ -341,7 +344,7 @@ func costOf(actual any) int {
 	return 32 * jsonSize(actual)
 }
 
-func missing(part any, why string) string {
+func lacksText(part any, why string) string {
 	if why != "" {
 		return why
 	}
@@ -369,7 +372,7 @@ func patternOf(name string, arg yamlread.Value, want any) (*Pattern, bool) {
 		arg.Errorf(`%q must be text, found %s`, name, arg.Describe())
 		return nil, false
 	}
-	pattern, err := patternsOf(arg).short(expr, arg.Pos())
+	pattern, err := patternsOf(arg).lookUpBounded(expr, arg.Pos())
 	if err != nil {
 		arg.Errorf(`%q must be a regular expression (RE2): %v`, name, err)
 		return nil, false

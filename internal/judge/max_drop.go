@@ -5,8 +5,8 @@ import "github.com/org/mcp-gates/internal/yamlread"
 // MaxDrop bounds how far a figure may be below the base's figure of the same case. Comparisons judge it, because a gate does
 // not know the base.
 type MaxDrop struct {
-	Target string `json:"target"` // a percentage
-	Most   int    `json:"most"`   // percent points, 0 to 100
+	Target string `json:"target"` // the figure, which is a percentage
+	Most   int    `json:"most"`   // the largest accepted drop, in percent points from 0 to 100
 }
 
 // maxDropKey is the key of a block that has a [MaxDrop].
@@ -23,7 +23,8 @@ func ReadMaxDrop(block *yamlread.Map, target string) *MaxDrop {
 	if !block.Has(maxDropKey) {
 		return nil
 	}
-	most := block.Int(maxDropKey, 0, 0)
+	const byDefault, atLeast = 0, 0
+	most := block.Int(maxDropKey, byDefault, atLeast)
 	if most > 100 {
 		block.Errorf(block.KeyPos(maxDropKey), "%q must be a whole number of percent points from 0 to 100, found %d", maxDropKey, most)
 		return nil

@@ -15,7 +15,7 @@ const (
 	workForCall  = 200 // added for each call of the trace, because more evidence may take longer
 	workPerCall  = 100_000
 
-	maxSchemaNodes = 5000 // number of objects, lists and truth values in a schema; compiling takes time that grows with the square
+	maxSchemaNodes = 5000 // number of objects, lists and truth values in a schema; the time to compile grows with the square of it
 	maxArgsDepth   = 64   // bound on the depth of arguments, because each complaint of the library repeats the whole path
 )
 
@@ -34,7 +34,7 @@ type Meter struct {
 	total int // work that may still be done
 
 	patterns *patterns
-	used     []*Pattern // by its schemas
+	used     []*Pattern // patterns in its schemas
 	pos      source.Pos // place of the schema in a suite; zero for schemas of catalogs
 	work     *Work      // counts the cost of matching patterns
 }
@@ -64,13 +64,14 @@ func (m *Meter) spend(work int) bool {
 // Compile compiles a schema.
 func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 	nodes, dynamic := inspect(doc)
-	switch {
-	case !boundedNumbers(doc):
+	if !boundedNumbers(doc) {
 		return nil, errors.New(numberTooLong)
-	case nodes > maxSchemaNodes || dynamic || !m.spend(nodes*nodes/16):
+	}
+	isTooComplex := nodes > maxSchemaNodes || dynamic
+	if isTooComplex || !m.spend(nodes*nodes/16) { // the time to compile grows with the square
 		return nil, errSpent
 	}
-	return schema.Compile(doc, m.regexp)
+	return schema.Compile(doc, m.compilePattern)
 }
 
 // inspect counts the nodes of a decoded schema. dynamic reports whether it has references that are resolved only when values
@@ -130,11 +131,11 @@ type meteredPattern struct {
 	meter *Meter
 }
 
-func (m *Meter) regexp(expr string) (schema.Pattern, error) {
+func (m *Meter) compilePattern(expr string) (schema.Pattern, error) {
 	if m.Exhausted() {
 		return nil, errSpent
 	}
-	pattern, err := m.patterns.short(expr, m.pos)
+	pattern, err := m.patterns.lookUpBounded(expr, m.pos)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (m Matcher) texts() []string {
 	var texts []string
 	everyNode(value, 0, func(v any, _ int) bool {
 		if text, isText := v.(string); isText {
-			texts = append(texts, text) // the caller sorts
+			texts = append(texts, text) // in any order, because the caller sorts
 		}
 		return true
 	})
@@ -65,8 +65,9 @@ func (m Matcher) texts() []string {
 
 // Lacks reports whether the gate cannot hold, because all tools of one of its lists in Named are gone.
 func (p Plan) Lacks(gone func(name string) bool) bool {
+	exists := func(name string) bool { return !gone(name) }
 	return slices.ContainsFunc(p.Named, func(names []string) bool {
-		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !gone(name) })
+		return len(names) > 0 && !slices.ContainsFunc(names, exists)
 	})
 }
 

@@ -43,8 +43,8 @@ func readNotOneOf(arg yamlread.Value, unwanted any) (Matcher, bool) {
 			if !work.Spend(cost) {
 				return false, tooMuchWork
 			}
-			isIt := func(item any) bool { return equalJSON(item, value) }
-			if isIt(actual) || slices.ContainsFunc(list, isIt) {
+			equalsValue := func(item any) bool { return equalJSON(item, value) }
+			if equalsValue(actual) || slices.ContainsFunc(list, equalsValue) {
 				return false, "found " + Clip(CompactJSON(value))
 			}
 		}

@@ -11,12 +11,12 @@ import (
 // been. Its kind decides which of the fields are filled in.
 type Note struct {
 	Kind     string   // the Name of one of [Kinds]
-	Subject  string   // the class, tool or intent that the note is about
+	Subject  string   // the class, tool, intent or claim that the note is about
 	Path     string   // file that contains Line; "" for the suite
 	Line     int      // line of the subject in Path; 0 for the line of the gate
 	Runs     []int    // sorted numbers of runs, counted from 1, without repeats
 	MoreRuns int      // number of further runs that the note is about; they are not in Runs
-	Calls    int      // number of calls, or of a benchmark's picks
+	Calls    int      // number of calls, of a benchmark's picks, or of intents
 	Call     int      // the position of a call in its run, from 1
 	Text     string   // what was found
 	Members  []string // tools that would have been right, in the spelling of the suite, or tools that were returned or called
@@ -60,7 +60,7 @@ type Annotate int
 const (
 	NotAnnotated      Annotate = iota
 	AsGate                     // a failure if the gate does not pass, otherwise a notice
-	AsGateLast                 // the same, after the breaches of floors
+	AsGateLast                 // like AsGate, but after the breaches of floors
 	NoticeWhenFailing          // a notice if the gate does not pass
 )
 
@@ -145,7 +145,7 @@ func (n *Note) Say(wording string, w Words) string {
 			return said.String()
 		}
 		part, rest, _ := strings.Cut(after, "}")
-		text, listed := n.part(part, w)
+		text, listed := n.partText(part, w)
 		if !listed {
 			return ""
 		}
@@ -154,8 +154,8 @@ func (n *Note) Say(wording string, w Words) string {
 	}
 }
 
-// part returns a part of the note; listed is false if the part is an empty list.
-func (n *Note) part(name string, w Words) (text string, listed bool) {
+// partText returns a part of the note; listed is false if the part is an empty list.
+func (n *Note) partText(name string, w Words) (text string, listed bool) {
 	switch name {
 	case "subject":
 		return w.Subject(n), true
@@ -189,14 +189,14 @@ func (n *Note) part(name string, w Words) (text string, listed bool) {
 		text = w.Instead(n)
 		return text, text != ""
 	}
-	if text = n.step(name, w); text != "" {
+	if text = n.stepPart(name, w); text != "" {
 		return text, true
 	}
-	return n.counted(name)
+	return n.countPart(name)
 }
 
-// step returns a part that describes how a run got a deferred tool; "" for any other part.
-func (n *Note) step(name string, w Words) string {
+// stepPart returns a part that describes how a run got a deferred tool; "" for any other part.
+func (n *Note) stepPart(name string, w Words) string {
 	listed := "nothing"
 	if len(n.Members) > 0 {
 		listed = w.List(n.Members)
@@ -256,7 +256,7 @@ func (n *Note) eitherName(w Words) string {
 
 // countPart returns a text with the number of calls that a note is about. It returns an unknown part unchanged, so that a test
 // finds it.
-func (n *Note) counted(name string) (text string, listed bool) {
+func (n *Note) countPart(name string) (text string, listed bool) {
 	switch name {
 	case "calls":
 		return CountOf(n.Calls, "call"), true

@@ -3,9 +3,9 @@ package judge
 // The kinds of notes.
 const (
 	Matched      = "matched"        // a class that a tool satisfied
-	Missed       = "missed"         // a class of which no tool was called
-	NotFound     = "not_found"      // a class of which no search returned a tool
-	NotPicked    = "not_picked"     // a class of which a tool was found, and none called
+	Missed       = "missed"         // a class without a called tool
+	NotFound     = "not_found"      // a class without a tool that a search returned
+	NotPicked    = "not_picked"     // a class with a tool that was found, but without a called tool
 	Unexpected   = "unexpected"     // calls to a tool of no class
 	Chosen       = "chosen"         // calls to a distractor
 	Unrecovered  = "unrecovered"    // calls that returned an error, without a successful call later
@@ -14,7 +14,7 @@ const (
 	Restricted   = "restricted"     // calls that a restricted entry matches
 	Outside      = "outside"        // calls to a tool that is neither allowed nor restricted
 	Undelegated  = "undelegated"    // work that no run delegated to a sub-agent
-	Wasted       = "wasted"         // calls beside the shortest way
+	Wasted       = "wasted"         // calls that the shortest way to the result does not have
 	Repeated     = "repeated"       // calls equal to the call just before
 	Backtracked  = "backtracked"    // calls equal to an earlier one, not the one just before
 	Strayed      = "strayed"        // first call of runs that is not the expected step

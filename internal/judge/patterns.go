@@ -38,7 +38,7 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 		m.Errorf(s.Pos, `"error_pattern" must not be empty`)
 		return nil
 	}
-	pattern, err := yamlread.Shared[patterns](m).short(s.Value, s.Pos)
+	pattern, err := yamlread.Shared[patterns](m).lookUpBounded(s.Value, s.Pos)
 	if err != nil {
 		m.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
 	}
@@ -48,7 +48,7 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 // CheckPattern returns an error if a text of the suite is not a regular expression. The size of a valid one counts for
 // [CheckPatterns].
 func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
-	_, err := yamlread.Shared[patterns](root).at(text.Value, text.Pos)
+	_, err := yamlread.Shared[patterns](root).lookUp(text.Value, text.Pos)
 	return err
 }
 
@@ -58,7 +58,8 @@ func CheckPatterns(root *yamlread.Map) {
 	all := yamlread.Shared[patterns](root).inOrder()
 	size := 0
 	for _, p := range all {
-		if size += p.bytes; size > maxPrograms {
+		size += p.bytes
+		if size > maxPrograms {
 			root.Stopf(p.first, "regular expression %q: up to here they compile to more than %d bytes, which is all that is taken for one suite",
 				Clip(p.text), maxPrograms)
 			return
@@ -78,10 +79,10 @@ func (p *patterns) inOrder() []*Pattern {
 	return all
 }
 
-// at returns the pattern of a text at the place pos.
-func (p *patterns) at(text string, pos source.Pos) (*Pattern, error) {
-	pattern, have := p.byText[text]
-	if !have {
+// lookUp returns the pattern of a text at the place pos.
+func (p *patterns) lookUp(text string, pos source.Pos) (*Pattern, error) {
+	pattern, known := p.byText[text]
+	if !known {
 		if p.byText == nil {
 			p.byText = map[string]*Pattern{}
 		}
@@ -95,20 +96,20 @@ func (p *patterns) at(text string, pos source.Pos) (*Pattern, error) {
 	return pattern, pattern.err
 }
 
-func (*patterns) noteUse(patterns []*Pattern, pos source.Pos) {
-	for _, p := range patterns {
+func (*patterns) noteUse(used []*Pattern, pos source.Pos) {
+	for _, p := range used {
 		if pos.Compare(p.first) < 0 {
 			p.first = pos
 		}
 	}
 }
 
-// short is at for the keys of gates, which bound the length of an expression.
-func (p *patterns) short(text string, pos source.Pos) (*Pattern, error) {
+// lookUpBounded returns the pattern of a text at the place pos; an error if the text is longer than the keys of gates allow.
+func (p *patterns) lookUpBounded(text string, pos source.Pos) (*Pattern, error) {
 	if len(text) > maxRegex {
 		return nil, tooLong(text)
 	}
-	return p.at(text, pos)
+	return p.lookUp(text, pos)
 }
 
 func tooLong(expr string) error {
@@ -120,12 +121,12 @@ type Pattern struct {
 	text  string
 	err   error      // why it is not a regular expression
 	size  int        // bound on the number of compiled instructions
-	bytes int        // of the program
+	bytes int        // bound on the size of the compiled program
 	first source.Pos // the first place in the suite
 
 	compile sync.Once
 	re      *regexp.Regexp
-	one     sync.Mutex
+	serial  sync.Mutex // held during a match of a large program
 }
 
 // String returns the expression.
@@ -133,11 +134,13 @@ func (p *Pattern) String() string { return p.text }
 
 func newPattern(text string) *Pattern {
 	p := &Pattern{text: text}
-	var parsed *syntax.Regexp
-	if parsed, p.err = syntax.Parse(text, syntax.Perl); p.err == nil {
-		size := sizeOfProgram(parsed)
-		p.size, p.bytes = size.instructions, size.bytes()
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		p.err = err
+		return p
 	}
+	size := sizeOfProgram(parsed)
+	p.size, p.bytes = size.instructions, size.bytes()
 	return p
 }
 
@@ -151,8 +154,8 @@ func (p *Pattern) match(text string, work *Work) bool {
 		return false
 	}
 	if p.size > parallelSize {
-		p.one.Lock()
-		defer p.one.Unlock()
+		p.serial.Lock()
+		defer p.serial.Unlock()
 	}
 	p.compile.Do(func() { p.re = regexp.MustCompile(p.text) })
 	return p.re.MatchString(text)
@@ -241,16 +244,18 @@ func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	}
 	found := slices.Clone(runs)
 	for i := range found {
-		found[i].Calls = w.failing(found[i].Calls, pattern)
+		found[i].Calls = w.markFailed(found[i].Calls, pattern)
 	}
 	return found
 }
 
-// failing returns the calls. If it marks a call as failed, it returns a copy.
-func (w *Work) failing(calls []trace.Call, pattern *Pattern) []trace.Call {
+// markFailed marks the calls whose results match the pattern as failed. It returns a copy if it marks any, otherwise the same
+// calls.
+func (w *Work) markFailed(calls []trace.Call, pattern *Pattern) []trace.Call {
 	copied := false
 	for i := range calls {
-		if calls[i].Failed || calls[i].Detail == nil || !pattern.match(calls[i].Detail.Result, w) {
+		isOpen := !calls[i].Failed && calls[i].Detail != nil
+		if !isOpen || !pattern.match(calls[i].Detail.Result, w) {
 			continue
 		}
 		if !copied {

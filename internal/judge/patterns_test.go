@@ -120,7 +120,7 @@ func TestPatternsInOrder(t *testing.T) {
 	root := yamlread.Parse("s.yml", []byte("a: 1\n"), &errs)
 	patterns := yamlread.Shared[patterns](root)
 	for i := 99; i >= 0; i-- {
-		if _, err := patterns.at(dearPattern(i), source.Pos{File: "s.yml", Line: i + 1, Col: 1}); err != nil {
+		if _, err := patterns.lookUp(dearPattern(i), source.Pos{File: "s.yml", Line: i + 1, Col: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -206,7 +206,7 @@ func TestLargePatternsTakeTurns(t *testing.T) {
 	for text, want := range map[string]bool{dearPattern(0): true, "a{1000}": false} {
 		p := newPattern(text)
 		p.match("a", &Work{})
-		p.one.Lock() // as another match does
+		p.serial.Lock() // as another match does
 		done := make(chan struct{})
 		go func() {
 			p.match("a", &Work{})
@@ -225,7 +225,7 @@ func TestLargePatternsTakeTurns(t *testing.T) {
 		if waits != want {
 			t.Errorf("a pattern of %d instructions: waits is %v, want %v", p.size, waits, want)
 		}
-		p.one.Unlock()
+		p.serial.Unlock()
 		<-done
 	}
 }

@@ -20,7 +20,7 @@ func kindOf(u Unit) kind {
 	return numberKind
 }
 
-func (k kind) base() kind {
+func (k kind) withoutUnit() kind {
 	if k == percentKind || k == fractionKind {
 		return numberKind
 	}
@@ -39,7 +39,7 @@ func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
 func percentHint(v yamlread.Value, target string, of kind) string {
 	percent, ok := v.Percentage()
 	switch {
-	case !ok || of.base() != numberKind || of == percentKind:
+	case !ok || of.withoutUnit() != numberKind || of == percentKind:
 		return ""
 	case of == fractionKind:
 		return " (" + CompactJSON(target) + " is " + string(of) + ": write " + DecimalText(percent.Quo(percent, hundred)) + ")"
@@ -53,8 +53,8 @@ type side uint8
 const (
 	noFloor       side = iota
 	floor              // an operator or a matcher, in which a percentage can have a sign
-	schemaFloor        // a keyword of a JSON Schema
-	schemaCeiling      // a keyword of a JSON Schema under "not"
+	schemaFloor        // a keyword of a JSON Schema that is a lower bound
+	schemaCeiling      // a keyword of a JSON Schema that is a lower bound under "not"
 )
 
 // sides maps the names of operators, matchers and keywords to their sides.
@@ -68,11 +68,13 @@ var sides = map[string]side{
 // returns whether the number is right.
 func checkFloor(v yamlread.Value, key, of string) bool {
 	n, ok := v.Rat()
-	if !ok || n.Sign() <= 0 || n.Cmp(big.NewRat(1, 1)) > 0 {
+	looksLikeShare := ok && n.Sign() > 0 && n.Cmp(big.NewRat(1, 1)) <= 0
+	if !looksLikeShare {
 		return true
 	}
 	share, where := DecimalText(n), ""
-	if sides[key] > floor {
+	isKeyword := sides[key] == schemaFloor || sides[key] == schemaCeiling
+	if isKeyword {
 		where = " under an operator such as >="
 	}
 	v.Errorf("%q%s: %s is %s %%; write %s, or %s%%%s if that is meant",
@@ -83,8 +85,8 @@ func checkFloor(v yamlread.Value, key, of string) bool {
 // ofTarget returns the words of a message for the target of a bound.
 func ofTarget(target string) string { return " of " + CompactJSON(target) }
 
-// percentage returns the argument of a named matcher for a percentage. It reports an argument that looks like a share of 1.
-func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (any, bool) {
+// percentArgument returns the argument of a named matcher for a percentage. It reports an argument that looks like a share of 1.
+func (k matcherKind) percentArgument(arg yamlread.Value, plain any, target string) (any, bool) {
 	switch k.name {
 	case "exact":
 		if percent, ok := arg.Percentage(); ok {
@@ -97,33 +99,36 @@ func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (a
 	return plain, true
 }
 
-// checkSchemaFloors reports lower bounds in a schema and its subschemas that look like a share of 1. It returns whether all
-// bounds are right.
-func checkSchemaFloors(v yamlread.Value, target string, at side) bool {
+// checkSchemaFloors reports lower bounds in a schema and its subschemas that look like a share of 1. floors is the side of the
+// keywords that are lower bounds there. It returns whether all bounds are right.
+func checkSchemaFloors(v yamlread.Value, target string, floors side) bool {
 	good := true
 	switch v.Kind() {
 	case yamlread.ListKind:
 		for _, item := range v.List() {
-			good = checkSchemaFloors(item, target, at) && good
+			good = checkSchemaFloors(item, target, floors) && good
 		}
 	case yamlread.MapKind:
 		m, _ := v.Map()
 		for _, e := range m.Entries() {
-			good = checkKeyword(e, target, at) && good
+			good = checkKeyword(e, target, floors) && good
 		}
 	}
 	return good
 }
 
-// checkKeyword does the same for one keyword of a schema. Below "not", lower bounds are upper bounds, and the reverse.
-func checkKeyword(e yamlread.Entry, target string, at side) bool {
+// checkKeyword reports lower bounds in the value of one keyword of a schema, like checkSchemaFloors. Under "not", the keywords for
+// upper bounds are lower bounds, and the reverse.
+func checkKeyword(e yamlread.Entry, target string, floors side) bool {
 	key := e.Key.Value
 	switch {
+	case key == "not" && floors == schemaFloor:
+		return checkSchemaFloors(e.Value, target, schemaCeiling)
 	case key == "not":
-		return checkSchemaFloors(e.Value, target, schemaFloor+schemaCeiling-at)
+		return checkSchemaFloors(e.Value, target, schemaFloor)
 	case sides[key] == noFloor:
-		return checkSchemaFloors(e.Value, target, at)
-	case sides[key] != at:
+		return checkSchemaFloors(e.Value, target, floors)
+	case sides[key] != floors:
 		return true
 	}
 	if e.Value.Kind() != yamlread.ListKind {
@@ -143,7 +148,8 @@ func ReadShare(m *yamlread.Map, key string) (*big.Rat, bool) {
 		return nil, false
 	}
 	share, ok := shareOf(v)
-	if !ok || share.Sign() < 0 || share.Cmp(big.NewRat(1, 1)) > 0 {
+	isShare := ok && share.Sign() >= 0 && share.Cmp(big.NewRat(1, 1)) <= 0
+	if !isShare {
 		v.Errorf("%q must be a number from 0 to 1, or a percentage such as 80%%, found %s", key, v.Describe())
 		return nil, false
 	}
@@ -164,7 +170,8 @@ func ReadPercent(m *yamlread.Map, key string) (*big.Rat, bool) {
 		return nil, false
 	}
 	percent, ok := percentKind.number(v)
-	if !ok || percent.Sign() < 0 || percent.Cmp(hundred) > 0 {
+	isPercent := ok && percent.Sign() >= 0 && percent.Cmp(hundred) <= 0
+	if !isPercent {
 		v.Errorf("%q must be a number from 0 to 100, or a percentage such as 80%%, found %s", key, v.Describe())
 		return nil, false
 	}

@@ -74,7 +74,7 @@ type Assertion struct {
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
 	Says    string  `json:"says,omitzero"`    // the suite's own message, with which Message begins
-	Instead string  `json:"instead,omitzero"` // for an assertion that replaces another: why the other one does not apply
+	Instead string  `json:"instead,omitzero"` // reason why another expectation, which this one replaces, does not apply; "" if it replaces none
 	Breach  *Breach `json:"breach,omitzero"`  // nil if the assertion holds, and for gates without floors
 }
 
@@ -116,7 +116,7 @@ type SelectionEvidence struct {
 type SelectionRun struct {
 	Run        int      `json:"run"`
 	Selected   bool     `json:"selected"`
-	OverBudget *bool    `json:"over_budget"` // nil if there is a budget and the run has no tokens
+	OverBudget *bool    `json:"over_budget"` // nil if there is a budget, but the run's tokens are unknown
 	Tokens     *int64   `json:"tokens"`
 	Called     []string `json:"called"` // qualified ids without repeats, in the order of the first call
 }

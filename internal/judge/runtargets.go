@@ -92,10 +92,11 @@ func RunWords() (targets, limits []Word) {
 }
 
 func (t runTarget) pattern() string {
-	name, deep := strings.CutSuffix(t.name, pathParam)
-	pattern := strings.ReplaceAll(regexp.QuoteMeta(name), regexp.QuoteMeta(positionParam), position.String()[1:])
-	if deep {
-		pattern += fmt.Sprintf("(%s|%s|%s)+", memberStep.String()[1:], position.String()[1:], quotedStep.String()[1:])
+	unanchored := func(re *regexp.Regexp) string { return strings.TrimPrefix(re.String(), "^") }
+	name, hasPath := strings.CutSuffix(t.name, pathParam)
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(name), regexp.QuoteMeta(positionParam), unanchored(position))
+	if hasPath {
+		pattern += fmt.Sprintf("(%s|%s|%s)+", unanchored(memberStep), unanchored(position), unanchored(quotedStep))
 	}
 	return "^" + pattern + "$"
 }
@@ -111,7 +112,7 @@ func runTargetNames() []string {
 // runPath is a target with the position and the steps that a name has for [N] and .PATH.
 type runPath struct {
 	target runTarget
-	n      int
+	n      int // position, counted from 0
 	steps  []step
 }
 
@@ -136,23 +137,24 @@ var position = regexp.MustCompile(`^\[(0|[1-9][0-9]{0,8})\]`)
 // parse parses name as a name of the target; ok is false if it is another name.
 func (t runTarget) parse(name string) (runPath, bool) {
 	path := runPath{target: t}
-	pattern, deep := strings.CutSuffix(t.name, pathParam)
-	before, after, has := strings.Cut(pattern, positionParam)
+	pattern, hasPath := strings.CutSuffix(t.name, pathParam)
+	before, after, hasPosition := strings.Cut(pattern, positionParam)
 	rest, ok := strings.CutPrefix(name, before)
 	if !ok {
 		return path, false
 	}
-	if has {
-		n := position.FindString(rest)
-		if n == "" {
+	if hasPosition {
+		bracketed := position.FindString(rest)
+		if bracketed == "" {
 			return path, false
 		}
-		path.n, _ = strconv.Atoi(n[1 : len(n)-1])
-		if rest, ok = strings.CutPrefix(rest[len(n):], after); !ok {
+		path.n, _ = strconv.Atoi(bracketed[1 : len(bracketed)-1])
+		rest, ok = strings.CutPrefix(rest[len(bracketed):], after)
+		if !ok {
 			return path, false
 		}
 	}
-	if !deep {
+	if !hasPath {
 		return path, rest == ""
 	}
 	path.steps, ok = parseSteps(rest)
@@ -236,14 +238,14 @@ func follow(raw jsontext.Value, steps []step) (any, string) {
 		return nil, "has a number in the call's arguments that is too long to compute with"
 	}
 	for _, s := range steps {
-		if value, ok = s.take(value); !ok {
+		if value, ok = s.enter(value); !ok {
 			return nil, fmt.Sprintf("has no %s in the call's arguments", s)
 		}
 	}
 	return value, ""
 }
 
-func (s step) take(value any) (any, bool) {
+func (s step) enter(value any) (any, bool) {
 	if s.index < 0 {
 		object, _ := value.(map[string]any)
 		member, ok := object[s.key]
@@ -272,17 +274,17 @@ func getFinalResponse(run *trace.Run, _ runPath) (any, string) {
 }
 
 func getCount(count func(*trace.Run) trace.Count, unit Unit, what string) func(*trace.Run, runPath) (any, string) {
-	return func(run *trace.Run, _ runPath) (any, string) { return counted(count(run), unit, what) }
+	return func(run *trace.Run, _ runPath) (any, string) { return figureOf(count(run), unit, what) }
 }
 
 func getResponseTokens(run *trace.Run, p runPath) (any, string) {
 	if _, why := getFinalResponse(run, p); why != "" {
 		return nil, why
 	}
-	return counted(run.ResponseTokens, Tokens, "count of the final response's tokens")
+	return figureOf(run.ResponseTokens, Tokens, "count of the final response's tokens")
 }
 
-func counted(c trace.Count, unit Unit, what string) (any, string) {
+func figureOf(c trace.Count, unit Unit, what string) (any, string) {
 	if !c.Known {
 		return nil, "has no " + what + " recorded; use an agent that reports it"
 	}
@@ -317,18 +319,24 @@ func clipActual(actual any) any {
 	case string:
 		return cutText(v)
 	case []string:
-		total := 0
-		end := slices.IndexFunc(v, func(s string) bool { total += len(s) + 3; return total > maxActual })
-		if end < 0 {
-			return v
-		}
-		return append(slices.Clone(v[:end]), "…")
+		return clipTexts(v)
 	}
 	text := CompactJSON(actual)
 	if len(text) > maxActual {
 		return cutText(text)
 	}
 	return jsontext.Value(text)
+}
+
+func clipTexts(texts []string) []string {
+	size := 0
+	for i, text := range texts {
+		size += len(text) + 3 // with its quotation marks and a comma
+		if size > maxActual {
+			return append(slices.Clone(texts[:i]), "…")
+		}
+	}
+	return texts
 }
 
 func cutText(s string) string {

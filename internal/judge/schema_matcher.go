@@ -18,7 +18,7 @@ const maxSuiteNodes = 100_000
 
 // schemaMatcher compares values with a JSON Schema, within limits on the work.
 type schemaMatcher struct {
-	mu     sync.Mutex // cases share it
+	mu     sync.Mutex // held during a match, because cases share the matcher
 	meter  *Meter
 	schema *schema.Compiled
 }
@@ -43,9 +43,10 @@ func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 		return s, nil
 	}
 	nodes, _ := inspect(doc)
-	before := use.nodes
-	if use.nodes += nodes; use.nodes > maxSuiteNodes {
-		if before <= maxSuiteNodes {
+	isReported := use.nodes > maxSuiteNodes
+	use.nodes += nodes
+	if use.nodes > maxSuiteNodes {
+		if !isReported {
 			arg.Stopf("schemas hold more than %d objects, lists and truth values altogether, which is all that is read in one suite", maxSuiteNodes)
 		}
 		return &schemaMatcher{}, nil

@@ -16,21 +16,21 @@ import (
 // Setting is a single setting of a suite that affects how a case is judged. Two versions of a suite are compared by their settings.
 type Setting struct {
 	Key   string // for example runs, distractors.count, equal_function_sets.classes["fetch"].members
-	Value string // a scalar as it is written, but see TextSetting; a list as a compact JSON array; an expectation as by Matcher.String
+	Value string // a text in the form of TextSetting, another scalar as it is written, a list as a compact JSON array, an expectation in the form of Matcher.String
 	File  string // the file with the setting: the suite, or an included file
 	Line  int    // line in File; for a default, the line of the gate
 }
 
 // With returns the setting with another value, shortened if it is long.
 func (s Setting) With(value string) Setting {
-	s.Value = digested(value)
+	s.Value = shortened(value)
 	return s
 }
 
 // These are fixed parts of settings.
 const (
-	GatePresent = "present"
-	ExpectKey   = "expect"
+	GatePresent = "present" // value of the setting whose key is the name of a gate
+	ExpectKey   = "expect"  // part of a setting's key between the name of a gate and a target
 )
 
 // labels are keys of blocks that are not settings: name, tags and complexity change no verdict, the tools of a catalog are evidence
@@ -58,16 +58,17 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 	for _, key := range check.Gate.Keys {
 		own[key.Name] = true
 		if v, ok := block.Value(key.Name); ok && !slices.Contains(labels, key.Name) {
-			s.key(check.Gate.Name, key, v)
-			s.names(check.Gate.Name, key.Name, v)
+			s.addKey(check.Gate.Name, key, v)
+			s.addOrder(check.Gate.Name, key.Name, v)
 		}
 	}
 	if !block.Has("classes") {
-		s.classes(check.Gate.Name, check.Plan.Classes)
+		s.addClasses(check.Gate.Name, check.Plan.Classes)
 	}
 	for _, e := range check.Plan.Expect {
-		if !own[e.Target] && !e.OfKey { // any other target is a key of the block, such as min_selection_rate
-			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos)
+		isKey := own[e.Target] || e.OfKey // a key of the block, such as min_selection_rate, which was already added
+		if !isKey {
+			s.addExpectation(check.Gate.Name+"."+ExpectKey, e, check.Pos)
 		}
 	}
 	return s
@@ -77,7 +78,7 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 func (e RunExpect) Settings() []Setting {
 	var s settings
 	for _, check := range e.checks {
-		s.expect(ExpectKey, check.Expectation, source.Pos{})
+		s.addExpectation(ExpectKey, check.Expectation, source.Pos{})
 	}
 	return s
 }
@@ -85,11 +86,11 @@ func (e RunExpect) Settings() []Setting {
 type settings []Setting
 
 func (s *settings) add(key, value string, at source.Pos) {
-	*s = append(*s, Setting{key, digested(value), at.File, at.Line})
+	*s = append(*s, Setting{key, shortened(value), at.File, at.Line})
 }
 
-// expect adds an expectation. at is its place if it is a default.
-func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
+// addExpectation adds an expectation. at is the place for a default of the gate, which has no place of its own.
+func (s *settings) addExpectation(prefix string, e Expectation, at source.Pos) {
 	key := prefix + "." + e.Target
 	if e.Pos.Line > 0 {
 		at = e.Pos
@@ -100,9 +101,9 @@ func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
 	}
 }
 
-// key adds the value of a documented key. For a percentage, it adds the number that the gate compares with, however the
-// percentage is written.
-func (s *settings) key(prefix string, key Key, v yamlread.Value) {
+// addKey adds the value of a documented key. For a share, a percentage or a duration, it adds the number that the gate uses, so
+// that it does not matter how the value is written.
+func (s *settings) addKey(prefix string, key Key, v yamlread.Value) {
 	prefix += "." + key.Name
 	if number, ok := key.number(v); ok {
 		s.add(prefix, DecimalText(number), v.Pos())
@@ -115,7 +116,7 @@ func (s *settings) key(prefix string, key Key, v yamlread.Value) {
 	m, _ := v.Map()
 	for _, inner := range key.Keys {
 		if v, ok := m.Value(inner.Name); ok {
-			s.key(prefix, inner, v)
+			s.addKey(prefix, inner, v)
 		}
 	}
 }
@@ -129,44 +130,44 @@ func (s *settings) flatten(key string, v yamlread.Value) {
 			s.flatten(key+member(e.Key.Value), e.Value)
 		}
 	case yamlread.ListKind:
-		s.list(key, v)
+		s.addList(key, v)
 	case yamlread.TextKind:
-		s.add(key, TextSetting(scalar(v)), v.Pos())
+		s.add(key, TextSetting(scalarText(v)), v.Pos())
 	default:
-		s.add(key, scalar(v), v.Pos())
+		s.add(key, scalarText(v), v.Pos())
 	}
 }
 
-func (s *settings) list(key string, v yamlread.Value) {
+func (s *settings) addList(key string, v yamlread.Value) {
 	items := make([]any, 0)
 	for _, item := range v.List() {
-		if m, name, ok := named(item); ok {
+		if m, name, ok := namedMap(item); ok {
 			s.flattenNamed(key+"["+CompactJSON(name)+"]", m)
 			continue
 		}
-		items = append(items, plain(item))
+		items = append(items, encodable(item))
 	}
 	if len(items) > 0 || len(v.List()) == 0 {
 		s.add(key, CompactJSON(items), v.Pos())
 	}
 }
 
-// names adds the order of a list, under the key of the list, if its order can change the verdict.
-func (s *settings) names(gate, key string, v yamlread.Value) {
+// addOrder adds the order of a list, under the key of the list, if its order can change the verdict.
+func (s *settings) addOrder(gate, key string, v yamlread.Value) {
 	if !slices.Contains(ordered, key) {
 		return
 	}
 	names := []string{}
 	for _, item := range v.List() {
-		if _, name, ok := named(item); ok {
+		if _, name, ok := namedMap(item); ok {
 			names = append(names, name)
 		}
 	}
 	s.add(gate+"."+key, CompactJSON(names), v.Pos())
 }
 
-// classes adds the classes that a gate gets from its test, under the keys that classes in the gate's own block would have.
-func (s *settings) classes(gate string, classes []Class) {
+// addClasses adds the classes that a gate gets from its test, under the keys that classes in the gate's own block would have.
+func (s *settings) addClasses(gate string, classes []Class) {
 	if len(classes) == 0 {
 		return
 	}
@@ -186,7 +187,7 @@ func (s *settings) flattenNamed(key string, m *yamlread.Map) {
 	}
 }
 
-func named(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
+func namedMap(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
 	if item.Kind() != yamlread.MapKind {
 		return nil, "", false
 	}
@@ -195,7 +196,7 @@ func named(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
 	if !ok || v.Kind() != yamlread.TextKind {
 		return nil, "", false
 	}
-	return m, scalar(v), true
+	return m, scalarText(v), true
 }
 
 var plainKey = regexp.MustCompile(`^\w+$`)
@@ -208,9 +209,9 @@ func member(key string) string {
 	return "[" + CompactJSON(key) + "]"
 }
 
-// scalar returns a text with its variables replaced, a number in its shortest form, and anything else as it is written. It
-// reports nothing: the gate has read the same value.
-func scalar(v yamlread.Value) string {
+// scalarText returns a text with its variables replaced, a number in its shortest form, and anything else as it is written. It
+// reports no mistakes, because the gate has read the same value.
+func scalarText(v yamlread.Value) string {
 	if v.Kind() == yamlread.TextKind {
 		text, _ := v.Str()
 		return text.Value
@@ -221,31 +222,32 @@ func scalar(v yamlread.Value) string {
 	return v.Text()
 }
 
-// plain returns an item of a list in a form that can be encoded as JSON. Numbers become texts, because they are only compared.
-func plain(v yamlread.Value) any {
+// encodable returns an item of a list in a form that can be encoded as JSON. Numbers become texts, because they are only compared.
+func encodable(v yamlread.Value) any {
 	switch v.Kind() {
 	case yamlread.MapKind:
 		m, _ := v.Map()
 		object := map[string]any{}
 		for _, e := range m.Entries() {
-			object[e.Key.Value] = plain(e.Value)
+			object[e.Key.Value] = encodable(e.Value)
 		}
 		return object
 	case yamlread.ListKind:
 		items := make([]any, 0)
 		for _, item := range v.List() {
-			items = append(items, plain(item))
+			items = append(items, encodable(item))
 		}
 		return items
 	}
-	return scalar(v)
+	return scalarText(v)
 }
 
 // maxSetting bounds the length of a value, in bytes, because reports repeat it.
 const maxSetting = 4096
 
-// digested returns the value, or for a long value its beginning with its hash, so that two long values differ.
-func digested(value string) string {
+// shortened returns a short value unchanged, and the beginning of a long value with its hash, so that different values stay
+// different.
+func shortened(value string) string {
 	if len(value) <= maxSetting {
 		return value
 	}

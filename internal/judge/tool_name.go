@@ -26,10 +26,11 @@ func NewToolName(text string, servers []string) ToolName {
 
 // Names reports whether the name means the tool. It compares the whole id, see [Members.Names].
 func (n ToolName) Names(ref catalog.Ref) bool {
-	if n.parts == nil {
-		return n.text != "" && (!n.qualified && n.text == ref.Name || n.text == ref.ID())
+	matches := func(name string) bool { return n.text != "" && name == n.text }
+	if isGlob := n.parts != nil; isGlob {
+		matches = func(name string) bool { return matchParts(n.parts, name) }
 	}
-	return !n.qualified && matchParts(n.parts, ref.Name) || matchParts(n.parts, ref.ID())
+	return !n.qualified && matches(ref.Name) || matches(ref.ID())
 }
 
 // IsGlob reports whether the name of a tool is a glob.
@@ -42,12 +43,16 @@ func MatchGlob(glob, name string) bool {
 
 // matchParts reports whether a name consists of the parts of a glob, in order, with any text between them.
 func matchParts(parts []string, name string) bool {
+	if len(parts) == 1 {
+		return name == parts[0]
+	}
 	first, last := parts[0], parts[len(parts)-1]
 	rest, ok := strings.CutPrefix(name, first)
-	if len(parts) == 1 {
-		return ok && rest == ""
+	if !ok {
+		return false
 	}
-	if rest, ok = cut(ok, rest, last); !ok {
+	rest, ok = strings.CutSuffix(rest, last)
+	if !ok {
 		return false
 	}
 	// Taking the first place of each part leaves the most text for the later parts.
@@ -57,11 +62,4 @@ func matchParts(parts []string, name string) bool {
 		}
 	}
 	return true
-}
-
-func cut(ok bool, name, suffix string) (string, bool) {
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(name, suffix)
 }

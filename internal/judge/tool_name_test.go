@@ -77,12 +77,12 @@ func TestApartGlobs(t *testing.T) {
 		{Plan{Listed: []Member{{Name: "builtin.*"}}}, "builtin.bash builtin.read web.bash"},
 		{Plan{Classes: []Class{{Members: []string{"builtin.read"}}}}, "builtin.read web.bash"},
 	} {
-		view := newBuiltinViews(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: true}).of(Check{Plan: test.plan})
+		view := newBuiltinViews(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: true}).viewFor(Check{Plan: test.plan})
 		var got []string
 		for _, call := range view.Runs[0].Calls {
 			got = append(got, call.Tool.ID())
 		}
-		others := newBuiltinViews(&trace.Trace{Others: []trace.Run{run}, BuiltinsApart: true}).of(Check{Plan: test.plan}).Others
+		others := newBuiltinViews(&trace.Trace{Others: []trace.Run{run}, BuiltinsApart: true}).viewFor(Check{Plan: test.plan}).Others
 		if n := len(others[0].Calls); n != len(got) {
 			t.Errorf("%+v shows %d calls of a run that is not judged, want %d", test.plan, n, len(got))
 		}
@@ -108,7 +108,7 @@ func TestApartSearches(t *testing.T) {
 		{false, Plan{Listed: []Member{{Name: "builtin.Tool*"}}}, "builtin.ToolSearch builtin.bash web.ToolSearch"},
 		{true, Plan{}, "web.ToolSearch"},
 	} {
-		view := newBuiltinViews(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: test.apart}).of(Check{Plan: test.plan})
+		view := newBuiltinViews(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: test.apart}).viewFor(Check{Plan: test.plan})
 		var got []string
 		for _, call := range view.Runs[0].Calls {
 			got = append(got, call.Tool.ID())

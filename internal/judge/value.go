@@ -173,8 +173,9 @@ func plainDecimal(text string) bool {
 	if digits == 0 || rest == "" {
 		return digits > 0
 	}
+	isExponent := rest[0] == 'e' || rest[0] == 'E'
 	places, end := cutDigits(withoutSign(rest[1:]))
-	return (rest[0] == 'e' || rest[0] == 'E') && 1 <= places && places <= 3 && end == ""
+	return isExponent && 1 <= places && places <= 3 && end == ""
 }
 
 func withoutSign(text string) string {
