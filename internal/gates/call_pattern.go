@@ -23,7 +23,7 @@ type callPattern struct {
 	exact bool // the call has no other arguments
 }
 
-// classTools are the tools of a class. Patterns of one class share them: classes may be large.
+// classTools are the tools of a class. Patterns of one class share them, because a class can be large.
 type classTools struct {
 	judge.Class
 	members judge.Members
@@ -35,7 +35,7 @@ type argPattern struct {
 	value judge.Matcher
 }
 
-// maxPatterns bounds the patterns of one list, and the steps that they expand to: each run is compared with all of them.
+// maxPatterns bounds the patterns of one list, and the steps that they expand to, because each run is compared with all of them.
 const maxPatterns = 1000
 
 // argsKey documents the arguments of a pattern.
@@ -47,8 +47,8 @@ var patternKeys = []judge.Key{
 	argsKey,
 }
 
-// readPatterns reads the list of key, whose entries are tools or maps of a tool and arguments. The key may be missing. An entry that
-// occurs twice is a mistake.
+// readPatterns reads the list of key, whose entries are tools or maps of a tool and arguments. The key may be missing. An entry
+// that occurs twice is a mistake.
 func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPattern {
 	v, ok := block.Value(key)
 	if !ok {
@@ -163,7 +163,7 @@ func readsArgs(patterns []callPattern) bool {
 	return slices.ContainsFunc(patterns, func(p callPattern) bool { return len(p.args) > 0 })
 }
 
-// membersOf returns the tools that patterns name; those of classes are left out, because the test names them.
+// membersOf returns the tools that patterns name. It leaves out the tools of classes, because the test names them.
 func membersOf(patterns []callPattern) []judge.Member {
 	var members []judge.Member
 	for _, p := range patterns {
@@ -172,7 +172,8 @@ func membersOf(patterns []callPattern) []judge.Member {
 	return members
 }
 
-// namesOf returns, for each tool and class of the patterns, the tools of which one must exist, each list once. It leaves out globs.
+// namesOf returns a list for each tool and each class of the patterns, without repeats: one tool of each list must exist. It leaves
+// out globs.
 func namesOf(patterns []callPattern) [][]string {
 	var names [][]string
 	tools, classes := map[string]bool{}, map[*classTools]bool{}
@@ -189,14 +190,14 @@ func namesOf(patterns []callPattern) [][]string {
 	return names
 }
 
-// callMatcher finds the patterns that a call matches. What depends only on the tool is computed once for each tool.
+// callMatcher finds the patterns that a call matches. It finds the patterns that name a tool once for each tool.
 type callMatcher struct {
 	patterns []callPattern
 	tools    map[*trace.Tool]toolPatterns
 	work     judge.Work
 
-	// undecided is the first pattern that may match the last call, depending on arguments that the recording does not keep; len(patterns)
-	// if there is none.
+	// undecided is the first pattern that may match the last call, depending on arguments that the recording does not keep;
+	// len(patterns) if there is none.
 	undecided int
 }
 
@@ -296,8 +297,8 @@ func (p *callPattern) namesAll(args map[string]any) bool {
 	return true
 }
 
-// unkeptArgs returns the reason why a figure on arguments is absent: the recording lacks the arguments of unknown of the calls. It is
-// "" if unknown is 0.
+// unkeptArgs returns the reason why a figure on arguments is absent: the recording lacks the arguments of unknown of the calls.
+// It is "" if unknown is 0.
 func unkeptArgs(unknown, calls int) string {
 	if unknown == 0 {
 		return ""

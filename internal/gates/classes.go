@@ -15,8 +15,8 @@ var classKeys = []judge.Key{
 	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "The class's tools: `name` or `server.name`."},
 }
 
-// takeClasses returns the classes: of a block, otherwise the test's classes, which are also returned as ofTest for the plan's Classes.
-// Classes are required if the test has none.
+// takeClasses returns the classes of a block, which are required if the test has none. If the block has none, it returns the test's
+// classes, also as ofTest, which is the value for the plan's Classes.
 func takeClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge.Class) {
 	if !block.Has("classes") && len(in.TestClasses) > 0 {
 		return in.TestClasses, in.TestClasses

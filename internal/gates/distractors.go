@@ -119,8 +119,8 @@ func (d *distractors) Offer() []int { return d.curve }
 // Complexity returns the label of the task.
 func (d *distractors) Complexity() string { return d.complexity }
 
-// namedTools returns the lists for Plan.Named: one with the right tools, of which one must exist, and one for each tool to
-// imitate.
+// namedTools returns the lists for Plan.Named: one list with all right tools, because one of them must exist, and one list for each
+// tool to imitate.
 func (d *distractors) namedTools() [][]string {
 	var names [][]string
 	if len(d.correct) > 0 {
@@ -132,7 +132,7 @@ func (d *distractors) namedTools() [][]string {
 	return names
 }
 
-// readSource reads source:, and returns the entries of its key of:.
+// readSource reads the key source, and returns the tools under its key "of".
 func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	if !block.Has("source") {
 		block.Errorf(block.Pos(), `"source" is missing, expected {from: catalog} or {from: near_duplicate, of: [TOOL]}`)
@@ -202,7 +202,7 @@ func (d *distractors) readCurve(block *yamlread.Map) {
 	}
 }
 
-// maxPoint bounds the points of a curve: no client offers more tools.
+// maxPoint bounds the points of a curve. No client offers more tools.
 const maxPoint = 1_000_000
 
 // wholeOf returns a value as a whole number from 0 to maxPoint.

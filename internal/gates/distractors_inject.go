@@ -61,8 +61,8 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	return refs, nil
 }
 
-// real returns the real tools that are known: those of today's snapshots, because a recorded catalog may contain unmarked distractors;
-// otherwise the recorded tools; otherwise only the names of the tools to imitate.
+// real returns the real tools that are known: the tools of today's snapshots, otherwise the recorded tools, otherwise only the
+// names of the tools to imitate. Snapshots come first, because a recorded catalog may contain unmarked distractors.
 func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 	for _, cat := range []*catalog.Catalog{tr.Current, tr.Catalog} {
 		if cat != nil && len(cat.Tools) > 0 {

@@ -11,8 +11,8 @@ import (
 // distractorServer is the name under which the bundled distractors are served.
 const distractorServer = "distractor"
 
-// bundledFile holds the bundled distractors by domain. New tools go to the end of a domain and new domains to the end of the file:
-// recordings without a list are scored against the first tools of this file.
+// bundledFile holds the bundled distractors by domain. New tools go to the end of a domain, and new domains to the end of the file,
+// because recordings without a list are scored against the first tools of this file.
 //
 //go:embed distractors.json
 var bundledFile []byte

@@ -126,7 +126,7 @@ func (s *distractorScore) accuracy() int {
 	return 0
 }
 
-// certified requires at least one run.
+// certified returns the rate of success that the runs prove, in percent. There must be at least one run.
 func (s *distractorScore) certified() int { return stat.CertifiedLower(s.succeeded, s.runs) }
 
 func (s *distractorScore) measurement() judge.Measurement {

@@ -91,8 +91,8 @@ func (s selection) precision() int { return s.percent(s.TP, s.TP+s.FP) }
 // recall returns TP/(TP+FN) in percent, rounded down.
 func (s selection) recall() int { return s.percent(s.TP, s.TP+s.FN) }
 
-// f1 returns 2TP/(2TP+FP+FN) in percent, rounded down. It is computed from the counts, because rounded precision and recall would give
-// another result.
+// f1 returns 2TP/(2TP+FP+FN) in percent, rounded down. It is computed from the counts, because rounded precision and recall
+// would give another result.
 func (s selection) f1() int { return s.percent(2*s.TP, 2*s.TP+s.FP+s.FN) }
 
 func (s selection) percent(part, whole int) int {

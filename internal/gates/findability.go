@@ -154,11 +154,11 @@ type findability struct {
 
 // Searcher is a Measurer that measures with one of several searches.
 type Searcher interface {
-	// Searches lists them.
+	// Searches returns the searches.
 	Searches() []*toolsearch.Client
-	// Under returns a Measurer that measures with the search.
+	// Under returns a Measurer that measures with one of the searches.
 	Under(*toolsearch.Client) judge.Measurer
-	// Asks returns the measured question, without the tools. Intents is nil if the intents are the promises of the tools.
+	// Asks returns the measured question, without the tools. Its Intents are nil if sentences of the tools are the intents.
 	Asks() finding.Question
 }
 

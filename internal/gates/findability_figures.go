@@ -106,7 +106,7 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 	return m
 }
 
-// maxBehind bounds the names of tools that are shown as ranked before another tool.
+// maxBehind bounds the names of tools that a note shows because they rank before its tool.
 const maxBehind = 8
 
 // findNotes returns notes on tools that are not found, were found in the base, or rank lower than in the base.
@@ -144,7 +144,7 @@ func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []j
 	return notes
 }
 
-// leftOutReason counts sentences that are no intents; key is the reason's name in a report.
+// leftOutReason counts the sentences that are not intents for one reason; key is the reason's name in a report.
 type leftOutReason struct {
 	key, words string
 	n          int

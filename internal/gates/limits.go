@@ -98,7 +98,7 @@ func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
 	return judge.Plan{Measurer: &l, Expect: l.expect, Listed: listed}
 }
 
-// asksSomething reports whether the block has a bound. A bound with a mistake counts.
+// asksSomething reports whether the block has a key that is a bound, even if the bound has a mistake.
 func asksSomething(block *yamlread.Map) bool {
 	return block.Has("max_calls_by_tool") || slices.ContainsFunc(runLimits, func(one limit) bool { return block.Has(one.key) })
 }

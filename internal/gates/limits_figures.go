@@ -132,7 +132,8 @@ func (one limit) say(v judge.Value) string {
 	return text
 }
 
-// breach returns the runs that exceed the bound of a key; nil for an expectation, whose message says enough.
+// breach returns the breach of a key, with the runs that exceed its bound. For an expectation it returns an empty breach, because
+// the message already has the figure.
 func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judge.Breach {
 	b := &judge.Breach{}
 	bound, ok := l.bounds[a.Target]

@@ -146,7 +146,8 @@ func (c *narrativeCount) matchingCalls(done []*doneCall, verb string) []*doneCal
 	return bearing
 }
 
-// claim counts a claim with the calls that support it. unkept means that a call without recorded arguments may support it, too.
+// claim counts a claim with the calls that support it. unkept means that the run has calls without recorded arguments, which may
+// support the claim, too.
 func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*doneCall, unkept bool) {
 	c.claims++
 	clause := strings.TrimSpace(claim.Clause.Of(run.FinalResponse))
@@ -241,7 +242,8 @@ func argumentTexts(call *trace.Call) []string {
 	return texts
 }
 
-// holds reports whether the arguments or the result of a call contain a value as a whole word.
+// holds reports whether the arguments or the result of a call contain a value as a whole word. It returns true if the work of the
+// case is used up.
 func (c *narrativeCount) holds(d *doneCall, value string) bool {
 	if d.texts == nil {
 		d.texts = append(argumentTexts(d.call), d.call.Result())
@@ -266,7 +268,7 @@ func valuesIn(clause string) []string {
 	return slices.Compact(values)
 }
 
-// isValueWord reports whether a word is a number or an id: it has a digit.
+// isValueWord reports whether a word is a number or an id, which is a word with a digit.
 func isValueWord(word string) bool {
 	return strings.ContainsFunc(word, unicode.IsDigit) && !isOrdinal(word)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/lint/english"
 )
 
-// claimVerbs maps each verb of a claim to words that show the action in a call; the verb itself is always one of them. The
-// lists are generous, because people use verbs loosely: a file that was "created" may have been written by a script.
+// claimVerbs maps each verb of a claim to words that show the action in a call, in addition to the verb itself. The lists are
+// generous, because people use verbs loosely: a file that was "created" may have been written by a script.
 var claimVerbs = map[string]string{
 	"create":   "add append build compose convert copy creation draw duplicate edit export fork generate generation init insert instantiate make mkdir new plot post produce provision register render save savefig schedule submit touch upload upsert write",
 	"update":   "add adjust alter amend apply change configure correct edit fix insert modification modify move overwrite patch put remove rename replace reschedule revise save set switch upgrade upsert write",
@@ -41,15 +41,16 @@ var claimVerbs = map[string]string{
 	"rename":   "change edit move mv update write",
 }
 
-// executors are words in the names of tools that run arbitrary commands: a call to such a tool supports every claim, because its effect
-// is unknown.
+// executors are words in the names of tools that run arbitrary commands. A call to such a tool supports every claim, because its
+// effect is unknown.
 const executors = "bash command console eval exec execute run script shell terminal"
 
 // standardVerbs are the keys of claimVerbs, in the order of the documentation.
 var standardVerbs = strings.Fields(`create update delete remove send write post insert set put publish add edit upload merge close cancel
 approve revoke book save generate change refund issue move rename`)
 
-// verbTable holds the stems that decide which claims a call supports. It is computed once, because that takes longer than most cases.
+// verbTable holds the stems that decide which claims a call supports. It is computed once, because that takes longer than most
+// cases.
 type verbTable struct {
 	verbs     english.ClaimVerbs
 	doers     map[string][]string // by verb: the stems that support a claim with it

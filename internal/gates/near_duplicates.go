@@ -23,9 +23,9 @@ var variants = []func(name string) string{
 // NearDuplicateKinds returns the largest number of look-alikes of one tool.
 func NearDuplicateKinds() int { return len(variants) }
 
-// nearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A look-alike
-// has the server, the description and the schemas of the imitated tool. Names that taken or an earlier look-alike has on that
-// server are skipped. It is an error if too few names remain.
+// nearDuplicates returns count look-alikes of the tools: first all look-alikes of the first kind, then those of the second, and so
+// on. A look-alike has the server, the description and the schemas of the imitated tool. It never has the name of a tool in taken,
+// or of an earlier look-alike, on the same server. If too few names remain, nearDuplicates returns an error.
 func nearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, error) {
 	used := map[catalog.Ref]bool{}
 	for _, tool := range slices.Concat(taken, tools) {
@@ -56,7 +56,7 @@ func toolNames(tools []*catalog.Tool) string {
 	return strings.Join(names, ", ")
 }
 
-// imitate returns the tool under another name, and without a title or anything else that could reveal it.
+// imitate returns the tool under another name, and without its title and other data that could reveal the original name.
 func imitate(tool *catalog.Tool, name string) *catalog.Tool {
 	return &catalog.Tool{
 		Server:       tool.Server,
@@ -126,7 +126,7 @@ func isPlural(name string) bool {
 	return len([]rune(name)) > 2 && endsIn(name, "s") && !endsIn(name, "ss", "us", "is")
 }
 
-// plural appends s; es after s, x, z, ch and sh; a final y after a consonant becomes ies.
+// plural appends s. After s, x, z, ch and sh it appends es, and it replaces a final y after a consonant by ies.
 func plural(name string) string {
 	if endsIn(name, "s", "x", "z", "ch", "sh") {
 		return name + "es"
@@ -138,8 +138,8 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// singular undoes plural, as far as the spelling shows how: ies becomes y; es is removed after ss, x, zz, ch and sh, otherwise
-// only the s (databases, sizes).
+// singular returns the singular of a name, as far as the spelling shows it: it replaces ies by y, removes es after ss, x, zz,
+// ch and sh, and otherwise removes only the s (databases, sizes).
 func singular(name string) string {
 	switch {
 	case endsIn(name, "ies"):

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// orchestrationCount holds counts over runs. It computes facts that depend on a tool alone once for each tool.
+// orchestrationCount holds counts over runs. Facts that depend only on the tool are computed once for each tool.
 type orchestrationCount struct {
 	gate   *orchestration
 	scorer *scorer

@@ -9,7 +9,7 @@ type runList struct {
 	more int
 }
 
-// add adds a run to l, which is one of a number of lists that share mostListed. A run that finds no room is only
+// add adds a run to l. lists is the number of lists that share mostListed equally. If the share of l is used up, the run is only
 // counted.
 func (l *runList) add(run, lists int) {
 	if len(l.runs) == mostListed/lists {

@@ -13,8 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// sameCalls finds calls with equal tools and arguments: the order of keys, white space and the spelling of numbers do not matter.
-// Recordings do not keep arguments that are not a JSON object; these count as equal.
+// sameCalls finds calls with equal tools and arguments. The order of keys, white space and the spelling of numbers do not matter.
+// Malformed arguments count as equal, because recordings do not keep them.
 type sameCalls struct {
 	known  map[callText]*callIdentity // by the arguments as they are written, and by their canonical form
 	leaves map[string]int             // numbers of leaves
@@ -27,7 +27,7 @@ type callText struct {
 	args  string
 }
 
-// callIdentity is what all calls with equal tools and arguments share.
+// callIdentity has the data that all calls with equal tools and arguments share.
 type callIdentity struct {
 	args   jsontext.Value // arguments of one of the calls; nil if they have none
 	leaves []int          // numbers of the leaves of the arguments, see leafText; a number may occur twice

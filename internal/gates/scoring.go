@@ -18,8 +18,8 @@ func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) sel
 	return s.selection()
 }
 
-// scorer holds counts over runs. What depends only on the tool is computed once for each tool, because a trace has many calls
-// of few tools.
+// scorer holds counts over runs. Facts that depend only on the tool are computed once for each tool, because a trace has many calls
+// to few tools.
 type scorer struct {
 	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
@@ -122,8 +122,8 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 	})
 }
 
-// bothClasses returns the union of both lists, in order. It shares a list if the other is empty: tools of many servers can have one
-// name, and many classes can contain that name.
+// bothClasses returns the union of both lists, in order. If byID is empty it returns byName without a copy, because tools of many
+// servers can have one name, and many classes can contain that name.
 func bothClasses(byID, byName []int) []int {
 	if len(byID) == 0 {
 		return byName
@@ -150,7 +150,7 @@ func (s *scorer) selection() selection {
 			unexpected[t.id] = judge.Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
 		}
 	}
-	// In most cases all notes are matches, and their list is not copied then.
+	// The list of matches comes first, so that it is not copied in the usual case that all notes are matches.
 	s.sum.Notes = append(append(s.matches(byClass), s.missNotes()...), tallies(judge.Unexpected, unexpected)...)
 	s.sum.Lists = []string{judge.Matched, judge.Missed, judge.Unexpected}
 	return s.sum

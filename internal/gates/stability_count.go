@@ -103,7 +103,7 @@ func (c *stabilityCount) thrashes(before *steps, at int) bool {
 
 func (c *stabilityCount) leavesOf(call *trace.Call) []int { return c.same.leavesOf(c.same.of(call)) }
 
-// growthOf returns the figure of a run; nil if the run or one of its replies has no tokens.
+// growthOf returns the growth of a run's tokens as a figure from 0 to 100; nil if the run or one of its replies has no tokens.
 func growthOf(run *trace.Run) *fraction {
 	turns, ok := turnTokens(run)
 	if !ok {
@@ -117,7 +117,7 @@ func growthOf(run *trace.Run) *fraction {
 	if first.Sign() == 0 {
 		return newFraction(100, 1)
 	}
-	// 40 * (4f - s) / f
+	// The figure is 40 * (4f - s) / f, where f is first and s is last.
 	part := new(big.Int).Lsh(first, 2)
 	part.Mul(part.Sub(part, last), big.NewInt(40))
 	switch most := new(big.Int).Mul(first, big.NewInt(100)); {
@@ -207,8 +207,8 @@ func (m *exactMean) floor() int {
 	return int(over.Div(total.part, over).Int64())
 }
 
-// floorBounds returns bounds of the mean, rounded down. They are a fast estimate: the exact sum of a million different fractions takes
-// a minute.
+// floorBounds returns a lower and an upper bound of the mean, rounded down. They are a fast estimate, because the exact sum of a
+// million different fractions takes a minute.
 func floorBounds(list []*fraction, runs *big.Int) (low, high int) {
 	const bits = 64 // number of binary places of each fraction
 	sum := new(big.Int)
@@ -231,7 +231,8 @@ func (m *exactMean) worst() string {
 	return fmt.Sprintf("lowest in run %d, %d%%", m.low, percent)
 }
 
-// sumOf adds fractions by halves and does not reduce them, which is much faster with many denominators. The list must not be empty.
+// sumOf returns the sum of fractions, of which there must be at least one. It adds the sums of both halves and does not reduce
+// fractions, which is much faster if there are many denominators.
 func sumOf(list []*fraction) *fraction {
 	if len(list) == 1 {
 		return list[0]

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// maxStepWork bounds the pairs of a call and a step that one gate examines, over all runs of a case: a few seconds of work.
+// maxStepWork bounds the pairs of a call and a step that one gate examines, over all runs of a case. So many take a few seconds.
 const maxStepWork = 1 << 30
 
 // stepWork counts examined pairs. The zero value has counted none.
@@ -27,7 +27,7 @@ func (s *stepWork) problem() string {
 	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
 }
 
-// walk holds the calls of one run. calls has for each call the entries of steps: that it matches, by position, in order.
+// walk compares the calls of one run with the steps.
 type walk struct {
 	path  *stepPath
 	calls [][]int
@@ -50,7 +50,7 @@ func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
 
 func (w walk) fits(i, j int) bool { return slices.Contains(w.calls[i], w.path.order[j]) }
 
-// matches returns for each entry whether call i matches it. The next call of matches overwrites the result.
+// matches returns for each pattern whether call i matches it. The next call of matches overwrites the result.
 func (w walk) matches(i int) []bool {
 	clear(w.marks)
 	for _, entry := range w.calls[i] {
@@ -59,7 +59,7 @@ func (w walk) matches(i int) []bool {
 	return w.marks
 }
 
-// inOrder returns how many steps, counted from the first, the calls take in order, and how many calls they need for that.
+// inOrder returns how many of the first steps the calls take in order, and how many calls this needs.
 func (w walk) inOrder() (steps, calls int) {
 	for i := range w.calls {
 		if steps < len(w.path.order) && w.fits(i, steps) {
@@ -78,8 +78,8 @@ func (w walk) inStep() int {
 	return n
 }
 
-// pairing pairs calls with steps in any order, so that each call and each step is in at most one pair. The steps that come from
-// one entry of steps: are equal, so an entry has room for as many calls as it has steps.
+// pairing pairs calls with steps in any order, so that each call and each step is in at most one pair. All steps that come from one
+// entry of the list are equal, so an entry has room for as many calls as it has steps.
 type pairing struct {
 	calls [][]int // by call: the entries that it matches
 	room  []int   // by entry: the number of further calls that fit
@@ -89,8 +89,8 @@ type pairing struct {
 	work  *stepWork
 }
 
-// pair returns for each call whether it is in a largest pairing, and how many steps of each entry are left. The pairing prefers early
-// calls: a call is left out only if an earlier one needs its place.
+// pair returns for each call whether it is in a largest pairing, and how many steps of each entry are left. The pairing prefers
+// early calls: a call is left out only if an earlier one needs its place.
 func (w walk) pair() (paired []bool, left []int) {
 	entries := len(w.path.patterns)
 	p := pairing{calls: w.calls, room: make([]int, entries), taken: make([][]int, entries), seen: make([]bool, entries), dead: make([]bool, entries), work: w.work}
@@ -103,7 +103,7 @@ func (w walk) pair() (paired []bool, left []int) {
 		if paired[i] = p.place(i); paired[i] {
 			continue
 		}
-		// Entries that a failed search has visited are full and lead only to full ones: later searches can skip them.
+		// Later searches can skip the entries that a failed search has visited, because these are full and lead only to full ones.
 		for entry, seen := range p.seen {
 			p.dead[entry] = p.dead[entry] || seen
 		}
@@ -142,7 +142,7 @@ func (w walk) distance() int {
 	if !w.work.spend(len(w.calls) * len(steps)) {
 		return 0
 	}
-	// row[j] is the distance of the calls so far from the first j steps.
+	// row[j] is the distance between the calls so far and the first j steps.
 	row := []int{0}
 	for j := range steps {
 		row = append(row, j+1)
@@ -163,8 +163,8 @@ func (w walk) distance() int {
 	return row[len(steps)]
 }
 
-// common returns for each call whether it is in the longest common subsequence of calls and steps; if there are several, it is the one
-// with the earliest calls.
+// common returns for each call whether it is in the longest common subsequence of calls and steps. If there are several, it
+// uses the one with the earliest calls.
 func (w walk) common() []bool {
 	var some []int // calls that match any step
 	for i, entries := range w.calls {

@@ -27,7 +27,7 @@ type stepPath struct {
 	optional bool          // a run may take none of them
 }
 
-// readSteps reads the list of steps:. A text is a step with the tool of that name.
+// readSteps reads the list under the key steps. A text in it is a step with the tool of that name.
 func readSteps(block *yamlread.Map, in judge.Context) stepPath {
 	v, ok := block.Value("steps")
 	if !ok {
@@ -83,8 +83,8 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	return p, count
 }
 
-// class returns the class with a name. All entries share it. If the test has no such class, the class has no members, and a
-// mistake was reported.
+// class returns the test's class with a name. All entries share it. If the test has no such class, it reports a mistake and returns
+// a class without members.
 func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	if class, known := r.classes[name.Value]; known {
 		return class
@@ -138,7 +138,8 @@ type stray struct {
 	step int // index of the step that was expected there, or of the end of the steps
 }
 
-// match reports whether a run matches, and the place where it leaves the path. paired and left are results of walk.pair.
+// match reports whether a run matches, and the place where it leaves the path. paired and left are results of walk.pair, which only
+// the modes without an order use.
 func (mode matchMode) match(w walk, paired []bool, left []int) (matches bool, s stray) {
 	calls, steps := len(w.calls), len(w.path.order)
 	switch mode {
@@ -169,7 +170,7 @@ func (w walk) firstLeft(left []int) int {
 	return len(w.path.order)
 }
 
-// strays has the runs that leave the path, by how they leave it.
+// strays has the runs that leave the path, by the way in which they leave it.
 type strays map[strayed][]int
 
 // strayed describes how a run leaves the path.
@@ -193,7 +194,7 @@ func (p *stepPath) found(step int, tool *trace.Tool) string {
 	return tool.ID()
 }
 
-// maxStrays bounds the notes on strays of one gate: every run may leave the path in a different way.
+// maxStrays bounds the notes on strays of one gate, because every run may leave the path in a different way.
 const maxStrays = 1000
 
 // notes returns a note for each way to leave the path, earliest position first.

@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// A shorter leaf can be found by chance.
+// These are the lengths of the shortest leaves that are compared. Anyone can find a shorter one by chance.
 const (
 	leastCharacters = 3
 	leastDigits     = 4
@@ -35,7 +35,7 @@ func newSupply(work *judge.Work) *supply {
 	return &supply{work: work, leaves: map[string]bool{}, numbers: map[string]bool{}}
 }
 
-// cutMarks are the marks that recordings leave where they cut a text. Those of cutEnds occur only at the end of a text.
+// cutMarks are the marks that programs leave where they cut a text. The marks in cutEnds count only at the end of a text.
 var (
 	cutMarks = []string{"…[+", "[truncated", "(truncated", "<truncated"}
 	cutEnds  = []string{"…", "..."}
@@ -47,7 +47,7 @@ func isCut(result string) bool {
 		slices.ContainsFunc(cutEnds, func(mark string) bool { return strings.HasSuffix(end, mark) })
 }
 
-// add adds the values of a call's result, or of the part of it to which path leads.
+// add adds the values in the result of a call, or only those to which path leads. call is the number of the call, counted from 1.
 func (s *supply) add(result string, path *judge.ArgPath, call int) {
 	if isCut(result) {
 		s.cut = append(s.cut, call)
@@ -161,8 +161,8 @@ func (s *supply) cutNote() string {
 	return fmt.Sprintf(" (the recording cut the results of %d calls, the first call %d)", len(s.cut), s.cut[0])
 }
 
-// documentsOf returns the values in a result: for a result of the protocol its structured content and then its texts, otherwise the
-// result itself, decoded if it is JSON.
+// documentsOf returns the values in a result. If the result is an object of the protocol, they are its structured content and its
+// texts; otherwise the only value is the result itself, decoded if it is JSON.
 func documentsOf(result string) []any {
 	value := decoded(result)
 	object, _ := value.(map[string]any)

@@ -30,8 +30,8 @@ var (
 	}
 )
 
-// ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how much depends on
-// each description.
+// ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how much
+// depends on each description.
 var ToolBench = &judge.Gate{
 	Name: "tool_bench",
 	Doc: `Description benchmark: do the descriptions lead to the right tool
@@ -170,8 +170,8 @@ func emptyList(block *yamlread.Map, key string) bool {
 	return !ok || v.IsEmptyList()
 }
 
-// benchCatalog returns the catalog that an entry is checked against: its own tools, otherwise the tools that the suite has read for it;
-// nil without either.
+// benchCatalog returns the catalog that an entry is checked against: the entry's own tools, otherwise the tools that the suite has
+// read for it; nil if there are neither.
 func benchCatalog(inline *catalog.Catalog, in judge.Context) *catalog.Catalog {
 	if inline != nil || in.Snapshot == nil {
 		return inline

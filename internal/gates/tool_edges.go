@@ -165,8 +165,8 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// countUndecided counts a call that the recording cannot decide, because data is missing that would make it restricted or allowed.
-// It reports whether the call is one. first is the first entry that may match, counted from the restricted entries on.
+// countUndecided counts a call if its missing arguments decide whether it is allowed or restricted, and reports whether they do.
+// entries are those that certainly match. first is the first entry that may match; restricted entries come before allowed ones.
 func (c *edgeCount) countUndecided(entries []int, first int, e *toolEdges) bool {
 	known := len(entries) > 0 && entries[0] < len(e.restricted)
 	if known || first == len(e.restricted)+len(e.allowed) {

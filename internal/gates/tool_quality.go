@@ -97,7 +97,7 @@ var qualityTargets = []judge.Target{
 
 var qualityDefault = []judge.Floor{{Target: minScoreTarget, Bound: ">= 0.50"}, {Target: meanScoreTarget, Bound: ">= 0.70"}, {Target: criticalTarget, Bound: "<= 0"}}
 
-// manifestDefault is the default for a catalog of which only names and descriptions are known.
+// manifestDefault is the default for a catalog that has only names and descriptions.
 var manifestDefault = []judge.Floor{{Target: criticalTarget, Bound: "<= 0"}}
 
 // configureToolQuality reads an entry of tool_quality:, except the keys for its name and its catalog.

@@ -135,7 +135,7 @@ func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
 	return strings.Join(named, ", ")
 }
 
-// sizes adds the surface tokens. There is one count for each tool or none at all.
+// sizes adds the surface tokens. f.tokens has a count for each tool, or is empty.
 func (f *qualityFigures) sizes(surface trace.Count) {
 	if f.cat.SchemasUnknown() > 0 {
 		f.m.Absent[catalogTokensTarget], f.m.Absent[biggestToolTokenTarget] = noSchemas, noSchemas
@@ -180,7 +180,8 @@ func (f *qualityFigures) tool(target, name string) {
 	}
 }
 
-// indexesOf returns the indexes of the tools with this id, which is server.name, otherwise of those with this name.
+// indexesOf returns the indexes of the tools whose id, which is server.name, equals name. If there are none, it returns those
+// of the tools with this name.
 func (f *qualityFigures) indexesOf(name string) []int {
 	var byID, byName []int
 	for i, t := range f.cat.Tools {

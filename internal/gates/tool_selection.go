@@ -93,7 +93,7 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 }
 
-// soughtTools returns the tools of which each run must call one; nil if there are none.
+// soughtTools returns a Sought for the tools if each run must call one of them; nil if there are no tools.
 func soughtTools(pos source.Pos, tools []string) []judge.Sought {
 	if len(tools) == 0 {
 		return nil

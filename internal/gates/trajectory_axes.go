@@ -190,7 +190,8 @@ func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
 	return edge, true
 }
 
-// flowEnd reads one end of an edge of data_flow: a text with a tool, or a map of a tool and a detail. It returns empty texts for a mistake.
+// flowEnd reads one end of an edge of data_flow: a text, or a map with a tool and the key detail. It returns empty texts for a
+// mistake.
 func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str) {
 	v, ok := m.Value(key)
 	if !ok {

@@ -39,7 +39,7 @@ type brokenEdge struct {
 	why   string // in that run
 }
 
-// edgeState is an edge in one run.
+// edgeState is the state of an edge in one run.
 type edgeState struct {
 	reached   bool
 	succeeded bool // a call of the producer succeeded
@@ -95,8 +95,8 @@ func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
 	})
 }
 
-// consume notes at a call of the consumer why the edge fails, if it does. For an edge of order, only the consumer's first call
-// counts.
+// consume sets the reason why an edge fails at a call of its consumer, if it fails. For an edge of order, only the consumer's first
+// call counts.
 func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	edge := &c.gate.edges[index]
 	first := !state.reached
