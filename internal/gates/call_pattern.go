@@ -15,7 +15,7 @@ import (
 // callPattern describes a call in a suite: its tool, and the arguments that it must have.
 type callPattern struct {
 	text  string // the pattern in the form of reports, cut if it is long
-	whole string // the same, whole
+	whole string // the pattern in that form, never cut
 	tool  judge.ToolName
 	class *classTools    // the class, if the pattern names a class and not a tool; nil otherwise
 	named []judge.Member // the tool, unless it is a glob
@@ -252,8 +252,8 @@ func (p *callPattern) names(ref catalog.Ref) bool {
 // callArgs has the arguments of a call, decoded.
 type callArgs struct {
 	object map[string]any
-	size   int  // of their text
-	known  bool // malformed arguments are not known, and neither are those that the gate did not ask to keep
+	size   int  // size of their text, in bytes
+	known  bool // false for malformed arguments, and for arguments that the gate did not ask to keep
 }
 
 func argsOf(call *trace.Call) callArgs {

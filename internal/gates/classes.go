@@ -43,16 +43,18 @@ func ReadClasses(block *yamlread.Map) []judge.Class {
 	classes := make([]judge.Class, 0, len(list))
 	at := make(map[string]source.Pos) // the first place of each name
 	for _, item := range list {
-		if m, ok := item.Map(); ok {
-			class, name := readClass(m, item.Pos())
-			if first, twice := at[class.Name]; twice && class.Name != "" {
-				m.Errorf(name, "class %q is given twice, first at %d:%d", judge.Clip(class.Name), first.Line, first.Col)
-			} else {
-				at[class.Name] = name
-			}
-			classes = append(classes, class)
-			m.Done()
+		m, ok := item.Map()
+		if !ok {
+			continue
 		}
+		class, namePos := readClass(m, item.Pos())
+		if first, twice := at[class.Name]; twice && class.Name != "" {
+			m.Errorf(namePos, "class %q is given twice, first at %d:%d", judge.Clip(class.Name), first.Line, first.Col)
+		} else {
+			at[class.Name] = namePos
+		}
+		classes = append(classes, class)
+		m.Done()
 	}
 	return classes
 }

@@ -165,12 +165,12 @@ func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 }
 
 func (d *distractors) checkBundled(block, m *yamlread.Map) {
-	if have := len(bundled()); d.largestPoint() > have {
+	if listed := len(bundled()); d.largestPoint() > listed {
 		key := "count"
-		if d.count <= have {
+		if d.count <= listed {
 			key = "curve"
 		}
-		block.Errorf(block.KeyPos(key), "%q asks for %d distractors, but the bundled list has %d", key, d.largestPoint(), have)
+		block.Errorf(block.KeyPos(key), "%q asks for %d distractors, but the bundled list has %d", key, d.largestPoint(), listed)
 	}
 	if slices.Contains(d.in.Servers, distractorServer) {
 		m.Errorf(m.KeyPos("from"), "the bundled distractors are served as %q, expected no server of that name", distractorServer)
@@ -197,7 +197,8 @@ func (d *distractors) readCurve(block *yamlread.Map) {
 		}
 	}
 	slices.Sort(d.curve)
-	if len(d.curve) == len(list) && !slices.Contains(d.curve, d.count) && v.Kind() == yamlread.ListKind {
+	isRight := v.Kind() == yamlread.ListKind && len(d.curve) == len(list) // otherwise a mistake was reported
+	if isRight && !slices.Contains(d.curve, d.count) {
 		v.Errorf(`"curve" must hold the %d of "count"`, d.count)
 	}
 }
@@ -208,7 +209,10 @@ const maxPoint = 1_000_000
 // wholeOf returns a value as a whole number from 0 to maxPoint.
 func wholeOf(v yamlread.Value) (int, bool) {
 	r, ok := v.Rat()
-	if !ok || !r.IsInt() || strings.ContainsAny(v.Text(), ".eE") || !r.Num().IsInt64() {
+	if !ok || !r.IsInt() || !r.Num().IsInt64() {
+		return 0, false
+	}
+	if strings.ContainsAny(v.Text(), ".eE") { // 4.0 and 4e0 are not written as whole numbers
 		return 0, false
 	}
 	n := r.Num().Int64()

@@ -79,7 +79,7 @@ func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 
 // split splits a qualified name after the longest declared server that it begins with.
 func (d *distractors) split(name string) (server, bare string) {
-	for _, s := range d.in.Servers { // sorted: a longer one that begins with a shorter one is later
+	for _, s := range d.in.Servers { // sorted, so that a longer name comes after a shorter one with which it begins
 		if strings.HasPrefix(name, s+".") {
 			server = s
 		}

@@ -72,7 +72,7 @@ func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []judge
 type distractorScore struct {
 	position positions
 	correct  judge.Members
-	needless bool // the block declares no correct tool
+	needless bool // the block names no correct tool
 
 	runs, calls, right, wrong, succeeded int
 	chosen                               map[string]judge.Note
@@ -92,13 +92,14 @@ func (s *distractorScore) empty() *distractorScore {
 }
 
 func (s *distractorScore) run(run *trace.Run) {
-	right, wrong := s.right, s.wrong
+	rightBefore, wrongBefore := s.right, s.wrong
 	for i := range run.Calls {
 		s.call(run.Calls[i].Tool, run)
 	}
 	s.runs++
 	s.calls += len(run.Calls)
-	if s.wrong == wrong && (s.needless || s.right > right) {
+	hasRight, hasWrong := s.needless || s.right > rightBefore, s.wrong > wrongBefore
+	if hasRight && !hasWrong {
 		s.succeeded++
 	}
 }
@@ -109,8 +110,9 @@ func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
 		return
 	}
 	at := s.position.of(tool.Ref)
-	if at == notFound || run.Offered.Known && int64(at) >= run.Offered.N {
-		return // the run was not offered this distractor: another tool has its name, or the model made the name up
+	wasOffered := at != notFound && (!run.Offered.Known || int64(at) < run.Offered.N)
+	if !wasOffered {
+		return // another tool has the name of a distractor, or the model made the name up
 	}
 	s.wrong++
 	tally(s.chosen, tool.ID(), run.Number)

@@ -94,7 +94,8 @@ var defaultSearches = []*toolsearch.Client{toolsearch.ClaudeCode, toolsearch.Cod
 // configureFindability reads an entry of findability:, except the keys for its name and its catalogs.
 func configureFindability(block *yamlread.Map, in judge.Context) judge.Plan {
 	f := &findability{searches: readSearches(block)}
-	f.question.Limit = block.Int(limitKey, 0, 1)
+	const clientsOwn, atLeast = 0, 1
+	f.question.Limit = block.Int(limitKey, clientsOwn, atLeast)
 	if !isAuto(block) {
 		f.question.Intents = bench.ReadIntents(block, benchCatalog(nil, in))
 	}
@@ -149,7 +150,7 @@ func readSearches(block *yamlread.Map) []*toolsearch.Client {
 // findability is an entry of findability:, measured with one search.
 type findability struct {
 	searches []*toolsearch.Client
-	question finding.Question // without its sides
+	question finding.Question // its sides, which have the tools, are not set
 }
 
 // Searcher is a Measurer that measures with one of several searches.
@@ -179,12 +180,12 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 	q := f.question
 	q.Now.Tools = tr.Catalog
 	noBase := "none of its tools is here any more"
-	if in := tr.Competing; in != nil {
-		q.Now.Beside = in.Beside
-		if q.MostWork = in.MostWork; in.Base != nil {
-			q.Base = &finding.Side{Tools: in.Base, Beside: in.BaseBeside}
+	if competing := tr.Competing; competing != nil {
+		q.Now.Beside, q.MostWork = competing.Beside, competing.MostWork
+		if competing.Base != nil {
+			q.Base = &finding.Side{Tools: competing.Base, Beside: competing.BaseBeside}
 		} else {
-			noBase = in.NoBase
+			noBase = competing.NoBase
 		}
 	}
 	if lacks := schemaUnknown(q); lacks != "" {

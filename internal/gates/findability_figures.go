@@ -15,9 +15,9 @@ type found struct {
 	tool    *catalog.Tool
 	intents int
 	in      int               // number of intents that find the tool
-	lost    []*finding.Answer // intents that find the tool in the base but not in the head
-	best    *finding.Answer   // the highest rank
-	sank    *finding.Answer   // the intent that still finds the tool, but at the rank that fell most since the base
+	lost    []*finding.Answer // intents that find the tool in the base but not in the head; the one with the best rank in the base comes first
+	best    *finding.Answer   // the intent with the best rank
+	sank    *finding.Answer   // among the intents that still find the tool, the one whose rank fell most since the base; nil if none fell
 	isNew   bool              // no intent was tried in the base
 }
 
@@ -47,12 +47,13 @@ func (f *found) add(a *finding.Answer) {
 	switch {
 	case a.Lost():
 		f.lost = append(f.lost, a)
-		if last := len(f.lost) - 1; a.Was < f.lost[0].Was { // only the first is shown, so it is the one with the best rank in the base
+		if last := len(f.lost) - 1; a.Was < f.lost[0].Was {
 			f.lost[0], f.lost[last] = f.lost[last], f.lost[0]
 		}
 	case a.Found():
 		f.in++
-		if a.WasFound() && a.Rank > a.Was && (f.sank == nil || a.Rank-a.Was > f.sank.Rank-f.sank.Was) {
+		fell := a.WasFound() && a.Rank > a.Was
+		if fell && (f.sank == nil || a.Rank-a.Was > f.sank.Rank-f.sank.Was) {
 			f.sank = a
 		}
 	}
@@ -62,12 +63,12 @@ func (f *found) add(a *finding.Answer) {
 func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	tools := byTool(r)
-	var in, first, worst, lost int
+	var within, first, worst, lost int
 	for i := range r.Answers {
 		a := &r.Answers[i]
 		worst = max(worst, a.Rank)
 		if a.Found() {
-			in++
+			within++
 		}
 		if a.Rank == 1 {
 			first++
@@ -79,9 +80,9 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 		}
 	}
 	n := len(r.Answers)
-	low, high := stat.Wilson(in, n)
-	m.Values[foundShareTarget] = judge.Ratio(int64(100*in), int64(n), judge.Percent)
-	m.Detail[foundShareTarget] = fmt.Sprintf("%d of %s, 95%% interval %d.%02d%% to %d.%02d%%%s", in, judge.CountOf(n, "intent"),
+	low, high := stat.Wilson(within, n)
+	m.Values[foundShareTarget] = judge.Ratio(int64(100*within), int64(n), judge.Percent)
+	m.Detail[foundShareTarget] = fmt.Sprintf("%d of %s, 95%% interval %d.%02d%% to %d.%02d%%%s", within, judge.CountOf(n, "intent"),
 		low/100, low%100, high/100, high%100, restText(r))
 	m.Values[topOneTarget] = judge.Ratio(int64(100*first), int64(n), judge.Percent)
 	m.Detail[topOneTarget] = fmt.Sprintf("%d of %s", first, judge.CountOf(n, "intent"))
@@ -94,7 +95,7 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 		m.Absent[lostTarget] = noBase
 	}
 	m.Counts = map[string]int{
-		"tools": len(q.Now.Tools.Tools), "among": r.Among, "limit": r.Limit, "intents": n, "found": in, "removed": r.Removed, "eager": r.Eager,
+		"tools": len(q.Now.Tools.Tools), "among": r.Among, "limit": r.Limit, "intents": n, "found": within, "removed": r.Removed, "eager": r.Eager,
 	}
 	for _, reason := range leftOut(r) {
 		m.Counts[reason.key] = reason.n
@@ -111,7 +112,7 @@ const maxBehind = 8
 
 // findNotes returns notes on tools that are not found, were found in the base, or rank lower than in the base.
 func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []judge.Note) {
-	note := func(kind string, f *found, a *finding.Answer, intents int) {
+	addNote := func(kind string, f *found, a *finding.Answer, intents int) {
 		n := judge.Note{
 			Kind: kind, Subject: f.tool.Ref().ID(), Text: a.Query, Search: q.Client.Name, Was: a.Was, Rank: a.Rank, Calls: intents,
 		}
@@ -134,11 +135,11 @@ func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []j
 	for _, f := range tools {
 		switch {
 		case len(f.lost) > 0:
-			note(judge.NotFoundNow, f, f.lost[0], len(f.lost))
+			addNote(judge.NotFoundNow, f, f.lost[0], len(f.lost))
 		case f.in == 0 && f.isNew:
-			note(judge.Unfound, f, f.best, f.intents)
+			addNote(judge.Unfound, f, f.best, f.intents)
 		case f.sank != nil:
-			note(judge.Sank, f, f.sank, 1)
+			addNote(judge.Sank, f, f.sank, 1)
 		}
 	}
 	return notes

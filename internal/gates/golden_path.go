@@ -93,9 +93,9 @@ func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
 // goldenCount holds counts over runs.
 type goldenCount struct {
 	runs, calls        int
-	unkept, unkeptSame int // calls without recorded arguments that could change the figures on steps, and on equal calls
+	unkept, unkeptSame int // calls without recorded arguments that could change the figures on steps, or the figures on equal calls
 	reached            int
-	of, needed         int // number of calls in the runs that reach the goal, and the number of needed ones among them
+	of, needed         int // number of calls in the runs that reach the goal, and how many of these calls were needed
 	wasted             map[string]judge.Note
 	repeated, returned map[string]judge.Note
 	strays             strays
@@ -141,7 +141,7 @@ func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 			tally(c.wasted, run.Calls[i].Tool.ID(), run.Number)
 		}
 	}
-	matches, stray := inOrderMode.match(w, nil, nil)
+	matches, stray := inOrderMode.match(w, nil, nil) // only modes without an order use pairs
 	if !matches {
 		c.strays.add(stray, w, run)
 		return
@@ -163,9 +163,9 @@ func (c *goldenCount) countRepeats(run *trace.Run) {
 			c.unkeptSame++ // counted so that both figures are absent
 		}
 		same := c.same.of(call)
-		earlier, made := last[same]
+		earlier, hasEarlier := last[same]
 		switch {
-		case !made:
+		case !hasEarlier:
 		case earlier == i-1:
 			tally(c.repeated, call.Tool.ID(), run.Number)
 		default:

@@ -112,7 +112,7 @@ func (l *limits) readBound(block *yamlread.Map, one limit) {
 	switch {
 	case one.unit == judge.Dollars:
 		most, ok = block.Decimal(one.key, new(big.Rat), nil)
-	case one.noun == "":
+	case one.isDuration():
 		most, ok = judge.ReadDuration(block, one.key)
 	default:
 		var n int

@@ -16,8 +16,10 @@ type limit struct {
 	unit        judge.Unit
 	noun        string // noun of a counted figure; "" for dollars and milliseconds
 	of          func(*trace.Run) trace.Count
-	lacks       string // the words for what a run without the figure lacks
+	lacks       string // words of a message for the missing data of a run without the figure
 }
+
+func (one limit) isDuration() bool { return one.unit != judge.Dollars && one.noun == "" }
 
 // runLimits lists the figures that are not about single tools, in the order of the keys.
 var runLimits = []limit{
@@ -88,7 +90,7 @@ func (one limit) measure(m *judge.Measurement, runs []trace.Run) bool {
 		switch {
 		case !n.Known:
 			unknown = append(unknown, number)
-		case worst == 0 || n.N > most || n.N == most && number < worst:
+		case worst == 0 || n.N > most || n.N == most && number < worst: // the first run, or a worse one
 			most, worst = n.N, number
 		}
 	}
@@ -118,7 +120,7 @@ func (one limit) say(v judge.Value) string {
 	switch {
 	case one.unit == judge.Dollars:
 		return text
-	case one.noun == "":
+	case one.isDuration():
 		return text + " ms"
 	}
 	if text != "1" {
@@ -136,8 +138,9 @@ func (one limit) say(v judge.Value) string {
 // the message already has the figure.
 func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judge.Breach {
 	b := &judge.Breach{}
-	bound, ok := l.bounds[a.Target]
-	if _, known := a.Actual.(judge.Value); !ok || !known || bound.String() != a.Matcher {
+	bound, hasBound := l.bounds[a.Target]
+	isKey := hasBound && bound.String() == a.Matcher
+	if _, known := a.Actual.(judge.Value); !isKey || !known {
 		return b
 	}
 	one := all[slices.IndexFunc(all, func(one limit) bool { return one.target == a.Target })]
@@ -158,7 +161,7 @@ func (one limit) suffix() string {
 	switch {
 	case one.unit == judge.Dollars:
 		return "-dollar"
-	case one.noun == "":
+	case one.isDuration():
 		return "-ms"
 	}
 	return "-" + one.noun

@@ -78,8 +78,10 @@ type narrative struct{ verbs []string }
 func configureNarrative(block *yamlread.Map, _ judge.Context) judge.Plan {
 	n := narrative{verbs: slices.Clone(standardVerbs)}
 	for _, added := range optionalTexts(block, "verbs") {
-		switch past, _ := english.PastForms(added.Value); {
-		case strings.Trim(added.Value, "abcdefghijklmnopqrstuvwxyz") != "" || len(past) == 0:
+		past, _ := english.PastForms(added.Value)
+		isLowerCase := strings.Trim(added.Value, "abcdefghijklmnopqrstuvwxyz") == ""
+		switch {
+		case !isLowerCase || len(past) == 0:
 			block.Errorf(added.Pos, `an entry of "verbs" must be a verb in lower-case letters, found %q`, judge.Clip(added.Value))
 		case slices.Contains(n.verbs, added.Value):
 			block.Errorf(added.Pos, "the verb %q is in the list already", added.Value)
@@ -170,8 +172,8 @@ func (c *narrativeCount) addFigures(m *judge.Measurement) {
 	m.Detail[presentUnclaimedTarget] = fmt.Sprintf("of %s", judge.CountOf(c.calls, "call")) + m.Among(judge.Unclaimed)
 	m.Values[argumentMismatchTarget] = judge.Int(c.mismatched, judge.Number)
 	m.Detail[argumentMismatchTarget] = of + m.Among(judge.Mismatched)
-	for target, is := range c.undecided {
-		if is {
+	for target, isUndecided := range c.undecided {
+		if isUndecided {
 			setAbsent(m, unkeptArgs(c.unkept, c.calls), target)
 		}
 	}

@@ -29,7 +29,7 @@ type narrativeCount struct {
 	unkept    int             // successful calls without recorded arguments, in runs with an answer
 	undecided map[string]bool // figures that depend on the missing arguments
 
-	absentSaid, mismatchSaid map[said][]int // runs
+	absentSaid, mismatchSaid map[said][]int // the runs with each statement
 	unclaimedOf              map[string]judge.Note
 	unsaid                   map[string]int // number of statements that exceed mostSaid, by kind of note
 }
@@ -82,13 +82,14 @@ func (c *narrativeCount) run(run *trace.Run) {
 		c.claim(run, claim, bearing[claim.Verb], unkept)
 	}
 	for _, d := range done {
-		if d.tool.inName && !d.said {
-			if len(bearing) > 0 && d.call.Args == trace.ArgsUnknown {
-				c.undecided[presentUnclaimedTarget] = true
-			}
-			c.unclaimed++
-			tally(c.unclaimedOf, d.tool.id, run.Number)
+		if !d.tool.inName || d.said {
+			continue
 		}
+		if hasClaims := len(bearing) > 0; hasClaims && d.call.Args == trace.ArgsUnknown {
+			c.undecided[presentUnclaimedTarget] = true
+		}
+		c.unclaimed++
+		tally(c.unclaimedOf, d.tool.id, run.Number)
 	}
 }
 
@@ -172,13 +173,13 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 // mostSaid bounds the notes of a kind, because every claim of a long answer can become a note.
 const mostSaid = 50_000
 
-// say notes a statement of a run's answer, or only counts it if there are too many notes.
-func (c *narrativeCount) say(kind string, of map[said][]int, key said, run int) {
-	if _, known := of[key]; !known && len(of) >= mostSaid {
+// say adds a run to the runs with a statement. If there are too many statements, it only counts a new one.
+func (c *narrativeCount) say(kind string, runs map[said][]int, key said, run int) {
+	if _, known := runs[key]; !known && len(runs) >= mostSaid {
 		c.unsaid[kind]++
 		return
 	}
-	of[key] = append(of[key], run)
+	runs[key] = append(runs[key], run)
 }
 
 // matchesVerb reports whether the name, the description or the argument values of a call contain the verb or a synonym.
@@ -196,8 +197,8 @@ func (c *narrativeCount) matchesVerb(d *doneCall, verb string) bool {
 	return hasAny(d.args, slices.Values(doers))
 }
 
-func hasAny(words map[string]bool, of iter.Seq[string]) bool {
-	for word := range of {
+func hasAny(words map[string]bool, wanted iter.Seq[string]) bool {
+	for word := range wanted {
 		if words[word] {
 			return true
 		}
@@ -249,7 +250,11 @@ func (c *narrativeCount) holds(d *doneCall, value string) bool {
 		d.texts = append(argumentTexts(d.call), d.call.Result())
 	}
 	for _, text := range d.texts {
-		if !c.work.Spend(len(text)) || holdsWord(text, value) || holdsWord(strings.ReplaceAll(text, ",", ""), value) {
+		if !c.work.Spend(len(text)) {
+			return true
+		}
+		withoutCommas := strings.ReplaceAll(text, ",", "") // 1,200 is the value 1200
+		if holdsWord(text, value) || holdsWord(withoutCommas, value) {
 			return true
 		}
 	}
@@ -258,7 +263,8 @@ func (c *narrativeCount) holds(d *doneCall, value string) bool {
 
 func valuesIn(clause string) []string {
 	var values []string
-	for _, word := range strings.Fields(english.Quoted(clause, func(quoted string) { values = append(values, quoted) })) {
+	unquoted := english.Quoted(clause, func(quoted string) { values = append(values, quoted) })
+	for _, word := range strings.Fields(unquoted) {
 		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		if bare := strings.ReplaceAll(word, ",", ""); isValueWord(bare) {
 			values = append(values, bare)

@@ -53,7 +53,7 @@ approve revoke book save generate change refund issue move rename`)
 // cases.
 type verbTable struct {
 	verbs     english.ClaimVerbs
-	doers     map[string][]string // by verb: the stems that support a claim with it
+	doers     map[string][]string // for each verb, the stems that support a claim with it
 	named     map[string]bool     // stems of the verbs
 	executors []string
 }

@@ -36,7 +36,7 @@ type calledTool struct {
 	score   *toolScore // score with its classes; shared by all calls with the same server and name
 	status  toolStatus
 	noInput bool             // the tool is in the catalog, and its schema has no properties
-	schema  *schema.Compiled // nil if arguments cannot be checked, or if any arguments fit
+	schema  *schema.Compiled // nil if arguments cannot be checked, or if takeAny is true
 	takeAny bool             // there is no schema, so that any arguments fit
 }
 
@@ -114,7 +114,10 @@ func (c *orchestrationCount) outcome(call *trace.Call, tool *calledTool, run int
 
 func (c *orchestrationCount) failed(call *trace.Call) bool {
 	pattern := c.gate.errorPattern
-	return call.Failed || pattern != nil && call.Detail != nil && c.meter.Match(pattern, call.Detail.Result)
+	if call.Failed || pattern == nil || call.Detail == nil {
+		return call.Failed
+	}
+	return c.meter.Match(pattern, call.Detail.Result)
 }
 
 func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int) {
@@ -170,7 +173,7 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 	case at != notFound:
 		t.status = toolListed
 		c.readSchema(t, c.catalog.Tools[at])
-	case c.injected.of(ref) != notFound, c.deferred.of(ref) != notFound: // its schema is unknown
+	case c.injected.of(ref) != notFound, c.deferred.of(ref) != notFound: // the tool exists, but its schema is unknown
 	case !isOwn && !c.isUnknownServer(ref.Server):
 		t.status = toolInvented
 	}
@@ -178,15 +181,17 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 
 // isUnknownServer reports whether the tools of a server are unknown: no catalog was recorded, and the server has no snapshot.
 func (c *orchestrationCount) isUnknownServer(server string) bool {
-	if !c.standIn || !slices.Contains(c.gate.in.Servers, server) || c.gate.in.SnapshotOf == nil {
+	isDeclared := slices.Contains(c.gate.in.Servers, server)
+	if !c.standIn || !isDeclared || c.gate.in.SnapshotOf == nil {
 		return false
 	}
-	_, has := c.gate.in.SnapshotOf(server)
-	return !has
+	_, hasSnapshot := c.gate.in.SnapshotOf(server)
+	return !hasSnapshot
 }
 
 func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
-	t.takeAny = len(tool.InputSchema) == 0 || tool.InputSchema.Kind() == 'n'
+	isNull := tool.InputSchema.Kind() == 'n'
+	t.takeAny = len(tool.InputSchema) == 0 || isNull
 	doc, ok := judge.DecodeJSON(tool.InputSchema)
 	object, _ := doc.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
@@ -201,9 +206,9 @@ func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 
 // succession records the tools and classes that succeeded later in the run.
 type succession struct {
-	run     int // number of the current run, counted from 1
-	tools   map[*toolScore]int
-	classes []int // by class: the last run in which a member succeeded
+	run     int                // number of the current run, counted from 1
+	tools   map[*toolScore]int // for each tool, the last run in which it succeeded
+	classes []int              // for each class, the last run in which a member succeeded
 }
 
 func (s *succession) note(t *toolScore) {

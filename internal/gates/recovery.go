@@ -68,7 +68,7 @@ type recovery struct {
 	in     judge.Context
 	after  judge.Members // entries that are tools
 	faults []string      // entries that are faults
-	all    bool          // after: is missing
+	all    bool          // all failed calls count, because the block has no key "after"
 }
 
 func configureRecovery(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -100,7 +100,7 @@ func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
 			r.faults = append(r.faults, entry.Name)
 		}
 	}
-	r.after = judge.NewMembers(memberNames(entries), r.in.Servers) // an entry with the name of a fault can also be a tool of this name
+	r.after = judge.NewMembers(memberNames(entries), r.in.Servers) // includes names of faults, because a tool can have such a name
 	return slices.DeleteFunc(entries, isFault)
 }
 
@@ -115,7 +115,11 @@ func (r *recovery) Keep() trace.Keep {
 }
 
 func (r *recovery) counts(call *trace.Call) bool {
-	return call.Failed && (r.all || r.after.Names(call.Tool.Ref) || call.Detail != nil && slices.Contains(r.faults, call.Detail.Fault))
+	if !call.Failed || r.all {
+		return call.Failed
+	}
+	hasFault := call.Detail != nil && slices.Contains(r.faults, call.Detail.Fault)
+	return hasFault || r.after.Names(call.Tool.Ref)
 }
 
 // Measure counts over the calls of all runs.

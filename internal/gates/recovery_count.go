@@ -12,7 +12,7 @@ type recoveryCount struct {
 	gate    *recovery
 	scorer  *scorer // scores the classes of tools
 	same    *sameCalls
-	classes []nextSuccess // by class
+	classes []nextSuccess // the nearest success of each class
 	tools   map[*toolScore]nextSuccess
 
 	runs, calls, errors, recovered, alternatives int
@@ -70,7 +70,9 @@ func (c *recoveryCount) failed(tool *toolScore, run int) {
 	c.errors++
 	first := c.tools[tool]
 	for _, class := range tool.classes {
-		if next := c.classes[class]; next.run == c.runs && (first.run != c.runs || next.at < first.at) {
+		next := c.classes[class]
+		isEarlier := first.run != c.runs || next.at < first.at
+		if next.run == c.runs && isEarlier {
 			first = next
 		}
 	}
@@ -86,11 +88,11 @@ func (c *recoveryCount) failed(tool *toolScore, run int) {
 
 // countRetries counts the calls that repeat a failed call just before them, and the longest series of such calls.
 func (c *recoveryCount) countRetries(run *trace.Run) {
-	row := 0
+	inRow := 0
 	for i := 1; i < len(run.Calls); i++ {
 		before, call := &run.Calls[i-1], &run.Calls[i]
 		if !c.gate.counts(before) || before.Tool.Ref != call.Tool.Ref {
-			row = 0
+			inRow = 0
 			continue
 		}
 		if before.Args == trace.ArgsUnknown || call.Args == trace.ArgsUnknown {
@@ -98,12 +100,12 @@ func (c *recoveryCount) countRetries(run *trace.Run) {
 			continue
 		}
 		if c.same.of(before) != c.same.of(call) {
-			row = 0
+			inRow = 0
 			continue
 		}
-		row++
+		inRow++
 		c.retries++
-		c.longest = max(c.longest, row)
+		c.longest = max(c.longest, inRow)
 		tally(c.retried, c.scorer.tool(call.Tool).id, run.Number)
 	}
 }

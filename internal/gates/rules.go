@@ -14,7 +14,7 @@ import (
 type Rules struct {
 	Config lint.Config
 	Pos    source.Pos   // position of the block; zero if there is none
-	Places []source.Pos // of Config.Ignore
+	Places []source.Pos // positions of the entries of Config.Ignore
 }
 
 // Ruler is a Measurer that applies the description rules with the changes of its block.

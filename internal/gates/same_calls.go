@@ -16,8 +16,8 @@ import (
 // sameCalls finds calls with equal tools and arguments. The order of keys, white space and the spelling of numbers do not matter.
 // Malformed arguments count as equal, because recordings do not keep them.
 type sameCalls struct {
-	known  map[callText]*callIdentity // by the arguments as they are written, and by their canonical form
-	leaves map[string]int             // numbers of leaves
+	known  map[callText]*callIdentity // has a key for the arguments as they are written, and one for their canonical form
+	leaves map[string]int             // numbers of leaves, by their text
 }
 
 // callText is a call with its arguments as a text.
@@ -31,7 +31,7 @@ type callText struct {
 type callIdentity struct {
 	args   jsontext.Value // arguments of one of the calls; nil if they have none
 	leaves []int          // numbers of the leaves of the arguments, see leafText; a number may occur twice
-	known  bool           // that leaves are
+	known  bool           // leaves has been set
 }
 
 func newSameCalls() *sameCalls {
@@ -45,12 +45,12 @@ func (s *sameCalls) of(call *trace.Call) *callIdentity {
 	if same := s.known[text]; same != nil {
 		return same
 	}
-	meant := text
-	meant.args = judge.CanonicalJSON(args)
-	if s.known[meant] == nil {
-		s.known[meant] = &callIdentity{args: args}
+	canonical := text
+	canonical.args = judge.CanonicalJSON(args)
+	if s.known[canonical] == nil {
+		s.known[canonical] = &callIdentity{args: args}
 	}
-	s.known[text] = s.known[meant]
+	s.known[text] = s.known[canonical]
 	return s.known[text]
 }
 

@@ -26,10 +26,10 @@ type scorer struct {
 	byName    map[string][]int // classes that a bare name is a member of
 	tools     map[*trace.Tool]*toolScore
 	refs      map[catalog.Ref]*toolScore
-	satisfied []int // by class: index of the last run that satisfied it, plus 1
-	missed    []runList
-	matched   map[toolClass][]int // runs
-	index     int                 // index of the current run, plus 1
+	satisfied []int               // for each class, the number of the last run that satisfied it, as in index
+	missed    []runList           // for each class, the runs that did not satisfy it
+	matched   map[toolClass][]int // the runs in which the tool satisfied the class
+	index     int                 // number of the current run, counted from 1 in the order of judging
 	sum       selection
 }
 
@@ -43,10 +43,10 @@ type toolClass struct {
 type toolScore struct {
 	id      string
 	classes []int // classes that contain the tool, in declaration order
-	next    int   // position in classes of the first one that may not be satisfied yet, in the run with the number seen
-	seen    int
+	next    int   // position in classes of the first class that may not be satisfied yet
+	seen    int   // run to which next belongs, as in scorer.index
 	calls   int   // number of calls, if the tool belongs to no class
-	runs    []int // with such calls
+	runs    []int // runs with such calls
 }
 
 func newScorer(classes []judge.Class, servers []string) *scorer {

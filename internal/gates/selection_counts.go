@@ -17,8 +17,8 @@ type selectionCounts struct {
 	tools     []string       // expected, as written
 	runs      []selectionRun // by number
 	selected  int
-	succeeded int // runs that select and stay within the cap
-	over      int // runs that exceed the cap
+	succeeded int // runs that select and stay within the budget
+	over      int // runs that exceed the budget
 	uncounted int // runs whose tokens were not recorded
 	tokens    []int64
 }

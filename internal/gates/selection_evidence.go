@@ -11,7 +11,8 @@ func (c *selectionCounts) evidence(hasCap bool) *judge.SelectionEvidence {
 	e.Rate = stat.FloorPercent(int64(c.selected), int64(len(c.runs)))
 	for i, r := range c.runs {
 		e.Runs[i] = judge.SelectionRun{Run: r.run.Number, Selected: r.selected, Called: []string{}}
-		if over := r.over; over || !hasCap || r.tokens.Known {
+		over, isKnown := r.over, !hasCap || r.tokens.Known
+		if isKnown {
 			e.Runs[i].OverBudget = &over
 		}
 	}

@@ -32,10 +32,10 @@ func newStabilityCount(window int) *stabilityCount {
 // steps is the state of comparing the calls of a run with earlier ones.
 type steps struct {
 	calls  []trace.Call
-	used   map[catalog.Ref]int    // the last call of each tool, by position
-	failed map[*callIdentity]bool // calls to tools that are called again in the run; true if the last such call failed
-	values map[int]bool           // the leaves of the arguments of the first calls
-	read   int                    // how many
+	used   map[catalog.Ref]int    // position of the last call of each tool
+	failed map[*callIdentity]bool // whether the last of several equal calls failed; only for tools that are called again in the run
+	values map[int]bool           // leaves in the arguments of the first calls
+	read   int                    // number of calls whose leaves are in values
 }
 
 // run counts the calls of a run that go back, loop or repeat.
@@ -50,7 +50,7 @@ func (c *stabilityCount) run(run *trace.Run) {
 		if call.Args == trace.ArgsUnknown {
 			c.unkept++
 		}
-		if tool := call.Tool.Ref; again[tool] { // other calls equal no call, and go back to no tool
+		if tool := call.Tool.Ref; again[tool] { // a call to any other tool equals no call, and goes back to no tool
 			same := c.same.of(call)
 			failed, made := before.failed[same]
 			if c.thrashes(&before, i) {
@@ -90,7 +90,8 @@ func (c *stabilityCount) id(tool catalog.Ref) string {
 func (c *stabilityCount) thrashes(before *steps, at int) bool {
 	tool := before.calls[at].Tool.Ref
 	last, used := before.used[tool]
-	if !used || at-last > c.window || before.calls[at-1].Tool.Ref == tool {
+	isRecent := used && at-last <= c.window
+	if !isRecent || before.calls[at-1].Tool.Ref == tool {
 		return false
 	}
 	for ; before.read < at; before.read++ {
@@ -98,7 +99,8 @@ func (c *stabilityCount) thrashes(before *steps, at int) bool {
 			before.values[leaf] = true
 		}
 	}
-	return !slices.ContainsFunc(c.leavesOf(&before.calls[at]), func(leaf int) bool { return !before.values[leaf] })
+	isNew := func(leaf int) bool { return !before.values[leaf] }
+	return !slices.ContainsFunc(c.leavesOf(&before.calls[at]), isNew)
 }
 
 func (c *stabilityCount) leavesOf(call *trace.Call) []int { return c.same.leavesOf(c.same.of(call)) }
@@ -146,10 +148,10 @@ func turnTokens(run *trace.Run) (tokens []int64, ok bool) {
 // exactMean is the mean of exact fractions, with one fraction for each run.
 type exactMean struct {
 	runs   int
-	counts map[int64]int64      // sums of shares, by denominator
-	sums   map[string]*fraction // sums of fractions, by denominator
-	lowest *fraction
-	low    int // the first run with the lowest figure
+	counts map[int64]int64      // sums of the numerators of shares, by denominator
+	sums   map[string]*fraction // sums of other fractions, by denominator
+	lowest *fraction            // the lowest figure of a run
+	low    int                  // the first run with the lowest figure
 }
 
 // fraction is an exact number; over is above 0.
@@ -164,7 +166,7 @@ func (m *exactMean) addShare(part, over int64, run int) {
 	}
 	m.counts[over] += 100 * part
 	m.runs++
-	if part != over || m.lowest == nil { // any other figure is 100, as most are
+	if part != over || m.lowest == nil { // most figures are 100, and cannot become the lowest
 		m.note(newFraction(100*part, over), run)
 	}
 }
@@ -184,7 +186,9 @@ func (m *exactMean) add(f *fraction, run int) {
 }
 
 func (m *exactMean) note(f *fraction, run int) {
-	if m.lowest == nil || f.less(m.lowest) || run < m.low && !m.lowest.less(f) {
+	isLower := m.lowest == nil || f.less(m.lowest)
+	isEarlier := run < m.low && !isLower && !m.lowest.less(f)
+	if isLower || isEarlier {
 		m.lowest, m.low = f, run
 	}
 }

@@ -30,9 +30,9 @@ func (s *stepWork) problem() string {
 // walk compares the calls of one run with the steps.
 type walk struct {
 	path  *stepPath
-	calls [][]int
+	calls [][]int // for each call, the positions of the patterns that it matches, in order
 	work  *stepWork
-	marks []bool // see matches
+	marks []bool // result of matches
 
 	unkept int // calls that may match further entries, depending on arguments that the recording does not keep
 }
@@ -81,11 +81,11 @@ func (w walk) inStep() int {
 // pairing pairs calls with steps in any order, so that each call and each step is in at most one pair. All steps that come from one
 // entry of the list are equal, so an entry has room for as many calls as it has steps.
 type pairing struct {
-	calls [][]int // by call: the entries that it matches
-	room  []int   // by entry: the number of further calls that fit
-	taken [][]int // by entry: calls
-	seen  []bool  // by entry: visited in this search
-	dead  []bool  // by entry: no later search through it can succeed
+	calls [][]int // for each call, the entries that it matches
+	room  []int   // for each entry, the number of further calls that fit
+	taken [][]int // for each entry, the calls that are paired with its steps
+	seen  []bool  // for each entry, whether the current search has visited it
+	dead  []bool  // for each entry, whether no later search through it can succeed
 	work  *stepWork
 }
 
@@ -100,7 +100,8 @@ func (w walk) pair() (paired []bool, left []int) {
 	paired = make([]bool, len(w.calls))
 	for i := range w.calls {
 		clear(p.seen)
-		if paired[i] = p.place(i); paired[i] {
+		paired[i] = p.place(i)
+		if paired[i] {
 			continue
 		}
 		// Later searches can skip the entries that a failed search has visited, because these are full and lead only to full ones.
@@ -166,28 +167,31 @@ func (w walk) distance() int {
 // common returns for each call whether it is in the longest common subsequence of calls and steps. If there are several, it
 // uses the one with the earliest calls.
 func (w walk) common() []bool {
-	var some []int // calls that match any step
+	var matching []int // calls that match any step
 	for i, entries := range w.calls {
 		if len(entries) > 0 {
-			some = append(some, i)
+			matching = append(matching, i)
 		}
 	}
 	kept := make([]bool, len(w.calls))
 	width := len(w.path.order) + 1
-	if !w.work.spend(len(some)*width) || len(some)*width > maxTable {
+	if !w.work.spend(len(matching)*width) || len(matching)*width > maxTable {
 		w.work.spend(maxStepWork)
 		return kept
 	}
-	longest := w.longest(some, width)
-	for at, step := 0, 0; at < len(some); at++ {
-		// A call is kept if the later calls still reach the greatest length from the first step that it matches.
-		for j := step; j < width-1; j++ {
-			if w.fits(some[at], j) {
-				if longest[(at+1)*width+j+1]+1 == longest[at*width+step] {
-					kept[some[at]], step = true, j+1
-				}
-				break
-			}
+	longest := w.longest(matching, width)
+	step := 0 // the first step after those of the kept calls
+	for at, call := range matching {
+		first := step // the first step that the call matches
+		for first < width-1 && !w.fits(call, first) {
+			first++
+		}
+		if first == width-1 {
+			continue
+		}
+		// A call is kept if the later calls still reach the greatest length.
+		if longest[(at+1)*width+first+1]+1 == longest[at*width+step] {
+			kept[call], step = true, first+1
 		}
 	}
 	return kept
@@ -196,13 +200,13 @@ func (w walk) common() []bool {
 // maxTable bounds the pairs of the calls of one run and the steps, because all of them are in memory: they take 32 MiB.
 const maxTable = 1 << 24
 
-// longest returns the table of the lengths of longest common subsequences, for the calls from each position on and the steps from each
-// position on.
-func (w walk) longest(some []int, width int) []uint16 {
-	table := make([]uint16, (len(some)+1)*width)
-	for at := len(some) - 1; at >= 0; at-- {
+// longest returns a table with a row for each call and a column for each step: the length of the longest common subsequence of the
+// calls from this one on and the steps from this one on. calls are indexes of calls, and width is the number of columns.
+func (w walk) longest(calls []int, width int) []uint16 {
+	table := make([]uint16, (len(calls)+1)*width)
+	for at := len(calls) - 1; at >= 0; at-- {
 		row, below := table[at*width:(at+1)*width], table[(at+1)*width:]
-		matches := w.matches(some[at])
+		matches := w.matches(calls[at])
 		for j := width - 2; j >= 0; j-- {
 			row[j] = max(below[j], row[j+1])
 			if matches[w.path.order[j]] {

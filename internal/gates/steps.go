@@ -22,9 +22,9 @@ var stepKeys = []judge.Key{
 
 // stepPath is the steps of a block, in order.
 type stepPath struct {
-	patterns []callPattern // of each entry
+	patterns []callPattern // patterns of the entries
 	order    []int         // the steps as positions in patterns, each repeated by its count
-	optional bool          // a run may take none of them
+	optional bool          // a run may take none of the steps
 }
 
 // readSteps reads the list under the key steps. A text in it is a step with the tool of that name.
@@ -91,7 +91,7 @@ func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	}
 	i := slices.IndexFunc(r.in.Classes, func(c judge.Class) bool { return c.Name == name.Value })
 	if i < 0 {
-		if name.Value != "" { // which is reported as empty
+		if name.Value != "" { // the parser reports an empty name
 			reportUnknownClass(m, name, r.in.Classes)
 		}
 		return &classTools{Class: judge.Class{Name: name.Value}}
@@ -103,7 +103,8 @@ func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 
 // name adds the tools and classes of the steps to a plan.
 func (p *stepPath) name(plan *judge.Plan, in judge.Context) {
-	if slices.ContainsFunc(p.patterns, func(one callPattern) bool { return one.class != nil }) {
+	usesClasses := slices.ContainsFunc(p.patterns, func(one callPattern) bool { return one.class != nil })
+	if usesClasses {
 		plan.Classes = in.TestClasses
 	}
 	if p.optional {

@@ -24,8 +24,8 @@ const (
 // supply holds the values that results contain.
 type supply struct {
 	work    *judge.Work
-	leaves  map[string]bool // texts, and canonical spellings of numbers
-	all     []string        // the same
+	leaves  map[string]bool // set of texts, and of numbers as they are written
+	all     []string        // the elements of leaves
 	size    int             // size of all leaves, in bytes
 	numbers map[string]bool // numbers, by value
 	cut     []int           // the calls whose result was cut in the recording
@@ -94,20 +94,20 @@ func recognisable(leaf any) (text string, ok bool) {
 
 // lacks returns the first value in an argument that no result supplies, as JSON; "" if there is none.
 func (s *supply) lacks(value any) string {
-	lacking, known := "", 0
+	missing, compared := "", 0
 	everyLeaf(value, func(leaf any) {
 		if _, ok := recognisable(leaf); !ok && leaf != value {
 			return
 		}
-		known++
-		if lacking == "" && !s.supplies(leaf) {
-			lacking = judge.CompactJSON(leaf)
+		compared++
+		if missing == "" && !s.supplies(leaf) {
+			missing = judge.CompactJSON(leaf)
 		}
 	})
-	if known == 0 {
+	if compared == 0 {
 		return judge.CompactJSON(value)
 	}
-	return lacking
+	return missing
 }
 
 // supplies reports whether a leaf of the results equals a value, contains it as a whole word, or is contained in it as one.
@@ -115,8 +115,8 @@ func (s *supply) supplies(value any) bool {
 	if number, ok := value.(json.Number); ok && s.numbers[judge.CanonicalJSON(jsontext.Value(number))] {
 		return true
 	}
-	text, long := recognisable(value)
-	if s.leaves[text] && long {
+	text, isLong := recognisable(value)
+	if s.leaves[text] && isLong {
 		return true
 	}
 	if !s.work.Spend(s.size + len(s.all)*len(text)) {
@@ -124,7 +124,7 @@ func (s *supply) supplies(value any) bool {
 	}
 	_, isText := value.(string)
 	return slices.ContainsFunc(s.all, func(leaf string) bool {
-		return isText && holdsWord(text, leaf) || long && holdsWord(leaf, text)
+		return isText && holdsWord(text, leaf) || isLong && holdsWord(leaf, text)
 	})
 }
 
@@ -144,7 +144,8 @@ func holdsWord(text, word string) bool {
 		// At an end of the text both are utf8.RuneError, which is not part of a word.
 		before, _ := utf8.DecodeLastRuneInString(text[:start])
 		after, _ := utf8.DecodeRuneInString(text[start+len(word):])
-		if !(isWord(before) && isWord(first)) && !(isWord(last) && isWord(after)) {
+		continuesBefore, continuesAfter := isWord(before) && isWord(first), isWord(last) && isWord(after)
+		if !continuesBefore && !continuesAfter {
 			return true
 		}
 		from = start + 1

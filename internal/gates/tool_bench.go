@@ -196,7 +196,8 @@ func measureBench(spec bench.Spec, cat *catalog.Catalog) judge.Measurement {
 	if tried := cmp.Or(cat, spec.Catalog); len(tried.Tools) == 0 {
 		return judge.Measurement{Err: judge.ListsNoTools(tried)}
 	}
-	if cat != nil && (spec.Catalog == nil || !slices.Equal(spec.Catalog.Tools, cat.Tools)) {
+	isOther := cat != nil && (spec.Catalog == nil || !slices.Equal(spec.Catalog.Tools, cat.Tools))
+	if isOther {
 		var err error
 		if spec, err = spec.On(cat); err != nil {
 			return judge.Measurement{Err: err.Error()}

@@ -129,9 +129,9 @@ func (e *toolEdges) Keep() trace.Keep {
 // edgeCount counts over the calls of all runs.
 type edgeCount struct {
 	calls, attempts, outside int
-	unkept, unkeptRestricted int // calls without recorded arguments that would decide, and those of them that may be restricted
+	unkept, unkeptRestricted int // calls whose missing arguments decide whether they are allowed or restricted, and those that may be restricted
 
-	used              []bool // by entry of allowed: a call has matched it
+	used              []bool // for each entry of allowed, whether a call has matched it
 	barred, elsewhere map[string]judge.Note
 	delegated         map[trace.Delegation]bool
 }
@@ -168,8 +168,9 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 // countUndecided counts a call if its missing arguments decide whether it is allowed or restricted, and reports whether they do.
 // entries are those that certainly match. first is the first entry that may match; restricted entries come before allowed ones.
 func (c *edgeCount) countUndecided(entries []int, first int, e *toolEdges) bool {
-	known := len(entries) > 0 && entries[0] < len(e.restricted)
-	if known || first == len(e.restricted)+len(e.allowed) {
+	isRestricted := len(entries) > 0 && entries[0] < len(e.restricted)
+	isDecided := first == len(e.restricted)+len(e.allowed)
+	if isRestricted || isDecided {
 		return false
 	}
 	c.calls++

@@ -78,17 +78,17 @@ func (f *qualityFigures) counts() {
 	f.withoutSchemaCounts()
 }
 
-// count sets a count of findings: n is their number, and is selects them. The figure is absent if a rule with such findings is
-// not applied to all tools.
-func (f *qualityFigures) count(target string, n int, is func(*lint.Finding) bool) {
-	left := f.config.NotApplied(f.cat, func(rule *lint.Rule, severity lint.Severity) bool {
-		return is(&lint.Finding{Rule: rule.ID, Severity: severity})
+// count sets a count of findings: n is their number, and selects reports whether a finding is one of them. The figure is absent if
+// a rule that can make such findings is not applied to all tools.
+func (f *qualityFigures) count(target string, n int, selects func(*lint.Finding) bool) {
+	notApplied := f.config.NotApplied(f.cat, func(rule *lint.Rule, severity lint.Severity) bool {
+		return selects(&lint.Finding{Rule: rule.ID, Severity: severity})
 	})
-	if len(left) > 0 {
-		f.m.Absent[target] = lint.WhyNotCounted(left)
+	if len(notApplied) > 0 {
+		f.m.Absent[target] = lint.WhyNotCounted(notApplied)
 		return
 	}
-	f.set(target, judge.Int(n, judge.Number), f.found(n, is))
+	f.set(target, judge.Int(n, judge.Number), f.found(n, selects))
 }
 
 // withoutSchemaCounts removes the counts of rules that were not applied.
@@ -117,15 +117,15 @@ func (f *qualityFigures) smells() {
 	})
 }
 
-// found lists the first few of the n findings that is selects, the worst first.
-func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
+// found returns a text with the first few of the n findings that selects is true for, the worst first.
+func (f *qualityFigures) found(n int, selects func(*lint.Finding) bool) string {
 	const most = 3
 	var named []string
 	for i := range f.res.Findings {
 		if len(named) == most {
 			break
 		}
-		if finding := &f.res.Findings[i]; is(finding) {
+		if finding := &f.res.Findings[i]; selects(finding) {
 			named = append(named, fmt.Sprintf("%s `%s`%s", finding.Rule, finding.Tool.Name, at(finding.Pos)))
 		}
 	}

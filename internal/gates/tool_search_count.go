@@ -14,13 +14,13 @@ type searchCounts struct {
 	runs, found, picked int
 	rank                int
 	searches, most      int // number of searches in all runs, and in the run with the most
-	loads               int // by name
-	empty               int
-	unkept              int // searches with unknown results
+	loads               int // number of calls that loaded tools by name
+	empty               int // number of searches that returned nothing
+	unkept              int // number of searches with unknown results
 	loaded, unused      int
-	tokens              trace.Count // the largest
+	tokens              trace.Count // the largest number of loaded tokens in a run
 	why                 string      // the reason why tokens is unknown
-	missing             []int       // by class: the runs that did not find one of its tools
+	missing             []int       // for each class, the number of runs that did not find one of its tools
 }
 
 // Measure counts the results of searches, and the calls after them.

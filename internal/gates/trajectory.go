@@ -143,8 +143,8 @@ func (t *trajectory) Keep() trace.Keep { return t.steps.keep() }
 // trajectoryCount holds counts over runs.
 type trajectoryCount struct {
 	runs, matched, calls, steps, paired int
-	unkept                              int // calls without recorded arguments that would decide
-	distance                            int // the greatest
+	unkept                              int // calls whose missing arguments decide whether they match a step
+	distance                            int // the greatest distance of a run
 	strays                              strays
 }
 
@@ -176,17 +176,15 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 // count compares a run with the steps.
 func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
 	paired, left := w.pair()
-	n := 0
-	for _, is := range paired {
-		if is {
-			n++
+	for _, isPaired := range paired {
+		if isPaired {
+			c.paired++
 		}
 	}
 	c.runs++
 	c.calls += len(w.calls)
 	c.unkept += w.unkept
 	c.steps += len(t.steps.order)
-	c.paired += n
 	c.distance = max(c.distance, w.distance())
 	matches, stray := t.mode.match(w, paired, left)
 	if matches {

@@ -142,7 +142,8 @@ func (t *trajectoryAxes) readEdges(block *yamlread.Map, key string, read func(*y
 			m.Errorf(m.Pos(), "the edge %q is given twice, first at %d:%d", judge.Clip(edge.text), first.Line, first.Col)
 			continue
 		}
-		if t.seen[id] = m.Pos(); len(t.edges) == maxEdges {
+		t.seen[id] = m.Pos()
+		if len(t.edges) == maxEdges {
 			m.Errorf(m.Pos(), "there are more than %d edges, expected at most that many", maxEdges)
 			return
 		}
@@ -196,12 +197,13 @@ func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str) {
 	v, ok := m.Value(key)
 	if !ok {
 		m.Errorf(m.Pos(), "%q is missing, expected %s", key, flowEnds[key])
-		return
+		return tool, part
 	}
+	needsDetail := detail == "arg" // a path is optional
 	if v.Kind() != yamlread.TextKind {
 		end, _ := v.Map()
 		tool = end.Str("tool")
-		if detail == "arg" {
+		if needsDetail {
 			part = end.Str(detail)
 		} else {
 			part, _ = end.OptStr(detail)
@@ -209,7 +211,7 @@ func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str) {
 		end.Done()
 		return tool, part
 	}
-	if detail != "arg" {
+	if !needsDetail {
 		return m.Str(key), part
 	}
 	text, _ := v.Str()
@@ -217,7 +219,7 @@ func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str) {
 	at := strings.LastIndex(text.Value, between)
 	if at <= 0 || at+len(between) == len(text.Value) {
 		v.Errorf("%q must be %s, found %q", key, flowEnds[key], judge.Clip(text.Value))
-		return
+		return tool, part
 	}
 	return yamlread.Str{Value: text.Value[:at], Pos: text.Pos}, yamlread.Str{Value: text.Value[at+len(between):], Pos: text.Pos}
 }

@@ -15,9 +15,9 @@ type axesCount struct {
 	work  judge.Work
 
 	order, flow axisCount
-	unkept      int // calls of consumers without recorded arguments that would decide
+	unkept      int // calls of consumers whose missing arguments decide whether an edge holds
 	unreached   int
-	broken      []brokenEdge // by edge
+	broken      []brokenEdge // one for each edge; it has no runs if the edge held in all runs
 }
 
 // axisCount counts the edges of one axis.
@@ -36,14 +36,14 @@ type edgeRole struct {
 type brokenEdge struct {
 	runs  runList
 	first int    // number of its first run
-	why   string // in that run
+	why   string // reason in that run
 }
 
 // edgeState is the state of an edge in one run.
 type edgeState struct {
-	reached   bool
-	succeeded bool // a call of the producer succeeded
-	why       string
+	reached   bool    // a call of the consumer was made
+	succeeded bool    // a call of the producer succeeded
+	why       string  // reason why the edge fails; "" if it holds so far
 	supply    *supply // values of the producer's results; nil until a consumer needs them
 	producers []int   // successful calls whose results are not yet in the supply
 }
