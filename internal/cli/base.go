@@ -226,7 +226,7 @@ func (b *basis) unknownBreaksReason(head *report.Report) string {
 }
 
 // breakingRefusal returns the refusal by fail-on-breaking; the zero refusal if it refuses nothing. unknown is the result of
-// unknownBreaks.
+// unknownBreaksReason.
 func breakingRefusal(head *report.Report, unknown string) report.Refusal {
 	if unknown != "" {
 		return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitWorld, Title: "unknown breaking changes",

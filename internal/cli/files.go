@@ -124,7 +124,7 @@ func openWorkspace(dir string) (fs.FS, error) {
 	return nil, fmt.Errorf("--workspace %q: %w", dir, reason(err))
 }
 
-// workspace is the files under a folder.
+// workspace gives access to the files below a folder.
 type workspace struct {
 	rootFS
 	root *os.Root

@@ -126,7 +126,7 @@ func (in *importing) assign(out *imported, g *imports.Group, c *suite.Case) (pro
 	return ""
 }
 
-// casesOf returns the cases that runs of a group fit, or why there is none.
+// casesOf returns the cases that the runs of a group fit, or the reason why there is none.
 func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason string) {
 	reason = "no case has this prompt"
 	for _, s := range in.suites {

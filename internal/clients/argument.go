@@ -13,7 +13,7 @@ import (
 // value after such a flag is a secret only if it is random.
 var ambiguousNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pat"}
 
-// attachedValue matches a brief flag of one letter with its value attached, as in -pVALUE.
+// attachedValue matches an ambiguous flag of one letter with its value attached, as in -pVALUE.
 var attachedValue = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
 
 // ordinaryFlag matches a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio or -p8080.

@@ -24,8 +24,8 @@ type StdioOptions struct {
 	Recording recording.Options
 }
 
-// drainTime is the time for which the output of a server that has ended may be silent: a process that the server
-// started may still hold it.
+// drainTime is the time for which the output of a server that has ended may be silent before it is given up. A process that the
+// server started may keep the output open, so that its end may never come.
 const drainTime = 250 * time.Millisecond
 
 // Stdio starts a server and passes bytes between it and a client without delay, until the server has ended and its

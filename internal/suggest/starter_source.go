@@ -34,8 +34,9 @@ func (s *starting) findSource(server *startedServer) {
 	server.source = sourceOf(slices.Compact(files))
 }
 
-// sourceOf returns source: for sorted files: a single file, otherwise the folder that contains all of them, otherwise the
-// files. It is nil for names that a suite reads as globs.
+// sourceOf returns the value of the key source: for sorted files. If there are several files, the value is the folder that contains
+// all of them; if there is no such folder, it is the files. It is nil if there are too many files, or if a suite would read a name
+// as a glob.
 func sourceOf(files []string) []string {
 	if slices.ContainsFunc(files, func(name string) bool { return strings.ContainsAny(name, `*?[]{}\`) || !isName(name) }) {
 		return nil

@@ -19,9 +19,10 @@ const (
 	maxMadeFixed  = 16 << 20 // bytes of values that schemas fix
 )
 
-// lexicalArgs returns a JSON object with the arguments that a schema requires, in its order. Each is a value that the
-// schema gives (const, default, the first of enum or of examples), otherwise the next quoted text or number of the
-// clause, by its type, otherwise a plain value of its type within the schema's bounds. Patterns are ignored.
+// lexicalArgs returns a JSON object with the arguments that a schema requires, in the schema's order. An argument has the value
+// that the schema gives: const, default, or the first of enum or of examples. If the schema gives none, the argument is the next
+// quoted text or number of the clause, by its type. If the clause has none left, it is a plain value of its type within the
+// schema's bounds. Patterns are ignored.
 func lexicalArgs(raw []byte, clause string) string {
 	f := &argumentFiller{root: schema.Decode(raw)}
 	f.quoted, f.numbers = lexicalLiterals(clause)

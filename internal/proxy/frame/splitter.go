@@ -126,7 +126,7 @@ func (s *Splitter) splitEvents(data []byte) {
 	}
 }
 
-// maxField is the length of the longest beginning of a line that decides whether the rest is data.
+// maxField is the number of bytes at the beginning of a line that show whether the rest of the line is data.
 const maxField = len("data: ")
 
 // addLinePart reads a part of a line: the first bytes are kept until they show whether the line holds data.
