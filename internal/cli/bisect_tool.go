@@ -21,10 +21,11 @@ import (
 
 // ancestors returns a commit and its ancestors.
 func ancestors(objects *baseline.History, hash string) (map[string]bool, error) {
+	const allParents, goOn = true, true
 	all := map[string]bool{}
-	_, err := objects.Log(hash, true, func(c baseline.Logged) bool {
+	_, err := objects.Log(hash, allParents, func(c baseline.Logged) bool {
 		all[c.Hash] = true
-		return true
+		return goOn
 	})
 	return all, err
 }

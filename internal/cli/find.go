@@ -111,10 +111,12 @@ func (p *program) namedCatalogs(ctx context.Context, args []string) ([]*catalog.
 	for _, arg := range args {
 		server, file := splitServer(arg)
 		cat, problems := p.readWholeCatalog(ctx, file)
-		if errs = append(errs, problems...); len(problems) > 0 {
+		errs = append(errs, problems...)
+		if len(problems) > 0 {
 			continue
 		}
-		errs = append(errs, emptyCatalogMistakes([]*catalog.Catalog{cat}, 1)...)
+		const catalogsFromFiles = 1
+		errs = append(errs, emptyCatalogMistakes([]*catalog.Catalog{cat}, catalogsFromFiles)...)
 		cats = append(cats, cat.Named(server))
 	}
 	return cats, errs

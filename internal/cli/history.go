@@ -116,7 +116,8 @@ func (p *program) runHistory(ctx context.Context, f historyFlags, args []string)
 		return err
 	}
 	h.Repository = f.repositoryName(repository)
-	if slices.ContainsFunc(places, func(at place) bool { return at.format == "html" }) {
+	isHTML := func(at place) bool { return at.format == "html" }
+	if slices.ContainsFunc(places, isHTML) {
 		if err := history.Compare(ctx, objects, o, h); err != nil {
 			return worldError{err}
 		}

@@ -69,14 +69,17 @@ func (w *watch) noteRequest(session, scope any, f *frame.Frame) {
 	w.seen.Client = cmp.Or(w.seen.Client, f.Client())
 	defer delete(w.faults, f)
 	key := requestKey{scope, frame.Key(f.ID)}
+	if !isCall && f.Method != "tools/list" {
+		return
+	}
+	isCallTooMany := isCall && len(w.seen.Calls) >= maxCalls
 	switch {
-	case !isCall && f.Method != "tools/list":
-	case w.count >= maxOpen || isCall && len(w.seen.Calls) >= maxCalls:
+	case w.count >= maxOpen || isCallTooMany:
 		w.noteOverflow()
 	case isCall:
 		call := w.noteCall(f)
-		if m, ok := w.faults[f]; ok {
-			w.seen.Calls[call].Fault, w.seen.Calls[call].Start = m.kind, m.at
+		if met, ok := w.faults[f]; ok {
+			w.seen.Calls[call].Fault, w.seen.Calls[call].Start = met.kind, met.at
 		}
 		w.addOpen(key, opened{call: call, session: session})
 	default:
