@@ -24,7 +24,7 @@ type Collection struct {
 	rules       *redact.Rules
 	groups      map[[sha256.Size]byte]*Group
 	order       []*Group
-	promptBytes int // bytes of prompts
+	promptBytes int // size of the prompts that all groups keep
 	file        tempfile.File
 	reader      trace.Reader // finds out whether a cassette can contain a run
 }

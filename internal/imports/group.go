@@ -79,7 +79,7 @@ const (
 	maxWhole = 20_000  // bytes of a prompt
 	maxTexts = 8 << 20 // bytes of the prompts of all groups
 	maxHead  = 300     // bytes of the beginning of a prompt
-	maxText  = 1000    // bytes of another text
+	maxText  = 1000    // bytes of any other text
 )
 
 // agreed is a text that the runs of a group share, unless they differ. A run whose log lacks the text counts as a run with "".
@@ -121,7 +121,7 @@ func (g *Group) addTexts(run *Run) {
 	}
 }
 
-// addOffered adds the tools that a run was offered. Of deferred tools, a log has only the definitions that its searches returned.
+// addOffered adds the tools that a run was offered. A log has the definition of a deferred tool only if a search returned it.
 func (g *Group) addOffered(run *Run) {
 	g.deferred = trace.UnionOf(g.deferred, run.Deferred)
 	hasTooMany := len(g.deferred) == 0 && len(run.Deferred) > 0 // see UnionOf

@@ -143,7 +143,7 @@ type reader struct {
 
 	partial *partialReader // nil except for partial recordings
 
-	own           Header // of this cassette
+	own           Header // header of this cassette
 	catalogAt     int64  // position of its catalog
 	distractorsAt int64  // position of its list of distractors
 	faultsAt      int64  // position of its list of faults

@@ -49,7 +49,7 @@ type codexReader struct {
 	reply           int              // number of finished replies; a reply ends with its tokens
 	answered        bool             // a result has followed the reply
 	hasUsageRecords bool             // tokens have records of their own
-	itemTimes       map[string]int64 // sequence numbers of the output's items in place of times, by id
+	itemTimes       map[string]int64 // sequence numbers that serve as the times of the output's items, by id
 	timeBefore      int64            // the last such number of another file
 	total           codexTokens      // tokens of the session up to the last count
 }

@@ -156,7 +156,7 @@ func (r *geminiCLIReader) readHead(v logs.Value, line *geminiCLILine) {
 	}
 }
 
-// readMessage reads a message of a session file. Of several lines with the same id the last counts.
+// readMessage reads a message of a session file. If several lines have the same id, the last counts.
 func (r *geminiCLIReader) readMessage(v logs.Value, m *geminiCLIMessage) {
 	r.openSession(v, &geminiCLILine{})
 	if m.ID != r.last.ID {

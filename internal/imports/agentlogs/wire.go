@@ -69,7 +69,7 @@ type wireReader struct {
 	to             *logs.Sink
 	number         int                      // number of the session
 	session        *logs.Session            // nil before the first line
-	server         string                   // of the session
+	server         string                   // name of the session's server
 	isInitialized  bool                     // the session has an initialize
 	calls          []*wireCall              // calls in order, beginning with the first unanswered call
 	open           map[wireID][]openRequest // unanswered requests; the oldest of an id comes first
@@ -86,7 +86,7 @@ type wireID struct {
 // openRequest is an unanswered request.
 type openRequest struct {
 	method string
-	call   *wireCall // of tools/call
+	call   *wireCall // the call, if the method is tools/call
 }
 
 // maxWireOpen bounds the unanswered requests, and the calls that wait for the answer to an earlier call. If there are more calls,

@@ -111,7 +111,7 @@ type reply struct {
 	turns    []turn
 	usage    logs.Usage
 	hasUsage bool
-	ended    bool   // the reply is complete, whatever its last part is
+	ended    bool   // the reply is complete, even if its last part is not a text
 	unended  string // reason why the reply is not complete; "" if it is or may be complete
 	err      string // reason why the reply broke; "" if it did not
 }
@@ -137,7 +137,7 @@ type dialog struct {
 	onlyReplies bool     // the conversation has only replies so far
 	replies     int      // number of replies so far
 	number      int      // number of the conversation in its file, in the order of the beginnings
-	heldBytes   int      // held
+	heldBytes   int      // memory that the turns and tools take, in bytes
 	tooLarge    bool     // the conversation exceeds the bound on a run, and its turns are dropped
 	toolMarks   []uint64 // hashes of the lists of tools that are already known
 }
@@ -149,7 +149,7 @@ type dialogs struct {
 	readTools func(tools jsontext.Value) offering
 	seed      maphash.Seed
 	open      []*dialog // sorted by last use
-	heldBytes int       // bytes
+	heldBytes int       // sum over the open conversations
 	count     int       // number of conversations so far
 }
 

@@ -220,10 +220,10 @@ type openaiTool struct {
 	Name        logs.AnyText       `json:"name"`
 	Description logs.AnyText       `json:"description"`
 	Parameters  jsontext.Value     `json:"parameters"`
-	Tools       jsontext.Value     `json:"tools"` // of a namespace
+	Tools       jsontext.Value     `json:"tools"` // tools of a namespace
 	Deferred    logs.AnyText       `json:"defer_loading"`
 	Server      logs.AnyText       `json:"server_label"`
-	Execution   logs.AnyText       `json:"execution"` // for tool_search: the side that searches
+	Execution   logs.AnyText       `json:"execution"` // the side that searches, for the type tool_search
 }
 
 type openaiFunc struct {

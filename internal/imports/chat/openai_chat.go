@@ -75,7 +75,7 @@ type openaiCustom struct {
 type openaiChoice struct {
 	Message      object[openaiItem] `json:"message"`
 	FinishReason logs.AnyText       `json:"finish_reason"`
-	Text         content            `json:"text"` // of completions
+	Text         content            `json:"text"` // key of completions, which are not chats
 	Error        jsontext.Value     `json:"error"`
 }
 

@@ -24,7 +24,7 @@ type joined struct {
 	args       trace.ArgsState
 	object     jsontext.Value
 	canonical  string // arguments in the form of [Canonical], for joining
-	eventIndex int    // index of its event
+	eventIndex int    // index of the event in which the model asked for the call
 	done       bool   // the call has a result
 	paired     bool   // the call has an execution
 	result     Result

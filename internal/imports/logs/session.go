@@ -132,7 +132,7 @@ type Session struct {
 	agents         map[string]string  // name by id of the record of an agent
 	now            moment             // time and record of the events that are added next
 	spare          bool               // whether the events that are added next are spare; see Spare
-	heldBytes      int                // held in memory, estimated
+	heldBytes      int                // size of the data in memory, estimated
 	totalBytes     int                // size of all events, including spilled ones
 	stored         []tempfile.Chunk   // earlier events, in the spill
 }
@@ -278,7 +278,7 @@ func (s *Session) MarkAgent(record, agent string) {
 	s.totalBytes += len(record) + len(agent)
 }
 
-// Spend adds a usage. Of two usages of the whole session the later one counts.
+// Spend adds a usage. If there are two usages of the whole session, the later one counts.
 func (s *Session) Spend(u Usage) {
 	if u.Whole {
 		s.whole = &u

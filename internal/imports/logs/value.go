@@ -252,7 +252,7 @@ func (l *log) readDocument(to *Sink, reader Reader) {
 		return
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	offset := 0 // of pos
+	offset := 0 // offset in data of the position pos
 	for to.in.err == nil {
 		raw, err := dec.ReadValue()
 		if err == io.EOF {

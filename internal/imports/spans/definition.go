@@ -45,7 +45,7 @@ func readDefinition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) 
 		Name        word           `json:"name"`
 		Description word           `json:"description"`
 		Function    jsontext.Value `json:"function"`
-		Tool        jsontext.Value `json:"tool"` // of OpenInference
+		Tool        jsontext.Value `json:"tool"` // written by OpenInference
 		Parameters  jsontext.Value `json:"parameters"`
 		Schema      jsontext.Value `json:"json_schema"`
 		Input       jsontext.Value `json:"input_schema,case:ignore"` // or inputSchema

@@ -26,7 +26,7 @@ type inspectRun struct {
 // inspectEvent is an event of a sample.
 type inspectEvent struct {
 	Event    word           `json:"event"`
-	Action   word           `json:"action"` // of a step
+	Action   word           `json:"action"` // begin or end of a step
 	Span     word           `json:"span_id"`
 	Parent   word           `json:"parent_id"`
 	ID       word           `json:"id"`

@@ -31,7 +31,7 @@ type langfuseItem struct {
 	Name        word             `json:"name"`
 	Start       logs.Instant     `json:"startTime,case:ignore"`
 	End         logs.Instant     `json:"endTime,case:ignore"`
-	At          logs.Instant     `json:"timestamp"` // of a trace
+	At          logs.Instant     `json:"timestamp"` // time of a trace
 	Parent      word             `json:"parentObservationId,case:ignore"`
 	Model       word             `json:"model"`
 	Provided    word             `json:"providedModelName,case:ignore"`

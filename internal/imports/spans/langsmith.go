@@ -37,7 +37,7 @@ type langsmithRun struct {
 	Error    word             `json:"error"`
 	Extra    langsmithExtra   `json:"extra"`
 	Children []jsontext.Value `json:"child_runs"`
-	Runs     []jsontext.Value `json:"runs"` // of a page
+	Runs     []jsontext.Value `json:"runs"` // key of a page of the API
 	Session  word             `json:"session_name"`
 
 	Input      logs.Number      `json:"prompt_tokens"`

@@ -178,8 +178,8 @@ type messageForm struct {
 	Parts        jsontext.Value   `json:"parts"`
 	Calls        jsontext.Value   `json:"tool_calls"`
 	FunctionCall jsontext.Value   `json:"function_call"`
-	Function     jsontext.Value   `json:"function"`  // of a call
-	Arguments    jsontext.Value   `json:"arguments"` // of a call
+	Function     jsontext.Value   `json:"function"`  // key of a call
+	Arguments    jsontext.Value   `json:"arguments"` // key of a call
 	Kwargs       jsontext.Value   `json:"additional_kwargs"`
 	ToolCallID   word             `json:"tool_call_id"`
 	CallID       word             `json:"call_id"`
@@ -190,10 +190,10 @@ type messageForm struct {
 	Error        jsontext.Value   `json:"error"`
 	IsError      truth            `json:"is_error"`
 	Message      jsontext.Value   `json:"message"`
-	Inner        jsontext.Value   `json:"kwargs"` // of LangChain's constructors
+	Inner        jsontext.Value   `json:"kwargs"` // key of LangChain's constructors
 	Data         jsontext.Value   `json:"data"`
 	Class        jsontext.Value   `json:"id"`
-	Contents     []jsontext.Value `json:"contents"` // of OpenInference
+	Contents     []jsontext.Value `json:"contents"` // written by OpenInference
 }
 
 // readMessage reads a message in any of the known forms. An unknown form gives an empty message.

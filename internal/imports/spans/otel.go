@@ -69,7 +69,7 @@ type otelRecord struct {
 // otelStatus is the status of a span.
 type otelStatus struct {
 	Code        jsontext.Value `json:"code,case:ignore"`
-	StatusCode  jsontext.Value `json:"status_code"` // in Python
+	StatusCode  jsontext.Value `json:"status_code"` // written by the SDK for Python
 	Message     word           `json:"message"`
 	Description word           `json:"description,case:ignore"` // written by Python and Go
 }

@@ -19,11 +19,11 @@ type otelPrinted struct {
 	// Keys that the SDK for Python prints; its events have the ids beside the body.
 	Context   otelIDs        `json:"context"`
 	ParentID  word           `json:"parent_id"`
-	StartTime logs.Instant   `json:"start_time,case:ignore"` // in Go StartTime
+	StartTime logs.Instant   `json:"start_time,case:ignore"` // the SDK for Go writes StartTime
 	EndTime   logs.Instant   `json:"end_time,case:ignore"`
 	LogTrace  word           `json:"trace_id"`
 	LogSpan   word           `json:"span_id"`
-	EventName word           `json:"event_name,case:ignore"` // in OTLP eventName
+	EventName word           `json:"event_name,case:ignore"` // OTLP writes eventName
 	Body      jsontext.Value `json:"body"`
 	Time      logs.Instant   `json:"timeUnixNano"`
 

@@ -36,13 +36,13 @@ type recordedWork struct {
 	failed                         bool
 	reason                         string // reason of the failure
 	finish                         string // finish reason
-	name                           string // of an agent
+	name                           string // name of the agent; "" for a model
 	model, providerModel, provider string
 }
 
 // traceNotes are kept for a trace until it is complete.
 type traceNotes struct {
-	start, end logs.Instant // of its records
+	start, end logs.Instant // start and end of all records
 	modelStart logs.Instant // start of the first record of a model
 	hasUsage   bool         // a record of a model has tokens
 	model      ending
