@@ -88,7 +88,7 @@ func (t *Tool) asSent() jsontext.Value {
 // models do not read them.
 var UnhashedFields = []string{"title", "icons", "execution", "_meta"}
 
-// Field returns a member of the tool as written; nil when it is missing.
+// Field returns a member of the tool as written; nil if it is missing.
 func (t *Tool) Field(key string) (value jsontext.Value) {
 	r := jsonread.NewBytes(t.Raw)
 	r.Object("tool", func(name string) {

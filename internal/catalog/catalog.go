@@ -79,7 +79,7 @@ type Tool struct {
 	// Raw is the whole tool object as written.
 	Raw jsontext.Value
 
-	Pos            source.Pos // of the name
+	Pos            source.Pos // position of the name
 	DescriptionPos source.Pos // position of the description, or of the name if there is no description
 
 	// emptyDescription is null or "" if the description is written so; nil otherwise. In the canonical form, both differ from a

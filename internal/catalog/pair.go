@@ -156,7 +156,7 @@ type unpairedTool struct {
 
 // renameSearch looks for pairs among the tools of one server.
 type renameSearch struct {
-	removed, added []*unpairedTool // by name
+	removed, added []*unpairedTool // sorted by name
 }
 
 func newRenameSearch(removed, added []*Tool) *renameSearch {

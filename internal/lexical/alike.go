@@ -8,7 +8,7 @@ import (
 
 // Match is a text that resembles another.
 type Match struct {
-	Index   int // of the text
+	Index   int // index of the text
 	Percent int // cosine of the angle between their vectors of term counts, rounded down
 }
 

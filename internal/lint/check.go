@@ -53,7 +53,7 @@ const maxFindings = 100_000
 // collector gathers the reports of the rules.
 type collector struct {
 	configs  Configs
-	ignores  []ignores     // of each configuration
+	ignores  []ignores     // ignored findings of each configuration
 	placeOf  map[*View]int // place of the tool in the catalog
 	flawed   []bool        // by place of the tool: it has a finding
 	findings []sortedFinding

@@ -147,8 +147,8 @@ type Finding struct {
 
 // Config adapts the rules to a project. The zero value applies all rules with their defaults.
 type Config struct {
-	Disable  map[string]bool     // by rule
-	Severity map[string]Severity // by rule
+	Disable  map[string]bool     // rules that are not applied, by id
+	Severity map[string]Severity // severities that replace the defaults, by id of the rule
 	Ignore   []Ignore
 
 	// Clients are presets of package agents. Rules about the limits of clients check these clients; if there are none, all
@@ -175,7 +175,7 @@ type Ignore struct {
 
 // UnusedIgnore is an entry of Config.Ignore that dropped nothing.
 type UnusedIgnore struct {
-	Index     int  // in Config.Ignore
+	Index     int  // index of the entry in Config.Ignore
 	KnownTool bool // the catalog has the tool, but not the finding
 }
 

@@ -50,7 +50,7 @@ func minStringLength(certain bool) int {
 	return 4
 }
 
-// keyBefore returns the key that stands before an equals sign or a colon, if its name is that of a secret.
+// keyBefore returns the key before an equals sign or a colon, if its name is that of a secret.
 func (s *scan) keyBefore(at int) (namedKey, bool) {
 	end := at
 	for end > 0 && at-end < 8 && (s.text[end-1] == ' ' || s.text[end-1] == '\t' || s.text[end-1] == ':') {

@@ -117,7 +117,7 @@ func (r *Rules) Including(values ...string) *Rules {
 // goroutine may use a Redactor at a time.
 type Redactor struct {
 	rules        *Rules
-	placeholders map[string]string // by secret
+	placeholders map[string]string // placeholder of each secret
 	taken        map[int]bool      // numbers of earlier redactions that occur in the file
 	last         int
 	scan         scan // reused, because there are many short texts

@@ -11,7 +11,7 @@ type Rule struct {
 	anchors []string // texts at whose places match is called
 	fold    bool     // anchors are in lower case, and also match upper case
 	match   matcher
-	order   int // in All
+	order   int // index of the rule in All
 }
 
 // maxRules is the greatest length of All.

@@ -64,7 +64,7 @@ func rarestByte(anchor string) int {
 type span struct {
 	start, end   int
 	rule, secret string
-	order        int // of the rule
+	order        int // index of the rule in All
 }
 
 // scan is one search of a text.

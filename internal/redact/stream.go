@@ -14,7 +14,7 @@ type Place struct {
 	Line, Col int
 }
 
-// Sizes in bytes of the text that is searched at a time. Of a secret longer than lookAhead, only the beginning may be
+// Sizes in bytes of the text that is searched at a time. If a secret is longer than lookAhead, perhaps only its beginning is
 // reported. A secret depends on at most lookBehind bytes before it.
 const (
 	window     = 1 << 20

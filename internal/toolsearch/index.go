@@ -45,7 +45,7 @@ type Index struct {
 	client  *Client
 	servers []Server
 	tools   []entry               // deferred tools, in the order that decides between equal scores
-	placeOf map[*catalog.Tool]int // in tools
+	placeOf map[*catalog.Tool]int // index of a tool in tools
 	eager   []entry
 	engine  engine
 }

@@ -62,8 +62,8 @@ func MostPromises(t *catalog.Tool) int {
 // promiser makes the promises of a catalog.
 type promiser struct {
 	client  *Client
-	names   map[string]bool          // of all tools
-	owners  map[string]*catalog.Tool // of queries
+	names   map[string]bool          // names of all tools
+	owners  map[string]*catalog.Tool // the first tool with a query
 	shared  map[string]bool          // queries of several tools
 	list    []Promise
 	leftOut LeftOut

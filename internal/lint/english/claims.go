@@ -88,14 +88,14 @@ func PastForms(verb string) (past, participles []string) {
 // sentence is a sentence of a text, in tokens.
 type sentence struct {
 	tokens   []token
-	end      int // in the text
+	end      int // offset of the end in the text
 	question bool
 }
 
 // token is a word, or a mark such as a comma.
 type token struct {
 	word string // the word in lower case; "" for quotes and code
-	at   Span   // in the text
+	at   Span   // place in the text
 	mark bool
 }
 

@@ -11,7 +11,7 @@ import (
 type prose struct {
 	text  string
 	lower string // text with A-Z in lower case, so that offsets are the same in both
-	words []Span // of lower
+	words []Span // words of lower
 }
 
 // Bounds on the number of lists that are tried in one text, and on the words of a label.
@@ -78,7 +78,7 @@ func (p prose) word(i int) string {
 	return p.words[i].Of(p.lower)
 }
 
-// behindColon returns the offset after the colon at at; at itself if there is no colon.
+// behindColon returns the offset after the colon that follows the offset at; at itself if no colon follows.
 func (p prose) behindColon(at int) int {
 	rest := strings.TrimLeft(p.text[at:], " ")
 	if strings.HasPrefix(rest, ":") {

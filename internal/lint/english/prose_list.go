@@ -10,7 +10,7 @@ type valueList struct {
 	values []string
 	bare   bool // at least one value is a word without quotes
 	short  int  // number of bare values with an explanation of one word: Celsius (C)
-	end    int  // offset after it
+	end    int  // offset after the list
 }
 
 // maxValues bounds the values that are read of a list.

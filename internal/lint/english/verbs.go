@@ -13,7 +13,7 @@ import (
 //   - list+: only the base form counts as described for tag*. The -s form counts anywhere, because it is more often the verb.
 //   - take/took/taken: the irregular forms, which replace the -ed form.
 //
-// British spellings of -ize and -yze are derived, and the others stand in britishVerbs.
+// British spellings of -ize and -yze are derived; britishVerbs has the others.
 const verbs = `
 abort abstract* accelerate accept access accomplish achieve acknowledge acquire act* activate adapt add address*
 adjust advise affect aggregate aid aim alert* align allocate allow allowlist alter amend analyze animate annotate
