@@ -87,8 +87,8 @@ func saysLacked(list []lackedArgument) string {
 	return strings.Join(parts, "; ")
 }
 
-// lackingCalls returns warnings about arguments that recorded calls lack, for a case in which no gate or expectation judges
-// arguments.
+// lackingCalls returns differences for tools of which recorded calls lack arguments that are now required. The case has no gate or
+// expectation that judges arguments, because otherwise it is broken.
 func (s *Staleness) lackingCalls() (list []Difference) {
 	for _, t := range s.lacking {
 		d := s.newDifference("`%s`: %s; %s", t.Name, saysLacked(t.lacks), Again(s.Case, s.Trace))

@@ -14,8 +14,9 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// caseMistakes returns mistakes for runs that were made for an earlier form of the case: with other prompts, another agent,
-// another model or other faults. They are errors under every policy. A suite for replays need not state its prompt.
+// caseMistakes returns mistakes if the runs were made with other prompts, another agent, another model or other faults than the
+// case has now. They are errors under every policy. It compares no prompt if the suite has none, because a suite for replays
+// need not.
 func (s *Staleness) caseMistakes() (errs source.Errors) {
 	h, again := s.Trace, Again(s.Case, s.Trace)
 	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
@@ -88,8 +89,8 @@ func showsFaults(t *trace.Trace) bool {
 	return slices.ContainsFunc(t.Runs, func(r trace.Run) bool { return slices.ContainsFunc(r.Calls, met) })
 }
 
-// UnmetFaults returns a warning that names the faults of a case that none of its runs met, because the case then shows nothing
-// about them; nil if there are none. It is also nil under the gate recovery, which reports this as an error.
+// UnmetFaults returns a warning with the faults of a case that none of its runs met, because the case shows nothing about them; nil
+// if there are none. If the case has the gate recovery, it returns nil, because the gate reports such faults as an error.
 func UnmetFaults(c *suite.Case, runs []trace.Run) *source.Error {
 	isRecovery := func(check judge.Check) bool { return check.Gate == gates.Recovery }
 	unmet := trace.Unmet(c.PlainFaults(), runs)
@@ -120,8 +121,8 @@ func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string
 	return parts
 }
 
-// Distractors returns the tools that a recording of a case was padded with: those that it lists, otherwise those that the gates
-// add.
+// Distractors returns the distractors of a recording of a case: those that the recording lists, otherwise those that the case's
+// gates add.
 func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
 	if h.Distractors != nil {
 		return h.Distractors
@@ -150,8 +151,8 @@ func Injected(c *suite.Case, real *catalog.Catalog) (tools []*catalog.Tool) {
 	return tools
 }
 
-// BrokenPromise returns a warning about a prompt that names a recorded tool against its promise; nil if it does not. The
-// suite's reader has already checked the tools that the suite and its snapshots name.
+// BrokenPromise returns a warning if the prompt of a case names a recorded tool although the case promises that it names none;
+// otherwise nil. Package suite has already checked the tools that the suite and its snapshots name.
 func BrokenPromise(s *suite.Suite, c *suite.Case, h *trace.Header) *source.Error {
 	said := func(w *source.Error) bool { return w.Pos == c.PromptPos }
 	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, said) {

@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// editedRecordings returns a difference if recordings no longer have the catalog that they were written with. Recordings of one case have
-// the same catalog and hash, so all of them are checked at once.
+// editedRecordings returns a difference if recordings no longer have the catalog that they were written with. Recordings of one
+// case have the same catalog and hash, so all of them are checked at once.
 func (s *Staleness) editedRecordings() []Difference {
 	sealed := slices.DeleteFunc(slices.Clone(s.Trace.Sources), func(from trace.Source) bool { return !from.Sealed })
 	if len(sealed) == 0 || s.ownSHA256() == s.Trace.CatalogSHA256 {
@@ -70,8 +70,8 @@ func (s *Staleness) servers() (list []Difference) {
 	return list
 }
 
-// goneTools returns the tools that a run called and that their servers no longer have, and those of them that the recorded
-// catalog lists. Other tools were made up by the model, or are unknown if no catalog was recorded.
+// goneTools returns differences for the tools that a run called and that their servers no longer have. reported are those of the
+// tools that the recorded catalog lists. The model made up other tools; if no catalog was recorded, nobody knows which.
 func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 	for _, ref := range trace.Called(s.Trace.Runs) {
 		if slices.ContainsFunc(s.distractors, ref.Matches) {
@@ -92,8 +92,8 @@ func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
 	return list, reported
 }
 
-// snapshotLacks reports whether the snapshots lack a called tool that they would have if the recorded catalog were still valid. It
-// returns the file of the snapshot.
+// snapshotLacks reports whether a called tool is gone: the snapshots lack it, and would have it if the recorded catalog were still
+// valid. It returns the file of the snapshot.
 func (s *Staleness) snapshotLacks(ref catalog.Ref) (snapshot string, gone bool) {
 	server := ref.Server
 	if s.own != nil {
@@ -172,9 +172,9 @@ func (s *Staleness) updateAdvice() string {
 	return fmt.Sprintf(`"mcp-gates snapshot --server %s --update" updates it`, name)
 }
 
-// unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. It is never a warning. A strict
-// suite may have recordings that do not list their tools. A floor that no suite can lower does not accept them, because
-// otherwise a change could lower it by removing the list.
+// unknownDifference returns the reason why it is unknown whether the recorded tools are still valid. It is never a warning. If
+// the recording does not list its tools, it returns a reason only under a floor that no suite can lower, because otherwise a
+// change could lower the floor by removing the list.
 func (s *Staleness) unknownDifference() []Difference {
 	if s.State != report.Unknown || s.own == nil && !s.Demanded {
 		return nil
@@ -211,8 +211,8 @@ func (s *Staleness) comparableTools() *catalog.Catalog {
 	return out
 }
 
-// spareMembers returns warnings about tools that the gates name but do not need, if the tools are gone from the snapshots and
-// the recording of this case does not explain it.
+// spareMembers returns differences for tools that the gates name but do not need, if the tools are not in the snapshots and the
+// recording of this case does not have them either.
 func (s *Staleness) spareMembers() (list []Difference) {
 	for _, name := range s.Lost {
 		inBroken := func(t staleTool) bool { return t.member == name }

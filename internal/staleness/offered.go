@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// notOffered returns the tools that the gates name and that the agent was not offered: a misspelt tool is never selected. The
-// suite's reader has already checked the tools of servers with a snapshot.
+// notOffered returns differences for the tools that the gates name and that the agent was not offered, because no agent ever
+// selects a misspelt tool. Package suite has already checked the tools of servers with a snapshot.
 func (s *Staleness) notOffered() (list []Difference) {
 	if s.own == nil || len(s.ServerNames) == 0 || s.HasAllSnapshots() {
 		return nil

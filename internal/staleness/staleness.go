@@ -1,5 +1,5 @@
-// Package staleness compares the runs of a case with the suite and the current tools: whether a recording still belongs to its
-// case, and whether agents still get the tools that its runs were offered.
+// Package staleness compares the runs of a case with the suite and the current tools. It finds out whether a recording still
+// belongs to its case, and whether agents still get the tools that its runs were offered.
 //
 // [Of] takes all values to compare and returns a [Staleness], which is not changed afterwards. Its state is that of the report.
 // [Staleness.Decide] divides its differences into errors and warnings, by the policy of the case. Before a live run, [Lost]
@@ -27,8 +27,8 @@ type Input struct {
 	Outdated   []report.OutdatedTool // tools whose snapshots are older than the code
 	Demanded   bool                  // a recording must list the tools that its runs were offered
 
-	// AgentVersion is the current version of the case's program, if a program made the runs and its version was asked for.
-	// VersionErr is the reason why it is unknown.
+	// AgentVersion is the current version of the case's program; "" if no program made the runs, or if versions are not compared.
+	// VersionErr is the reason why the version is unknown.
 	AgentVersion string
 	VersionErr   error
 

@@ -29,8 +29,9 @@ func (s *Staleness) findState() {
 	s.Since = s.sinceWhen()
 }
 
-// offeredTools returns the tools that the runs were offered: those of the recording, otherwise the base's snapshots. exact means
-// that nothing else was offered. Without tools, exact means that the recording's hash is that of the current snapshots.
+// offeredTools returns the tools that the runs were offered: those of the recording, otherwise those of the base's snapshots;
+// nil if they are unknown. exact means that nothing else was offered. If was is nil, exact means that the recording has the
+// hash of the current snapshots.
 func (s *Staleness) offeredTools() (was *catalog.Catalog, exact bool) {
 	if s.own != nil {
 		return s.own, s.HasAllSnapshots() && len(s.namedOnly) == 0
@@ -60,8 +61,8 @@ func SameRecordings(was, is []report.Recording) bool {
 	return len(is) > 0 && slices.EqualFunc(was, is, same)
 }
 
-// rateTools returns the state of the evidence, given by its most serious changed tool, and lists the tools that decide it.
-// exact means that the runs were offered nothing else.
+// rateTools returns the state of the evidence, which its most serious changed tool decides, and lists the tools that decide it.
+// exact means that the runs were offered no tools beside the known ones.
 func (s *Staleness) rateTools(exact bool) report.FreshnessState {
 	calls := s.calledKnown()
 	s.mentioned = slices.Clone(calls)
@@ -98,8 +99,8 @@ func (s *Staleness) rateTools(exact bool) report.FreshnessState {
 	return s.worstState(exact, affected, touched)
 }
 
-// worstState returns the worst state that applies. A single known tool can prove a difference, but only all tools together
-// prove freshness.
+// worstState returns the worst state that applies, and lists the tools that cause it. A single known tool can prove a
+// difference, but only all tools together prove freshness.
 func (s *Staleness) worstState(exact bool, affected, touched []staleTool) report.FreshnessState {
 	state, on := report.Fresh, []staleTool(nil)
 	switch {
@@ -127,8 +128,8 @@ func (s *Staleness) calledKnown() (refs []catalog.Ref) {
 	return refs
 }
 
-// deadTools returns the tools without which a gate cannot pass: the gate names them, and no tool of one of its lists exists any
-// more.
+// deadTools returns the tools because of which a gate cannot pass: the gate names them in a list, and no tool of that list
+// exists any more.
 func (s *Staleness) deadTools() (refs []catalog.Ref) {
 	for _, name := range s.deadNames(s.known, s.today) {
 		refs = append(refs, s.known[name]...)
@@ -165,8 +166,8 @@ func (s *Staleness) knownAs(name string) []catalog.Ref {
 	return s.known[name]
 }
 
-// lostMembers returns the tools that the gates need, that the suite's reader found missing, and whose absence the recording of
-// this case does not explain.
+// lostMembers returns the tools that the gates need, that package suite found missing in the snapshots, and that the recording
+// of this case does not have either.
 func (s *Staleness) lostMembers() (lost []staleTool) {
 	if len(s.Lost) == 0 {
 		return nil
@@ -228,7 +229,7 @@ func (s *Staleness) reportTool(t staleTool) report.StaleTool {
 	return one
 }
 
-// sinceWhen reports whether this change caused the state, or the base has it already.
+// sinceWhen returns SinceChange if this change caused the state, SinceBase if the base already has it, and "" if that is unknown.
 func (s *Staleness) sinceWhen() report.Optional {
 	if s.Base == nil || len(s.Tools) == 0 {
 		return ""

@@ -49,8 +49,7 @@ type alikeTool struct {
 	percent int
 }
 
-// Bounds on the search for similar tools: the similarity (cosine, in percent) from which an added tool affects an agent's
-// choice, the similarity from which it is reported, and the number of added tools that are compared.
+// These are bounds on the search for similar tools. Similarities are cosines, in percent.
 const (
 	alikeAffects = 90
 	alikeTold    = 80
@@ -88,8 +87,7 @@ func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *tool
 
 func compareTools(a, b staleTool) int { return catalog.CompareRefs(a.Ref, b.Ref) }
 
-// compareNamed notes the tools that are gone among those of which only the names are known. Whether the others changed is
-// unknown.
+// compareNamed notes the tools that are gone, among those whose names alone are known. It is unknown whether the others changed.
 func (d *toolDiff) compareNamed(c *suite.Case, note func(staleTool)) {
 	for _, ref := range d.named {
 		d.known.Add(ref)
@@ -171,8 +169,8 @@ func alikeTools(added []*catalog.Tool, now *catalog.Catalog) [][]alikeTool {
 	return lists
 }
 
-// lacksServer reports whether a case names servers, but not that of a recorded tool. If a case names none, it is unknown which
-// servers it has.
+// lacksServer reports whether a case names servers, but not the server of a recorded tool. If a case names no server, it is unknown
+// which servers it has, and lacksServer returns false.
 func lacksServer(c *suite.Case, name string) bool {
 	return name != "" && len(c.ServerNames) > 0 && !slices.Contains(c.ServerNames, name)
 }

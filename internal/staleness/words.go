@@ -11,13 +11,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Bounds on the lists in a message about broken evidence.
+// These are bounds on the lists in a message about broken evidence.
 const (
 	mostToldTools = 5
 	mostToldLines = 5
 )
 
-// brokenTools describes the fate of the tools that a broken case needs, the lines to change, and what to record again.
+// brokenTools returns a difference that describes the changes of the tools that a broken case needs, the lines to change, and
+// how to make the evidence fresh.
 func (s *Staleness) brokenTools() Difference {
 	var parts []string
 	for _, t := range s.broken[:min(len(s.broken), mostToldTools)] {
@@ -84,7 +85,7 @@ func (s *Staleness) placesToChange() []report.Place {
 	return slices.Compact(places)
 }
 
-// linesToChange lists the places where the gates name broken tools, as the beginning of the advice to record again; "" if there
+// linesToChange returns the beginning of the advice to record again, with the places where the gates name broken tools; "" if there
 // are none.
 func (s *Staleness) linesToChange() string {
 	places := s.placesToChange()
@@ -173,7 +174,7 @@ func Again(c *suite.Case, tr *trace.Trace) string {
 	return "record again" + withCommand(c)
 }
 
-// RenewedBy returns the way in which the evidence of a case is renewed; tr is nil if there is none.
+// RenewedBy returns the way in which the evidence of a case is renewed; "" means by recording. tr is nil if there is no evidence.
 func RenewedBy(c *suite.Case, tr *trace.Trace) report.Optional {
 	switch {
 	case c.Log != nil:
@@ -184,7 +185,7 @@ func RenewedBy(c *suite.Case, tr *trace.Trace) report.Optional {
 	return ""
 }
 
-// withCommand returns the command that records, to follow "again"; "" if the suite is not sufficient for it.
+// withCommand returns words with the command that records, which follow "again"; "" if the suite is not sufficient for it.
 func withCommand(c *suite.Case) string {
 	if c.IsRecordable() {
 		return ` with "mcp-gates run --record"`

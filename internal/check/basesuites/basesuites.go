@@ -2,8 +2,8 @@
 // than a list of settings can show.
 //
 // The suites are the base's, and the files are the head's. A case of the base judges in addition to the head's case
-// ([Was.See]), or gives the verdict in its place ([Judges]). In both, tools and servers that the change renames get the names
-// that the base's gates know ([Names]). The package prepares the cases, and leaves the judging to its callers.
+// ([Was.See]), or replaces the head's case and gives the verdict ([Judges]). Either way, tools and servers that the change renames
+// get the names that the base's gates know ([Names]). The package prepares the cases, and leaves the judging to its callers.
 package basesuites
 
 import (
@@ -25,7 +25,7 @@ type Was struct {
 	Report *report.Case
 }
 
-// Pair is a case of the head with the base's case that it is compared with; nil if there is none.
+// Pair is a case of the head with the case of the base that it is compared with.
 type Pair struct {
 	Entry
 	Was *Was
@@ -37,8 +37,8 @@ func (p Pair) Differs() bool {
 	return p.Was != nil && (p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256)
 }
 
-// Lost returns the paths of the base's recordings that the head's case has neither at this path nor at another. It returns none
-// if new recordings with at least as many runs replace them.
+// Lost returns the paths of the base's recordings that the head's case has neither at the same path nor at another. It returns
+// none if the head's case has new recordings with at least as many runs.
 func (w *Was) Lost(now []report.Recording) (paths []string) {
 	was := w.Report.Recordings
 	gone := recordingsBut(was, now)

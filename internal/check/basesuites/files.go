@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// files are the head's files that stand for those of a base's case. If a path of the base still exists, its file is used, even
-// if the head's suite names another. Otherwise the file was moved, and the head's suite has its new path.
+// files are the files of the head that correspond to those of a base's case. If a path of the base still exists, its file is used,
+// even if the head's suite names another. Otherwise the file was moved, and the head's suite has its new path.
 type files struct {
 	head    *suite.Loader
 	renamed Names // of servers

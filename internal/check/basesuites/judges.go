@@ -14,8 +14,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Judges are the suites of a base that give the verdicts on a head: those that the change edits, in the base's form, but with
-// the head's catalogs.
+// Judges are the suites of a base that give the verdicts on a head: the suites that the change edits, as they are in the base, but
+// with the head's catalogs.
 type Judges struct {
 	files  []string              // of loaded, sorted
 	loaded map[string]*baseSuite // by path
@@ -78,8 +78,8 @@ func has(suites []*suite.Suite, s *suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(one *suite.Suite) bool { return one.File == s.File && one.SHA256 == s.SHA256 })
 }
 
-// movedCatalogs returns the new paths of the base's catalogs that are gone from the head. A catalog's new path is that of the
-// same server, or of the entry that judges it. A file that still exists has not moved.
+// movedCatalogs returns the new paths of the base's catalogs that are gone from the head, by their old paths. The new path of a
+// catalog is the path that the head has for the same server, or for the case that judges the catalog.
 func movedCatalogs(head *suite.Loader, pairs []Pair) map[string]string {
 	moved := map[string]string{}
 	note := func(was, is *catalog.Catalog) {
@@ -112,13 +112,13 @@ func movedCatalogs(head *suite.Loader, pairs []Pair) map[string]string {
 	return moved
 }
 
-// Softens does what [weaken.Softens] does for the pair; now is the result of the head's case by its own suite.
+// Softens calls [weaken.Softens] for the pair; now is the result of the head's case by its own suite.
 func (p Pair) Softens(now *report.Case, head *suite.Loader) bool {
 	return weaken.Softens(p.Was.Report, now, movedCatalogs(head, []Pair{p}))
 }
 
-// Refuse returns the reasons why suites of the base cannot judge. A suite with mistakes is tolerated only if the head has it
-// unchanged: then only the base's own evidence is broken.
+// Refuse returns the reasons why suites of the base cannot judge. unread are the suites that have mistakes in the base. Such a
+// suite may judge only if the head has it unchanged, because then the mistakes are about other files of the base.
 func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Problem) {
 	for _, file := range j.files {
 		switch one := j.loaded[file]; {
@@ -161,9 +161,8 @@ func (j *Judges) Instead(p Pair) *Entry {
 	return &Entry{base.Suite, found}
 }
 
-// withoutMistakes returns a case as the base's suite has it, with the head's catalogs. Mistakes that the base's own files
-// explain are left out. Differences in the head's files, such as a missing tool for which a rule is ignored, are evidence and
-// no mistakes.
+// withoutMistakes returns a case as the base's suite has it, with the head's catalogs. The case has no mistakes with the base's
+// files, so mistakes with the head's files, such as a missing tool for which a rule is ignored, are evidence.
 func (j *Judges) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	one.Servers = slices.Clone(one.Servers)
 	for i, server := range one.Servers {
@@ -198,8 +197,8 @@ func (j *Judges) catalogIn(of *suite.Suite, file string) *catalog.Catalog {
 	return nil
 }
 
-// Removed returns a case that only the base has. Its suite judges the files that it names in the head. The result is nil if
-// that suite was refused.
+// Removed returns a case that only the base has; nil if its suite cannot judge. The case judges the head's files at the paths that
+// it names.
 func (j *Judges) Removed(was *report.Case) *Entry {
 	base := j.loaded[was.Suite]
 	if base.Suite == nil || base.byID[was.ID] == nil {

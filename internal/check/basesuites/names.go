@@ -58,7 +58,7 @@ func (n Names) written(list nameSet) nameSet {
 	return slices.Compact(out)
 }
 
-// Catalog returns the tools under the base's names; nil for nil.
+// Catalog returns a catalog with the tools under the base's names; nil if cat is nil.
 func (n Names) Catalog(cat *catalog.Catalog) *catalog.Catalog {
 	if cat == nil || n.isEmpty() {
 		return cat
@@ -84,7 +84,7 @@ func (n Names) serversOf(servers []*suite.Server) []*suite.Server {
 	return out
 }
 
-// Trace returns the trace with tools under the base's names; nil for nil.
+// Trace returns a trace with the tools under the base's names; nil if tr is nil.
 func (n Names) Trace(tr *trace.Trace) *trace.Trace {
 	if tr == nil || n.isEmpty() {
 		return tr

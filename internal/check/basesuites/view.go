@@ -80,8 +80,8 @@ func (v *View) Catalog() *catalog.Catalog {
 	return v.names.Catalog(v.files.catalog)
 }
 
-// FirstFailure returns the message of the first failing gate or expectation of a case; "" if there is none. by is the case with
-// these gates and expectations. Those that need a removed tool are ignored, because they cannot pass.
+// FirstFailure returns the message of the first failing gate or expectation of a case; "" if there is none. by is the case that
+// configures these gates and expectations. It ignores those that need a tool in gone, because they cannot pass.
 func FirstFailure(c *report.Case, by *suite.Case, gone []string) string {
 	isGone := nameSet(gone).has
 	for i := range c.Gates {
@@ -116,8 +116,8 @@ func failure(g *judge.Result) string {
 	return ""
 }
 
-// renames returns the tools with a new name in the head, if the head's case names the new tool instead of the old one: only
-// then has the head's suite followed the renaming, and the base's gates get the old name.
+// renames returns the tools that the head renamed, if the head's case names the new tool and no longer the old one. Only then has
+// the head's suite followed the renaming, so that the base's gates get the old name.
 func (v *View) renames() (renames report.Renames) {
 	before, after := namesIn(v.was.Case), v.headNames()
 	dropped, taken := before.without(after), after.without(before)
@@ -141,9 +141,9 @@ func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
 	return slices.ContainsFunc(in.Tools, func(o *catalog.Tool) bool { return o.Name == t.Name && o.Server != t.Server })
 }
 
-// showsRename reports whether the runs confirm that a tool was renamed: they were made afterwards, they were offered the new name and
-// not the old one, and no run of the base calls the new name. Otherwise a change could edit a snapshot to rename one tool to
-// another.
+// showsRename reports whether the runs confirm that a tool was renamed: they are not those of the base, they were offered the
+// new name and not the old one, and no run of the base calls the new name. Without this proof, a change could edit a snapshot
+// so that one tool looks like the new name of another.
 func (v *View) showsRename(pair catalog.Pair) bool {
 	if v.hasSameRuns() {
 		return false
@@ -181,8 +181,8 @@ func (v *View) goneTools() nameSet {
 	return slices.DeleteFunc(named, func(name string) bool { return has[name] })
 }
 
-// offeredTools returns the tools that the head's runs were offered, if they were recorded. Runs that the base has, too, were offered
-// the base's tools.
+// offeredTools returns the tools that the head's runs were offered; nil if they were not recorded. If the base has the same runs,
+// they were also offered the base's tools.
 func (v *View) offeredTools() *catalog.Catalog {
 	if v.hasSameRuns() {
 		return catalog.Merge(v.runs.Recorded, v.tools().before)
