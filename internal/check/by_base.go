@@ -140,9 +140,9 @@ func (out *outcome) firstFailure(s selectedCase) string {
 }
 
 // withGivenInputs returns a case of the base with the inputs that the head's case gives its agent. Any other case is unchanged.
-func (s selectedCase) withGivenInputs(live, follows bool) selectedCase {
+func (s selectedCase) withGivenInputs(live, toolsChanged bool) selectedCase {
 	if s.headCase != nil {
-		s.Case = basesuites.Given(s.Case, s.headCase, live, follows)
+		s.Case = basesuites.Given(s.Case, s.headCase, live, toolsChanged)
 	}
 	return s
 }

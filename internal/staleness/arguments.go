@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -15,7 +16,7 @@ import (
 // lackedArgument is an argument that a tool requires today, did not require when the runs called it, and that calls lack.
 type lackedArgument struct {
 	name        string
-	lacking, of int // numbers of calls
+	lacking, of int // number of calls that lack it, and of all calls to the tool
 }
 
 func (s *Staleness) judgesArguments() bool {
@@ -23,16 +24,20 @@ func (s *Staleness) judgesArguments() bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Checks, func(check judge.Check) bool {
-		keeper, ok := check.Plan.Measurer.(judge.Keeper)
+		keeper, isKeeper := check.Plan.Measurer.(judge.Keeper)
+		readsArguments := isKeeper && keeper.Keep()&trace.KeepArgs != 0
 		validates := func(e judge.Expectation) bool { return e.Target == gates.SchemaValid }
-		return ok && keeper.Keep()&trace.KeepArgs != 0 || slices.ContainsFunc(check.Plan.Expect, validates)
+		return readsArguments || slices.ContainsFunc(check.Plan.Expect, validates)
 	})
 }
 
 // lackedArguments returns the arguments that a changed tool now requires and that recorded calls to it lack.
 func (s *Staleness) lackedArguments(t staleTool) (list []lackedArgument) {
+	if t.kind != report.Changed || t.now == nil || s.Argued == nil {
+		return nil
+	}
 	was, known := s.was.Lookup(t.Ref)
-	if t.kind != report.Changed || t.now == nil || !known || s.Argued == nil {
+	if !known {
 		return nil
 	}
 	required := slices.DeleteFunc(t.now.Input().Required(), func(name string) bool {
@@ -42,23 +47,27 @@ func (s *Staleness) lackedArguments(t staleTool) (list []lackedArgument) {
 		return nil
 	}
 	for _, name := range required {
-		one := lackedArgument{name: name}
-		for _, run := range s.Argued() {
-			for _, call := range run.Calls {
-				if refs := s.known.Called(call.Tool.Ref); !slices.Contains(refs, t.Ref) {
-					continue
-				}
-				has, isKnown := hasArgument(&call, name)
-				if one.of++; isKnown && !has {
-					one.lacking++
-				}
-			}
-		}
-		if one.lacking > 0 {
-			list = append(list, one)
+		if argument := s.countLacking(t.Ref, name); argument.lacking > 0 {
+			list = append(list, argument)
 		}
 	}
 	return list
+}
+
+func (s *Staleness) countLacking(tool catalog.Ref, argument string) lackedArgument {
+	count := lackedArgument{name: argument}
+	for _, run := range s.Argued() {
+		for _, call := range run.Calls {
+			if refs := s.known.Called(call.Tool.Ref); !slices.Contains(refs, tool) {
+				continue
+			}
+			count.of++
+			if has, known := hasArgument(&call, argument); known && !has {
+				count.lacking++
+			}
+		}
+	}
+	return count
 }
 
 func hasArgument(call *trace.Call, name string) (has, known bool) {

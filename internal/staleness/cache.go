@@ -32,7 +32,7 @@ func (in *Input) todayKey() string {
 	return strings.Join(names, "\n")
 }
 
-func (c *Cache) diff(in *Input, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
+func (c *Cache) sharedDiff(in *Input, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
 	key := in.todayKey()
 	c.mu.Lock()
 	for _, d := range c.diffs[key] {
@@ -54,7 +54,7 @@ func (c *Cache) diff(in *Input, was *catalog.Catalog, named []catalog.Ref) *tool
 	return d
 }
 
-func (c *Cache) today(in *Input) string {
+func (c *Cache) todayHash(in *Input) string {
 	key := in.todayKey()
 	c.mu.Lock()
 	if c.hashes == nil {

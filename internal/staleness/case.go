@@ -23,29 +23,41 @@ func (s *Staleness) caseMistakes() (errs source.Errors) {
 		errs.Addf(s.Pos, "the cassette was recorded for another prompt; %s", again)
 	}
 	knowsSystem := s.HasPrompt && s.Agent == nil && !h.IsImported() || s.HasSystemPrompt // another agent has its own system prompt
-	isOther := h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt)
+	hadOther := h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt)
 	switch {
-	case knowsSystem && isOther && h.IsImported():
+	case knowsSystem && hadOther && h.IsImported():
 		errs.Addf(s.Pos, "the imported runs had another system prompt; take it out of the test, or import a log of runs that had it")
-	case knowsSystem && isOther:
+	case knowsSystem && hadOther:
 		errs.Addf(s.Pos, "the cassette was recorded for another system prompt; %s", again)
 	}
-	isAnother := h.AgentSHA256 != "" && s.Agent != nil && h.Agent != s.Agent.Title()
-	switch {
-	case s.Agent != nil && !isAnother && s.Agent.ToolSearch != "" && (s.Agent.ToolSearch == trace.SearchOn) != h.Searches():
-		errs.Addf(s.Pos, "the cassette was recorded %s, and the test has %q; %s", searchText(&h.Header), "tool_search: "+s.Agent.ToolSearch, again)
-	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
-		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, again)
-	case s.Agent == nil && h.AgentSHA256 != "":
-		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, and the test has none; %s", h.Agent, again)
-	}
+	errs = append(errs, s.agentMistakes()...)
 	if s.Model != "" && h.Model != "" && h.Model != s.Model {
 		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, again)
 	}
 	if today := s.Deferred.String(); today != h.DeferredBy {
 		errs.Addf(s.Pos, "the cassette was recorded with %s, and the test has %s; %s", writtenDeferral(h.DeferredBy), writtenDeferral(today), again)
 	}
-	return slices.Concat(errs, s.faults(), s.version())
+	return slices.Concat(errs, s.faultMistakes(), s.versionMistakes())
+}
+
+// agentMistakes compares the agent of the recording with the agent of the test.
+func (s *Staleness) agentMistakes() (errs source.Errors) {
+	h, again := s.Trace, Again(s.Case, s.Trace)
+	if s.Agent == nil {
+		if h.AgentSHA256 != "" {
+			errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, and the test has none; %s", h.Agent, again)
+		}
+		return errs
+	}
+	isNamedOtherwise := h.AgentSHA256 != "" && h.Agent != s.Agent.Title()
+	searchesOtherwise := s.Agent.ToolSearch != "" && (s.Agent.ToolSearch == trace.SearchOn) != h.Searches()
+	switch {
+	case !isNamedOtherwise && searchesOtherwise:
+		errs.Addf(s.Pos, "the cassette was recorded %s, and the test has %q; %s", searchText(&h.Header), "tool_search: "+s.Agent.ToolSearch, again)
+	case h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
+		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, again)
+	}
+	return errs
 }
 
 func searchText(h *trace.Header) string {
@@ -62,8 +74,8 @@ func writtenDeferral(by string) string {
 	return fmt.Sprintf(`"deferred" (%.100s)`, by)
 }
 
-// version compares the version of the program that made the recording with its current version, if that is known.
-func (s *Staleness) version() (errs source.Errors) {
+// versionMistakes compares the version of the program that made the recording with its current version, if that is known.
+func (s *Staleness) versionMistakes() (errs source.Errors) {
 	switch was := s.Trace.AgentVersion; {
 	case s.VersionErr != nil:
 		errs.Addf(s.Pos, "find the agent's version: %s", s.VersionErr)
@@ -73,12 +85,12 @@ func (s *Staleness) version() (errs source.Errors) {
 	return errs
 }
 
-// faults compares the faults of the test with those of the recording. A handwritten recording need not list them if its calls
-// show some.
-func (s *Staleness) faults() (errs source.Errors) {
+// faultMistakes compares the faults of the test with those of the recording. A handwritten recording need not list them if its
+// calls show some.
+func (s *Staleness) faultMistakes() (errs source.Errors) {
 	t, today := s.Trace, s.PlainFaults()
-	isKept := t.KeepsFaults() || len(today) > 0 && !showsFaults(t)
-	if isKept && !slices.Equal(today, t.Faults) {
+	isComparable := t.KeepsFaults() || len(today) > 0 && !showsFaults(t)
+	if isComparable && !slices.Equal(today, t.Faults) {
 		errs.Addf(s.Pos, "the cassette was recorded under %s, and the test has %s; %s", writtenFaults(t.Faults), writtenFaults(today), Again(s.Case, t))
 	}
 	return errs
@@ -154,8 +166,8 @@ func Injected(c *suite.Case, real *catalog.Catalog) (tools []*catalog.Tool) {
 // BrokenPromise returns a warning if the prompt of a case names a recorded tool although the case promises that it names none;
 // otherwise nil. Package suite has already checked the tools that the suite and its snapshots name.
 func BrokenPromise(s *suite.Suite, c *suite.Case, h *trace.Header) *source.Error {
-	said := func(w *source.Error) bool { return w.Pos == c.PromptPos }
-	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, said) {
+	isOnPrompt := func(w *source.Error) bool { return w.Pos == c.PromptPos }
+	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, isOnPrompt) {
 		return nil
 	}
 	var names []string

@@ -37,9 +37,9 @@ func (s *Staleness) ownSHA256() string {
 	return s.own.SHA256()
 }
 
-// servers returns differences for the servers that only the recording or only the case has. A new server with a snapshot is
-// left to the comparison of the tools.
-func (s *Staleness) servers() (list []Difference) {
+// serverDifferences returns differences for the servers that only the recording has or only the case has. It leaves out a new
+// server with a snapshot, because the comparison of the tools reports it.
+func (s *Staleness) serverDifferences() (list []Difference) {
 	if s.own == nil || len(s.ServerNames) == 0 {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (s *Staleness) snapshotLacks(ref catalog.Ref) (snapshot string, gone bool) 
 	}
 	if server == "" {
 		_, ok := s.Snapshots().Lookup(ref)
-		return files(s.Servers), !ok && s.HasAllSnapshots()
+		return snapshotFiles(s.Servers), !ok && s.HasAllSnapshots()
 	}
 	if one := s.Server(server); one != nil && one.Snapshot != nil {
 		_, ok := one.Snapshot.Lookup(catalog.Ref{Server: server, Name: ref.Name})
@@ -118,17 +118,18 @@ func (s *Staleness) snapshotLacks(ref catalog.Ref) (snapshot string, gone bool) 
 // other differences name.
 func (s *Staleness) catalogDifference(reported []catalog.Ref) []Difference {
 	sha := s.Trace.CatalogSHA256
-	whole := s.HasAllSnapshots() && len(s.namedOnly) == 0 && (s.own == nil || len(s.comparableTools().Tools) == len(s.own.Tools))
-	if sha != "" && whole {
-		if sha == s.Cache.today(&s.Input) {
+	allComparable := s.own == nil || len(s.comparableTools().Tools) == len(s.own.Tools)
+	isWhole := s.HasAllSnapshots() && len(s.namedOnly) == 0 && allComparable
+	if sha != "" && isWhole {
+		if sha == s.Cache.todayHash(&s.Input) {
 			return nil
 		}
 	} else if s.own == nil && s.State != report.Affected {
 		return nil
 	}
-	said, next := "since the recording, "+files(s.Servers)+" has changed", ""
+	said, next := "since the recording, "+snapshotFiles(s.Servers)+" has changed", ""
 	if s.Live {
-		said, next = "the servers' tools are not those of "+files(s.Servers), "; "+s.updateAdvice()
+		said, next = "the servers' tools are not those of "+snapshotFiles(s.Servers), "; "+s.updateAdvice()
 	}
 	d := s.newDifference("%s", said+next)
 	if s.own != nil || s.State == report.Affected {
@@ -143,7 +144,7 @@ func (s *Staleness) catalogDifference(reported []catalog.Ref) []Difference {
 		if diff.Empty() {
 			return nil // already reported: a tool is gone, or the recording was edited
 		}
-		d = s.newDifference("%s: %s%s", said, describe(diff), next)
+		d = s.newDifference("%s: %s%s", said, describeDiff(diff), next)
 	}
 	if s.State == report.Affected || s.State == report.Fresh { // fresh: nothing that an agent reads has changed
 		d.state = s.State
@@ -161,9 +162,9 @@ func (s *Staleness) content() catalog.Diff {
 
 // updateAdvice returns advice on how to update the snapshots.
 func (s *Staleness) updateAdvice() string {
-	isSeveral := func(one *suite.Server) bool { return one.Snapshot != nil && one.Snapshot.Paths != nil }
-	if slices.ContainsFunc(s.Servers, isSeveral) { // only the servers' own program writes several files
-		return "write the files of " + files(s.Servers) + " again"
+	hasSeveralFiles := func(one *suite.Server) bool { return one.Snapshot != nil && one.Snapshot.Paths != nil }
+	if slices.ContainsFunc(s.Servers, hasSeveralFiles) { // mcp-gates snapshot does not write such files
+		return "write the files of " + snapshotFiles(s.Servers) + " again"
 	}
 	name := "NAME"
 	if len(s.Servers) == 1 {
@@ -219,7 +220,7 @@ func (s *Staleness) spareMembers() (list []Difference) {
 		if len(s.knownAs(name)) > 0 || slices.ContainsFunc(s.broken, inBroken) {
 			continue
 		}
-		list = append(list, s.newDifference("tool %q is %s", name, whyNotOffered(s.Case, catalog.Ref{Name: name}, files(s.Servers))))
+		list = append(list, s.newDifference("tool %q is %s", name, whyNotOffered(s.Case, catalog.Ref{Name: name}, snapshotFiles(s.Servers))))
 	}
 	return list
 }

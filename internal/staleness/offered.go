@@ -29,11 +29,13 @@ func (s *Staleness) notOffered() (list []Difference) {
 	}
 	compared := 0
 	for _, m := range s.Members {
-		if offered[m.Name] || s.hasSnapshotFor(m.Name) || len(judge.BuiltinsOf([]string{m.Name})) > 0 {
+		isBuiltin := len(judge.BuiltinsOf([]string{m.Name})) > 0
+		if isBuiltin || offered[m.Name] || s.hasSnapshotFor(m.Name) {
 			continue
 		}
 		hint := ""
-		if compared += len(offered); compared <= maxCompared {
+		compared += len(offered)
+		if compared <= maxCompared {
 			hint = source.DidYouMean(m.Name, slices.Collect(maps.Keys(offered)))
 		}
 		list = append(list, Difference{Pos: m.Pos, Message: fmt.Sprintf("tool %q is not among those that the agent was offered%s", m.Name, hint)})

@@ -71,8 +71,8 @@ type Staleness struct {
 type Difference struct {
 	Pos     source.Pos
 	Message string
-	state   report.FreshnessState // state that the difference causes: Stale or Affected become errors sooner than other states
-	alone   bool                  // an error under fail only if there is no other error, and never a warning
+	state   report.FreshnessState // state that the difference causes; the policy decides which states are errors
+	alone   bool                  // the difference is an error only if there is no other error, and never a warning
 }
 
 // Of compares the runs of a case with the suite and the current tools.
@@ -99,7 +99,8 @@ func Of(in Input) *Staleness {
 // nothing. It returns none under a policy that only warns about it.
 func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 	s := &Staleness{Input: Input{Case: c}, Freshness: &report.Freshness{}}
-	if s.broken = s.lostMembers(); len(s.broken) == 0 {
+	s.broken = s.lostMembers()
+	if len(s.broken) == 0 {
 		return nil
 	}
 	if d := s.brokenTools(); d.refuses(policy) {
@@ -121,7 +122,8 @@ func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, war
 	}
 	before := len(refused)
 	for _, d := range s.toolDifferences() {
-		if d.refuses(policy) && (!d.alone || len(refused) == before) {
+		isFirst := len(refused) == before
+		if d.refuses(policy) && (!d.alone || isFirst) {
 			refused.Addf(d.Pos, "%s", d.Message)
 		} else if !d.alone {
 			warned = append(warned, d)
@@ -148,7 +150,7 @@ func RefusesOutdated(policy suite.StalePolicy) bool {
 }
 
 func (s *Staleness) toolDifferences() []Difference {
-	list := slices.Concat(s.editedRecordings(), s.servers(), s.notOffered())
+	list := slices.Concat(s.editedRecordings(), s.serverDifferences(), s.notOffered())
 	if s.Live {
 		if len(s.broken) > 0 {
 			list = append(list, s.brokenTools()) // shown by policies that only warn

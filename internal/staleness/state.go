@@ -17,7 +17,7 @@ func (s *Staleness) findState() {
 		s.State = report.Fresh
 	}
 	if was != nil {
-		s.toolDiff = s.Cache.diff(&s.Input, Attributed(s.Case, was), s.namedOnly)
+		s.toolDiff = s.Cache.sharedDiff(&s.Input, Attributed(s.Case, was), s.namedOnly)
 		s.State = s.rateTools(exact)
 	}
 	if lost := s.lostMembers(); len(lost) > 0 {
@@ -37,7 +37,7 @@ func (s *Staleness) offeredTools() (was *catalog.Catalog, exact bool) {
 		return s.own, s.HasAllSnapshots() && len(s.namedOnly) == 0
 	}
 	sha := s.Trace.CatalogSHA256
-	if sha != "" && s.HasAllSnapshots() && sha == s.Cache.today(&s.Input) {
+	if sha != "" && s.HasAllSnapshots() && sha == s.Cache.todayHash(&s.Input) {
 		return nil, true
 	}
 	base := s.baseCase()
@@ -72,16 +72,19 @@ func (s *Staleness) rateTools(exact bool) report.FreshnessState {
 	dead := s.deadTools()
 	var affected, touched []staleTool
 	for _, t := range s.changed {
-		gone := t.kind != report.Changed && !t.dropped
+		isGone := t.kind != report.Changed && !t.dropped
+		isNeeded := slices.Contains(calls, t.Ref) || slices.Contains(dead, t.Ref)
 		switch {
-		case gone && (slices.Contains(calls, t.Ref) || slices.Contains(dead, t.Ref)):
+		case isGone && isNeeded:
 			s.broken = append(s.broken, t)
 		case slices.Contains(s.mentioned, t.Ref):
-			if t.lacks = s.lackedArguments(t); len(t.lacks) > 0 && s.judgesArguments() {
+			t.lacks = s.lackedArguments(t)
+			if len(t.lacks) > 0 && s.judgesArguments() {
 				s.broken = append(s.broken, t) // the calls would be refused today
 				continue
 			}
-			if affected = append(affected, t); len(t.lacks) > 0 {
+			affected = append(affected, t)
+			if len(t.lacks) > 0 {
 				s.lacking = append(s.lacking, t)
 			}
 		default:
@@ -89,12 +92,13 @@ func (s *Staleness) rateTools(exact bool) report.FreshnessState {
 		}
 	}
 	for i, t := range s.added {
-		one, percent := staleTool{Ref: t.Ref(), kind: report.Added, now: t}, 0
-		if one.like, percent = s.closest(i); percent >= alikeAffects {
-			affected = append(affected, one)
+		like, percent := s.closest(i)
+		added := staleTool{Ref: t.Ref(), kind: report.Added, now: t, like: like}
+		if percent >= alikeAffects {
+			affected = append(affected, added)
 			continue
 		}
-		touched = append(touched, one)
+		touched = append(touched, added)
 	}
 	return s.worstState(exact, affected, touched)
 }
@@ -102,19 +106,19 @@ func (s *Staleness) rateTools(exact bool) report.FreshnessState {
 // worstState returns the worst state that applies, and lists the tools that cause it. A single known tool can prove a
 // difference, but only all tools together prove freshness.
 func (s *Staleness) worstState(exact bool, affected, touched []staleTool) report.FreshnessState {
-	state, on := report.Fresh, []staleTool(nil)
+	state, causes := report.Fresh, []staleTool(nil)
 	switch {
 	case len(s.broken) > 0:
 		return report.Broken
 	case len(affected) > 0:
-		state, on = report.Affected, affected
+		state, causes = report.Affected, affected
 	case !exact:
 		return report.Unknown
 	case len(touched) > 0:
-		state, on = report.Touched, touched
+		state, causes = report.Touched, touched
 	}
-	slices.SortStableFunc(on, compareTools)
-	s.listTools(on)
+	slices.SortStableFunc(causes, compareTools)
+	s.listTools(causes)
 	return state
 }
 
@@ -138,8 +142,10 @@ func (s *Staleness) deadTools() (refs []catalog.Ref) {
 }
 
 func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
-	all := s.HasAllSnapshots()
-	lives := func(name string) bool { return len(today[name]) > 0 || len(known[name]) == 0 && !all }
+	lives := func(name string) bool {
+		isUnknown := len(known[name]) == 0 && !s.HasAllSnapshots()
+		return len(today[name]) > 0 || isUnknown
+	}
 	for _, check := range s.Checks {
 		grouped := map[string]bool{}
 		for _, list := range check.Plan.Named {
@@ -263,7 +269,8 @@ func (s *Staleness) addOutdated() {
 		}
 		ref.Server = server.Name
 		isNamed := slices.ContainsFunc(s.Members, func(m judge.Member) bool { return m.Name == ref.Name || m.Name == ref.ID() })
-		isCalled := slices.ContainsFunc(calls, func(call catalog.Ref) bool { return ref.Matches(call) }) && !slices.ContainsFunc(s.distractors, ref.Matches)
+		isDistractor := slices.ContainsFunc(s.distractors, ref.Matches)
+		isCalled := !isDistractor && slices.ContainsFunc(calls, func(call catalog.Ref) bool { return ref.Matches(call) })
 		if !isNamed && !isCalled {
 			continue
 		}
@@ -279,7 +286,8 @@ func (s *Staleness) addOutdated() {
 		s.State, s.Tools = report.Affected, nil
 	}
 	s.Since = report.SinceChange
-	s.Tools = append(s.Tools, tools[:min(len(tools), max(0, mostStale-len(s.Tools)))]...)
+	room := max(0, mostStale-len(s.Tools))
+	s.Tools = append(s.Tools, tools[:min(len(tools), room)]...)
 }
 
 // serverWith returns the server of a case that has an outdated tool: the server with its name, otherwise a server with the same

@@ -17,20 +17,20 @@ import (
 // names, descriptions and input schemas. Cases share it.
 type toolDiff struct {
 	was     *catalog.Catalog // the tools that the runs were offered, with their servers if known
-	named   []catalog.Ref    // further offered tools of which only the names are known
+	named   []catalog.Ref    // further tools that the runs were offered; only their names are known
 	known   catalog.Index    // index of was and named
 	today   catalog.Index
 	changed []staleTool // sorted
 	added   []*catalog.Tool
 
-	sha256  func() string       // of was
+	sha256  func() string       // returns the hash of was
 	content func() catalog.Diff // difference in everything that hashes cover
 	alike   func() [][]alikeTool
 }
 
 // staleTool is a tool that has changed.
 type staleTool struct {
-	catalog.Ref               // in the runs
+	catalog.Ref               // the tool as the runs name it
 	kind        string        // report.Removed, Hidden, Renamed, Changed or Added
 	what        string        // the part of the tool that changed
 	now         *catalog.Tool // nil for a removed tool
@@ -51,9 +51,9 @@ type alikeTool struct {
 
 // These are bounds on the search for similar tools. Similarities are cosines, in percent.
 const (
-	alikeAffects = 90
-	alikeTold    = 80
-	mostAlike    = 100
+	alikeAffects = 90  // least similarity with which an added tool affects an agent's choice
+	alikeTold    = 80  // least similarity that is reported
+	mostAlike    = 100 // number of added tools that are compared
 )
 
 // newToolDiff compares recorded tools with the case's snapshots. named are the tools of which the recording has only the names.
@@ -92,10 +92,12 @@ func (d *toolDiff) compareNamed(c *suite.Case, note func(staleTool)) {
 	for _, ref := range d.named {
 		d.known.Add(ref)
 		server := c.Server(ref.Server)
-		switch isToday := len(d.today.Called(ref)) > 0; {
+		isToday := len(d.today.Called(ref)) > 0
+		hasSnapshot := server != nil && server.Snapshot != nil || server == nil && c.HasAllSnapshots()
+		switch {
 		case lacksServer(c, ref.Server):
 			note(staleTool{Ref: ref, kind: report.Removed, dropped: true})
-		case !isToday && (server != nil && server.Snapshot != nil || server == nil && c.HasAllSnapshots()):
+		case hasSnapshot && !isToday:
 			note(goneFrom(c.Snapshots(), ref))
 		}
 	}

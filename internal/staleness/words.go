@@ -50,18 +50,18 @@ func (s *Staleness) toolChange(t staleTool) string {
 	if t.kind == report.Changed {
 		return fmt.Sprintf("`%s` changed%s: %s", t.Name, when, saysLacked(t.lacks))
 	}
-	from := files(s.Servers)
+	file := snapshotFiles(s.Servers)
 	if server := s.Server(t.Server); server != nil && server.Snapshot != nil {
-		from = server.Snapshot.File
+		file = server.Snapshot.File
 	}
 	if t.kind == report.Hidden {
-		return fmt.Sprintf("`%s` was hidden from models in %s%s: its _meta.ui.visibility lacks \"model\"", t.Name, from, when)
+		return fmt.Sprintf("`%s` was hidden from models in %s%s: its _meta.ui.visibility lacks \"model\"", t.Name, file, when)
 	}
-	said := fmt.Sprintf("`%s` was removed from %s%s", t.Name, from, when)
+	text := fmt.Sprintf("`%s` was removed from %s%s", t.Name, file, when)
 	if t.probably != nil {
-		said += fmt.Sprintf(", probably it is `%s` now", t.probably.Name)
+		text += fmt.Sprintf(", probably it is `%s` now", t.probably.Name)
 	}
-	return said
+	return text
 }
 
 func whyNotOffered(c *suite.Case, ref catalog.Ref, snapshot string) string {
@@ -112,20 +112,20 @@ func (s *Staleness) linesToChange() string {
 	return "update " + list + ", then "
 }
 
-func describe(d catalog.Diff) string {
+func describeDiff(d catalog.Diff) string {
 	var parts []string
 	for _, kind := range []struct {
 		verb string
 		refs []catalog.Ref
 	}{{"added", d.Added}, {"removed", d.Removed}, {"hid from models", d.Hidden}, {"changed", d.Changed}} {
 		if len(kind.refs) > 0 {
-			parts = append(parts, kind.verb+" "+names(kind.refs))
+			parts = append(parts, kind.verb+" "+idList(kind.refs))
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-func names(refs []catalog.Ref) string {
+func idList(refs []catalog.Ref) string {
 	const most = 10
 	var list []string
 	for _, ref := range refs[:min(len(refs), most)] {
@@ -137,7 +137,7 @@ func names(refs []catalog.Ref) string {
 	return strings.Join(list, ", ")
 }
 
-func files(servers []*suite.Server) string {
+func snapshotFiles(servers []*suite.Server) string {
 	var paths []string
 	for _, s := range servers {
 		if s.Snapshot != nil && !slices.Contains(paths, s.Snapshot.File) {

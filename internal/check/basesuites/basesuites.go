@@ -28,21 +28,24 @@ type Was struct {
 // Pair is a case of the head with the case of the base that it is compared with.
 type Pair struct {
 	Entry
-	Was *Was
+	Was *Was // nil if the base has no such case
 }
 
 // Differs reports whether the base's case is in another suite file, or in a file that the change edits, including the files
 // that it includes.
 func (p Pair) Differs() bool {
-	return p.Was != nil && (p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256)
+	if p.Was == nil {
+		return false
+	}
+	return p.Was.Suite.File != p.Suite.File || p.Was.Suite.SHA256 != p.Suite.SHA256
 }
 
 // Lost returns the paths of the base's recordings that the head's case has neither at the same path nor at another. It returns
 // none if the head's case has new recordings with at least as many runs.
 func (w *Was) Lost(now []report.Recording) (paths []string) {
 	was := w.Report.Recordings
-	gone := recordingsBut(was, now)
-	if CountRuns(recordingsBut(now, was)) >= CountRuns(gone) {
+	gone, added := recordingsBut(was, now), recordingsBut(now, was)
+	if CountRuns(added) >= CountRuns(gone) {
 		return nil
 	}
 	for _, r := range gone {
@@ -53,12 +56,13 @@ func (w *Was) Lost(now []report.Recording) (paths []string) {
 
 // recordingsBut returns the recordings of a that are not in b, neither by path nor by content.
 func recordingsBut(a, b []report.Recording) []report.Recording {
-	known := map[string]bool{}
+	paths, hashes := map[string]bool{}, map[report.Optional]bool{}
 	for _, r := range b {
-		known["path "+r.Path], known["bytes "+string(r.SHA256)] = true, true
+		paths[r.Path], hashes[r.SHA256] = true, true
 	}
 	return slices.DeleteFunc(slices.Clone(a), func(r report.Recording) bool {
-		return known["path "+r.Path] || r.SHA256 != "" && known["bytes "+string(r.SHA256)]
+		hasSameBytes := r.SHA256 != "" && hashes[r.SHA256]
+		return paths[r.Path] || hasSameBytes
 	})
 }
 

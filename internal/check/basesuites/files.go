@@ -18,11 +18,11 @@ import (
 // even if the head's suite names another. Otherwise the file was moved, and the head's suite has its new path.
 type files struct {
 	head    *suite.Loader
-	renamed Names // of servers
+	renamed Names // new names of servers
 
-	servers []*suite.Server  // of the case, under the names of the base's suite
-	names   []string         // of servers, including undeclared ones; nil if neither suite names any
-	catalog *catalog.Catalog // of a case that judges one
+	servers []*suite.Server  // servers of the case, under the names of the base's suite
+	names   []string         // names of servers, including undeclared ones; nil if neither suite names any
+	catalog *catalog.Catalog // catalog that the case judges; nil if it judges runs
 	fault   string           // reason why a file cannot be read; "" if all can
 }
 
@@ -31,9 +31,11 @@ func findFiles(base Entry, head Head) *files {
 	f.servers = f.serversOf(base.Servers, head.Servers)
 	f.names = f.namesOf(base.ServerNames, head.ServerNames)
 	f.catalog = f.renamed.Catalog(head.Catalog)
-	asksServer := head.Live && len(base.Servers) > 0 && base.Servers[0].Startable() // for its current tools, not its snapshot
-	if cat := base.Case.Catalog; cat != nil && cat.File != "" && cat.File != base.Suite.File && !asksServer && head.Files.Stands(cat.File) {
-		f.catalog = f.read(cat.File, serverOf(base.Case))
+	asksServer := head.Live && len(base.Servers) > 0 && base.Servers[0].Startable() // a live check does not use the snapshot
+	cat := base.Case.Catalog
+	isFile := cat != nil && cat.File != "" && cat.File != base.Suite.File
+	if isFile && !asksServer && head.Files.Stands(cat.File) {
+		f.catalog = f.readCatalog(cat.File, serverOf(base.Case))
 	}
 	return f
 }
@@ -46,8 +48,9 @@ func serverOf(c *suite.Case) string {
 	return strings.Join(c.ServerNames, "")
 }
 
-// read returns the catalog at a path of the head, every tool under the server's name.
-func (f *files) read(path, server string) *catalog.Catalog {
+// readCatalog returns the catalog at a path of the head, with the given server for every tool. If the file cannot be read, it
+// sets f.fault and returns an empty catalog.
+func (f *files) readCatalog(path, server string) *catalog.Catalog {
 	cat, err := f.head.Catalog(path)
 	if err != nil {
 		f.fault = cmp.Or(f.fault, fmt.Sprintf("catalog %q: %s", path, source.ErrorsOf(err)[0].Msg))
@@ -58,28 +61,28 @@ func (f *files) read(path, server string) *catalog.Catalog {
 
 // serversOf returns the servers of the base with the head's files, followed by the servers that only the head has.
 func (f *files) serversOf(base, head []*suite.Server) (list []*suite.Server) {
-	ofHead := map[string]*suite.Server{}
+	onlyHead := map[string]*suite.Server{} // servers of the head that were not yet paired, by the base's names
 	for _, s := range f.renamed.serversOf(head) {
-		ofHead[s.Name] = s
+		onlyHead[s.Name] = s
 	}
 	for _, b := range base {
-		now := ofHead[b.Name]
-		delete(ofHead, b.Name)
-		if one := f.server(b, now); one != nil {
+		now := onlyHead[b.Name]
+		delete(onlyHead, b.Name)
+		if one := f.currentServer(b, now); one != nil {
 			list = append(list, one)
 		}
 	}
 	for _, s := range head {
-		if one := ofHead[f.renamed.server(s.Name)]; one != nil {
+		if one := onlyHead[f.renamed.oldServer(s.Name)]; one != nil {
 			list = append(list, one)
 		}
 	}
 	return list
 }
 
-// server returns a server of the base with its current snapshot. now is the same server in the head. The result is nil if
-// nothing is left of the server.
-func (f *files) server(base, now *suite.Server) *suite.Server {
+// currentServer returns a server of the base with its current snapshot. now is the same server in the head; nil if the head
+// lacks it. The result is nil if the head has neither the server nor its snapshot.
+func (f *files) currentServer(base, now *suite.Server) *suite.Server {
 	if base.Snapshot == nil {
 		return now
 	}
@@ -88,7 +91,7 @@ func (f *files) server(base, now *suite.Server) *suite.Server {
 		return now
 	}
 	one := *base
-	one.Snapshot = f.read(base.Snapshot.File, base.Name)
+	one.Snapshot = f.readCatalog(base.Snapshot.File, base.Name)
 	return &one
 }
 
@@ -100,7 +103,7 @@ func OnCatalogs(was *Was, head *suite.Case, loader *suite.Loader) *suite.Case {
 	one.Servers = slices.Clone(one.Servers)
 	for i, now := range one.Servers {
 		if base := serverIn(was.Suite.Servers, now.Name); base != nil {
-			one.Servers[i] = f.server(base, now)
+			one.Servers[i] = f.currentServer(base, now)
 		}
 	}
 	return &one
@@ -115,7 +118,7 @@ func (f *files) namesOf(base, head []string) []string {
 		names = append(names, s.Name)
 	}
 	for _, name := range head {
-		if one := f.renamed.server(name); !slices.Contains(names, one) {
+		if one := f.renamed.oldServer(name); !slices.Contains(names, one) {
 			names = append(names, one)
 		}
 	}
@@ -127,7 +130,7 @@ func (f *files) namesOf(base, head []string) []string {
 func renamedServers(files *suite.Loader, base, head []*suite.Server) (renamed report.ServerRenames) {
 	added := without(head, base)
 	for _, b := range without(base, head) {
-		at := slices.IndexFunc(added, func(h *suite.Server) bool { return isOne(files, b, h) })
+		at := slices.IndexFunc(added, func(h *suite.Server) bool { return isSameServer(files, b, h) })
 		if at >= 0 {
 			renamed = append(renamed, report.ServerRename{Old: b.Name, New: added[at].Name})
 			added = slices.Delete(added, at, at+1)
@@ -157,7 +160,7 @@ func serverIn(servers []*suite.Server, name string) *suite.Server {
 	return servers[at]
 }
 
-func isOne(files *suite.Loader, base, head *suite.Server) bool {
+func isSameServer(files *suite.Loader, base, head *suite.Server) bool {
 	was, is := base.Snapshot, head.Snapshot
 	switch {
 	case was == nil || is == nil:

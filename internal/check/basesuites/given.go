@@ -7,10 +7,11 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Given returns a case of the base with the inputs that the head's case gives to its agent, because the head's recordings are
-// made with them: prompts, model, program and additional servers, as far as the head names them. A live check uses the base's
-// inputs. With follows, the case also has the head's servers and gates, because the base's name tools that are gone.
-func Given(base, head *suite.Case, live, follows bool) *suite.Case {
+// Given returns a case of the base with the inputs that the head's case gives to its agent: prompts, model, program and
+// additional servers, as far as the head names them. The head's recordings are made with these. A live check uses the base's
+// inputs. If toolsChanged is true, the case also has the head's servers and gates, because the base's gates name tools that are
+// renamed or gone.
+func Given(base, head *suite.Case, live, toolsChanged bool) *suite.Case {
 	one := *base
 	if !live {
 		if head.HasPrompt {
@@ -23,7 +24,7 @@ func Given(base, head *suite.Case, live, follows bool) *suite.Case {
 		has := func(name string) bool { return slices.Contains(base.ServerNames, name) }
 		one.ServerNames = slices.Concat(one.ServerNames, slices.DeleteFunc(slices.Clone(head.ServerNames), has))
 	}
-	if follows {
+	if toolsChanged {
 		one.Checks, one.Members, one.Listed, one.Lost = head.Checks, head.Members, head.Listed, head.Lost
 		one.Servers, one.ServerNames = head.Servers, head.ServerNames
 	}

@@ -17,9 +17,9 @@ import (
 // Judges are the suites of a base that give the verdicts on a head: the suites that the change edits, as they are in the base, but
 // with the head's catalogs.
 type Judges struct {
-	files  []string              // of loaded, sorted
-	loaded map[string]*baseSuite // by path
-	places map[string]string     // of moved catalogs
+	files  []string              // paths of the loaded suites, sorted
+	loaded map[string]*baseSuite // suites by path
+	places map[string]string     // new paths of moved catalogs, by their old paths
 }
 
 // baseSuite is a suite of the base, or the reason why it cannot be read.
@@ -46,10 +46,12 @@ func Load(head *suite.Loader, base fs.FS, pairs []Pair, others []string, paralle
 	parallel(len(j.files), func(i int) {
 		one := j.loaded[j.files[i]]
 		one.byID = map[string]*suite.Case{}
-		if one.Suite, one.errs = loader.Load(j.files[i]); one.Suite != nil {
-			for _, c := range slices.Backward(one.Cases) {
-				one.byID[c.ID] = c // the first case with each id
-			}
+		one.Suite, one.errs = loader.Load(j.files[i])
+		if one.Suite == nil {
+			return
+		}
+		for _, c := range slices.Backward(one.Cases) { // backwards, so that the first case with an id is kept
+			one.byID[c.ID] = c
 		}
 	})
 	return j
@@ -67,14 +69,14 @@ func (j *Judges) Suites(base, head []*suite.Suite) (list []*suite.Suite) {
 		}
 	}
 	for _, own := range head {
-		if j.loaded[own.File] == nil && has(base, own) {
+		if j.loaded[own.File] == nil && hasUnchanged(base, own) {
 			list = append(list, own)
 		}
 	}
 	return list
 }
 
-func has(suites []*suite.Suite, s *suite.Suite) bool {
+func hasUnchanged(suites []*suite.Suite, s *suite.Suite) bool {
 	return slices.ContainsFunc(suites, func(one *suite.Suite) bool { return one.File == s.File && one.SHA256 == s.SHA256 })
 }
 
@@ -83,10 +85,11 @@ func has(suites []*suite.Suite, s *suite.Suite) bool {
 func movedCatalogs(head *suite.Loader, pairs []Pair) map[string]string {
 	moved := map[string]string{}
 	note := func(was, is *catalog.Catalog) {
-		if was == nil || is == nil || is.File == was.File || is.File == "" || moved[was.File] != "" {
+		if was == nil || is == nil {
 			return
 		}
-		if !head.Stands(was.File) {
+		hasOtherPath := is.File != was.File && is.File != ""
+		if hasOtherPath && moved[was.File] == "" && !head.Stands(was.File) {
 			moved[was.File] = is.File
 		}
 	}
@@ -100,7 +103,7 @@ func movedCatalogs(head *suite.Loader, pairs []Pair) map[string]string {
 			known[both] = true
 			names := Names{servers: renamedServers(head, both.was.Servers, both.is.Servers)}
 			for _, server := range both.is.Servers {
-				if before := serverIn(both.was.Servers, names.server(server.Name)); before != nil {
+				if before := serverIn(both.was.Servers, names.oldServer(server.Name)); before != nil {
 					note(before.Snapshot, server.Snapshot)
 				}
 			}
@@ -124,7 +127,7 @@ func (j *Judges) Refuse(unread []string, head []*suite.Suite) (list []report.Pro
 		switch one := j.loaded[file]; {
 		case one.Suite == nil:
 			list = append(list, report.Problem{Path: file, Line: 1, Col: 1, Message: CannotJudgeMessage(one.errs)})
-		case slices.Contains(unread, file) && !has(head, one.Suite):
+		case slices.Contains(unread, file) && !hasUnchanged(head, one.Suite):
 			list = append(list, report.Problem{Path: file, Line: 1, Col: 1,
 				Message: "the base's suite of this name has mistakes in the base, so that it cannot judge, and the change edits it (gates-from: base)"})
 		}
@@ -148,7 +151,10 @@ func (j *Judges) Instead(p Pair) *Entry {
 		return &Entry{p.Suite, &suite.Case{Pos: p.Pos, Mistakes: base.errs}}
 	}
 	found := base.byID[p.Was.ID]
-	if found == nil || found.LeftOut != nil && len(found.Mistakes) == 0 {
+	if found == nil {
+		return nil
+	}
+	if isLeftOut := found.LeftOut != nil && len(found.Mistakes) == 0; isLeftOut {
 		return nil
 	}
 	if len(found.Mistakes) > 0 && p.Was.IsJudged() {

@@ -26,7 +26,7 @@ func NamesOf(j *report.BaseJudgement) Names {
 
 func (n Names) isEmpty() bool { return len(n.servers)+len(n.tools) == 0 }
 
-func (n Names) server(name string) string {
+func (n Names) oldServer(name string) string {
 	for _, r := range n.servers {
 		if r.New == name {
 			return r.Old
@@ -35,17 +35,17 @@ func (n Names) server(name string) string {
 	return name
 }
 
-// tool returns a tool of the head under the base's name, and whether the names differ.
-func (n Names) tool(ref catalog.Ref) (catalog.Ref, bool) {
-	server := n.server(ref.Server)
+// oldTool returns a tool of the head under the base's name, and whether the names differ.
+func (n Names) oldTool(ref catalog.Ref) (catalog.Ref, bool) {
+	server := n.oldServer(ref.Server)
 	isMoved := server != ref.Server
 	ref.Server = server
 	ref, isRenamed := n.tools.Old(ref)
 	return ref, isMoved || isRenamed
 }
 
-// written returns names from a case of the head in the form of the base's suite.
-func (n Names) written(list nameSet) nameSet {
+// inBaseForm returns names from a case of the head as the base's suite writes them.
+func (n Names) inBaseForm(list nameSet) nameSet {
 	out := slices.Clone(list)
 	for i, name := range out {
 		for _, r := range n.servers {
@@ -65,7 +65,7 @@ func (n Names) Catalog(cat *catalog.Catalog) *catalog.Catalog {
 	}
 	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools), Hidden: cat.Hidden}
 	for i, t := range out.Tools {
-		if ref, renamed := n.tool(t.Ref()); renamed {
+		if ref, renamed := n.oldTool(t.Ref()); renamed {
 			one := *t
 			one.Server, one.Name = ref.Server, ref.Name
 			out.Tools[i] = &one
@@ -78,7 +78,7 @@ func (n Names) serversOf(servers []*suite.Server) []*suite.Server {
 	out := make([]*suite.Server, len(servers))
 	for i, s := range servers {
 		one := *s
-		one.Name, one.Snapshot = n.server(s.Name), n.Catalog(s.Snapshot)
+		one.Name, one.Snapshot = n.oldServer(s.Name), n.Catalog(s.Snapshot)
 		out[i] = &one
 	}
 	return out
@@ -91,35 +91,39 @@ func (n Names) Trace(tr *trace.Trace) *trace.Trace {
 	}
 	out := *tr
 	out.Recorded, out.Catalog = n.Catalog(tr.Recorded), n.Catalog(tr.Catalog)
-	out.Deferred = n.refs(tr.Deferred)
-	old := map[*trace.Tool]*trace.Tool{}
+	out.Deferred = n.oldRefs(tr.Deferred)
+	tools := map[*trace.Tool]*trace.Tool{}
 	out.Runs = slices.Clone(tr.Runs)
 	for i := range out.Runs {
 		out.Runs[i].Calls = slices.Clone(out.Runs[i].Calls)
 		for j := range out.Runs[i].Calls {
-			call := &out.Runs[i].Calls[j]
-			if old[call.Tool] == nil {
-				old[call.Tool] = call.Tool
-				if ref, renamed := n.tool(call.Tool.Ref); renamed {
-					old[call.Tool] = &trace.Tool{Ref: ref}
-				}
-			}
-			call.Tool = old[call.Tool]
-			if search := call.Search(); search != nil {
-				one, detail := *search, *call.Detail
-				one.Tools = n.refs(search.Tools)
-				detail.Search = &one
-				call.Detail = &detail
-			}
+			n.renameInCall(&out.Runs[i].Calls[j], tools)
 		}
 	}
 	return &out
 }
 
-func (n Names) refs(refs []catalog.Ref) []catalog.Ref {
+// renameInCall gives the tools of a call their names in the base. tools has the renamed tools so far, so that calls share them.
+func (n Names) renameInCall(call *trace.Call, tools map[*trace.Tool]*trace.Tool) {
+	if tools[call.Tool] == nil {
+		tools[call.Tool] = call.Tool
+		if ref, renamed := n.oldTool(call.Tool.Ref); renamed {
+			tools[call.Tool] = &trace.Tool{Ref: ref}
+		}
+	}
+	call.Tool = tools[call.Tool]
+	if search := call.Search(); search != nil {
+		renamed, detail := *search, *call.Detail
+		renamed.Tools = n.oldRefs(search.Tools)
+		detail.Search = &renamed
+		call.Detail = &detail
+	}
+}
+
+func (n Names) oldRefs(refs []catalog.Ref) []catalog.Ref {
 	out := slices.Clone(refs)
 	for i, ref := range out {
-		out[i], _ = n.tool(ref)
+		out[i], _ = n.oldTool(ref)
 	}
 	return out
 }

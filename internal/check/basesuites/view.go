@@ -17,9 +17,9 @@ import (
 // Head is a case of the head with its evidence.
 type Head struct {
 	Entry
-	Files      *suite.Loader      // of the head
+	Files      *suite.Loader      // reads files of the head
 	Trace      *trace.Trace       // nil if there is nothing to judge
-	Catalog    *catalog.Catalog   // of a case that judges a catalog
+	Catalog    *catalog.Catalog   // the catalog that the case judges; nil if it judges runs
 	Live       bool               // the runs were made for the case
 	Recordings []report.Recording // the recordings that were read
 }
@@ -52,7 +52,7 @@ func (w *Was) See(head Head, baseRuns func() *trace.Trace) *View {
 	v.tools = sync.OnceValue(func() serverTools { return v.findTools(baseRuns) })
 	v.names = Names{v.files.renamed.servers, v.renames()}
 	v.Gone = v.goneTools()
-	v.Fault = v.files.fault // of all files that were read above
+	v.Fault = v.files.fault // set last, because the calls above read files
 	return v
 }
 
@@ -126,7 +126,8 @@ func (v *View) renames() (renames report.Renames) {
 	}
 	tools := v.tools()
 	for _, pair := range catalog.Pairs(tools.before, tools.after).Renamed {
-		if dropped.mentions(pair.Base) && taken.mentions(pair.Head) && !after.mentions(pair.Base) && v.showsRename(pair) {
+		suiteFollows := dropped.mentions(pair.Base) && taken.mentions(pair.Head) && !after.mentions(pair.Base)
+		if suiteFollows && v.showsRename(pair) {
 			renames = append(renames, report.Rename{
 				Server: pair.Head.Server, Old: pair.Base.Name, New: pair.Head.Name, Shared: isShared(pair.Head, tools.after),
 			})
@@ -135,7 +136,7 @@ func (v *View) renames() (renames report.Renames) {
 	return renames
 }
 
-func (v *View) headNames() nameSet { return v.files.renamed.written(namesIn(v.head.Case)) }
+func (v *View) headNames() nameSet { return v.files.renamed.inBaseForm(namesIn(v.head.Case)) }
 
 func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
 	return slices.ContainsFunc(in.Tools, func(o *catalog.Tool) bool { return o.Name == t.Name && o.Server != t.Server })
@@ -149,9 +150,9 @@ func (v *View) showsRename(pair catalog.Pair) bool {
 		return false
 	}
 	if offered := v.offeredTools(); offered != nil {
-		_, old := offered.Lookup(pair.Base.Ref())
-		_, new := offered.Lookup(pair.Head.Ref())
-		if old || !new {
+		_, hasOld := offered.Lookup(pair.Base.Ref())
+		_, hasNew := offered.Lookup(pair.Head.Ref())
+		if hasOld || !hasNew {
 			return false
 		}
 	}
