@@ -47,6 +47,29 @@ func blocksOf(suite *yamlread.Map, gate string) []*yamlread.Map {
 	return blocks
 }
 
+// TestDocumented holds that each key and each target of a gate has a text for the documentation.
+func TestDocumented(t *testing.T) {
+	var hold func(place string, keys []judge.Key)
+	hold = func(place string, keys []judge.Key) {
+		for _, key := range keys {
+			at := place + "." + key.Name
+			if key.Doc == "" || key.Type == "" {
+				t.Errorf("the key %s has the type %q and the text %q, want both", at, key.Type, key.Doc)
+			}
+			hold(at, key.Keys)
+			hold(at, key.OfFile)
+		}
+	}
+	for _, g := range All {
+		hold(g.Name, g.Keys)
+		for _, target := range g.Targets {
+			if target.Doc == "" {
+				t.Errorf("the target %s has no text", target.Name)
+			}
+		}
+	}
+}
+
 // TestReadmeNamesAll holds the table of README.md to the gates.
 func TestReadmeNamesAll(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
