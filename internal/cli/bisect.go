@@ -334,7 +334,7 @@ func (b *bisection) showCommit(p *trend.Point, event string, between []*trend.Po
 	}
 	write := text.Report
 	if !o.Suites {
-		write = text.Comparison // without cases there is no verdict
+		write = text.Comparison // only cases have a verdict
 	}
 	return writeError(write(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
 }

@@ -50,7 +50,7 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 	if onSignal != nil {
 		onSignal()
 	}
-	<-signals // waits forever if there is no signal, because the program is about to end
+	<-signals // without a second signal, this waits until the program ends
 	signal.Stop(signals)
 	close(i.hurry)
 }

@@ -190,7 +190,7 @@ func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Optio
 		only[c.ID] = true
 	}
 	if len(only) > 0 {
-		p.status = 0 // the status is that of the runs
+		p.status = 0 // the runs set the status
 		return only
 	}
 	p.printProblems(r)

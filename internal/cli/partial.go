@@ -99,8 +99,8 @@ func (p partials) Remove(name string) error {
 	return reason(root.Remove(name))
 }
 
-// Tracked reports whether git tracks the file. The repository is that of the file's own folder, so links to other places do not
-// matter.
+// Tracked reports whether git tracks the file. It asks the repository that contains the file's folder, so that links to other
+// places do not matter.
 func (p partials) Tracked(ctx context.Context, name string) (bool, error) {
 	file := filepath.Join(string(p), filepath.FromSlash(name))
 	repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(file)})

@@ -19,7 +19,7 @@ const version = "1.0.0"
 // the Dockerfile and in the archives of a release. So these count as the same build as the image.
 var (
 	stampedCommit  string // 40 digits
-	stampedRelease string // the tag, such as v1.0.0; "" for a build that is no release
+	stampedRelease string // the tag, such as v1.0.0; "" for a build between releases
 )
 
 // thisBuild is this program, as reports keep it.

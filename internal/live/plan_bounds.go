@@ -50,7 +50,7 @@ func (p *plan) countReply(reply model.Reply) int64 {
 	return n
 }
 
-// accounts returns the budgets that pay for the case: its own, its suite's, and that of all suites.
+// accounts returns the budgets that pay for the case: the case's, its suite's, and the budget of all suites.
 func (p *plan) accounts() []*account {
 	return []*account{p.budget, p.shared.budget, p.runner().budget}
 }

@@ -144,7 +144,7 @@ func (r *programRun) readLog(label string, names ...string) (*imports.Run, error
 	}
 	reported := &imports.Run{}
 	if len(runs) == 1 {
-		reported = runs[0] // the cost of an incomplete run counts, too
+		reported = runs[0] // an incomplete run also has a cost
 	}
 	problem := ""
 	switch {

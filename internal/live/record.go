@@ -194,7 +194,7 @@ type Recordings struct {
 	Written []string
 	Same    []string // the file had the same content, except for times
 	Left    []string // paths that are unchanged or still missing, because the case has an error
-	Silent  []string // those of Written and Same in whose runs no tool was called
+	Silent  []string // the paths in Written and Same whose runs called no tool
 	Kept    []Kept   // partial recordings that exist now
 }
 

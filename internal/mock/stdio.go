@@ -18,7 +18,7 @@ const lastAnswers = 2 * time.Second
 const lastFrames = 200 * time.Millisecond
 
 // Serve serves a pair of streams, one message on each line, until in ends or ctx does. It answers requests from before
-// the end of in, within two seconds. The error is that of reading in; nil at the end of in.
+// the end of in, within two seconds. It returns the error of reading in; nil at the end of in.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer s.stop()
 	if s.options.Fault.kind == wedged {

@@ -193,7 +193,7 @@ func unknownModel(model string) error {
 		model, source.DidYouMean(model, known), strings.Join(families, ", "), strings.Join(builtinModels, ", "))
 }
 
-// setAddress sets the address of the API: the given one, that of the environment, or the vendor's.
+// setAddress sets the address of the API: baseURL, otherwise the address in the environment, otherwise the vendor's address.
 func (r *Resolved) setAddress(vendor vendor, baseURL string, getenv func(string) string) error {
 	address, setting := baseURL, "base_url"
 	if address == "" && vendor.addressEnv != "" {

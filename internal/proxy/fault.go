@@ -61,8 +61,8 @@ func (e *Endpoint) answerBatchWithFault(w http.ResponseWriter, r *http.Request, 
 	return true
 }
 
-// faultFor returns the fault that a message meets: a call can meet any fault, other requests only that of a server that no
-// longer answers.
+// faultFor returns the fault that a message meets. A call can meet any fault. Other requests meet one only if the server is wedged,
+// so that it no longer answers.
 func (e *Endpoint) faultFor(f *frame.Frame) (hit fault.Fault, ok bool) {
 	server := e.options.Server.Name
 	switch {

@@ -86,7 +86,7 @@ func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) in
 		fromClient.End(false)
 		to.stdin.Close()
 		if client, ok := o.Stdin.(io.Closer); ok {
-			client.Close() // tells the client that nobody reads
+			client.Close() // ends the client's writes, which nobody reads any more
 		}
 	}()
 	go passSignals(o.Signals, cmd.Process, ended)
@@ -94,7 +94,7 @@ func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) in
 	go func() {
 		defer close(drained)
 		pass(o.Stdout, &draining{to.stdout, ended}, fromServer)
-		to.stdout.Close() // tells the server that nobody reads
+		to.stdout.Close() // ends the server's writes, which nobody reads any more
 	}()
 	<-ended
 	_ = to.stdout.SetReadDeadline(time.Now().Add(drainTime)) // interrupts a read that began before

@@ -22,7 +22,7 @@ type Options struct {
 	Retry Retry
 
 	// Rules returns the rules for secrets, so that no text of the provider is cut in the middle of a secret; nil for the
-	// shapes only. It is called late, because the provider's own key is a secret, too.
+	// shapes only. It is called late, because the rules must also know the provider's own key.
 	Rules func() *redact.Rules
 }
 
