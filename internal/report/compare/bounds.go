@@ -37,9 +37,9 @@ func boundsOf(matcher string) []report.Bound {
 		return nil
 	}
 	var bounds []report.Bound
-	for _, l := range schemaBounds {
-		if at, ok := report.Digits(string(schema[l.keyword])); ok {
-			bounds = append(bounds, report.Bound{Op: l.op, At: at})
+	for _, bound := range schemaBounds {
+		if at, ok := report.Digits(string(schema[bound.keyword])); ok {
+			bounds = append(bounds, report.Bound{Op: bound.op, At: at})
 		}
 	}
 	return bounds

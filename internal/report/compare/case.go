@@ -23,28 +23,30 @@ func (c *comparer) compareCase(base, head *report.Case) {
 			p.WasID = report.Optional(base.ID)
 		}
 	}
-	if head.Removed { // the base's suite judged it nevertheless
-		c.removed(head)
+	if head.Removed { // the head's suite lacks the case, but the base's suite judged it
+		c.noteRemoved(head)
 	}
 	isUnjudged := base != nil && weaken.IsUnjudged(base, head)
+	isLeftOut := isUnjudged && head.Verdict == judge.Skipped && head.LeftOut != ""
 	if base != nil {
-		c.out.Weakened = append(c.out.Weakened, weaken.Case(base, head, c.moved, c.head.Mode == report.Live)...)
+		c.out.Weakened = append(c.out.Weakened, weaken.Case(base, head, c.movedTo, c.head.Mode == report.Live)...)
 	}
-	if isUnjudged && head.Verdict == judge.Skipped && head.LeftOut != "" { // every other change follows from this one
+	if isLeftOut { // every other change follows from this one
 		p.Changed, p.Worse = true, base.Verdict == judge.Pass
 		c.out.Cases = append(c.out.Cases, p)
 		return
 	}
 	c.compareFigures(&p, base, head)
 	p.Others = c.withoutIdleScores(head, p.Others)
-	p.Changed = base != nil && (base.Verdict != head.Verdict || len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed))
+	hasChangedFigure := len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed)
+	p.Changed = base != nil && (base.Verdict != head.Verdict || hasChangedFigure)
 	compareWrong(&p, base, head)
 	p.BaseCurve = baseCurve(base, head)
 	found := append(regressionsOf(base, head), boundDrops(&p, base, head)...)
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
-	if by := head.Base; base != nil && !isUnjudged && by != nil && by.Fault != "" {
-		c.out.Unjudged = append(c.out.Unjudged, report.Unjudged{Case: head.ID, Reason: by.Fault})
+	if base != nil && !isUnjudged && head.Base != nil && head.Base.Fault != "" {
+		c.out.Unjudged = append(c.out.Unjudged, report.Unjudged{Case: head.ID, Reason: head.Base.Fault})
 	}
 	c.out.Cases = append(c.out.Cases, p)
 }
@@ -56,7 +58,7 @@ func (c *comparer) compareFigures(p *report.Pair, base, head *report.Case) {
 			continue
 		}
 		if f.Count != "" && base != nil && d.Changed() {
-			c.testDelta(&d, f.Trials(base), f.Trials(head))
+			c.addChance(&d, f.Trials(base), f.Trials(head))
 		}
 		p.Figures = append(p.Figures, d)
 	}
@@ -65,15 +67,18 @@ func (c *comparer) compareFigures(p *report.Pair, base, head *report.Case) {
 	}
 }
 
-// testDelta computes the probability of the change by chance alone, and the number of runs that would reveal a drop that may be chance.
-func (c *comparer) testDelta(d *report.Delta, base, head report.Trials) {
+// addChance sets the probability of the change by chance alone. For a drop that may be chance, it also sets the number of runs that
+// would reveal the drop.
+func (c *comparer) addChance(d *report.Delta, base, head report.Trials) {
 	if !base.Valid() || !head.Valid() { // a saved report can hold any numbers
 		return
 	}
-	p := stat.Fisher(base.Won, base.Of, head.Won, head.Of)
+	p := stat.Fisher(base.Won, base.Of, head.Won, head.Of) // in units of 0.0001
 	d.P = report.Optional(fmt.Sprintf("%d.%04d", p/10000, p%10000))
 	d.Runs = &[2]int{base.Of, head.Of}
-	if p < 500 || int64(head.Won)*int64(base.Of) >= int64(base.Won)*int64(head.Of) {
+	const significant = 500
+	isDrop := int64(head.Won)*int64(base.Of) < int64(base.Won)*int64(head.Of)
+	if p < significant || !isDrop {
 		return
 	}
 	if runs := c.drops.Needed(base.Won, base.Of, head.Won, head.Of); runs > min(base.Of, head.Of) {
@@ -85,16 +90,16 @@ func (c *comparer) testDelta(d *report.Delta, base, head report.Trials) {
 func otherFigures(base, head *report.Case) []report.Delta {
 	var list []report.Delta
 	for i := range head.Gates {
-		h := &head.Gates[i]
-		b := base.Gate(h.Gate)
-		if b == nil {
+		headGate := &head.Gates[i]
+		baseGate := base.Gate(headGate.Gate)
+		if baseGate == nil {
 			continue
 		}
-		targets := slices.AppendSeq(slices.Collect(maps.Keys(h.Metrics)), maps.Keys(b.Metrics))
+		targets := slices.AppendSeq(slices.Collect(maps.Keys(headGate.Metrics)), maps.Keys(baseGate.Metrics))
 		slices.Sort(targets)
 		for _, target := range slices.Compact(targets) {
-			d := report.Delta{Name: target, Base: MetricText(b, target), Head: MetricText(h, target)}
-			if d.Changed() && !isShownElsewhere(target) && !isOfChange(h, target) {
+			d := report.Delta{Name: target, Base: MetricText(baseGate, target), Head: MetricText(headGate, target)}
+			if d.Changed() && !isShownElsewhere(target) && !isOfChange(headGate, target) {
 				list = append(list, d)
 			}
 		}
@@ -104,8 +109,10 @@ func otherFigures(base, head *report.Case) []report.Delta {
 
 // isShownElsewhere reports whether renderings show a target in a column, in another figure, or tool by tool.
 func isShownElsewhere(target string) bool {
-	return strings.Contains(target, "[") || target == "tool_selection.precision" || // F1 and recall show it
-		slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
+	isOfTool := strings.Contains(target, "[")
+	isInFigure := target == "tool_selection.precision" // F1 and recall show it
+	hasColumn := slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
+	return isOfTool || isInFigure || hasColumn
 }
 
 func isOfChange(g *judge.Result, target string) bool {
@@ -125,10 +132,10 @@ func MetricText(g *judge.Result, target string) report.Optional {
 func compareWrong(p *report.Pair, base, head *report.Case) {
 	before := wrongIn(base)
 	after := wrongIn(head)
-	if !before.cut[judge.NewMissed] { // if the base's list was cut, it is unknown which are new
+	if !before.isIncomplete[judge.NewMissed] { // if the base's list is incomplete, it is unknown which entries are new
 		p.NewMissed = difference(after.missed, before.missed)
 	}
-	if !before.cut[judge.NewUnexpected] {
+	if !before.isIncomplete[judge.NewUnexpected] {
 		p.NewUnexpected = difference(after.unexpected, before.unexpected)
 	}
 	p.NewFailures = difference(after.failures, before.failures)
@@ -137,19 +144,19 @@ func compareWrong(p *report.Pair, base, head *report.Case) {
 // wrong lists the faults of a case, each list sorted, each name once.
 type wrong struct {
 	missed, unexpected, failures []string
-	cut                          map[judge.News]bool // lists that are incomplete, because the report is
+	isIncomplete                 map[judge.News]bool // lists that are incomplete, because the report is
 }
 
 // wrongIn returns what went wrong in a case, by the lists of a comparison.
 func wrongIn(c *report.Case) wrong {
-	w := wrong{cut: map[judge.News]bool{}}
+	w := wrong{isIncomplete: map[judge.News]bool{}}
 	if c == nil {
 		return w
 	}
 	for _, g := range c.Gates {
 		for kind := range g.NotesCut {
 			if k := judge.KindOf(kind); k != nil {
-				w.cut[k.News] = true
+				w.isIncomplete[k.News] = true
 			}
 		}
 		for _, n := range g.Notes {
@@ -161,7 +168,7 @@ func wrongIn(c *report.Case) wrong {
 			}
 		}
 		for _, a := range g.Assertions {
-			w.failed(&a)
+			w.addFailure(&a)
 		}
 	}
 	for _, e := range c.RunExpectations() {
@@ -176,7 +183,7 @@ func wrongIn(c *report.Case) wrong {
 	return w
 }
 
-func (w *wrong) failed(a *judge.Assertion) {
+func (w *wrong) addFailure(a *judge.Assertion) {
 	if a.Verdict.Broken() {
 		w.failures = append(w.failures, a.Target)
 	}
@@ -201,8 +208,8 @@ func baseCurve(base, head *report.Case) []judge.CurvePoint {
 	return base.Curve()
 }
 
-// uncompared returns the pair of a case without a base: its own figures and faults.
-func uncompared(head *report.Case) report.Pair {
+// pairWithoutBase returns the pair of a case without a base: its own figures and faults.
+func pairWithoutBase(head *report.Case) report.Pair {
 	p := report.Pair{ID: head.ID}
 	new(comparer).compareFigures(&p, nil, head)
 	compareWrong(&p, nil, head)
@@ -222,7 +229,7 @@ func Pairs(r *report.Report) []report.Pair {
 	for i := range r.Cases {
 		p, ok := byID[r.Cases[i].ID]
 		if !ok {
-			p = uncompared(&r.Cases[i])
+			p = pairWithoutBase(&r.Cases[i])
 		}
 		pairs[i] = p
 	}

@@ -20,10 +20,13 @@ func keyOfFinding(f report.Finding) findingKey {
 }
 
 // Extra returns the findings of a that b does not have, the worst first.
-func Extra(a, b []report.Catalog) []report.Finding { return extra(a, b, nil) }
+func Extra(a, b []report.Catalog) []report.Finding {
+	var noRenames map[catalog.Ref]catalog.Ref
+	return extraFindings(a, b, noRenames)
+}
 
-// extra is Extra for tools that may have different names in a and b.
-func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []report.Finding {
+// extraFindings does the same as Extra if tools were renamed. successors maps the old references of tools to the new ones.
+func extraFindings(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []report.Finding {
 	keyOf := func(f report.Finding) findingKey {
 		key := keyOfFinding(f)
 		if now, ok := successors[catalog.Ref{Server: f.Server, Name: f.Tool}]; ok {
@@ -31,11 +34,11 @@ func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []repo
 		}
 		return key
 	}
-	there := map[findingKey]int{}
+	unmatched := map[findingKey]int{} // numbers of findings of b without an equal finding of a
 	for _, c := range b {
 		for _, f := range c.Findings {
 			if f.IsReal() {
-				there[keyOf(f)]++
+				unmatched[keyOf(f)]++
 			}
 		}
 	}
@@ -44,8 +47,8 @@ func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []repo
 		for _, f := range c.Findings {
 			switch {
 			case !f.IsReal():
-			case there[keyOf(f)] > 0:
-				there[keyOf(f)]--
+			case unmatched[keyOf(f)] > 0:
+				unmatched[keyOf(f)]--
 			default:
 				list = append(list, f)
 			}
@@ -82,23 +85,23 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 		}
 	}
 	c.forgetUnread(before, after)
-	gone, came := bytesOnlyIn(before, after), bytesOnlyIn(after, before)
+	movedFrom, movedTo := bytesOnlyIn(before, after), bytesOnlyIn(after, before)
 	var list []report.CassetteChange
 	add := func(kind, path string) {
 		b, h := before[path], after[path]
 		list = append(list, report.CassetteChange{Kind: kind, Path: path, Base: b.Runs, Head: h.Runs, Recorder: h.Recorder, Hashed: h.Hashed})
 	}
-	for path, h := range after {
-		b, was := before[path]
+	for path, now := range after {
+		was, inBase := before[path]
 		switch {
-		case !was && !gone[h.SHA256]:
+		case !inBase && !movedFrom[now.SHA256]:
 			add(report.Added, path)
-		case was && !sameRecording(b, h):
+		case inBase && !sameRecording(was, now):
 			add(report.Changed, path)
 		}
 	}
-	for path, b := range before {
-		if _, is := after[path]; !is && !came[b.SHA256] {
+	for path, was := range before {
+		if _, inHead := after[path]; !inHead && !movedTo[was.SHA256] {
 			add(report.Removed, path)
 		}
 	}
@@ -120,9 +123,10 @@ func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
 // forgetUnread removes the base's recordings of cases that read none now, because they ran live without recording or nothing judges
 // them: such recordings have neither changed nor disappeared.
 func (c *comparer) forgetUnread(before, after map[string]report.Recording) {
-	for i, was := range c.partner {
+	for i, was := range c.partners {
 		head := &c.head.Cases[i]
-		if was == nil || len(head.Recordings) > 0 || c.head.Mode != report.Live && head.LeftOut == "" {
+		mayReadNone := c.head.Mode == report.Live || head.LeftOut != ""
+		if was == nil || len(head.Recordings) > 0 || !mayReadNone {
 			continue
 		}
 		for _, r := range was.Recordings {

@@ -41,27 +41,28 @@ func (o Options) stands() func(path string) bool {
 // removed case is that case renamed. Findings are the same if rule, server, tool and argument are the same.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
 	base = withoutRemoved(base)
-	c := &comparer{base: base, head: head, redact: o.redact(), stands: o.stands(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
+	c := &comparer{base: base, head: head, redact: o.redact(), pathExists: o.stands(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
 	for _, one := range base.Cases {
 		if one.LeftOut == report.HasMistakes {
 			c.out.Base.Mistaken = append(c.out.Base.Mistaken, one.ID)
 		}
 	}
-	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
-	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, counted(c.before, c.after)), TotalsOf(head.Cases, counted(c.after, c.before))}
-	c.moved = report.MovedCatalogs(base.Catalogs, head.Catalogs, c.stands)
-	c.scores()
-	c.costs()
-	c.partner, c.vanished = pairing(base.Cases, head.Cases, func(int) {})
+	c.before, c.after = comparableCatalogs(base.Catalogs, head), comparableCatalogs(head.Catalogs, base)
+	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, withCommonTokens(c.before, c.after)), TotalsOf(head.Cases, withCommonTokens(c.after, c.before))}
+	c.movedTo = report.MovedCatalogs(base.Catalogs, head.Catalogs, c.pathExists)
+	c.compareScores()
+	c.compareCosts()
+	evidenceIsSet := func(int) {}
+	c.partners, c.vanished = pairCases(base.Cases, head.Cases, evidenceIsSet)
 	for i := range head.Cases {
-		c.compareCase(c.partner[i], &head.Cases[i])
+		c.compareCase(c.partners[i], &head.Cases[i])
 	}
 	c.addRemoved()
-	c.executable()
+	c.compareExecutables()
 	c.out.Weakened = append(c.out.Weakened, weaken.Suites(base, head, c.suitePairs())...)
-	c.tools()
-	c.instructions()
-	c.findings()
+	c.compareTools()
+	c.compareInstructions()
+	c.compareFindings()
 	c.out.Weakened = append(c.out.Weakened, weaken.Rules(c.before, c.after, head.Cases, c.out.Weakened)...)
 	c.out.Cassettes = c.compareCassettes()
 	c.out.Outdated = slices.Clone(head.Outdated)
@@ -84,11 +85,11 @@ func withoutRemoved(r *report.Report) *report.Report {
 type comparer struct {
 	base, head *report.Report
 	redact     func(string) string
-	stands     func(path string) bool
+	pathExists func(path string) bool
 	out        *report.Comparison
-	before     []report.Catalog // catalogs of the base, and
-	after      []report.Catalog // catalogs of the head that can be compared with the other side
-	partner    []*report.Case   // the base's case for each case of the head; nil for a new case
+	before     []report.Catalog // catalogs of the base that can be compared with the head
+	after      []report.Catalog // catalogs of the head that can be compared with the base
+	partners   []*report.Case   // the base's case for each case of the head; nil for a new case
 	vanished   []*report.Case   // cases that only the base has, in its order
 	drops      stat.Drops
 
@@ -96,14 +97,14 @@ type comparer struct {
 
 	namelessGone bool // the base has a catalog without a server, and the head has none
 
-	moved map[string]string // the head's path of each catalog of the base that moved unchanged
+	movedTo map[string]string // the head's path of each catalog of the base that moved unchanged
 }
 
 // suitePairs returns the base's suite for each of the head's suites that has one of its cases: the suite at the same path, else that of
 // the first case.
 func (c *comparer) suitePairs() map[string]string {
 	pairs := map[string]string{}
-	for i, was := range c.partner {
+	for i, was := range c.partners {
 		if was == nil {
 			continue
 		}
@@ -117,7 +118,7 @@ func (c *comparer) suitePairs() map[string]string {
 
 // comparable returns the catalogs that can be compared with the other side. If the other side has mistakes, it may lack a catalog
 // because it could not read it.
-func comparable(catalogs []report.Catalog, other *report.Report) []report.Catalog {
+func comparableCatalogs(catalogs []report.Catalog, other *report.Report) []report.Catalog {
 	if len(other.Problems) == 0 {
 		return catalogs
 	}
@@ -126,9 +127,9 @@ func comparable(catalogs []report.Catalog, other *report.Report) []report.Catalo
 	})
 }
 
-// counted returns catalogs, without the tokens of those whose tokens the other side does not know: both sums must cover the same
-// catalogs.
-func counted(catalogs, other []report.Catalog) []report.Catalog {
+// withCommonTokens returns the catalogs. It removes the tokens of a catalog whose tokens are not known in other, because the sums of
+// both sides must cover the same catalogs.
+func withCommonTokens(catalogs, other []report.Catalog) []report.Catalog {
 	unknown := map[string]bool{}
 	for _, c := range other {
 		unknown[c.Path] = unknown[c.Path] || !c.SurfaceTokens.IsKnown()
@@ -148,22 +149,21 @@ func (c *comparer) addRemoved() {
 	for _, p := range slices.Backward(c.head.Problems) {
 		mistakes[p.Path] = p // the first mistake of each file
 	}
-	lost, read := map[string]int{}, map[string]bool{}
+	notEvaluatedIn, isSuiteRead := map[string]int{}, map[string]bool{}
 	for i := range c.head.Cases {
-		read[c.head.Cases[i].Suite] = true
+		isSuiteRead[c.head.Cases[i].Suite] = true
 	}
 	for _, one := range c.vanished {
-		_, notEvaluated := mistakes[one.Suite]
-		notEvaluated = notEvaluated && !read[one.Suite] // if the suite was read, its mistakes belong to cases that it still has
-		if notEvaluated {
+		_, hasMistake := mistakes[one.Suite]
+		if hasMistake && !isSuiteRead[one.Suite] { // if the suite was read, its mistakes belong to cases that it still has
 			c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model, NotEvaluated: true})
-			lost[one.Suite]++
+			notEvaluatedIn[one.Suite]++
 			continue
 		}
-		c.removed(one)
+		c.noteRemoved(one)
 	}
 	for _, suite := range slices.Compact(suitesOf(c.vanished)) {
-		if n := lost[suite]; n > 0 {
+		if n := notEvaluatedIn[suite]; n > 0 {
 			c.out.Regressions = append(c.out.Regressions, report.Regression{
 				Kind: report.NotEvaluated, Case: suite, What: judge.CountOf(n, "case"), Path: suite, Line: mistakes[suite].Line,
 			})
@@ -171,7 +171,7 @@ func (c *comparer) addRemoved() {
 	}
 }
 
-func (c *comparer) removed(one *report.Case) {
+func (c *comparer) noteRemoved(one *report.Case) {
 	c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model})
 	c.out.Weakened = append(c.out.Weakened, report.Weakening{
 		Kind: report.CaseRemoved, Case: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model,

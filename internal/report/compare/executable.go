@@ -6,9 +6,9 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// executable lists what live runs execute and the base's suites do not, in the head's order. A test or a server that was only renamed
-// executes the same.
-func (c *comparer) executable() {
+// compareExecutables lists the executables that live runs of the head start and the base's suites do not, in the head's order. A
+// test or a server that was only renamed executes the same words.
+func (c *comparer) compareExecutables() {
 	for _, now := range c.head.Executables {
 		same := func(was report.Executable) bool {
 			return was.Suite == now.Suite && was.Words == now.Words && was.Key == now.Key

@@ -7,12 +7,12 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// instructions finds the servers whose instructions differ, in catalogs at the same path or at a new path.
-func (c *comparer) instructions() {
+// compareInstructions finds the servers whose instructions differ, in catalogs at the same path or at a new path.
+func (c *comparer) compareInstructions() {
 	before := map[string][]report.Instructions{}
 	for i := range c.before {
 		path := c.before[i].Path
-		before[cmp.Or(c.moved[path], path)] = c.before[i].Instructions
+		before[cmp.Or(c.movedTo[path], path)] = c.before[i].Instructions
 	}
 	for i := range c.after {
 		cat := &c.after[i]

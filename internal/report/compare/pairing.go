@@ -18,13 +18,13 @@ func keyOfCase(c *report.Case) caseKey { return caseKey{c.Suite, c.Name, c.Model
 // a removed case with the same evidence. It reads only the names and the evidence of cases. evidence sets the recordings of a case of
 // the head, given by its index; it is called for cases whose name the base lacks.
 func Pairing(base, head []report.Case, evidence func(i int)) []*report.Case {
-	partner, _ := pairing(base, head, evidence)
+	partner, _ := pairCases(base, head, evidence)
 	return partner
 }
 
-// pairing also returns the cases of the base without a partner, in their order. A case that was judged by its partner's suite keeps
-// that partner.
-func pairing(base, head []report.Case, evidence func(i int)) (partner, vanished []*report.Case) {
+// pairCases does the same as Pairing, and also returns the cases of the base without a partner, in their order. A case of the head
+// that a suite of the base judged keeps the base's case as its partner.
+func pairCases(base, head []report.Case, evidence func(i int)) (partner, vanished []*report.Case) {
 	byKey, byID := map[caseKey][]*report.Case{}, map[string]*report.Case{}
 	for i := range base {
 		one := &base[i]
@@ -48,15 +48,15 @@ func pairing(base, head []report.Case, evidence func(i int)) (partner, vanished 
 			vanished = append(vanished, one)
 		}
 	}
-	renames(head, partner, vanished, evidence)
+	pairRenamed(head, partner, vanished, evidence) // some of vanished get a partner
 	for _, was := range partner {
 		taken[was] = true
 	}
 	return partner, slices.DeleteFunc(vanished, func(one *report.Case) bool { return taken[one] })
 }
 
-// renames pairs new cases with vanished ones that had their evidence.
-func renames(head []report.Case, partner, vanished []*report.Case, evidence func(i int)) {
+// pairRenamed pairs new cases with vanished ones that had their evidence.
+func pairRenamed(head []report.Case, partner, vanished []*report.Case, evidence func(i int)) {
 	byEvidence := map[string][]*report.Case{}
 	for _, one := range vanished {
 		for _, mark := range evidenceOf(one) {
@@ -67,18 +67,19 @@ func renames(head []report.Case, partner, vanished []*report.Case, evidence func
 	for i := range head {
 		if partner[i] == nil {
 			evidence(i)
-			partner[i] = renamed(&head[i], byEvidence, taken)
+			partner[i] = findRenamed(&head[i], byEvidence, taken)
 		}
 	}
 }
 
-// renamed returns the vanished case that one was before, and marks it as taken; nil if there is none. Among several it prefers the
-// first with the same model, else the first.
-func renamed(one *report.Case, byEvidence map[string][]*report.Case, taken map[*report.Case]bool) *report.Case {
+// findRenamed returns the vanished case with the same evidence as one, and marks it as taken; nil if there is none. It prefers the
+// first with the same model.
+func findRenamed(one *report.Case, byEvidence map[string][]*report.Case, taken map[*report.Case]bool) *report.Case {
 	var found *report.Case
 	for _, mark := range evidenceOf(one) {
 		for _, was := range byEvidence[mark] {
-			if !taken[was] && (found == nil || found.Model != one.Model && was.Model == one.Model) {
+			isBetter := found == nil || found.Model != one.Model && was.Model == one.Model
+			if !taken[was] && isBetter {
 				found = was
 			}
 		}

@@ -24,9 +24,9 @@ func regressionsOf(base, head *report.Case) []report.Regression {
 	}
 	var list []report.Regression
 	for i := range head.Gates {
-		list = append(list, worseGate(base, head, &head.Gates[i])...)
+		list = append(list, gateRegressions(base, head, &head.Gates[i])...)
 	}
-	return append(list, worseRuns(base, head)...)
+	return append(list, runRegressions(base, head)...)
 }
 
 // badness orders verdicts. Skipped is worse than pass, because a skipped case has shown nothing.
@@ -42,9 +42,9 @@ func badness(v judge.Verdict) int {
 	return 3
 }
 
-// worseGate returns the failed assertions of a gate whose figure is farther from its bound than before, and those that did not fail
-// before.
-func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
+// gateRegressions returns the failed assertions of a gate that did not fail before, and those whose figure is farther from its bound
+// than before.
+func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regression {
 	was := base.Gate(g.Gate)
 	switch {
 	case was == nil && base.Verdict == judge.Error:
@@ -57,7 +57,7 @@ func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
 	if g.Err != nil {
 		return []report.Regression{{Kind: report.NewFailure, Case: head.ID, What: g.Gate, Path: head.Suite, Line: g.Line, Head: string(judge.Error)}}
 	}
-	fresh := newlyFailing(was.Assertions, g.Assertions)
+	isNew := newlyFailing(was.Assertions, g.Assertions)
 	var list []report.Regression
 	for i := range g.Assertions {
 		a := &g.Assertions[i]
@@ -68,7 +68,7 @@ func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
 		switch {
 		case a.Verdict == judge.Fail && movedAway(a.Matcher, r.Base, r.Head):
 			r.Kind = report.WorseFigure
-		case !fresh[i]:
+		case !isNew[i]:
 			continue
 		}
 		list = append(list, r)
@@ -85,11 +85,14 @@ func newlyFailing(base, head []judge.Assertion) []bool {
 			failed[keyOf(&base[i])]++
 		}
 	}
-	fresh := make([]bool, len(head))
+	isNew := make([]bool, len(head))
 	for i := range head {
+		if !fails(&head[i]) {
+			continue
+		}
 		key := keyOf(&head[i])
-		fresh[i] = fails(&head[i]) && failed[key] == 0
-		if fails(&head[i]) && failed[key] > 0 {
+		isNew[i] = failed[key] == 0
+		if failed[key] > 0 {
 			failed[key]--
 		}
 	}
@@ -98,12 +101,12 @@ func newlyFailing(base, head []judge.Assertion) []bool {
 		changed[key.target] += n
 	}
 	for i := range head {
-		if target := head[i].Target; fresh[i] && changed[target] > 0 {
-			fresh[i] = false
+		if target := head[i].Target; isNew[i] && changed[target] > 0 {
+			isNew[i] = false
 			changed[target]--
 		}
 	}
-	return fresh
+	return isNew
 }
 
 // expectationKey identifies an expectation.
@@ -143,7 +146,7 @@ func runShares(c *report.Case) []runShare {
 
 // worseRuns returns the per-run expectations that fail in a larger share of the runs than in the base. An expectation with a changed
 // matcher is compared with the base's expectations on the same target.
-func worseRuns(base, head *report.Case) []report.Regression {
+func runRegressions(base, head *report.Case) []report.Regression {
 	after := runShares(head)
 	kept := map[expectationKey]bool{}
 	for _, s := range after {
@@ -163,12 +166,12 @@ func worseRuns(base, head *report.Case) []report.Regression {
 			was, known = changed[s.target]
 		}
 		r := report.Regression{Kind: report.MoreRuns, Case: head.ID, What: s.target, Path: head.Suite, Line: s.line, Head: s.text()}
-		switch {
-		case s.failed == 0, !known && base.Verdict == judge.Error:
+		isUnknown := !known && base.Verdict == judge.Error
+		isNotWorse := known && s.failed*was.runs <= was.failed*s.runs
+		if s.failed == 0 || isUnknown || isNotWorse {
 			continue
-		case known && s.failed*was.runs <= was.failed*s.runs:
-			continue
-		case known:
+		}
+		if known {
 			r.Base = was.text()
 		}
 		list = append(list, r)
@@ -203,10 +206,10 @@ func assertedText(a *judge.Assertion) string {
 	return judge.ActualText(a.Actual)
 }
 
-// findings compares the findings over all catalogs. It counts equal findings, because a finding can occur several times.
-func (c *comparer) findings() {
-	c.out.New = extra(c.after, c.before, c.successors)
-	c.out.Fixed = withoutUnknown(extra(c.before, c.after, c.successors), c.after)
+// compareFindings compares the findings over all catalogs. It counts equal findings, because a finding can occur several times.
+func (c *comparer) compareFindings() {
+	c.out.New = extraFindings(c.after, c.before, c.successors)
+	c.out.Fixed = withoutUnknown(extraFindings(c.before, c.after, c.successors), c.after)
 	for _, f := range c.out.New {
 		if f.Severity == "critical" {
 			c.out.Regressions = append(c.out.Regressions, report.Regression{

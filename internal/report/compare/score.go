@@ -7,13 +7,15 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// scores lists the scores of catalogs that a rule moved: scores that rose while a rule of the score has fewer findings, or fell while a
-// rule has more. Other changes of a score are neither better nor worse: a longer sentence, or another tool that is described like the
-// rest.
-func (c *comparer) scores() {
+// compareScores lists the scores of catalogs that a rule moved: scores that rose while a rule of the score has fewer findings, or
+// fell while a rule has more. Other changes of a score, such as by a longer sentence or by one more tool that is described like the
+// others, are neither better nor worse.
+func (c *comparer) compareScores() {
 	for _, pair := range report.PairCatalogs(c.before, c.after) {
 		for _, m := range scoreMoves(pair) {
-			if m.Rules = rulesThatMoved(pair, m.Base < m.Head); len(m.Rules) > 0 {
+			hasRisen := m.Base < m.Head // the texts sort like the numbers
+			m.Rules = rulesThatMoved(pair, hasRisen)
+			if len(m.Rules) > 0 {
 				c.out.Scores = append(c.out.Scores, m)
 			}
 		}
@@ -32,14 +34,15 @@ func scoreMoves(p report.CatalogPair) []report.ScoreMove {
 	return slices.DeleteFunc(list, func(m report.ScoreMove) bool { return m.Base == m.Head || m.Base == "" || m.Head == "" })
 }
 
-// rulesThatMoved returns the rules of the score with fewer findings than in the base if up is set, or with more. It leaves out a rule
-// that a suite switches off, which has fewer findings for that reason.
-func rulesThatMoved(p report.CatalogPair, up bool) []report.RuleMove {
+// rulesThatMoved returns the rules of the score that explain its move: with fewer findings than in the base if it has risen,
+// otherwise with more. A rule that a suite switches off is left out, because it has fewer findings for that reason.
+func rulesThatMoved(p report.CatalogPair, hasRisen bool) []report.RuleMove {
 	before, after := findingsByRule(p.Base), findingsByRule(p.Head)
 	var list []report.RuleMove
 	for _, rule := range lint.Rules {
 		b, h := before[rule.ID], after[rule.ID]
-		if rule.Scored && !switchesOff(p, rule.ID) && (up && h < b || !up && h > b) {
+		explains := hasRisen && h < b || !hasRisen && h > b
+		if rule.Scored && explains && !switchesOff(p, rule.ID) {
 			list = append(list, report.RuleMove{Rule: rule.ID, Base: b, Head: h})
 		}
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// servers compares whole servers: renamed ones, and those whose catalog was dropped. It is for the tools without a pair.
-func (c *comparer) servers(p *toolPairs) {
+// compareServers notes renamed servers, removed servers and servers whose catalog was dropped. It reads the tools without a pair, and
+// pairs those of renamed servers.
+func (c *comparer) compareServers(p *toolPairs) {
 	dropped := c.droppedCatalogs()
 	gone := missingServers(toolsOf(c.before), slices.AppendSeq(toolsOf(c.after), maps.Values(p.hidden)))
 	renamed := p.renamedServers(slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return dropped[name] }), c.base)
@@ -34,7 +35,7 @@ func (c *comparer) servers(p *toolPairs) {
 	c.redirectedCatalogs(func(server string) bool {
 		return renamed[server] != "" || dropped[server] || slices.Contains(c.out.ServersGone, server)
 	})
-	p.pair(func(t placedTool) toolKey { return toolKey{"", cmp.Or(renamed[t.Server], t.Server), t.Name} })
+	p.pairByKey(func(t placedTool) toolKey { return toolKey{"", cmp.Or(renamed[t.Server], t.Server), t.Name} })
 	// The change of a dropped catalog is reported once, and not for each tool.
 	p.gone = slices.DeleteFunc(p.gone, func(t placedTool) bool { return dropped[t.Server] })
 }
@@ -52,15 +53,15 @@ func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 		}
 		return slices.ContainsFunc(c.after, func(is report.Catalog) bool { return is.Path == was.Path })
 	}
-	isNone := map[string]bool{} // files that contain tools besides other data
+	isNoCatalog := map[string]bool{} // suites and recordings, which contain tools besides other data
 	for i := range c.base.Cases {
-		isNone[c.base.Cases[i].Suite] = true
+		isNoCatalog[c.base.Cases[i].Suite] = true
 		for _, r := range c.base.Cases[i].Recordings {
-			isNone[r.Path] = true
+			isNoCatalog[r.Path] = true
 		}
 	}
 	for _, one := range c.before {
-		if isNoted(one.Name) || isNone[one.Path] || isRead(one) || !c.stands(one.Path) {
+		if isNoted(one.Name) || isNoCatalog[one.Path] || isRead(one) || !c.pathExists(one.Path) {
 			continue
 		}
 		c.out.MayBreak = append(c.out.MayBreak, c.serverBreak(change.CatalogRedirected, one.Name, one.Name, fmt.Sprintf(
@@ -103,7 +104,10 @@ func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[strin
 		}
 		best := ""
 		for _, now := range slices.Sorted(maps.Keys(moved)) {
-			if now != "" && old != "" && !taken[now] && (moved[now] || same[now]*2 >= len(names)) && (best == "" || same[now] > same[best]) {
+			isCandidate := now != "" && old != "" && !taken[now]
+			isSuccessor := moved[now] || same[now]*2 >= len(names)
+			isBetter := best == "" || same[now] > same[best]
+			if isCandidate && isSuccessor && isBetter {
 				best = now
 			}
 		}

@@ -19,23 +19,23 @@ type placedTool struct {
 // toolKey is the key by which tools are paired: in the same catalog, and afterwards by server and name alone.
 type toolKey struct{ path, server, name string }
 
-// tools finds the tools that differ, the biggest increase of tokens first, and the changes that break their callers.
-func (c *comparer) tools() {
+// compareTools finds the tools that differ, the biggest increase of tokens first, and the changes that break their callers.
+func (c *comparer) compareTools() {
 	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), hidden: hiddenOf(c.after), redact: c.redact}
 	c.out.Undescribed = areUndescribed(p.gone)
 	all := p.added
-	p.pair(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
-	p.pair(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
-	c.servers(&p)
-	p.rename()
-	p.rest(all)
+	p.pairByKey(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
+	p.pairByKey(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
+	c.compareServers(&p)
+	p.pairRenamed()
+	p.noteUnpaired(all)
 	slices.SortStableFunc(p.changes, func(a, b report.ToolChange) int {
 		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
 	})
 	c.out.Tools, c.successors = p.changes, p.diff.Successors()
 	breaks, may := p.diff.Breaks()
-	c.out.Breaking = slices.Concat([]report.Breaking{}, c.out.Breaking, c.breaking(&p, breaks))
-	c.out.MayBreak = slices.Concat([]report.Breaking{}, c.out.MayBreak, c.breaking(&p, may))
+	c.out.Breaking = slices.Concat([]report.Breaking{}, c.out.Breaking, c.breakingChanges(&p, breaks))
+	c.out.MayBreak = slices.Concat([]report.Breaking{}, c.out.MayBreak, c.breakingChanges(&p, may))
 }
 
 // toolPairs pairs the tools of two reports.
@@ -49,19 +49,19 @@ type toolPairs struct {
 	places  map[*catalog.Tool]placedTool // places of the head's tools, and of the base's tools without a pair
 }
 
-// pair pairs the tools with equal keys, the first with the first.
-func (p *toolPairs) pair(key func(placedTool) toolKey) {
+// pairByKey pairs the tools with equal keys, the first with the first.
+func (p *toolPairs) pairByKey(key func(placedTool) toolKey) {
 	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
 		if b.Tool != nil && losesSchema(b, h) {
 			p.diff.Lost = append(p.diff.Lost, change.Pair{Old: b.Tool, New: h.Tool})
 		}
 		if !sameTool(b, h) {
-			p.changed(report.Changed, b, h)
+			p.noteChanged(report.Changed, b, h)
 		}
 	})
 }
 
-func (p *toolPairs) changed(kind string, b, h placedTool) {
+func (p *toolPairs) noteChanged(kind string, b, h placedTool) {
 	one := report.ToolChange{Kind: kind, Server: h.Server, Name: h.Name, Path: h.path, Line: h.Line, Base: b.Tokens, Head: h.Tokens}
 	if kind == report.Renamed {
 		one.Was = report.Optional(b.Name)
@@ -74,12 +74,12 @@ func (p *toolPairs) changed(kind string, b, h placedTool) {
 			list = &p.diff.Renamed
 		}
 		*list = append(*list, change.Change{Pair: pair, Fields: pair.Fields()})
-		p.place(b, h)
+		p.notePlaces(b, h)
 	}
 	p.changes = append(p.changes, one)
 }
 
-func (p *toolPairs) place(tools ...placedTool) {
+func (p *toolPairs) notePlaces(tools ...placedTool) {
 	if p.places == nil {
 		p.places = map[*catalog.Tool]placedTool{}
 	}
@@ -88,15 +88,15 @@ func (p *toolPairs) place(tools ...placedTool) {
 	}
 }
 
-// rename pairs the remaining tools that are one tool under two names.
-func (p *toolPairs) rename() {
+// pairRenamed pairs the remaining tools that are one tool under two names.
+func (p *toolPairs) pairRenamed() {
 	pairing := catalog.Pairs(catalogOf(p.gone), catalogOf(p.added))
-	p.place(p.gone...)
-	p.place(p.added...)
+	p.notePlaces(p.gone...)
+	p.notePlaces(p.added...)
 	taken := map[*catalog.Tool]bool{}
 	for _, pair := range pairing.Renamed {
 		taken[pair.Base], taken[pair.Head] = true, true
-		p.changed(report.Renamed, p.places[pair.Base], p.places[pair.Head])
+		p.noteChanged(report.Renamed, p.places[pair.Base], p.places[pair.Head])
 	}
 	for _, pair := range pairing.Probable {
 		p.diff.Probable = append(p.diff.Probable, change.Pair{Old: pair.Base, New: pair.Head})
@@ -116,22 +116,22 @@ func catalogOf(tools []placedTool) *catalog.Catalog {
 	return out
 }
 
-// rest notes the tools that only one side has; all are the tools of the head.
-func (p *toolPairs) rest(all []placedTool) {
-	now := map[*catalog.Tool]string{}
+// noteUnpaired notes the tools that only one side has. all has the tools of the head.
+func (p *toolPairs) noteUnpaired(all []placedTool) {
+	successor := map[*catalog.Tool]string{}
 	for _, pair := range p.diff.Probable {
-		now[pair.Old] = pair.New.Name
+		successor[pair.Old] = pair.New.Name
 	}
 	for _, t := range p.gone {
 		if h, isHidden := p.hidden[toolKey{"", t.Server, t.Name}]; isHidden {
-			p.hide(t, h)
+			p.noteHidden(t, h)
 			continue
 		}
 		if t.Tool != nil {
 			p.diff.Removed = append(p.diff.Removed, t.Tool)
 		}
 		p.changes = append(p.changes, report.ToolChange{
-			Kind: report.Removed, Server: t.Server, Name: t.Name, Path: t.path, Base: t.Tokens, Probably: report.Optional(now[t.Tool]),
+			Kind: report.Removed, Server: t.Server, Name: t.Name, Path: t.path, Base: t.Tokens, Probably: report.Optional(successor[t.Tool]),
 		})
 	}
 	for _, t := range p.added {
@@ -141,11 +141,11 @@ func (p *toolPairs) rest(all []placedTool) {
 	}
 }
 
-// hide notes a tool that models are no longer offered.
-func (p *toolPairs) hide(b, h placedTool) {
+// noteHidden notes a tool that models are no longer offered.
+func (p *toolPairs) noteHidden(b, h placedTool) {
 	if b.Tool != nil && h.Tool != nil {
 		p.diff.Hidden = append(p.diff.Hidden, change.Pair{Old: b.Tool, New: h.Tool})
-		p.place(h)
+		p.notePlaces(h)
 	}
 	p.changes = append(p.changes, report.ToolChange{Kind: report.Hidden, Server: h.Server, Name: h.Name, Path: h.path, Line: h.Line, Base: b.Tokens})
 }
@@ -187,8 +187,8 @@ func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 	return alike
 }
 
-// breaking returns the changes that break callers, for the servers that both sides name.
-func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaking {
+// breakingChanges returns the changes that break callers, for the servers that both sides name.
+func (c *comparer) breakingChanges(p *toolPairs, breaks []change.Break) []report.Breaking {
 	list := []report.Breaking{}
 	for _, b := range breaks {
 		if slices.Contains(c.out.ServersGone, b.Tool.Server) || c.namelessGone && b.Tool.Server == "" {
@@ -201,7 +201,8 @@ func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaki
 		case change.ToolRemoved:
 			one.Path, one.Line = c.placeOfGone(at)
 		case change.ToolRenamed:
-			now := p.places[p.diff.Renamed[slices.IndexFunc(p.diff.Renamed, func(r change.Change) bool { return r.Old == b.Tool })].New]
+			i := slices.IndexFunc(p.diff.Renamed, func(r change.Change) bool { return r.Old == b.Tool })
+			now := p.places[p.diff.Renamed[i].New]
 			one.Path, one.Line = now.path, now.Line
 		}
 		list = append(list, one)
@@ -251,9 +252,10 @@ func losesSchema(b, h placedTool) bool { return !b.SchemaUnknown && h.SchemaUnkn
 // manifest, it compares only name and description.
 func sameTool(b, h placedTool) bool {
 	switch {
+	gainsSchema := b.SchemaUnknown && !h.SchemaUnknown
 	case losesSchema(b, h):
 		return false
-	case b.SchemaUnknown && !h.SchemaUnknown && b.Tool == nil && h.Tool != nil:
+	case gainsSchema && b.Tool == nil && h.Tool != nil:
 		return string(b.SHA256) == h.Tool.WithoutSchema().SHA256()
 	}
 	if b.Tool != nil && h.Tool != nil {
