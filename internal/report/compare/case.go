@@ -141,7 +141,7 @@ func compareWrong(p *report.Pair, base, head *report.Case) {
 	p.NewFailures = difference(after.failures, before.failures)
 }
 
-// wrong lists the faults of a case, each list sorted, each name once.
+// wrong lists the faults of a case. Each list is sorted, and has each name once.
 type wrong struct {
 	missed, unexpected, failures []string
 	isIncomplete                 map[judge.News]bool // lists that are incomplete, because the report is
@@ -216,8 +216,8 @@ func pairWithoutBase(head *report.Case) report.Pair {
 	return p
 }
 
-// Pairs returns the pair of each case of a report, in their order. A case that is not in the report's comparison has no base: a saved
-// report may lack some.
+// Pairs returns the pair of each case of a report, in the order of the cases. A case that the report's comparison lacks, as it may in
+// a saved report, gets a pair without a base.
 func Pairs(r *report.Report) []report.Pair {
 	byID := map[string]report.Pair{}
 	if r.Baseline != nil {

@@ -58,7 +58,7 @@ func extraFindings(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref
 	return list
 }
 
-// withoutUnknown removes findings on parts of tools that the head does not know: they are not fixed.
+// withoutUnknown removes the findings about schemas that the head does not know, because they are not fixed.
 func withoutUnknown(list []report.Finding, head []report.Catalog) []report.Finding {
 	unknown := map[catalog.Ref]bool{}
 	for _, c := range head {
@@ -120,8 +120,8 @@ func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
 	return only
 }
 
-// forgetUnread removes the base's recordings of cases that read none now, because they ran live without recording or nothing judges
-// them: such recordings have neither changed nor disappeared.
+// forgetUnread removes from before the recordings of cases that read no recording in the head, because they ran live or nothing
+// judges them. Such recordings have neither changed nor disappeared.
 func (c *comparer) forgetUnread(before, after map[string]report.Recording) {
 	for i, was := range c.partners {
 		head := &c.head.Cases[i]
@@ -147,7 +147,7 @@ func recordingsOf(cases []report.Case) map[string]report.Recording {
 	return byPath
 }
 
-// sameRecording compares the hashes if both sides have them, else the headers and the numbers of runs.
+// sameRecording compares the hashes if both recordings have one, otherwise the headers and the numbers of runs.
 func sameRecording(b, h report.Recording) bool {
 	if b.SHA256 != "" && h.SHA256 != "" {
 		return b.SHA256 == h.SHA256

@@ -37,8 +37,8 @@ func (o Options) stands() func(path string) bool {
 	return o.Stands
 }
 
-// Reports returns the comparison of head with base. Cases are paired by suite, name and model; a case that has the cassette of a
-// removed case is that case renamed. Findings are the same if rule, server, tool and argument are the same.
+// Reports returns the comparison of head with base. It pairs cases by suite, name and model, and a new case with a removed case if
+// both have the same evidence. Findings are the same if rule, server, tool and argument are the same.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
 	base = withoutRemoved(base)
 	c := &comparer{base: base, head: head, redact: o.redact(), pathExists: o.stands(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
@@ -100,8 +100,8 @@ type comparer struct {
 	movedTo map[string]string // the head's path of each catalog of the base that moved unchanged
 }
 
-// suitePairs returns the base's suite for each of the head's suites that has one of its cases: the suite at the same path, else that of
-// the first case.
+// suitePairs returns, for each suite of the head with a case of the base, the base's suite: the suite at the same path, otherwise
+// the suite of the first case.
 func (c *comparer) suitePairs() map[string]string {
 	pairs := map[string]string{}
 	for i, was := range c.partners {
@@ -116,7 +116,7 @@ func (c *comparer) suitePairs() map[string]string {
 	return pairs
 }
 
-// comparable returns the catalogs that can be compared with the other side. If the other side has mistakes, it may lack a catalog
+// comparableCatalogs returns the catalogs that can be compared with the other side. If the other side has mistakes, it may lack a catalog
 // because it could not read it.
 func comparableCatalogs(catalogs []report.Catalog, other *report.Report) []report.Catalog {
 	if len(other.Problems) == 0 {
@@ -206,8 +206,8 @@ func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
 	return t
 }
 
-// pooledF1 returns 2TP/(2TP+FP+FN) over the cases in percent, rounded down; nil without any counts. It uses one gate of each case,
-// because all gates of a case with counts have the same counts.
+// pooledF1 returns 2TP/(2TP+FP+FN) over the cases in percent, rounded down; nil if no case has counts. It uses the first gate with
+// counts of each case, because all such gates of a case have the same counts.
 func pooledF1(cases []report.Case) *int {
 	hits, whole, known := 0, 0, false
 	for _, c := range cases {
@@ -228,7 +228,8 @@ func pooledF1(cases []report.Case) *int {
 	return &percent
 }
 
-// pooledRate returns the share of all judged runs that selected, in percent, rounded down; nil if no case has these counts.
+// pooledRate returns the share of the judged runs that selected the expected tools, over all cases, in percent, rounded down; nil if
+// no case has these counts.
 func pooledRate(cases []report.Case) *int {
 	selected, runs := 0, 0
 	for i := range cases {

@@ -14,9 +14,9 @@ type caseKey struct {
 
 func keyOfCase(c *report.Case) caseKey { return caseKey{c.Suite, c.Name, c.Model} }
 
-// Pairing returns the base's case for each of the head's cases, nil for a new case: the case with its suite, name and model, otherwise
-// a removed case with the same evidence. It reads only the names and the evidence of cases. evidence sets the recordings of a case of
-// the head, given by its index; it is called for cases whose name the base lacks.
+// Pairing returns the base's case for each of the head's cases; nil for a new case. It is the case with the same suite, name and
+// model, otherwise a removed case with the same evidence. Pairing reads only the names and the evidence of cases. It calls evidence
+// with the index of each case of the head whose name the base lacks, to set the recordings of that case.
 func Pairing(base, head []report.Case, evidence func(i int)) []*report.Case {
 	partner, _ := pairCases(base, head, evidence)
 	return partner

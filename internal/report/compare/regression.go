@@ -77,7 +77,7 @@ func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regressi
 }
 
 // newlyFailing reports, by position, which assertions of the head fail and did not fail in the base. Assertions are paired by target
-// and matcher; the rest of the base's, whose matchers changed, by target.
+// and matcher. Failed assertions of the base without a partner, because their matcher changed, are paired by target.
 func newlyFailing(base, head []judge.Assertion) []bool {
 	failed := map[expectationKey]int{}
 	for i := range base {
@@ -116,7 +116,7 @@ func keyOf(a *judge.Assertion) expectationKey { return expectationKey{a.Target, 
 
 func fails(a *judge.Assertion) bool { return a.Verdict.Broken() }
 
-// runShare is the share of the runs that fail an expectation on every run.
+// runShare is the share of runs that fail an expectation which every run must meet.
 type runShare struct {
 	expectationKey
 	failed, runs, line int
@@ -144,7 +144,7 @@ func runShares(c *report.Case) []runShare {
 	return shares
 }
 
-// worseRuns returns the per-run expectations that fail in a larger share of the runs than in the base. An expectation with a changed
+// runRegressions returns the per-run expectations that fail in a larger share of the runs than in the base. An expectation with a changed
 // matcher is compared with the base's expectations on the same target.
 func runRegressions(base, head *report.Case) []report.Regression {
 	after := runShares(head)
@@ -179,7 +179,7 @@ func runRegressions(base, head *report.Case) []report.Regression {
 	return list
 }
 
-// figureText returns a printed figure of a gate: from its metrics, else from an assertion on it.
+// figureText returns a gate's figure for a target as text: from the gate's metrics, otherwise from an assertion on the target.
 func figureText(g *judge.Result, target string) string {
 	if v, ok := g.Metrics[target]; ok {
 		return v.Digits()
@@ -192,7 +192,7 @@ func figureText(g *judge.Result, target string) string {
 	return ""
 }
 
-// assertedText returns the printed figure of an assertion: both sides are rounded in the same way, whether computed now or read from a
+// assertedText returns the figure of an assertion as text. The text is the same for a figure computed now and for one read from a
 // saved report.
 func assertedText(a *judge.Assertion) string {
 	switch v := a.Actual.(type) {

@@ -40,8 +40,8 @@ func (c *comparer) compareServers(p *toolPairs) {
 	p.gone = slices.DeleteFunc(p.gone, func(t placedTool) bool { return dropped[t.Server] })
 }
 
-// redirectedCatalogs notes the catalogs that still exist, but that no suite of the head reads for their server: its author chose
-// another file to compare. isNoted reports whether another change of a server is noted already.
+// redirectedCatalogs notes the catalogs that still exist, but that no suite of the head reads for their server: the author of the
+// change chose another file to compare. isNoted reports whether another change of a server is noted already.
 func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 	isServer := map[string]bool{}
 	for _, server := range c.base.Servers {
@@ -84,8 +84,8 @@ func (c *comparer) droppedCatalogs() map[string]bool {
 	return dropped
 }
 
-// renamedServers returns the new names of servers that have lost their tools. A server is the new one if it gained tools with at least
-// half of the old names, or if it is new and its tools come from the same catalog.
+// renamedServers returns the new names of servers that have lost all their tools. Another server is the renamed one if it gained
+// tools with at least half of the old names, or if it is new and its tools come from the same catalog.
 func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[string]string {
 	renamed, taken := map[string]string{}, map[string]bool{}
 	for _, old := range gone {

@@ -16,7 +16,8 @@ type placedTool struct {
 	path string
 }
 
-// toolKey is the key by which tools are paired: in the same catalog, and afterwards by server and name alone.
+// toolKey is the key by which tools are paired: first by catalog, server and name, and then with an empty path, by server and name
+// alone.
 type toolKey struct{ path, server, name string }
 
 // compareTools finds the tools that differ, the biggest increase of tokens first, and the changes that break their callers.
@@ -210,8 +211,8 @@ func (c *comparer) breakingChanges(p *toolPairs, breaks []change.Break) []report
 	return list
 }
 
-// placeOfGone returns the place for a tool that is gone from a catalog: its first line, and no line if the catalog is gone, too. For a
-// tool that had its own file it is the entry of its server.
+// placeOfGone returns the place for a tool that is gone from a catalog: the catalog's first line. If the catalog is gone, too, it is
+// the entry of the tool's server for a tool that had a file of its own, otherwise the catalog without a line.
 func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
 	if slices.ContainsFunc(c.head.Catalogs, func(one report.Catalog) bool { return one.Path == t.path }) {
 		return t.path, 1
@@ -248,11 +249,11 @@ func areUndescribed(tools []placedTool) bool {
 
 func losesSchema(b, h placedTool) bool { return !b.SchemaUnknown && h.SchemaUnknown }
 
-// sameTool compares the tools if both sides have them, else the hashes of their content, else the sizes. If the base has the tool in a
-// manifest, it compares only name and description.
+// sameTool compares the definitions if both tools have one, otherwise the hashes of their content, otherwise the sizes. If the base
+// has the tool in a manifest, which has no schemas, it compares only name and description.
 func sameTool(b, h placedTool) bool {
-	switch {
 	gainsSchema := b.SchemaUnknown && !h.SchemaUnknown
+	switch {
 	case losesSchema(b, h):
 		return false
 	case gainsSchema && b.Tool == nil && h.Tool != nil:
@@ -277,7 +278,8 @@ func toolsOf(catalogs []report.Catalog) []placedTool {
 	return tools
 }
 
-// pairTools calls pair for each two tools with equal keys, the first with the first, and returns the remaining tools.
+// pairTools calls pair for each two tools with equal keys, and returns the remaining tools. If several tools have the same key, the
+// first of before is paired with the first of after, and so on.
 func pairTools(before, after []placedTool, key func(placedTool) toolKey, pair func(b, h placedTool)) (gone, added []placedTool) {
 	byKey := map[toolKey][]placedTool{}
 	for _, t := range before {
