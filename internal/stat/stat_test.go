@@ -154,3 +154,9 @@ func TestPassHatBinomial(t *testing.T) {
 		}
 	}
 }
+
+func TestPassHatName(t *testing.T) {
+	if got := PassHatName(3); got != "pass^3" {
+		t.Errorf("got %q, want pass^3", got)
+	}
+}
