@@ -29,9 +29,9 @@ const (
 
 // renewal describes in words of advice how evidence is renewed.
 type renewal struct {
-	do    string // a sentence
-	after string // behind something else
-	short string // the words without the command
+	sentence string // a sentence
+	clause   string // behind something else
+	short    string // the words without the command
 }
 
 // renewals map [report.Case.RenewedBy] to the words. A log cannot be recorded again.
@@ -87,9 +87,9 @@ func (s *Story) causeAdvice(c *cause) Line {
 		{c.tool.Kind == report.Added && len(c.tool.Alike) > 0, "Say in both descriptions when to use which, then " + again.short + "."},
 		{len(c.breaking) > 0 && isOld && !isLost, "Keep what callers use, or release a breaking version and " + again.short + "."},
 		{len(c.breaking) > 0 && !isLost, keepOld},
-		{len(c.critical) > 0 && isOld, "Mend the description, then " + again.after + "."},
+		{len(c.critical) > 0 && isOld, "Mend the description, then " + again.clause + "."},
 		{len(c.critical) > 0, seeFindings},
-		{isOld && !isLost, again.do},
+		{isOld && !isLost, again.sentence},
 		{len(c.hit) > 0, seeTools},
 	} {
 		if one.is {
@@ -113,11 +113,11 @@ func (s *Story) renameAdvice(c *cause) Line {
 	lines = slices.Compact(lines)
 	again := s.renewedOf(c.lost...)
 	if c.tool.Kind != report.Renamed || len(lines) == 0 {
-		return advice(again.do)
+		return advice(again.sentence)
 	}
 	const most = 5
 	where := listLine(len(lines), most, func(i int) any { return place(lines[i].Path, lines[i].Line) })
-	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and ", advice(again.after), ".")
+	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and ", advice(again.clause), ".")
 }
 
 func (s *Story) caseAdvice(i int) Line {
@@ -128,7 +128,7 @@ func (s *Story) caseAdvice(i int) Line {
 	case c.Verdict == judge.Error && c.Err != nil && slices.Contains(c.Cassettes, c.Err.Path):
 		return advice("Correct or restore the file, or delete it and " + renewalOf(c).short + ".") // recording does not replace a file that cannot be read
 	case c.Verdict == judge.Error && c.Again:
-		return advice(renewalOf(c).do)
+		return advice(renewalOf(c).sentence)
 	case c.Verdict == judge.Error:
 		return advice(mendFile)
 	case c.Verdict == judge.Skipped:
@@ -157,8 +157,8 @@ func mistakeAdvice(p *report.Problem) Line {
 	return advice(mendFile)
 }
 
-// shared removes advice that neighbours have in common from all but the last of them, which counts the items in Shared.
-func shared(list []Item) []Item {
+// shareAdvice keeps the advice of neighbours with the same advice only in the last of them, and sets its Shared to their number.
+func shareAdvice(list []Item) []Item {
 	for i := range list {
 		list[i].Shared = 1
 		if i > 0 && len(list[i].Do) > 0 && slices.Equal(list[i].Do, list[i-1].Do) {

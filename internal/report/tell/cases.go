@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// order sorts the cases: those that got worse first, then those that do not pass.
-func (s *Story) order() {
+// sortCases sorts the cases: those that got worse first, then those that do not pass.
+func (s *Story) sortCases() {
 	weights := make([]int, len(s.report.Cases))
 	for i := range s.report.Cases {
 		weights[i] = s.weight(i)
@@ -29,7 +29,8 @@ const unchangedWeight = 6
 
 // weight returns a case's place in the order for readers: cases that got worse have the lowest.
 func (s *Story) weight(i int) int {
-	p, bad := &s.pairs[i], s.report.Cases[i].Verdict != judge.Pass
+	p := &s.pairs[i]
+	bad := s.report.Cases[i].Verdict != judge.Pass
 	changed := p.Changed || p.New || p.WasID != ""
 	switch {
 	case s.compared == nil && bad:
@@ -74,9 +75,9 @@ func Broke(c *report.Case) Line {
 
 func (s *Story) caseItem(i int) Item {
 	c := &s.report.Cases[i]
-	item := Item{Kind: OfCase, Mark: MarkOf(c.Verdict), Worse: true, Path: c.Suite, Line: c.Line, Case: i, Text: s.became(i), Facts: s.Facts(i), Aside: s.Chance(i), Do: s.caseAdvice(i)}
+	item := Item{Kind: OfCase, Mark: MarkOf(c.Verdict), Worse: true, Path: c.Suite, Line: c.Line, Case: i, Text: s.caseText(i), Facts: s.Facts(i), Aside: s.Chance(i), Do: s.caseAdvice(i)}
 	switch {
-	case len(s.drops(i)) > 0:
+	case len(s.dropFacts(i)) > 0:
 		item.Mark = Failed
 	case !c.Verdict.Broken():
 		item.Mark = Warned
@@ -116,7 +117,7 @@ func (s *Story) Since(i int) string {
 	return "has new faults"
 }
 
-func (s *Story) became(i int) Line {
+func (s *Story) caseText(i int) Line {
 	c := &s.report.Cases[i]
 	does, since := verbOf(c.Verdict), s.Since(i)
 	switch {
@@ -158,21 +159,21 @@ func (s *Story) Facts(i int) []Fact {
 		add(Fact{Text: say(message(string(c.LeftOut)))})
 	}
 	for j := range c.Gates {
-		add(s.failures(i, &c.Gates[j])...)
+		add(s.failureFacts(i, &c.Gates[j])...)
 	}
-	add(s.drops(i)...)
-	add(s.expectations(c)...)
+	add(s.dropFacts(i)...)
+	add(s.expectationFacts(c)...)
 	for j := range c.Gates {
 		add(s.gateNotes(i, &c.Gates[j])...)
 	}
 	return list
 }
 
-// failures returns the error of a gate, or its failed assertions.
-func (s *Story) failures(i int, g *judge.Result) []Fact {
+// failureFacts returns the error of a gate, or its failed assertions.
+func (s *Story) failureFacts(i int, g *judge.Result) []Fact {
 	var list []Fact
-	isSaid := g.Err != nil && slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Verdict.Broken() && a.Message == g.Err.Message })
-	if g.Err != nil && !g.Breached() && !isSaid {
+	isOfAssertion := func(a judge.Assertion) bool { return a.Verdict.Broken() && a.Message == g.Err.Message }
+	if g.Err != nil && !g.Breached() && !slices.ContainsFunc(g.Assertions, isOfAssertion) {
 		list = append(list, Fact{Path: g.Err.Path, Line: g.Err.Line, Text: say(name(g.Gate), ": ", message(g.Err.Message))})
 	}
 	for j := range g.Assertions {
@@ -181,13 +182,14 @@ func (s *Story) failures(i int, g *judge.Result) []Fact {
 			continue
 		}
 		fact := Fact{Path: s.report.Cases[i].Suite, Line: a.Line, Text: s.Failure(i, a)}
-		if s.pairs[i].Base.Broken() && slices.Contains(s.pairs[i].NewFailures, a.Target) { // after a broken case, all failures count as new
+		// If the case passed in the base, all its failures are new, and none is marked.
+		if s.pairs[i].Base.Broken() && slices.Contains(s.pairs[i].NewFailures, a.Target) {
 			fact.Text = say(fact.Text, " ", strong("(new)"))
 		}
 		if a.Breach != nil {
 			fact.Floor, fact.MoreRuns = a.Lines(), a.Breach.More
 			if fact.MoreRuns > 0 {
-				fact.Floor = fact.Floor[:len(fact.Floor)-1] // which counts them
+				fact.Floor = fact.Floor[:len(fact.Floor)-1] // the last line says the same number
 			}
 		}
 		list = append(list, fact)
@@ -251,18 +253,18 @@ func (s *Story) baseValue(i int, target string) Line {
 
 // expectations sums up the per-run expectations that do not hold, by what they expect. It leaves out the actual values, which are a
 // model's words.
-func (s *Story) expectations(c *report.Case) []Fact {
+func (s *Story) expectationFacts(c *report.Case) []Fact {
 	var list []Fact
 	for _, e := range c.RunExpectations() {
 		if e.Verdict().Broken() {
 			text := say(name(e.Target), " does not hold in "+report.Numbers(e.Broken, e.MoreBroken()), s.runsBefore(c, e.Target), ": expected ", name(e.Matcher))
-			list = append(list, Fact{Path: c.Suite, Line: e.Line, Text: text, Found: found(&e)})
+			list = append(list, Fact{Path: c.Suite, Line: e.Line, Text: text, Found: actualLine(&e)})
 		}
 	}
 	return list
 }
 
-func found(e *report.RunExpectation) Line {
+func actualLine(e *report.RunExpectation) Line {
 	if e.First == nil || len(e.Broken) == 0 {
 		return nil
 	}
@@ -290,7 +292,7 @@ func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
 		kind := &judge.Kinds[k]
 		for _, n := range Told(s.report, g, kind) {
 			var spans spans
-			words := spans.words(func(n *judge.Note) Line { return s.subject(c, n) })
+			words := spans.words(func(n *judge.Note) Line { return s.subjectLine(c, n) })
 			text := spans.line(n.Say(kind.Line, words))
 			if aside := n.Say(kind.Aside, words); aside != "" {
 				text = say(text, " (", spans.line(aside), ")")
@@ -314,19 +316,19 @@ func pathFor(path string, line int) string {
 	return path
 }
 
-func (s *Story) subject(c *report.Case, n *judge.Note) Line {
+func (s *Story) subjectLine(c *report.Case, n *judge.Note) Line {
 	line := say(name(n.Subject))
 	if n.Line > 0 {
 		line = say(linked(n.Subject, cmp.Or(n.Path, c.Suite), n.Line))
 	}
-	if s.change(n.Subject, report.Added) != nil {
+	if s.toolChange(n.Subject, report.Added) != nil {
 		return say(line, ", which this change adds")
 	}
 	return line
 }
 
-// change returns the change of a tool with a kind and an id; nil if there is none.
-func (s *Story) change(id, kind string) *report.ToolChange {
+// toolChange returns the change of this kind for the tool with this id or name; nil if there is none.
+func (s *Story) toolChange(id, kind string) *report.ToolChange {
 	if s.compared == nil {
 		return nil
 	}

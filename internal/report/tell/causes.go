@@ -18,7 +18,7 @@ type cause struct {
 	lost     []int            // cases that can no longer be judged, because the tool is gone or renamed
 	hit      []int            // cases that do not pass or got worse and have the tool among their faults
 	older    []int            // cases that are judged by runs from before the change
-	critical []report.Finding // that are new
+	critical []report.Finding // new critical findings on the tool
 }
 
 // causes returns the changed tools whose change has consequences, the worst consequences first, otherwise in the order of the changed
@@ -35,7 +35,7 @@ func (s *Story) causes() []cause {
 		list[i].critical = s.criticalOf(list[i].tool)
 	}
 	for i := range s.report.Cases {
-		s.attribute(list, i, taken)
+		s.addCase(list, i, taken)
 	}
 	list = slices.DeleteFunc(list, func(c cause) bool {
 		isAlike := c.tool.Kind == report.Added && len(c.tool.Alike) > 0
@@ -58,13 +58,13 @@ func (c *cause) rank() int {
 	return len(worst)
 }
 
-// attribute assigns a case to causes: a case that is wrong to the first one, a case that passes to all that are newer than its
-// recording.
-func (s *Story) attribute(list []cause, i int, taken map[int]bool) {
+// addCase adds a case to causes. It adds a case that is wrong to the first cause that explains it, and a case that passes to each
+// cause whose change its recording precedes.
+func (s *Story) addCase(list []cause, i int, taken map[int]bool) {
 	c := &s.report.Cases[i]
 	for at := range list {
 		one := &list[at]
-		isOlder := isOlder(c) && slices.ContainsFunc(c.Freshness.Tools, func(t report.StaleTool) bool { return one.isOf(t) })
+		isOlder := isOlder(c) && slices.ContainsFunc(c.Freshness.Tools, func(t report.StaleTool) bool { return one.isAbout(t) })
 		switch {
 		case !s.isWrong(i) && isOlder:
 			one.older = append(one.older, i)
@@ -72,7 +72,7 @@ func (s *Story) attribute(list []cause, i int, taken map[int]bool) {
 		case c.Err != nil && (isOlder || lacks(c, one.tool)):
 			one.lost = append(one.lost, i)
 			taken[i] = true
-		case isOlder || s.names(i, one.tool):
+		case isOlder || s.faultsName(i, one.tool):
 			one.hit = append(one.hit, i)
 			taken[i] = true
 		}
@@ -101,8 +101,8 @@ func linesOf(c *report.Case) []report.Place {
 	return c.Freshness.Lines
 }
 
-// isOf reports whether a tool that differs from those offered to the runs is the changed tool.
-func (c *cause) isOf(t report.StaleTool) bool {
+// isAbout reports whether a tool that differs from those offered to the runs is the changed tool.
+func (c *cause) isAbout(t report.StaleTool) bool {
 	if t.Server != "" && t.Server != c.tool.Server {
 		return false
 	}
@@ -111,7 +111,7 @@ func (c *cause) isOf(t report.StaleTool) bool {
 
 // names reports whether the faults of a case name a changed tool: it was called or picked wrongly, or it is the right tool of a
 // benchmark and has a new description.
-func (s *Story) names(i int, t *report.ToolChange) bool {
+func (s *Story) faultsName(i int, t *report.ToolChange) bool {
 	isTool := func(id string) bool { return id != "" && (id == t.Name || id == report.ToolID(t.Server, t.Name)) }
 	for _, row := range s.report.Cases[i].Rows {
 		if t.Kind == report.Added && row.RowSelection != nil && !row.Selected && slices.ContainsFunc(row.Called, isTool) {
@@ -147,7 +147,9 @@ func (s *Story) criticalOf(t *report.ToolChange) []report.Finding {
 func breaksOf(all []report.Breaking, t *report.ToolChange) []report.Breaking {
 	var list []report.Breaking
 	for _, b := range all {
-		if b.Tool != "" && b.Server == t.Server && (b.Tool == t.Name || t.Was != "" && b.Tool == string(t.Was)) && t.Kind != report.Added {
+		hasName := b.Tool == t.Name || t.Was != "" && b.Tool == string(t.Was)
+		isOfTool := b.Tool != "" && b.Server == t.Server && hasName
+		if isOfTool && t.Kind != report.Added {
 			list = append(list, b)
 		}
 	}
@@ -161,30 +163,34 @@ func (s *Story) causeItem(c *cause) Item {
 	if len(c.breaking) > 0 {
 		item.Kind = BreakingTool
 	}
+	isBroken := func(i int) bool { return s.report.Cases[i].Verdict.Broken() }
 	switch {
-	case len(c.lost) > 0 || slices.ContainsFunc(c.hit, func(i int) bool { return s.report.Cases[i].Verdict.Broken() }):
+	case len(c.lost) > 0 || slices.ContainsFunc(c.hit, isBroken):
 		item.Mark = Failed
 	case len(c.breaking) > 0:
 		item.Mark = Breaks
 	}
 	item.Text = say(toolBecame(t), ": ", joinLines(s.consequences(c), "; "))
 	for _, i := range slices.Concat(c.lost, c.hit) {
-		item.Facts = append(item.Facts, s.caseFact(i, slices.Contains(c.lost, i)))
+		isLost := slices.Contains(c.lost, i)
+		item.Facts = append(item.Facts, s.caseFact(i, isLost))
 	}
 	for _, f := range c.critical {
 		item.Facts = append(item.Facts, Fact{Path: f.Path, Line: f.Line, Case: -1, Text: say(name(f.Rule), ": ", message(f.Message))})
 	}
-	item.Facts = append(item.Facts, s.olderFacts(c, len(item.Facts) > 0)...)
+	hasFacts := len(item.Facts) > 0
+	item.Facts = append(item.Facts, s.olderFacts(c, hasFacts)...)
 	return item
 }
 
-// olderFacts returns facts that name the cases that pass by runs from before the change, and what the calls in these runs lack.
-func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
+// olderFacts returns facts on the cases that pass by runs from before the change: one for each case whose recorded calls lack a
+// required argument, and one that names the others. hasFacts means that other facts precede them.
+func (s *Story) olderFacts(c *cause, hasFacts bool) []Fact {
 	var facts []Fact
 	var plain []int
 	for _, i := range c.older {
 		of := &s.report.Cases[i]
-		at := slices.IndexFunc(of.Freshness.Tools, func(t report.StaleTool) bool { return c.isOf(t) && t.Lacks != "" })
+		at := slices.IndexFunc(of.Freshness.Tools, func(t report.StaleTool) bool { return c.isAbout(t) && t.Lacks != "" })
 		if at < 0 {
 			plain = append(plain, i)
 			continue
@@ -196,7 +202,7 @@ func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
 		return facts
 	}
 	lead := ""
-	if isLed || len(facts) > 0 {
+	if hasFacts || len(facts) > 0 {
 		lead = "recorded before this change: "
 	}
 	cases := listLine(len(plain), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[plain[k]]) })
@@ -220,12 +226,12 @@ func toolBecame(t *report.ToolChange) Line {
 	case report.Hidden:
 		return say(tool, " is hidden from models now")
 	case report.Added:
-		return say(tool, " is new", alike(t.Alike))
+		return say(tool, " is new", alikeLine(t.Alike))
 	}
 	return say(changedPart(t.Parts), tool, " changed")
 }
 
-func alike(list []report.AlikeTool) Line {
+func alikeLine(list []report.AlikeTool) Line {
 	if len(list) == 0 {
 		return nil
 	}
@@ -327,7 +333,7 @@ func (s *Story) caseFact(i int, isLost bool) Fact {
 	for k := range texts {
 		texts[k] = facts[k].Text
 	}
-	fact.Text = say(s.became(i), ": ", joinLines(texts, "; "))
+	fact.Text = say(s.caseText(i), ": ", joinLines(texts, "; "))
 	if left := len(facts) - most; left > 0 {
 		fact.Text = say(fact.Text, "; and "+count(left)+" more")
 	}

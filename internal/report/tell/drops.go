@@ -30,7 +30,7 @@ func (s *Story) Drops(i int) []DroppedFigure {
 	return list
 }
 
-func (s *Story) drops(i int) (list []Fact) {
+func (s *Story) dropFacts(i int) (list []Fact) {
 	for _, d := range s.Drops(i) {
 		list = append(list, Fact{Path: s.report.Cases[i].Suite, Line: d.Line, Text: d.Text})
 	}

@@ -11,14 +11,14 @@ type Cassette struct {
 	Doubt   bool   // the recording names no recorder
 }
 
-// cassettes returns the changed cassettes, with a doubt about those that no recorder claims to have written.
-func (s *Story) cassettes() []Cassette {
+// changedCassettes returns the added, removed and changed cassettes. A cassette that no recorder claims to have written has a doubt.
+func (s *Story) changedCassettes() []Cassette {
 	if s.compared == nil {
 		return nil
 	}
 	var list []Cassette
 	for _, c := range s.compared.Cassettes {
-		one := Cassette{Path: c.Path, Became: kind(c.Kind), Runs: arrow(count(c.Base), count(c.Head))}
+		one := Cassette{Path: c.Path, Became: changeWord(c.Kind), Runs: arrow(count(c.Base), count(c.Head))}
 		switch {
 		case c.Kind == report.Added:
 			one.Runs = count(c.Head)
@@ -39,9 +39,9 @@ func (s *Story) cassettes() []Cassette {
 	return list
 }
 
-// kind returns added, removed or changed as a word of this program, and any other word, which only a saved report can
-// hold, as foreign text.
-func kind(word string) Line {
+// changeWord returns added, removed or changed as a word of this program. Any other word, which only a saved report can hold, is
+// returned as a name.
+func changeWord(word string) Line {
 	switch word {
 	case report.Added, report.Removed, report.Changed:
 		return say(word)

@@ -11,7 +11,7 @@ import (
 
 // Moved is a figure of a case that differs from the base's.
 type Moved struct {
-	Case       int  // its index
+	Case       int  // index of the case
 	Main       bool // every case is compared by this figure
 	Name       string
 	Title      Line
@@ -20,8 +20,8 @@ type Moved struct {
 	Chance     Line // sentence about chance, if it is not shown elsewhere
 }
 
-// figures returns the figures that moved: those by which every case is compared first, and regressions before others.
-func (s *Story) figures() []Moved {
+// movedFigureList returns the figures that moved: those by which every case is compared first, and regressions before others.
+func (s *Story) movedFigureList() []Moved {
 	if s.compared == nil {
 		return nil
 	}
@@ -35,7 +35,8 @@ func (s *Story) movedFigures(main bool, of func(*report.Pair) []report.Delta) []
 	for _, i := range s.Cases {
 		var last report.Delta
 		for _, f := range of(&s.pairs[i]) {
-			if !f.Changed() || s.pairs[i].New || f.Head == "" && s.report.Cases[i].Verdict == judge.Error {
+			isUnknown := f.Head == "" && s.report.Cases[i].Verdict == judge.Error
+			if !f.Changed() || s.pairs[i].New || isUnknown {
 				continue
 			}
 			m := Moved{Case: i, Main: main, Name: f.Name, Title: FigureTitle(f.Name), Base: withUnit(f.Name, f.Base), Head: withUnit(f.Name, f.Head), Change: f.Difference()}

@@ -18,13 +18,14 @@ func Headline(r *report.Report) string {
 	return s.headline().Text()
 }
 
-// mark returns the mark of the whole report: a failing job never has a tick.
-func (s *Story) mark() Mark {
+// markOfReport returns the mark of the whole report. It is Failed if the job fails, whatever the verdict of the cases is.
+func (s *Story) markOfReport() Mark {
 	c := s.compared
+	needsReview := c != nil && (c.Regressed() || c.IsWeakened() || len(c.Breaking)+len(c.Outdated) > 0)
 	switch {
 	case s.options.Failed || len(s.report.Refused) > 0:
 		return Failed
-	case s.report.Verdict == judge.Pass && c != nil && (c.Regressed() || c.IsWeakened() || len(c.Breaking)+len(c.Outdated) > 0):
+	case s.report.Verdict == judge.Pass && needsReview:
 		return Warned
 	}
 	return MarkOf(s.report.Verdict)
@@ -32,15 +33,15 @@ func (s *Story) mark() Mark {
 
 // headline returns the verdict, the changes that a reviewer must accept, and the two main figures.
 func (s *Story) headline() Line {
-	parts := []string{strings.Join(slices.Concat(s.unknown(), []string{s.report.Headline()}, s.changeCounts(), s.refusedBy()), ", ")}
+	parts := []string{strings.Join(slices.Concat(s.refusedTitles(), []string{s.report.Headline()}, s.changeCounts(), s.refusedBy()), ", ")}
 	if s.report.Mode == report.Live && len(s.report.Cases) > 0 {
 		parts = append(parts, "live runs")
 	}
-	return say(strings.Join(slices.Concat(parts, s.totals(), s.older()), " · "))
+	return say(strings.Join(slices.Concat(parts, s.totals(), s.olderCounts()), " · "))
 }
 
-// unknown returns the facts that a demand needs and that are not known.
-func (s *Story) unknown() []string {
+// refusedTitles returns the titles of the refusals because of a fact that is not known.
+func (s *Story) refusedTitles() []string {
 	var titles []string
 	for _, r := range s.report.Refused {
 		if r.Exit != report.ExitFail {
@@ -124,7 +125,7 @@ func (s *Story) Totals() (was, now report.Totals) {
 	return was, now
 }
 
-func (s *Story) older() []string {
+func (s *Story) olderCounts() []string {
 	n := 0
 	for i := range s.report.Cases {
 		if isOlder(&s.report.Cases[i]) {

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-func (s *Story) base() Line {
+func (s *Story) comparedLine() Line {
 	c := s.compared
 	if c == nil {
 		if s.options.NoBaseline == "" {
@@ -46,7 +46,7 @@ func BaseName(b report.Base) Line {
 	return say("the baseline")
 }
 
-func (s *Story) doubts() []Line {
+func (s *Story) doubtLines() []Line {
 	if s.compared == nil {
 		return nil
 	}
@@ -89,9 +89,9 @@ func (s *Story) uncomparedDrops() []Line {
 	return []Line{say(name(report.MaxDrop), " of "+countOf(n, len(s.report.Cases))+" was not judged: nothing was compared with a base.")}
 }
 
-// notes returns lines for all cases together: figures that are not those of a model, tokens that no provider has counted, and calls
-// that no gate sees.
-func (s *Story) notes() []Line {
+// noteLines returns lines that count the cases whose agent is not a model, the cases whose tokens no provider has counted, and the
+// calls that no gate sees.
+func (s *Story) noteLines() []Line {
 	r := s.report
 	var said []Line
 	for _, n := range r.Notes(report.ModelNote) {

@@ -15,9 +15,9 @@ type Style int
 // The styles.
 const (
 	Plain    Style = iota // words and figures of the program
-	Strong                // likewise, standing out
+	Strong                // words and figures of the program that stand out
 	Name                  // a name, path or value from outside the program, as code
-	Prose                 // words of others
+	Prose                 // words from outside the program
 	Quote                 // words from outside the program, quoted
 	Message               // a sentence of the program with names from outside between back-ticks
 	Deleted               // removed words from outside the program

@@ -97,7 +97,7 @@ func (o *oldSnapshot) advice(s *Story) Line {
 	if !slices.ContainsFunc(cases, isRecorded) {
 		return say(do, ".")
 	}
-	return say(do, ", then ", advice(s.renewedOf(cases...).after), ".")
+	return say(do, ", then ", advice(s.renewedOf(cases...).clause), ".")
 }
 
 // UpdateOf returns advice to write the snapshot of a tool again, with the command if there is one, without a full stop.

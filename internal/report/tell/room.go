@@ -29,7 +29,7 @@ const (
 	NewFindings       Section = "new findings"
 	FixedFindings     Section = "fixed findings"
 	Warnings          Section = "warnings"
-	Facts             Section = "facts" // of one item
+	Facts             Section = "facts" // facts of one item
 	Parts             Section = "parts" // parts of one changed tool
 )
 

@@ -6,19 +6,19 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// stale returns items on the recordings of tools that changed before this change, one for each cause, without those of a cause in this
-// change.
-func (s *Story) stale(causes []cause) []Item {
+// staleItems returns an item for each cause of stale recordings. It leaves out the causes that other items tell: causes are the
+// tools that this change changes.
+func (s *Story) staleItems(causes []cause) []Item {
 	var list []Item
 	for _, one := range s.report.StaleCauses() {
-		isTold := slices.ContainsFunc(causes, func(c cause) bool { return one.Since == report.SinceChange && c.isOf(one.Tool) })
+		isTold := slices.ContainsFunc(causes, func(c cause) bool { return one.Since == report.SinceChange && c.isAbout(one.Tool) })
 		if isTold || one.Tool.Change == report.Outdated { // the snapshot already has an item
 			continue
 		}
 		text := say(sentence(one.Says), ": ", listLine(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
-		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(renewalOf(one.Cases...).do)})
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(renewalOf(one.Cases...).sentence)})
 	}
-	return shared(append(list, s.byWords()...))
+	return shareAdvice(append(list, s.byWords()...))
 }
 
 // byWords returns items on the cases whose prompts now lead to another tool by their words alone.
@@ -34,7 +34,7 @@ func (s *Story) byWords() []Item {
 		if gone := c.ByWords.Gone; len(gone) > 0 {
 			text = say(text, "; gone: ", names(gone, mostNamedCases))
 		}
-		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(renewalOf(c).do)})
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(renewalOf(c).sentence)})
 	}
 	return list
 }

@@ -20,7 +20,7 @@ type Mark int
 // The marks, worst first.
 const (
 	Failed   Mark = iota // the item fails the job, or could not be judged
-	Breaks               // breaks callers
+	Breaks               // the item breaks callers
 	Critical             // a critical finding
 	Warned               // a reviewer must decide
 	Passed
@@ -65,7 +65,7 @@ type Item struct {
 	Worse bool // the item fails something, or is worse than in the base
 	Text  Line
 	Facts []Fact
-	Aside Line // about chance
+	Aside Line // sentence about chance
 
 	// Do is the advice. Of neighbours with the same advice only the last has it, with their number in Shared.
 	Do     Line
@@ -112,7 +112,7 @@ type Story struct {
 	Cases      []int          // indexes of the cases, the most important first
 	Important  int            // number of Cases that changed or do not pass
 	Notes      []Line         // figures that are not a model's, tokens that no provider counted, calls that no gate sees
-	pairs      []report.Pair  // of each case
+	pairs      []report.Pair  // the pair of each case
 	report     *report.Report // the subject of the story
 	compared   *report.Comparison
 	options    Options
@@ -121,13 +121,13 @@ type Story struct {
 // Of returns the story of a report.
 func Of(r *report.Report, o Options) *Story {
 	s := &Story{report: r, compared: r.Baseline, options: o, pairs: compare.Pairs(r)}
-	s.order()
-	s.Mark, s.Headline = s.mark(), s.headline()
-	s.Compared, s.Doubts, s.Notes = s.base(), s.doubts(), s.notes()
+	s.sortCases()
+	s.Mark, s.Headline = s.markOfReport(), s.headline()
+	s.Compared, s.Doubts, s.Notes = s.comparedLine(), s.doubtLines(), s.noteLines()
 	causes := s.causes()
 	s.Wrong = s.wrongItems(causes)
-	s.Executable, s.Tools, s.Figures = s.executableItems(), s.tools(), s.figures()
-	s.Settings, s.Cassettes, s.Stale = s.settings(), s.cassettes(), s.stale(causes)
+	s.Executable, s.Tools, s.Figures = s.executableItems(), s.changedTools(), s.movedFigureList()
+	s.Settings, s.Cassettes, s.Stale = s.otherSettings(), s.changedCassettes(), s.staleItems(causes)
 	s.ByAuthor = s.byAuthor()
 	return s
 }

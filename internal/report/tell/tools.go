@@ -27,7 +27,7 @@ type Tool struct {
 	Findings []Line // the worst new findings on its descriptions, for media that do not list them visibly elsewhere
 }
 
-func (s *Story) tools() Tools {
+func (s *Story) changedTools() Tools {
 	c := s.compared
 	if c == nil {
 		return Tools{}
@@ -43,7 +43,7 @@ func (s *Story) tools() Tools {
 		return len(breaksOf(c.Breaking, &b)) - len(breaksOf(c.Breaking, &a))
 	})
 	for i := range list {
-		t.Rows = append(t.Rows, s.tool(&list[i]))
+		t.Rows = append(t.Rows, s.toolRow(&list[i]))
 	}
 	for i := range c.Instructions {
 		t.Notes = append(t.Notes, Instructions(&c.Instructions[i]))
@@ -58,12 +58,12 @@ func (s *Story) tools() Tools {
 	return t
 }
 
-func (s *Story) tool(t *report.ToolChange) Tool {
+func (s *Story) toolRow(t *report.ToolChange) Tool {
 	row := Tool{ToolChange: t, Name: say(linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)), Tokens: tokens(t)}
 	if t.Was != "" {
 		row.Name = say(name(report.ToolID(t.Server, string(t.Was))), " → ", row.Name)
 	}
-	if fate := outcome(t); fate != nil {
+	if fate := fateOf(t); fate != nil {
 		row.Lines = append(row.Lines, fate)
 	}
 	breaking := breaksOf(s.compared.Breaking, t)
@@ -74,7 +74,7 @@ func (s *Story) tool(t *report.ToolChange) Tool {
 		row.Lines = append(row.Lines, say(strong("may break callers"), ": ", Broken(b)))
 	}
 	for i := range t.Parts {
-		if !isBroken(breaking, &t.Parts[i]) {
+		if !isMentioned(breaking, &t.Parts[i]) {
 			row.Lines = append(row.Lines, Part(&t.Parts[i]))
 		}
 	}
@@ -94,24 +94,26 @@ func Instructions(i *report.InstructionsChange) Line {
 
 // tokens returns a line with the tokens of a tool; nil if they are not known.
 func tokens(t *report.ToolChange) Line {
-	isOne := t.Kind == report.Added || t.Kind == report.Removed || t.Kind == report.Hidden
-	if base, head := t.Base.IsKnown(), t.Head.IsKnown(); !base && !head || isOne && !(base && head) {
+	isOneSided := t.Kind == report.Added || t.Kind == report.Removed || t.Kind == report.Hidden
+	areBothKnown := t.Base.IsKnown() && t.Head.IsKnown()
+	areBothUnknown := !t.Base.IsKnown() && !t.Head.IsKnown()
+	if areBothUnknown || isOneSided && !areBothKnown {
 		return nil
 	}
-	if isOne || t.Base == t.Head {
+	if isOneSided || t.Base == t.Head {
 		return say(Signed(t.Delta()))
 	}
 	return say(arrow(t.Base.Text(), t.Head.Text()))
 }
 
-// outcome returns a few words on the change of a tool, to follow its name; nil if its parts show it.
-func outcome(t *report.ToolChange) Line {
+// fateOf returns a few words on the change of a tool, to follow its name; nil if its parts show it.
+func fateOf(t *report.ToolChange) Line {
 	switch t.Kind {
 	case report.Added:
 		if len(t.Alike) == 0 {
 			return say(strong("added"))
 		}
-		return say(strong("added"), alike(t.Alike), ": agents may confuse them")
+		return say(strong("added"), alikeLine(t.Alike), ": agents may confuse them")
 	case report.Removed:
 		if t.Probably != "" {
 			return say("removed, probably it is ", name(string(t.Probably)), " now")
@@ -130,8 +132,8 @@ func outcome(t *report.ToolChange) Line {
 	return say(name(t.Kind)) // an unknown kind, from a saved report
 }
 
-// isBroken reports whether the breaking changes mention a part already.
-func isBroken(breaking []report.Breaking, p *report.ToolPart) bool {
+// isMentioned reports whether a breaking change is about the argument of a part, so that the part need not be shown.
+func isMentioned(breaking []report.Breaking, p *report.ToolPart) bool {
 	if p.Argument == "" || p.Aspect == change.Description || p.Aspect == change.Default {
 		return false
 	}
@@ -175,7 +177,7 @@ func Part(p *report.ToolPart) Line {
 		if of != nil {
 			of = say(of, " ")
 		}
-		return say(of, "description ", described(p))
+		return say(of, "description ", descriptionChange(p))
 	case change.ArgumentAdded:
 		return say("argument ", of, " added, ", prose(string(p.Head)))
 	case change.ArgumentGone:
@@ -222,7 +224,7 @@ func value(o report.Optional) Line {
 	return say(name(string(o)))
 }
 
-func described(p *report.ToolPart) Line {
+func descriptionChange(p *report.ToolPart) Line {
 	if len(p.Diff) == 0 {
 		if p.Base != "" && p.Head != "" && p.Base != p.Head {
 			return say("rewritten")

@@ -31,7 +31,7 @@ func (s *Story) wrongItems(causes []cause) []Item {
 			cases = append(cases, s.caseItem(i))
 		}
 	}
-	return shared(slices.Concat(s.refusalItems(), s.mistakes(), s.weakeningItems(), byTool, s.brokenServers(), cases, s.newCriticalItems(causes)))
+	return shareAdvice(slices.Concat(s.refusalItems(), s.mistakeItems(), s.weakeningItems(), byTool, s.brokenServers(), cases, s.newCriticalItems(causes)))
 }
 
 // refusalItems returns items on why the change is refused, whatever the verdicts of the cases. The item on the cause has the advice, unless
@@ -53,8 +53,8 @@ func (s *Story) refusalItems() []Item {
 	return list
 }
 
-// mistakes returns items on mistakes in users' files that are not errors of a case, with the number of cases that each affects.
-func (s *Story) mistakes() []Item {
+// mistakeItems returns items on mistakes in users' files that are not errors of a case, with the number of cases that each affects.
+func (s *Story) mistakeItems() []Item {
 	lost := map[string]string{}
 	if s.compared != nil {
 		for _, r := range s.compared.Regressions {
@@ -98,8 +98,9 @@ func hasAdvice(p report.Problem, message string) bool {
 	return strings.HasPrefix(p.Message, message+";")
 }
 
-// isFirst reports whether a mistake is the first in the error of a case. Each of the others has an item at its own place.
-func isFirst(p report.Problem, message string) bool {
+// isFirstMistake reports whether a mistake is the first of several mistakes in the error of a case. Each of the other mistakes has an
+// item at its own place. message is the message of the error.
+func isFirstMistake(p report.Problem, message string) bool {
 	return strings.HasPrefix(message, p.Message+"; line ")
 }
 
@@ -114,7 +115,7 @@ func (s *Story) caseError(i int) Fact {
 			continue
 		}
 		isMistake = isMistake || strings.HasPrefix(c.Err.Message, p.Message)
-		if hasAdvice(p, c.Err.Message) || isFirst(p, c.Err.Message) {
+		if hasAdvice(p, c.Err.Message) || isFirstMistake(p, c.Err.Message) {
 			fact.Text = say(message(p.Message))
 		}
 		fact.Col = p.Col
@@ -139,12 +140,12 @@ func (s *Story) firstWithError(i int) int {
 }
 
 func (s *Story) weakeningItems() []Item {
-	return s.settingsThat(func(w report.WeakenedCase) bool { return !w.ToldOnly })
+	return s.settingItems(func(w report.WeakenedCase) bool { return !w.ToldOnly })
 }
 
-// settings returns items on changes of how a case is judged that are not counted as weakenings, and on renamed cases.
-func (s *Story) settings() []Item {
-	list := s.settingsThat(func(w report.WeakenedCase) bool { return w.ToldOnly })
+// otherSettings returns items on changes of how a case is judged that are not counted as weakenings, and on renamed cases.
+func (s *Story) otherSettings() []Item {
+	list := s.settingItems(func(w report.WeakenedCase) bool { return w.ToldOnly })
 	for i := range list {
 		list[i].Kind, list[i].Do = Remark, nil
 	}
@@ -157,7 +158,7 @@ func (s *Story) settings() []Item {
 	return list
 }
 
-func (s *Story) settingsThat(is func(report.WeakenedCase) bool) []Item {
+func (s *Story) settingItems(is func(report.WeakenedCase) bool) []Item {
 	if s.compared == nil {
 		return nil
 	}
@@ -240,7 +241,7 @@ func (s *Story) executableItems() []Item {
 		text := say(linked(e.Key, e.Path(), e.Line), " of ", name(e.Of), ": ", sentence(e.Became))
 		list = append(list, Item{Kind: Executed, Mark: Warned, Path: e.Path(), Line: e.Line, Case: -1, Text: text, Do: advice(readFirst)})
 	}
-	return shared(list)
+	return shareAdvice(list)
 }
 
 // brokenServers returns items on changes that break callers of a whole server, or of a tool that is not among the changed ones.
