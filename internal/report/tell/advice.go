@@ -27,14 +27,14 @@ const (
 	readFirst     = "Read these before anything is run live."
 )
 
-// renewal describes in words of advice how evidence is renewed.
+// renewal holds the words of advice on how evidence is renewed.
 type renewal struct {
 	sentence string // a sentence
 	clause   string // behind something else
 	short    string // the words without the command
 }
 
-// renewals map [report.Case.RenewedBy] to the words. A log cannot be recorded again.
+// renewals maps [report.Case.RenewedBy] to its words, which differ because a log cannot be recorded again.
 var renewals = map[report.Optional]renewal{
 	"":              {"Record again: `mcp-gates run --record --stale`.", "record again: `mcp-gates run --record --stale`", "record again"},
 	report.ByImport: {"Import the log again, or a newer one: `mcp-gates import`.", "import a newer log: `mcp-gates import`", "import a newer log"},
@@ -42,7 +42,7 @@ var renewals = map[report.Optional]renewal{
 	byEither:        {"Record again: `mcp-gates run --record --stale`; import newer logs.", "record again, or import newer logs", "record or import again"},
 }
 
-// byEither is for a group of recorded and unrecorded cases.
+// byEither is the key for a group of cases that are not all renewed in the same way.
 const byEither = "either"
 
 // renewalOf returns the words for making newer evidence of these cases.
@@ -63,7 +63,7 @@ func renewalOf(cases ...*report.Case) renewal {
 // Renewal returns the words for making newer evidence of a case.
 func Renewal(c *report.Case) string { return renewalOf(c).short }
 
-// renewedOf returns the renewal for the cases of a list, by index, that are judged by runs.
+// renewedOf returns the renewal for those cases that are judged by runs. list has indexes of cases.
 func (s *Story) renewedOf(list ...int) renewal {
 	var cases []*report.Case
 	for _, i := range list {

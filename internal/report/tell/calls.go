@@ -11,7 +11,8 @@ import (
 const MostCalls = 12
 
 // Calls lists the calls of a run in order, repeated calls included, with the names of their arguments, and with "!" after a failed
-// call. If the report has only the tools, it lists each tool once. It counts the calls beyond the first most; 0 lists all.
+// call. If the report has only the tools, it lists each tool once. It lists the first most calls, or all if most is 0, and adds the
+// number of the others.
 func Calls(c *report.Case, row *report.Row, most int) Line {
 	timeline := c.TimelineOf(row.Run)
 	if timeline == nil {
@@ -33,7 +34,7 @@ const (
 	mostArgument  = 40 // characters of a name
 )
 
-// Arguments returns the names of a call's arguments, to follow it, such as "(id, body)"; "" for none.
+// Arguments returns the names of a call's arguments, such as "(id, body)", to be written after the tool's name; "" if there are none.
 func Arguments(call *report.TimelineCall) string {
 	shown := call.Arguments[:min(len(call.Arguments), mostArguments)]
 	var list []string
@@ -49,7 +50,7 @@ func Arguments(call *report.TimelineCall) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// cutCalls lists n calls; more is the number of further calls that the report lacks.
+// cutCalls lists the first most of n calls, or all if most is 0. more is the number of further calls, which the report lacks.
 func cutCalls(n, more, most int, entry func(i int) any) Line {
 	if n+more == 0 {
 		return say("nothing")

@@ -27,7 +27,7 @@ func (s *Story) sortCases() {
 
 const unchangedWeight = 6
 
-// weight returns a case's place in the order for readers: cases that got worse have the lowest.
+// weight returns a case's place in the order for readers. A case that got worse has the lowest weight, and comes first.
 func (s *Story) weight(i int) int {
 	p := &s.pairs[i]
 	bad := s.report.Cases[i].Verdict != judge.Pass
@@ -55,7 +55,7 @@ func (s *Story) isWrong(i int) bool {
 	return s.report.Cases[i].Verdict.Broken() || s.compared != nil && (p.Worse || len(p.NewMissed)+len(p.NewUnexpected) > 0)
 }
 
-// CaseName returns the name of a case and of what answered, as a link to its line.
+// CaseName returns the name of a case, as a link to its line, followed by its model.
 func CaseName(c *report.Case) Line {
 	line := say(linked(c.Name, c.Suite, c.Line))
 	if c.Model != "" {
@@ -64,8 +64,8 @@ func CaseName(c *report.Case) Line {
 	return line
 }
 
-// Broke returns a text with the number of runs that broke in a case that passes, because "allow_run_errors" tolerates them. It is nil
-// if none broke.
+// Broke returns a text with the number of runs that broke in a case that passes because "allow_run_errors" tolerates them; nil if the
+// case does not pass or no run broke.
 func Broke(c *report.Case) Line {
 	if c.Verdict != judge.Pass || c.Runs.Errors == 0 {
 		return nil
@@ -129,7 +129,7 @@ func (s *Story) caseText(i int) Line {
 	return say(CaseName(c), " "+does+", "+since)
 }
 
-// Chance returns the sentence about chance, once for the figures of a case; nil if chance is not tested.
+// Chance returns one sentence about chance for the figures of a case; nil if chance is not tested.
 func (s *Story) Chance(i int) Line {
 	for _, f := range s.pairs[i].Figures {
 		if said := f.Significance(); said != "" {
@@ -235,7 +235,7 @@ func (s *Story) calledInstead(i int) Line {
 // minSelectionRate is the key of a floor whose figure has another name.
 const minSelectionRate = "min_selection_rate"
 
-// baseValue returns the base's figure for a target; nil if it is the same, or not known.
+// baseValue returns a text with the base's figure for a target; nil if the figure is the same or not known.
 func (s *Story) baseValue(i int, target string) Line {
 	if s.compared == nil || s.pairs[i].New {
 		return nil
@@ -251,7 +251,7 @@ func (s *Story) baseValue(i int, target string) Line {
 	return say(", before ", figure(string(delta.Base)), unit)
 }
 
-// expectations sums up the per-run expectations that do not hold, by what they expect. It leaves out the actual values, which are a
+// expectationFacts returns a fact for each per-run expectation that does not hold. Its text leaves out the actual values, which are a
 // model's words.
 func (s *Story) expectationFacts(c *report.Case) []Fact {
 	var list []Fact
@@ -372,7 +372,7 @@ func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
 	})
 }
 
-// dropsTooFar reports whether a gate fails because of a mutation's effect: the largest drop is the reason then.
+// dropsTooFar reports whether a gate fails because the effect of a mutation is too large.
 func dropsTooFar(g *judge.Result) bool {
 	return slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Target == "bench.max_drop" && a.Verdict.Broken() })
 }

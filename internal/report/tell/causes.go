@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// cause is a tool that this change changes, with the consequences.
+// cause is a tool that this change adds, removes, renames or changes, with the consequences.
 type cause struct {
 	tool     *report.ToolChange
 	breaking []report.Breaking
@@ -79,8 +79,8 @@ func (s *Story) addCase(list []cause, i int, taken map[int]bool) {
 	}
 }
 
-// lacks reports whether a case without recordings cannot be judged because its entry names a removed tool. A report shows this only in
-// the checker's message.
+// lacks reports whether a case without recordings cannot be judged because its entry names a removed or renamed tool. The report
+// shows this only in the message of the error.
 func lacks(c *report.Case, t *report.ToolChange) bool {
 	was := t.Name
 	switch t.Kind {
@@ -109,7 +109,7 @@ func (c *cause) isAbout(t report.StaleTool) bool {
 	return t.Name == c.tool.Name || c.tool.Was != "" && t.Name == string(c.tool.Was)
 }
 
-// names reports whether the faults of a case name a changed tool: it was called or picked wrongly, or it is the right tool of a
+// faultsName reports whether the faults of a case name a changed tool: it was called or picked wrongly, or it is the right tool of a
 // benchmark and has a new description.
 func (s *Story) faultsName(i int, t *report.ToolChange) bool {
 	isTool := func(id string) bool { return id != "" && (id == t.Name || id == report.ToolID(t.Server, t.Name)) }
@@ -241,7 +241,8 @@ func alikeLine(list []report.AlikeTool) Line {
 	}))
 }
 
-// changedPart returns the beginning of a sentence about a changed tool, with the part that changed if there is only one.
+// changedPart returns the beginning of a sentence about a changed tool: "the description of " or "the arguments of " if nothing else
+// changed, otherwise "".
 func changedPart(parts []report.ToolPart) string {
 	isText := func(p report.ToolPart) bool { return p.Aspect == change.Description && p.Argument == "" }
 	switch {
@@ -289,7 +290,8 @@ func (s *Story) consequences(c *cause) []Line {
 	return list
 }
 
-// breakReasons returns the reasons why callers break, without those that the fate of the tool implies.
+// breakReasons returns the reasons why callers break. It leaves out that the tool is gone, renamed or hidden, because the sentence
+// before says so.
 func breakReasons(list []report.Breaking) Line {
 	const most = 3
 	list = slices.DeleteFunc(slices.Clone(list), func(b report.Breaking) bool {

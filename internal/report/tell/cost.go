@@ -18,8 +18,8 @@ type CostRow struct {
 	Cells [5]string // "" for a part that does not exist
 }
 
-// Costs returns the rows for the cost of a catalog's tools; nil if the cost was not counted or there are
-// no tools. base is nil if the base has the same cost.
+// Costs returns the rows for the cost of a catalog's tools; nil if the cost was not counted or there are no tools. base is nil if the
+// base has the same cost.
 func Costs(now, base *report.Cost) []CostRow {
 	was := base
 	if was == nil {

@@ -29,7 +29,7 @@ func (s *Story) movedFigureList() []Moved {
 	return append(list, s.movedFigures(false, func(p *report.Pair) []report.Delta { return p.Others })...)
 }
 
-// movedFigures returns the figures that moved, of those that of selects in each case.
+// movedFigures returns those figures that moved, among the figures that of returns for each case. main is set in each.
 func (s *Story) movedFigures(main bool, of func(*report.Pair) []report.Delta) []Moved {
 	var list []Moved
 	for _, i := range s.Cases {
@@ -84,8 +84,8 @@ func FigureTitle(of string) Line {
 	return say(name(of))
 }
 
-// OfPassHat returns the name of the pass^k that an expectation is about, to follow the target's name; "" if it is about another figure,
-// or if the name has the k.
+// OfPassHat returns the name of the pass^k that an assertion is about, in parentheses, to be written after the target's name; "" if
+// the assertion is about another figure, or if the target's name has the k.
 func OfPassHat(a *judge.Assertion) string {
 	if a.K < 1 {
 		return ""

@@ -92,8 +92,8 @@ func (s *Story) changeCounts() []string {
 	return parts
 }
 
-// totals returns the first of F1 and selection rate that moved, and the size of the tools if it moved; all three if nothing was
-// compared.
+// totals returns F1, otherwise the selection rate, and the tokens of the tools. If something was compared, it leaves out figures that
+// did not move.
 func (s *Story) totals() []string {
 	was, now := s.Totals()
 	var parts []string
@@ -112,7 +112,7 @@ func (s *Story) totals() []string {
 	return parts
 }
 
-// Totals returns the figures of the base and of the whole report; twice the same if nothing was compared.
+// Totals returns the figures of the base and of the report. Both are those of the report if nothing was compared.
 func (s *Story) Totals() (was, now report.Totals) {
 	now = compare.TotalsOf(s.report.Cases, s.report.Catalogs)
 	if s.compared == nil {

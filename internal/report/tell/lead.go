@@ -75,7 +75,8 @@ func (s *Story) unjudgedDrops() []Line {
 	return []Line{say(name(report.MaxDrop), " of "+Count(n, "case")+" was not judged: the base or this change lacks the figure.")}
 }
 
-// uncomparedDrops returns the same line if nothing was compared. It returns nil for a shard, because the merged report is compared.
+// uncomparedDrops returns a line with the number of cases with a bounded drop, if nothing was compared. It returns nil for a shard,
+// because the merged report is compared.
 func (s *Story) uncomparedDrops() []Line {
 	n := 0
 	for i := range s.report.Cases {

@@ -5,8 +5,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Unknown returns lines on what is unknown, and so absent, in a catalog of so many tools that is a manifest or has one among its files;
-// nil for another catalog.
+// Unknown returns lines on what is unknown in a catalog that is a manifest or has one among its files; nil if m is nil, which means
+// another catalog. tools is the number of the catalog's tools.
 func Unknown(m *report.Manifest, tools int) []Line {
 	if m == nil {
 		return nil

@@ -18,7 +18,7 @@ type oldSnapshot struct {
 	older []int // cases that are judged by runs with the differing tools
 }
 
-// oldSnapshots returns the snapshots that are older than the code, with the cases that rest on them.
+// oldSnapshots returns the snapshots that are older than the code, with the cases that depend on them.
 func (s *Story) oldSnapshots() []oldSnapshot {
 	if s.compared == nil {
 		return nil
@@ -53,7 +53,7 @@ func restsOn(c *report.Case, path string) bool {
 	})
 }
 
-// item returns an item on the tools that the code describes differently, and the consequences.
+// item returns an item on the tools of the snapshot that the code describes differently, with the consequences.
 func (o *oldSnapshot) item(s *Story) Item {
 	first := &o.tools[0]
 	item := Item{Kind: OldSnapshot, Mark: Warned, Path: first.Source.Path, Line: first.Source.Line, Case: -1, Do: o.advice(s)}

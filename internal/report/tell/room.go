@@ -36,8 +36,8 @@ const (
 // Title returns the name of the section with a capital letter.
 func (s Section) Title() string { return strings.ToUpper(string(s[:1])) + string(s[1:]) }
 
-// Limit bounds the entries of a section in a medium: Open are visible at once; All includes those that are folded, or have only a line.
-// Others are counted.
+// Limit bounds the entries of a section in a medium. Open entries are visible at once. All also counts entries that are folded or
+// have only a line. For the entries beyond All, only their number is shown.
 type Limit struct{ Open, All int }
 
 // Room is the table of all limits. A terminal with all output, and the run of one recording, have no limits.

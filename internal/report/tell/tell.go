@@ -67,7 +67,7 @@ type Item struct {
 	Facts []Fact
 	Aside Line // sentence about chance
 
-	// Do is the advice. Of neighbours with the same advice only the last has it, with their number in Shared.
+	// Do is the advice. If neighbours have the same advice, only the last of them has it, and Shared is their number.
 	Do     Line
 	Shared int
 }
@@ -140,8 +140,8 @@ func (s *Story) WrongTitle() string {
 	return "What to look at before merging; nothing fails"
 }
 
-// Pair returns the comparison of a case with the base's.
+// Pair returns the comparison of a case with the base's case.
 func (s *Story) Pair(i int) *report.Pair { return &s.pairs[i] }
 
-// Pairs returns the comparison of each case with the base's.
+// Pairs returns the comparison of each case with the base's case.
 func (s *Story) Pairs() []report.Pair { return s.pairs }

@@ -93,7 +93,7 @@ func (s *Story) Mistakes() []report.Problem {
 	})
 }
 
-// hasAdvice reports whether a mistake is the error of a case, with advice after it.
+// hasAdvice reports whether a mistake is the error of a case with advice added. message is the message of the error.
 func hasAdvice(p report.Problem, message string) bool {
 	return strings.HasPrefix(p.Message, message+";")
 }
@@ -104,8 +104,8 @@ func isFirstMistake(p report.Problem, message string) bool {
 	return strings.HasPrefix(message, p.Message+"; line ")
 }
 
-// caseError returns the error of a case, with the column and the advice of the mistake behind it. Cases of one test share their
-// mistakes.
+// caseError returns a fact on the error of a case. If a mistake in a file is the reason, the fact has the mistake's column and advice.
+// If an earlier case of the same test has the same mistake, the fact only names that case.
 func (s *Story) caseError(i int) Fact {
 	c := &s.report.Cases[i]
 	fact := Fact{Path: c.Err.Path, Line: c.Err.Line, Text: say(message(c.Err.Message))}
@@ -230,7 +230,8 @@ func changeOf(w *report.Weakening) Line {
 	return joinLines(parts, ", ")
 }
 
-// executableItems returns items on what live runs execute now and did not execute in the base. A reviewer reads them before anything is run.
+// executableItems returns items on what live runs execute now and did not execute in the base. A reviewer reads the items before
+// anything is run live.
 func (s *Story) executableItems() []Item {
 	if s.compared == nil {
 		return nil
@@ -267,7 +268,7 @@ func breakingMessage(b *report.Breaking) Line {
 	return say(name(report.ToolID(b.Server, b.Tool)), " ", name(string(b.Argument)), ": ", message(b.Message))
 }
 
-// newCriticalItems returns items on critical findings that neither the base nor a changed tool has, one item for each rule.
+// newCriticalItems returns items on new critical findings that no cause has, one item for each rule.
 func (s *Story) newCriticalItems(causes []cause) []Item {
 	if s.compared == nil {
 		return nil
