@@ -211,9 +211,9 @@ func newCallMatcher(patterns []callPattern) *callMatcher {
 	return &callMatcher{patterns: patterns, tools: map[*trace.Tool]toolPatterns{}}
 }
 
-// of returns the positions of the patterns that a call matches, in order. The list is shared.
-func (m *callMatcher) of(call *trace.Call) []int {
-	t := cached(m.tools, call.Tool, func() toolPatterns { return m.tool(call.Tool.Ref) })
+// matching returns the positions of the patterns that a call matches, in order. The list is shared.
+func (m *callMatcher) matching(call *trace.Call) []int {
+	t := cached(m.tools, call.Tool, func() toolPatterns { return m.patternsNaming(call.Tool.Ref) })
 	m.undecided = len(m.patterns)
 	if !t.args {
 		return t.list
@@ -231,7 +231,7 @@ func (m *callMatcher) of(call *trace.Call) []int {
 	return list
 }
 
-func (m *callMatcher) tool(ref catalog.Ref) toolPatterns {
+func (m *callMatcher) patternsNaming(ref catalog.Ref) toolPatterns {
 	var t toolPatterns
 	for i, p := range m.patterns {
 		if p.names(ref) {
@@ -285,10 +285,10 @@ func (p *callPattern) matchesArgs(args callArgs, work *judge.Work) bool {
 			return false
 		}
 	}
-	return !p.exact || p.namesAll(args.object)
+	return !p.exact || p.coversAll(args.object)
 }
 
-func (p *callPattern) namesAll(args map[string]any) bool {
+func (p *callPattern) coversAll(args map[string]any) bool {
 	for name := range args {
 		if !slices.ContainsFunc(p.args, func(a argPattern) bool { return a.path.Argument() == name }) {
 			return false

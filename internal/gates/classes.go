@@ -15,9 +15,9 @@ var classKeys = []judge.Key{
 	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "The class's tools: `name` or `server.name`."},
 }
 
-// takeClasses returns the classes of a block, which are required if the test has none. If the block has none, it returns the test's
-// classes, also as ofTest, which is the value for the plan's Classes.
-func takeClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge.Class) {
+// ownOrTestClasses returns the classes of a block, which are required if the test has none. If the block has none, it returns
+// the test's classes, also as ofTest, which is the value for the plan's Classes.
+func ownOrTestClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge.Class) {
 	if !block.Has("classes") && len(in.TestClasses) > 0 {
 		return in.TestClasses, in.TestClasses
 	}

@@ -105,7 +105,7 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 type onCurve struct{ *distractors }
 
 // Selects reports whether a run was offered count distractors.
-func (d onCurve) Selects(run *trace.Run) bool { return d.point(run) == d.count }
+func (d onCurve) Selects(run *trace.Run) bool { return d.pointOf(run) == d.count }
 
 var (
 	_ judge.Injector = (*distractors)(nil)
@@ -223,7 +223,7 @@ func (d *distractors) largestPoint() int {
 	return slices.Max(slices.Concat(d.curve, []int{d.count}))
 }
 
-func (d *distractors) point(run *trace.Run) int {
+func (d *distractors) pointOf(run *trace.Run) int {
 	if run.Offered.Known {
 		return int(min(run.Offered.N, maxPoint+1))
 	}

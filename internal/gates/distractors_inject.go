@@ -18,7 +18,7 @@ func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 	}
 	var originals []*catalog.Tool
 	for _, name := range d.imitate {
-		tool, ok := d.original(name, real)
+		tool, ok := d.findOriginal(name, real)
 		if !ok {
 			return nil, fmt.Errorf("%q of near_duplicate is not among the tools of the test's servers%s", name, source.DidYouMean(name, ids(real)))
 		}
@@ -27,7 +27,7 @@ func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 	return nearDuplicates(originals, real, d.largestPoint())
 }
 
-func (d *distractors) original(name string, real []*catalog.Tool) (*catalog.Tool, bool) {
+func (d *distractors) findOriginal(name string, real []*catalog.Tool) (*catalog.Tool, bool) {
 	named := judge.NewMembers([]string{name}, d.in.Servers)
 	for _, tool := range real {
 		if named.Names(tool.Ref()) {
@@ -50,7 +50,7 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	if tr.Distractors != nil {
 		return tr.Distractors, nil
 	}
-	tools, err := d.Inject(d.real(tr))
+	tools, err := d.Inject(d.realTools(tr))
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +61,9 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	return refs, nil
 }
 
-// real returns the real tools that are known: the tools of today's snapshots, otherwise the recorded tools, otherwise only the
+// realTools returns the real tools that are known: the tools of today's snapshots, otherwise the recorded tools, otherwise only the
 // names of the tools to imitate. Snapshots come first, because a recorded catalog may contain unmarked distractors.
-func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
+func (d *distractors) realTools(tr *trace.Trace) []*catalog.Tool {
 	for _, cat := range []*catalog.Catalog{tr.Current, tr.Catalog} {
 		if cat != nil && len(cat.Tools) > 0 {
 			return cat.Tools
@@ -71,14 +71,14 @@ func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 	}
 	var tools []*catalog.Tool
 	for _, name := range d.imitate {
-		server, bare := d.split(name)
+		server, bare := d.splitName(name)
 		tools = append(tools, &catalog.Tool{Server: server, Name: bare})
 	}
 	return tools
 }
 
-// split splits a qualified name after the longest declared server that it begins with.
-func (d *distractors) split(name string) (server, bare string) {
+// splitName splits a qualified name after the longest declared server that it begins with.
+func (d *distractors) splitName(name string) (server, bare string) {
 	for _, s := range d.in.Servers { // sorted, so that a longer name comes after a shorter one with which it begins
 		if strings.HasPrefix(name, s+".") {
 			server = s

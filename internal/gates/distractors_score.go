@@ -15,20 +15,20 @@ func (d *distractors) Measure(tr *trace.Trace) judge.Measurement {
 	if err != nil {
 		return judge.Measurement{Err: err.Error()}
 	}
-	if why := d.tooFew(tr.Runs, len(list)); why != "" {
+	if why := d.tooFewMessage(tr.Runs, len(list)); why != "" {
 		return judge.Measurement{Err: why}
 	}
 	s := newDistractorScore(list, d.correct, d.in.Servers)
 	for i := range tr.Runs {
-		s.run(&tr.Runs[i])
+		s.countRun(&tr.Runs[i])
 	}
 	m := s.measurement()
-	m.Curve, m.CurveAbsent = d.points(tr, s)
+	m.Curve, m.CurveAbsent = d.curvePoints(tr, s)
 	return m
 }
 
-// tooFew returns the problem with runs that were offered fewer distractors than the suite asks for; "" if there is none.
-func (d *distractors) tooFew(runs []trace.Run, listed int) string {
+// tooFewMessage returns the problem with runs that were offered fewer distractors than the suite asks for; "" if there is none.
+func (d *distractors) tooFewMessage(runs []trace.Run, listed int) string {
 	if listed < d.count {
 		return fmt.Sprintf("the cassette lists %d of the %d distractors that \"count\" asks for; record again", listed, d.count)
 	}
@@ -44,16 +44,16 @@ func (d *distractors) tooFew(runs []trace.Run, listed int) string {
 	return ""
 }
 
-// points scores each point of the curve separately. absent lists the points without a run.
-func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []judge.CurvePoint, absent []int) {
+// curvePoints scores each point of the curve separately. absent lists the points without a run.
+func (d *distractors) curvePoints(tr *trace.Trace, s *distractorScore) (curve []judge.CurvePoint, absent []int) {
 	scores := map[int]*distractorScore{}
 	for _, at := range d.curve {
 		scores[at] = s.empty()
 	}
 	for _, runs := range [][]trace.Run{tr.Runs, tr.Others} {
 		for i := range runs {
-			if score := scores[d.point(&runs[i])]; score != nil {
-				score.run(&runs[i])
+			if score := scores[d.pointOf(&runs[i])]; score != nil {
+				score.countRun(&runs[i])
 			}
 		}
 	}
@@ -70,9 +70,9 @@ func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []judge
 
 // distractorScore counts hits over runs.
 type distractorScore struct {
-	position positions
-	correct  judge.Members
-	needless bool // the block names no correct tool
+	position   positions
+	correct    judge.Members
+	needsNoHit bool // the block names no correct tool
 
 	runs, calls, right, wrong, succeeded int
 	chosen                               map[string]judge.Note
@@ -80,36 +80,36 @@ type distractorScore struct {
 
 func newDistractorScore(list []catalog.Ref, correct, servers []string) *distractorScore {
 	return &distractorScore{
-		position: newPositions(list),
-		correct:  judge.NewMembers(correct, servers),
-		needless: len(correct) == 0,
-		chosen:   map[string]judge.Note{},
+		position:   newPositions(list),
+		correct:    judge.NewMembers(correct, servers),
+		needsNoHit: len(correct) == 0,
+		chosen:     map[string]judge.Note{},
 	}
 }
 
 func (s *distractorScore) empty() *distractorScore {
-	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, chosen: map[string]judge.Note{}}
+	return &distractorScore{position: s.position, correct: s.correct, needsNoHit: s.needsNoHit, chosen: map[string]judge.Note{}}
 }
 
-func (s *distractorScore) run(run *trace.Run) {
+func (s *distractorScore) countRun(run *trace.Run) {
 	rightBefore, wrongBefore := s.right, s.wrong
 	for i := range run.Calls {
-		s.call(run.Calls[i].Tool, run)
+		s.countCall(run.Calls[i].Tool, run)
 	}
 	s.runs++
 	s.calls += len(run.Calls)
-	hasRight, hasWrong := s.needless || s.right > rightBefore, s.wrong > wrongBefore
+	hasRight, hasWrong := s.needsNoHit || s.right > rightBefore, s.wrong > wrongBefore
 	if hasRight && !hasWrong {
 		s.succeeded++
 	}
 }
 
-func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
+func (s *distractorScore) countCall(tool *trace.Tool, run *trace.Run) {
 	if s.correct.Names(tool.Ref) {
 		s.right++
 		return
 	}
-	at := s.position.of(tool.Ref)
+	at := s.position.positionOf(tool.Ref)
 	wasOffered := at != notFound && (!run.Offered.Known || int64(at) < run.Offered.N)
 	if !wasOffered {
 		return // another tool has the name of a distractor, or the model made the name up
@@ -122,7 +122,7 @@ func (s *distractorScore) accuracy() int {
 	if s.right+s.wrong > 0 {
 		return stat.FloorPercent(int64(s.right), int64(s.right+s.wrong))
 	}
-	if s.needless {
+	if s.needsNoHit {
 		return 100
 	}
 	return 0
@@ -141,13 +141,13 @@ func (s *distractorScore) measurement() judge.Measurement {
 		Absent: map[string]string{},
 		Detail: map[string]string{certifiedTarget: fmt.Sprintf("%d of %d runs succeeded", s.succeeded, s.runs)},
 	}
-	if s.calls > 0 || s.needless {
+	if s.calls > 0 || s.needsNoHit {
 		m.Values[accuracyTarget] = judge.Int(s.accuracy(), judge.Percent)
 	} else {
 		m.Absent[accuracyTarget] = judge.NoCall
 	}
 	m.Counts = map[string]int{"correct": s.right, "distractor": s.wrong, "succeeded": s.succeeded}
-	m.Notes, m.Lists = tallies(judge.Chosen, s.chosen), []string{judge.Chosen}
+	m.Notes, m.Lists = tallyNotes(judge.Chosen, s.chosen), []string{judge.Chosen}
 	hits += m.Among(judge.Chosen)
 	m.Detail[accuracyTarget], m.Detail[choseTarget] = hits, hits
 	return m

@@ -62,7 +62,7 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 	if in.NameFree {
 		def = nameFreeDefault
 	}
-	classes, ofTest := takeClasses(block, in)
+	classes, ofTest := ownOrTestClasses(block, in)
 	plan := judge.Plan{
 		MaxDrop:  judge.ReadMaxDrop(block, selectionF1),
 		Classes:  ofTest,

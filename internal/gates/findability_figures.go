@@ -14,7 +14,7 @@ import (
 type found struct {
 	tool    *catalog.Tool
 	intents int
-	in      int               // number of intents that find the tool
+	within  int               // number of intents that find the tool
 	lost    []*finding.Answer // intents that find the tool in the base but not in the head; the one with the best rank in the base comes first
 	best    *finding.Answer   // the intent with the best rank
 	sank    *finding.Answer   // among the intents that still find the tool, the one whose rank fell most since the base; nil if none fell
@@ -32,13 +32,13 @@ func byTool(r *finding.Result) []*found {
 			tools[a.Tool] = f
 			list = append(list, f)
 		}
-		f.add(a)
+		f.addAnswer(a)
 	}
 	return list
 }
 
-// add adds the answer for one intent of the tool.
-func (f *found) add(a *finding.Answer) {
+// addAnswer adds the answer for one intent of the tool.
+func (f *found) addAnswer(a *finding.Answer) {
 	f.intents++
 	f.isNew = f.isNew && a.Was == 0
 	if a.Rank < f.best.Rank {
@@ -51,7 +51,7 @@ func (f *found) add(a *finding.Answer) {
 			f.lost[0], f.lost[last] = f.lost[last], f.lost[0]
 		}
 	case a.Found():
-		f.in++
+		f.within++
 		fell := a.WasFound() && a.Rank > a.Was
 		if fell && (f.sank == nil || a.Rank-a.Was > f.sank.Rank-f.sank.Was) {
 			f.sank = a
@@ -136,7 +136,7 @@ func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []j
 		switch {
 		case len(f.lost) > 0:
 			addNote(judge.NotFoundNow, f, f.lost[0], len(f.lost))
-		case f.in == 0 && f.isNew:
+		case f.within == 0 && f.isNew:
 			addNote(judge.Unfound, f, f.best, f.intents)
 		case f.sank != nil:
 			addNote(judge.Sank, f, f.sank, 1)

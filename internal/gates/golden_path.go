@@ -85,7 +85,7 @@ func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
 		g.needed = len(g.steps.order)
 	}
 	plan := judge.Plan{Measurer: &g, Expect: judge.ReadExpect(block, goldenTargets, def)}
-	g.steps.name(&plan, in)
+	g.steps.addNames(&plan, in)
 	block.Done()
 	return plan
 }
@@ -95,7 +95,7 @@ type goldenCount struct {
 	runs, calls        int
 	unkept, unkeptSame int // calls without recorded arguments that could change the figures on steps, or the figures on equal calls
 	reached            int
-	of, needed         int // number of calls in the runs that reach the goal, and how many of these calls were needed
+	goalCalls, needed  int // number of calls in the runs that reach the goal, and how many of these calls were needed
 	wasted             map[string]judge.Note
 	repeated, returned map[string]judge.Note
 	strays             strays
@@ -114,10 +114,10 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 		c.calls += len(run.Calls)
 		c.countRepeats(run)
 		if len(g.steps.order) > 0 {
-			g.compare(&c, g.steps.walk(run, matcher, &work), run)
+			g.countSteps(&c, g.steps.walk(run, matcher, &work), run)
 			continue
 		}
-		c.of += len(run.Calls)
+		c.goalCalls += len(run.Calls)
 		c.needed += min(g.needed, len(run.Calls))
 	}
 	if c.calls == 0 {
@@ -130,11 +130,11 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 	m.Counts = map[string]int{"runs": c.runs, "calls": c.calls, "reached": c.reached}
 	g.addSteps(&m, &c)
 	g.addEfficiency(&m, &c)
-	c.addAgain(&m)
+	c.addRepeats(&m)
 	return m
 }
 
-func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
+func (g *goldenPath) countSteps(c *goldenCount, w walk, run *trace.Run) {
 	c.unkept += w.unkept
 	for i, kept := range w.common() {
 		if !kept {
@@ -147,7 +147,7 @@ func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 		return
 	}
 	c.reached++
-	c.of += len(run.Calls)
+	c.goalCalls += len(run.Calls)
 	c.needed += g.needed
 }
 
@@ -162,7 +162,7 @@ func (c *goldenCount) countRepeats(run *trace.Run) {
 		if call.Args == trace.ArgsUnknown {
 			c.unkeptSame++ // counted so that both figures are absent
 		}
-		same := c.same.of(call)
+		same := c.same.identityOf(call)
 		earlier, hasEarlier := last[same]
 		switch {
 		case !hasEarlier:
@@ -188,7 +188,7 @@ func (g *goldenPath) addSteps(m *judge.Measurement, c *goldenCount) {
 	strays := c.strays.notes()
 	m.Values[reachedTarget] = share(c.reached, c.runs)
 	m.Detail[reachedTarget] = fmt.Sprintf("%d of %s reach the goal", c.reached, judge.CountOf(c.runs, "run")) + firstStray(strays)
-	m.Notes = append(strays, tallies(judge.Wasted, c.wasted)...)
+	m.Notes = append(strays, tallyNotes(judge.Wasted, c.wasted)...)
 	addTallied(m, wastedTarget, judge.Wasted, c.calls)
 }
 
@@ -197,21 +197,21 @@ func (g *goldenPath) addEfficiency(m *judge.Measurement, c *goldenCount) {
 		m.Absent[goldenTarget] = why
 		return
 	}
-	if c.of == 0 {
+	if c.goalCalls == 0 {
 		m.Absent[goldenTarget] = "no run reaches the goal"
 		return
 	}
-	m.Values[goldenTarget] = share(c.needed, c.of)
-	m.Detail[goldenTarget] = fmt.Sprintf("%s, of which %d were needed", judge.CountOf(c.of, "call"), c.needed)
+	m.Values[goldenTarget] = share(c.needed, c.goalCalls)
+	m.Detail[goldenTarget] = fmt.Sprintf("%s, of which %d were needed", judge.CountOf(c.goalCalls, "call"), c.needed)
 }
 
-func (c *goldenCount) addAgain(m *judge.Measurement) {
+func (c *goldenCount) addRepeats(m *judge.Measurement) {
 	if why := unkeptArgs(c.unkeptSame, c.calls); why != "" {
 		m.Absent[repeatsTarget], m.Absent[backtracksTarget] = why, why
 		return
 	}
-	m.Notes = append(m.Notes, tallies(judge.Repeated, c.repeated)...)
-	m.Notes = append(m.Notes, tallies(judge.Backtracked, c.returned)...)
+	m.Notes = append(m.Notes, tallyNotes(judge.Repeated, c.repeated)...)
+	m.Notes = append(m.Notes, tallyNotes(judge.Backtracked, c.returned)...)
 	addTallied(m, repeatsTarget, judge.Repeated, c.calls)
 	addTallied(m, backtracksTarget, judge.Backtracked, c.calls)
 }

@@ -91,15 +91,15 @@ func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
 			l.addTool(tool, in)
 		}
 	}
-	if len(l.expect) == 0 && !asksSomething(block) {
+	if len(l.expect) == 0 && !hasBound(block) {
 		block.Errorf(block.Pos(), `nothing is bounded, expected one of max_calls, max_turns, max_errors, max_tokens, max_duration, max_cost_usd, max_calls_by_tool, expect`)
 	}
 	block.Done()
 	return judge.Plan{Measurer: &l, Expect: l.expect, Listed: listed}
 }
 
-// asksSomething reports whether the block has a key that is a bound, even if the bound has a mistake.
-func asksSomething(block *yamlread.Map) bool {
+// hasBound reports whether the block has a key that is a bound, even if the bound has a mistake.
+func hasBound(block *yamlread.Map) bool {
 	return block.Has("max_calls_by_tool") || slices.ContainsFunc(runLimits, func(one limit) bool { return block.Has(one.key) })
 }
 
@@ -120,11 +120,11 @@ func (l *limits) readBound(block *yamlread.Map, one limit) {
 		most = new(big.Rat).SetInt64(int64(n))
 	}
 	if ok {
-		l.bound(one.target, block.KeyPos(one.key), most)
+		l.addBound(one.target, block.KeyPos(one.key), most)
 	}
 }
 
-func (l *limits) bound(target string, pos source.Pos, most *big.Rat) {
+func (l *limits) addBound(target string, pos source.Pos, most *big.Rat) {
 	l.bounds[target] = judge.Bound("<=", most)
 	l.expect = append(l.expect, judge.Expectation{Target: target, Pos: pos, Matcher: l.bounds[target], OfKey: true})
 }
@@ -151,7 +151,7 @@ func (l *limits) readTools(block *yamlread.Map, in judge.Context) []judge.Member
 		}
 		most, _ := m.Whole(e.Key.Value, 0)
 		l.addTool(e.Key.Value, in)
-		l.bound(callsByToolTarget.WithParam(e.Key.Value), e.Key.Pos, new(big.Rat).SetInt64(int64(most)))
+		l.addBound(callsByToolTarget.WithParam(e.Key.Value), e.Key.Pos, new(big.Rat).SetInt64(int64(most)))
 		if !judge.IsGlob(e.Key.Value) {
 			listed = append(listed, judge.Member{Name: e.Key.Value, Pos: e.Key.Pos})
 		}

@@ -43,8 +43,8 @@ func countErrors(run *trace.Run) trace.Count {
 	return trace.Known(int64(n))
 }
 
-// all returns the figures of the block. Those of single tools come last.
-func (l *limits) all() []limit {
+// figures returns the figures of the block. Those of single tools come last.
+func (l *limits) figures() []limit {
 	list := slices.Clone(runLimits)
 	for _, tool := range l.tools {
 		list = append(list, limit{"max_calls_by_tool", callsByToolTarget.WithParam(tool.text), judge.Number, "call", tool.counter(), ""})
@@ -69,11 +69,11 @@ func (t toolLimit) counter() func(*trace.Run) trace.Count {
 // Measure takes the largest figure of any run.
 func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
-	all := l.all()
+	all := l.figures()
 	var summary []string
 	for _, one := range all {
 		if one.measure(&m, tr.Runs) {
-			summary = append(summary, one.say(m.Values[one.target]))
+			summary = append(summary, one.format(m.Values[one.target]))
 		}
 	}
 	m.Summary = "at most " + strings.Join(summary, ", ")
@@ -114,8 +114,8 @@ func (one limit) value(n int64) judge.Value {
 // microDollars is the number of micro-dollars in a dollar.
 const microDollars = 1_000_000
 
-// say returns a figure with its unit or noun.
-func (one limit) say(v judge.Value) string {
+// format returns a figure with its unit or noun.
+func (one limit) format(v judge.Value) string {
 	text := v.Format()
 	switch {
 	case one.unit == judge.Dollars:
@@ -147,13 +147,13 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 	for i := range runs {
 		v := one.value(one.of(&runs[i]).N)
 		if within, _ := bound.Match(v, &judge.Work{}); !within {
-			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
+			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.format(v)})
 		}
 	}
 	sort.SliceStable(b.Runs, func(i, j int) bool { return b.Runs[i].Run < b.Runs[j].Run })
 	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
 	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
-	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))
+	b.Figure = "worst run " + one.format(a.Actual.(judge.Value))
 	return b
 }
 

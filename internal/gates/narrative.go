@@ -102,7 +102,7 @@ func configureNarrative(block *yamlread.Map, _ judge.Context) judge.Plan {
 	return plan
 }
 
-func (n *narrative) table() *verbTable {
+func (n *narrative) verbTable() *verbTable {
 	if slices.Equal(n.verbs, standardVerbs) {
 		return standardTable()
 	}
@@ -128,7 +128,7 @@ func optionalTexts(block *yamlread.Map, key string) []yamlread.Str {
 func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 	c := newNarrativeCount(n, tr)
 	for i := range tr.Runs {
-		c.run(&tr.Runs[i])
+		c.countRun(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.work.Steps()}
 	m.Counts = map[string]int{"answers": c.answers, "claims": c.claims}
@@ -155,16 +155,16 @@ func (c *narrativeCount) addFigures(m *judge.Measurement) {
 		notes        []judge.Note
 	}{
 		{claimedAbsentTarget, judge.Unproven, saidNotes(judge.Unproven, c.absentSaid)},
-		{presentUnclaimedTarget, judge.Unclaimed, tallies(judge.Unclaimed, c.unclaimedOf)},
+		{presentUnclaimedTarget, judge.Unclaimed, tallyNotes(judge.Unclaimed, c.unclaimedOf)},
 		{argumentMismatchTarget, judge.Mismatched, saidNotes(judge.Mismatched, c.mismatchSaid)},
 	} {
 		if c.undecided[list.target] {
-			delete(c.unsaid, list.kind)
+			delete(c.cut, list.kind)
 		} else {
 			m.Notes = append(m.Notes, list.notes...)
 		}
 	}
-	m.NotesCut = c.unsaid
+	m.NotesCut = c.cut
 	of := fmt.Sprintf("of %s in %s", judge.CountOf(c.claims, "claim"), judge.CountOf(c.answers, "answer"))
 	m.Values[claimedAbsentTarget] = judge.Int(c.absent, judge.Number)
 	m.Detail[claimedAbsentTarget] = of + m.Among(judge.Unproven)

@@ -31,7 +31,7 @@ type narrativeCount struct {
 
 	absentSaid, mismatchSaid map[said][]int // the runs with each statement
 	unclaimedOf              map[string]judge.Note
-	unsaid                   map[string]int // number of statements that exceed mostSaid, by kind of note
+	cut                      map[string]int // number of statements that exceed mostSaid, by kind of note
 }
 
 // said is a statement in an answer, and its subject.
@@ -56,12 +56,12 @@ type doneCall struct {
 
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
 	return &narrativeCount{
-		verbTable: n.table(), tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
-		undecided: map[string]bool{}, absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{}, unsaid: map[string]int{},
+		verbTable: n.verbTable(), tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
+		undecided: map[string]bool{}, absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{}, cut: map[string]int{},
 	}
 }
 
-func (c *narrativeCount) run(run *trace.Run) {
+func (c *narrativeCount) countRun(run *trace.Run) {
 	c.calls += len(run.Calls)
 	if !run.HasFinal {
 		return
@@ -70,7 +70,7 @@ func (c *narrativeCount) run(run *trace.Run) {
 	var done []*doneCall
 	for i := range run.Calls {
 		if call := &run.Calls[i]; !call.Failed {
-			done = append(done, &doneCall{call: call, tool: c.tool(call.Tool)})
+			done = append(done, &doneCall{call: call, tool: c.findTool(call.Tool)})
 		}
 	}
 	unkept := c.countUnkept(done)
@@ -79,7 +79,7 @@ func (c *narrativeCount) run(run *trace.Run) {
 		if _, known := bearing[claim.Verb]; !known {
 			bearing[claim.Verb] = c.matchingCalls(done, claim.Verb)
 		}
-		c.claim(run, claim, bearing[claim.Verb], unkept)
+		c.countClaim(run, claim, bearing[claim.Verb], unkept)
 	}
 	for _, d := range done {
 		if !d.tool.inName || d.said {
@@ -103,7 +103,7 @@ func (c *narrativeCount) countUnkept(done []*doneCall) bool {
 	return c.unkept > before
 }
 
-func (c *narrativeCount) tool(tool *trace.Tool) *saidTool {
+func (c *narrativeCount) findTool(tool *trace.Tool) *saidTool {
 	return cached(c.tools, tool.Ref, func() *saidTool {
 		t := &saidTool{id: tool.ID(), name: map[string]bool{}}
 		for _, word := range english.NameWords(tool.Name) {
@@ -147,25 +147,25 @@ func (c *narrativeCount) matchingCalls(done []*doneCall, verb string) []*doneCal
 	return bearing
 }
 
-// claim counts a claim with the calls that support it. unkept means that the run has calls without recorded arguments, which may
-// support the claim, too.
-func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*doneCall, unkept bool) {
+// countClaim counts a claim with the calls that support it. unkept means that the run has calls without recorded arguments,
+// which may support the claim, too.
+func (c *narrativeCount) countClaim(run *trace.Run, claim english.Claim, bearing []*doneCall, unkept bool) {
 	c.claims++
 	clause := strings.TrimSpace(claim.Clause.Of(run.FinalResponse))
 	if len(bearing) == 0 {
 		c.absent++
 		c.undecided[claimedAbsentTarget] = c.undecided[claimedAbsentTarget] || unkept
 		key := said{judge.Clip(clause), claim.Verb}
-		c.say(judge.Unproven, c.absentSaid, key, run.Number)
+		c.addStatement(judge.Unproven, c.absentSaid, key, run.Number)
 		return
 	}
 	bearing = c.withObject(bearing, claim.Object.Of(run.FinalResponse))
 	for _, value := range valuesIn(clause) {
-		if !slices.ContainsFunc(bearing, func(d *doneCall) bool { return c.holds(d, value) }) {
+		if !slices.ContainsFunc(bearing, func(d *doneCall) bool { return c.containsValue(d, value) }) {
 			c.mismatched++
 			c.undecided[argumentMismatchTarget] = c.undecided[argumentMismatchTarget] || unkept
 			key := said{judge.Clip(value), judge.Clip(clause)}
-			c.say(judge.Mismatched, c.mismatchSaid, key, run.Number)
+			c.addStatement(judge.Mismatched, c.mismatchSaid, key, run.Number)
 		}
 	}
 }
@@ -173,10 +173,10 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 // mostSaid bounds the notes of a kind, because every claim of a long answer can become a note.
 const mostSaid = 50_000
 
-// say adds a run to the runs with a statement. If there are too many statements, it only counts a new one.
-func (c *narrativeCount) say(kind string, runs map[said][]int, key said, run int) {
+// addStatement adds a run to the runs with a statement. If there are too many statements, it only counts a new one.
+func (c *narrativeCount) addStatement(kind string, runs map[said][]int, key said, run int) {
 	if _, known := runs[key]; !known && len(runs) >= mostSaid {
-		c.unsaid[kind]++
+		c.cut[kind]++
 		return
 	}
 	runs[key] = append(runs[key], run)
@@ -243,9 +243,9 @@ func argumentTexts(call *trace.Call) []string {
 	return texts
 }
 
-// holds reports whether the arguments or the result of a call contain a value as a whole word. It returns true if the work of the
-// case is used up.
-func (c *narrativeCount) holds(d *doneCall, value string) bool {
+// containsValue reports whether the arguments or the result of a call contain a value as a whole word. It returns true if the
+// work of the case is used up.
+func (c *narrativeCount) containsValue(d *doneCall, value string) bool {
 	if d.texts == nil {
 		d.texts = append(argumentTexts(d.call), d.call.Result())
 	}

@@ -91,7 +91,7 @@ func (o *orchestration) Keep() trace.Keep {
 func (o *orchestration) Measure(tr *trace.Trace) judge.Measurement {
 	c := newOrchestrationCount(o, tr)
 	for i := range tr.Runs {
-		c.run(&tr.Runs[i])
+		c.countRun(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.meter.Steps()}
 	m.Counts = map[string]int{
@@ -123,7 +123,7 @@ func (c *orchestrationCount) addCalls(m *judge.Measurement) {
 	if c.errors > 0 {
 		m.Values[errorRecoveryTarget] = share(c.recovered, c.errors)
 	}
-	m.Notes = append(m.Notes, tallies(judge.Unrecovered, c.unrecovered)...)
+	m.Notes = append(m.Notes, tallyNotes(judge.Unrecovered, c.unrecovered)...)
 	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.Among(judge.Unrecovered)
 }
 
@@ -159,7 +159,7 @@ func efficiency(needed, calls int) int {
 }
 
 func (c *orchestrationCount) addCatalog(m *judge.Measurement) {
-	m.Notes = append(m.Notes, tallies(judge.Hallucinated, c.invented)...)
+	m.Notes = append(m.Notes, tallyNotes(judge.Hallucinated, c.invented)...)
 	m.Values[hallucinatedTarget] = judge.Int(c.unknown, judge.Number)
 	m.Detail[hallucinatedTarget] = fmt.Sprintf("%d of %d calls", c.unknown, c.calls) + m.Among(judge.Hallucinated)
 	switch checked := c.valid + c.refused; {
@@ -175,7 +175,7 @@ func (c *orchestrationCount) addCatalog(m *judge.Measurement) {
 		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %d calls to tools of the catalog can be checked: their schemas do not compile, or take too much work to check", c.listed)
 	default:
 		m.Counts["schema_checked"], m.Counts["schema_valid"] = checked, c.valid
-		m.Notes = append(m.Notes, tallies(judge.Invalid, c.invalid)...)
+		m.Notes = append(m.Notes, tallyNotes(judge.Invalid, c.invalid)...)
 		m.Values[schemaValidTarget] = share(c.valid, checked)
 		m.Detail[schemaValidTarget] = fmt.Sprintf("%d of %d calls fit their tool's schema", c.valid, checked) + m.Among(judge.Invalid)
 	}

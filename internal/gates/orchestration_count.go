@@ -32,12 +32,12 @@ type orchestrationCount struct {
 
 // calledTool is a called tool and its facts.
 type calledTool struct {
-	id      string
-	score   *toolScore // score with its classes; shared by all calls with the same server and name
-	status  toolStatus
-	noInput bool             // the tool is in the catalog, and its schema has no properties
-	schema  *schema.Compiled // nil if arguments cannot be checked, or if takeAny is true
-	takeAny bool             // there is no schema, so that any arguments fit
+	id         string
+	score      *toolScore // score with its classes; shared by all calls with the same server and name
+	status     toolStatus
+	noInput    bool             // the tool is in the catalog, and its schema has no properties
+	schema     *schema.Compiled // nil if arguments cannot be checked, or if takeAny is true
+	acceptsAny bool             // there is no schema, so that any arguments fit
 }
 
 // toolStatus is the status of a tool in the catalog.
@@ -72,21 +72,21 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 	return c
 }
 
-func (c *orchestrationCount) run(run *trace.Run) {
-	c.scorer.run(run)
+func (c *orchestrationCount) countRun(run *trace.Run) {
+	c.scorer.countRun(run)
 	c.succeeded.run++
 	// The loop goes backwards, so that later successes in the run are known.
 	for i := range slices.Backward(run.Calls) {
 		call := &run.Calls[i]
-		tool := c.tool(call.Tool)
+		tool := c.findTool(call.Tool)
 		c.calls++
-		c.shape(call, tool)
-		c.outcome(call, tool, run.Number)
-		c.lookUp(call, tool, run.Number)
+		c.countShape(call, tool)
+		c.countOutcome(call, tool, run.Number)
+		c.countCatalogUse(call, tool, run.Number)
 	}
 }
 
-func (c *orchestrationCount) shape(call *trace.Call, tool *calledTool) {
+func (c *orchestrationCount) countShape(call *trace.Call, tool *calledTool) {
 	if call.Args == trace.ArgsUnknown {
 		c.unknownArgs++
 	}
@@ -98,10 +98,10 @@ func (c *orchestrationCount) shape(call *trace.Call, tool *calledTool) {
 	}
 }
 
-// outcome counts a call's success, or its error and whether a later call recovered from it.
-func (c *orchestrationCount) outcome(call *trace.Call, tool *calledTool, run int) {
+// countOutcome counts a call's success, or its error and whether a later call recovered from it.
+func (c *orchestrationCount) countOutcome(call *trace.Call, tool *calledTool, run int) {
 	if !c.failed(call) {
-		c.succeeded.note(tool.score)
+		c.succeeded.add(tool.score)
 		return
 	}
 	c.errors++
@@ -120,14 +120,14 @@ func (c *orchestrationCount) failed(call *trace.Call) bool {
 	return c.meter.Match(pattern, call.Detail.Result)
 }
 
-func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int) {
+func (c *orchestrationCount) countCatalogUse(call *trace.Call, tool *calledTool, run int) {
 	switch tool.status {
 	case toolInvented:
 		c.unknown++
 		tally(c.invented, tool.id, run)
 	case toolListed:
 		c.listed++
-		switch c.check(call, tool) {
+		switch c.checkArguments(call, tool) {
 		case judge.ArgsValid:
 			c.valid++
 		case judge.ArgsInvalid:
@@ -139,13 +139,13 @@ func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int)
 
 var noArgs = []byte("{}")
 
-func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) judge.ArgumentCheck {
+func (c *orchestrationCount) checkArguments(call *trace.Call, tool *calledTool) judge.ArgumentCheck {
 	switch {
-	case tool.schema == nil && !tool.takeAny, call.Args == trace.ArgsUnknown:
+	case tool.schema == nil && !tool.acceptsAny, call.Args == trace.ArgsUnknown:
 		return judge.ArgsUnchecked
 	case call.Args == trace.ArgsMalformed:
 		return judge.ArgsInvalid
-	case tool.takeAny:
+	case tool.acceptsAny:
 		return judge.ArgsValid
 	case call.Args == trace.ArgsEmpty:
 		return c.meter.Check(tool.schema, noArgs)
@@ -155,25 +155,25 @@ func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) judge.Arg
 	return c.meter.Check(tool.schema, call.Detail.Args)
 }
 
-func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {
+func (c *orchestrationCount) findTool(tool *trace.Tool) *calledTool {
 	return cached(c.tools, tool, func() *calledTool {
-		t := &calledTool{id: tool.ID(), score: c.scorer.tool(tool)}
-		c.describe(t, tool.Ref)
+		t := &calledTool{id: tool.ID(), score: c.scorer.findTool(tool)}
+		c.setStatus(t, tool.Ref)
 		return t
 	})
 }
 
-func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
+func (c *orchestrationCount) setStatus(t *calledTool, ref catalog.Ref) {
 	if c.catalog == nil {
 		return
 	}
-	at := c.listing.of(ref)
+	at := c.listing.positionOf(ref)
 	isOwn := ref.Server == trace.BuiltinServer && !slices.Contains(c.gate.in.Servers, ref.Server) // no catalog lists an agent's own tools
 	switch {
 	case at != notFound:
 		t.status = toolListed
 		c.readSchema(t, c.catalog.Tools[at])
-	case c.injected.of(ref) != notFound, c.deferred.of(ref) != notFound: // the tool exists, but its schema is unknown
+	case c.injected.positionOf(ref) != notFound, c.deferred.positionOf(ref) != notFound: // the tool exists, but its schema is unknown
 	case !isOwn && !c.isUnknownServer(ref.Server):
 		t.status = toolInvented
 	}
@@ -191,7 +191,7 @@ func (c *orchestrationCount) isUnknownServer(server string) bool {
 
 func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 	isNull := tool.InputSchema.Kind() == 'n'
-	t.takeAny = len(tool.InputSchema) == 0 || isNull
+	t.acceptsAny = len(tool.InputSchema) == 0 || isNull
 	doc, ok := judge.DecodeJSON(tool.InputSchema)
 	object, _ := doc.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
@@ -211,7 +211,7 @@ type succession struct {
 	classes []int              // for each class, the last run in which a member succeeded
 }
 
-func (s *succession) note(t *toolScore) {
+func (s *succession) add(t *toolScore) {
 	s.tools[t] = s.run
 	for _, class := range t.classes {
 		s.classes[class] = s.run

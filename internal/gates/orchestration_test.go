@@ -36,7 +36,7 @@ func TestExhausted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := c.check(&call, &calledTool{schema: schema}); got != judge.ArgsUnchecked || !c.meter.Exhausted() {
+	if got := c.checkArguments(&call, &calledTool{schema: schema}); got != judge.ArgsUnchecked || !c.meter.Exhausted() {
 		t.Errorf("check without work left: %d, want %d", got, judge.ArgsUnchecked)
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}

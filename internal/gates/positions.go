@@ -29,8 +29,8 @@ func newPositions(list []catalog.Ref) positions {
 	return p
 }
 
-// of returns the position of the first reference that means the tool, or notFound.
-func (p positions) of(ref catalog.Ref) int {
+// positionOf returns the position of the first reference that means the tool, or notFound.
+func (p positions) positionOf(ref catalog.Ref) int {
 	first := earlier(p.exact, ref, notFound)
 	if ref.Server == "" {
 		return earlier(p.named, ref.Name, first)

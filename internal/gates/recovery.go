@@ -114,7 +114,7 @@ func (r *recovery) Keep() trace.Keep {
 	return trace.KeepResults
 }
 
-func (r *recovery) counts(call *trace.Call) bool {
+func (r *recovery) isCounted(call *trace.Call) bool {
 	if !call.Failed || r.all {
 		return call.Failed
 	}
@@ -126,7 +126,7 @@ func (r *recovery) counts(call *trace.Call) bool {
 func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	c := newRecoveryCount(r)
 	for i := range tr.Runs {
-		c.run(&tr.Runs[i])
+		c.countRun(&tr.Runs[i])
 	}
 	if unmet := r.unmetFaults(tr.Runs); unmet != "" {
 		return judge.Measurement{Err: unmet}
@@ -142,8 +142,8 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 		}
 		return m
 	}
-	m.Notes = append(tallies(judge.Unrecovered, c.unrecovered), tallies(judge.Retried, c.retried)...)
-	m.Notes = append(m.Notes, tallies(judge.GaveUp, c.gaveUp)...)
+	m.Notes = append(tallyNotes(judge.Unrecovered, c.unrecovered), tallyNotes(judge.Retried, c.retried)...)
+	m.Notes = append(m.Notes, tallyNotes(judge.GaveUp, c.gaveUp)...)
 	c.addFigures(&m)
 	return m
 }

@@ -37,28 +37,28 @@ func newRecoveryCount(r *recovery) *recoveryCount {
 	}
 }
 
-func (c *recoveryCount) run(run *trace.Run) {
+func (c *recoveryCount) countRun(run *trace.Run) {
 	c.runs++
 	c.calls += len(run.Calls)
 	// The loop goes backwards, so that later successes in the run are known.
 	for i := range slices.Backward(run.Calls) {
 		call := &run.Calls[i]
-		tool := c.scorer.tool(call.Tool)
+		tool := c.scorer.findTool(call.Tool)
 		switch {
 		case !call.Failed:
-			c.succeeded(tool, i)
-		case c.gate.counts(call):
-			c.failed(tool, run.Number)
+			c.noteSuccess(tool, i)
+		case c.gate.isCounted(call):
+			c.countFailure(tool, run.Number)
 		}
 	}
 	c.countRetries(run)
-	if n := len(run.Calls); n > 0 && c.gate.counts(&run.Calls[n-1]) {
+	if n := len(run.Calls); n > 0 && c.gate.isCounted(&run.Calls[n-1]) {
 		c.abandoned++
-		tally(c.gaveUp, c.scorer.tool(run.Calls[n-1].Tool).id, run.Number)
+		tally(c.gaveUp, c.scorer.findTool(run.Calls[n-1].Tool).id, run.Number)
 	}
 }
 
-func (c *recoveryCount) succeeded(tool *toolScore, at int) {
+func (c *recoveryCount) noteSuccess(tool *toolScore, at int) {
 	next := nextSuccess{c.runs, at, tool}
 	c.tools[tool] = next
 	for _, class := range tool.classes {
@@ -66,7 +66,7 @@ func (c *recoveryCount) succeeded(tool *toolScore, at int) {
 	}
 }
 
-func (c *recoveryCount) failed(tool *toolScore, run int) {
+func (c *recoveryCount) countFailure(tool *toolScore, run int) {
 	c.errors++
 	first := c.tools[tool]
 	for _, class := range tool.classes {
@@ -91,7 +91,7 @@ func (c *recoveryCount) countRetries(run *trace.Run) {
 	inRow := 0
 	for i := 1; i < len(run.Calls); i++ {
 		before, call := &run.Calls[i-1], &run.Calls[i]
-		if !c.gate.counts(before) || before.Tool.Ref != call.Tool.Ref {
+		if !c.gate.isCounted(before) || before.Tool.Ref != call.Tool.Ref {
 			inRow = 0
 			continue
 		}
@@ -99,13 +99,13 @@ func (c *recoveryCount) countRetries(run *trace.Run) {
 			c.unkept++
 			continue
 		}
-		if c.same.of(before) != c.same.of(call) {
+		if c.same.identityOf(before) != c.same.identityOf(call) {
 			inRow = 0
 			continue
 		}
 		inRow++
 		c.retries++
 		c.longest = max(c.longest, inRow)
-		tally(c.retried, c.scorer.tool(call.Tool).id, run.Number)
+		tally(c.retried, c.scorer.findTool(call.Tool).id, run.Number)
 	}
 }

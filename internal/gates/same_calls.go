@@ -38,8 +38,8 @@ func newSameCalls() *sameCalls {
 	return &sameCalls{known: map[callText]*callIdentity{}, leaves: map[string]int{}}
 }
 
-// of returns the identity of a call, which it shares with all equal calls.
-func (s *sameCalls) of(call *trace.Call) *callIdentity {
+// identityOf returns the identity of a call, which it shares with all equal calls.
+func (s *sameCalls) identityOf(call *trace.Call) *callIdentity {
 	args := call.Arguments()
 	text := callText{call.Tool.Ref, call.Args, string(args)}
 	if same := s.known[text]; same != nil {
@@ -74,11 +74,11 @@ func (s *sameCalls) leavesOf(same *callIdentity) []int {
 	if !ok { // a number in it is too long to compute with
 		value = string(same.args)
 	}
-	everyLeaf(value, func(leaf any) { same.leaves = append(same.leaves, s.leaf(leafText(leaf))) })
+	everyLeaf(value, func(leaf any) { same.leaves = append(same.leaves, s.leafNumber(leafText(leaf))) })
 	return same.leaves
 }
 
-func (s *sameCalls) leaf(text string) int {
+func (s *sameCalls) leafNumber(text string) int {
 	return cached(s.leaves, text, func() int { return len(s.leaves) })
 }
 

@@ -37,7 +37,7 @@ func TestSameCalls(t *testing.T) {
 			}
 		}
 		same, calls := newSameCalls(), tr.Runs[0].Calls
-		if got := same.of(&calls[0]) == same.of(&calls[1]); got != test.want {
+		if got := same.identityOf(&calls[0]) == same.identityOf(&calls[1]); got != test.want {
 			t.Errorf("%s and %s are equal: %v, want %v", test.a, test.b, got, test.want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestLeaves(t *testing.T) {
 	calls[0].Detail.Args = jsontext.Value(`{"a":[1,"1",true,"true",null,"<nil>",{"b":2}]}`)
 	calls[1].Detail.Args = jsontext.Value(`{"c":{"e":2e0,"d":[1.0]},"b":[],"f":"1"}`)
 	for range 2 {
-		first, second := same.leavesOf(same.of(&calls[0])), same.leavesOf(same.of(&calls[1]))
+		first, second := same.leavesOf(same.identityOf(&calls[0])), same.leavesOf(same.identityOf(&calls[1]))
 		if want := []int{0, 1, 2, 3, 4, 5, 6}; !slices.Equal(first, want) {
 			t.Errorf("the first call has the leaves %v, want %v", first, want)
 		}
@@ -60,7 +60,7 @@ func TestLeaves(t *testing.T) {
 		}
 	}
 	calls[1].Args, calls[1].Detail.Args = trace.ArgsEmpty, nil
-	if got := same.leavesOf(same.of(&calls[1])); len(got) > 0 {
+	if got := same.leavesOf(same.identityOf(&calls[1])); len(got) > 0 {
 		t.Errorf("a call without arguments has the leaves %v", got)
 	}
 }
@@ -72,7 +72,7 @@ func TestLeavesOfLongNumbers(t *testing.T) {
 	var got [][]int
 	for i, args := range []string{`{"a":1e999999999,"b":2}`, `{"a":1e999999998,"b":2}`, `{"a":1e999999999,"b":2}`} {
 		calls[i].Detail.Args = jsontext.Value(args)
-		got = append(got, same.leavesOf(same.of(&calls[i])))
+		got = append(got, same.leavesOf(same.identityOf(&calls[i])))
 	}
 	if len(got[0]) != 1 || slices.Equal(got[0], got[1]) || !slices.Equal(got[0], got[2]) {
 		t.Errorf("got the leaves %v, want the same for the first and the third call alone", got)

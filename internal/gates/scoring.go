@@ -13,7 +13,7 @@ import (
 func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) selection {
 	s := newScorer(classes, in.Servers)
 	for i := range runs {
-		s.run(&runs[i])
+		s.countRun(&runs[i])
 	}
 	return s.selection()
 }
@@ -68,10 +68,10 @@ func newScorer(classes []judge.Class, servers []string) *scorer {
 	return s
 }
 
-func (s *scorer) run(run *trace.Run) {
+func (s *scorer) countRun(run *trace.Run) {
 	s.index++
 	for i := range run.Calls {
-		s.call(s.tool(run.Calls[i].Tool), run.Number)
+		s.countCall(s.findTool(run.Calls[i].Tool), run.Number)
 	}
 	for class, last := range s.satisfied {
 		if last != s.index {
@@ -81,8 +81,8 @@ func (s *scorer) run(run *trace.Run) {
 	}
 }
 
-// call counts a call by the class that it satisfies, if any.
-func (s *scorer) call(t *toolScore, run int) {
+// countCall counts a call by the class that it satisfies, if any.
+func (s *scorer) countCall(t *toolScore, run int) {
 	if len(t.classes) == 0 {
 		s.sum.FP++
 		t.calls++
@@ -111,8 +111,8 @@ func appendRun(runs []int, run int) []int {
 	return append(runs, run)
 }
 
-// tool returns the score of a tool, with its classes.
-func (s *scorer) tool(tool *trace.Tool) *toolScore {
+// findTool returns the score of a tool, with its classes.
+func (s *scorer) findTool(tool *trace.Tool) *toolScore {
 	return cached(s.tools, tool, func() *toolScore {
 		return cached(s.refs, tool.Ref, func() *toolScore {
 			// An id is looked up as a whole, because names of servers and of tools can contain dots.
@@ -151,12 +151,12 @@ func (s *scorer) selection() selection {
 		}
 	}
 	// The list of matches comes first, so that it is not copied in the usual case that all notes are matches.
-	s.sum.Notes = append(append(s.matches(byClass), s.missNotes()...), tallies(judge.Unexpected, unexpected)...)
+	s.sum.Notes = append(append(s.matchNotes(byClass), s.missNotes()...), tallyNotes(judge.Unexpected, unexpected)...)
 	s.sum.Lists = []string{judge.Matched, judge.Missed, judge.Unexpected}
 	return s.sum
 }
 
-func (s *scorer) matches(byClass []map[string][]int) []judge.Note {
+func (s *scorer) matchNotes(byClass []map[string][]int) []judge.Note {
 	matches := make([]judge.Note, 0, len(byClass))
 	for i, tools := range byClass {
 		for _, id := range slices.Sorted(maps.Keys(tools)) {
@@ -179,7 +179,7 @@ func (s *scorer) missNotes() []judge.Note {
 	return misses
 }
 
-func tallies(kind string, byTool map[string]judge.Note) []judge.Note {
+func tallyNotes(kind string, byTool map[string]judge.Note) []judge.Note {
 	var notes []judge.Note
 	for _, tool := range slices.Sorted(maps.Keys(byTool)) {
 		note := byTool[tool]

@@ -44,7 +44,7 @@ func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
 func (f *selectionFloor) countRun(run *trace.Run) selectionRun {
 	r := selectionRun{run: run, tokens: run.Tokens()}
 	r.selected = slices.ContainsFunc(run.Calls, func(call trace.Call) bool { return f.members.Names(call.Tool.Ref) })
-	r.over = f.hasCap && r.tokens.Known && r.tokens.N > f.cap
+	r.over = f.hasBudget && r.tokens.Known && r.tokens.N > f.budget
 	return r
 }
 
@@ -97,13 +97,13 @@ func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 	n := len(c.runs)
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	m.Counts = map[string]int{"runs": n, "selected": c.selected}
-	m.Selection = c.evidence(f.hasCap)
+	m.Selection = c.evidence(f.hasBudget)
 	m.Breach = func(a *judge.Assertion) *judge.Breach { return f.breach(a, c) }
 	m.Values["tool_selection.rate"] = judge.Int(stat.FloorPercent(int64(c.selected), int64(n)), judge.Percent)
 	m.Values[minSelectionRate] = judge.Ratio(int64(c.selected), int64(n), judge.Fraction)
 	detail := c.selectedOf()
 	m.Detail["tool_selection.rate"], m.Detail[minSelectionRate] = detail, detail
-	if f.hasCap && c.uncounted > 0 {
+	if f.hasBudget && c.uncounted > 0 {
 		f.withoutTokens(&m, c)
 	} else {
 		f.measureSuccess(&m, c)

@@ -76,7 +76,7 @@ func configureStability(block *yamlread.Map, _ judge.Context) judge.Plan {
 func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 	c := newStabilityCount(s.window)
 	for i := range tr.Runs {
-		c.run(&tr.Runs[i])
+		c.countRun(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	if c.unkept == 0 {
@@ -90,8 +90,8 @@ func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 	}
 	why := unkeptArgs(c.unkept, c.calls)
 	if why == "" {
-		m.Notes = append(tallies(judge.Thrashed, c.backs), tallies(judge.Looped, c.loops)...)
-		m.Notes = append(m.Notes, tallies(judge.Redone, c.repeats)...)
+		m.Notes = append(tallyNotes(judge.Thrashed, c.backs), tallyNotes(judge.Looped, c.loops)...)
+		m.Notes = append(m.Notes, tallyNotes(judge.Redone, c.repeats)...)
 	}
 	c.addFigures(&m)
 	setAbsent(&m, why, thrashTarget, loopsTarget, progressTarget, driftFlagsTarget)

@@ -38,12 +38,12 @@ type steps struct {
 	read   int                    // number of calls whose leaves are in values
 }
 
-// run counts the calls of a run that go back, loop or repeat.
-func (c *stabilityCount) run(run *trace.Run) {
+// countRun counts the calls of a run that go back, loop or repeat.
+func (c *stabilityCount) countRun(run *trace.Run) {
 	n := len(run.Calls)
 	half := n / 2
 	again := calledAgain(run.Calls)
-	before := steps{calls: run.Calls, used: map[catalog.Ref]int{}, failed: map[*callIdentity]bool{}, values: map[int]bool{}}
+	state := steps{calls: run.Calls, used: map[catalog.Ref]int{}, failed: map[*callIdentity]bool{}, values: map[int]bool{}}
 	thrashed, looped, redone := 0, 0, 0
 	for i := range run.Calls {
 		call := &run.Calls[i]
@@ -51,9 +51,9 @@ func (c *stabilityCount) run(run *trace.Run) {
 			c.unkept++
 		}
 		if tool := call.Tool.Ref; again[tool] { // a call to any other tool equals no call, and goes back to no tool
-			same := c.same.of(call)
-			failed, made := before.failed[same]
-			if c.thrashes(&before, i) {
+			same := c.same.identityOf(call)
+			failed, made := state.failed[same]
+			if c.thrashes(&state, i) {
 				thrashed++
 				tally(c.backs, c.id(tool), run.Number)
 			}
@@ -65,20 +65,20 @@ func (c *stabilityCount) run(run *trace.Run) {
 				redone++
 				tally(c.repeats, c.id(tool), run.Number)
 			}
-			before.failed[same], before.used[tool] = call.Failed, i
+			state.failed[same], state.used[tool] = call.Failed, i
 		}
 	}
 	c.calls, c.thrashed, c.looped, c.redone = c.calls+n, c.thrashed+thrashed, c.looped+looped, c.redone+redone
-	addRest(&c.thrash, thrashed, n, run.Number)
-	addRest(&c.loop, looped, n, run.Number)
-	addRest(&c.progress, redone, half, run.Number)
+	addGoodShare(&c.thrash, thrashed, n, run.Number)
+	addGoodShare(&c.loop, looped, n, run.Number)
+	addGoodShare(&c.progress, redone, half, run.Number)
 	if growth := growthOf(run); growth != nil {
 		c.growth.add(growth, run.Number)
 	}
 }
 
-// addRest adds the percentage of the n calls that are not bad; 100 % if n is 0.
-func addRest(mean *exactMean, bad, n, run int) {
+// addGoodShare adds the percentage of the n calls that are not bad; 100 % if n is 0.
+func addGoodShare(mean *exactMean, bad, n, run int) {
 	n = max(n, 1)
 	mean.addShare(int64(n-bad), int64(n), run)
 }
@@ -87,23 +87,25 @@ func (c *stabilityCount) id(tool catalog.Ref) string {
 	return cached(c.ids, tool, tool.ID)
 }
 
-func (c *stabilityCount) thrashes(before *steps, at int) bool {
-	tool := before.calls[at].Tool.Ref
-	last, used := before.used[tool]
+func (c *stabilityCount) thrashes(state *steps, at int) bool {
+	tool := state.calls[at].Tool.Ref
+	last, used := state.used[tool]
 	isRecent := used && at-last <= c.window
-	if !isRecent || before.calls[at-1].Tool.Ref == tool {
+	if !isRecent || state.calls[at-1].Tool.Ref == tool {
 		return false
 	}
-	for ; before.read < at; before.read++ {
-		for _, leaf := range c.leavesOf(&before.calls[before.read]) {
-			before.values[leaf] = true
+	for ; state.read < at; state.read++ {
+		for _, leaf := range c.leavesOf(&state.calls[state.read]) {
+			state.values[leaf] = true
 		}
 	}
-	isNew := func(leaf int) bool { return !before.values[leaf] }
-	return !slices.ContainsFunc(c.leavesOf(&before.calls[at]), isNew)
+	isNew := func(leaf int) bool { return !state.values[leaf] }
+	return !slices.ContainsFunc(c.leavesOf(&state.calls[at]), isNew)
 }
 
-func (c *stabilityCount) leavesOf(call *trace.Call) []int { return c.same.leavesOf(c.same.of(call)) }
+func (c *stabilityCount) leavesOf(call *trace.Call) []int {
+	return c.same.leavesOf(c.same.identityOf(call))
+}
 
 // growthOf returns the growth of a run's tokens as a figure from 0 to 100; nil if the run or one of its replies has no tokens.
 func growthOf(run *trace.Run) *fraction {
@@ -167,7 +169,7 @@ func (m *exactMean) addShare(part, over int64, run int) {
 	m.counts[over] += 100 * part
 	m.runs++
 	if part != over || m.lowest == nil { // most figures are 100, and cannot become the lowest
-		m.note(newFraction(100*part, over), run)
+		m.noteLowest(newFraction(100*part, over), run)
 	}
 }
 
@@ -176,7 +178,7 @@ func (m *exactMean) add(f *fraction, run int) {
 		m.sums = map[string]*fraction{}
 	}
 	m.runs++
-	m.note(f, run)
+	m.noteLowest(f, run)
 	key := f.over.String()
 	if sum := m.sums[key]; sum != nil {
 		sum.part.Add(sum.part, f.part)
@@ -185,7 +187,7 @@ func (m *exactMean) add(f *fraction, run int) {
 	m.sums[key] = &fraction{new(big.Int).Set(f.part), f.over}
 }
 
-func (m *exactMean) note(f *fraction, run int) {
+func (m *exactMean) noteLowest(f *fraction, run int) {
 	isLower := m.lowest == nil || f.less(m.lowest)
 	isEarlier := run < m.low && !isLower && !m.lowest.less(f)
 	if isLower || isEarlier {

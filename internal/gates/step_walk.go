@@ -40,7 +40,7 @@ type walk struct {
 func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
 	w := walk{path: p, calls: make([][]int, len(run.Calls)), work: work, marks: make([]bool, len(p.patterns))}
 	for i := range run.Calls {
-		w.calls[i] = m.of(&run.Calls[i])
+		w.calls[i] = m.matching(&run.Calls[i])
 		if m.undecided < len(p.patterns) {
 			w.unkept++
 		}

@@ -101,8 +101,8 @@ func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	return class
 }
 
-// name adds the tools and classes of the steps to a plan.
-func (p *stepPath) name(plan *judge.Plan, in judge.Context) {
+// addNames adds the tools and classes of the steps to a plan.
+func (p *stepPath) addNames(plan *judge.Plan, in judge.Context) {
 	usesClasses := slices.ContainsFunc(p.patterns, func(one callPattern) bool { return one.class != nil })
 	if usesClasses {
 		plan.Classes = in.TestClasses
@@ -122,8 +122,8 @@ func (p *stepPath) keep() trace.Keep {
 	return 0
 }
 
-// text returns step i, counted from 0, in the form of reports; noStep if there is no such step.
-func (p *stepPath) text(i int) string {
+// stepText returns step i, counted from 0, in the form of reports; noStep if there is no such step.
+func (p *stepPath) stepText(i int) string {
 	if i >= len(p.order) {
 		return noStep
 	}
@@ -181,14 +181,14 @@ type strayed struct {
 }
 
 func (s strays) add(at stray, w walk, run *trace.Run) {
-	key := strayed{position: at.call + 1, expected: w.path.text(at.step)}
+	key := strayed{position: at.call + 1, expected: w.path.stepText(at.step)}
 	if at.call < len(run.Calls) {
-		key.found = w.path.found(at.step, run.Calls[at.call].Tool)
+		key.found = w.path.foundText(at.step, run.Calls[at.call].Tool)
 	}
 	s[key] = append(s[key], run.Number)
 }
 
-func (p *stepPath) found(step int, tool *trace.Tool) string {
+func (p *stepPath) foundText(step int, tool *trace.Tool) string {
 	if step < len(p.order) && p.patterns[p.order[step]].names(tool.Ref) {
 		return tool.ID() + " with other arguments"
 	}

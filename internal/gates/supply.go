@@ -47,8 +47,9 @@ func isCut(result string) bool {
 		slices.ContainsFunc(cutEnds, func(mark string) bool { return strings.HasSuffix(end, mark) })
 }
 
-// add adds the values in the result of a call, or only those to which path leads. call is the number of the call, counted from 1.
-func (s *supply) add(result string, path *judge.ArgPath, call int) {
+// addResult adds the values in the result of a call, or only those to which path leads. call is the number of the call, counted
+// from 1.
+func (s *supply) addResult(result string, path *judge.ArgPath, call int) {
 	if isCut(result) {
 		s.cut = append(s.cut, call)
 	}
@@ -58,12 +59,12 @@ func (s *supply) add(result string, path *judge.ArgPath, call int) {
 			values = path.All(document)
 		}
 		for _, value := range values {
-			everyLeaf(value, s.leaf)
+			everyLeaf(value, s.addLeaf)
 		}
 	}
 }
 
-func (s *supply) leaf(leaf any) {
+func (s *supply) addLeaf(leaf any) {
 	text, ok := recognisable(leaf)
 	if !ok || s.leaves[text] {
 		return
@@ -92,8 +93,8 @@ func recognisable(leaf any) (text string, ok bool) {
 	return "", false
 }
 
-// lacks returns the first value in an argument that no result supplies, as JSON; "" if there is none.
-func (s *supply) lacks(value any) string {
+// missingValue returns the first value in an argument that no result supplies, as JSON; "" if there is none.
+func (s *supply) missingValue(value any) string {
 	missing, compared := "", 0
 	everyLeaf(value, func(leaf any) {
 		if _, ok := recognisable(leaf); !ok && leaf != value {

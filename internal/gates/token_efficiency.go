@@ -61,7 +61,7 @@ var efficiencyTargets = []judge.Target{
 var efficiencyDefault = []judge.Floor{{Target: tokenF1Target, Bound: ">= 50"}}
 
 func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan {
-	classes, ofTest := takeClasses(block, in)
+	classes, ofTest := ownOrTestClasses(block, in)
 	expect := judge.ReadExpect(block, efficiencyTargets, efficiencyDefault)
 	asksCurrent := slices.ContainsFunc(expect, func(e judge.Expectation) bool { return e.Target == currentSurfaceTarget })
 	plan := judge.Plan{

@@ -104,7 +104,7 @@ func configureToolBench(block *yamlread.Map, in judge.Context) judge.Plan {
 	require(minAccuracy, spec.MinAccuracy)
 	require(minWilsonLower, spec.MinWilsonLower)
 	expect = append(expect, judge.ReadExpect(block, benchTargets, nil)...)
-	if !block.Has(minAccuracy) && !block.Has(minWilsonLower) && emptyList(block, "expect") {
+	if !block.Has(minAccuracy) && !block.Has(minWilsonLower) && isMissingOrEmpty(block, "expect") {
 		block.Errorf(block.Pos(), `nothing is expected, expected one of "expect", %q and %q`, minAccuracy, minWilsonLower)
 	}
 	return judge.Plan{
@@ -165,7 +165,7 @@ func benchNames(spec bench.Spec) [][]string {
 	return names
 }
 
-func emptyList(block *yamlread.Map, key string) bool {
+func isMissingOrEmpty(block *yamlread.Map, key string) bool {
 	v, ok := block.Value(key)
 	return !ok || v.IsEmptyList()
 }

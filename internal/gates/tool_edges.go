@@ -143,9 +143,9 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
 		for j := range run.Calls {
-			entries := matcher.of(&run.Calls[j])
+			entries := matcher.matching(&run.Calls[j])
 			if !c.countUndecided(entries, matcher.undecided, e) {
-				c.call(run.Calls[j].Tool, entries, len(e.restricted), run.Number)
+				c.countCall(run.Calls[j].Tool, entries, len(e.restricted), run.Number)
 			}
 		}
 		for _, d := range run.Extra.Value().Delegations {
@@ -181,8 +181,8 @@ func (c *edgeCount) countUndecided(entries []int, first int, e *toolEdges) bool 
 	return true
 }
 
-// call counts a call by the entries that it matches. The entries below restricted are the restricted ones.
-func (c *edgeCount) call(tool *trace.Tool, entries []int, restricted, run int) {
+// countCall counts a call by the entries that it matches. The entries below restricted are the restricted ones.
+func (c *edgeCount) countCall(tool *trace.Tool, entries []int, restricted, run int) {
 	c.calls++
 	switch {
 	case len(entries) == 0:
@@ -205,7 +205,7 @@ func (e *toolEdges) addRestricted(m *judge.Measurement, c *edgeCount) {
 	}
 	m.Counts = map[string]int{"calls": c.calls, "restricted": c.attempts}
 	m.Values[restrictedTarget] = judge.Int(c.attempts, judge.Number)
-	m.Notes = append(m.Notes, tallies(judge.Restricted, c.barred)...)
+	m.Notes = append(m.Notes, tallyNotes(judge.Restricted, c.barred)...)
 	m.Detail[restrictedTarget] = fmt.Sprintf("%d of %s", c.attempts, judge.CountOf(c.calls, "call")) + m.Among(judge.Restricted)
 	if why := unkeptArgs(c.unkeptRestricted, c.calls); why != "" {
 		delete(m.Values, restrictedTarget)
@@ -233,7 +233,7 @@ func (e *toolEdges) addAllowed(m *judge.Measurement, c *edgeCount) {
 		m.Detail[allowedTarget] = "not called: " + judge.FirstFive(unused)
 	}
 	m.Values[outsideTarget] = judge.Int(c.outside, judge.Number)
-	m.Notes = append(m.Notes, tallies(judge.Outside, c.elsewhere)...)
+	m.Notes = append(m.Notes, tallyNotes(judge.Outside, c.elsewhere)...)
 	m.Detail[outsideTarget] = fmt.Sprintf("%d of %s", c.outside, judge.CountOf(c.calls, "call")) + m.Among(judge.Outside)
 }
 

@@ -175,10 +175,10 @@ func (q *quality) Measure(tr *trace.Trace) judge.Measurement {
 		config: q.rules.Config,
 		m:      judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}},
 	}
-	f.scores()
-	f.counts()
-	f.smells()
-	f.sizes(tr.Surface)
+	f.addScores()
+	f.addCounts()
+	f.addSmells()
+	f.addSizes(tr.Surface)
 	if tr.InstructionsTokens.Known {
 		f.set(instructionsTarget, judge.Ratio(tr.InstructionsTokens.N, 1, judge.Tokens), "")
 	} else {
@@ -186,7 +186,7 @@ func (q *quality) Measure(tr *trace.Trace) judge.Measurement {
 	}
 	for _, e := range q.expect {
 		if name, ok := toolOf(e.Target); ok {
-			f.tool(e.Target, name)
+			f.addTool(e.Target, name)
 		}
 	}
 	return f.m

@@ -28,7 +28,7 @@ func (f *qualityFigures) set(target string, v judge.Value, detail string) {
 
 func score(n int) judge.Value { return judge.Ratio(int64(n), lint.Whole, judge.Score) }
 
-func (f *qualityFigures) scores() {
+func (f *qualityFigures) addScores() {
 	if !f.res.HasScores {
 		f.m.Absent[minScoreTarget], f.m.Absent[meanScoreTarget] = noSchemas, noSchemas
 		return
@@ -40,17 +40,17 @@ func (f *qualityFigures) scores() {
 
 func (f *qualityFigures) toolWithPlace(i int) string {
 	t := f.cat.Tools[i]
-	return "`" + t.Name + "`" + at(t.Pos)
+	return "`" + t.Name + "`" + placeText(t.Pos)
 }
 
-func at(pos source.Pos) string {
+func placeText(pos source.Pos) string {
 	if pos.Line == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" at %s:%d", pos.File, pos.Line)
 }
 
-func (f *qualityFigures) counts() {
+func (f *qualityFigures) addCounts() {
 	c := f.res.Counts
 	f.m.Counts = map[string]int{
 		"tools":    len(f.cat.Tools),
@@ -71,16 +71,16 @@ func (f *qualityFigures) counts() {
 		{conformCriticalTarget, c.ConformanceCritical, "MCP-", lint.Critical},
 		{conformWarningTarget, c.ConformanceWarning, "MCP-", lint.Warning},
 	} {
-		f.count(count.target, count.n, func(finding *lint.Finding) bool {
+		f.addCount(count.target, count.n, func(finding *lint.Finding) bool {
 			return finding.Severity == count.severity && strings.HasPrefix(finding.Rule, count.family)
 		})
 	}
 	f.withoutSchemaCounts()
 }
 
-// count sets a count of findings: n is their number, and selects reports whether a finding is one of them. The figure is absent if
-// a rule that can make such findings is not applied to all tools.
-func (f *qualityFigures) count(target string, n int, selects func(*lint.Finding) bool) {
+// addCount sets a count of findings: n is their number, and selects reports whether a finding is one of them. The figure is
+// absent if a rule that can make such findings is not applied to all tools.
+func (f *qualityFigures) addCount(target string, n int, selects func(*lint.Finding) bool) {
 	notApplied := f.config.NotApplied(f.cat, func(rule *lint.Rule, severity lint.Severity) bool {
 		return selects(&lint.Finding{Rule: rule.ID, Severity: severity})
 	})
@@ -88,7 +88,7 @@ func (f *qualityFigures) count(target string, n int, selects func(*lint.Finding)
 		f.m.Absent[target] = lint.WhyNotCounted(notApplied)
 		return
 	}
-	f.set(target, judge.Int(n, judge.Number), f.found(n, selects))
+	f.set(target, judge.Int(n, judge.Number), f.listFindings(n, selects))
 }
 
 // withoutSchemaCounts removes the counts of rules that were not applied.
@@ -102,23 +102,23 @@ func (f *qualityFigures) withoutSchemaCounts() {
 // noSchemas is the reason why a figure that needs schemas is absent.
 const noSchemas = "it is of schemas, too, and the catalog is a manifest, which has none; a snapshot of the server has them"
 
-func (f *qualityFigures) smells() {
+func (f *qualityFigures) addSmells() {
 	for _, smell := range lint.Smells {
 		n := f.res.Smells[smell]
-		f.count(smellPrefix+smell, n, func(finding *lint.Finding) bool {
+		f.addCount(smellPrefix+smell, n, func(finding *lint.Finding) bool {
 			rule, ok := lint.Find(finding.Rule)
 			return ok && rule.Smell == smell
 		})
 	}
 	total := f.res.SmellTotal()
-	f.count(smellTotalTarget, total, func(finding *lint.Finding) bool {
+	f.addCount(smellTotalTarget, total, func(finding *lint.Finding) bool {
 		rule, ok := lint.Find(finding.Rule)
 		return ok && rule.Smell != ""
 	})
 }
 
-// found returns a text with the first few of the n findings that selects is true for, the worst first.
-func (f *qualityFigures) found(n int, selects func(*lint.Finding) bool) string {
+// listFindings returns a text with the first few of the n findings that selects is true for, the worst first.
+func (f *qualityFigures) listFindings(n int, selects func(*lint.Finding) bool) string {
 	const most = 3
 	var named []string
 	for i := range f.res.Findings {
@@ -126,7 +126,7 @@ func (f *qualityFigures) found(n int, selects func(*lint.Finding) bool) string {
 			break
 		}
 		if finding := &f.res.Findings[i]; selects(finding) {
-			named = append(named, fmt.Sprintf("%s `%s`%s", finding.Rule, finding.Tool.Name, at(finding.Pos)))
+			named = append(named, fmt.Sprintf("%s `%s`%s", finding.Rule, finding.Tool.Name, placeText(finding.Pos)))
 		}
 	}
 	if more := n - len(named); more > 0 {
@@ -135,8 +135,8 @@ func (f *qualityFigures) found(n int, selects func(*lint.Finding) bool) string {
 	return strings.Join(named, ", ")
 }
 
-// sizes adds the surface tokens. f.tokens has a count for each tool, or is empty.
-func (f *qualityFigures) sizes(surface trace.Count) {
+// addSizes adds the surface tokens. f.tokens has a count for each tool, or is empty.
+func (f *qualityFigures) addSizes(surface trace.Count) {
 	if f.cat.SchemasUnknown() > 0 {
 		f.m.Absent[catalogTokensTarget], f.m.Absent[biggestToolTokenTarget] = noSchemas, noSchemas
 		return
@@ -157,8 +157,8 @@ func (f *qualityFigures) sizes(surface trace.Count) {
 
 const notCounted = "the tokens of the tools were not counted"
 
-// tool adds a figure of the tool with this name. If a server lists the tool several times, the worst figure counts.
-func (f *qualityFigures) tool(target, name string) {
+// addTool adds a figure of the tool with this name. If a server lists the tool several times, the worst figure counts.
+func (f *qualityFigures) addTool(target, name string) {
 	found := f.indexesOf(name)
 	_, isScore := toolScoreTarget.Param(target)
 	ids := f.ids(found)
@@ -171,10 +171,10 @@ func (f *qualityFigures) tool(target, name string) {
 		f.m.Absent[target] = fmt.Sprintf("tool %q is on several servers, expected %q or %q", judge.Clip(name), judge.Clip(ids[0]), judge.Clip(ids[1]))
 	case isScore:
 		i := slices.MinFunc(found, func(i, j int) int { return cmp.Compare(f.res.Scores[i], f.res.Scores[j]) })
-		f.set(target, score(f.res.Scores[i]), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
+		f.set(target, score(f.res.Scores[i]), strings.TrimSpace(placeText(f.cat.Tools[i].Pos)))
 	case len(f.tokens) == len(f.cat.Tools):
 		i := slices.MaxFunc(found, func(i, j int) int { return cmp.Compare(f.tokens[i], f.tokens[j]) })
-		f.set(target, judge.Ratio(f.tokens[i], 1, judge.Tokens), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
+		f.set(target, judge.Ratio(f.tokens[i], 1, judge.Tokens), strings.TrimSpace(placeText(f.cat.Tools[i].Pos)))
 	default:
 		f.m.Absent[target] = notCounted
 	}

@@ -106,7 +106,7 @@ func configureToolSearch(block *yamlread.Map, in judge.Context) judge.Plan {
 	case !block.Has("classes") && len(in.TestClasses) == 0:
 		block.Errorf(block.Pos(), `"expected_tool" is missing, expected the name of a tool, or "classes"`)
 	default:
-		classes, ofTest := takeClasses(block, in)
+		classes, ofTest := ownOrTestClasses(block, in)
 		plan.Classes, plan.Members, plan.Named, plan.Sought = ofTest, classMembers(classes), classNames(classes), judge.SoughtClasses(classes)
 	}
 	if n, ok := block.Whole(maxSearches, 0); ok {

@@ -32,12 +32,12 @@ func (g *toolSearch) Measure(tr *trace.Trace) judge.Measurement {
 		deferral = &trace.Deferral{Why: "the recording does not say which tools were deferred"}
 	}
 	for i := range tr.Runs {
-		c.run(&tr.Runs[i], hunter.Run(&tr.Runs[i]), deferral)
+		c.countRun(&tr.Runs[i], hunter.Run(&tr.Runs[i]), deferral)
 	}
 	return g.measurement(&c, deferral)
 }
 
-func (c *searchCounts) run(run *trace.Run, hunts []judge.Hunt, deferral *trace.Deferral) {
+func (c *searchCounts) countRun(run *trace.Run, hunts []judge.Hunt, deferral *trace.Deferral) {
 	found, picked := true, true
 	for i, hunt := range hunts {
 		if !hunt.Found {

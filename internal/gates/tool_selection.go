@@ -68,8 +68,8 @@ type selectionFloor struct {
 	tools        []string // as written
 	members      judge.Members
 	minRate      *big.Rat
-	cap          int64
-	hasCap       bool
+	budget       int64
+	hasBudget    bool
 	k            int // k of min_pass_hat; 0 without the key
 	passRate     *big.Rat
 	minCertified *big.Rat // in percent; nil without the key
@@ -123,8 +123,8 @@ func requiredRate(m *yamlread.Map, key string) (*big.Rat, bool) {
 
 func (f *selectionFloor) readCap(block *yamlread.Map) {
 	if most, ok := block.Whole(maxTotalTokens, 0); ok {
-		f.hasCap, f.cap = true, int64(most)
-		f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), judge.Bound("<=", new(big.Rat).SetInt64(f.cap)))
+		f.hasBudget, f.budget = true, int64(most)
+		f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), judge.Bound("<=", new(big.Rat).SetInt64(f.budget)))
 	}
 }
 

@@ -37,7 +37,7 @@ func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Br
 		b.Bound, b.Of = judge.PercentText(f.minRate), c.selectedOf()
 	case maxTotalTokens:
 		b.Figure = fmt.Sprintf("worst run %d tokens", c.maxTokens())
-		b.Bound, b.Of, b.Budget = fmt.Sprintf("%d-token", f.cap), c.overOf(), true
+		b.Bound, b.Of, b.Budget = fmt.Sprintf("%d-token", f.budget), c.overOf(), true
 	case minPassHat:
 		b.Figure = fmt.Sprintf("%s %d%%", stat.PassHatName(f.k), stat.PassHatPercent(c.succeeded, n, f.k))
 		b.Bound, b.Of = judge.PercentText(f.passRate), c.succeededOf()

@@ -85,7 +85,7 @@ func configureTrajectory(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 	t.steps.optional = t.mode == subsetMode
 	plan := judge.Plan{Measurer: &t, Expect: judge.ReadExpect(block, trajectoryTargets, trajectoryDefault)}
-	t.steps.name(&plan, in)
+	t.steps.addNames(&plan, in)
 	block.Done()
 	return plan
 }
@@ -154,7 +154,7 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 	matcher, work := newCallMatcher(t.steps.patterns), stepWork{}
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
-		t.count(&c, t.steps.walk(run, matcher, &work), run)
+		t.countRun(&c, t.steps.walk(run, matcher, &work), run)
 	}
 	if c.calls == 0 {
 		return judge.Measurement{} // which is reported as no call
@@ -173,8 +173,8 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// count compares a run with the steps.
-func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
+// countRun compares a run with the steps.
+func (t *trajectory) countRun(c *trajectoryCount, w walk, run *trace.Run) {
 	paired, left := w.pair()
 	for _, isPaired := range paired {
 		if isPaired {

@@ -162,7 +162,7 @@ func (t *trajectoryAxes) readOrder(m *yamlread.Map) (axisEdge, bool) {
 		return axisEdge{}, false
 	}
 	return axisEdge{
-		text: before.Value + " before " + after.Value, fromTool: before.Value, from: t.tool(before), to: t.tool(after),
+		text: before.Value + " before " + after.Value, fromTool: before.Value, from: t.addTool(before), to: t.addTool(after),
 	}, true
 }
 
@@ -187,7 +187,7 @@ func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
 		m.Errorf(arg.Pos, `"arg" must be an argument or a path such as filter.ids[0], found %q`, judge.Clip(arg.Value))
 		return edge, false
 	}
-	edge.arg, edge.from, edge.to = read, t.tool(from), t.tool(to)
+	edge.arg, edge.from, edge.to = read, t.addTool(from), t.addTool(to)
 	return edge, true
 }
 
@@ -228,8 +228,8 @@ var flowEnds = map[string]string{
 	"from": "the name of a tool, or a map of tool and path", "to": "TOOL.args.ARGUMENT, or a map of tool and arg",
 }
 
-// tool adds a tool to those that the block names, and returns a set with this tool.
-func (t *trajectoryAxes) tool(name yamlread.Str) judge.Members {
+// addTool adds a tool to those that the block names, and returns a set with this tool.
+func (t *trajectoryAxes) addTool(name yamlread.Str) judge.Members {
 	t.members = append(t.members, judge.Member{Name: name.Value, Pos: name.Pos})
 	return judge.NewMembers([]string{name.Value}, t.servers)
 }
@@ -252,7 +252,7 @@ func (t *trajectoryAxes) Measure(tr *trace.Trace) judge.Measurement {
 	calls := 0
 	for i := range tr.Runs {
 		calls += len(tr.Runs[i].Calls)
-		c.run(&tr.Runs[i])
+		c.countRun(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.work.Steps()}
 	m.Counts = map[string]int{"order": c.order.pairs, "order_held": c.order.held}

@@ -63,14 +63,14 @@ func (c *axesCount) axis(edge *axisEdge) *axisCount {
 	return &c.order
 }
 
-func (c *axesCount) run(run *trace.Run) {
+func (c *axesCount) countRun(run *trace.Run) {
 	states := make([]edgeState, len(c.gate.edges))
 	for i := range run.Calls {
 		call := &run.Calls[i]
 		for _, role := range c.rolesOf(call.Tool) {
 			state := &states[role.edge]
 			if role.consumer {
-				c.consume(run, i, role.edge, state)
+				c.checkConsumer(run, i, role.edge, state)
 			}
 			if role.producer && !call.Failed {
 				state.succeeded = true
@@ -79,7 +79,7 @@ func (c *axesCount) run(run *trace.Run) {
 		}
 	}
 	for i := range states {
-		c.count(&c.gate.edges[i], &states[i], &c.broken[i], run.Number)
+		c.countEdge(&c.gate.edges[i], &states[i], &c.broken[i], run.Number)
 	}
 }
 
@@ -95,9 +95,9 @@ func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
 	})
 }
 
-// consume sets the reason why an edge fails at a call of its consumer, if it fails. For an edge of order, only the consumer's first
-// call counts.
-func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
+// checkConsumer sets the reason why an edge fails at a call of its consumer, if it fails. For an edge of order, only the
+// consumer's first call counts.
+func (c *axesCount) checkConsumer(run *trace.Run, at, index int, state *edgeState) {
 	edge := &c.gate.edges[index]
 	first := !state.reached
 	state.reached = true
@@ -126,18 +126,18 @@ func (c *axesCount) missingReason(run *trace.Run, at int, edge *axisEdge, state 
 		state.supply = newSupply(&c.work)
 	}
 	for _, i := range state.producers {
-		state.supply.add(run.Calls[i].Result(), edge.path, i+1)
+		state.supply.addResult(run.Calls[i].Result(), edge.path, i+1)
 	}
 	state.producers = nil
-	missing := state.supply.lacks(value)
+	missing := state.supply.missingValue(value)
 	if missing == "" {
 		return ""
 	}
 	return fmt.Sprintf("call %d: %s is in no earlier result of %s", at+1, judge.Clip(missing), edge.fromTool) + state.supply.cutNote()
 }
 
-// count counts an edge in a run: as unreached, held or broken.
-func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, run int) {
+// countEdge counts an edge in a run: as unreached, held or broken.
+func (c *axesCount) countEdge(edge *axisEdge, state *edgeState, broken *brokenEdge, run int) {
 	if !state.reached {
 		c.unreached++
 		return

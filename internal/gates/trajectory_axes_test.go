@@ -264,8 +264,8 @@ func FuzzSupply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, result, value string) {
 		if decoded, ok := judge.DecodeJSON(jsontext.Value(value)); ok {
 			s := newSupply(new(judge.Work))
-			s.add(result, nil, 1)
-			s.lacks(decoded)
+			s.addResult(result, nil, 1)
+			s.missingValue(decoded)
 		}
 	})
 }
@@ -287,7 +287,7 @@ func BenchmarkTrajectoryAxes(b *testing.B) {
 func TestSupplyWithoutWork(t *testing.T) {
 	work := new(judge.Work)
 	s := newSupply(work)
-	s.add(`{"note": "saved as n-1234 today"}`, nil, 1)
+	s.addResult(`{"note": "saved as n-1234 today"}`, nil, 1)
 	if !s.supplies("n-1234") || s.supplies("n-9999") {
 		t.Error("before: want n-1234 supplied, and n-9999 not")
 	}
