@@ -80,15 +80,18 @@ func variableName(name string) string {
 	return word
 }
 
-// withAllowedNames returns a text with variables that a suite may declare: none of them may be the key of a provider.
+// withAllowedNames renames, in the text and in s.Values, the variables that a suite may not declare: the keys of providers.
 func withAllowedNames(s *Server, t Text) Text {
 	for i, part := range t {
 		if part.Env == "" || !suite.RefusesVariable(part.Env) {
 			continue
 		}
-		t[i].Env = "MCP_" + part.Env
-		s.Values[t[i].Env] = s.Values[part.Env]
+		name := "MCP_" + part.Env
+		if s.Values[name] == "" { // a text can have a variable twice
+			s.Values[name] = s.Values[part.Env]
+		}
 		delete(s.Values, part.Env)
+		t[i].Env = name
 	}
 	return t
 }
