@@ -76,10 +76,11 @@ func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regressi
 	return list
 }
 
-// newlyFailing reports, by position, which assertions of the head fail and did not fail in the base. Assertions are paired by target
-// and matcher. Failed assertions of the base without a partner, because their matcher changed, are paired by target.
+// newlyFailing reports, by position, which failures of the head are new. A failure is not new if the base has a failure with the same
+// target and matcher, otherwise one with the same target whose matcher the head no longer has. Each failure of the base excuses one
+// of the head.
 func newlyFailing(base, head []judge.Assertion) []bool {
-	failed := map[expectationKey]int{}
+	failed := map[expectationKey]int{} // in the base, less those that the head has, too
 	for i := range base {
 		if fails(&base[i]) {
 			failed[keyOf(&base[i])]++
@@ -94,6 +95,11 @@ func newlyFailing(base, head []judge.Assertion) []bool {
 		isNew[i] = failed[key] == 0
 		if failed[key] > 0 {
 			failed[key]--
+		}
+	}
+	for i := range head {
+		if key := keyOf(&head[i]); !fails(&head[i]) && failed[key] > 0 {
+			failed[key]-- // it holds now
 		}
 	}
 	changed := map[string]int{}

@@ -40,6 +40,7 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		{"a schema fails besides", reporttest.Asserting("g", fail, "x fail >= 5", `y pass schema {"multipleOf":2}`), reporttest.Asserting("g", fail, "x fail >= 5", `y fail schema {"multipleOf":2}`), []string{"expectation y"}},
 		{"a second one of its target", reporttest.Asserting("g", fail, "x fail >= 5", "x pass >= 3"), reporttest.Asserting("g", fail, "x fail >= 5", "x fail >= 3"), []string{"expectation x"}},
 		{"a new one fails", reporttest.Asserting("g", fail, "x fail >= 5"), reporttest.Asserting("g", fail, "x fail >= 5", "y fail >= 5"), []string{"expectation y"}},
+		{"one holds now, another of its target fails", reporttest.Asserting("g", fail, "x fail >= 5", "x pass <= 9"), reporttest.Asserting("g", fail, "x pass >= 5", "x fail <= 9"), []string{"expectation x"}},
 		{"a changed one fails still, and one more", reporttest.Asserting("g", fail, "x fail >= 5"), reporttest.Asserting("g", fail, "x fail >= 6", "x fail >= 7"), []string{"expectation x"}},
 		{"a changed one fails still", reporttest.Asserting("g", fail, "x fail >= 5"), reporttest.Asserting("g", fail, "x fail >= 6"), nil},
 		{"a gate was added and fails", reporttest.With(reporttest.Named("a", 1), reporttest.WithVerdict(fail)), reporttest.Asserting("g", fail, "x fail >= 5"), []string{"expectation x"}},
