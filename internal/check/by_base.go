@@ -121,8 +121,8 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	return out
 }
 
-// needsGoneTools reports whether the case passes by its own suite and fails by the base's only because tools are gone: a gate
-// that needs a removed tool cannot pass.
+// needsGoneTools reports whether the case passes by its own suite, and fails by the suite of the base for one reason only: gates
+// there need tools that were removed.
 func (out *outcome) needsGoneTools() bool {
 	base := out.Base
 	if base == nil || out.Verdict.Broken() || !base.Verdict.Broken() {

@@ -106,7 +106,7 @@ func newChecker(ctx context.Context, fsys fs.FS, o Options) *checker {
 	return c
 }
 
-// run returns the report and its cases, in the same order.
+// run checks the cases. It returns the report, and the cases in the order in which the report lists them.
 func (c *checker) run() (*report.Report, []selectedCase) {
 	r := &report.Report{
 		Version: report.Version,

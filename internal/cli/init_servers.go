@@ -308,25 +308,26 @@ func (in *initializing) target(s *suggest.Served) liveServer {
 	return t
 }
 
-// recorder returns the function that records the case of a draft. It makes a live run and keeps the cassette in memory.
+// recorder returns a function that records the case of a draft in a live run. That function returns the files that the run would
+// have written, by name, and the report; nil for both if the user interrupts.
 func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 	return func(files fs.FS, file, server string) (map[string][]byte, *report.Report) {
 		if in.interrupted {
 			return nil, nil
 		}
-		saved := map[string][]byte{}
+		written := map[string][]byte{}
 		ctx, signals := interruptible(in.ctx, nil)
 		defer signals.stop()
-		var limits mcpclient.Config
-		in.flags.setTimeouts(&limits)
-		defer in.noteWaiting("recording a case with", server, &limits)()
+		var timeouts mcpclient.Config // only to show them while the run is waited for
+		in.flags.setTimeouts(&timeouts)
+		defer in.noteWaiting("recording a case with", server, &timeouts)()
 		runner := live.NewRunner(ctx, live.Options{
 			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: thisBuild().Version, Jobs: 1, Hurry: signals.hurry,
 			Limit: in.flags.setTimeouts,
 			Save: func(name string, write func(io.Writer) error) error {
 				var out bytes.Buffer
 				err := write(&out)
-				saved[name] = out.Bytes()
+				written[name] = out.Bytes()
 				return err
 			},
 		})
@@ -340,7 +341,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 			in.interrupted = true
 			return nil, nil
 		}
-		return saved, r
+		return written, r
 	}
 }
 

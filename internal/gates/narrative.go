@@ -38,7 +38,7 @@ approve, revoke, book, save, generate, change, refund, issue, move, rename. Thes
 A successful call **supports** a claim if the tool's name, the tool's description or an argument's value contains the stem of the verb or of
 a synonym (` + "`internal/gates/narrative_verbs.go`" + `). A tool whose name shows that it runs its input (` + "`run_script`" + `) supports any claim. A call
 that wrote another file also supports a claim that a file was saved. If the names of some supporting tools contain a noun of the claim, the
-claim's values are searched only in calls of these tools.
+claim's values are looked for only in calls of these tools.
 
 | answer | successful calls | claimed_absent | present_unclaimed | argument_mismatch |
 |---|---|---|---|---|

@@ -75,7 +75,10 @@ func (f *qualityFigures) addCounts() {
 			return finding.Severity == count.severity && strings.HasPrefix(finding.Rule, count.family)
 		})
 	}
-	f.withoutSchemaCounts()
+	if f.cat.SchemasUnknown() == len(f.cat.Tools) { // the rules for schemas were not applied
+		delete(f.m.Counts, "schema_critical")
+		delete(f.m.Counts, "schema_warning")
+	}
 }
 
 // addCount sets a count of findings: n is their number, and selects reports whether a finding is one of them. The figure is
@@ -89,14 +92,6 @@ func (f *qualityFigures) addCount(target string, n int, selects func(*lint.Findi
 		return
 	}
 	f.set(target, judge.Int(n, judge.Number), f.listFindings(n, selects))
-}
-
-// withoutSchemaCounts removes the counts of rules that were not applied.
-func (f *qualityFigures) withoutSchemaCounts() {
-	if f.cat.SchemasUnknown() == len(f.cat.Tools) {
-		delete(f.m.Counts, "schema_critical")
-		delete(f.m.Counts, "schema_warning")
-	}
 }
 
 // noSchemas is the reason why a figure that needs schemas is absent.
@@ -117,7 +112,7 @@ func (f *qualityFigures) addSmells() {
 	})
 }
 
-// listFindings returns a text with the first few of the n findings that selects is true for, the worst first.
+// listFindings returns a text with the worst few of the n findings for which the function selects returns true.
 func (f *qualityFigures) listFindings(n int, selects func(*lint.Finding) bool) string {
 	const most = 3
 	var named []string

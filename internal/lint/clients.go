@@ -92,8 +92,8 @@ func (v *View) reportDot(report Report) {
 	})
 }
 
-// reportAlike reports each tool, once, whose name a client writes like that of another tool; the first of them by name is not
-// reported. MCP-002 reports two tools with the same name on the same server.
+// reportAlike finds tools whose names become the same when a client writes them. It reports each of them once, except for the first
+// by name. It does not report two tools with the same name on the same server, because MCP-002 does.
 func reportAlike(views []*View, to func(*View) Report) {
 	sorted := slices.SortedStableFunc(slices.Values(views), compareViews)
 	reported := map[catalog.Ref]bool{}

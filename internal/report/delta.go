@@ -42,9 +42,9 @@ const (
 type Figure struct {
 	Name, Title string   // a figure without a title is shown in the column of another
 	Label       string   // its name in a line of text; "" means Name
-	Metrics     []string // targets; the figure is the first of them that a gate of the case has
+	Metrics     []string // targets; the figure is the value of the first one that a gate of the case measures
 	Of          func(*Case) Optional
-	Count       string // key of the counts behind a rate, in addition to runs
+	Count       string // key of the counts that the rate is made of, shown beside the number of runs
 	With        string // a figure that is always shown beside it
 }
 

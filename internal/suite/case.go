@@ -83,10 +83,10 @@ func (r *reader) checkAPI(c *Case, m *yamlread.Map) {
 	}
 }
 
-// addCase adds a case to the suite. Test names are unique, but a name and a model together can have the same id as another
-// test.
+// addCase adds a case to the suite. Names of tests are unique, but the id of one test with a model, NAME::MODEL, can be the name of
+// another test, which is a mistake. Both cases are added, and finishCases drops one.
 func (r *reader) addCase(c *Case) {
-	if other := r.ids[c.ID]; other != nil && other.Name != c.Name { // finishCases keeps one of the two, with the mistake
+	if other := r.ids[c.ID]; other != nil && other.Name != c.Name {
 		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
 	}
 	r.countNames(len(c.ID))

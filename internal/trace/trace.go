@@ -327,7 +327,7 @@ type Detail struct {
 	Error    string         // the error's text, or JSON text for another value; "" unless asked for (KeepResults)
 	Duration Count          // milliseconds; KeepResults or KeepTimelines
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimelines
-	Witness  string         // the observer of the call, if not the whole recording: WitnessProxy or WitnessProgram; KeepResults
+	Witness  string         // who observed the call, WitnessProxy or WitnessProgram, if not the observer of the recording; KeepResults
 	Fault    string         // the kind of the fault that the call met, in the words of package fault; "" for none; always kept
 	Search   *Search        // the search for tools, or their loading by name, in a call of BuiltinServer; nil for another call; always kept
 }

@@ -93,7 +93,7 @@ func (p prose) listAfter(at int) []string {
 	}
 	list := p.list(at, true)
 	mayGoOn := p.isOpen(list.end) || list.bare && !p.endsClause(list.end)
-	if len(list.values) < 2 || mayGoOn || !list.plausible() {
+	if len(list.values) < 2 || mayGoOn || !list.canBeFixed() {
 		return nil
 	}
 	return list.values

@@ -9,8 +9,9 @@ import (
 type valueList struct {
 	values []string
 	bare   bool // at least one value is a word without quotes
-	short  int  // number of bare values with an explanation of one word: Celsius (C)
-	end    int  // offset after the list
+	// shortForms is the number of bare values that a short form in brackets follows: Celsius (C).
+	shortForms int
+	end        int // offset after the list
 }
 
 // maxValues bounds the values that are read of a list.
@@ -36,7 +37,7 @@ func (p prose) list(at int, bare bool) valueList {
 		explanation := parenthesis(p.text[at:])
 		isOneWord := explanation > 0 && !strings.Contains(strings.TrimSpace(p.text[at:at+explanation]), " ")
 		if list.bare && isOneWord {
-			list.short++
+			list.shortForms++
 		}
 		at += explanation
 		list.end = at
@@ -140,9 +141,9 @@ func isValue(value string) bool {
 	return !isPattern && !isPath && !isSentence && strings.TrimSpace(value) != ""
 }
 
-// plausible reports whether the values can be a fixed set. If a word explains each value, as in "Celsius (C) or
-// Fahrenheit (F)", the value or the word can be meant.
-func (l valueList) plausible() bool {
+// canBeFixed reports whether the values can be a fixed set: each looks like a value, not all are formats, and not all have a short
+// form in brackets, as in "Celsius (C) or Fahrenheit (F)", where either the word or the short form can be meant.
+func (l valueList) canBeFixed() bool {
 	formats := 0
 	for _, value := range l.values {
 		if !isValue(value) || l.bare && fillers[strings.ToLower(value)] {
@@ -152,7 +153,7 @@ func (l valueList) plausible() bool {
 			formats++
 		}
 	}
-	return formats < len(l.values) && l.short < len(l.values)
+	return formats < len(l.values) && l.shortForms < len(l.values)
 }
 
 // isFormat reports whether a value describes many values: YYYY-MM-DD, HH:MM.

@@ -18,7 +18,7 @@ func (p prose) quotedList() []string {
 		tries++
 		list := p.list(at, false)
 		end := max(list.end, at+size)
-		if len(list.values) > 1 && list.plausible() && !p.isExample(at) && !p.isOpen(end) && p.standsForValue(at, end) {
+		if len(list.values) > 1 && list.canBeFixed() && !p.isExample(at) && !p.isOpen(end) && p.standsForValue(at, end) {
 			return list.values
 		}
 		at = end

@@ -26,7 +26,7 @@ const (
 
 // alike is a group of runs of a case that called the same tools and had the same outcome.
 type alike struct {
-	row       *report.Row // the first of the runs
+	row       *report.Row // the row of the first run
 	runs      []int
 	low, high int64            // least and greatest number of tokens, of the runs that have a count; high is -1 if none has
 	line      *report.Timeline // nil if none of these runs has a timeline
