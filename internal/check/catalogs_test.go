@@ -95,3 +95,36 @@ tool_quality:
 		t.Errorf("report %+v, catalog %+v, smells %v, gate %v, want one critical finding", r.Counts, c.Counts, c.Smells, g.Counts)
 	}
 }
+
+// TestLinesOfSeenTools pins that the tools of a server without a snapshot have the line that declares the server, or that of the
+// first test if the server is declared in an included file.
+func TestLinesOfSeenTools(t *testing.T) {
+	const servers, tests = "servers:\n  geo: {command: [geo]}\n", "agents:\n  - {name: a, servers: [geo], cassette: a.json, orchestration: {}}\n"
+	for _, test := range []struct {
+		name, suite string
+		want        int
+	}{
+		{"declared in the suite", servers + tests, 2},
+		{"declared in an included file", "include: more.yml\n\n" + tests, 4},
+	} {
+		r := run(t, workspace("mcp-gates.yml", test.suite, "more.yml", servers,
+			"a.json", `{"catalog": {"geo": `+shortTool+`}, "runs": [{"tool_calls": [{"name": "list_towns"}]}]}`), Options{})
+		if len(r.Catalogs) != 1 || len(r.Catalogs[0].Findings) == 0 {
+			t.Errorf("%s: got %s, want a catalog with findings", test.name, asJSON(t, r))
+			continue
+		}
+		tool, finding := r.Catalogs[0].Tools[0], r.Catalogs[0].Findings[0]
+		if tool.Line != test.want || finding.Line != test.want {
+			t.Errorf("%s: got lines %d and %d, want %d", test.name, tool.Line, finding.Line, test.want)
+		}
+	}
+}
+
+// TestTokensOfInstructions pins that the tokens of instructions are the sum over the servers of a catalog.
+func TestTokensOfInstructions(t *testing.T) {
+	r := run(t, workspace("mcp-gates.yml", "tool_quality: [{name: q, catalog: c.json, expect: [{instructions_tokens: {'<=': 3}}]}]",
+		"c.json", `{"servers": {"a": {"instructions": "one two", "tools": [{"name": "a"}]}, "b": {"instructions": "three", "tools": [{"name": "b"}]}}}`), Options{})
+	if c := r.Cases[0]; c.Err != nil || c.Gates[0].Metrics["instructions_tokens"].Format() != "3" {
+		t.Errorf("got %s, want 3 tokens", asJSON(t, r))
+	}
+}

@@ -88,3 +88,35 @@ func TestSuitesOfBase(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesOfIncludedGates pins that gates, classes and expectations in an included file have the line of the test in a report, and
+// that the error of such a gate has it, too.
+func TestLinesOfIncludedGates(t *testing.T) {
+	const included = "\n\n\n\n\ndefaults:\n  equal_function_sets: {classes: [{name: a, members: [search]}, {name: b, members: [fetch]}]}\n" +
+		"  token_efficiency: {classes: [{name: a, members: [search]}], expect: [{token_efficiency.tokens_per_correct: {'<=': 9}}]}\n" +
+		"  expect: [{tool_names: {contains: fetch}}]\n"
+	r := run(t, workspace("mcp-gates.yml", "include: more.yml\nagents:\n  - {name: a, cassette: a.json}\n", "more.yml", included,
+		"a.json", `[{"tool_calls": [{"name": "search"}]}]`), Options{})
+	c := &r.Cases[0]
+	if len(c.Gates) != 2 || len(c.Expect) != 1 || c.Gates[1].Err == nil {
+		t.Fatalf("got %s, want two gates, of which the second has an error, and an expectation", asJSON(t, r))
+	}
+	for _, g := range c.Gates {
+		if g.Line != 3 {
+			t.Errorf("%s is on line %d, want 3", g.Gate, g.Line)
+		}
+		for _, a := range g.Assertions {
+			if a.Line != 3 {
+				t.Errorf("%s is on line %d, want 3", a.Target, a.Line)
+			}
+		}
+		for _, n := range g.Notes {
+			if n.Line != 0 && n.Line != 3 {
+				t.Errorf("%s: the note %+v is on line %d, want 3", g.Gate, n, n.Line)
+			}
+		}
+	}
+	if e := c.Gates[1].Err; e.Path != "mcp-gates.yml" || e.Line != 3 || c.Expect[0].Line != 3 {
+		t.Errorf("the error is at %s:%d and the expectation on line %d, want mcp-gates.yml:3 and 3", e.Path, e.Line, c.Expect[0].Line)
+	}
+}
