@@ -6,10 +6,12 @@ import (
 	"io/fs"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 )
@@ -69,17 +71,95 @@ func TestPlanHoldsRecordingsOfTools(t *testing.T) {
 	}
 }
 
-// TestLostRecordings pins that a recording which the change takes from its case is noted where its runs alone fail, though all pass.
+// TestLostRecordings pins which recordings are noted that the change takes from its case: all if that alone makes a failing case pass,
+// otherwise those whose runs alone fail.
 func TestLostRecordings(t *testing.T) {
-	const src = "agents: [{name: a, cassette: [%s], tool_selection: {expected_tool: get, min_selection_rate: 0.5}}]\n"
+	const src = "agents: [{name: a, cassette: [%s], allow_run_errors: %d, tool_selection: {expected_tool: get, min_selection_rate: %s}}]\n"
 	run := func(tool string) string { return `[{"tool_calls": [{"name": "` + tool + `"}]}]` }
-	files := func(cassettes string) fstest.MapFS {
-		return workspace("mcp-gates.yml", fmt.Sprintf(src, cassettes), "good.json", run("get"), "bad.json", run("put"), "fine.json", run("get"))
+	for _, test := range []struct {
+		name, base, head, rate string
+		allowed                int
+		want                   []string
+	}{
+		{"a case that passes", "good.json, bad.json, fine.json", "good.json", "0.5", 0, []string{"bad.json"}},
+		{"a case that failed and passes", "good.json, bad.json, fine.json", "good.json", "1", 0, []string{"bad.json", "fine.json"}},
+		{"a case that fails on", "good.json, bad.json, worse.json", "worse.json", "1", 0, []string{"bad.json"}},
+		{"a run that did not finish", "good.json, broken.json", "good.json", "0.5", 0, []string{"broken.json"}},
+		{"a run that need not finish", "good.json, broken.json", "good.json", "0.5", 1, nil},
+	} {
+		files := func(cassettes string) fstest.MapFS {
+			return workspace("mcp-gates.yml", fmt.Sprintf(src, cassettes, test.allowed, test.rate), "good.json", run("get"), "bad.json", run("put"),
+				"fine.json", run("get")+" ", "worse.json", run("put")+" ", "broken.json", `[{"error": "overloaded"}]`)
+		}
+		_, base := RunBase(context.Background(), files(test.base), Options{Digests: true})
+		r := Run(context.Background(), files(test.head), Options{Digests: true, BaseSuites: base})
+		var got []string
+		if was := r.Cases[0].Base; was != nil {
+			got = was.Lost
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: lost are %q, want %q (%s)", test.name, got, test.want, r.Cases[0].Verdict)
+		}
 	}
-	_, base := RunBase(context.Background(), files("good.json, bad.json, fine.json"), Options{Digests: true})
-	r := Run(context.Background(), files("good.json"), Options{Digests: true, BaseSuites: base})
-	if got := r.Cases[0].Base.Lost; len(got) != 1 || got[0] != "bad.json" {
-		t.Errorf("lost are %q, want bad.json", got)
+}
+
+// TestPartialRecordings pins that a partial recording that a test names is an error of the test, which the report calls partial, and
+// that a glob does not match one.
+func TestPartialRecordings(t *testing.T) {
+	for _, test := range []struct {
+		cassette string
+		partial  bool
+	}{{"[a.json, b.json.partial]", true}, {"\"*.json*\"", false}} {
+		r := run(t, workspace("mcp-gates.yml", "agents: [{name: a, cassette: "+test.cassette+", limits: {max_calls: 1}}]",
+			"a.json", `[{"tool_calls": [{"name": "get"}]}]`, "b.json.partial", "{\"partial\": true, \"cassette\": 1}\n"), Options{})
+		if c := r.Cases[0]; c.Partial != test.partial || (c.Verdict == judge.Error) != test.partial {
+			t.Errorf("%s: got %s, partial: %t, error %v; want partial: %t", test.cassette, c.Verdict, c.Partial, c.Err, test.partial)
+		}
+	}
+}
+
+// TestLargeRecordingsAreNotCompared pins that the runs of recordings are compared only if all files together are small enough.
+func TestLargeRecordingsAreNotCompared(t *testing.T) {
+	text := `[{"tool_calls": [{"name": "get"}]}]` + strings.Repeat(" ", maxComparedRuns*2/3)
+	c := newChecker(context.Background(), workspace("a.json", text, "b.json", text), Options{})
+	s := caseOf(&suite.Suite{}, &suite.Case{})
+	one, both := c.digests(s, []string{"a.json"}), c.digests(s, []string{"a.json", "b.json"})
+	if len(one) != 2 || both != nil {
+		t.Errorf("got %d hashes of a file and %d of two, want 2 and none", len(one), len(both))
+	}
+}
+
+// TestOwnToolsOfAnAgent pins when gates see the calls of the agent's own tools: if the suite declares the server of these tools, if the
+// test names it, or if the suite or the recording asks for it.
+func TestOwnToolsOfAnAgent(t *testing.T) {
+	for _, test := range []struct {
+		name, declared, servers, key, recorded string
+		want                                   int
+	}{
+		{"hidden", "", "web", "", "", 1},
+		{"declared by the suite", "servers: {web: {}, builtin: {}}\n", "web", "", "", 2},
+		{"named by the test", "", "web, builtin", "", "", 2},
+		{"counted by the test", "", "web", "builtins: count, ", "", 2},
+		{"counted by the recording", "", "web", "", `"builtins": "count", `, 2},
+	} {
+		r := run(t, workspace("mcp-gates.yml", test.declared+"agents: [{name: a, servers: ["+test.servers+"], "+test.key+
+			"cassette: c.json, limits: {max_calls: 9}}]",
+			"c.json", `{"cassette": 1, `+test.recorded+`"runs": [{"tool_calls": [{"name": "search", "server": "web"}, {"name": "Read", "server": "builtin"}]}]}`), Options{})
+		if c := r.Cases[0]; len(c.Gates) != 1 || c.Gates[0].Metrics["limits.calls"].Digits() != fmt.Sprint(test.want) {
+			t.Errorf("%s: got %s, want %d calls", test.name, asJSON(t, r), test.want)
+		}
+	}
+}
+
+// TestRecordingsWithoutTools pins that a recording must list the tools of its runs only if all stale evidence fails the check.
+func TestRecordingsWithoutTools(t *testing.T) {
+	fsys := workspace("mcp-gates.yml", "agents: [{name: a, cassette: c.json, limits: {max_calls: 1}}]", "c.json", `[{"tool_calls": [{"name": "get"}]}]`)
+	for policy, want := range map[suite.StalePolicy]judge.Verdict{
+		suite.StaleDefault: judge.Pass, suite.StaleWarn: judge.Pass, suite.StaleAffected: judge.Pass, suite.StaleFail: judge.Error,
+	} {
+		if r := run(t, fsys, Options{FailOnStale: policy}); r.Cases[0].Verdict != want {
+			t.Errorf("policy %q: got %s (%v), want %s", policy, r.Cases[0].Verdict, r.Cases[0].Err, want)
+		}
 	}
 }
 
