@@ -501,3 +501,48 @@ func TestSelectsAs(t *testing.T) {
 		t.Error("without options a report of all cases is one that left some out")
 	}
 }
+
+// closingLive is a suite whose runs break, and which counts its ends.
+type closingLive struct {
+	brokenLive
+	closed *int
+}
+
+func (l closingLive) Close() error {
+	*l.closed++
+	return nil
+}
+
+// TestLiveSuitesAreClosed pins that a check stops what the live runs of each suite have started.
+func TestLiveSuitesAreClosed(t *testing.T) {
+	closed := 0
+	live := func(*suite.Suite, []*suite.Case) (LiveSuite, source.Errors) {
+		return closingLive{closed: &closed}, nil
+	}
+	const src = "agents: [{name: a, cassette: c.json, limits: {max_calls: 1}}]"
+	run(t, workspace("suites/a.yml", src, "suites/b.yml", src), Options{Live: live})
+	if closed != 2 {
+		t.Errorf("%d suites were closed, want 2", closed)
+	}
+}
+
+// TestVersionOfACheck pins that suites are read by the program's version.
+func TestVersionOfACheck(t *testing.T) {
+	fsys := workspace("mcp-gates.yml", "min_version: 0.2.0\nagents: [{name: a, orchestration: {}}]")
+	for version, want := range map[string]int{"0.1.0": 1, "0.2.0": 0} {
+		if r := run(t, fsys, Options{Version: version}); len(r.Problems) != want {
+			t.Errorf("version %s: got problems %v, want %d", version, r.Problems, want)
+		}
+	}
+}
+
+// TestUnaffectedCasesAreLeftOut pins that a report has the ids of the cases in suites that a change does not affect.
+func TestUnaffectedCasesAreLeftOut(t *testing.T) {
+	const src = "agents: [{name: a, orchestration: {}}]"
+	r := run(t, workspace("suites/a.yml", src, "suites/b.yml", src),
+		Options{OnlyAffected: true, Affected: &Affected{Suites: map[string]bool{"suites/a.yml": true}, Of: 2}})
+	want := &report.Chosen{Of: 2, By: report.OnlyAffected, Left: []string{"suites/b.yml::a"}}
+	if diff := cmp.Diff(want, r.Chosen); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
