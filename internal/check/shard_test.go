@@ -80,6 +80,9 @@ func TestMergedShards(t *testing.T) {
 		{"another expectation is judged", "b", func(c *report.Case) { c.Expect[0].Matcher = `contains "x"` }, "what the suite expects of each run"},
 		{"an expectation is skipped that must not be", "b", func(c *report.Case) { c.Expect[0].Verdict, c.Expect[0].Actual = judge.Skipped, nil }, "what the suite expects of each run"},
 		{"a case passes without anything that passed", "c", func(c *report.Case) { c.Verdict, c.Gates[0].Verdict = judge.Pass, judge.Pass }, "has a case pass of which nothing has passed"},
+		{"another name, model, line and kind", "b", func(c *report.Case) {
+			c.Name, c.Model, c.Line, c.Kind, c.Catalog = "x", "m", 99, "tool_bench", "x.json"
+		}, ""},
 		{"another gate", "a", func(c *report.Case) { c.Gates[0].Gate = "orchestration" }, "by the gates of the suite"},
 		{"a gate that is not judged", "a", func(c *report.Case) { c.Gates = nil }, "by the gates of the suite"},
 		{"a bound on a drop", "a", func(c *report.Case) { c.Gates[0].MaxDrop = &judge.MaxDrop{} }, "by the gates of the suite"},
