@@ -141,3 +141,17 @@ func TestSurfaceAsMeasured(t *testing.T) {
 		}
 	}
 }
+
+// TestToolsFromTheStart pins that the tools of a recording that are not deferred need no search, unless an agent with other rules made
+// the recording.
+func TestToolsFromTheStart(t *testing.T) {
+	const suite = `agents: [{name: x, servers: [s], cassette: c.json, tool_search: {expected_tool: s.a, expect: [{tool_search.found: {">=": 0}}]}}]`
+	for agent, want := range map[string]string{``: "100", `"agent": "other",`: "0"} {
+		r := run(t, workspace("mcp-gates.yml", "servers: {s: {}}\n"+suite, "c.json", `{"cassette": 1, `+agent+`
+			"catalog": {"s": {"tools": [{"name": "a"}, {"name": "b"}]}}, "deferred": [{"server": "s", "name": "b"}],
+			"runs": [{"tool_calls": [{"server": "builtin", "name": "ToolSearch", "query": "q", "found": [{"server": "s", "name": "b"}]}]}]}`), Options{})
+		if g := gateOf(t, r.Cases[0], "tool_search"); g.Metrics["tool_search.found"].Digits() != want {
+			t.Errorf("%q: found is %s, want %s: %s", agent, g.Metrics["tool_search.found"].Digits(), want, asJSON(t, r))
+		}
+	}
+}
