@@ -151,7 +151,7 @@ func (r *reader) readName(m *yamlread.Map, of *entry) yamlread.Str {
 	name := m.Own().Str("name")
 	if name.Value != "" && r.checkName(name, "name") {
 		of.name = name.Value
-		r.claim(name, of)
+		r.registerName(name, of)
 	}
 	return name
 }

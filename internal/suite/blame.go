@@ -67,7 +67,8 @@ func (r *reader) assignMistakes() (stops bool) {
 		if owners[i] == r.loose {
 			continue
 		}
-		if owners[i] == nil || places.key(err.Pos) == defaultsKey || r.isIncluded(err.Pos.File) {
+		isShared := places.key(err.Pos) == defaultsKey || r.isIncluded(err.Pos.File)
+		if owners[i] == nil || isShared {
 			owners[i] = places.entry(err.Pos)
 		}
 		if owners[i] == nil {
@@ -147,7 +148,7 @@ func (r *reader) places() filePlaces {
 // caseLists are the keys of the lists of cases.
 var caseLists = slices.Concat([]string{"agents", "tests"}, catalogLists)
 
-func (p filePlaces) at(pos source.Pos) place {
+func (p filePlaces) placeOf(pos source.Pos) place {
 	i, exact := slices.BinarySearchFunc(p, pos, func(one place, at source.Pos) int { return one.pos.Compare(at) })
 	if exact {
 		return p[i]
@@ -159,10 +160,10 @@ func (p filePlaces) at(pos source.Pos) place {
 }
 
 // key returns the top-level key that contains a mistake; "" if it is unknown.
-func (p filePlaces) key(pos source.Pos) string { return p.at(pos).key }
+func (p filePlaces) key(pos source.Pos) string { return p.placeOf(pos).key }
 
 // entry returns the entry that contains a mistake; nil if no entry does or it is unknown.
-func (p filePlaces) entry(pos source.Pos) *entry { return p.at(pos).entry }
+func (p filePlaces) entry(pos source.Pos) *entry { return p.placeOf(pos).entry }
 
 // finishCases keeps one case for each id, and removes all checks and evidence from cases with mistakes. An entry without a case
 // because of its mistakes gets one, so that reports list it.
@@ -176,11 +177,12 @@ func (r *reader) finishCases() {
 	cases := r.suite.Cases[:0:0]
 	for _, e := range slices.Concat(r.inOrder, r.leftOut) {
 		made := byEntry[e.place()]
-		if len(made) == 0 && len(e.mistakes)+len(e.foreign) > 0 && !e.definition {
-			made = e.unread()
+		lacksCase := len(made) == 0 && !e.definition
+		if lacksCase && len(e.mistakes)+len(e.foreign) > 0 {
+			made = e.makeUnreadCases()
 		}
 		for _, c := range made {
-			r.setApart(c, e)
+			r.stripUnusable(c, e)
 			if byID[c.ID] != nil && e.kind == Foreign {
 				c.Name += fmt.Sprintf(" (entry at %d:%d)", e.pos.Line, e.pos.Col)
 				c.ID = c.id(r.suite.File)
@@ -200,7 +202,7 @@ func (r *reader) finishCases() {
 	r.suite.Cases = cases
 }
 
-func (e *entry) unread() (made []*Case) {
+func (e *entry) makeUnreadCases() (made []*Case) {
 	for _, model := range e.models {
 		made = append(made, &Case{Kind: e.kind, Name: e.title(), Model: model, Matrix: e.matrix, Pos: e.pos})
 	}
@@ -217,8 +219,8 @@ func (e *entry) title() string {
 	return cmp.Or(e.name, fmt.Sprintf("entry at %d:%d", e.pos.Line, e.pos.Col))
 }
 
-// setApart removes all checks and evidence from a case that is left out or whose entry has mistakes.
-func (r *reader) setApart(c *Case, e *entry) {
+// stripUnusable removes all checks and evidence from a case that is left out or whose entry has mistakes.
+func (r *reader) stripUnusable(c *Case, e *entry) {
 	if foreign := r.foreignOf(e); foreign != nil {
 		c.LeftOut = foreign
 		if !r.loader.SkipForeign {

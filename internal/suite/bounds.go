@@ -35,11 +35,18 @@ func (r *reader) countWithin(count *int, n, most int, pos source.Pos, format str
 	return *count <= most
 }
 
+func (r *reader) countValues(size, models int, pos source.Pos) bool {
+	return r.countWithin(&r.asked.values, size, maxValues, pos,
+		"the tests up to here hold more than %d values, inherited ones included, expected at most that many in one suite") &&
+		r.countWithin(&r.asked.repeated, size*max(1, models), maxRepeated, pos,
+			"the tests up to here hold more than %d values, inherited ones included and each as often as there are models, expected at most that many in one suite")
+}
+
 func (r *reader) countNames(n int) {
 	r.countWithin(&r.asked.named, n, maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
 }
 
-func (r *reader) spendJudging(cat *catalog.Catalog, pos source.Pos) bool {
+func (r *reader) countJudged(cat *catalog.Catalog, pos source.Pos) bool {
 	size := 0
 	for _, t := range cat.Tools {
 		size += len(t.Raw) + 500

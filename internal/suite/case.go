@@ -45,10 +45,7 @@ func (r *reader) readTest(t test) {
 		d.withoutLoop(t.m)
 		r.checkAgent(&d)
 	}
-	if !r.countWithin(&r.asked.values, t.m.Size(), maxValues, d.Pos,
-		"the tests up to here hold more than %d values, inherited ones included, expected at most that many in one suite") ||
-		!r.countWithin(&r.asked.repeated, t.m.Size()*max(1, len(d.models)), maxRepeated, d.Pos,
-			"the tests up to here hold more than %d values, inherited ones included and each as often as there are models, expected at most that many in one suite") {
+	if !r.countValues(t.m.Size(), len(d.models), d.Pos) {
 		return
 	}
 	r.readChecks(t, &d)
@@ -69,7 +66,7 @@ func (r *reader) readTest(t test) {
 		r.checkAPI(&c, t.m)
 		c.ID = c.id(r.suite.File)
 		c.Cassettes, c.DefaultCassette = r.claimCassettes(&d, paths, name), paths == nil
-		c.Log = d.Log.chooses(&c)
+		c.Log = d.Log.forCase(&c)
 		c.Settings = r.caseSettings(&c, t.m)
 		r.addCase(&c)
 	}
@@ -126,7 +123,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 		MaxOutputTokens: m.Int("max_output_tokens", 0, 1),
 	}
 	if v, ok := m.Value("script"); ok {
-		d.Live.Script, _ = r.path(v, "script")
+		d.Live.Script, _ = r.readPath(v, "script")
 	}
 	if m.Has("classes") {
 		d.classes = gates.ReadClasses(m)
@@ -151,7 +148,7 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 		return
 	case key == "model":
 		v, _ := m.Value(key)
-		r.publish(v)
+		r.noteModelValues(v)
 		model, ok := m.OptStr(key)
 		model.Value = r.asLive(model.Value, model.Pos)
 		if ok && r.checkName(model, key) {
@@ -164,7 +161,7 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	if v.IsEmptyList() {
 		v.Errorf("%q must name at least one model, found an empty list", key)
 	}
-	r.publish(v)
+	r.noteModelValues(v)
 	seen := map[string]bool{}
 	for _, model := range m.Strs(key) {
 		model.Value = r.asLive(model.Value, model.Pos)
@@ -234,7 +231,7 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 
 func (r *reader) readChecks(t test, d *draft) {
 	m, before := t.m, len(r.errs)
-	in := r.context(t, d)
+	in := r.contextOf(t, d)
 	d.Checks = make([]judge.Check, 0, len(t.blocks))
 	for _, b := range t.blocks {
 		if block, ok := b.value.Map(); ok {
@@ -244,7 +241,9 @@ func (r *reader) readChecks(t test, d *draft) {
 	}
 	d.addClassMembers()
 	d.Expect = judge.ReadRunExpect(m)
-	if len(t.blocks) == 0 && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.isBroken(m, "expect")) {
+	hasMistakes := len(r.errs) > before
+	lacksExpectations := !m.Has("expect") || d.Expect.Empty() && !hasMistakes && !r.isBroken(m, "expect")
+	if len(t.blocks) == 0 && lacksExpectations {
 		r.reportGateless(m, d)
 	}
 	r.checkMembers(d)
@@ -264,11 +263,11 @@ func (r *reader) isBroken(m *yamlread.Map, key string) bool {
 func (r *reader) reportGateless(m *yamlread.Map, d *draft) {
 	const nothing = `no gate and no expect: the test has nothing to evaluate`
 	if !m.HasOwn("runs") {
-		r.errs.Addf(d.Pos, nothing+`, expected one of %s`, r.checkNames())
+		r.errs.Addf(d.Pos, nothing+`, expected one of %s`, r.namesOfChecks())
 		return
 	}
 	d.LeftOut = &LeftOut{d.Pos, nothing}
-	r.warnf(d.Pos, nothing+` and is skipped, expected one of %s`, r.checkNames())
+	r.warnf(d.Pos, nothing+` and is skipped, expected one of %s`, r.namesOfChecks())
 }
 
 // addClassMembers adds the members of the test's own classes. Each member is checked once, even if several gates use the
@@ -299,7 +298,7 @@ func (r *reader) addCheck(c *Case, block *yamlread.Map, check judge.Check) {
 	c.Listed = append(c.Listed, check.Plan.Listed...)
 }
 
-func (r *reader) checkNames() string {
+func (r *reader) namesOfChecks() string {
 	var names string
 	for _, g := range r.gates {
 		names += g.Name + ", "
@@ -307,7 +306,7 @@ func (r *reader) checkNames() string {
 	return names + "expect"
 }
 
-func (r *reader) context(t test, d *draft) judge.Context {
+func (r *reader) contextOf(t test, d *draft) judge.Context {
 	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	in.TestClasses, in.Classes = d.classes, d.classes
 	if len(t.blocks) > 1 { // the gates of a test share the classes that one of them has

@@ -101,7 +101,7 @@ func (r *reader) cassettePath(v yamlread.Value, model string, row *tableRow) (st
 		v.Errorf(`"cassette" is a path of more than %d bytes`, maxPath)
 		return "", false
 	}
-	name, err := inWorkspace(dirOf(v), r.fill(text, func(use string) string {
+	name, err := inWorkspace(dirOf(v), r.replaceUses(text, func(use string) string {
 		if slug != "" && use == "${"+rowVariable+"}" {
 			return slug
 		}
@@ -137,7 +137,7 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 		}
 		base += "@" + part
 	}
-	name := path.Join(r.dir, "cassettes", r.stem(), base+".json")
+	name := path.Join(r.dir, "cassettes", r.suiteStem(), base+".json")
 	r.cassettes = append(r.cassettes, cassette{path: name, pos: d.nameAt, test: d.claimant(), isDefault: true})
 	return []string{name}
 }
@@ -153,7 +153,7 @@ func (r *reader) checkCassettes() {
 	byDefault := map[string]cassette{}
 	for _, c := range r.cassettes {
 		if other, taken := ofTest[key{c.path, c.test.number}]; taken && !c.test.choosesModel {
-			r.attributeTo(c.test.of, func() { r.givenTwice(c, other) })
+			r.attributeTo(c.test.of, func() { r.reportGivenTwice(c, other) })
 			continue
 		}
 		ofTest[key{c.path, c.test.number}] = c
@@ -162,20 +162,20 @@ func (r *reader) checkCassettes() {
 		}
 		other, taken := byDefault[c.path]
 		if taken && c.test.name != other.test.name { // duplicate test names were reported already
-			r.sharedDefault(c, other)
+			r.reportSharedDefault(c, other)
 		}
 		byDefault[c.path] = c
 	}
 }
 
-func (r *reader) sharedDefault(c, other cassette) {
+func (r *reader) reportSharedDefault(c, other cassette) {
 	r.attributeTo(c.test.of, func() {
 		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.name), other.pos.Line, other.pos.Col)
 	})
 	other.test.of.mistakes = append(other.test.of.mistakes, r.errs[len(r.errs)-1])
 }
 
-func (r *reader) givenTwice(c, other cassette) {
+func (r *reader) reportGivenTwice(c, other cassette) {
 	at := other.pos
 	switch {
 	case c.pos == other.pos:

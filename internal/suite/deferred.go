@@ -71,7 +71,7 @@ func deferredBlock(m *yamlread.Map) *yamlread.Map {
 	return block
 }
 
-func (l *settingList) deferred(d *Deferred) {
+func (l *settingList) addDeferred(d *Deferred) {
 	if d == nil {
 		return
 	}

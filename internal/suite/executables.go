@@ -62,7 +62,7 @@ func (s *Suite) startOf(server *Server) (e Executable, ok bool) {
 	start := server.Start
 	switch {
 	case len(start.Command) > 0:
-		return s.newExecutable(executeServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos), true
+		return s.newExecutable(executeServer, server.Name, s.commandText(start.Command, start.Cwd, start.Env), server.Pos), true
 	case start.URL != "":
 		headers := slices.Clone(start.Headers)
 		if start.BearerTokenEnv != "" {
@@ -90,15 +90,16 @@ func (s *Suite) executedBy(c *Case) []Executable {
 	if a.Preset != nil {
 		words = append([]string{a.Preset.Name}, words...)
 	}
-	list := []Executable{s.newExecutable(executeAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos)}
-	if len(a.Version) > 0 && (a.Preset == nil || !slices.Equal(a.Version, a.Preset.Version)) {
-		list = append(list, s.newExecutable(executeVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos))
+	list := []Executable{s.newExecutable(executeAgent, c.Name, s.commandText(words, a.Cwd, a.Env), a.CommandPos)}
+	isPresetVersion := a.Preset != nil && slices.Equal(a.Version, a.Preset.Version)
+	if len(a.Version) > 0 && !isPresetVersion {
+		list = append(list, s.newExecutable(executeVersion, c.Name, s.commandText(a.Version, a.Cwd, nil), a.Pos))
 	}
 	return list
 }
 
-// shown returns words as they are executed, with the defaults of the suite's variables.
-func (s *Suite) shown(words []string, cwd string, env []Setting) string {
+// commandText returns words as they are executed, with the defaults of the suite's variables.
+func (s *Suite) commandText(words []string, cwd string, env []Setting) string {
 	full := make([]string, len(words))
 	for i, word := range words {
 		full[i] = s.withDefaults(word)
@@ -120,7 +121,7 @@ func (s *Suite) settingsText(key string, settings []Setting) string {
 	for i, one := range sorted {
 		value := judge.CompactJSON(s.withDefaults(one.Literal))
 		if one.Source.Name != "" || one.Source.HasDefault {
-			value = one.Source.shown()
+			value = one.Source.text()
 		}
 		list[i] = judge.CompactJSON(one.Name) + ": " + value
 	}
@@ -135,13 +136,13 @@ func (s *Suite) withDefaults(text string) string {
 		case at < 0:
 			return "${" + name + "}"
 		case s.Variables[at].Env.Name != "":
-			return "${" + name + " " + s.Variables[at].shown() + "}"
+			return "${" + name + " " + s.Variables[at].text() + "}"
 		}
 		return s.Variables[at].Default
 	})
 }
 
-func (e Env) shown() string {
+func (e Env) text() string {
 	switch {
 	case e.Name == "":
 		return judge.CompactJSON(e.Default)

@@ -155,9 +155,9 @@ func (r *reader) faultMember(f Fault) string {
 	return f.Of()
 }
 
-// faults adds the faults, each under a key with its target. Their settings are compared as numbers: fewer and shorter faults
+// addFaults adds the faults, each under a key with its target. Their settings are compared as numbers: fewer and shorter faults
 // are easier to recover from. The order is a setting, too, because a call meets the first fault that applies to it.
-func (l *settingList) faults(c *Case) {
+func (l *settingList) addFaults(c *Case) {
 	var order []string
 	for _, f := range c.Faults {
 		order = append(order, f.String())

@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// places are the patterns that suites are searched by if none is named, in addition to the suites that [nested] finds.
+// places are the patterns that suites are searched by if none is named, in addition to the suites that [findNested] finds.
 var places = []string{"mcp-gates.yml", "mcp-gates.yaml", "mcptest.yml", "mcptest.yaml", "suites/**/*.{yml,yaml}"}
 
 // Places lists the places that are searched for suites if none is named.
@@ -31,7 +31,7 @@ var ErrNone = errors.New("no suite found")
 // nothing or lies outside of fsys is an error.
 func Find(fsys fs.FS, args []string) ([]string, error) {
 	if len(args) == 0 {
-		found, err := search(fsys, ".")
+		found, err := searchUsual(fsys, ".")
 		if err == nil && len(found) == 0 {
 			err = fmt.Errorf("%w, expected one of %s; \"mcp-gates init\" writes one", ErrNone, Places())
 		}
@@ -76,7 +76,7 @@ func findArgument(fsys fs.FS, arg string) ([]string, error) {
 	info, err := fs.Stat(fsys, name)
 	switch {
 	case err == nil && info.IsDir():
-		found, err := search(fsys, name)
+		found, err := searchUsual(fsys, name)
 		if err == nil && len(found) == 0 {
 			err = fmt.Errorf("%w in folder %q, expected one of %s; to check other files, name them with a glob such as %q; \"mcp-gates init\" writes a suite",
 				ErrNone, arg, Places(), path.Join(name, "**/*.yml"))
@@ -113,7 +113,7 @@ func reason(err error) error {
 	return err
 }
 
-func search(fsys fs.FS, dir string) ([]string, error) {
+func searchUsual(fsys fs.FS, dir string) ([]string, error) {
 	var all []string
 	for _, pattern := range places {
 		found, err := glob(fsys, path.Join(quote(dir), pattern))
@@ -122,7 +122,7 @@ func search(fsys fs.FS, dir string) ([]string, error) {
 		}
 		all = append(all, found...)
 	}
-	below, err := nested(fsys, dir, bounds{maxFolders, maxFiles, maxDepth})
+	below, err := findNested(fsys, dir, bounds{maxFolders, maxFiles, maxDepth})
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +159,11 @@ const (
 
 // checkGlob returns an error if pattern is not a valid glob or takes too long to match.
 func checkGlob(pattern string) error {
+	isCostly := strings.Count(pattern, "{") > maxBraces || strings.Count(pattern, ",") > maxAlternatives || strings.Count(pattern, "**") > maxDoubleStars
 	switch {
 	case !doublestar.ValidatePattern(pattern):
 		return errors.New("is not a valid glob")
-	case strings.Count(pattern, "{") > maxBraces || strings.Count(pattern, ",") > maxAlternatives || strings.Count(pattern, "**") > maxDoubleStars:
+	case isCostly:
 		return fmt.Errorf("is a glob of more than %d braces, %d commas or %d of **", maxBraces, maxAlternatives, maxDoubleStars)
 	}
 	return nil
@@ -181,10 +182,15 @@ func inWorkspace(dir, name string) (string, error) {
 		return "", errors.New("must not be empty")
 	case len(name) > maxPath:
 		return "", fmt.Errorf("is a path of %d bytes, at most %d are read", len(name), maxPath)
-	case name[0] == '/' || name[0] == '\\' || len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\'):
+	case isAbsolute(name):
 		return "", fmt.Errorf("must be a path relative to this file, found %q", name)
 	case !fs.ValidPath(joined):
 		return "", fmt.Errorf("must be a path inside the workspace, found %q", name)
 	}
 	return joined, nil
+}
+
+func isAbsolute(name string) bool {
+	hasDrive := len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\')
+	return hasDrive || strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\`)
 }

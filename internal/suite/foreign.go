@@ -92,7 +92,7 @@ func (r *reader) foreignModels(m *yamlread.Map) (names []string, matrix bool) {
 	if !ok {
 		return nil, false
 	}
-	r.publish(v)
+	r.noteModelValues(v)
 	list := []yamlread.Value{v}
 	if matrix = v.Kind() == yamlread.ListKind; matrix {
 		list = v.List()
@@ -186,16 +186,16 @@ func (r *reader) reportForeign() {
 		find(u)
 	}
 	for _, u := range r.foreign {
-		find(u).checks += r.leaveOut(u)
+		find(u).checks += r.leaveOutChecks(u)
 	}
 	for _, e := range r.inOrder {
 		for _, u := range e.foreign {
-			find(u).leaveOut(e)
+			find(u).addEntry(e)
 		}
 	}
 	made := r.casesMade()
 	for _, f := range byKey { // messages are sorted
-		r.sayForeign(f.first, f.cases(made))
+		r.reportForeignUse(f.first, f.cases(made))
 	}
 }
 
@@ -206,7 +206,7 @@ type foundForeign struct {
 	in     map[*entry]bool
 }
 
-func (f *foundForeign) leaveOut(e *entry) {
+func (f *foundForeign) addEntry(e *entry) {
 	f.in[e] = true
 	for _, heir := range e.heirs {
 		f.in[heir] = true
@@ -232,7 +232,7 @@ func (r *reader) casesMade() map[source.Pos]int {
 	return made
 }
 
-func (r *reader) sayForeign(u foreignUse, tests int) {
+func (r *reader) reportForeignUse(u foreignUse, tests int) {
 	if !r.loader.SkipForeign {
 		r.attributeTo(r.loose, func() {
 			r.errs.Addf(u.pos, "%s; \"run --skip-foreign\" leaves it out", u.problem())
@@ -246,9 +246,9 @@ func (r *reader) sayForeign(u foreignUse, tests int) {
 	r.warnf(u.pos, "%s%s", u.problem(), left)
 }
 
-// leaveOut makes a case for each check below a top-level key, so that reports list it as left out. It returns the number of
+// leaveOutChecks makes a case for each check below a top-level key, so that reports list it as left out. It returns the number of
 // cases.
-func (r *reader) leaveOut(u foreignUse) int {
+func (r *reader) leaveOutChecks(u foreignUse) int {
 	if !r.loader.SkipForeign || !u.key.judges {
 		return 0
 	}

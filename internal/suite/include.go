@@ -48,15 +48,15 @@ type inclusion struct {
 // suite. If a file is missing, the names that it declares would be mistakes throughout the suite.
 func (r *reader) include(bytes int) bool {
 	in := inclusion{reader: r, read: map[string]bool{}, bytes: bytes}
-	in.files(r.root, []string{r.suite.File})
+	in.includeAll(r.root, []string{r.suite.File})
 	if r.loader.Settings && len(in.digests) > 0 {
 		r.suite.SHA256 = sha256.Sum256(append(in.digests, r.suite.SHA256[:]...))
 	}
 	return !in.isBroken
 }
 
-// files reads the files that m includes. chain has the path of m's file, preceded by the files that included it.
-func (in *inclusion) files(m *yamlread.Map, chain []string) {
+// includeAll reads the files that m includes. chain has the path of m's file, preceded by the files that included it.
+func (in *inclusion) includeAll(m *yamlread.Map, chain []string) {
 	key, ok := m.OneOf(includeKey, extendsKey)
 	if !ok {
 		return
@@ -67,13 +67,13 @@ func (in *inclusion) files(m *yamlread.Map, chain []string) {
 		items = v.List()
 	}
 	for _, item := range items {
-		in.file(item, key, chain)
+		in.includeOne(item, key, chain)
 	}
 }
 
-// file reads the file that v names, an entry of key, after the files that this file includes.
-func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
-	name, ok := in.path(v, key)
+// includeOne reads the file that v names, an entry of key, after the files that this file includes.
+func (in *inclusion) includeOne(v yamlread.Value, key string, chain []string) {
+	name, ok := in.readPath(v, key)
 	switch {
 	case !ok:
 		in.isBroken = true
@@ -86,7 +86,7 @@ func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
 		in.refuse(v, "%q names %q, expected at most %d included files", key, clip(name), maxIncluded)
 	default:
 		in.read[name] = true
-		in.open(v, name, chain)
+		in.readFile(v, name, chain)
 	}
 }
 
@@ -104,7 +104,7 @@ func (in *inclusion) refuse(v yamlread.Value, format string, args ...any) {
 	v.Errorf(format, args...)
 }
 
-func (in *inclusion) open(v yamlread.Value, name string, chain []string) {
+func (in *inclusion) readFile(v yamlread.Value, name string, chain []string) {
 	src, err := in.loader.readSuiteFile(name)
 	if err != nil {
 		in.refuse(v, "included file %q: %s", clip(name), source.ErrorsOf(err)[0].Msg)
@@ -119,7 +119,7 @@ func (in *inclusion) open(v yamlread.Value, name string, chain []string) {
 		in.isBroken = true
 		return
 	}
-	in.files(m, append(slices.Clip(chain), name))
+	in.includeAll(m, append(slices.Clip(chain), name))
 	in.included = append(in.included, m)
 	if in.loader.Settings {
 		in.digests = fmt.Appendf(in.digests, "%q %x\n", name, sha256.Sum256(src))
@@ -135,8 +135,9 @@ func (r *reader) isIncluded(file string) bool {
 	return slices.ContainsFunc(r.included, func(m *yamlread.Map) bool { return m.Pos().File == file })
 }
 
-// isNew reports whether no other file declares a name of this kind. A name that is declared twice is a mistake.
-func (r *reader) isNew(kind string, name yamlread.Str) bool {
+// declareOnce notes that a file declares a name of this kind, and returns whether it is the first file. A second declaration is a
+// mistake.
+func (r *reader) declareOnce(kind string, name yamlread.Str) bool {
 	id := kind + " " + name.Value
 	if first, twice := r.given[id]; twice {
 		r.errs.Addf(name.Pos, "%s %q is given twice, first at %s", kind, clip(name.Value), first)

@@ -31,7 +31,7 @@ func (r *reader) withIntents(m *yamlread.Map, c *Case) (*yamlread.Map, *intents.
 }
 
 func (r *reader) openIntents(v yamlread.Value) (file string, data []byte, ok bool) {
-	name, ok := r.path(v, "file")
+	name, ok := r.readPath(v, "file")
 	if !ok {
 		return "", nil, false
 	}
@@ -50,9 +50,9 @@ func (r *reader) openIntents(v yamlread.Value) (file string, data []byte, ok boo
 // intentsSetting is the key of the setting that has all intents of an entry.
 var intentsSetting = gates.ToolBench.Name + ".intents"
 
-// byTool replaces the setting of all intents by a setting for each tool, with the intents of that tool. A file has many
+// settingsByTool replaces the setting of all intents by a setting for each tool, with the intents of that tool. A file has many
 // intents, so two files are compared tool by tool.
-func byTool(list []judge.Setting, plan judge.Plan) []judge.Setting {
+func settingsByTool(list []judge.Setting, plan judge.Plan) []judge.Setting {
 	at := slices.IndexFunc(list, func(s judge.Setting) bool { return s.Key == intentsSetting })
 	b, ok := plan.Measurer.(gates.Benchmarker)
 	if at < 0 || !ok {

@@ -210,7 +210,7 @@ func newReader(l *Loader, file string) *reader {
 func (r *reader) read() {
 	r.readVariables()
 	r.root.Expand(r.expandText)
-	r.suite.Name = r.stem()
+	r.suite.Name = r.suiteStem()
 	if name, ok := r.root.OptStr("name"); ok {
 		r.checkName(name, "name")
 		r.suite.Name = name.Value
@@ -224,9 +224,9 @@ func (r *reader) read() {
 	r.readCatalogCases()
 	judge.CheckPatterns(r.root)
 	r.checkCassettes()
-	r.checkLacking()
+	r.reportMissingDefaults()
 	r.reportMissing()
-	r.keepSecrets()
+	r.removeModelsFromSecrets()
 	r.root.Misplaced("mcpServers", `the servers stand under "servers"`)
 	r.root.Done()
 	r.reportForeign()
@@ -234,7 +234,7 @@ func (r *reader) read() {
 	slices.SortStableFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-func (r *reader) stem() string {
+func (r *reader) suiteStem() string {
 	base := path.Base(r.suite.File)
 	return strings.TrimSuffix(base, path.Ext(base))
 }
@@ -270,8 +270,9 @@ func (r *reader) checkName(name yamlread.Str, key string) bool {
 	return false
 }
 
-// claim reports a name that another test or entry of the suite has. Both get the mistake, because the name is ambiguous.
-func (r *reader) claim(name yamlread.Str, e *entry) {
+// registerName notes that an entry has a name. If another test or entry has the same name, both get a mistake, because the name is
+// ambiguous.
+func (r *reader) registerName(name yamlread.Str, e *entry) {
 	first, taken := r.named[name.Value]
 	if !taken {
 		r.named[name.Value] = claimed{name.Pos, e}
@@ -291,7 +292,7 @@ type claimed struct {
 	by  *entry
 }
 
-func (r *reader) path(v yamlread.Value, key string) (string, bool) {
+func (r *reader) readPath(v yamlread.Value, key string) (string, bool) {
 	s, ok := v.Str()
 	if !ok {
 		return "", false
@@ -303,11 +304,11 @@ func (r *reader) path(v yamlread.Value, key string) (string, bool) {
 	return name, err == nil
 }
 
-// snapshot reads the catalog at the path under key in m, for the server or entry called name. If there is no usable catalog,
-// snapshot returns nil and has reported the reason; hint is advice for creating a missing file.
-func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Catalog {
+// readSnapshot reads the catalog at the path under key in m, for the server or entry called name. If there is no usable catalog,
+// readSnapshot returns nil and has reported the reason; hint is advice for creating a missing file.
+func (r *reader) readSnapshot(m *yamlread.Map, key, name, hint string) *catalog.Catalog {
 	v, _ := m.Value(key)
-	cat := r.catalogAt(v, key, hint)
+	cat := r.readCatalog(v, key, hint)
 	if cat != nil && !r.noCatalogs {
 		r.useCatalog(cat, v, key, name)
 	}
@@ -325,10 +326,10 @@ func (r *reader) useCatalog(cat *catalog.Catalog, v yamlread.Value, key, name st
 	r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: cat.File, Catalog: cat})
 }
 
-// catalogAt reads the catalog at the path in v, the value of a key. If there is no usable catalog, it returns nil and has
+// readCatalog reads the catalog at the path in v, the value of a key. If there is no usable catalog, it returns nil and has
 // reported the reason.
-func (r *reader) catalogAt(v yamlread.Value, key, hint string) *catalog.Catalog {
-	file, ok := r.path(v, key)
+func (r *reader) readCatalog(v yamlread.Value, key, hint string) *catalog.Catalog {
+	file, ok := r.readPath(v, key)
 	if !ok {
 		return nil
 	}
@@ -355,8 +356,8 @@ func (r *reader) catalogAt(v yamlread.Value, key, hint string) *catalog.Catalog 
 	return cat
 }
 
-// mistakesToReport returns how many mistakes of a catalog to report. The first key that names the catalog gets all of them, and any other
-// key gets one, so that no key looks right.
+// mistakesToReport returns how many mistakes of a catalog to report. The first key that names the catalog gets all of them, and any
+// other key gets one, so that no key looks right.
 func (r *reader) mistakesToReport(file string) int {
 	if r.broken[file] {
 		return 1

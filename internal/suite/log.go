@@ -99,8 +99,8 @@ func readMetadata(entries []yamlread.Entry, to map[string]string) {
 	}
 }
 
-// chooses returns the log with defaults for where: from the test: its prompt, and in a matrix its model.
-func (l *Log) chooses(c *Case) *Log {
+// forCase returns the log with defaults for where: from the test: its prompt, and in a matrix its model.
+func (l *Log) forCase(c *Case) *Log {
 	if l == nil {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (l *Log) chooses(c *Case) *Log {
 	return &own
 }
 
-func (l *Log) settings(list *settingList, at source.Pos) {
+func (l *Log) addSettings(list *settingList, at source.Pos) {
 	list.add("cassette.format", judge.TextSetting(l.Format), at)
 	list.add("cassette.split", judge.TextSetting(string(l.Split)), at)
 	list.add("cassette.subagents", judge.TextSetting(string(l.Subagents)), at)

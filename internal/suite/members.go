@@ -30,7 +30,7 @@ type missingTool struct {
 	name    func(*Server) string // the tool's name on that server
 }
 
-func (s *Server) hides(name string) bool {
+func (s *Server) hidesTool(name string) bool {
 	return slices.ContainsFunc(s.Snapshot.Hidden, func(t *catalog.Tool) bool { return t.Name == name })
 }
 
@@ -54,7 +54,7 @@ func (r *reader) reportMissing() {
 	}
 	for _, m := range r.missing {
 		if !explained[m.member.Name] {
-			r.attributeTo(m.test.of, func() { r.missingFrom(m) })
+			r.attributeTo(m.test.of, func() { r.reportMissingTool(m) })
 			continue
 		}
 		for _, c := range cases[m.test.place()] {
@@ -83,9 +83,9 @@ func (r *reader) serversMeant(d *draft, member string) (servers []*Server, name 
 	return servers, name, known && !slices.ContainsFunc(servers, hasNone)
 }
 
-// missingFrom reports a tool that none of servers lists. If the name does not begin with a declared server, it only gets a
+// reportMissingTool reports a tool that none of servers lists. If the name does not begin with a declared server, it only gets a
 // warning: it may be a tool of another server, one of several that do the job.
-func (r *reader) missingFrom(missing missingTool) {
+func (r *reader) reportMissingTool(missing missingTool) {
 	d, m, servers := missing.test, missing.member, missing.servers
 	var files []string
 	for _, s := range servers {
@@ -93,12 +93,13 @@ func (r *reader) missingFrom(missing missingTool) {
 	}
 	qualified := r.bareName(m.Name) != m.Name
 	why := "not in " + strings.Join(slices.Compact(files), " or ")
-	if at := slices.IndexFunc(servers, func(s *Server) bool { return s.hides(missing.name(s)) }); at >= 0 {
+	if at := slices.IndexFunc(servers, func(s *Server) bool { return s.hidesTool(missing.name(s)) }); at >= 0 {
 		why = fmt.Sprintf(`hidden from models in %s: its _meta.ui.visibility lacks "model"`, servers[at].Snapshot.File)
 	} else {
 		why += r.hint(m.Name, r.toolNames(servers, qualified))
 	}
-	if d.StaleCatalog == StaleWarn || d.StaleCatalog != StaleFail && !qualified {
+	isWarning := d.StaleCatalog == StaleWarn || d.StaleCatalog != StaleFail && !qualified
+	if isWarning {
 		r.warnf(m.Pos, "tool %q is %s", clip(m.Name), why)
 		return
 	}

@@ -74,7 +74,7 @@ func (a *Agent) SHA256() string { return trace.PromptSHA256(a.Written) }
 // agentValue returns the value of agent: that selects the program of a test or an entry of agents:, set directly or inherited;
 // ok is false if the value is only a label, or absent.
 func (r *reader) agentValue(t test) (v yamlread.Value, ok bool) {
-	isEntry := func(v yamlread.Value) bool {
+	namesEntry := func(v yamlread.Value) bool {
 		return v.Kind() == yamlread.TextKind && r.agents[v.Text()] != nil
 	}
 	v, ok = t.m.Value("agent")
@@ -82,14 +82,14 @@ func (r *reader) agentValue(t test) (v yamlread.Value, ok bool) {
 		return v, false
 	}
 	if t.entry {
-		return v, t.m.HasOwn("agent") || !isEntry(v)
+		return v, t.m.HasOwn("agent") || !namesEntry(v)
 	}
-	if !isEntry(v) {
+	if !namesEntry(v) {
 		return v, true
 	}
 	entry := r.agents[v.Text()]
 	v, ok = entry.Value("agent")
-	return v, ok && (entry.HasOwn("agent") || !isEntry(v))
+	return v, ok && (entry.HasOwn("agent") || !namesEntry(v))
 }
 
 // readAgent reads the program of a test; nil if the built-in loop runs the test.
@@ -142,7 +142,7 @@ func (r *reader) readProgram(m *yamlread.Map, a *Agent) {
 	a.Env = r.readValues(m, "env")
 	a.InheritHome = judge.ReadChoice(m, "home", "fresh", "inherit") == "inherit"
 	if v, ok := m.Value("cwd"); ok {
-		a.Cwd, _ = r.path(v, "cwd")
+		a.Cwd, _ = r.readPath(v, "cwd")
 	}
 	if m.Has("version") {
 		a.Version = r.readCommand(m, "version")
@@ -201,8 +201,9 @@ func (r *reader) readRunCommand(m *yamlread.Map, key string) []string {
 	}
 	var words []string
 	for i, item := range v.List() {
-		empty := item.Kind() == yamlread.TextKind && item.Text() == ""
-		if item.Kind() != yamlread.TextKind || empty && i == 0 && key == "command" {
+		isProgram := i == 0 && key == "command"
+		isEmpty := item.Kind() == yamlread.TextKind && item.Text() == ""
+		if item.Kind() != yamlread.TextKind || isProgram && isEmpty {
 			item.Errorf("an entry of %q must be text, found %s", key, item.Describe())
 			continue
 		}
@@ -226,7 +227,7 @@ func (r *reader) checkRunVariables(v yamlread.Value) {
 		case declared && IsRunVariable(name):
 			v.Errorf("variable %q is the run's in the command of an agent, expected another name under \"variables\"", clip(name))
 		case !declared && !IsRunVariable(name):
-			r.undeclared(name, v.Pos())
+			r.reportUndeclared(name, v.Pos())
 		}
 	}
 }

@@ -49,8 +49,9 @@ type promptTable struct {
 
 func (r *reader) readTable(t test, m *yamlread.Map) {
 	p := &promptTable{reader: r, test: t, m: m, columns: map[string]string{}}
-	p.open()
-	if !r.checkTableKeys(p) || p.columns[columnPrompt] == "" || len(p.table.Rows) == 0 {
+	p.load()
+	isUsable := r.checkTableKeys(p) && p.columns[columnPrompt] != "" && len(p.table.Rows) > 0
+	if !isUsable {
 		r.readAgent(t)
 		r.readDefinition(t.m)
 		return
@@ -63,11 +64,11 @@ func (r *reader) readTable(t test, m *yamlread.Map) {
 	for _, row := range p.table.Rows {
 		p.readRow(row, seen)
 	}
-	p.reportTwice(seen)
+	p.reportRepeatedNames(seen)
 }
 
-// open reads the keys of the table, and then the table itself.
-func (p *promptTable) open() {
+// load reads the keys of the table, and then the table itself.
+func (p *promptTable) load() {
 	v, ok := p.m.Value("file")
 	for _, key := range tableColumns {
 		name, isGiven := p.m.OptStr(key)
@@ -81,7 +82,7 @@ func (p *promptTable) open() {
 		p.m.Errorf(p.m.Pos(), `"file" is missing, expected the path of a table of prompts, %s`, table.Formats)
 		return
 	}
-	name, ok := p.path(v, "file")
+	name, ok := p.readPath(v, "file")
 	if ok && !table.Reads(name) {
 		v.Errorf("\"file\" must be a path that ends in %s, found %q", table.Formats, clip(name))
 	}
@@ -210,7 +211,7 @@ func (p *promptTable) readRow(row table.Row, seen map[string][]*entry) {
 			return
 		}
 		if len(seen[name.Value]) == 1 {
-			p.claim(yamlread.Str{Value: of.name, Pos: name.Pos}, of)
+			p.registerName(yamlread.Str{Value: of.name, Pos: name.Pos}, of)
 		}
 		one := test{m: p.test.m.With(given...), name: yamlread.Str{Value: of.name, Pos: name.Pos}, entry: p.test.entry, of: of}
 		one.row = &tableRow{row.Pos, Slug(p.test.name.Value), slug}
@@ -222,11 +223,13 @@ func (p *promptTable) readRow(row table.Row, seen map[string][]*entry) {
 // readCells reads the cells of a row: its name, and the test's keys that they provide; ok is false after a mistake.
 func (p *promptTable) readCells(row table.Row) (name yamlread.Str, given []yamlread.Given, ok bool) {
 	before := len(p.errs)
-	prompt := p.text(row, columnPrompt)
+	prompt := p.readText(row, columnPrompt)
 	name = yamlread.Str{Value: prompt.Text, Pos: prompt.Pos}
 	given = append(given, yamlread.Given{Key: "prompt", Pos: prompt.Pos, Kind: yamlread.TextKind, Text: prompt.Text})
-	if c := row.Cells[p.columns[columnName]]; p.columns[columnName] != "" && (c.IsList || c.IsOther || strings.TrimSpace(c.Text) != "") {
-		own := p.text(row, columnName)
+	c := row.Cells[p.columns[columnName]]
+	isNamed := c.IsList || c.IsOther || strings.TrimSpace(c.Text) != ""
+	if p.columns[columnName] != "" && isNamed {
+		own := p.readText(row, columnName)
 		name = yamlread.Str{Value: own.Text, Pos: own.Pos}
 	}
 	name.Value = rowName(name.Value)
@@ -234,23 +237,27 @@ func (p *promptTable) readCells(row table.Row) (name yamlread.Str, given []yamlr
 		p.errs.Addf(name.Pos, "the row's name holds nothing that can be shown, expected another one in a column \"name\"")
 	}
 	if p.columns[columnTool] != "" {
-		given = append(given, p.selection(row))
+		given = append(given, p.readSelection(row))
 	}
 	if p.columns[columnClasses] != "" {
-		given = append(given, p.classes(row)...)
+		given = append(given, p.readClasses(row)...)
 	}
 	return name, given, len(p.errs) == before
 }
 
-func (p *promptTable) cell(row table.Row, key string) (table.Cell, bool) {
+func (p *promptTable) readCell(row table.Row, key string) (table.Cell, bool) {
 	c, ok := row.Cells[p.columns[key]]
+	isEmpty := strings.TrimSpace(c.Text) == ""
+	if c.IsList {
+		isEmpty = len(c.Items) == 0
+	}
 	switch {
 	case !ok:
 		c.Pos = row.Pos
 		p.errs.Addf(row.Pos, "the row has no %q", clip(p.columns[key]))
 	case c.IsOther:
 		p.errs.Addf(c.Pos, "%q must be a text, found %s", clip(p.columns[key]), clip(c.Text))
-	case !c.IsList && strings.TrimSpace(c.Text) == "" || c.IsList && len(c.Items) == 0:
+	case isEmpty:
 		p.errs.Addf(c.Pos, "%q must not be empty", clip(p.columns[key]))
 	default:
 		return c, true
@@ -258,26 +265,26 @@ func (p *promptTable) cell(row table.Row, key string) (table.Cell, bool) {
 	return c, false
 }
 
-func (p *promptTable) text(row table.Row, key string) table.Cell {
-	c, ok := p.cell(row, key)
+func (p *promptTable) readText(row table.Row, key string) table.Cell {
+	c, ok := p.readCell(row, key)
 	if ok && c.IsList {
 		p.errs.Addf(c.Pos, "%q must be a text, found a list", clip(p.columns[key]))
 	}
 	return c
 }
 
-func (p *promptTable) selection(row table.Row) yamlread.Given {
-	c, ok := p.cell(row, columnTool)
+func (p *promptTable) readSelection(row table.Row) yamlread.Given {
+	c, ok := p.readCell(row, columnTool)
 	tools := yamlread.Given{Key: "expected_tool", Pos: c.Pos, Kind: yamlread.ListKind}
 	if ok {
-		tools.Parts = p.anyOf(c, columnTool)
+		tools.Parts = p.readTools(c, columnTool)
 	}
 	return yamlread.Given{Key: gates.ToolSelection.Name, Pos: c.Pos, Kind: yamlread.MapKind, Parts: []yamlread.Given{tools}, Over: p.block}
 }
 
-// classes returns classes: of a row, and also equal_function_sets if no gate of the test judges the classes.
-func (p *promptTable) classes(row table.Row) []yamlread.Given {
-	c, ok := p.cell(row, columnClasses)
+// readClasses returns classes: of a row, and also equal_function_sets if no gate of the test judges the classes.
+func (p *promptTable) readClasses(row table.Row) []yamlread.Given {
+	c, ok := p.readCell(row, columnClasses)
 	list := yamlread.Given{Key: "classes", Pos: c.Pos, Kind: yamlread.ListKind}
 	items := []table.Cell{}
 	switch {
@@ -289,7 +296,7 @@ func (p *promptTable) classes(row table.Row) []yamlread.Given {
 		}
 	}
 	for _, item := range items {
-		members := p.anyOf(item, columnClasses)
+		members := p.readTools(item, columnClasses)
 		var names []string
 		for _, member := range members {
 			names = append(names, member.Text)
@@ -306,8 +313,8 @@ func (p *promptTable) classes(row table.Row) []yamlread.Given {
 	return given
 }
 
-// anyOf returns the tools of a cell, of which any may be called: a list, or a text with | between the tools.
-func (p *promptTable) anyOf(c table.Cell, key string) (tools []yamlread.Given) {
+// readTools returns the tools of a cell, of which any may be called: a list, or a text with | between the tools.
+func (p *promptTable) readTools(c table.Cell, key string) (tools []yamlread.Given) {
 	items := c.Items
 	if !c.IsList {
 		for _, one := range strings.Split(c.Text, "|") {
@@ -324,7 +331,7 @@ func (p *promptTable) anyOf(c table.Cell, key string) (tools []yamlread.Given) {
 	return tools
 }
 
-func (p *promptTable) reportTwice(seen map[string][]*entry) {
+func (p *promptTable) reportRepeatedNames(seen map[string][]*entry) {
 	for name, rows := range seen { // the mistakes are sorted
 		if len(rows) == 1 {
 			continue

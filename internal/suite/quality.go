@@ -41,7 +41,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)
 	in := judge.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, Clients: r.clients(), SnapshotOf: r.snapshotOf()}
-	if c.Catalog != nil && kind == ToolQuality && !r.spendJudging(c.Catalog, c.Pos) {
+	if c.Catalog != nil && kind == ToolQuality && !r.countJudged(c.Catalog, c.Pos) {
 		return
 	}
 	if c.Catalog != nil {
@@ -62,7 +62,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	}
 	r.addCheck(c, m, judge.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
 	if asked != nil && r.loader.Settings {
-		c.Checks[0].Settings = byTool(c.Checks[0].Settings, plan)
+		c.Checks[0].Settings = settingsByTool(c.Checks[0].Settings, plan)
 	}
 	c.Settings = r.caseSettings(c, m)
 	m.Done()
@@ -98,7 +98,7 @@ func (r *reader) catalogOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 		if v, _ := m.Value(key); c.Kind == ToolBench && v.Kind() != yamlread.TextKind {
 			return nil
 		}
-		return r.snapshot(m, key, c.Name, "")
+		return r.readSnapshot(m, key, c.Name, "")
 	}
 	name, ok := m.OptStr(key)
 	if !ok || !r.checkName(name, key) {

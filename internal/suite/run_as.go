@@ -49,36 +49,37 @@ func (c *Case) runAs(base *Suite, errs *source.Errors) {
 	case was != nil && was.Agent != nil:
 		errs.Addf(c.Pos, "the base runs %q with an agent, the test has none, and only what the base has is run (live-from: base)", c.Name)
 	default:
-		c.askAs(was, base, errs)
+		c.useAddressOf(was, base, errs)
 	}
 }
 
-// askAs sends the model requests of a test to the address of was, the test with the same name in base, or nil. A new test may
-// use the address of any test of base.
-func (c *Case) askAs(was *Case, base *Suite, errs *source.Errors) {
+// useAddressOf sends the model requests of a test to the address of was, the test with the same name in base; was is nil for a new
+// test, which may use the address of any test of base.
+func (c *Case) useAddressOf(was *Case, base *Suite, errs *source.Errors) {
 	own := c.Live
-	isNew := func(key string) {
+	reportNew := func(key string) {
 		errs.Addf(c.Pos, "%q of %q is not in the base, and only what the base has is run (live-from: base)", key, c.Name)
 	}
 	if was != nil {
 		c.Live.BaseURL, c.Live.Provider, c.Live.API = was.Live.BaseURL, was.Live.Provider, was.Live.API
 		if own.BaseURL != "" && was.Live.BaseURL == "" {
-			isNew("base_url")
+			reportNew("base_url")
 		}
 		if own.Provider != "" && was.Live.Provider == "" {
-			isNew("provider")
+			reportNew("provider")
 		}
 		return
 	}
 	asksAlike := func(one *Case) bool {
 		return one.Agent == nil && one.Live.BaseURL == own.BaseURL && one.Live.Provider == own.Provider
 	}
+	usesDefault := own.BaseURL == "" && own.Provider == ""
 	switch {
-	case own.BaseURL == "" && own.Provider == "" || slices.ContainsFunc(base.Cases, asksAlike):
+	case usesDefault || slices.ContainsFunc(base.Cases, asksAlike):
 	case own.BaseURL != "":
-		isNew("base_url")
+		reportNew("base_url")
 	default:
-		isNew("provider")
+		reportNew("provider")
 	}
 }
 

@@ -84,7 +84,7 @@ func (r *reader) competingOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 		var cat *catalog.Catalog
 		if key == "server" {
 			cat = r.snapshotNamed(name, c)
-		} else if cat = r.catalogAt(item, key, ""); cat != nil {
+		} else if cat = r.readCatalog(item, key, ""); cat != nil {
 			r.useCatalog(cat, item, key, c.Name)
 			if slices.ContainsFunc(c.Files, func(f CatalogFile) bool { return f.Path == cat.File }) {
 				item.Errorf("catalog %q is given twice", clip(cat.File))
@@ -142,7 +142,7 @@ func (r *reader) snapshotNamed(name yamlread.Str, c *Case) *catalog.Catalog {
 func (r *reader) readBeside(m *yamlread.Map, c *Case) {
 	var cats []*catalog.Catalog
 	for _, item := range itemsOf(m, besideKey) {
-		cat := r.catalogAt(item, besideKey, "")
+		cat := r.readCatalog(item, besideKey, "")
 		if cat == nil {
 			continue
 		}

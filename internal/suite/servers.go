@@ -26,7 +26,7 @@ func (r *reader) readServersOf(part *yamlread.Map) {
 	}
 	m, _ := v.Map()
 	for _, e := range m.Entries() {
-		if !r.isNew("server", e.Key) {
+		if !r.declareOnce("server", e.Key) {
 			continue
 		}
 		r.checkName(e.Key, "the name of a server")
@@ -44,7 +44,7 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 		if len(s.Start.Command) > 0 || s.Start.URL != "" {
 			hint = fmt.Sprintf("; \"mcp-gates snapshot --server %s --update\" writes it", name.Value)
 		}
-		cat := r.snapshot(m, "catalog", name.Value, hint)
+		cat := r.readSnapshot(m, "catalog", name.Value, hint)
 		if cat != nil && cat.IsPartial() {
 			v, _ := m.Value("catalog")
 			v.Errorf("catalog %q %s", cat.File, catalog.PartialNotice)
@@ -105,7 +105,7 @@ func (r *reader) readStart(m *yamlread.Map) Start {
 		auth.Done()
 	}
 	if v, ok := m.Value("cwd"); ok {
-		start.Cwd, _ = r.path(v, "cwd")
+		start.Cwd, _ = r.readPath(v, "cwd")
 	}
 	return start
 }
@@ -125,7 +125,7 @@ func (r *reader) readCommand(m *yamlread.Map, key string) []string {
 			command = append(command, "") // an empty argument is valid
 			continue
 		}
-		command = append(command, r.raw(item, fmt.Sprintf("an entry of %q", key)))
+		command = append(command, r.readUnexpanded(item, fmt.Sprintf("an entry of %q", key)))
 	}
 	if len(command) == 0 {
 		v.Errorf(`%q must hold the program and its arguments, found an empty list`, key)
@@ -138,7 +138,7 @@ func (r *reader) readURL(m *yamlread.Map, key string) string {
 	if !ok {
 		return ""
 	}
-	text := r.raw(v, `"`+key+`"`)
+	text := r.readUnexpanded(v, `"`+key+`"`)
 	u, err := url.Parse(text)
 	isWeb := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 	if text != "" && !isWeb && !strings.Contains(text, "${") {
@@ -157,7 +157,7 @@ func (r *reader) readValues(m *yamlread.Map, key string) []Setting {
 		switch e.Value.Kind() {
 		case yamlread.TextKind:
 			if e.Value.Text() != "" {
-				s.Literal = r.raw(e.Value, "a value")
+				s.Literal = r.readUnexpanded(e.Value, "a value")
 			}
 		case yamlread.MapKind:
 			from, _ := e.Value.Map()

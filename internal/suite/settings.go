@@ -23,7 +23,7 @@ func (r *reader) readPricing() {
 func (r *reader) readPricingOf(part *yamlread.Map) {
 	for _, e := range part.Map("pricing").Entries() {
 		m, ok := e.Value.Map()
-		if !ok || !r.isNew("price of model", e.Key) {
+		if !ok || !r.declareOnce("price of model", e.Key) {
 			continue
 		}
 		r.priced[e.Key.Value] = part.KeyPos("pricing")

@@ -31,7 +31,7 @@ func (r *reader) readVariables() {
 func (r *reader) readVariablesOf(part *yamlread.Map) {
 	for _, e := range part.Map("variables").Entries() {
 		m, ok := e.Value.Map()
-		if !ok || !r.isNew("variable", e.Key) {
+		if !ok || !r.declareOnce("variable", e.Key) {
 			continue
 		}
 		switch {
@@ -123,7 +123,7 @@ func (r *reader) expandText(text string, at source.Pos) string {
 		return r.expand(text, at, "")
 	}
 	mistakes := len(r.errs)
-	full := r.fill(text, func(use string) string { return r.replaceLive(use, at) })
+	full := r.replaceUses(text, func(use string) string { return r.replaceLive(use, at) })
 	if len(r.errs) > mistakes {
 		return full
 	}
@@ -153,7 +153,7 @@ func (r *reader) asLive(text string, at source.Pos) string {
 	return live.text
 }
 
-func (r *reader) checkLacking() {
+func (r *reader) reportMissingDefaults() {
 	for at, live := range r.live { // mistakes are sorted
 		if live.lacking != "" {
 			r.errs.Addf(at, "variable %q has no default, which names, paths and what judges need", clip(live.lacking))
@@ -164,10 +164,10 @@ func (r *reader) checkLacking() {
 // expand replaces the ${variables} of text as a replay does, and ${model} by model unless model is empty; $${x} becomes the
 // text ${x}. A variable that cannot be replaced is reported at the text's position, and stays in the text.
 func (r *reader) expand(text string, at source.Pos, model string) string {
-	return r.fill(text, func(use string) string { return r.replace(use, at, model) })
+	return r.replaceUses(text, func(use string) string { return r.replace(use, at, model) })
 }
 
-func (r *reader) fill(text string, replace func(use string) string) string {
+func (r *reader) replaceUses(text string, replace func(use string) string) string {
 	if !strings.Contains(text, "${") {
 		return text
 	}
@@ -195,7 +195,7 @@ func (r *reader) replace(use string, at source.Pos, model string) string {
 	}
 	switch v, declared := r.variables[name]; {
 	case !declared:
-		r.undeclared(name, at)
+		r.reportUndeclared(name, at)
 	case !v.HasDefault:
 		r.errs.Addf(at, "variable %q has no default, which a replay needs", clip(name))
 	default:
@@ -230,12 +230,12 @@ func (r *reader) fromEnvironment(v Variable) (value string, ok bool) {
 	return value, true
 }
 
-// publish notes that the environment's values for variables in a model's name, or in a list of names, are not secret: reports,
-// recordings and the names of their files contain the model.
-func (r *reader) publish(model yamlread.Value) {
+// noteModelValues notes that the environment's values for variables in a model's name, or in a list of names, are not secret:
+// reports, recordings and the names of their files contain the model.
+func (r *reader) noteModelValues(model yamlread.Value) {
 	if model.Kind() == yamlread.ListKind {
 		for _, one := range model.List() {
-			r.publish(one)
+			r.noteModelValues(one)
 		}
 		return
 	}
@@ -247,13 +247,13 @@ func (r *reader) publish(model yamlread.Value) {
 	}
 }
 
-// keepSecrets removes the names of models from the secrets, after the whole suite was read.
-func (r *reader) keepSecrets() {
+// removeModelsFromSecrets removes the names of models from the secrets, after the whole suite was read.
+func (r *reader) removeModelsFromSecrets() {
 	isModel := func(value string) bool { return slices.Contains(r.suite.Models, value) }
 	r.suite.Secrets = slices.DeleteFunc(r.suite.Secrets, isModel)
 }
 
-func (r *reader) undeclared(name string, at source.Pos) {
+func (r *reader) reportUndeclared(name string, at source.Pos) {
 	if name == modelVariable {
 		r.errs.Addf(at, `"${model}" stands for the case's model in "cassette" alone, and only where the test has a model`)
 		return
@@ -262,12 +262,12 @@ func (r *reader) undeclared(name string, at source.Pos) {
 		r.errs.Addf(at, `"${row}" stands for the row of a table in "cassette" alone, and only where the test has "cases"; a variable of that name is not declared`)
 		return
 	}
-	hint := r.nearVariable(name)
+	hint := r.hintAtVariable(name)
 	r.errs.Addf(at, `variable %q is not declared in "variables"%s (write $${%s} for the text itself)`, clip(name), hint, clip(name))
 }
 
-// nearVariable returns a hint at the variable with the closest name; "" if hints have used up their bound.
-func (r *reader) nearVariable(name string) string {
+// hintAtVariable returns a hint at the variable with the closest name; "" if hints have used up their bound.
+func (r *reader) hintAtVariable(name string) string {
 	if r.hints < 0 {
 		return ""
 	}
@@ -278,8 +278,8 @@ func (r *reader) nearVariable(name string) string {
 	return r.hint(name, known)
 }
 
-// raw reads a non-empty text that only live runs need. Its variables must be declared, but are not replaced.
-func (r *reader) raw(v yamlread.Value, what string) string {
+// readUnexpanded reads a non-empty text that only live runs need. Its variables must be declared, but are not replaced.
+func (r *reader) readUnexpanded(v yamlread.Value, what string) string {
 	if v.Kind() != yamlread.TextKind {
 		v.Errorf("%s must be text, found %s", what, v.Describe())
 		return ""
@@ -290,7 +290,7 @@ func (r *reader) raw(v yamlread.Value, what string) string {
 	}
 	for _, use := range variableUse.FindAllStringSubmatch(text, -1) {
 		if _, declared := r.variables[use[1]]; !declared && !strings.HasPrefix(use[0], "$$") {
-			r.undeclared(use[1], v.Pos())
+			r.reportUndeclared(use[1], v.Pos())
 		}
 	}
 	return text

@@ -36,15 +36,15 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 			list.add("error_pattern", judge.TextSetting(c.ErrorPattern.String()), m.KeyPos("error_pattern"))
 		}
 		if c.Log != nil {
-			c.Log.settings(&list, c.CassettePos)
+			c.Log.addSettings(&list, c.CassettePos)
 		}
 		if c.Builtins != "" || c.Log != nil {
 			list.add("builtins", strconv.FormatBool(c.CountsBuiltins("")), m.KeyPos("builtins"))
 		}
-		list.given(c, m)
-		list.faults(c)
-		list.deferred(c.Deferred)
-		r.declared(&list, c)
+		list.addInputs(c, m)
+		list.addFaults(c)
+		list.addDeferred(c.Deferred)
+		r.addDeclared(&list, c)
 	}
 	for _, s := range c.Servers {
 		if s.Snapshot != nil {
@@ -81,9 +81,9 @@ func catalogSetting(c *Case) string {
 	return judge.CompactJSON(files)
 }
 
-// given adds the inputs of the agent, which are compared with recordings. Prompts are represented by their hash, as in
+// addInputs adds the inputs of the agent, which are compared with recordings. Prompts are represented by their hash, as in
 // recordings, because reports repeat settings.
-func (l *settingList) given(c *Case, m *yamlread.Map) {
+func (l *settingList) addInputs(c *Case, m *yamlread.Map) {
 	at := func(keys ...string) source.Pos {
 		for _, key := range keys {
 			if at := m.KeyPos(key); m.Has(key) {
@@ -115,9 +115,9 @@ const (
 	ofAny      = "a tool of any server"
 )
 
-// declared adds settings that depend on the declared servers: what a member with a dot means, and which servers have no
+// addDeclared adds settings that depend on the declared servers: what a member with a dot means, and which servers have no
 // catalog.
-func (r *reader) declared(l *settingList, c *Case) {
+func (r *reader) addDeclared(l *settingList, c *Case) {
 	seen := map[string]bool{}
 	for _, m := range slices.Concat(c.Members, c.Listed) {
 		if seen[m.Name] || !strings.Contains(m.Name, ".") {

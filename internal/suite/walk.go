@@ -54,7 +54,7 @@ type walk struct {
 	folders, files int
 }
 
-func nested(fsys fs.FS, top string, most bounds) ([]string, error) {
+func findNested(fsys fs.FS, top string, most bounds) ([]string, error) {
 	w := &walk{fsys: fsys, top: top, most: most}
 	if err := w.search(top, 0); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (w *walk) search(folder string, depth int) error {
 	case w.folders > w.most.folders:
 		return fmt.Errorf("%w: there are more than %d folders", ErrUnsearched, w.most.folders)
 	}
-	inner, err := w.list(folder)
+	inner, err := w.listFolder(folder)
 	if err != nil {
 		return err
 	}
@@ -82,12 +82,12 @@ func (w *walk) search(folder string, depth int) error {
 	return nil
 }
 
-// listed is the number of entries of a folder that are read at a time, so that a huge folder is not held in memory.
-const listed = 1024
+// entriesAtOnce is the number of entries of a folder that are read at a time, so that a huge folder is not held in memory.
+const entriesAtOnce = 1024
 
-// list notes the suites in a folder, and returns its folders that are to be searched: none if the folder is a repository of its
-// own.
-func (w *walk) list(name string) ([]string, error) {
+// listFolder notes the suites in a folder, and returns those of its folders that are to be searched. If the folder is a repository
+// of its own, it notes and returns nothing.
+func (w *walk) listFolder(name string) ([]string, error) {
 	file, err := w.fsys.Open(name)
 	if err != nil {
 		return nil, w.listError(name, err)
@@ -99,7 +99,7 @@ func (w *walk) list(name string) ([]string, error) {
 	}
 	var inner, found []string
 	for {
-		entries, err := folder.ReadDir(listed)
+		entries, err := folder.ReadDir(entriesAtOnce)
 		if w.files += len(entries); w.files > w.most.files {
 			return nil, fmt.Errorf("%w: there are more than %d files and folders", ErrUnsearched, w.most.files)
 		}

@@ -46,7 +46,7 @@ func TestNested(t *testing.T) {
 	for top, want := range map[string][]string{
 		".": {"a/mcp-gates.yml"}, "linked": {"linked/mcp-gates.yml"}, "submodule": {"submodule/mcp-gates.yml"}, "clone": {"clone/x/mcp-gates.yml"},
 	} {
-		got, err := nested(os.DirFS(dir), top, bounds{100, 100, 10})
+		got, err := findNested(os.DirFS(dir), top, bounds{100, 100, 10})
 		if diff := cmp.Diff(got, want); diff != "" || err != nil {
 			t.Errorf("in %q: %v (-got +want):\n%s", top, err, diff)
 		}
@@ -65,7 +65,7 @@ func TestNestedBounds(t *testing.T) {
 		{bounds{5, 6, 3}, "there are more than 6 files and folders"},
 		{bounds{5, 7, 2}, `"a/b/c" is more than 2 folders deep`},
 	} {
-		found, err := nested(fsys, ".", test.most)
+		found, err := findNested(fsys, ".", test.most)
 		want := "not all folders could be searched for suites, so name those to check: " + test.err
 		switch {
 		case test.err == "" && (err != nil || len(found) != 2):
@@ -74,7 +74,7 @@ func TestNestedBounds(t *testing.T) {
 			t.Errorf("%+v: got %q, %v, want nothing and %s", test.most, found, err, want)
 		}
 	}
-	_, err := nested(fstest.MapFS{strings.Repeat("long/", 500) + "x": {}}, ".", bounds{1000, 1000, 64})
+	_, err := findNested(fstest.MapFS{strings.Repeat("long/", 500) + "x": {}}, ".", bounds{1000, 1000, 64})
 	if err == nil || len(err.Error()) > 300 {
 		t.Errorf("a long path: got %v, want a short error", err)
 	}
@@ -92,7 +92,7 @@ func (c closed) Open(name string) (fs.File, error) {
 
 // TestNestedUnreadable pins that a folder that cannot be read is a mistake.
 func TestNestedUnreadable(t *testing.T) {
-	got, err := nested(closed{fstest.MapFS{"mcp-gates.yml": {}, "closed/mcp-gates.yml": {}}}, ".", bounds{100, 100, 10})
+	got, err := findNested(closed{fstest.MapFS{"mcp-gates.yml": {}, "closed/mcp-gates.yml": {}}}, ".", bounds{100, 100, 10})
 	want := `not all folders could be searched for suites, so name those to check: folder "closed": permission denied`
 	if errText(err) != want || !errors.Is(err, ErrUnsearched) || got != nil {
 		t.Errorf("got %q, %v, want nothing and %s", got, err, want)
