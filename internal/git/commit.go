@@ -103,7 +103,7 @@ func timeOf(who string) int64 {
 // maxTags bounds the tags that are followed from tag to tag. The next one is an error.
 const maxTags = 100
 
-func (o *Objects) peel(hash string) (string, error) {
+func (o *Objects) followTags(hash string) (string, error) {
 	for range maxTags {
 		k, text, err := o.read(hash, maxHeader)
 		switch {

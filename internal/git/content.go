@@ -59,7 +59,7 @@ func (o *Objects) open(hash string) (kind, io.ReadCloser, error) {
 		return 0, nil, err
 	}
 	k, in, err := o.openAt(at)
-	if errors.Is(err, os.ErrNotExist) && o.list() == nil {
+	if errors.Is(err, os.ErrNotExist) && o.findPacks() == nil {
 		if at, err = o.find(hash); err == nil {
 			k, in, err = o.openAt(at)
 		}
@@ -72,11 +72,11 @@ func (o *Objects) openAt(at place) (kind, io.ReadCloser, error) {
 	if at.pack == nil {
 		return o.openLoose(at.loose)
 	}
-	file, idx, err := o.packFiles(at.pack)
+	file, idx, err := o.openPackFiles(at.pack)
 	if err != nil {
 		return 0, nil, err
 	}
-	e, err := at.pack.entry(file, idx, at.offset)
+	e, err := at.pack.readEntry(file, idx, at.offset)
 	if err != nil {
 		return 0, nil, at.pack.brokenError("content", err)
 	}
@@ -93,10 +93,10 @@ func (o *Objects) openLoose(name string) (kind, io.ReadCloser, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	k, size, err := o.inflate.loose(file)
+	k, size, err := o.inflate.startLoose(file)
 	if err == nil && size <= maxHeld {
 		defer file.Close()
-		text, err := o.inflate.rest(size)
+		text, err := o.inflate.readRest(size)
 		return k, inMemory(text), err
 	}
 	if err == nil {
@@ -107,7 +107,7 @@ func (o *Objects) openLoose(name string) (kind, io.ReadCloser, error) {
 		err = in.start(bufio.NewReader(file))
 	}
 	if err == nil {
-		_, in.left, err = looseHeader(in.text)
+		_, in.left, err = readLooseHeader(in.text)
 	}
 	if err != nil {
 		file.Close()
@@ -198,17 +198,17 @@ func (f *inflater) start(in io.Reader) error {
 	return err
 }
 
-func (f *inflater) loose(file *os.File) (kind, int64, error) {
+func (f *inflater) startLoose(file *os.File) (kind, int64, error) {
 	if about, err := file.Stat(); err != nil || !about.Mode().IsRegular() {
 		return 0, 0, fmt.Errorf("object %q is not a regular file", file.Name())
 	}
 	if err := f.start(file); err != nil {
 		return 0, 0, err
 	}
-	return looseHeader(f.text)
+	return readLooseHeader(f.text)
 }
 
-func (f *inflater) rest(size int64) ([]byte, error) {
+func (f *inflater) readRest(size int64) ([]byte, error) {
 	text := make([]byte, size)
 	if _, err := io.ReadFull(f.text, text); err != nil {
 		return nil, unexpected(err)

@@ -51,14 +51,14 @@ type delta struct {
 
 // unpack returns the object at an offset of a pack: the first object of its chain, after applying each delta.
 func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
-	file, idx, err := o.packFiles(p)
+	file, idx, err := o.openPackFiles(p)
 	if err != nil {
 		return 0, nil, err
 	}
-	k, now, chain, err := o.chain(p, file, idx, offset)
+	k, now, chain, err := o.readChain(p, file, idx, offset)
 	for i := len(chain) - 1; i >= 0 && err == nil; i-- {
 		before := now
-		now, err = o.apply(file, chain[i].entry, before)
+		now, err = o.applyDelta(file, chain[i].entry, before)
 		before.Close()
 		if held, ok := now.(*bytesContent); ok && err == nil {
 			o.bases.keep(p, chain[i].offset, k, held.text)
@@ -74,19 +74,19 @@ func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
 	return k, now, nil
 }
 
-// chain returns the object at the beginning of the deltas' chain from an offset on, and the deltas, the last first.
-func (o *Objects) chain(p *pack, file, idx *os.File, offset int64) (kind, content, []delta, error) {
+// readChain returns the object at the beginning of the deltas' chain from an offset on, and the deltas, the last first.
+func (o *Objects) readChain(p *pack, file, idx *os.File, offset int64) (kind, content, []delta, error) {
 	var chain []delta
 	for {
 		if kept, ok := o.bases[base{p, offset}]; ok {
 			return kept.kind, inMemory(kept.text), chain, nil
 		}
-		e, err := p.entry(file, idx, offset)
+		e, err := p.readEntry(file, idx, offset)
 		if err != nil {
 			return 0, nil, nil, err
 		}
 		if e.base == 0 {
-			k, whole, err := o.whole(p, file, e, offset)
+			k, whole, err := o.readWhole(p, file, e, offset)
 			return k, whole, chain, err
 		}
 		if len(chain) == maxChain {
@@ -97,12 +97,12 @@ func (o *Objects) chain(p *pack, file, idx *os.File, offset int64) (kind, conten
 	}
 }
 
-func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, content, error) {
+func (o *Objects) readWhole(p *pack, file *os.File, e entry, offset int64) (kind, content, error) {
 	if err := o.inflate.start(sectionFrom(file, e.data)); err != nil {
 		return 0, nil, err
 	}
 	if e.size > maxHeld {
-		whole, err := toFile(e.size, func(out io.Writer) error {
+		whole, err := writeToFile(e.size, func(out io.Writer) error {
 			if _, err := io.CopyN(out, o.inflate.text, e.size); err != nil {
 				return unexpected(err)
 			}
@@ -110,7 +110,7 @@ func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, co
 		})
 		return e.kind, whole, err
 	}
-	text, err := o.inflate.rest(e.size)
+	text, err := o.inflate.readRest(e.size)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -118,7 +118,7 @@ func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, co
 	return e.kind, inMemory(text), nil
 }
 
-func toFile(size int64, write func(io.Writer) error) (content, error) {
+func writeToFile(size int64, write func(io.Writer) error) (content, error) {
 	if size > maxDelta {
 		return nil, fmt.Errorf("an object of %d bytes that deltas are made of, at most %d are read", size, maxDelta)
 	}
@@ -135,7 +135,7 @@ func toFile(size int64, write func(io.Writer) error) (content, error) {
 	return &fileContent{io.NewSectionReader(file, 0, size), file}, nil
 }
 
-func (o *Objects) deltaHeader(file *os.File, e entry) (from, to int64, err error) {
+func (o *Objects) readDeltaHeader(file *os.File, e entry) (from, to int64, err error) {
 	if err := o.inflate.start(sectionFrom(file, e.data)); err != nil {
 		return 0, 0, err
 	}
@@ -149,15 +149,15 @@ func (o *Objects) deltaHeader(file *os.File, e entry) (from, to int64, err error
 	return from, to, nil
 }
 
-func (o *Objects) apply(file *os.File, e entry, base content) (content, error) {
-	from, to, err := o.deltaHeader(file, e)
+func (o *Objects) applyDelta(file *os.File, e entry, base content) (content, error) {
+	from, to, err := o.readDeltaHeader(file, e)
 	switch {
 	case err != nil:
 		return nil, err
 	case from != base.Size():
 		return nil, fmt.Errorf("a delta of %d bytes, and its base has %d", from, base.Size())
 	case to > maxHeld:
-		return toFile(to, func(out io.Writer) error { return o.inflate.patch(base, out, to) })
+		return writeToFile(to, func(out io.Writer) error { return o.inflate.patch(base, out, to) })
 	}
 	var out bytes.Buffer
 	out.Grow(int(to))
@@ -185,7 +185,7 @@ func (f *inflater) patch(base io.ReaderAt, out io.Writer, size int64) error {
 		length := int64(command)
 		if command&128 != 0 {
 			var at int64
-			if at, length, err = copied(delta, command); err != nil {
+			if at, length, err = readCopied(delta, command); err != nil {
 				return err
 			}
 			in = io.NewSectionReader(base, at, length)
@@ -206,9 +206,9 @@ func (f *inflater) patch(base io.ReaderAt, out io.Writer, size int64) error {
 // onlyWriter prevents io.CopyBuffer from using another buffer for each command.
 type onlyWriter struct{ io.Writer }
 
-// copied returns the part of the base that a command copies: the bits of the command show which bytes of the offset and
+// readCopied returns the part of the base that a command copies: the bits of the command show which bytes of the offset and
 // the length follow.
-func copied(delta *bufio.Reader, command byte) (at, length int64, err error) {
+func readCopied(delta *bufio.Reader, command byte) (at, length int64, err error) {
 	var bytes [7]int64
 	for i := range bytes {
 		if command>>i&1 == 0 {

@@ -374,7 +374,7 @@ func TestBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &walker{objects: o, max: 10, seen: map[string]*visit{}}
-	if _, err := w.paint(one.Hash, []string{last.Hash}); err == nil || !strings.Contains(err.Error(), "more than 10 commits") {
+	if _, err := w.findCommon(one.Hash, []string{last.Hash}); err == nil || !strings.Contains(err.Error(), "more than 10 commits") {
 		t.Errorf("a walk past its bound: %v", err)
 	}
 

@@ -69,7 +69,7 @@ func (r *indexReader) find(name string) (bool, error) {
 	r.version = head.Version
 	found, name := false, strings.ToLower(name)
 	for range head.Count {
-		if err := r.next(); err != nil {
+		if err := r.readEntry(); err != nil {
 			return false, err
 		}
 		at := strings.ToLower(strings.TrimSuffix(string(r.name), "/")) // a folder that is not checked out ends with a slash
@@ -81,7 +81,7 @@ func (r *indexReader) find(name string) (bool, error) {
 	return false, r.checkExtensions()
 }
 
-func (r *indexReader) next() error {
+func (r *indexReader) readEntry() error {
 	if _, err := r.in.Discard(indexEntry + r.hashSize); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (r *indexReader) next() error {
 		return err
 	}
 	if r.version == 4 {
-		return r.shortName()
+		return r.readShortName()
 	}
 	if err := r.readName(0); err != nil {
 		return err
@@ -109,9 +109,9 @@ func (r *indexReader) next() error {
 	return err
 }
 
-// shortName reads a name of version 4: the number of bytes to remove from the end of the previous name, and the text to
+// readShortName reads a name of version 4: the number of bytes to remove from the end of the previous name, and the text to
 // add.
-func (r *indexReader) shortName() error {
+func (r *indexReader) readShortName() error {
 	lacks, n := 0, 0
 	for {
 		b, err := r.in.ReadByte()

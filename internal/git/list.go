@@ -61,7 +61,7 @@ func (o *Objects) Folder(tree, folder string) (string, error) {
 // Tree returns the entries of a tree in order, without the content of its folders.
 func (o *Objects) Tree(hash string) (entries []Entry, err error) {
 	l := &lister{objects: o}
-	err = l.each(hash, func(e Entry) error {
+	err = l.eachEntry(hash, func(e Entry) error {
 		if e.Mode != folderMode && e.Mode != submoduleMode {
 			e.Size = -1
 		}
@@ -81,7 +81,7 @@ type lister struct {
 // subtree returns the hash of the folder with a name in a tree; "" if there is none.
 func (l *lister) subtree(tree, name string) (string, error) {
 	found := ""
-	err := l.each(tree, func(e Entry) error {
+	err := l.eachEntry(tree, func(e Entry) error {
 		switch {
 		case e.Path != name:
 		case e.Mode == folderMode:
@@ -100,7 +100,7 @@ func (l *lister) subtree(tree, name string) (string, error) {
 // trees above in memory.
 func (l *lister) list(tree, above string) error {
 	first := len(l.entries)
-	err := l.each(tree, func(e Entry) error {
+	err := l.eachEntry(tree, func(e Entry) error {
 		e.Path = above + e.Path
 		if l.left -= len(e.Path) + 2*len(e.SHA); l.left < 0 {
 			return fmt.Errorf("the list of its files is longer than %d MiB", maxListing>>20)
@@ -119,8 +119,8 @@ func (l *lister) list(tree, above string) error {
 	return err
 }
 
-// each calls do with each entry of a tree, which is "MODE NAME", a zero byte and the bytes of a hash.
-func (l *lister) each(tree string, do func(Entry) error) error {
+// eachEntry calls do with each entry of a tree, which is "MODE NAME", a zero byte and the bytes of a hash.
+func (l *lister) eachEntry(tree string, do func(Entry) error) error {
 	k, text, err := l.objects.read(tree, maxListing+1)
 	if err == nil && len(text) > maxListing {
 		err = fmt.Errorf("is longer than %d MiB", maxListing>>20)
@@ -134,7 +134,9 @@ func (l *lister) each(tree string, do func(Entry) error) error {
 	for size := l.objects.repository.hashSize; len(text) > 0; {
 		about, rest, found := bytes.Cut(text, []byte{0})
 		mode, name, named := strings.Cut(string(about), " ")
-		if !found || !named || len(rest) < size || len(mode) > len(folderMode) || strings.Trim(mode, "01234567") != "" {
+		isMode := len(mode) <= len(folderMode) && strings.Trim(mode, "01234567") == ""
+		isEntry := found && named && isMode && len(rest) >= size
+		if !isEntry {
 			return fmt.Errorf("tree %s: expected mode, name and hash, found %.80q", tree, text[:min(len(text), 80)])
 		}
 		mode = strings.Repeat("0", len(folderMode)-len(mode)) + mode

@@ -15,15 +15,15 @@ type Logged struct {
 // false. It visits the first parents, or, if all is set, all ancestors. At the end of a shallow clone the log ends and
 // isCut is true.
 func (o *Objects) Log(hash string, all bool, see func(Logged) bool) (isCut bool, err error) {
-	ends, err := o.repository.shallow()
+	ends, err := o.repository.shallowEnds()
 	if err != nil {
 		return false, err
 	}
 	l := &logger{objects: o, ends: ends}
 	if all {
-		return l.all(hash, see)
+		return l.walkAll(hash, see)
 	}
-	return l.first(hash, see)
+	return l.walkFirstParents(hash, see)
 }
 
 // logger walks through the history.
@@ -33,7 +33,7 @@ type logger struct {
 	isCut   bool
 }
 
-func (l *logger) read(hash string) (Logged, []string, error) {
+func (l *logger) readCommit(hash string) (Logged, []string, error) {
 	c, err := l.objects.Commit(hash)
 	if err != nil {
 		return Logged{}, nil, fmt.Errorf("commit %s %w", hash, err)
@@ -45,9 +45,9 @@ func (l *logger) read(hash string) (Logged, []string, error) {
 	return Logged{hash, c}, c.Parents, nil
 }
 
-func (l *logger) first(hash string, see func(Logged) bool) (bool, error) {
+func (l *logger) walkFirstParents(hash string, see func(Logged) bool) (bool, error) {
 	for range maxWalk {
-		one, parents, err := l.read(hash)
+		one, parents, err := l.readCommit(hash)
 		if err != nil || !see(one) || len(parents) == 0 {
 			return l.isCut, err
 		}
@@ -58,9 +58,9 @@ func (l *logger) first(hash string, see func(Logged) bool) (bool, error) {
 
 var errLong = fmt.Errorf("more than %d commits", maxWalk)
 
-// all walks through all ancestors. A commit is seen after all its children. Their number is known only when all commits
+// walkAll walks through all ancestors. A commit is seen after all its children. Their number is known only when all commits
 // have been read, so the history is read before the first commit is seen.
-func (l *logger) all(hash string, see func(Logged) bool) (bool, error) {
+func (l *logger) walkAll(hash string, see func(Logged) bool) (bool, error) {
 	known, children, err := l.collect(hash)
 	if err != nil {
 		return l.isCut, err
@@ -104,7 +104,7 @@ func (l *logger) collect(hash string) (known map[string]ancestor, children map[s
 		if len(known) == maxWalk {
 			return nil, nil, errLong
 		}
-		one, parents, err := l.read(at)
+		one, parents, err := l.readCommit(at)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -21,12 +21,12 @@ const maxWalk = 1_000_000
 // MergeBase returns the best common ancestor of two commits, like git merge-base: no other common ancestor descends
 // from it. If there are several, it returns the latest.
 func (o *Objects) MergeBase(one, two string) (string, error) {
-	ends, err := o.repository.shallow()
+	ends, err := o.repository.shallowEnds()
 	if err != nil {
 		return "", err
 	}
 	w := &walker{objects: o, ends: ends, max: maxWalk, seen: map[string]*visit{}}
-	found, err := w.paint(one, []string{two})
+	found, err := w.findCommon(one, []string{two})
 	if err != nil {
 		return "", err
 	}
@@ -75,7 +75,7 @@ type walker struct {
 	open    int // commits in the queue that are not below a base
 }
 
-func (w *walker) visit(hash string) (*visit, error) {
+func (w *walker) readVisit(hash string) (*visit, error) {
 	if v := w.seen[hash]; v != nil {
 		return v, nil
 	}
@@ -97,7 +97,7 @@ func (w *walker) visit(hash string) (*visit, error) {
 // push adds a commit to the queue if it has new sides, even if it was visited before, because its ancestors must get
 // these sides, too.
 func (w *walker) push(hash string, sides side) error {
-	v, err := w.visit(hash)
+	v, err := w.readVisit(hash)
 	if err != nil || v.sides&sides == sides {
 		return err
 	}
@@ -124,9 +124,9 @@ func (w *walker) pop() *visit {
 	return v
 }
 
-// paint marks the ancestors of one commit and of others, until the queue has only ancestors of common ancestors. It
+// findCommon marks the ancestors of one commit and of others, until the queue has only ancestors of common ancestors. It
 // returns the common ancestors, the youngest first: if the times of commits go backwards, some may descend from others.
-func (w *walker) paint(one string, others []string) ([]string, error) {
+func (w *walker) findCommon(one string, others []string) ([]string, error) {
 	if err := w.push(one, fromOne); err != nil {
 		return nil, err
 	}
@@ -166,11 +166,11 @@ func (w *walker) reaches(commits []string, ancestor string) (bool, error) {
 	if len(others) == 0 {
 		return false, nil
 	}
-	again := &walker{objects: w.objects, ends: w.ends, max: w.max, seen: map[string]*visit{}}
-	if _, err := again.paint(ancestor, others); err != nil {
+	fromAncestor := &walker{objects: w.objects, ends: w.ends, max: w.max, seen: map[string]*visit{}}
+	if _, err := fromAncestor.findCommon(ancestor, others); err != nil {
 		return false, err
 	}
-	return again.seen[ancestor].sides&fromTwo != 0, nil
+	return fromAncestor.seen[ancestor].sides&fromTwo != 0, nil
 }
 
 // queue is a heap of commits, the youngest first.

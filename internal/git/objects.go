@@ -52,7 +52,7 @@ type Objects struct {
 // Objects opens the objects of the repository. They can be read until ctx ends.
 func (r *Repository) Objects(ctx context.Context) (*Objects, error) {
 	o := &Objects{repository: r, ctx: ctx, files: map[string]*os.File{}, bases: bases{}}
-	if err := o.list(); err != nil {
+	if err := o.findPacks(); err != nil {
 		return nil, err
 	}
 	return o, nil
@@ -81,12 +81,12 @@ func (o *Objects) checkOpen() error {
 	return o.ctx.Err()
 }
 
-// list finds the packs of the repository, and of those from which it borrows objects.
-func (o *Objects) list() error {
+// findPacks finds the packs of the repository, and of those from which it borrows objects.
+func (o *Objects) findPacks() error {
 	o.folders, o.lacking, o.packs = nil, nil, nil
 	o.closeFiles()
 	clear(o.bases) // the keys of bases contain packs, which are closed now
-	if err := o.borrow(filepath.Join(o.repository.common, "objects"), 0); err != nil {
+	if err := o.addFolders(filepath.Join(o.repository.common, "objects"), 0); err != nil {
 		return err
 	}
 	for _, folder := range o.folders {
@@ -109,9 +109,9 @@ const (
 	maxFolders = 100
 )
 
-// borrow adds a folder of objects and the folders that its file info/alternates names, wherever they are: a clone that
-// borrows from another clone names it by its path. Only objects are read there.
-func (o *Objects) borrow(folder string, depth int) error {
+// addFolders adds a folder of objects, and the folders that its file info/alternates names. These can be anywhere, because a clone
+// that borrows from another clone names it by its path. Only objects are read there.
+func (o *Objects) addFolders(folder string, depth int) error {
 	switch {
 	case slices.Contains(o.folders, folder):
 		return nil
@@ -131,7 +131,7 @@ func (o *Objects) borrow(folder string, depth int) error {
 		if line == "" || line[0] == '#' || err != nil {
 			continue
 		}
-		err = o.borrow(resolvePath(folder, line), depth+1)
+		err = o.addFolders(resolvePath(folder, line), depth+1)
 	}
 	return err
 }
@@ -140,9 +140,9 @@ func (o *Objects) borrow(folder string, depth int) error {
 // closed.
 const maxFiles = 64
 
-// file returns an open file, and opens it if necessary. The file stays open at least until a second other file is
+// openFile returns an open file, and opens it if necessary. The file stays open at least until a second other file is
 // requested.
-func (o *Objects) file(name string) (*os.File, error) {
+func (o *Objects) openFile(name string) (*os.File, error) {
 	if file := o.files[name]; file != nil {
 		return file, nil
 	}
@@ -156,14 +156,14 @@ func (o *Objects) file(name string) (*os.File, error) {
 	return file, err
 }
 
-func (o *Objects) packFiles(p *pack) (file, idx *os.File, err error) {
+func (o *Objects) openPackFiles(p *pack) (file, idx *os.File, err error) {
 	if len(o.files) > maxFiles {
 		o.closeFiles()
 	}
-	if idx, err = o.file(p.path + ".idx"); err != nil {
+	if idx, err = o.openFile(p.path + ".idx"); err != nil {
 		return nil, nil, err
 	}
-	file, err = o.file(p.path + ".pack")
+	file, err = o.openFile(p.path + ".pack")
 	return file, idx, err
 }
 
@@ -186,7 +186,7 @@ func (o *Objects) find(hash string) (place, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return at, err
 	}
-	if err := o.list(); err != nil {
+	if err := o.findPacks(); err != nil {
 		return place{}, err
 	}
 	if at, err = o.findOnce(hash); errors.Is(err, fs.ErrNotExist) {
@@ -206,7 +206,7 @@ func (o *Objects) absentError() error {
 func (o *Objects) findOnce(hash string) (place, error) {
 	name := bytesOf(hash)
 	for i, p := range o.packs {
-		idx, err := o.index(p)
+		idx, err := o.openIndex(p)
 		if err != nil {
 			return place{}, err
 		}
@@ -228,11 +228,11 @@ func (o *Objects) findOnce(hash string) (place, error) {
 	return place{}, fs.ErrNotExist
 }
 
-func (o *Objects) index(p *pack) (*os.File, error) {
+func (o *Objects) openIndex(p *pack) (*os.File, error) {
 	if len(o.files) > maxFiles {
 		o.closeFiles()
 	}
-	return o.file(p.path + ".idx")
+	return o.openFile(p.path + ".idx")
 }
 
 func bytesOf(hash string) []byte {
@@ -240,13 +240,13 @@ func bytesOf(hash string) []byte {
 	return name
 }
 
-// beginning returns the hashes of the objects that begin with digits, each once.
-func (o *Objects) beginning(digits string) ([]string, error) {
+// hashesWithPrefix returns the hashes of the objects that begin with digits, each once.
+func (o *Objects) hashesWithPrefix(digits string) ([]string, error) {
 	var hashes []string
 	for _, p := range o.packs {
-		idx, err := o.index(p)
+		idx, err := o.openIndex(p)
 		if err == nil {
-			hashes, err = p.beginning(idx, digits, hashes)
+			hashes, err = p.addHashesWithPrefix(idx, digits, hashes)
 		}
 		if err != nil {
 			return nil, err
@@ -268,8 +268,8 @@ func (o *Objects) beginning(digits string) ([]string, error) {
 	return slices.Compact(hashes), nil
 }
 
-// looseHeader reads "KIND SIZE" and a zero byte, which precede the content of a loose object.
-func looseHeader(in *bufio.Reader) (kind, int64, error) {
+// readLooseHeader reads "KIND SIZE" and a zero byte, which precede the content of a loose object.
+func readLooseHeader(in *bufio.Reader) (kind, int64, error) {
 	var header []byte
 	for len(header) < 32 {
 		b, err := in.ReadByte()
@@ -304,17 +304,17 @@ func (o *Objects) Size(hash string) (int64, error) {
 			return 0, err
 		}
 		defer file.Close()
-		_, size, err := o.inflate.loose(file)
+		_, size, err := o.inflate.startLoose(file)
 		return size, err
 	}
-	file, idx, err := o.packFiles(at.pack)
+	file, idx, err := o.openPackFiles(at.pack)
 	if err != nil {
 		return 0, err
 	}
-	e, err := at.pack.entry(file, idx, at.offset)
+	e, err := at.pack.readEntry(file, idx, at.offset)
 	size := e.size
 	if err == nil && e.base != 0 {
-		_, size, err = o.deltaHeader(file, e)
+		_, size, err = o.readDeltaHeader(file, e)
 	}
 	if err != nil {
 		return 0, at.pack.brokenError("content", err)

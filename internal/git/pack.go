@@ -96,13 +96,13 @@ func (p *pack) find(idx io.ReaderAt, hash []byte) (offset int64, found bool, err
 	if err != nil || !bytes.HasPrefix(rest, hash) {
 		return 0, false, err
 	}
-	offset, err = p.offset(idx, at)
+	offset, err = p.readOffset(idx, at)
 	return offset, err == nil, err
 }
 
-// offset returns the offset in the pack of the object at a place of the index. After the hashes, the index has
+// readOffset returns the offset in the pack of the object at a place of the index. After the hashes, the index has
 // checksums, offsets, and the offsets with more than 31 bits.
-func (p *pack) offset(idx io.ReaderAt, at uint32) (int64, error) {
+func (p *pack) readOffset(idx io.ReaderAt, at uint32) (int64, error) {
 	count := int64(p.fanout[255])
 	offsets := hashesAt + count*int64(p.hashSize+4)
 	var word [8]byte
@@ -123,8 +123,8 @@ func (p *pack) offset(idx io.ReaderAt, at uint32) (int64, error) {
 	return int64(long), nil
 }
 
-// beginning adds the hashes in the pack that begin with digits.
-func (p *pack) beginning(idx io.ReaderAt, digits string, hashes []string) ([]string, error) {
+// addHashesWithPrefix adds the hashes in the pack that begin with digits.
+func (p *pack) addHashesWithPrefix(idx io.ReaderAt, digits string, hashes []string) ([]string, error) {
 	if err := p.load(idx); err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ type entry struct {
 	base int64 // offset of the other object; 0 for an object itself
 }
 
-func (p *pack) entry(file, idx *os.File, offset int64) (entry, error) {
+func (p *pack) readEntry(file, idx *os.File, offset int64) (entry, error) {
 	start := make([]byte, 64)
 	n, err := file.ReadAt(start, offset)
 	if err != nil && err != io.EOF {
@@ -187,7 +187,7 @@ func (p *pack) parseEntry(in *bytes.Reader, idx *os.File, offset int64) (e entry
 	e.size = int64(size)
 	switch number := kind(first >> 4 & 7); number {
 	case offsetDelta:
-		e.base, err = backwards(in)
+		e.base, err = readBaseDistance(in)
 		e.base = offset - e.base
 		if err == nil && (e.base <= 0 || e.base >= offset) {
 			err = errors.New("a delta of something outside of the pack")
@@ -211,8 +211,8 @@ func (p *pack) parseEntry(in *bytes.Reader, idx *os.File, offset int64) (e entry
 	}
 }
 
-// backwards reads the distance from a delta back to its base; each further byte adds one to the value before.
-func backwards(in *bytes.Reader) (int64, error) {
+// readBaseDistance reads the distance from a delta back to its base; each further byte adds one to the value before.
+func readBaseDistance(in *bytes.Reader) (int64, error) {
 	b, err := in.ReadByte()
 	distance := int64(b & 127)
 	for err == nil && b&128 != 0 {

@@ -20,15 +20,15 @@ var errNoRef = errors.New("there is no such reference")
 // places are the patterns of full names under which a short name is searched for, in git's order.
 var places = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
 
-// named returns the references that a name can mean; a full name means only one.
-func (r *Repository) named(name string) ([]Revision, error) {
+// refsNamed returns the references that a name can mean; a full name means only one.
+func (r *Repository) refsNamed(name string) ([]Revision, error) {
 	var found []Revision
 	for _, place := range places {
 		full := strings.Replace(place, "%s", name, 1)
 		if !isRef(full) {
 			continue
 		}
-		hash, end, err := r.follow(full)
+		hash, end, err := r.followRef(full)
 		if errors.Is(err, errNoRef) {
 			continue
 		}
@@ -52,18 +52,23 @@ func isRef(name string) bool {
 	if !strings.HasPrefix(name, "refs/") {
 		return atTop.MatchString(name)
 	}
-	if strings.ContainsAny(name, " ~^:?*[\\\x7f") || strings.Contains(name, "..") || strings.Contains(name, "@{") {
+	isControl := func(r rune) bool { return r < ' ' }
+	if strings.ContainsAny(name, " ~^:?*[\\\x7f") || strings.ContainsFunc(name, isControl) {
 		return false
 	}
-	return !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+	if strings.Contains(name, "..") || strings.Contains(name, "@{") {
+		return false
+	}
+	isRefused := func(part string) bool {
 		return part == "" || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, ".lock")
-	}) && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' })
+	}
+	return !slices.ContainsFunc(strings.Split(name, "/"), isRefused)
 }
 
-// follow returns the hash of a reference, and the name of the reference at the end of the chain.
-func (r *Repository) follow(name string) (hash, end string, err error) {
+// followRef returns the hash of a reference, and the name of the reference at the end of the chain.
+func (r *Repository) followRef(name string) (hash, end string, err error) {
 	for range maxLinks {
-		text, err := r.read(name)
+		text, err := r.readRef(name)
 		if err != nil {
 			return "", "", err
 		}
@@ -84,11 +89,10 @@ func (r *Repository) follow(name string) (hash, end string, err error) {
 	return "", "", fmt.Errorf("reference %q: more than %d symbolic references on the way", name, maxLinks)
 }
 
-// read returns the text in the file of a reference.
-func (r *Repository) read(name string) (string, error) {
+// readRef returns the text in the file of a reference.
+func (r *Repository) readRef(name string) (string, error) {
 	dir := r.common
-	if !strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "refs/worktree/") || strings.HasPrefix(name, "refs/bisect/") ||
-		strings.HasPrefix(name, "refs/rewritten/") {
+	if isOfWorkTree(name) {
 		dir = r.own
 	}
 	if isFolder(filepath.Join(r.common, "reftable")) {
@@ -100,13 +104,18 @@ func (r *Repository) read(name string) (string, error) {
 	case err == nil:
 		return text, nil
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG), isFolder(file):
-		return r.packed(name)
+		return r.readPackedRef(name)
 	}
 	return "", err
 }
 
-// packed returns the hash of a reference in packed-refs, which has a line "HASH NAME" for each reference.
-func (r *Repository) packed(name string) (string, error) {
+func isOfWorkTree(name string) bool {
+	return !strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "refs/worktree/") || strings.HasPrefix(name, "refs/bisect/") ||
+		strings.HasPrefix(name, "refs/rewritten/")
+}
+
+// readPackedRef returns the hash of a reference in packed-refs, which has a line "HASH NAME" for each reference.
+func (r *Repository) readPackedRef(name string) (string, error) {
 	path := filepath.Join(r.common, "packed-refs")
 	about, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -113,10 +113,12 @@ func open(dir, top string) (*Repository, error) {
 	if err == nil {
 		r.common = resolvePath(dir, strings.TrimRight(text, "\r\n"))
 	}
-	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); errors.Is(err, os.ErrPermission) {
+	_, err = os.Lstat(filepath.Join(dir, "HEAD"))
+	if errors.Is(err, os.ErrPermission) {
 		return nil, err
-	} else if err != nil || !isFolder(filepath.Join(r.common, "objects")) ||
-		!isFolder(filepath.Join(r.common, "refs")) {
+	}
+	hasFolders := isFolder(filepath.Join(r.common, "objects")) && isFolder(filepath.Join(r.common, "refs"))
+	if err != nil || !hasFolders {
 		return nil, ErrNoRepository
 	}
 	settings, err := readSmall(filepath.Join(r.common, "config"))
@@ -187,8 +189,8 @@ func readSmall(name string) (string, error) {
 	return text.String(), err
 }
 
-// shallow returns the commits whose parents the clone lacks; none if the clone is complete.
-func (r *Repository) shallow() (map[string]bool, error) {
+// shallowEnds returns the commits whose parents the clone lacks; none if the clone is complete.
+func (r *Repository) shallowEnds() (map[string]bool, error) {
 	text, err := readSmall(filepath.Join(r.common, "shallow"))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -205,6 +207,6 @@ func (r *Repository) shallow() (map[string]bool, error) {
 
 // IsShallow reports whether the clone lacks a part of the history.
 func (r *Repository) IsShallow() bool {
-	ends, err := r.shallow()
+	ends, err := r.shallowEnds()
 	return err == nil && len(ends) > 0
 }

@@ -29,14 +29,14 @@ func (o *Objects) Resolve(expression string) (Revision, error) {
 	if err := o.refuseUnsupported(expression); err != nil {
 		return Revision{}, err
 	}
-	rev, err := o.named(name)
+	rev, err := o.revisionNamed(name)
 	if err != nil {
 		return Revision{}, err
 	}
-	if rev.Hash, err = o.peel(rev.Hash); err != nil || steps == "" {
+	if rev.Hash, err = o.followTags(rev.Hash); err != nil || steps == "" {
 		return rev, err
 	}
-	hash, err := o.walk(rev.Hash, steps)
+	hash, err := o.followSteps(rev.Hash, steps)
 	return Revision{Hash: hash}, err
 }
 
@@ -61,15 +61,15 @@ var (
 	described = regexp.MustCompile(`^.+-[0-9]+-g([0-9a-fA-F]{4,})$`) // the output of git describe
 )
 
-// named returns the revision with a name: a full hash, a reference, or the only commit whose hash begins with the name.
-func (o *Objects) named(name string) (Revision, error) {
+// revisionNamed returns the revision with a name: a full hash, a reference, or the only commit whose hash begins with the name.
+func (o *Objects) revisionNamed(name string) (Revision, error) {
 	if len(name) == 2*o.repository.hashSize && digits.MatchString(name) {
 		return Revision{Hash: strings.ToLower(name)}, nil
 	}
 	if name == "@" {
 		name = "HEAD"
 	}
-	found, err := o.repository.named(name)
+	found, err := o.repository.refsNamed(name)
 	if err != nil {
 		return Revision{}, err
 	}
@@ -78,7 +78,7 @@ func (o *Objects) named(name string) (Revision, error) {
 	}
 	// A branch may have a name such as 2026, and in a large repository some hash begins with it.
 	if len(found) == 0 || len(name) >= minAbbreviation {
-		hash, err := o.abbreviated(strings.ToLower(name))
+		hash, err := o.findAbbreviated(strings.ToLower(name))
 		if err == nil {
 			found = append(found, Revision{Hash: hash})
 		} else if !errors.Is(err, errNoRef) {
@@ -100,12 +100,12 @@ func (o *Objects) oneCommit(found []Revision) (Revision, error) {
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	first, err := o.peel(found[0].Hash)
+	first, err := o.followTags(found[0].Hash)
 	if err != nil {
 		return Revision{}, err
 	}
 	for _, other := range found[1:] {
-		if hash, err := o.peel(other.Hash); err != nil || hash != first {
+		if hash, err := o.followTags(other.Hash); err != nil || hash != first {
 			return Revision{}, fmt.Errorf("is %s and %s, which differ; write one of them in full",
 				cmp.Or(found[0].Ref, found[0].Hash), cmp.Or(other.Ref, other.Hash))
 		}
@@ -113,20 +113,20 @@ func (o *Objects) oneCommit(found []Revision) (Revision, error) {
 	return found[0], nil
 }
 
-// abbreviated returns the only object that begins with the digits and is a commit or the tag of a commit.
-func (o *Objects) abbreviated(beginning string) (string, error) {
+// findAbbreviated returns the only object that begins with the digits and is a commit or the tag of a commit.
+func (o *Objects) findAbbreviated(beginning string) (string, error) {
 	if len(beginning) >= 2*o.repository.hashSize || !digits.MatchString(beginning) {
 		return "", errNoRef
 	}
 	o.mu.Lock()
-	hashes, err := o.beginning(beginning)
+	hashes, err := o.hashesWithPrefix(beginning)
 	o.mu.Unlock()
 	if err != nil {
 		return "", err
 	}
 	found := ""
 	for _, hash := range hashes {
-		if _, err := o.peel(hash); err != nil {
+		if _, err := o.followTags(hash); err != nil {
 			continue
 		}
 		if found != "" {
@@ -142,9 +142,9 @@ func (o *Objects) abbreviated(beginning string) (string, error) {
 
 var stepForm = regexp.MustCompile(`^(?:\^\{(?:commit)?\}|([~^])([0-9]*))`)
 
-// walk follows steps such as "~2^" from a commit.
-func (o *Objects) walk(hash, steps string) (string, error) {
-	ends, err := o.repository.shallow()
+// followSteps follows steps such as "~2^" from a commit.
+func (o *Objects) followSteps(hash, steps string) (string, error) {
+	ends, err := o.repository.shallowEnds()
 	if err != nil {
 		return "", err
 	}
@@ -154,15 +154,15 @@ func (o *Objects) walk(hash, steps string) (string, error) {
 			return "", ErrNoRevision
 		}
 		steps = steps[len(m[0]):]
-		if hash, err = o.step(hash, m[1], m[2], ends); err != nil {
+		if hash, err = o.followStep(hash, m[1], m[2], ends); err != nil {
 			return "", err
 		}
 	}
 	return hash, nil
 }
 
-// step follows a step to a parent ("^" and its number) or to an ancestor ("~" and its distance).
-func (o *Objects) step(hash, sign, digits string, ends map[string]bool) (string, error) {
+// followStep follows a step to a parent ("^" and its number) or to an ancestor ("~" and its distance).
+func (o *Objects) followStep(hash, sign, digits string, ends map[string]bool) (string, error) {
 	n := 1
 	if digits != "" {
 		var err error

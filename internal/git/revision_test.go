@@ -68,7 +68,7 @@ func TestResolveAsGitDoes(t *testing.T) {
 				}
 				got, err := o.Resolve(expression)
 				if err == nil {
-					got.Hash, err = o.peel(got.Hash)
+					got.Hash, err = o.followTags(got.Hash)
 				}
 				if got.Hash != want && (err == nil || want != "") {
 					t.Errorf("Resolve(%.80q), packed %v: got %q, %v, want %q", expression, packed, got.Hash, err, want)
