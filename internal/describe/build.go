@@ -63,7 +63,7 @@ const extension = "^x-"
 
 func object(keys ...key) *jsonschema.Schema {
 	s := open(keys...)
-	s.AdditionalProperties = nothing()
+	s.AdditionalProperties = noValue()
 	s.PatternProperties = map[string]*jsonschema.Schema{extension: {}}
 	return s
 }
@@ -81,10 +81,10 @@ func open(keys ...key) *jsonschema.Schema {
 	return s
 }
 
-// nothing fits no value. It is written as false.
-func nothing() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
+// noValue fits no value. It is written as false.
+func noValue() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
-func anything() *jsonschema.Schema { return &jsonschema.Schema{} }
+func anyValue() *jsonschema.Schema { return &jsonschema.Schema{} }
 
 func ref(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/$defs/" + name} }
 
@@ -107,9 +107,9 @@ func choice(texts ...string) *jsonschema.Schema {
 	return s
 }
 
-func truth() *jsonschema.Schema { return &jsonschema.Schema{Type: "boolean"} }
+func boolean() *jsonschema.Schema { return &jsonschema.Schema{Type: "boolean"} }
 
-func whole(least float64) *jsonschema.Schema {
+func wholeNumber(least float64) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: &least}
 }
 

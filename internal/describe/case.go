@@ -53,7 +53,7 @@ func casesKey() key {
 }
 
 func givenKeys() []key {
-	nameFree := object(key{name: "name_free", doc: "The prompt promises to name no tool and no server.", of: truth(), byDefault: false})
+	nameFree := object(key{name: "name_free", doc: "The prompt promises to name no tool and no server.", of: boolean(), byDefault: false})
 	return []key{
 		{name: "model", doc: "The model the runs are of.", of: line()},
 		{name: "models", doc: "The models the runs are of: one case a model.", of: either(text(), oneOrMore(text()))},
@@ -72,10 +72,10 @@ func evidenceKeys() []key {
 	classes := keyOf(gates.EqualFunctionSets, "classes")
 	classes.doc = "Equal-function sets for all gates of the test that ask for classes; a gate's own list replaces them."
 	return []key{
-		{name: "runs", doc: "How many runs there must be at least, and how many a live run makes; 0 means 1.", of: whole(0), byDefault: 1},
+		{name: "runs", doc: "How many runs there must be at least, and how many a live run makes; 0 means 1.", of: wholeNumber(0), byDefault: 1},
 		{name: "cassette", doc: "A path, a glob, or a list of them, relative to the suite; `${model}` stands for the model, `${row}` for the name of a table's row. A map names logs of another program. By default a file beside the suite, named after it and the test.",
 			of: either(text(), oneOrMore(text()), log())},
-		{name: "allow_run_errors", doc: "How many runs may have broken off without making the case an error.", of: whole(0), byDefault: 0},
+		{name: "allow_run_errors", doc: "How many runs may have broken off without making the case an error.", of: wholeNumber(0), byDefault: 0},
 		{name: "builtins", doc: "`apart`: no gate sees the calls of an agent's own tools, unless it names `builtin.TOOL`; `count`: they count like others.", of: choice("apart", "count"), byDefault: "apart"},
 		{name: "stale_catalog", doc: "What a difference between a recording and today's snapshots does.", of: choice("fail", "affected", "warn", "ignore")},
 		{name: "error_pattern", doc: "A call whose result matches this regular expression (RE2) returned an error, for all gates of the test.", of: text(), examples: []any{"(?i)^error"}},
@@ -88,8 +88,8 @@ func liveKeys() []key {
 		{name: "provider", doc: "Who is asked for the model, where its name does not say it.", of: line()},
 		{name: "base_url", doc: "The address of the provider, where it is not the provider's own.", of: address()},
 		{name: "api", doc: "Which of OpenAI's interfaces is used.", of: choice(model.APINames()...)},
-		{name: "max_turns", doc: "How many replies of the model a live run takes at most.", of: whole(1), byDefault: 10},
-		{name: "max_output_tokens", doc: "How many tokens a reply may have at most.", of: whole(1), byDefault: 4096},
+		{name: "max_turns", doc: "How many replies of the model a live run takes at most.", of: wholeNumber(1), byDefault: 10},
+		{name: "max_output_tokens", doc: "How many tokens a reply may have at most.", of: wholeNumber(1), byDefault: 4096},
 		{name: "temperature", doc: "The temperature that the model is asked with.", of: numberUpTo(2)},
 		{name: "deferred", doc: "No tool is in front of the model until a search returns it; `off` where a test is not to inherit that.", of: either(deferral(), matching("^off$"))},
 		{name: "script", doc: "The recorded runs that `builtin:script` plays: a path relative to the suite.", of: text()},
@@ -100,7 +100,7 @@ func liveKeys() []key {
 func deferral() *jsonschema.Schema {
 	return object(
 		key{name: "search", doc: "The client whose search it is.", of: choice(toolsearch.Names()...), required: true},
-		key{name: "limit", doc: "How many tools a search returns at most; by default as many as the client's.", of: whole(1)},
+		key{name: "limit", doc: "How many tools a search returns at most; by default as many as the client's.", of: wholeNumber(1)},
 	)
 }
 
@@ -160,8 +160,8 @@ func program() *jsonschema.Schema {
 		key{name: "cwd", doc: "The folder in which it works; by default an empty one a run.", of: text()},
 		key{name: "version", doc: "The command whose output is the agent's version.", of: command()},
 	)
-	ofPreset := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"output": nothing()}}
-	ofCommand := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"args": nothing(), "builtins": nothing(), "tool_search": nothing()}}
+	ofPreset := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"output": noValue()}}
+	ofCommand := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"args": noValue(), "builtins": noValue(), "tool_search": noValue()}}
 	s.If, s.Then, s.Else = &jsonschema.Schema{Required: []string{"preset"}}, ofPreset, ofCommand
 	return s
 }
@@ -177,7 +177,7 @@ func settings() *jsonschema.Schema {
 }
 
 func servers() *jsonschema.Schema {
-	none := listOf(nothing())
+	none := listOf(noValue())
 	return either(mapOf(server()), none)
 }
 
@@ -197,6 +197,6 @@ func server() *jsonschema.Schema {
 		key{name: "cwd", doc: "The folder in which the program is started; by default that of the suite.", of: text()},
 		key{name: "timeout", doc: "How long each request may take.", of: duration(), byDefault: "60s"},
 		key{name: "wait_for_ready", doc: "How long connecting may take. Where it is given, connecting is tried again until then.", of: duration(), byDefault: "60s"},
-		key{name: "reuse", doc: "One session may serve several runs.", of: truth(), byDefault: false},
+		key{name: "reuse", doc: "One session may serve several runs.", of: boolean(), byDefault: false},
 	)
 }

@@ -34,7 +34,7 @@ func hash() *jsonschema.Schema {
 	return either(matching("^([0-9a-fA-F]{64})?$"), null())
 }
 
-func count() *jsonschema.Schema { return either(whole(0), null()) }
+func count() *jsonschema.Schema { return either(wholeNumber(0), null()) }
 
 func header() *jsonschema.Schema {
 	version := &jsonschema.Schema{Enum: []any{1, nil}}
@@ -86,7 +86,7 @@ func run() *jsonschema.Schema {
 		key{name: "final_response", doc: "The text that the agent ended with.", of: optionalText()},
 		key{name: "stop_reason", doc: "Why the run stopped.", of: optionalText()},
 		key{name: "duration_ms", doc: "How long it took, in milliseconds.", of: count()},
-		key{name: "error", doc: "Why the run did not finish.", of: anything()},
+		key{name: "error", doc: "Why the run did not finish.", of: anyValue()},
 	)
 	s.AnyOf = []*jsonschema.Schema{
 		{Properties: map[string]*jsonschema.Schema{"tool_calls": {Type: "array"}}, Required: []string{"tool_calls"}},
@@ -105,11 +105,11 @@ func conversation() *jsonschema.Schema {
 	)
 	turn := open(
 		key{name: "role", doc: "Who said it.", of: optionalText()},
-		key{name: "content", doc: "The text; another value counts as its JSON text.", of: anything()},
-		key{name: "tokens", doc: "Tokens of the turn.", of: anything()},
+		key{name: "content", doc: "The text; another value counts as its JSON text.", of: anyValue()},
+		key{name: "tokens", doc: "Tokens of the turn.", of: anyValue()},
 	)
 	return open(
-		key{name: "tokens", doc: "The tokens of the run, or their total.", of: either(tokens, whole(0), null())},
+		key{name: "tokens", doc: "The tokens of the run, or their total.", of: either(tokens, wholeNumber(0), null())},
 		key{name: "turns", doc: "The turns, in order.", of: either(listOf(turn), null())},
 		key{name: "cost_usd", doc: "The cost in dollars.", of: either(number(0), null())},
 	)
@@ -118,26 +118,26 @@ func conversation() *jsonschema.Schema {
 func call() *jsonschema.Schema {
 	function := open(
 		key{name: "name", doc: "The tool.", of: anyText()},
-		key{name: "arguments", doc: "The arguments.", of: anything()},
+		key{name: "arguments", doc: "The arguments.", of: anyValue()},
 	)
 	s := open(
 		key{name: "name", doc: "The tool, without its server.", of: anyText()},
 		key{name: "server", doc: "The server; `builtin` for a tool of the agent itself.", of: optionalText()},
-		key{name: "args", doc: "The arguments: an object, or a text that holds one. Another value is malformed, as the model sent it.", of: anything()},
-		key{name: "args_unknown", doc: "The log keeps no arguments.", of: either(truth(), null())},
-		key{name: "result", doc: "The result: its text, or another value.", of: anything()},
-		key{name: "is_error", doc: "The call returned an error.", of: either(truth(), null())},
-		key{name: "error", doc: "The error that the call returned.", of: anything()},
+		key{name: "args", doc: "The arguments: an object, or a text that holds one. Another value is malformed, as the model sent it.", of: anyValue()},
+		key{name: "args_unknown", doc: "The log keeps no arguments.", of: either(boolean(), null())},
+		key{name: "result", doc: "The result: its text, or another value.", of: anyValue()},
+		key{name: "is_error", doc: "The call returned an error.", of: either(boolean(), null())},
+		key{name: "error", doc: "The error that the call returned.", of: anyValue()},
 		key{name: "duration_ms", doc: "How long it took, in milliseconds.", of: count()},
-		key{name: "agent", doc: "The sub-agent that made the call.", of: anything()},
-		key{name: "witness", doc: "What saw the call.", of: anything()},
-		key{name: "fault", doc: "The kind of the fault that was put in the call's way.", of: anything()},
+		key{name: "agent", doc: "The sub-agent that made the call.", of: anyValue()},
+		key{name: "witness", doc: "What saw the call.", of: anyValue()},
+		key{name: "fault", doc: "The kind of the fault that was put in the call's way.", of: anyValue()},
 		key{name: "found", doc: "What a search for tools returned, in its order; the server of such a call is `builtin`.", of: either(toolNames("The server."), null())},
 		key{name: "loaded", doc: "What was returned to a call that named the tools instead of searching, likewise; instead of `found`.", of: either(toolNames("The server."), null())},
-		key{name: "query", doc: "What the search asked, at most 65536 bytes; of another call anything.", of: anything()},
-		key{name: "deferred_tools", doc: "How many tools were deferred then, the client's own included; of another call anything.", of: anything()},
-		key{name: "type", doc: "`tool_use`, in Anthropic's spelling of a call.", of: anything()},
-		key{name: "input", doc: "The arguments, in Anthropic's spelling.", of: anything()},
+		key{name: "query", doc: "What the search asked, at most 65536 bytes; of another call anything.", of: anyValue()},
+		key{name: "deferred_tools", doc: "How many tools were deferred then, the client's own included; of another call anything.", of: anyValue()},
+		key{name: "type", doc: "`tool_use`, in Anthropic's spelling of a call.", of: anyValue()},
+		key{name: "input", doc: "The arguments, in Anthropic's spelling.", of: anyValue()},
 		key{name: "function", doc: "The tool and its arguments, in OpenAI's spelling.", of: either(function, anyText(), null())},
 	)
 	s.AnyOf = []*jsonschema.Schema{{Required: []string{"name"}}, {Required: []string{"function"}}}

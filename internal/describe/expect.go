@@ -58,7 +58,7 @@ func runTargets() []target {
 func expectation(targets []target) *jsonschema.Schema {
 	keys := []key{
 		{name: "target", doc: "The figure, where the matcher is under `matcher`.", of: targetName(targets)},
-		{name: "matcher", doc: "What the target must be.", of: someOf(anything())},
+		{name: "matcher", doc: "What the target must be.", of: someOf(anyValue())},
 		{name: "message", doc: "What to print when it does not hold.", of: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(1000)}},
 		{name: "when_absent", doc: "`skip`: an absent figure is skipped, and does not fail.", of: choice("skip")},
 	}
@@ -129,7 +129,7 @@ func argumentOf(name, kind string) *jsonschema.Schema {
 	case "regex", "not_regex":
 		return &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(1000)}
 	case "schema":
-		return either(mapOf(anything()), truth())
+		return either(mapOf(anyValue()), boolean())
 	}
 	return bound
 }
@@ -139,7 +139,7 @@ func partSchema(kind string) *jsonschema.Schema {
 	if kind == judge.OfText {
 		return anyText()
 	}
-	return anything()
+	return anyValue()
 }
 
 // unwantedSchema describes the value of not_contains.
@@ -159,7 +159,7 @@ func exactly(kind string, number *jsonschema.Schema) *jsonschema.Schema {
 	case judge.OfTexts:
 		return listOf(anyText())
 	}
-	return anything()
+	return anyValue()
 }
 
 func runExpect() *jsonschema.Schema {
@@ -167,7 +167,7 @@ func runExpect() *jsonschema.Schema {
 	keys := []key{{name: "assertions", doc: "Expectations, each judged on every run.", of: list}}
 	_, limits := judge.RunWords()
 	for _, w := range limits {
-		keys = append(keys, key{name: w.Name, doc: w.Doc, of: whole(0)})
+		keys = append(keys, key{name: w.Name, doc: w.Doc, of: wholeNumber(0)})
 	}
 	return either(list, object(keys...))
 }

@@ -11,7 +11,7 @@ func faults() *jsonschema.Schema {
 		key{name: "kind", doc: "How the call fails.", of: choice(fault.Names()...), required: true},
 		key{name: "server", doc: "The server whose calls it hits; required where the test has several.", of: line()},
 		key{name: "tool", doc: "The tool whose calls it hits; without it, every tool of the server.", of: line()},
-		key{name: "times", doc: "How many calls of a run it hits.", of: whole(1), byDefault: 1},
+		key{name: "times", doc: "How many calls of a run it hits.", of: wholeNumber(1), byDefault: 1},
 		key{name: "delay", doc: "How long it waits, such as `5s`, for kinds that wait.", of: duration()},
 	)
 	s.AllOf = []*jsonschema.Schema{
@@ -25,7 +25,7 @@ func faults() *jsonschema.Schema {
 }
 
 func without(key string) *jsonschema.Schema {
-	return &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{key: nothing()}}
+	return &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{key: noValue()}}
 }
 
 func ofKinds(some func(fault.Kind) bool, then *jsonschema.Schema) *jsonschema.Schema {

@@ -54,11 +54,11 @@ func typeOf(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	case judge.TypeTexts:
 		return texts()
 	case judge.TypeBool:
-		return truth()
+		return boolean()
 	case judge.TypeWhole:
-		return whole(0)
+		return wholeNumber(0)
 	case judge.TypeWholes:
-		return listOf(whole(0))
+		return listOf(wholeNumber(0))
 	case judge.TypeNumber:
 		return number(0)
 	case judge.TypeRate:
@@ -72,9 +72,9 @@ func typeOf(k judge.Key, g *judge.Gate) *jsonschema.Schema {
 	case judge.TypeExpectations:
 		return listOf(ref(expectationsOf(g)))
 	case judge.TypeCounts:
-		return someOf(whole(0))
+		return someOf(wholeNumber(0))
 	case judge.TypeArguments:
-		return mapOf(anything())
+		return mapOf(anyValue())
 	case judge.TypeSeverities:
 		return mapOf(choice("warning", "critical"))
 	case judge.TypeCatalog:

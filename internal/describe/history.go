@@ -30,7 +30,7 @@ var historyDocs = map[string]string{
 
 // historyLine describes a line of a history, made from the type that is written.
 func historyLine() *jsonschema.Schema {
-	s := typed(reflect.TypeFor[trend.Line](), nothing())
+	s := typed(reflect.TypeFor[trend.Line](), noValue())
 	s.Title = "A line of the history of mcp-gates"
 	for key, doc := range historyDocs {
 		s.Properties[key].Description = doc

@@ -20,7 +20,7 @@ func mockServer() *jsonschema.Schema {
 		key{name: "name", doc: "Name of the server.", of: line(), byDefault: "mock"},
 		key{name: "version", doc: "Its version, as text.", of: line(), byDefault: "1.0.0"},
 		key{name: "instructions", doc: "Instructions for clients when they connect.", of: anyText()},
-		key{name: "page_size", doc: "Tools, resources or prompts on a page of their list; by default all.", of: whole(1)},
+		key{name: "page_size", doc: "Tools, resources or prompts on a page of their list; by default all.", of: wholeNumber(1)},
 		key{name: "tools", doc: "The tools, in the order in which they are listed.", of: listOf(mockTool())},
 		key{name: "resources", doc: "The resources.", of: listOf(mockResource())},
 		key{name: "prompts", doc: "The prompts.", of: listOf(mockPrompt())},
@@ -46,14 +46,14 @@ func mockTool() *jsonschema.Schema {
 		{"idempotentHint", "A second call with the same arguments changes nothing more."},
 		{"openWorldHint", "A call reaches something outside, such as the web."},
 	} {
-		hints = append(hints, key{name: hint.name, doc: hint.doc, of: truth()})
+		hints = append(hints, key{name: hint.name, doc: hint.doc, of: boolean()})
 	}
 	keys := append([]key{{name: "name", doc: "The name, which no other tool has.", of: line(), required: true}}, titled("What the tool is for.")...)
-	keys = append(keys, spelled("input_schema", "inputSchema", "JSON Schema of the arguments; by default `{type: object}`.", mapOf(anything()))...)
-	keys = append(keys, spelled("output_schema", "outputSchema", "JSON Schema of the structured content.", mapOf(anything()))...)
+	keys = append(keys, spelled("input_schema", "inputSchema", "JSON Schema of the arguments; by default `{type: object}`.", mapOf(anyValue()))...)
+	keys = append(keys, spelled("output_schema", "outputSchema", "JSON Schema of the structured content.", mapOf(anyValue()))...)
 	return object(append(keys,
 		key{name: "annotations", doc: "Hints on what a call does.", of: object(hints...)},
-		key{name: "_meta", doc: "Any map.", of: mapOf(anything())},
+		key{name: "_meta", doc: "Any map.", of: mapOf(anyValue())},
 		key{name: "responses", doc: "Responses, tried in turn.", of: listOf(response(true))},
 		key{name: "response", doc: "The response where none of `responses` matches.", of: response(false)},
 	)...)
@@ -62,11 +62,11 @@ func mockTool() *jsonschema.Schema {
 func response(conditions bool) *jsonschema.Schema {
 	var keys []key
 	if conditions {
-		keys = append(keys, key{name: "when", doc: "Arguments that the response is for; without it, for all.", of: mapOf(anything())})
+		keys = append(keys, key{name: "when", doc: "Arguments that the response is for; without it, for all.", of: mapOf(anyValue())})
 	}
 	keys = append(keys, key{name: "content", doc: "List of content: texts, or maps with a type. One text is a list of one.", of: either(anyText(), listOf(ref(contentDef)))})
-	keys = append(keys, spelled("structured_content", "structuredContent", "A map that goes with the content.", mapOf(anything()))...)
-	return object(append(keys, spelled("is_error", "isError", "The model is to see the answer as an error.", truth())...)...)
+	keys = append(keys, spelled("structured_content", "structuredContent", "A map that goes with the content.", mapOf(anyValue()))...)
+	return object(append(keys, spelled("is_error", "isError", "The model is to see the answer as an error.", boolean())...)...)
 }
 
 func content() *jsonschema.Schema {
@@ -113,7 +113,7 @@ func mockResource() *jsonschema.Schema {
 
 func mockPrompt() *jsonschema.Schema {
 	argument := append([]key{{name: "name", doc: "The name.", of: text(), required: true}}, titled("What it is.")...)
-	argument = append(argument, key{name: "required", doc: "The argument must be given.", of: truth(), byDefault: false})
+	argument = append(argument, key{name: "required", doc: "The argument must be given.", of: boolean(), byDefault: false})
 	message := object(
 		key{name: "role", doc: "Who says it.", of: choice("user", "assistant"), required: true},
 		key{name: "content", doc: "A text, or a map with a type.", of: ref(contentDef), required: true},

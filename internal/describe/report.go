@@ -49,7 +49,7 @@ func typed(t reflect.Type, result *jsonschema.Schema) *jsonschema.Schema {
 	}}
 	s, err := jsonschema.ForType(t, options)
 	if err != nil {
-		return anything() // unreachable: a test makes the schemas of all these types
+		return anyValue() // unreachable: a test makes the schemas of all these types
 	}
 	fullLists(s)
 	return s
@@ -80,7 +80,7 @@ func each(s *jsonschema.Schema, f func(*jsonschema.Schema)) {
 
 // result describes the result of a gate. Its keys are those of all gates, and one for each kind of note.
 func result() *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", AdditionalProperties: nothing(), Properties: map[string]*jsonschema.Schema{}}
+	s := &jsonschema.Schema{Type: "object", AdditionalProperties: noValue(), Properties: map[string]*jsonschema.Schema{}}
 	for _, p := range judge.ResultKeys() {
 		s.Properties[p.Name] = resultKey(p)
 		s.PropertyOrder = append(s.PropertyOrder, p.Name)
@@ -93,11 +93,11 @@ func result() *jsonschema.Schema {
 
 func resultKey(k judge.ResultKey) *jsonschema.Schema {
 	if k.Type != nil {
-		return typed(k.Type, anything())
+		return typed(k.Type, anyValue())
 	}
-	note := &jsonschema.Schema{Type: "object", AdditionalProperties: nothing(), Properties: map[string]*jsonschema.Schema{}}
+	note := &jsonschema.Schema{Type: "object", AdditionalProperties: noValue(), Properties: map[string]*jsonschema.Schema{}}
 	for _, field := range k.Fields {
-		note.Properties[field.Key] = typed(reflect.TypeOf(field.At(&judge.Note{})).Elem(), anything())
+		note.Properties[field.Key] = typed(reflect.TypeOf(field.At(&judge.Note{})).Elem(), anyValue())
 		note.PropertyOrder = append(note.PropertyOrder, field.Key)
 		if !field.Optional {
 			note.Required = append(note.Required, field.Key)

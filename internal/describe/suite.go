@@ -50,7 +50,7 @@ func suite() *jsonschema.Schema {
 
 // schemaKey is the key by which editors find a file's schema. The readers of the file skip it.
 func schemaKey() key {
-	return key{name: "$schema", doc: "The address or path of this schema, for editors.", of: anything()}
+	return key{name: "$schema", doc: "The address or path of this schema, for editors.", of: anyValue()}
 }
 
 func release() *jsonschema.Schema {
@@ -67,7 +67,7 @@ func line() *jsonschema.Schema {
 }
 
 func variables() *jsonschema.Schema {
-	s := mapOf(nothing())
+	s := mapOf(noValue())
 	s.PatternProperties = map[string]*jsonschema.Schema{"^[A-Za-z_][A-Za-z0-9_.-]*$": ref(envDef)}
 	return s
 }
@@ -90,8 +90,8 @@ func price() *jsonschema.Schema {
 
 func budget() *jsonschema.Schema {
 	return object(
-		key{name: "per_test_usd_cents", doc: "Whole cents that the live runs of one test may cost.", of: whole(0)},
-		key{name: "per_suite_usd_cents", doc: "Whole cents that the live runs of the suite may cost.", of: whole(0)},
+		key{name: "per_test_usd_cents", doc: "Whole cents that the live runs of one test may cost.", of: wholeNumber(0)},
+		key{name: "per_suite_usd_cents", doc: "Whole cents that the live runs of the suite may cost.", of: wholeNumber(0)},
 	)
 }
 

@@ -26,12 +26,12 @@ func oneServer() *jsonschema.Schema {
 func tool() *jsonschema.Schema {
 	return open(
 		key{name: "name", doc: "The name that agents call.", of: text(), required: true},
-		key{name: "title", doc: "The name for people.", of: anything()},
+		key{name: "title", doc: "The name for people.", of: anyValue()},
 		key{name: "description", doc: "What the tool is for.", of: either(anyText(), null())},
-		key{name: "inputSchema", doc: "The JSON Schema of the arguments.", of: anything()},
-		key{name: "outputSchema", doc: "The JSON Schema of the structured content.", of: anything()},
-		key{name: "annotations", doc: "Hints on what a call does.", of: anything()},
-		key{name: "server", doc: "The server that has the tool, in a flat list of several servers' tools.", of: anything()},
+		key{name: "inputSchema", doc: "The JSON Schema of the arguments.", of: anyValue()},
+		key{name: "outputSchema", doc: "The JSON Schema of the structured content.", of: anyValue()},
+		key{name: "annotations", doc: "Hints on what a call does.", of: anyValue()},
+		key{name: "server", doc: "The server that has the tool, in a flat list of several servers' tools.", of: anyValue()},
 	)
 }
 
@@ -40,7 +40,7 @@ func inlineTools() *jsonschema.Schema { return listOf(tool()) }
 func inlineCatalog() *jsonschema.Schema {
 	return object(
 		key{name: "tools", doc: "The tools.", of: inlineTools(), required: true},
-		key{name: "nextCursor", doc: "Skipped: of a result of `tools/list` that is pasted as it is.", of: anything()},
-		key{name: "_meta", doc: "Skipped, likewise.", of: anything()},
+		key{name: "nextCursor", doc: "Skipped: of a result of `tools/list` that is pasted as it is.", of: anyValue()},
+		key{name: "_meta", doc: "Skipped, likewise.", of: anyValue()},
 	)
 }
