@@ -61,7 +61,7 @@ func Against(ctx context.Context, repository *baseline.History, o Options, p *tr
 	if err != nil {
 		return nil, err
 	}
-	r, err := headAndBase(ctx, now, was, o, names(p.Names))
+	r, err := compareCommits(ctx, now, was, o, names(p.Names))
 	if err != nil {
 		return nil, err
 	}
@@ -69,16 +69,16 @@ func Against(ctx context.Context, repository *baseline.History, o Options, p *tr
 	return r, nil
 }
 
-// headAndBase returns the report of a commit's files, compared with those of its base. moved are the names of the commit's
+// compareCommits returns the report of a commit's files, compared with those of its base. moved are the names of the commit's
 // files.
-func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved names) (*report.Report, error) {
+func compareCommits(ctx context.Context, now, was *baseline.Tree, o Options, moved names) (*report.Report, error) {
 	before := moved
 	if changes, err := baseline.Changed(was, now); err == nil {
 		before = moved.namesBefore(changes)
 	}
 	head, base := &report.Report{}, &report.Report{}
 	if o.Suites {
-		if err := suitesOfBoth(ctx, now, was, o.Check, [2]names{moved, before}, head, base); err != nil {
+		if err := evaluateBoth(ctx, now, was, o.Check, [2]names{moved, before}, head, base); err != nil {
 			return nil, err
 		}
 	}
@@ -95,8 +95,8 @@ func headAndBase(ctx context.Context, now, was *baseline.Tree, o Options, moved 
 	return head, nil
 }
 
-// suitesOfBoth evaluates the suites of a commit and those of its base. The base's suites also judge the commit's files.
-func suitesOfBoth(ctx context.Context, now, was *baseline.Tree, o check.Options, moved [2]names, head, base *report.Report) error {
+// evaluateBoth evaluates the suites of a commit and those of its base. The base's suites also judge the commit's files.
+func evaluateBoth(ctx context.Context, now, was *baseline.Tree, o check.Options, moved [2]names, head, base *report.Report) error {
 	named := o.Suites
 	o.Recall, o.Settings, o.Digests, o.FewTimelines, o.Suites, o.Only = nil, true, true, true, nil, moved[0].idsThen(o.Only)
 	for _, name := range named {

@@ -93,7 +93,7 @@ func (r *reader) read() (*trend.History, error) {
 		if outside && r.options.All {
 			return true
 		}
-		r.add(c, outside)
+		r.addState(c, outside)
 		if len(r.states)-r.after == batch {
 			wrong = r.evaluate()
 		}
@@ -113,12 +113,12 @@ func (r *reader) read() (*trend.History, error) {
 		return nil, err
 	}
 	h.IsCut, h.Looked = isCut, len(r.states)
-	r.choose(h)
+	r.addPoints(h)
 	return h, nil
 }
 
-// add adds a commit to those that are to be evaluated.
-func (r *reader) add(c baseline.Logged, outside bool) {
+// addState adds a commit to those that are to be evaluated.
+func (r *reader) addState(c baseline.Logged, outside bool) {
 	s := &state{
 		Point: &trend.Point{Commit: trend.Commit{SHA: c.Hash, Author: c.Author, Subject: c.Subject, Date: time.Unix(c.Time, 0).UTC().Format(time.RFC3339)}},
 		at:    len(r.states), logged: c, via: r.via[c.Hash], outside: outside,
@@ -141,7 +141,7 @@ func (r *reader) add(c baseline.Logged, outside bool) {
 func (r *reader) evaluate() error {
 	pending := r.states[r.after:]
 	for _, s := range pending {
-		if err := r.prepare(s); err != nil {
+		if err := r.readChanges(s); err != nil {
 			return err
 		}
 	}
@@ -168,14 +168,15 @@ func (r *reader) evaluate() error {
 	return r.ctx.Err()
 }
 
-// prepare reads the changes from the commit to its child, and the names that its files had.
-func (r *reader) prepare(s *state) error {
+// readChanges reads the changes from the commit to its child, and the names that its files had.
+func (r *reader) readChanges(s *state) error {
 	tree, err := r.repository.Files(s.logged.Commit)
 	if err != nil {
 		s.Gap = err.Error()
 	}
 	s.tree = tree
-	if s.via == nil || s.via.tree == nil || tree == nil {
+	hasBoth := s.via != nil && s.via.tree != nil && tree != nil
+	if !hasBoth {
 		if s.via != nil {
 			s.names = s.via.names
 		}
@@ -193,7 +194,8 @@ func (r *reader) evaluateOne(s *state, first int) {
 		return
 	}
 	via := s.via
-	if via != nil && (via.at < r.after || via.at >= first) && via.asked != nil && s.isKnown && !touches(via.asked, s.changes) {
+	isViaEvaluated := via != nil && (via.at < r.after || via.at >= first)
+	if isViaEvaluated && via.asked != nil && s.isKnown && !affectsAnswers(via.asked, s.changes) {
 		one := *via.Point
 		one.Commit = s.Commit
 		s.Point, s.asked, s.read = &one, via.asked, via.read
@@ -203,9 +205,9 @@ func (r *reader) evaluateOne(s *state, first int) {
 		r.tooMuch.Store(true)
 		return
 	}
-	files := watch(s.tree)
+	files := newWatched(s.tree)
 	c := &commit{memory: r.memory, files: files}
-	r.check(c, s)
+	r.evaluateSuites(c, s)
 	for _, named := range r.options.Catalogs {
 		c.judgeAlone(named.Server, s.names.nameThen(named.Path), &s.Problems)
 	}
@@ -216,16 +218,16 @@ func (r *reader) evaluateOne(s *state, first int) {
 		s.Problems = nil
 		return
 	}
-	s.Cases, s.Catalogs = s.names.renamed(c.cases), s.names.catalogs(c.named)
+	s.Cases, s.Catalogs = s.names.renameCases(c.cases), s.names.renameCatalogs(c.named)
 	slices.SortFunc(s.Cases, func(a, b *trend.Case) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortStableFunc(s.Catalogs, func(a, b *trend.Catalog) int { return cmp.Compare(a.Path, b.Path) })
-	if s.read = files.contents(); !files.linked {
+	if s.read = files.contentHash(); !files.linked {
 		s.asked = files.answers
 	}
 }
 
-// check evaluates the suites of a commit.
-func (r *reader) check(c *commit, s *state) {
+// evaluateSuites evaluates the suites of a commit.
+func (r *reader) evaluateSuites(c *commit, s *state) {
 	if !r.options.Suites {
 		return
 	}
@@ -276,7 +278,7 @@ func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	key := server + "=" + path
 	before := len(c.files.asked)
 	c.mu.Lock()
-	known := c.memory.alone[key].look(c.files)
+	known := c.memory.alone[key].findResult(c.files)
 	c.mu.Unlock()
 	if known != nil {
 		c.named = append(c.named, known)
@@ -306,7 +308,7 @@ func (c *commit) judgeAlone(server, path string, problems *[]report.Problem) {
 	if c.memory.alone[key] == nil {
 		c.memory.alone[key] = &tree[trend.Catalog]{}
 	}
-	c.memory.alone[key].keep(c.files.questionsSince(before), slim)
+	c.memory.alone[key].addResult(c.files.questionsSince(before), slim)
 }
 
 func problemsOf(err error) (list []report.Problem) {
@@ -326,24 +328,24 @@ func (r *reader) isStep(s *state, byHash map[string]*state) bool {
 	hasParent := false
 	for _, hash := range parents {
 		parent := byHash[hash]
-		if parent != nil && parent.content() == s.content() {
+		if parent != nil && parent.contentHash() == s.contentHash() {
 			return false
 		}
 		hasParent = hasParent || parent != nil
 	}
-	return hasParent || s.content() != ""
+	return hasParent || s.contentHash() != ""
 }
 
-// content returns a hash of the files of a commit that were read.
-func (s *state) content() string {
+// contentHash returns a hash of the files of a commit that were read.
+func (s *state) contentHash() string {
 	if s.Gap != "" {
 		return "gap: " + s.Gap
 	}
 	return s.read
 }
 
-// chosen returns the commits that the history has, the youngest first, and whether there are more.
-func (r *reader) chosen() (list []*state, more bool) {
+// chooseStates returns the commits that the history has, the youngest first, and whether there are more.
+func (r *reader) chooseStates() (list []*state, more bool) {
 	byHash := make(map[string]*state, len(r.states))
 	for _, s := range r.states[:r.after] {
 		byHash[s.SHA] = s
@@ -373,12 +375,12 @@ func (r *reader) hasEnough() bool {
 	if r.options.Last == 0 && r.options.Stop == nil || r.after < len(r.states) {
 		return false
 	}
-	_, more := r.chosen()
+	_, more := r.chooseStates()
 	return more
 }
 
-func (r *reader) choose(h *trend.History) {
-	list, more := r.chosen()
+func (r *reader) addPoints(h *trend.History) {
+	list, more := r.chooseStates()
 	h.More = h.More || more
 	for _, s := range slices.Backward(list) {
 		s.Point.Names = s.names

@@ -143,7 +143,7 @@ func (c *commit) Case(s *suite.Suite, one *suite.Case, evaluate func() (report.C
 func (c *commit) knownCase(key string) *trend.Case {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.memory.cases[key].look(c.files)
+	return c.memory.cases[key].findResult(c.files)
 }
 
 func (m *memory) keepCase(key string, asked []answered, found *trend.Case) {
@@ -154,7 +154,7 @@ func (m *memory) keepCase(key string, asked []answered, found *trend.Case) {
 		root = &tree[trend.Case]{}
 		m.cases[key] = root
 	}
-	root.keep(asked, found)
+	root.addResult(asked, found)
 }
 
 // Catalog returns the result of a catalog that suites name, and notes its figures. It calls judge only if no kept result fits.

@@ -90,8 +90,8 @@ func (n names) nameThen(now string) string {
 	return now
 }
 
-// catalogs returns catalogs with their paths in the youngest commit.
-func (n names) catalogs(list []*trend.Catalog) []*trend.Catalog {
+// renameCatalogs returns catalogs with their paths in the youngest commit.
+func (n names) renameCatalogs(list []*trend.Catalog) []*trend.Catalog {
 	if len(n) == 0 {
 		return list
 	}
@@ -119,8 +119,8 @@ func (n names) idsThen(ids map[string]bool) map[string]bool {
 	return then
 }
 
-// renamed returns cases with the names that their suites have in the youngest commit.
-func (n names) renamed(cases []*trend.Case) []*trend.Case {
+// renameCases returns cases with the names that their suites have in the youngest commit.
+func (n names) renameCases(cases []*trend.Case) []*trend.Case {
 	if len(n) == 0 {
 		return cases
 	}

@@ -42,7 +42,7 @@ type watched struct {
 	err     error // why content could not be read; all results are then useless
 }
 
-func watch(tree *baseline.Tree) *watched {
+func newWatched(tree *baseline.Tree) *watched {
 	return &watched{tree: tree, answers: map[question]string{}}
 }
 
@@ -50,20 +50,20 @@ func watch(tree *baseline.Tree) *watched {
 func (w *watched) ask(q question) string {
 	answer, known := w.answers[q]
 	if !known {
-		answer = w.find(q)
+		answer = w.findAnswer(q)
 		w.answers[q] = answer
 	}
 	w.asked = append(w.asked, answered{q, answer})
 	return answer
 }
 
-func (w *watched) find(q question) string {
+func (w *watched) findAnswer(q question) string {
 	if !fs.ValidPath(q.name) {
 		return ""
 	}
 	id, isFolder, through, err := w.tree.Identity(q.name, q.kind != lstat)
 	w.linked = w.linked || through
-	w.note(err)
+	w.noteError(err)
 	switch {
 	case err != nil:
 		return ""
@@ -72,13 +72,13 @@ func (w *watched) find(q question) string {
 	case q.kind != list:
 		return "folder"
 	}
-	return w.listing(q.name)
+	return w.listingAnswer(q.name)
 }
 
-// listing returns the answer for a folder: the names and kinds of its entries.
-func (w *watched) listing(name string) string {
+// listingAnswer returns the answer for a folder: the names and kinds of its entries.
+func (w *watched) listingAnswer(name string) string {
 	entries, err := fs.ReadDir(w.tree, name)
-	if w.note(err); err != nil {
+	if w.noteError(err); err != nil {
 		return ""
 	}
 	hash := sha256.New()
@@ -88,8 +88,8 @@ func (w *watched) listing(name string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// note keeps the first error that is not merely a missing file.
-func (w *watched) note(err error) {
+// noteError keeps the first error that is not merely a missing file.
+func (w *watched) noteError(err error) {
 	var unreadable *baseline.Unreadable
 	if w.err == nil && errors.As(err, &unreadable) {
 		w.err = unreadable
@@ -99,7 +99,7 @@ func (w *watched) note(err error) {
 // Open opens a file or a folder.
 func (w *watched) Open(name string) (fs.File, error) {
 	file, err := w.tree.Open(name)
-	w.note(err)
+	w.noteError(err)
 	_, isFolder := file.(fs.ReadDirFile)
 	if isFolder {
 		w.ask(question{list, name})
@@ -120,7 +120,7 @@ type watchedFile struct {
 
 func (f *watchedFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
-	f.files.note(err)
+	f.files.noteError(err)
 	return n, err
 }
 
@@ -128,7 +128,7 @@ func (f *watchedFile) Read(p []byte) (int, error) {
 func (w *watched) Stat(name string) (fs.FileInfo, error) {
 	w.ask(question{stat, name})
 	info, err := w.tree.Stat(name)
-	w.note(err)
+	w.noteError(err)
 	return info, err
 }
 
@@ -136,7 +136,7 @@ func (w *watched) Stat(name string) (fs.FileInfo, error) {
 func (w *watched) Lstat(name string) (fs.FileInfo, error) {
 	w.ask(question{lstat, name})
 	info, err := w.tree.Lstat(name)
-	w.note(err)
+	w.noteError(err)
 	return info, err
 }
 
@@ -144,7 +144,7 @@ func (w *watched) Lstat(name string) (fs.FileInfo, error) {
 func (w *watched) ReadLink(name string) (string, error) {
 	w.ask(question{lstat, name})
 	target, err := w.tree.ReadLink(name)
-	w.note(err)
+	w.noteError(err)
 	return target, err
 }
 
@@ -169,8 +169,8 @@ func (w *watched) answersAsBefore(before []answered) bool {
 	return !slices.ContainsFunc(before, func(one answered) bool { return w.ask(one.question) != one.answer })
 }
 
-// contents returns a hash of the names and contents of the files that were opened; "" if none was.
-func (w *watched) contents() string {
+// contentHash returns a hash of the names and contents of the files that were opened; "" if none was.
+func (w *watched) contentHash() string {
 	var opened []answered
 	for q, answer := range w.answers {
 		if q.kind == open && answer != "" {
@@ -195,9 +195,9 @@ func digest(asked []answered, without ...string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// touches reports whether a change affects an answer: it changes a file that was asked about, or adds or removes an entry of a
-// folder that was listed.
-func touches(asked map[question]string, changes []baseline.Change) bool {
+// affectsAnswers reports whether a change affects an answer: it changes a file that was asked about, or adds or removes an entry of
+// a folder that was listed.
+func affectsAnswers(asked map[question]string, changes []baseline.Change) bool {
 	isAsked := func(kind byte, name string) bool { _, ok := asked[question{kind, name}]; return ok }
 	return slices.ContainsFunc(changes, func(c baseline.Change) bool {
 		for _, kind := range []byte{open, list, stat, lstat} {
@@ -217,8 +217,9 @@ type tree[T any] struct {
 	found *T // result of a leaf; nil for a fork
 }
 
-// look returns the result for the answers of this commit; nil if there is none. It asks the recorded questions of this commit.
-func (t *tree[T]) look(w *watched) *T {
+// findResult returns the result for the answers of this commit; nil if there is none. It asks the recorded questions of this
+// commit.
+func (t *tree[T]) findResult(w *watched) *T {
 	for t != nil && t.found == nil {
 		if t.next == nil {
 			return nil
@@ -231,9 +232,9 @@ func (t *tree[T]) look(w *watched) *T {
 	return t.found
 }
 
-// keep adds a result with the questions and answers that led to it. If the tree asks the questions in another order, the new
+// addResult adds a result with the questions and answers that led to it. If the tree asks the questions in another order, the new
 // branch replaces the old one.
-func (t *tree[T]) keep(asked []answered, found *T) {
+func (t *tree[T]) addResult(asked []answered, found *T) {
 	for _, one := range asked {
 		if t.found != nil || t.next == nil || t.ask != one.question {
 			t.found, t.ask, t.next = nil, one.question, map[string]*tree[T]{}
