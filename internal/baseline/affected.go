@@ -70,7 +70,9 @@ func (c *change) touchesSuite(name string, o *check.Options) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.Catalogs, c.touchesCatalog) || slices.ContainsFunc(s.Servers, c.touchesServer) || slices.ContainsFunc(s.Cases, func(one *suite.Case) bool { return c.touchesCase(s, one) })
+	touchesCase := func(one *suite.Case) bool { return c.touchesCase(s, one) }
+	return slices.ContainsFunc(s.Catalogs, c.touchesCatalog) || slices.ContainsFunc(s.Servers, c.touchesServer) ||
+		slices.ContainsFunc(s.Cases, touchesCase)
 }
 
 // opened is a file system that notes the names of opened files.

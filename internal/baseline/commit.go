@@ -68,15 +68,15 @@ func (r *Repository) Find(ctx context.Context, e Event) (Commit, error) {
 
 // Head returns the checked-out commit.
 func (r *Repository) Head(ctx context.Context) (Head, error) {
-	objects, err := r.objects(ctx)
+	objects, err := r.openObjects(ctx)
 	if err != nil {
 		return Head{}, err
 	}
 	defer objects.Close()
-	return checkedOut(objects)
+	return headOf(objects)
 }
 
-func checkedOut(objects *git.Objects) (Head, error) {
+func headOf(objects *git.Objects) (Head, error) {
 	rev, err := objects.Resolve("HEAD")
 	if err != nil {
 		return Head{}, unreadable(err, "commit HEAD")
@@ -92,7 +92,7 @@ func checkedOut(objects *git.Objects) (Head, error) {
 // commit. A branch means the commit at which HEAD left it, so that later commits of the branch do not count. A missing
 // branch is looked up at the remote called origin. Tags and other expressions (HEAD~2) have the same meaning as in git.
 func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
-	objects, err := r.objects(ctx)
+	objects, err := r.openObjects(ctx)
 	if err != nil {
 		return Commit{}, err
 	}
@@ -110,7 +110,7 @@ func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 // Named returns the commit that a user names. Unlike [Repository.Resolve], a branch means its last commit, whatever is
 // checked out.
 func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
-	objects, err := r.objects(ctx)
+	objects, err := r.openObjects(ctx)
 	if err != nil {
 		return Commit{}, err
 	}

@@ -22,7 +22,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 		}
 		return &openFolder{about: about, rest: list}, nil
 	}
-	content, err := n.tree.content(n.entry)
+	content, err := n.tree.openContent(n.entry)
 	if err != nil {
 		return nil, pathError("open", name, err)
 	}

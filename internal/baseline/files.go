@@ -37,8 +37,8 @@ func Open(place Place) (*Repository, error) {
 // Name returns the name of the folder that contains the repository.
 func (r *Repository) Name() string { return r.git.Name }
 
-// objects opens the objects of the repository. They can be read until ctx ends.
-func (r *Repository) objects(ctx context.Context) (*git.Objects, error) {
+// openObjects opens the objects of the repository. They can be read until ctx ends.
+func (r *Repository) openObjects(ctx context.Context) (*git.Objects, error) {
 	objects, err := r.git.Objects(ctx)
 	if err != nil {
 		return nil, unreadable(err, "git history")
@@ -59,14 +59,14 @@ func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
 	if !IsSHA(sha) {
 		return nil, unreadable(nil, "commit %q is not a full hash", sha)
 	}
-	objects, err := r.objects(ctx)
+	objects, err := r.openObjects(ctx)
 	if err != nil {
 		return nil, err
 	}
 	entries, err := objects.List(sha, r.git.Prefix)
 	if err != nil {
 		objects.Close()
-		return nil, unreadable(r.notInClone(err), "commit %s", sha)
+		return nil, unreadable(r.withShallowHint(err), "commit %s", sha)
 	}
 	tree := NewTree(entries, func(entry Entry) (io.ReadCloser, error) { return objects.Open(entry.SHA) })
 	tree.size = func(entry Entry) int64 {
@@ -82,8 +82,8 @@ func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
 // Close closes all open objects. Further files cannot be opened.
 func (f *Files) Close() error { return f.objects.Close() }
 
-// notInClone adds to an error that a shallow clone is the probable reason why a commit cannot be listed.
-func (r *Repository) notInClone(err error) error {
+// withShallowHint adds to an error that a shallow clone is the probable reason why a commit cannot be listed.
+func (r *Repository) withShallowHint(err error) error {
 	if errors.Is(err, git.ErrAbsent) && r.git.IsShallow() {
 		return fmt.Errorf("%w (the clone is shallow; `fetch-depth: 2` on actions/checkout brings the base along)", err)
 	}

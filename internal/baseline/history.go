@@ -39,7 +39,7 @@ const (
 
 // History opens the history of the repository. It can be read until ctx ends. Every error is an [*Unreadable].
 func (r *Repository) History(ctx context.Context) (*History, error) {
-	objects, err := r.objects(ctx)
+	objects, err := r.openObjects(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (h *History) Files(c git.Commit) (*Tree, error) {
 	}
 	root := &node{kind: fs.ModeDir, tree: h.shared, entry: Entry{Mode: folderMode, SHA: tree}}
 	if tree != "" {
-		root.load = h.loader(tree)
+		root.load = h.folderLoader(tree)
 	}
 	return &Tree{root: root, open: h.open, size: h.size}, nil
 }
@@ -95,7 +95,7 @@ func (h *History) FilesOf(hash string) (*Tree, error) {
 
 const folderMode = "040000"
 
-func (h *History) loader(tree string) func() ([]*node, error) {
+func (h *History) folderLoader(tree string) func() ([]*node, error) {
 	return func() ([]*node, error) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -132,7 +132,7 @@ func (h *History) nodesOf(entries []Entry) []*node {
 		case n.entry.Mode == submodule:
 			n.within = func() []*node { return nil }
 		case n.kind == fs.ModeDir:
-			n.load = h.loader(n.entry.SHA)
+			n.load = h.folderLoader(n.entry.SHA)
 		case n.kind == fs.ModeSymlink:
 			n.target = sync.OnceValues(func() (string, error) { return h.shared.readTarget(n.entry) })
 		}
@@ -163,7 +163,7 @@ func (h *History) open(entry Entry) (io.ReadCloser, error) {
 		return nil, err
 	}
 	text = bytes.Clone(start[:n])
-	h.keep(entry.SHA, text)
+	h.keepContent(entry.SHA, text)
 	return io.NopCloser(bytes.NewReader(text)), nil
 }
 
@@ -173,7 +173,7 @@ type continued struct {
 	io.Closer
 }
 
-func (h *History) keep(sha string, text []byte) {
+func (h *History) keepContent(sha string, text []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.bytes += len(text); h.bytes > maxContent {
@@ -201,7 +201,7 @@ func (h *History) size(entry Entry) int64 {
 // same id in two commits have the same content and mode; the id of a folder covers everything below it. The id is "" if
 // the path does not exist. through is set if a link was followed on the way.
 func (t *Tree) Identity(name string, follow bool) (id string, isFolder, through bool, err error) {
-	n, links, err := t.walk(name, follow)
+	n, links, err := t.followPath(name, follow)
 	if err != nil {
 		return "", false, links > 0, err
 	}
@@ -219,7 +219,7 @@ var ErrManyChanges = fmt.Errorf("more than %d paths differ, or longer ones than 
 // one commit has. Folders that are equal in both are not read. The error is [ErrManyChanges], or an [*Unreadable].
 func Changed(before, after *Tree) ([]Change, error) {
 	c := &changes{}
-	err := c.in("", before.root, after.root)
+	err := c.compareFolders("", before.root, after.root)
 	return c.list, err
 }
 
@@ -234,8 +234,8 @@ type changes struct {
 	seen int
 }
 
-// in compares the entries of two versions of a folder, both sorted by name. above is the folder's path.
-func (c *changes) in(above string, one, two *node) error {
+// compareFolders compares the entries of two versions of a folder, both sorted by name. above is the folder's path.
+func (c *changes) compareFolders(above string, one, two *node) error {
 	before, err := childrenOf(one)
 	if err != nil {
 		return err
@@ -246,15 +246,16 @@ func (c *changes) in(above string, one, two *node) error {
 	}
 	for len(before) > 0 || len(after) > 0 {
 		var a, b *node
+		hasBoth := len(before) > 0 && len(after) > 0
 		switch {
-		case len(after) == 0 || len(before) > 0 && before[0].name < after[0].name:
+		case len(after) == 0 || hasBoth && before[0].name < after[0].name:
 			a, before = before[0], before[1:]
 		case len(before) == 0 || after[0].name < before[0].name:
 			b, after = after[0], after[1:]
 		default:
 			a, b, before, after = before[0], after[0], before[1:], after[1:]
 		}
-		if err := c.at(path.Join(above, nameOf(a, b)), a, b); err != nil {
+		if err := c.compareEntries(path.Join(above, nameOf(a, b)), a, b); err != nil {
 			return err
 		}
 	}
@@ -275,8 +276,8 @@ func nameOf(a, b *node) string {
 	return b.name
 }
 
-// at compares the entries of both trees at one path. An entry is nil if its tree does not have the path.
-func (c *changes) at(name string, a, b *node) error {
+// compareEntries compares the entries of both trees at one path. An entry is nil if its tree does not have the path.
+func (c *changes) compareEntries(name string, a, b *node) error {
 	before, after := entryOf(a), entryOf(b)
 	if c.seen++; c.seen > maxChanged || len(name) > maxPath {
 		return ErrManyChanges
@@ -289,7 +290,7 @@ func (c *changes) at(name string, a, b *node) error {
 		c.list = append(c.list, Change{name, before, after})
 	}
 	if isFolder(a) || isFolder(b) {
-		return c.in(name, a, b)
+		return c.compareFolders(name, a, b)
 	}
 	return nil
 }

@@ -12,12 +12,12 @@ const maxLater = 100
 // Holds returns the checked-out commit, and whether it is one of the wanted commits or a descendant of one, judged by
 // the clone and the last hundred commits.
 func (r *Repository) Holds(ctx context.Context, wanted ...string) (Head, bool, error) {
-	objects, err := r.objects(ctx)
+	objects, err := r.openObjects(ctx)
 	if err != nil {
 		return Head{}, false, err
 	}
 	defer objects.Close()
-	head, err := checkedOut(objects)
+	head, err := headOf(objects)
 	if err != nil {
 		return Head{}, false, err
 	}

@@ -15,20 +15,20 @@ func (t *Tree) lookup(op, name string, follow bool) (*node, error) {
 	if !fs.ValidPath(name) {
 		return nil, pathError(op, name, fs.ErrInvalid)
 	}
-	n, _, err := t.walk(name, follow)
+	n, _, err := t.followPath(name, follow)
 	if err != nil {
 		return nil, pathError(op, name, err)
 	}
 	return n, nil
 }
 
-// walk follows the steps of a name from the top of the tree, and counts the links on the way.
-func (t *Tree) walk(name string, follow bool) (at *node, links int, err error) {
+// followPath follows the steps of a name from the top of the tree, and counts the links on the way.
+func (t *Tree) followPath(name string, follow bool) (at *node, links int, err error) {
 	way := []*node{t.root}
 	for rest := strings.Split(name, "/"); len(rest) > 0; {
 		at, step := way[len(way)-1], rest[0]
 		rest = rest[1:]
-		next, err := at.child(step)
+		next, err := at.childNamed(step)
 		switch {
 		case err != nil:
 			return nil, links, err
@@ -45,7 +45,7 @@ func (t *Tree) walk(name string, follow bool) (at *node, links int, err error) {
 			if links++; links > maxLinks {
 				return nil, links, errLoop
 			}
-			steps, err := next.steps()
+			steps, err := next.linkSteps()
 			if err != nil {
 				return nil, links, err
 			}
@@ -57,8 +57,8 @@ func (t *Tree) walk(name string, follow bool) (at *node, links int, err error) {
 	return way[len(way)-1], links, nil
 }
 
-// child returns the node with a name in a folder; nil if there is none.
-func (n *node) child(name string) (*node, error) {
+// childNamed returns the node with a name in a folder; nil if there is none.
+func (n *node) childNamed(name string) (*node, error) {
 	children, err := n.listChildren()
 	i, found := slices.BinarySearchFunc(children, name, func(c *node, name string) int { return cmp.Compare(c.name, name) })
 	if !found {
@@ -77,7 +77,7 @@ func (n *node) listChildren() ([]*node, error) {
 	return n.children, nil
 }
 
-func (n *node) steps() ([]string, error) {
+func (n *node) linkSteps() ([]string, error) {
 	target, err := n.target()
 	switch {
 	case err != nil:

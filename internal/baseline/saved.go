@@ -55,7 +55,7 @@ func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree
 		return fmt.Errorf("saved report %q is tracked and not in %s: the change brings what it is compared with", name, where)
 	}
 	defer original.Close()
-	same, err := equal(saved, original)
+	same, err := haveSameContent(saved, original)
 	switch {
 	case err != nil:
 		return fmt.Errorf("compare saved report %q with that in %s: %w", name, where, err)
@@ -65,7 +65,7 @@ func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree
 	return nil
 }
 
-func equal(a, b io.Reader) (bool, error) {
+func haveSameContent(a, b io.Reader) (bool, error) {
 	one, other := sha256.New(), sha256.New()
 	_, err := io.Copy(one, a)
 	_, otherErr := io.Copy(other, b)

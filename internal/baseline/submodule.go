@@ -30,7 +30,7 @@ type Submodules struct {
 // commits. [Tree.Lacking] names a submodule that was read but is missing.
 func OpenSubmodules(ctx context.Context, tree *Tree, place Place) *Submodules {
 	s := &Submodules{ctx: ctx, place: place, tree: tree}
-	tree.mount = s.files
+	tree.mount = s.filesOf
 	return s
 }
 
@@ -46,8 +46,8 @@ func (s *Submodules) Close() error {
 	return errors.Join(errs...)
 }
 
-// files returns the files of a submodule's commit; nil if the workspace was not meant to have them.
-func (s *Submodules) files(name, sha string) (*Tree, error) {
+// filesOf returns the files of a submodule's commit; nil if the workspace was not meant to have them.
+func (s *Submodules) filesOf(name, sha string) (*Tree, error) {
 	place := s.place
 	place.Dir = filepath.Join(s.place.Dir, filepath.FromSlash(name))
 	if _, err := os.Lstat(filepath.Join(place.Dir, ".git")); err != nil {
@@ -102,12 +102,12 @@ func (s *Submodules) isLeftOut(name, dir string) bool {
 // without settings has only repositories that were added by accident, which a checkout leaves empty.
 func (t *Tree) LeavesOut(other *Tree, name string) bool {
 	_, isThere := other.submodules[name]
-	return isThere && t.settings() == other.settings()
+	return isThere && t.submoduleSettings() == other.submoduleSettings()
 }
 
-// settings returns the hash of the settings of submodules; "" if there are none.
-func (t *Tree) settings() string {
-	n, err := t.root.child(".gitmodules")
+// submoduleSettings returns the hash of the settings of submodules; "" if there are none.
+func (t *Tree) submoduleSettings() string {
+	n, err := t.root.childNamed(".gitmodules")
 	if n == nil || err != nil {
 		return ""
 	}
@@ -145,7 +145,7 @@ func (t *Tree) submoduleNodes(entry Entry) []*node {
 		inner, err = t.mount(entry.Path, entry.SHA)
 	}
 	if err != nil {
-		t.lack(fmt.Sprintf("submodule %q: %s", entry.Path, err))
+		t.noteMissing(fmt.Sprintf("submodule %q: %s", entry.Path, err))
 		return nil
 	}
 	if inner == nil {
@@ -155,14 +155,14 @@ func (t *Tree) submoduleNodes(entry Entry) []*node {
 	return inner.root.children
 }
 
-// lack notes a submodule whose files are missing. The result does not depend on the order of reading.
-func (t *Tree) lack(reason string) {
+// noteMissing notes a submodule whose files are missing. The result does not depend on the order of reading.
+func (t *Tree) noteMissing(reason string) {
 	t.mu.Lock()
 	if t.lacking == "" || reason < t.lacking {
 		t.lacking = reason
 	}
 	t.mu.Unlock()
 	if t.outer != nil {
-		t.outer.lack(reason)
+		t.outer.noteMissing(reason)
 	}
 }

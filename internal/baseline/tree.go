@@ -91,10 +91,11 @@ func (t *Tree) add(nodes map[string]*node, entry Entry) {
 		t.submodules[entry.Path] = entry.SHA
 	}
 	kind, ok := kindOf(entry.Mode)
-	if !ok || entry.Path == "." || len(entry.Path) > maxPath || !fs.ValidPath(entry.Path) || nodes[entry.Path] != nil {
+	isPossible := entry.Path != "." && len(entry.Path) <= maxPath && fs.ValidPath(entry.Path)
+	if !ok || !isPossible || nodes[entry.Path] != nil {
 		return
 	}
-	parent := folder(nodes, path.Dir(entry.Path))
+	parent := makeFolder(nodes, path.Dir(entry.Path))
 	if parent == nil {
 		return
 	}
@@ -122,8 +123,8 @@ func kindOf(mode string) (kind fs.FileMode, ok bool) {
 	return 0, false
 }
 
-// folder returns the folder at name, and creates missing folders; nil if another entry is in the way.
-func folder(nodes map[string]*node, name string) *node {
+// makeFolder returns the folder at name, and creates missing folders; nil if another entry is in the way.
+func makeFolder(nodes map[string]*node, name string) *node {
 	var missing []string
 	for nodes[name] == nil {
 		missing = append(missing, name)
@@ -144,13 +145,13 @@ func folder(nodes map[string]*node, name string) *node {
 func (t *Tree) readTarget(entry Entry) (string, error) {
 	content, err := t.open(entry)
 	if err != nil {
-		return "", t.fail(entry, err)
+		return "", t.keepError(entry, err)
 	}
 	defer content.Close()
 	target, err := io.ReadAll(io.LimitReader(content, maxPath+1))
 	switch {
 	case err != nil:
-		return "", t.fail(entry, err)
+		return "", t.keepError(entry, err)
 	case len(target) > maxPath:
 		return "", errors.New("symbolic link is too long")
 	}
@@ -174,10 +175,10 @@ func (t *Tree) Blob(name string) (string, error) {
 	return n.entry.SHA, nil
 }
 
-func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
+func (t *Tree) openContent(entry Entry) (io.ReadCloser, error) {
 	content, err := t.open(entry)
 	if err != nil {
-		return nil, t.fail(entry, err)
+		return nil, t.keepError(entry, err)
 	}
 	buffered := bufio.NewReaderSize(content, maxPointer+1)
 	start, err := buffered.Peek(maxPointer + 1)
@@ -186,13 +187,13 @@ func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
 	}
 	if err != nil && err != io.EOF {
 		content.Close()
-		return nil, t.fail(entry, err)
+		return nil, t.keepError(entry, err)
 	}
 	return &watched{buffered, content, t, entry}, nil
 }
 
-// fail keeps the error in the tree, and returns it.
-func (t *Tree) fail(entry Entry, err error) error {
+// keepError keeps the error in the tree, and returns it.
+func (t *Tree) keepError(entry Entry, err error) error {
 	failed := unreadable(err, "%q", entry.Path)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -200,7 +201,7 @@ func (t *Tree) fail(entry Entry, err error) error {
 		t.err = failed
 	}
 	if t.outer != nil {
-		_ = t.outer.fail(entry, err)
+		_ = t.outer.keepError(entry, err)
 	}
 	return failed
 }
@@ -216,7 +217,7 @@ type watched struct {
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.buffered.Read(p)
 	if err != nil && err != io.EOF {
-		err = w.tree.fail(w.entry, err)
+		err = w.tree.keepError(w.entry, err)
 	}
 	return n, err
 }
