@@ -17,7 +17,7 @@ type askedKeys struct {
 // keyNumbers numbers the keys that are asked for, from 0. Readers ask the many maps of a file for the same few keys.
 type keyNumbers map[string]int
 
-func (numbers keyNumbers) of(key string) int {
+func (numbers keyNumbers) numberOf(key string) int {
 	number, have := numbers[key]
 	if !have {
 		number = len(numbers)
@@ -41,7 +41,7 @@ func (a *askedKeys) has(number int) bool {
 // slow, because a file can have very many of them, and Done examines all numbers.
 func (m *Map) ask(key string) {
 	if !m.asked.own && m.isVisible(key) {
-		m.asked.add(m.doc.numbers.of(key))
+		m.asked.add(m.doc.numbers.numberOf(key))
 	}
 }
 
@@ -95,7 +95,7 @@ func (m *Map) Done() {
 			if known == nil {
 				known = m.allAsked()
 			}
-			said := expected(e.key, known)
+			said := expectedKeys(e.key, known)
 			if advice := m.misplaced[e.key]; advice != "" {
 				said = "; " + advice
 			}
@@ -104,8 +104,8 @@ func (m *Map) Done() {
 	}
 }
 
-// expected returns the known key that an unknown key is close to, or otherwise all known keys.
-func expected(key string, known []string) string {
+// expectedKeys returns the known key that an unknown key is close to, or otherwise all known keys.
+func expectedKeys(key string, known []string) string {
 	if len(known) == 0 {
 		return ", expected no keys"
 	}

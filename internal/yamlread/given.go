@@ -27,14 +27,14 @@ func (m *Map) With(entries ...Given) *Map {
 }
 
 func (d *document) newMap(g Given) *Map {
-	return &Map{doc: d, node: d.build(g), at: placeOf(g.Pos), asked: &askedKeys{own: true}}
+	return &Map{doc: d, node: d.buildNode(g), at: placeOf(g.Pos), asked: &askedKeys{own: true}}
 }
 
-func (d *document) build(g Given) *node {
+func (d *document) buildNode(g Given) *node {
 	n := &node{kind: g.Kind, text: g.Text, size: 1, depth: 1}
 	for _, part := range g.Parts {
 		at := placeOf(part.Pos)
-		n.entries = append(n.entries, entry{key: part.Key, keyAt: at, value: d.build(part), valueAt: at})
+		n.entries = append(n.entries, entry{key: part.Key, keyAt: at, value: d.buildNode(part), valueAt: at})
 		n.size += n.entries[len(n.entries)-1].value.size
 	}
 	if g.Over != nil {

@@ -56,9 +56,9 @@ func (l lines) place(number, col int) place {
 	return place{start.line, start.col + int32(max(col, 1)) - 1}
 }
 
-// dash returns the line of the dash of a list's item. The parser puts the item at line number, which can be below its dash, and
+// dashLine returns the line of the dash of a list's item. The parser puts the item at line number, which can be below its dash, and
 // the list's dashes are in column col. The search goes up to line first.
-func (l lines) dash(number, col, first int) (line int, ok bool) {
+func (l lines) dashLine(number, col, first int) (line int, ok bool) {
 	for n := min(number, len(l.at)); n >= max(first, 1); n-- {
 		if l.isDash(l.at[n-1].start, col) {
 			return n, true
@@ -74,5 +74,7 @@ func (l lines) isDash(start, col int) bool {
 	if col < 1 || end > len(l.src) || l.src[end-1] != '-' {
 		return false
 	}
-	return len(bytes.Trim(l.src[start:end-1], " -?:")) == 0 && (end == len(l.src) || bytes.IndexByte([]byte(" \t\r\n"), l.src[end]) >= 0)
+	isFirst := len(bytes.Trim(l.src[start:end-1], " -?:")) == 0
+	isSeparate := end == len(l.src) || bytes.IndexByte([]byte(" \t\r\n"), l.src[end]) >= 0
+	return isFirst && isSeparate
 }

@@ -101,7 +101,7 @@ func (m *Map) Pos() source.Pos {
 
 // KeyPos returns the position of key in m or in the maps that it inherits from, otherwise that of m.
 func (m *Map) KeyPos(key string) source.Pos {
-	e, doc, ok := m.find(key)
+	e, doc, ok := m.findEntry(key)
 	if !ok {
 		return m.Pos()
 	}
@@ -115,13 +115,13 @@ func (m *Map) KeyPos(key string) source.Pos {
 
 // Has reports whether m has key, itself or inherited, and marks it as asked for.
 func (m *Map) Has(key string) bool {
-	_, _, ok := m.find(key)
+	_, _, ok := m.findEntry(key)
 	return ok
 }
 
 // HasOwn reports whether m itself has key, without marking it as asked for.
 func (m *Map) HasOwn(key string) bool {
-	_, _, ok := m.first(key)
+	_, _, ok := m.firstEntry(key)
 	return ok
 }
 
@@ -151,7 +151,7 @@ func (m *Map) OneOf(keys ...string) (key string, ok bool) {
 
 // Value returns the value of key and whether there is one.
 func (m *Map) Value(key string) (Value, bool) {
-	e, doc, ok := m.find(key)
+	e, doc, ok := m.findEntry(key)
 	if !ok {
 		return Value{}, false
 	}
@@ -250,7 +250,7 @@ func (m *Map) Errorf(pos source.Pos, format string, args ...any) {
 
 // Peek returns the value of key in m itself, without marking the key as asked for.
 func (m *Map) Peek(key string) (Value, bool) {
-	e, doc, ok := m.first(key)
+	e, doc, ok := m.firstEntry(key)
 	if !ok {
 		return Value{}, false
 	}
@@ -302,8 +302,8 @@ func (m *Map) ownEntry(key string) (entry, bool) {
 	return entry{}, false
 }
 
-// first returns the entry of key in m itself or in the map over it, with its file, without marking the key as asked for.
-func (m *Map) first(key string) (found entry, in *document, ok bool) {
+// firstEntry returns the entry of key in m itself or in the map over it, with its file, without marking the key as asked for.
+func (m *Map) firstEntry(key string) (found entry, in *document, ok bool) {
 	if m == nil {
 		return entry{}, nil, false
 	}
@@ -314,15 +314,15 @@ func (m *Map) first(key string) (found entry, in *document, ok bool) {
 	return found, m.doc, ok
 }
 
-// find marks key as asked for in m and in all maps that it inherits from. It returns the first entry of key, with its file.
-func (m *Map) find(key string) (found entry, in *document, ok bool) {
+// findEntry marks key as asked for in m and in all maps that it inherits from. It returns the first entry of key, with its file.
+func (m *Map) findEntry(key string) (found entry, in *document, ok bool) {
 	if m == nil {
 		return entry{}, nil, false
 	}
 	m.ask(key)
-	found, in, ok = m.first(key)
+	found, in, ok = m.firstEntry(key)
 	for _, p := range m.parents {
-		if e, doc, has := p.find(key); has && !ok {
+		if e, doc, has := p.findEntry(key); has && !ok {
 			found, in, ok = e, doc, true
 		}
 	}

@@ -112,7 +112,7 @@ func (d *document) checkUTF8(src []byte) bool {
 // decode returns the content of the only document in src; nil if there is none.
 func (d *document) decode(src []byte) *yaml.Node {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
-	first, err := next(dec)
+	first, err := decodeNext(dec)
 	if errors.Is(err, io.EOF) || err == nil && len(first.Content) == 0 {
 		d.errs.Addf(source.Pos{File: d.file, Line: 1, Col: 1}, "is empty, expected a map of keys")
 		return nil
@@ -121,7 +121,7 @@ func (d *document) decode(src []byte) *yaml.Node {
 		d.syntaxError(err)
 		return nil
 	}
-	second, err := next(dec)
+	second, err := decodeNext(dec)
 	if err == nil {
 		d.stopf(d.pos(d.lines.place(second.Line, second.Column)), "a second document begins here, expected one document in the file")
 	} else if !errors.Is(err, io.EOF) {
@@ -131,8 +131,8 @@ func (d *document) decode(src []byte) *yaml.Node {
 	return first.Content[0]
 }
 
-// next returns the next document. The parser panics on some malformed files, which becomes an ordinary mistake in the file.
-func next(dec *yaml.Decoder) (n *yaml.Node, err error) {
+// decodeNext returns the next document. The parser panics on some malformed files, which becomes an ordinary mistake in the file.
+func decodeNext(dec *yaml.Decoder) (n *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("yaml: the parser gave up: %v", r)

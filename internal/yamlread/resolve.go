@@ -39,7 +39,7 @@ type resolver struct {
 	free     []node               // memory for further values, because there are thousands, which live as long as the file's maps
 }
 
-func (r *resolver) node() *node {
+func (r *resolver) newNode() *node {
 	const piece = 64
 	if len(r.free) == 0 {
 		r.free = make([]node, piece)
@@ -49,18 +49,18 @@ func (r *resolver) node() *node {
 	return out
 }
 
-// broken returns a placeholder for a wrong value that was reported.
-func broken() *node { return &node{kind: BrokenKind, size: 1, depth: 1} }
+// brokenNode returns a placeholder for a wrong value that was reported.
+func brokenNode() *node { return &node{kind: BrokenKind, size: 1, depth: 1} }
 
 func (r *resolver) errorf(at place, format string, args ...any) *node {
 	r.doc.errs.Addf(r.doc.pos(at), format, args...)
-	return broken()
+	return brokenNode()
 }
 
-// tooBig reports that the file exceeds a bound. It does so only once.
-func (r *resolver) tooBig(at place, format string, args ...any) *node {
+// reportTooBig reports that the file exceeds a bound. It does so only once.
+func (r *resolver) reportTooBig(at place, format string, args ...any) *node {
 	if r.isTooBig {
-		return broken()
+		return brokenNode()
 	}
 	r.isTooBig, r.doc.stopped = true, true
 	return r.errorf(at, format, args...)
@@ -78,33 +78,35 @@ func (r *resolver) resolve(n *yaml.Node, level int) *node {
 			return r.errorf(r.place(n), "alias %q stands for a value that it is a part of", shorten(n.Value))
 		}
 	case n.Anchor != "":
-		out = r.value(n, level)
+		out = r.resolveValue(n, level)
 		r.anchored[n] = out
 	default:
-		out = r.value(n, level)
+		out = r.resolveValue(n, level)
 	}
 	if level+int(out.depth)-1 > source.MaxDepth {
-		return r.tooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
+		return r.reportTooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
 	}
 	return out
 }
 
-func (r *resolver) value(n *yaml.Node, level int) *node {
+func (r *resolver) resolveValue(n *yaml.Node, level int) *node {
 	if level > source.MaxDepth {
-		return r.tooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
+		return r.reportTooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
 	}
 	tag := n.ShortTag()
 	kind, ok := kinds[tag]
-	if !ok || kind == MapKind != (n.Kind == yaml.MappingNode) || kind == ListKind != (n.Kind == yaml.SequenceNode) {
+	fitsMap := (kind == MapKind) == (n.Kind == yaml.MappingNode)
+	fitsList := (kind == ListKind) == (n.Kind == yaml.SequenceNode)
+	if !ok || !fitsMap || !fitsList {
 		return r.errorf(r.place(n), "tag %q is not supported here, expected a plain value", shorten(tag))
 	}
-	out := r.node()
+	out := r.newNode()
 	*out = node{kind: kind, isInt: tag == "!!int", isMerge: tag == "!!merge", text: n.Value, size: 1}
 	switch kind {
 	case MapKind:
-		r.entries(n, out, level)
+		r.addEntries(n, out, level)
 	case ListKind:
-		r.items(n, out, level)
+		r.addItems(n, out, level)
 	}
 	for _, e := range out.entries {
 		out.size += e.value.size
@@ -112,7 +114,7 @@ func (r *resolver) value(n *yaml.Node, level int) *node {
 	}
 	out.depth++
 	if out.size > maxExpanded {
-		return r.tooBig(r.place(n), "holds more than %d values once its aliases are followed", maxExpanded)
+		return r.reportTooBig(r.place(n), "holds more than %d values once its aliases are followed", maxExpanded)
 	}
 	return out
 }
@@ -123,13 +125,13 @@ var kinds = map[string]Kind{
 	"!!int": NumberKind, "!!float": NumberKind, "!!seq": ListKind, "!!map": MapKind,
 }
 
-func (r *resolver) items(n *yaml.Node, out *node, level int) {
+func (r *resolver) addItems(n *yaml.Node, out *node, level int) {
 	block := n.Style&yaml.FlowStyle == 0
 	first := n.Line
 	out.entries = make([]entry, 0, len(n.Content))
 	for _, content := range n.Content {
 		item := entry{keyAt: r.place(content), value: r.resolve(content, level+1), valueAt: r.place(content)}
-		if line, ok := r.doc.lines.dash(content.Line, n.Column, first); ok && block {
+		if line, ok := r.doc.lines.dashLine(content.Line, n.Column, first); ok && block {
 			first = line
 			item.keyAt = r.doc.lines.place(line, n.Column)
 		}
@@ -137,8 +139,8 @@ func (r *resolver) items(n *yaml.Node, out *node, level int) {
 	}
 }
 
-// entries adds the entries of a map, and those of a map that it merges.
-func (r *resolver) entries(n *yaml.Node, out *node, level int) {
+// addEntries adds the entries of a map, and those of a map that it merges.
+func (r *resolver) addEntries(n *yaml.Node, out *node, level int) {
 	out.entries = make([]entry, 0, len(n.Content)/2)
 	places := make(map[string]place, len(n.Content)/2)
 	var merged []entry
@@ -193,7 +195,7 @@ func (r *resolver) merge(from entry, to *node, has map[string]place) {
 
 func (r *resolver) mergeMap(from entry, to *node, has map[string]place) {
 	if r.doc.merged += len(from.value.entries); r.doc.merged > maxExpanded {
-		r.tooBig(from.valueAt, "merge keys copy more than %d values", maxExpanded)
+		r.reportTooBig(from.valueAt, "merge keys copy more than %d values", maxExpanded)
 		return
 	}
 	for _, e := range from.value.entries {

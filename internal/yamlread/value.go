@@ -76,13 +76,13 @@ func (v Value) Text() string { return v.node.text }
 // Str returns the value as a text and whether it is one.
 func (v Value) Str() (Str, bool) {
 	if v.node.kind == TextKind {
-		return Str{v.expanded(), v.Pos()}, true
+		return Str{v.expandedText(), v.Pos()}, true
 	}
 	v.Errorf("%s must be text, found %s%s", v.name(), v.Describe(), v.node.quoteHint())
 	return Str{Pos: v.Pos()}, false
 }
 
-func (v Value) expanded() string {
+func (v Value) expandedText() string {
 	if v.doc.expand == nil || v.doc.isLiteral {
 		return v.node.text
 	}
@@ -100,7 +100,7 @@ func (v Value) expanded() string {
 // Strs returns the value as a list of non-empty texts. A single text is a list of one.
 func (v Value) Strs() []Str {
 	if v.node.kind == TextKind {
-		return v.nonEmpty(nil)
+		return v.appendNonEmpty(nil)
 	}
 	if v.node.kind != ListKind {
 		v.Errorf("%s must be text or a list of texts, found %s", v.name(), v.Describe())
@@ -108,12 +108,12 @@ func (v Value) Strs() []Str {
 	}
 	var texts []Str
 	for _, item := range v.List() {
-		texts = item.nonEmpty(texts)
+		texts = item.appendNonEmpty(texts)
 	}
 	return texts
 }
 
-func (v Value) nonEmpty(to []Str) []Str {
+func (v Value) appendNonEmpty(to []Str) []Str {
 	s, ok := v.Str()
 	if ok && s.Value == "" {
 		v.Errorf("%s must not be empty", v.name())
@@ -200,7 +200,7 @@ func (v Value) JSON() (any, bool) {
 	case NullKind:
 		return nil, true
 	case TextKind:
-		return v.expanded(), true
+		return v.expandedText(), true
 	case BoolKind:
 		b, ok := v.truth()
 		if !ok {
@@ -208,7 +208,7 @@ func (v Value) JSON() (any, bool) {
 		}
 		return b, ok
 	case NumberKind:
-		return v.number()
+		return v.jsonNumber()
 	case ListKind:
 		return v.jsonList()
 	case MapKind:
@@ -217,7 +217,7 @@ func (v Value) JSON() (any, bool) {
 	return nil, false
 }
 
-func (v Value) number() (any, bool) {
+func (v Value) jsonNumber() (any, bool) {
 	r, ok := v.Rat()
 	if !ok {
 		v.Errorf("%s must be a decimal number, found %s", v.name(), v.Describe())
