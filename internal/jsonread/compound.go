@@ -10,9 +10,9 @@ import (
 // Object calls member with each key of the next value, which must be an object. what is the value's name in messages. If member
 // does not read the key's value, the value is skipped. Object reports whether it read an object to its end.
 func (r *Reader) Object(what string, member func(key string)) bool {
-	return r.compound('{', what, "an object", func() {
-		if key, ok := r.key(); ok {
-			r.orSkip(func() { member(key) })
+	return r.readCompound('{', what, "an object", func() {
+		if key, ok := r.readKey(); ok {
+			r.readOrSkip(func() { member(key) })
 		}
 	})
 }
@@ -25,10 +25,10 @@ const maxFields = 24
 func (r *Reader) Fields(what string, field func(key string)) bool {
 	var room [maxFields]string
 	seen := room[:0]
-	return r.compound('{', what, "an object", func() {
-		key, ok := r.key()
+	return r.readCompound('{', what, "an object", func() {
+		key, ok := r.readKey()
 		offset := r.keyOffset
-		if !ok || r.orSkip(func() { field(key) }) {
+		if !ok || r.readOrSkip(func() { field(key) }) {
 			return
 		}
 		if slices.Contains(seen, key) {
@@ -45,14 +45,14 @@ func (r *Reader) Fields(what string, field func(key string)) bool {
 // not read the item, the item is skipped. Array reports whether it read an array to its end.
 func (r *Reader) Array(what string, item func(i int)) bool {
 	i := 0
-	return r.compound('[', what, "a list", func() {
-		r.orSkip(func() { item(i) })
+	return r.readCompound('[', what, "a list", func() {
+		r.readOrSkip(func() { item(i) })
 		i++
 	})
 }
 
-// orSkip calls read, and skips the next value if read has read nothing. It reports whether it did.
-func (r *Reader) orSkip(read func()) (skipped bool) {
+// readOrSkip calls read, and skips the next value if read has read nothing. It reports whether it did.
+func (r *Reader) readOrSkip(read func()) (skipped bool) {
 	before := r.dec.InputOffset()
 	read()
 	if r.ended || r.dec.InputOffset() != before {
@@ -62,30 +62,30 @@ func (r *Reader) orSkip(read func()) (skipped bool) {
 	return true
 }
 
-func (r *Reader) compound(open jsontext.Kind, what, expected string, each func()) bool {
-	if !r.expect(open, what, expected) || !r.open() {
+func (r *Reader) readCompound(open jsontext.Kind, what, expected string, each func()) bool {
+	if !r.expect(open, what, expected) || !r.openCompound() {
 		return false
 	}
 	for r.More() {
 		each()
 	}
-	r.token()
+	r.readToken()
 	return !r.ended
 }
 
-func (r *Reader) open() bool {
+func (r *Reader) openCompound() bool {
 	if r.dec.StackDepth() >= source.MaxDepth {
-		r.tooDeep(r.Offset())
+		r.reportTooDeep(r.Offset())
 		return false
 	}
-	r.token()
+	r.readToken()
 	return !r.ended
 }
 
-func (r *Reader) key() (key string, ok bool) {
+func (r *Reader) readKey() (key string, ok bool) {
 	raw, err := r.dec.ReadValue()
 	if err != nil {
-		r.fail(err)
+		r.endWith(err)
 		return "", false
 	}
 	r.keyOffset = r.here() - int64(len(raw))
@@ -99,10 +99,10 @@ func (r *Reader) KeyOffset() int64 { return r.keyOffset }
 func (r *Reader) Skip() {
 	base := r.dec.StackDepth()
 	for !r.ended {
-		r.token()
+		r.readToken()
 		now := r.dec.StackDepth()
 		if now > source.MaxDepth {
-			r.tooDeep(r.here() - 1)
+			r.reportTooDeep(r.here() - 1)
 			return
 		}
 		if now <= base {
@@ -113,13 +113,13 @@ func (r *Reader) Skip() {
 
 // SkipMembers reads over the next value, which must be an object or array, and reports whether it has any members.
 func (r *Reader) SkipMembers() bool {
-	if !r.open() {
+	if !r.openCompound() {
 		return false
 	}
 	found := r.More()
 	for r.More() {
 		r.Skip()
 	}
-	r.token()
+	r.readToken()
 	return found
 }

@@ -28,14 +28,14 @@ func (n *notes) isFull() bool { return len(n.kept) == maxMistakes }
 
 func (n *notes) add(m mistake) {
 	if n.isFull() {
-		n.skip(m.offset, 1)
+		n.countMore(m.offset, 1)
 		return
 	}
 	n.kept = append(n.kept, m)
 }
 
-// skip counts mistakes that are not kept. The first of them is at offset.
-func (n *notes) skip(offset int64, count int) {
+// countMore counts mistakes that are not kept. The first of them is at offset.
+func (n *notes) countMore(offset int64, count int) {
 	if n.more == 0 {
 		n.next = offset
 	}
@@ -46,7 +46,7 @@ func (n *notes) skip(offset int64, count int) {
 func (r *Reader) Mistakef(offset int64, format string, args ...any) {
 	// A hostile file can have millions of mistakes.
 	if r.notes.isFull() {
-		r.notes.skip(offset, 1)
+		r.notes.countMore(offset, 1)
 		return
 	}
 	r.notes.add(mistake{offset, fmt.Sprintf(format, args...)})
@@ -78,7 +78,7 @@ func (r *Reader) Note(held Held) {
 		r.notes.add(m)
 	}
 	if held.notes.more > 0 {
-		r.notes.skip(held.notes.next, held.notes.more)
+		r.notes.countMore(held.notes.next, held.notes.more)
 	}
 }
 

@@ -68,10 +68,10 @@ func (r *Reader) Failed() bool { return r.failed }
 // More reports whether there is another value before the end of the enclosing array or object, or of the stream.
 func (r *Reader) More() bool {
 	kind := r.Kind()
-	return kind != 0 && !closes(kind)
+	return kind != 0 && !isClosing(kind)
 }
 
-func closes(kind jsontext.Kind) bool { return kind == ']' || kind == '}' }
+func isClosing(kind jsontext.Kind) bool { return kind == ']' || kind == '}' }
 
 // Kind returns the kind of the next token as jsontext spells it ('{', '[', '"', '0', 't', 'f', 'n', '}', ']'), or 0 at
 // the end of the stream and after a syntax error.
@@ -80,24 +80,24 @@ func (r *Reader) Kind() jsontext.Kind {
 		return 0
 	}
 	kind := r.dec.PeekKind()
-	if kind == jsontext.KindInvalid || closes(kind) && r.dec.StackDepth() == 0 {
-		r.token() // finds out whether the stream ends or has a syntax error
+	if kind == jsontext.KindInvalid || isClosing(kind) && r.dec.StackDepth() == 0 {
+		r.readToken() // finds out whether the stream ends or has a syntax error
 		return 0
 	}
 	return kind
 }
 
-func (r *Reader) token() {
+func (r *Reader) readToken() {
 	if r.ended {
 		return
 	}
 	if _, err := r.dec.ReadToken(); err != nil {
-		r.fail(err)
+		r.endWith(err)
 	}
 }
 
-// fail ends reading, and notes a syntax error. The end of the stream between values is not a mistake.
-func (r *Reader) fail(err error) {
+// endWith ends reading, and notes a syntax error. The end of the stream between values is not a mistake.
+func (r *Reader) endWith(err error) {
 	r.ended = true
 	if err == io.EOF {
 		return
@@ -110,24 +110,24 @@ func (r *Reader) fail(err error) {
 	case !errors.As(err, &syntax):
 		r.Mistakef(r.here(), "cannot be read: %s", strings.TrimPrefix(err.Error(), "jsontext: read error: "))
 	case errors.Is(syntax.Err, io.ErrUnexpectedEOF):
-		r.syntax(syntax.ByteOffset, "the file ends in the middle of a value")
+		r.reportSyntax(syntax.ByteOffset, "the file ends in the middle of a value")
 	default:
-		r.syntax(syntax.ByteOffset, syntax.Err.Error())
+		r.reportSyntax(syntax.ByteOffset, syntax.Err.Error())
 	}
 }
 
-func (r *Reader) syntax(offset int64, problem string) {
+func (r *Reader) reportSyntax(offset int64, problem string) {
 	r.Mistakef(offset, "is not valid JSON: %s (byte %d)", strings.TrimPrefix(problem, "jsontext: "), offset)
 }
 
-func (r *Reader) tooDeep(offset int64) {
+func (r *Reader) reportTooDeep(offset int64) {
 	r.Fatalf(offset, "nests values more than %d deep", source.MaxDepth)
 }
 
 // Offset returns the byte offset at which the next value begins.
 func (r *Reader) Offset() int64 {
 	r.Kind()
-	return r.here() + int64(between(r.dec.UnreadBuffer()))
+	return r.here() + int64(separatorLength(r.dec.UnreadBuffer()))
 }
 
 func (r *Reader) here() int64 { return r.dec.InputOffset() }
@@ -136,15 +136,15 @@ func (r *Reader) here() int64 { return r.dec.InputOffset() }
 func (r *Reader) Line() int {
 	r.Kind()
 	unread := r.dec.UnreadBuffer()
-	next := unread[between(unread):]
+	next := unread[separatorLength(unread):]
 	if r.in.whole != nil {
 		return r.in.lineOf(len(r.in.whole) - len(next))
 	}
 	return 1 + r.in.lines - bytes.Count(next, newline)
 }
 
-// between returns the number of bytes at the beginning of b that separate two values.
-func between(b []byte) int {
+// separatorLength returns the number of bytes at the beginning of b that separate two values.
+func separatorLength(b []byte) int {
 	for i, c := range b {
 		switch c {
 		case ' ', '\t', '\r', '\n', ',', ':':

@@ -14,23 +14,23 @@ func (r *Reader) expect(kind jsontext.Kind, what, expected string) bool {
 		return true
 	}
 	if got == 0 {
-		r.missing()
+		r.reportMissing()
 		return false
 	}
 	offset := r.Offset()
 	// A hostile file can have millions of mistakes.
 	if r.notes.isFull() {
-		r.notes.skip(offset, 1)
+		r.notes.countMore(offset, 1)
 		r.Skip()
 		return false
 	}
-	if found := r.describe(); !r.ended {
+	if found := r.describeNext(); !r.ended {
 		r.Mistakef(offset, "%s must be %s, found %s", what, expected, found)
 	}
 	return false
 }
 
-func (r *Reader) missing() {
+func (r *Reader) reportMissing() {
 	if r.failed {
 		return
 	}
@@ -38,8 +38,8 @@ func (r *Reader) missing() {
 	r.Mistakef(r.here(), "is empty, expected a JSON value")
 }
 
-// describe reads the next value and returns its description for messages.
-func (r *Reader) describe() string {
+// describeNext reads the next value and returns its description for messages.
+func (r *Reader) describeNext() string {
 	switch r.Kind() {
 	case '{':
 		r.Skip()
@@ -48,7 +48,7 @@ func (r *Reader) describe() string {
 		r.Skip()
 		return "a list"
 	}
-	return clip(string(r.value()))
+	return clip(string(r.readValue()))
 }
 
 func clip(s string) string { return source.Shorten(s, 60) }
@@ -58,7 +58,7 @@ func (r *Reader) String(what string) (string, bool) {
 	if !r.expect('"', what, "text") {
 		return "", false
 	}
-	return unquote(r.value()), !r.ended
+	return unquote(r.readValue()), !r.ended
 }
 
 // Word does what String does for recurring texts such as names: equal short texts share their memory.
@@ -66,7 +66,7 @@ func (r *Reader) Word(what string) (string, bool) {
 	if !r.expect('"', what, "text") {
 		return "", false
 	}
-	return r.intern(r.value()), !r.ended
+	return r.intern(r.readValue()), !r.ended
 }
 
 // Int returns the next value, which must be a whole number of 0 or more, written only with digits. what is the value's name in
@@ -77,7 +77,7 @@ func (r *Reader) Int(what string) (int64, bool) {
 	if !r.expect('0', what, expected) {
 		return 0, false
 	}
-	raw := string(r.value())
+	raw := string(r.readValue())
 	n, err := strconv.ParseInt(raw, 10, 64)
 	if r.ended {
 		return 0, false
@@ -94,7 +94,7 @@ func (r *Reader) Number(what string) (string, bool) {
 	if !r.expect('0', what, "a number") {
 		return "", false
 	}
-	return string(r.value()), !r.ended
+	return string(r.readValue()), !r.ended
 }
 
 // Bool returns the next value, which must be true or false. what is the value's name in messages.
@@ -103,7 +103,7 @@ func (r *Reader) Bool(what string) (value, ok bool) {
 	if value = r.Kind() == 't'; !value && !r.expect('f', what, expected) {
 		return false, false
 	}
-	r.token()
+	r.readToken()
 	return value, !r.ended
 }
 
@@ -112,16 +112,16 @@ func (r *Reader) Null() bool {
 	if r.Kind() != 'n' {
 		return false
 	}
-	r.token()
+	r.readToken()
 	return !r.ended
 }
 
 // Raw returns a copy of the next value in its written form, or nil after a syntax error.
-func (r *Reader) Raw() jsontext.Value { return r.wholeValue().Clone() }
+func (r *Reader) Raw() jsontext.Value { return r.readWholeValue().Clone() }
 
 // Compact returns a copy of the next value without white space, or nil after a syntax error.
 func (r *Reader) Compact() jsontext.Value {
-	value := r.wholeValue()
+	value := r.readWholeValue()
 	if value == nil {
 		return nil
 	}
@@ -131,25 +131,25 @@ func (r *Reader) Compact() jsontext.Value {
 	return jsontext.Value(r.scratch).Clone()
 }
 
-// wholeValue reads the next value, and ends reading if it is nested too deep. The value is valid until the next read.
-func (r *Reader) wholeValue() jsontext.Value {
+// readWholeValue reads the next value, and ends reading if it is nested too deep. The value is valid until the next read.
+func (r *Reader) readWholeValue() jsontext.Value {
 	offset := r.Offset()
-	value := r.value()
+	value := r.readValue()
 	if at, deep := tooDeepAt(value, source.MaxDepth-r.dec.StackDepth()); deep {
-		r.tooDeep(offset + int64(at))
+		r.reportTooDeep(offset + int64(at))
 		return nil
 	}
 	return value
 }
 
-// value reads the next value; it is valid until the next read.
-func (r *Reader) value() jsontext.Value {
+// readValue reads the next value; it is valid until the next read.
+func (r *Reader) readValue() jsontext.Value {
 	if r.ended {
 		return nil
 	}
 	value, err := r.dec.ReadValue()
 	if err != nil {
-		r.fail(err)
+		r.endWith(err)
 		return nil
 	}
 	return value
