@@ -9,7 +9,7 @@ const MostRuns = 200
 // not be used by two goroutines at once.
 type Drops struct {
 	critical [][]int     // see criticalOf; by the number of runs on each side, from 1 on
-	ways     [][]float64 // see binomials; likewise
+	ways     [][]float64 // see binomialCoefficients; by the number of runs on each side, from 1 on
 }
 
 // Needed returns the least number of runs on each side with which a drop from a of n to b of m is seen with a chance of at
@@ -18,20 +18,21 @@ type Drops struct {
 func (d *Drops) Needed(a, n, b, m int) int {
 	before, after := float64(a)/float64(n), float64(b)/float64(m)
 	for i := range MostRuns {
-		if d.power(i, before, after) >= 0.8 { // of a rate that did not drop it is at most 5 %
+		if d.chanceToSee(i, before, after) >= 0.8 { // of a rate that did not drop it is at most 5 %
 			return i + 1
 		}
 	}
 	return MostRuns + 1
 }
 
-// power returns the chance of seeing a drop between two rates with i+1 runs a side, over all outcomes. It must have been asked for i runs.
-func (d *Drops) power(i int, before, after float64) float64 {
+// chanceToSee returns the chance of seeing a drop between two rates with i+1 runs on each side, over all outcomes. For i above 0, it
+// must have been called for i-1 before.
+func (d *Drops) chanceToSee(i int, before, after float64) float64 {
 	if len(d.critical) == i {
 		d.critical = append(d.critical, criticalOf(i+1))
-		d.ways = append(d.ways, binomials(i+1))
+		d.ways = append(d.ways, binomialCoefficients(i+1))
 	}
-	was, is := binomial(d.ways[i], before), binomial(d.ways[i], after)
+	was, is := binomialChances(d.ways[i], before), binomialChances(d.ways[i], after)
 	sum, atMost, y := 0.0, 0.0, 0
 	for x, most := range d.critical[i] {
 		for ; y <= most; y++ {
@@ -45,7 +46,7 @@ func (d *Drops) power(i int, before, after float64) float64 {
 // criticalOf returns, for each number of successes before, the largest number afterwards that is seen as a drop; -1 for none. Both
 // samples have n trials. The result never decreases from one number to the next.
 func criticalOf(n int) []int {
-	one, both := binomials(n), binomials(2*n)
+	one, both := binomialCoefficients(n), binomialCoefficients(2*n)
 	list := make([]int, n+1)
 	most := -1
 	for x := range list {
@@ -67,8 +68,8 @@ func isDrop(one, both []float64, x, y int) bool {
 	return sum <= both[x+y]/20*(1+1e-9) // exactly 5 % counts: 3 of 3 and 0 of 3
 }
 
-// binomials returns C(n,k) for k from 0 to n. n is at most 1000.
-func binomials(n int) []float64 {
+// binomialCoefficients returns C(n,k) for k from 0 to n. n is at most 1000.
+func binomialCoefficients(n int) []float64 {
 	row := make([]float64, n+1)
 	row[0] = 1
 	for k := 1; k <= n; k++ {
@@ -77,9 +78,9 @@ func binomials(n int) []float64 {
 	return row
 }
 
-// binomial returns the chances of 0 to n successes in n trials. ways has the numbers of ways to choose from them. Powers are
+// binomialChances returns the chances of 0 to n successes in n trials. ways has the numbers of ways to choose from them. Powers are
 // multiplied up, because a saved report can ask for thousands of rates.
-func binomial(ways []float64, rate float64) []float64 {
+func binomialChances(ways []float64, rate float64) []float64 {
 	row := slices.Clone(ways)
 	power := 1.0
 	for k := range row {

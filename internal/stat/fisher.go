@@ -13,15 +13,15 @@ func Fisher(a, n, b, m int) int {
 	const mostDeviation = 1500
 	s := samples{n, m, a + b}
 	if s.deviation() > mostDeviation {
-		return s.normal(a)
+		return s.normalP(a)
 	}
-	return s.summed(a)
+	return s.exactP(a)
 }
 
-// summed is the p-value of a successes in the first sample, by going through the outcomes.
-func (s samples) summed(a int) int {
+// exactP is the p-value of a successes in the first sample, by going through the outcomes.
+func (s samples) exactP(a int) int {
 	var all, seen float64
-	s.outcomes(func(x int, weight float64) {
+	s.eachOutcome(func(x int, weight float64) {
 		all += weight
 		if x == a {
 			seen = weight
@@ -29,7 +29,7 @@ func (s samples) summed(a int) int {
 	})
 	// Equally likely outcomes must count in spite of rounding errors, which are far smaller than this margin.
 	limit, sum := seen*(1+1e-9), 0.0
-	s.outcomes(func(_ int, weight float64) {
+	s.eachOutcome(func(_ int, weight float64) {
 		if weight <= limit {
 			sum += weight
 		}
@@ -38,9 +38,9 @@ func (s samples) summed(a int) int {
 	return tenThousandths(sum/all + 1e-12)
 }
 
-// normal is the p-value by the normal distribution, with the usual correction: a whole number stands for the interval
+// normalP is the p-value by the normal distribution, with the usual correction: a whole number stands for the interval
 // around it.
-func (s samples) normal(a int) int {
+func (s samples) normalP(a int) int {
 	distance := max(math.Abs(float64(a)-s.mean())-0.5, 0)
 	return tenThousandths(math.Erfc(distance / s.deviation() / math.Sqrt2))
 }
@@ -66,10 +66,10 @@ func (s samples) deviation() float64 {
 // faster from there on, so that all of them together are far below 1/10000.
 const negligible = 1e-20
 
-// outcomes calls do for each number of successes in the first sample with a chance that is not negligible: from the mean
+// eachOutcome calls do for each number of successes in the first sample with a chance that is not negligible: from the mean
 // upwards, then downwards. do gets the chance as a multiple of that of the mean. Only ratios of neighbours are computed,
 // because the logarithms of factorials are too large to keep the digits that matter.
-func (s samples) outcomes(do func(x int, weight float64)) {
+func (s samples) eachOutcome(do func(x int, weight float64)) {
 	lo, hi := max(0, s.k-s.m), min(s.n, s.k)
 	middle := min(max(lo, int(s.mean())), hi)
 	do(middle, 1)

@@ -122,7 +122,7 @@ func TestFisherSeams(t *testing.T) {
 	} {
 		for z := -5.0; z <= 5; z += 0.125 {
 			a := int(s.mean() + z*s.deviation())
-			summed, normal := s.summed(a), s.normal(a)
+			summed, normal := s.exactP(a), s.normalP(a)
 			if diff := summed - normal; diff < -5 || diff > 5 {
 				t.Errorf("%d of %d, %d of %d: %d summed up and %d by the normal distribution", a, s.n, s.k-a, s.m, summed, normal)
 			}
@@ -139,7 +139,7 @@ func TestFisherTakesLittle(t *testing.T) {
 		a := s.k / 2
 		outcomes := 0
 		if s.deviation() <= 1500 {
-			s.outcomes(func(int, float64) { outcomes++ })
+			s.eachOutcome(func(int, float64) { outcomes++ })
 		}
 		if outcomes > 30_000 {
 			t.Errorf("Fisher(%d, %d, %d, %d) looks at %d outcomes, want at most 30,000", a, s.n, s.k-a, s.m, outcomes)
