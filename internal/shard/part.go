@@ -49,13 +49,13 @@ func (d *Division) Shards(ids []string) []int {
 	}
 	shards := make([]int, len(ids))
 	for i, id := range ids {
-		shards[i] = ofID(id, d.Of)
+		shards[i] = shardOf(id, d.Of)
 	}
 	return shards
 }
 
-// ofID returns the shard of a case by its id alone, so that a new case does not move others.
-func ofID(id string, of int) int {
+// shardOf returns the shard of a case by its id alone, so that a new case does not move others.
+func shardOf(id string, of int) int {
 	hash := sha256.Sum256([]byte(id))
 	return 1 + int(binary.BigEndian.Uint64(hash[:8])%uint64(of))
 }

@@ -33,20 +33,20 @@ func CaseKey(suite, id string) string { return suite + "\n" + id }
 // SHA256 returns the hash of the plan, in hexadecimal digits. The order of files and cases does not matter.
 func (p *Plan) SHA256() string {
 	sum := sha256.New()
-	write(sum, "plan 1", p.Version, p.Mode)
+	writeLines(sum, "plan 1", p.Version, p.Mode)
 	s := p.Selection
-	write(sum, "fail-on-stale", s.FailOnStale)
+	writeLines(sum, "fail-on-stale", s.FailOnStale)
 	if s.SkipForeign {
-		write(sum, "skip-foreign")
+		writeLines(sum, "skip-foreign")
 	}
 	if s.ByBase {
-		write(sum, "by-base")
+		writeLines(sum, "by-base")
 	}
 	if s.Affected {
-		write(sum, "affected")
+		writeLines(sum, "affected")
 	}
-	write(sum, "by", s.By)
-	write(sum, "base", s.Base)
+	writeLines(sum, "by", s.By)
+	writeLines(sum, "base", s.Base)
 	var lines []string
 	for _, f := range p.Files {
 		lines = append(lines, fmt.Sprintf("file %q %s", f.Path, f.SHA256))
@@ -55,12 +55,12 @@ func (p *Plan) SHA256() string {
 		lines = append(lines, fmt.Sprintf("case %q", key))
 	}
 	slices.Sort(lines)
-	write(sum, lines...)
+	writeLines(sum, lines...)
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// write adds texts to a hash, each as a quoted line.
-func write(sum hash.Hash, texts ...string) {
+// writeLines adds texts to a hash, each as a quoted line.
+func writeLines(sum hash.Hash, texts ...string) {
 	for _, text := range texts {
 		fmt.Fprintf(sum, "%q\n", text) // a hash never fails
 	}

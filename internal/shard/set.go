@@ -63,7 +63,7 @@ func (s *Set) Add(file string, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if err := check(r); err != nil {
+	if err := checkReport(r); err != nil {
 		return err
 	}
 	one := named{file, r}
@@ -83,7 +83,7 @@ func (s *Set) Add(file string, in io.Reader) error {
 	return nil
 }
 
-func check(r *report.Report) error {
+func checkReport(r *report.Report) error {
 	s := r.Shard
 	switch {
 	case s == nil:
@@ -197,6 +197,7 @@ func (s *Set) Faults(p *Plan) []string {
 // difference returns the first thing in which the check of a shard differs from the plan, as the end of a message.
 func difference(one named, p *Plan) string {
 	s, want := one.Shard.Selection, p.Selection
+	isSameSelection := slices.Equal(s.Suites, want.Suites) && s.Filter == want.Filter && slices.Equal(s.Tags, want.Tags) && slices.Equal(s.SkipTags, want.SkipTags)
 	switch {
 	case !one.Tool.IsSameBuild(p.tool()):
 		return fmt.Sprintf("%q made it, and this is %s; merge needs the build that made the shards", clip(one.Tool.Title()), p.tool().Title())
@@ -210,7 +211,7 @@ func difference(one named, p *Plan) string {
 		return "not all shards have --skip-foreign"
 	case s.Affected != want.Affected:
 		return "not all shards have --affected"
-	case !slices.Equal(s.Suites, want.Suites) || s.Filter != want.Filter || !slices.Equal(s.Tags, want.Tags) || !slices.Equal(s.SkipTags, want.SkipTags):
+	case !isSameSelection:
 		return "other suites, or other cases of them, were selected"
 	case one.Shard.Planned != len(p.Cases):
 		return fmt.Sprintf("it has %d cases over all shards, expected %d", one.Shard.Planned, len(p.Cases))

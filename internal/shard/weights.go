@@ -33,12 +33,12 @@ func ReadWeights(in io.Reader) (*Weights, error) {
 		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
 	w := &Weights{SHA256: hex.EncodeToString(hash.Sum(nil)), byID: map[string]int64{}}
-	w.weigh(r.Cases)
+	w.setWeights(r.Cases)
 	return w, nil
 }
 
-// weigh sets the weights of cases. A weight is at least 1, and at most a bound that prevents overflow in sums.
-func (w *Weights) weigh(cases []report.Case) {
+// setWeights sets the weights of cases. A weight is at least 1, and at most a bound that prevents overflow in sums.
+func (w *Weights) setWeights(cases []report.Case) {
 	const most = 1 << 40
 	hasTokens := slices.ContainsFunc(cases, func(c report.Case) bool { return c.Tokens != nil })
 	var known []int64
