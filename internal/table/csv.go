@@ -24,13 +24,13 @@ type commaReader struct {
 func (t *Table) readCSV(data []byte, errs *source.Errors) {
 	r := &commaReader{Reader: csv.NewReader(bytes.NewReader(data)), file: t.File, lines: bytes.Split(data, []byte("\n")), to: t, errs: errs}
 	r.FieldsPerRecord = -1
-	header, ok := r.next()
+	header, ok := r.readRecord()
 	if !ok {
-		errs.Addf(start(t.File), "is empty, expected a header with the names of the columns")
+		errs.Addf(startOf(t.File), "is empty, expected a header with the names of the columns")
 		return
 	}
 	if len(header) > maxColumns {
-		errs.Addf(start(t.File), "%s", tooMany(len(header)))
+		errs.Addf(startOf(t.File), "%s", tooManyColumns(len(header)))
 		return
 	}
 	for i, name := range header {
@@ -41,15 +41,15 @@ func (t *Table) readCSV(data []byte, errs *source.Errors) {
 		}
 	}
 	for {
-		record, ok := r.next()
-		if !ok || !r.row(record) {
+		record, ok := r.readRecord()
+		if !ok || !r.addRecord(record) {
 			return
 		}
 	}
 }
 
-// next returns the next record. It reports records with mistakes, such as a quote in the wrong place.
-func (r *commaReader) next() (record []string, ok bool) {
+// readRecord returns the next record. It reports records with mistakes, such as a quote in the wrong place.
+func (r *commaReader) readRecord() (record []string, ok bool) {
 	for {
 		record, err := r.Read()
 		var broken *csv.ParseError
@@ -78,8 +78,8 @@ func advice(err error) string {
 	return err.Error()
 }
 
-// row adds a record, which is the reader's last one, and reports whether reading continues.
-func (r *commaReader) row(record []string) bool {
+// addRecord adds a record, which is the reader's last one, and reports whether reading continues.
+func (r *commaReader) addRecord(record []string) bool {
 	row := Row{Pos: r.pos(0), Cells: map[string]Cell{}}
 	if len(record) != len(r.names) {
 		r.errs.Addf(row.Pos, "the row has %s, expected %d as in the header", cells(len(record)), len(r.names))

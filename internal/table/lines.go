@@ -18,7 +18,7 @@ func (t *Table) readLines(data []byte, errs *source.Errors) {
 			continue
 		}
 		one := lineReader{r: jsonread.NewBytes(text), text: text, line: number, to: t, errs: errs}
-		if !one.row() {
+		if !one.readRow() {
 			return
 		}
 	}
@@ -33,13 +33,13 @@ type lineReader struct {
 	errs *source.Errors
 }
 
-// row adds the row of the line, and reports whether reading continues.
-func (l *lineReader) row() bool {
+// readRow adds the row of the line, and reports whether reading continues.
+func (l *lineReader) readRow() bool {
 	row := Row{Pos: l.pos(), Cells: map[string]Cell{}}
 	var columns []Cell
 	l.r.Fields("the row", func(key string) {
-		columns = append(columns, Cell{Pos: l.at(l.r.KeyOffset()), Text: key})
-		row.Cells[key] = l.cell(2)
+		columns = append(columns, Cell{Pos: l.posAt(l.r.KeyOffset()), Text: key})
+		row.Cells[key] = l.readCell(2)
 	})
 	l.r.End()
 	if !l.r.Clean() {
@@ -53,19 +53,19 @@ func (l *lineReader) row() bool {
 		l.to.addColumn(column)
 	}
 	if len(l.to.Columns) > maxColumns {
-		l.errs.Addf(row.Pos, "%s", tooMany(len(l.to.Columns)))
+		l.errs.Addf(row.Pos, "%s", tooManyColumns(len(l.to.Columns)))
 		return false
 	}
 	return l.to.addRow(row, l.errs)
 }
 
-// cell reads the value of a key: a text, or a list that is nested at most depth deep.
-func (l *lineReader) cell(depth int) Cell {
+// readCell reads the value of a key: a text, or a list that is nested at most depth deep.
+func (l *lineReader) readCell(depth int) Cell {
 	c := Cell{Pos: l.pos()}
 	switch {
 	case l.r.Kind() == '[' && depth > 0:
 		c.IsList = true
-		l.r.Array("the cell", func(int) { c.Items = append(c.Items, l.cell(depth-1)) })
+		l.r.Array("the cell", func(int) { c.Items = append(c.Items, l.readCell(depth-1)) })
 	case l.r.Kind() == '"':
 		c.Text, _ = l.r.String("the cell")
 	default: // a mistake only if a caller asks for the column
@@ -77,10 +77,10 @@ func (l *lineReader) cell(depth int) Cell {
 // pos returns the position of the next value.
 func (l *lineReader) pos() source.Pos {
 	l.r.Kind() // moves the offset past white space
-	return l.at(l.r.Offset())
+	return l.posAt(l.r.Offset())
 }
 
-func (l *lineReader) at(offset int64) source.Pos {
+func (l *lineReader) posAt(offset int64) source.Pos {
 	return source.Pos{File: l.to.File, Line: l.line, Col: 1}.After(l.text[:min(max(int(offset), 0), len(l.text))])
 }
 

@@ -64,24 +64,24 @@ func Read(file string, data []byte) (*Table, source.Errors) {
 
 // ReadCSV does what [Read] does for CSV, whatever the file's name is.
 func ReadCSV(file string, data []byte) (*Table, source.Errors) {
-	return read(file, data, (*Table).readCSV)
+	return readTable(file, data, (*Table).readCSV)
 }
 
 // ReadLines does what [Read] does for JSON Lines, whatever the file's name is.
 func ReadLines(file string, data []byte) (*Table, source.Errors) {
-	return read(file, data, (*Table).readLines)
+	return readTable(file, data, (*Table).readLines)
 }
 
-func read(file string, data []byte, rows func(*Table, []byte, *source.Errors)) (*Table, source.Errors) {
+func readTable(file string, data []byte, rows func(*Table, []byte, *source.Errors)) (*Table, source.Errors) {
 	t := &Table{File: file, column: map[string]int{}}
 	var errs source.Errors
 	if at := InvalidUTF8(data); at >= 0 {
-		errs.Addf(start(file).After(trim(data[:at])), "is not valid UTF-8: found byte %#x", data[at])
+		errs.Addf(startOf(file).After(trim(data[:at])), "is not valid UTF-8: found byte %#x", data[at])
 		return t, errs
 	}
 	rows(t, trim(data), &errs)
 	if len(t.Rows) == 0 && len(errs) == 0 {
-		errs.Addf(start(file), "has no rows, expected at least one")
+		errs.Addf(startOf(file), "has no rows, expected at least one")
 	}
 	return t, errs.Sorted()
 }
@@ -89,7 +89,7 @@ func read(file string, data []byte, rows func(*Table, []byte, *source.Errors)) (
 // trim removes a byte order mark, which spreadsheets write.
 func trim(data []byte) []byte { return bytes.TrimPrefix(data, []byte(source.ByteOrderMark)) }
 
-func start(file string) source.Pos { return source.Pos{File: file, Line: 1, Col: 1} }
+func startOf(file string) source.Pos { return source.Pos{File: file, Line: 1, Col: 1} }
 
 // InvalidUTF8 returns the offset of the first byte that is not part of a character; -1 if there is none.
 func InvalidUTF8(data []byte) int {
@@ -140,7 +140,7 @@ func (t *Table) addRow(row Row, errs *source.Errors) bool {
 	return true
 }
 
-// tooMany returns the message for a table with too many columns.
-func tooMany(n int) string {
+// tooManyColumns returns the message for a table with too many columns.
+func tooManyColumns(n int) string {
 	return fmt.Sprintf("has %d columns, at most %d are read", n, maxColumns)
 }
