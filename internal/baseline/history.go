@@ -24,9 +24,9 @@ type History struct {
 
 	mu      sync.Mutex
 	folders map[string][]*node // entries of folders, by the hash of the tree
-	nodes   int                // in folders
+	nodes   int                // number of entries in folders
 	content map[string][]byte  // content of small files, by hash
-	bytes   int                // in content
+	bytes   int                // number of bytes in content
 }
 
 // Bounds on the memory of a history: entries of folders, about 200 bytes each, and the bytes of files, none of which is

@@ -141,7 +141,7 @@ func mapOf(value *jsonschema.Schema) *jsonschema.Schema {
 
 func null() *jsonschema.Schema { return &jsonschema.Schema{Type: "null"} }
 
-// either describes a value of one of several types, each with what holds for it. Editors show better mistakes for one schema of
+// either describes a value of one of several types, each with its own rules. Editors show better mistakes for one schema of
 // several types than for several schemas.
 func either(first *jsonschema.Schema, others ...*jsonschema.Schema) *jsonschema.Schema {
 	s := first.CloneSchemas()

@@ -45,7 +45,8 @@ func (o *Objects) MergeBase(one, two string) (string, error) {
 	return "", ErrUnrelated
 }
 
-// side holds the commits from which a commit can be reached.
+// side is a set of flags of a commit: from which of two commits it can be reached, and whether it is a common ancestor, or an
+// ancestor of one.
 type side byte
 
 const (

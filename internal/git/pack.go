@@ -22,7 +22,7 @@ type pack struct {
 	loaded   bool
 }
 
-// hashes of an index follow its first eight bytes and the fanout.
+// hashesAt is the offset of the hashes in an index: after its first eight bytes and the fanout.
 const hashesAt = 8 + 256*4
 
 func (p *pack) load(idx io.ReaderAt) error {

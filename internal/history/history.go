@@ -69,7 +69,7 @@ type reader struct {
 type state struct {
 	*trend.Point
 	read    string // hash of the content of the files that were read
-	at      int    // in states
+	at      int    // index in the reader's states
 	logged  baseline.Logged
 	via     *state // a child of this commit; nil for the youngest commit
 	tree    *baseline.Tree
@@ -319,7 +319,7 @@ func problemsOf(err error) (list []report.Problem) {
 }
 
 // isStep reports whether a commit changes a file that is read: no evaluated parent has the same content. A commit that
-// removes all of it does, too.
+// removes all such files is a step, too.
 func (r *reader) isStep(s *state, byHash map[string]*state) bool {
 	parents := s.logged.Parents
 	if !r.options.All {

@@ -62,8 +62,8 @@ func (s samples) deviation() float64 {
 	return math.Sqrt(s.mean() * (float64(s.m) / total) * ((total - float64(s.k)) / (total - 1)))
 }
 
-// negligible is the share of the likeliest outcome's chance below which outcomes are not looked at. Chances fall ever
-// faster from there on, so that all of them together are far below 1/10000.
+// negligible is the share of the likeliest outcome's chance below which outcomes are skipped. Chances fall ever faster
+// from there on, so that the skipped outcomes together have a chance far below 1/10000.
 const negligible = 1e-20
 
 // eachOutcome calls do for each number of successes in the first sample with a chance that is not negligible: from the mean

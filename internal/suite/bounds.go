@@ -9,7 +9,7 @@ import (
 const (
 	maxCases    = 100_000
 	maxValues   = 2_000_000   // values that tests hold or inherit, over all tests
-	maxRepeated = 8_000_000   // the same, over all cases: a test has a case for each model
+	maxRepeated = 8_000_000   // values that tests hold or inherit, over all cases: a test has a case for each model
 	maxPrompted = 64 << 20    // bytes of prompts, over all cases
 	maxNamed    = 32 << 20    // bytes of ids, over all cases, because reports repeat them
 	maxServed   = 500_000     // tools, over all servers, because several servers may have the same catalog

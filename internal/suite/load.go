@@ -145,9 +145,9 @@ type reader struct {
 	entries map[source.Pos]*entry
 	inOrder []*entry // in the order of reading
 	spans   []span
-	loose   *entry // collects mistakes that stop nothing
+	loose   *entry // collects mistakes that affect no case
 	leftOut []*entry
-	foreign []foreignUse // outside of tests
+	foreign []foreignUse // keys of mcptest outside of tests
 	inAll   []foreignUse // foreign keys in defaults, which count for all tests
 
 	noCatalogs bool // catalogs are not opened: each counts as empty

@@ -94,7 +94,7 @@ func (w *walk) listFolder(name string) ([]string, error) {
 	}
 	defer file.Close()
 	folder, ok := file.(fs.ReadDirFile)
-	if !ok { // what was a folder when its parent was read is none now
+	if !ok { // the folder was replaced by a file after its parent was read
 		return nil, nil
 	}
 	var inner, found []string

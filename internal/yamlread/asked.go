@@ -104,7 +104,7 @@ func (m *Map) Done() {
 	}
 }
 
-// expectedKeys returns the known key that an unknown key is close to, or otherwise all known keys.
+// expectedKeys returns the end of a message about an unknown key: the closest known key, otherwise all known keys.
 func expectedKeys(key string, known []string) string {
 	if len(known) == 0 {
 		return ", expected no keys"
