@@ -145,7 +145,7 @@ func collect(r *report.Report, o Options) []Item {
 		c.addCase(i)
 	}
 	c.addWeakened()
-	c.addBreaking(c.demanded(report.FailOnBreaking))
+	c.addBreaking(c.levelOf(report.FailOnBreaking))
 	c.addStale()
 	c.addOutdated()
 	c.addFindings()
@@ -199,12 +199,12 @@ func (c *collector) sorted() []Item {
 			cmp.Compare(a.kind, b.kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Message, b.Message), cmp.Compare(a.ID, b.ID)) < 0
 	})
-	said := map[Item]bool{}
+	listed := map[Item]bool{}
 	out := make([]Item, 0, len(c.list))
 	for _, s := range c.list {
 		words := Item{Path: s.Path, Line: s.Line, EndLine: s.EndLine, Title: s.Title, Message: s.Message}
-		if !said[words] {
-			said[words] = true
+		if !listed[words] {
+			listed[words] = true
 			out = append(out, s.Item)
 		}
 	}

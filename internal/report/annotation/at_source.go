@@ -23,11 +23,11 @@ func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
 		}
 		for _, t := range cat.Tools {
 			key := toolKey{cat.PathOf(t.Path), t.Server, t.Name}
-			_, several := tools[key]
-			tools[key] = t.Tool
-			if several {
-				tools[key] = nil
+			tool := t.Tool
+			if _, isShared := tools[key]; isShared {
+				tool = nil
 			}
+			tools[key] = tool
 		}
 	}
 	return tools

@@ -24,13 +24,12 @@ type caseView struct {
 }
 
 func (c *collector) addCase(i int) {
-	of := &c.report.Cases[i]
-	v := &caseView{
-		Case: of, index: i, c: c, name: caseName(of.Name, of.Model), rows: sync.OnceValue(func() map[int]*report.Row { return rowsOf(of) }),
-	}
+	one := &c.report.Cases[i]
+	rows := sync.OnceValue(func() map[int]*report.Row { return rowsByRun(one) })
+	v := &caseView{Case: one, index: i, c: c, name: caseName(one.Name, one.Model), rows: rows}
 	v.addError()
-	for i := range of.Gates {
-		v.addGate(&of.Gates[i])
+	for j := range one.Gates {
+		v.addGate(&one.Gates[j])
 	}
 	v.addExpectations()
 	v.addDrops()
@@ -43,10 +42,10 @@ func caseName(name string, model report.Optional) string {
 	return name + " [" + string(model) + "]"
 }
 
-func rowsOf(of *report.Case) map[int]*report.Row {
-	rows := make(map[int]*report.Row, len(of.Rows))
-	for i := range of.Rows {
-		rows[of.Rows[i].Run] = &of.Rows[i]
+func rowsByRun(c *report.Case) map[int]*report.Row {
+	rows := make(map[int]*report.Row, len(c.Rows))
+	for i := range c.Rows {
+		rows[c.Rows[i].Run] = &c.Rows[i]
 	}
 	return rows
 }
@@ -54,11 +53,12 @@ func rowsOf(of *report.Case) map[int]*report.Row {
 // add notes an annotation, in the case's suite where it has no other place.
 func (v *caseView) add(k kind, a Item, identity ...string) {
 	a.Path = cmp.Or(a.Path, v.Suite)
-	v.c.add(k, v.labelled(a), append([]string{v.Suite, v.Name, string(v.Model)}, identity...)...)
+	identity = append([]string{v.Suite, v.Name, string(v.Model)}, identity...)
+	v.c.add(k, v.withAgent(a), identity...)
 }
 
-// labelled adds to an annotation what answered, where that was no model.
-func (v *caseView) labelled(a Item) Item {
+// withAgent returns an annotation with a line about the agent, if the agent is not a model.
+func (v *caseView) withAgent(a Item) Item {
 	if v.ModelNote != "" {
 		a.Message += "\n" + lines("the agent is "+string(v.ModelNote))
 	}
@@ -71,7 +71,7 @@ func (v *caseView) addError() {
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] {
 		return
 	}
-	v.c.add(caseErrors, v.labelled(Item{
+	v.c.add(caseErrors, v.withAgent(Item{
 		Rule: NotEvaluated, Path: e.Path, Line: e.Line, Level: Failure,
 		Title: "could not be evaluated: " + v.name, Message: lines(e.Message), Detail: e.Message,
 	}), v.Suite, v.Name, string(v.Model))
@@ -81,15 +81,15 @@ func (v *caseView) addGate(g *judge.Result) {
 	v.addGateError(g)
 	v.addAssertions(g)
 	for i := range judge.Kinds {
-		level, k := annotated(judge.Kinds[i].Annotate, g)
+		level, k := levelOfNotes(judge.Kinds[i].Annotate, g)
 		if level != "" {
 			v.addNotes(k+kind(i), &judge.Kinds[i], level, g)
 		}
 	}
 }
 
-// annotated returns the level and the place of notes of a gate; no level when they are not annotated.
-func annotated(how judge.Annotate, g *judge.Result) (Level, kind) {
+// levelOfNotes returns the level and the kind of the notes of a gate. The level is "" if the notes are not annotated.
+func levelOfNotes(how judge.Annotate, g *judge.Result) (Level, kind) {
 	failing := g.Verdict.Broken()
 	switch {
 	case how == judge.AsGate && failing:
@@ -106,22 +106,22 @@ func annotated(how judge.Annotate, g *judge.Result) (Level, kind) {
 	return "", 0
 }
 
-func (v *caseView) addNotes(k kind, of *judge.Kind, level Level, g *judge.Result) {
-	words := v.words(g)
-	for _, n := range tell.Told(v.c.report, g, of) {
-		said := make([]string, len(of.Message))
-		for i, wording := range of.Message {
-			said[i] = n.Say(wording, words)
+func (v *caseView) addNotes(k kind, noteKind *judge.Kind, level Level, g *judge.Result) {
+	words := v.unescapedWords(g)
+	for _, n := range tell.Told(v.c.report, g, noteKind) {
+		message := make([]string, len(noteKind.Message))
+		for i, wording := range noteKind.Message {
+			message[i] = n.Say(wording, words)
 		}
-		said[0] = v.name + ": " + said[0]
+		message[0] = v.name + ": " + message[0]
 		v.add(k, Item{
-			Rule: g.Gate, Path: n.Path, Line: cmp.Or(n.Line, g.Line), Level: level, Title: of.Title + ": " + n.Subject, Message: lines(said...),
-		}, of.Name, n.Subject)
+			Rule: g.Gate, Path: n.Path, Line: cmp.Or(n.Line, g.Line), Level: level, Title: noteKind.Title + ": " + n.Subject, Message: lines(message...),
+		}, noteKind.Name, n.Subject)
 	}
 }
 
-// words writes the parts of notes as they are: what becomes of them is escaped as a whole.
-func (v *caseView) words(g *judge.Result) judge.Words {
+// unescapedWords returns functions that write the parts of a note as they are, because the whole message is made safe later.
+func (v *caseView) unescapedWords(g *judge.Result) judge.Words {
 	plain := func(s string) string { return s }
 	return judge.Words{
 		Subject: func(n *judge.Note) string { return n.Subject },
@@ -136,11 +136,14 @@ func (v *caseView) words(g *judge.Result) judge.Words {
 // addGateError adds an item on why a gate could not be evaluated, unless one of its assertions has the reason.
 func (v *caseView) addGateError(g *judge.Result) {
 	e := g.Err
-	said := func(a judge.Assertion) bool { return e.Message == a.Message && a.Verdict == judge.Error }
-	if e == nil || v.c.mistakes[place{e.Path, e.Line}] || slices.ContainsFunc(g.Assertions, said) {
+	if e == nil || v.c.mistakes[place{e.Path, e.Line}] {
 		return
 	}
-	v.c.add(caseErrors, v.labelled(Item{
+	hasReason := func(a judge.Assertion) bool { return e.Message == a.Message && a.Verdict == judge.Error }
+	if slices.ContainsFunc(g.Assertions, hasReason) {
+		return
+	}
+	v.c.add(caseErrors, v.withAgent(Item{
 		Rule: g.Gate, Path: e.Path, Line: e.Line, Level: Failure,
 		Title: g.Gate + " could not be evaluated: " + v.name, Message: lines(e.Message), Detail: e.Message,
 	}), v.Suite, v.Name, string(v.Model))
@@ -151,24 +154,22 @@ func (v *caseView) addAssertions(g *judge.Result) {
 	const most = 30 // lines of one breach
 	for i := range g.Assertions {
 		a := &g.Assertions[i]
-		if holds(*a) {
+		if !a.Verdict.Broken() {
 			continue
 		}
-		k, said := assertions, []string{v.c.story.Failure(v.index, a).Text()}
+		k, message := assertions, []string{v.c.story.Failure(v.index, a).Text()}
 		if a.Breach != nil {
 			runs := a.Lines()[1:]
-			k, said = floorBreaches, append(said, runs[:min(len(runs), most-1)]...)
+			k, message = floorBreaches, append(message, runs[:min(len(runs), most-1)]...)
 		}
 		v.add(k, Item{
-			Rule: g.Gate, Line: a.Line, Level: Failure, Title: a.Target + ": " + v.name, Message: lines(said...), Detail: a.Matcher,
+			Rule: g.Gate, Line: a.Line, Level: Failure, Title: a.Target + ": " + v.name, Message: lines(message...), Detail: a.Matcher,
 		}, a.Target)
 	}
 }
 
-func holds(a judge.Assertion) bool { return a.Verdict != judge.Fail && a.Verdict != judge.Error }
-
-// addExpectations notes the expectations on single runs that do not hold, each once for all runs. The value that was
-// found may be an argument or a result, so it is left out.
+// addExpectations adds one item for each expectation on single runs that does not hold in some of them. It leaves out the value
+// that was found, because that may be an argument or a result.
 func (v *caseView) addExpectations() {
 	for _, e := range v.RunExpectations() {
 		if !e.Verdict().Broken() {
@@ -178,7 +179,7 @@ func (v *caseView) addExpectations() {
 			Rule: Expectation, Line: e.Line, Level: Failure, Title: e.Target + ": " + v.name,
 			Message: lines(
 				fmt.Sprintf("%s: does not hold in %s", v.name, v.runs(e.Broken, e.MoreBroken())),
-				join("expected: ", e.Matcher),
+				withLead("expected: ", e.Matcher),
 			),
 			Detail: e.Matcher,
 		}, e.Target)
@@ -194,19 +195,19 @@ func (v *caseView) addDrops() {
 	}
 }
 
-// maxLooked bounds how many runs are looked at to say what was called in them.
-const maxLooked = 200
+// maxExamined bounds the runs in which calledInstead looks for called tools.
+const maxExamined = 200
 
-// calledInstead lists what was called in the runs of a note and was not right: most often first.
-func (v *caseView) calledInstead(g *judge.Result, of *judge.Note) string {
+// calledInstead lists the tools that were called in the runs of a note and were not right, the most frequent first.
+func (v *caseView) calledInstead(g *judge.Result, note *judge.Note) string {
 	right := map[string]bool{}
 	for _, n := range g.Notes {
 		if judge.KindOf(n.Kind).Right {
 			right[n.Text] = true
 		}
 	}
-	runs := map[string]int{} // run to show, by tool; "" for none
-	for _, run := range of.Runs[:min(len(of.Runs), maxLooked)] {
+	runs := map[string]int{} // number of runs by called tool; "" is for runs without such a tool
+	for _, run := range note.Runs[:min(len(note.Runs), maxExamined)] {
 		row := v.rows()[run]
 		if row == nil {
 			continue
@@ -236,7 +237,7 @@ func firstFew(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-func join(lead, text string) string {
+func withLead(lead, text string) string {
 	if text == "" {
 		return ""
 	}
@@ -246,15 +247,15 @@ func join(lead, text string) string {
 // runs names runs of the case, such as "3 of 10 runs (1-2, 7)" or "the only run".
 func (v *caseView) runs(numbers []int, more int) string {
 	n := len(numbers) + more
-	of := max(v.Case.Runs.Scored, n)
-	if of == 1 && n == 1 {
+	all := max(v.Case.Runs.Scored, n)
+	if all == 1 && n == 1 {
 		return "the only run"
 	}
 	list := ranges(numbers)
 	if more > 0 {
 		list += fmt.Sprintf(", and %d more", more)
 	}
-	return fmt.Sprintf("%d of %s (%s)", n, judge.CountOf(of, "run"), strings.TrimPrefix(list, ", "))
+	return fmt.Sprintf("%d of %s (%s)", n, judge.CountOf(all, "run"), strings.TrimPrefix(list, ", "))
 }
 
 // ranges lists ascending numbers, neighbours as a range.

@@ -15,17 +15,17 @@ func (c *collector) addWeakened() {
 	if c.report.Baseline == nil {
 		return
 	}
-	level := c.demanded(report.FailOnWeakened)
+	level := c.levelOf(report.FailOnWeakened)
 	for _, w := range c.report.Baseline.WeakenedCases() {
 		isCounted := level == Failure && !w.ToldOnly && w.Line > 0 // what is gone has no line to be shown at
 		if w.Kind != report.InEffect && !isCounted {
 			continue
 		}
-		said := []string{tell.Weakening(&w.Weakening).Text()}
+		message := []string{tell.Weakening(&w.Weakening).Text()}
 		for i := range w.Settings[:min(len(w.Settings), mostSettings)] {
-			said = append(said, tell.Setting(&w.Settings[i]).Text())
+			message = append(message, tell.Setting(&w.Settings[i]).Text())
 		}
-		item := Item{Rule: Weakened, Path: w.Path(), Line: w.Line, Level: level, Title: "weakened: " + caseName(w.Name, w.Model), Message: lines(said...)}
+		item := Item{Rule: Weakened, Path: w.Path(), Line: w.Line, Level: level, Title: "weakened: " + caseName(w.Name, w.Model), Message: lines(message...)}
 		identity := []string{w.Suite, w.Name, string(w.Model)}
 		if w.Kind != report.InEffect {
 			item.Detail, identity = w.Kind, append(identity, w.Key)

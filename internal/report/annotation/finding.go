@@ -12,10 +12,10 @@ import (
 const qualityGate = "tool_quality"
 
 func (c *collector) addFindings() {
-	failing := slices.ContainsFunc(c.report.Cases, failsQuality)
+	isQualityFailing := slices.ContainsFunc(c.report.Cases, failsQuality)
 	for _, cat := range c.report.Catalogs {
 		for _, f := range cat.Findings {
-			c.addFinding(f, failing)
+			c.addFinding(f, isQualityFailing)
 		}
 	}
 }
@@ -24,16 +24,15 @@ func failsQuality(c report.Case) bool {
 	return slices.ContainsFunc(c.Gates, func(g judge.Result) bool { return g.Gate == qualityGate && g.Verdict == judge.Fail })
 }
 
-// addFinding notes a finding: a critical one as a failure where a gate on findings fails, because the finding makes it
-// fail.
-func (c *collector) addFinding(f report.Finding, failing bool) {
+// addFinding adds a finding. A critical one is a failure if a gate on findings fails, because the finding makes the gate fail.
+func (c *collector) addFinding(f report.Finding, isQualityFailing bool) {
 	level, kind := Warning, findings
 	switch {
 	case f.Severity == "pass", !lint.Annotates(f.Rule, f.Severity == "critical", f.Doubtful):
 		return
 	case f.Severity == "critical":
 		kind = criticals
-		if failing {
+		if isQualityFailing {
 			level = Failure
 		}
 	}

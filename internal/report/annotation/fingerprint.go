@@ -14,9 +14,9 @@ func Fingerprints(list []Item) []string {
 	seen := map[string]int{}
 	for i, a := range list {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", a.Rule, a.Path, a.Key))
-		print := hex.EncodeToString(sum[:16])
-		seen[print]++
-		prints[i] = fmt.Sprintf("%s:%d", print, seen[print])
+		hash := hex.EncodeToString(sum[:16])
+		seen[hash]++
+		prints[i] = fmt.Sprintf("%s:%d", hash, seen[hash])
 	}
 	return prints
 }

@@ -6,7 +6,7 @@ import "github.com/org/mcp-gates/internal/report"
 func OfLint(l *report.Lint) []Item {
 	c := &collector{}
 	for i := range l.Catalogs {
-		c.addFound(l.Catalogs[i].Findings)
+		c.addBySeverity(l.Catalogs[i].Findings)
 	}
 	return c.sorted()
 }
@@ -16,12 +16,12 @@ func OfLint(l *report.Lint) []Item {
 func OfLintDiff(d *report.LintDiff) []Item {
 	c := &collector{report: &report.Report{Baseline: &report.Comparison{Breaking: d.Breaking, MayBreak: d.MayBreak}}}
 	c.addBreaking(Failure)
-	c.addFound(d.Found)
+	c.addBySeverity(d.Found)
 	return c.sorted()
 }
 
-// addFound notes findings at the level of their severity. A tool without any has a finding that says so, which is left out.
-func (c *collector) addFound(list []report.Finding) {
+// addBySeverity adds findings at the level of their severity. It leaves out the pass that a tool without findings has.
+func (c *collector) addBySeverity(list []report.Finding) {
 	for _, f := range list {
 		switch f.Severity {
 		case "critical":

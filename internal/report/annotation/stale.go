@@ -12,12 +12,11 @@ func (c *collector) addStale() {
 	cases := map[report.StaleTool][]*report.Case{}
 	for i := range c.report.Cases {
 		one := &c.report.Cases[i]
-		f := one.Freshness
-		if f == nil || f.State != report.Affected && f.State != report.Broken || f.Since != report.SinceChange {
+		if !isStaleByChange(one.Freshness) {
 			continue
 		}
-		for _, tool := range f.Tools {
-			if tool.Change == report.Outdated { // shown where the code says something else
+		for _, tool := range one.Freshness.Tools {
+			if tool.Change == report.Outdated { // addOutdated adds it, at its place in the code
 				continue
 			}
 			if cases[tool] == nil {
@@ -29,6 +28,10 @@ func (c *collector) addStale() {
 	for _, tool := range order {
 		c.addStaleTool(tool, cases[tool])
 	}
+}
+
+func isStaleByChange(f *report.Freshness) bool {
+	return f != nil && (f.State == report.Affected || f.State == report.Broken) && f.Since == report.SinceChange
 }
 
 func (c *collector) addStaleTool(t report.StaleTool, cases []*report.Case) {

@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// demanded returns the level of what a demand is about: a failure where the demand refuses the change.
-func (c *collector) demanded(demand string) Level {
+// levelOf returns the level of the items that a demand is about: a failure if the demand refuses the change, otherwise a warning.
+func (c *collector) levelOf(demand string) Level {
 	if c.report.Refuses(demand) {
 		return Failure
 	}
