@@ -1,10 +1,9 @@
-// Package annotation makes annotations of a report: messages at places in files, worst first, each with the rule that it
-// comes from and with what it is about. In comes a [report.Report], a [report.Lint] or a [report.LintDiff]; out go items,
-// which package annotate publishes on GitHub and packages sarif and codequality write for other programs. All of them
-// show the same items.
+// Package annotation makes the annotations of a report: messages at places in files, each with its rule and its subject, the
+// worst first. It takes a [report.Report], a [report.Lint] or a [report.LintDiff] and returns items. Package annotate publishes
+// the items on GitHub, and packages sarif and codequality write them for other programs. All of them show the same items.
 //
-// Texts of suites, recordings, catalogs, servers and models are made safe for a terminal here, as [report.Safe] does;
-// whoever writes an item escapes it for its medium.
+// This package makes texts of suites, recordings, catalogs, servers and models safe for a terminal, as [report.Safe] does. A
+// package that writes an item escapes it for its medium.
 package annotation
 
 import (
@@ -20,11 +19,11 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// Level says how bad an annotation is, in the words of the checks API.
+// Level is the severity of an annotation, in the words of the checks API.
 type Level string
 
-// The levels, worst first: what fails a gate or keeps one from being evaluated, what should be looked at, and what is
-// good to know.
+// These are the levels, worst first. A failure is a reason why a gate fails or cannot be evaluated, a warning deserves a look, and a
+// notice is only for information.
 const (
 	Failure Level = "failure"
 	Warning Level = "warning"
@@ -34,42 +33,42 @@ const (
 // Levels lists the levels, worst first.
 var Levels = []Level{Failure, Warning, Notice}
 
-// Item is a message at a place in the repository. Title and Message are safe for a terminal, Path is unchanged; whoever writes an item
-// for a medium escapes all three.
+// Item is a message at a place in the repository. Title and Message are safe for a terminal, but Path is unchanged. A package that
+// writes an item escapes all three for its medium.
 type Item struct {
-	Rule    string // the rule behind it: the id of a lint rule, the name of a gate, or one of [Others]
-	Path    string // path from the top of the repository; "" if there is no place
+	Rule    string // id of a lint rule, name of a gate, or id of one of [Others]
+	Path    string // path from the top of the repository; "" for an item without a place
 	Line    int    // 1-based; 0 for the file as a whole
-	EndLine int    // 0 for Line
+	EndLine int    // the last line; 0 if it is Line
 	Level   Level
 	Title   string // one line
-	Message string // lines
+	Message string // one or more lines
 
-	// Tool is the tool that it is about, if its place is in a snapshot: [AtSource] can move it to the tool's source. It is nil for all
-	// other items.
+	// Tool is the tool that the message is about, if the place is in a snapshot; nil for all other items. [AtSource] can move the
+	// item to the tool's source.
 	Tool *catalog.Tool
 
-	// ID identifies the item in other commits: it contains no line and no figure.
+	// ID identifies the item in other commits, so it contains no line and no figure.
 	ID string
 
-	// Key is what it is about: server, tool and argument, or case and target. It holds less than ID: no bound and no
-	// message. Several items can have the same.
+	// Key identifies the subject of the item: server, tool and argument, or case and target. Unlike ID, it contains no bound and no
+	// message, so several items can have the same Key.
 	Key string
 
-	Detail string // the rest of ID: a bound, or a message
+	Detail string // a bound or a message: the part of ID that Key lacks
 }
 
-// Options says what to annotate. The zero value annotates everything.
+// Options selects the items. The zero value selects all of them.
 type Options struct {
-	Base   *report.Report // leave out the items that this report of the baseline also has; nil leaves out nothing
-	Folder string         // folder in the repository that the report's paths are relative to; "" for the top
+	Base   *report.Report // report of the baseline, whose items are left out; nil leaves out none
+	Folder string         // folder in the repository to which the report's paths are relative; "" for the top
 
-	// NoRefusals leaves out the items without a place on why the change is refused, for callers that show the reasons elsewhere.
+	// NoRefusals leaves out the items without a place that explain a refusal, because the caller shows the reasons elsewhere.
 	NoRefusals bool
 }
 
-// Of returns what a report says about places in files: worst first, then in the order of the kinds below, then
-// by place. Arguments and results of calls are not in it.
+// Of returns the items of a report: the worst first, then in the order of the kinds below, then by place. They contain no
+// arguments and no results of calls.
 func Of(r *report.Report, o Options) []Item {
 	list := collect(r, o)
 	if o.Base != nil {
@@ -78,7 +77,7 @@ func Of(r *report.Report, o Options) []Item {
 	return list
 }
 
-// Limit returns the first most annotations, and how many of each level are left out.
+// Limit returns the first most annotations, and the number of the others by level.
 func Limit(list []Item, most int) (shown []Item, rest map[Level]int) {
 	shown = list[:min(len(list), max(most, 0))]
 	rest = map[Level]int{}
@@ -88,7 +87,8 @@ func Limit(list []Item, most int) (shown []Item, rest map[Level]int) {
 	return shown, rest
 }
 
-// kind orders the annotations of a level. Between two kinds is room for the kinds of notes.
+// kind orders the annotations of a level. The constants are 100 apart, because the index of a [judge.Kind] is added to notes and
+// to lastNotes.
 type kind int
 
 const (
@@ -108,7 +108,7 @@ const (
 	findings
 )
 
-// collector gathers annotations.
+// collector collects the annotations of a report.
 type collector struct {
 	report   *report.Report
 	story    *tell.Story
@@ -156,7 +156,7 @@ func collect(r *report.Report, o Options) []Item {
 	return c.sorted()
 }
 
-// add notes an annotation; identity says, besides the kind, what it is about.
+// add adds an annotation of a kind. identity is its subject, such as a server and a tool.
 func (c *collector) add(k kind, a Item, identity ...string) {
 	a.Key = joined(identity...)
 	a.ID = joined(strconv.Itoa(int(k)), a.Rule, a.Key, a.Detail)
@@ -167,7 +167,7 @@ func (c *collector) add(k kind, a Item, identity ...string) {
 	c.list = append(c.list, sortable{a, k})
 }
 
-// joined joins parts to a text that no other parts have, because the separator is quoted in a name that holds it. Names
+// joined joins parts to one text. Different parts give different texts, because a separator inside a part is escaped. Parts
 // without control characters stay as they are, because other programs keep the fingerprints that are made of them.
 func joined(parts ...string) string {
 	quoted := make([]string, len(parts))
@@ -179,7 +179,7 @@ func joined(parts ...string) string {
 
 var separators = strings.NewReplacer("\x00", "\x010", "\x01", "\x011")
 
-// lines makes a message of parts, each of which is one line however it is written; empty ones are left out.
+// lines returns a message with each part on one line, safe for a terminal. It leaves out empty parts.
 func lines(parts ...string) string {
 	var safe []string
 	for _, part := range parts {
@@ -190,7 +190,7 @@ func lines(parts ...string) string {
 	return strings.Join(safe, "\n")
 }
 
-// sorted returns the annotations in order. Words that two gates share appear once.
+// sorted returns the annotations in order. If two of them have the same place and the same words, only the first is returned.
 func (c *collector) sorted() []Item {
 	sort.SliceStable(c.list, func(i, j int) bool {
 		a, b := &c.list[i], &c.list[j]
@@ -211,7 +211,8 @@ func (c *collector) sorted() []Item {
 	return out
 }
 
-// difference returns the annotations that the base does not have, each as often as it has more of them.
+// difference returns the annotations that the base does not have. If the list has more annotations with an ID than the base, it
+// returns the surplus.
 func difference(list, base []Item) []Item {
 	known := map[string]int{}
 	for _, a := range base {

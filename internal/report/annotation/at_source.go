@@ -9,11 +9,11 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// toolKey names a tool of a snapshot.
+// toolKey identifies a tool of a snapshot.
 type toolKey struct{ path, server, name string }
 
-// toolsOf returns the tools of a report's snapshots. Tools that share a key are none: nobody knows which one is meant. What a
-// server listed in a live run stands in the suite, and has no snapshot.
+// toolsOf returns the tools of a report's snapshots. If several tools share a key, the tool is nil, because it is unknown which of
+// them is meant. A catalog at the path of a suite has no snapshot: its tools were listed in a live run.
 func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
 	tools, suites := map[toolKey]*catalog.Tool{}, r.Suites()
 	for i := range r.Catalogs {
@@ -33,8 +33,8 @@ func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
 	return tools
 }
 
-// AtSource moves the annotations of tools that have a place in the source to that place. Their messages name the line of
-// the snapshot that they leave. folder is that of the options that made them.
+// AtSource moves the annotations of tools to the places of these tools in the source, where these are known. The message of a
+// moved annotation gets a line with the place in the snapshot. folder is the Folder of the [Options] that selected the list.
 func AtSource(list []Item, places map[*catalog.Tool]source.Pos, folder string) []Item {
 	moved := slices.Clone(list)
 	for i := range moved {

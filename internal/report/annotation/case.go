@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// caseView is a case whose annotations are gathered.
+// caseView is a case whose annotations are collected.
 type caseView struct {
 	*report.Case
 	index int // in the report
@@ -50,7 +50,7 @@ func rowsByRun(c *report.Case) map[int]*report.Row {
 	return rows
 }
 
-// add notes an annotation, in the case's suite where it has no other place.
+// add adds an annotation. Its place is the case's suite if it has no other.
 func (v *caseView) add(k kind, a Item, identity ...string) {
 	a.Path = cmp.Or(a.Path, v.Suite)
 	identity = append([]string{v.Suite, v.Name, string(v.Model)}, identity...)
@@ -65,7 +65,7 @@ func (v *caseView) withAgent(a Item) Item {
 	return a
 }
 
-// addError adds an item on why the case could not be evaluated, unless a mistake in a file with its own item is the reason.
+// addError adds an item on why the case could not be evaluated, unless the reason is a mistake that has its own item.
 func (v *caseView) addError() {
 	e := v.Err
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] {
@@ -133,7 +133,8 @@ func (v *caseView) unescapedWords(g *judge.Result) judge.Words {
 	}
 }
 
-// addGateError adds an item on why a gate could not be evaluated, unless one of its assertions has the reason.
+// addGateError adds an item on why a gate could not be evaluated, unless one of its assertions already has the reason as its
+// message.
 func (v *caseView) addGateError(g *judge.Result) {
 	e := g.Err
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] {
@@ -149,7 +150,8 @@ func (v *caseView) addGateError(g *judge.Result) {
 	}), v.Suite, v.Name, string(v.Model))
 }
 
-// addAssertions notes the assertions of a gate that do not hold. A floor has lines of its own for each.
+// addAssertions adds an item for each assertion of a gate that does not hold. The item of a broken floor also lists runs that break
+// the floor.
 func (v *caseView) addAssertions(g *judge.Result) {
 	const most = 30 // lines of one breach
 	for i := range g.Assertions {
@@ -186,7 +188,7 @@ func (v *caseView) addExpectations() {
 	}
 }
 
-// addDrops notes the figures that are farther below the base's than max_drop allows.
+// addDrops adds an item for each figure that is farther below the base's than max_drop allows.
 func (v *caseView) addDrops() {
 	for _, d := range v.c.story.Drops(v.index) {
 		v.add(assertions, Item{
@@ -244,7 +246,8 @@ func withLead(lead, text string) string {
 	return lead + text
 }
 
-// runs names runs of the case, such as "3 of 10 runs (1-2, 7)" or "the only run".
+// runs returns a text on runs of the case, such as "3 of 10 runs (1-2, 7)" or "the only run". more is the number of further runs
+// whose numbers the report leaves out.
 func (v *caseView) runs(numbers []int, more int) string {
 	n := len(numbers) + more
 	all := max(v.Case.Runs.Scored, n)
@@ -258,7 +261,7 @@ func (v *caseView) runs(numbers []int, more int) string {
 	return fmt.Sprintf("%d of %s (%s)", n, judge.CountOf(all, "run"), strings.TrimPrefix(list, ", "))
 }
 
-// ranges lists ascending numbers, neighbours as a range.
+// ranges lists ascending numbers. Consecutive numbers become a range, such as 1-3.
 func ranges(numbers []int) string {
 	const most = 20
 	var parts []string

@@ -9,15 +9,15 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// addWeakened notes the cases that pass by the change's suite alone, each at its line. Where the change is refused for what it
-// weakens, the other weakenings that count are noted, too.
+// addWeakened adds the cases that pass only by the change's own suite, each at its line. If weakenings refuse the change, it also
+// adds the other weakenings that count.
 func (c *collector) addWeakened() {
 	if c.report.Baseline == nil {
 		return
 	}
 	level := c.levelOf(report.FailOnWeakened)
 	for _, w := range c.report.Baseline.WeakenedCases() {
-		isCounted := level == Failure && !w.ToldOnly && w.Line > 0 // what is gone has no line to be shown at
+		isCounted := level == Failure && !w.ToldOnly && w.Line > 0 // a removed case has no line
 		if w.Kind != report.InEffect && !isCounted {
 			continue
 		}
@@ -37,8 +37,8 @@ func (c *collector) addWeakened() {
 // mostSettings bounds the changed settings in one annotation.
 const mostSettings = 8
 
-// addBreaking notes what breaks callers, each change at the line of its tool. A tool of a catalog that is gone has no line to
-// stand at.
+// addBreaking adds the changes that break callers, at the given level, and those that may break callers. Each is at the line of its
+// tool. It leaves out the tools of removed catalogs, which have no line.
 func (c *collector) addBreaking(level Level) {
 	if c.report.Baseline == nil {
 		return
@@ -55,7 +55,7 @@ func (c *collector) addBreak(b *report.Breaking, level Level, title string) {
 	if b.Line == 0 {
 		return
 	}
-	message := b.Message // which names the tool where there is no argument
+	message := b.Message // it names the tool if there is no argument
 	if b.Argument != "" {
 		message = tell.Broken(*b).Text()
 	}
@@ -65,7 +65,7 @@ func (c *collector) addBreak(b *report.Breaking, level Level, title string) {
 	}, string(b.Kind), b.Server, b.Tool, string(b.Argument))
 }
 
-// brokenTool returns the tool of the head that a breaking change is about; nil for a tool that is gone.
+// brokenTool returns the tool of the head that a breaking change is about; nil for a removed tool.
 func (c *collector) brokenTool(b *report.Breaking) *catalog.Tool {
 	name := b.Tool
 	switch b.Kind {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// Fingerprints returns a text for each item by which other programs know it again in another commit: of its rule, its path
-// and what it is about, and of no line, so that it survives lines that move. Items that share all of this are numbered
-// in their order, as CodeQL does, because code scanning and GitLab show one item for each fingerprint.
+// Fingerprints returns a text for each item by which other programs recognize the item in another commit. It is a hash of the rule,
+// the path and the key, and of no line, so it stays the same if lines move. Items with the same hash are numbered in their order,
+// as CodeQL does, because code scanning and GitLab show one item for each fingerprint.
 func Fingerprints(list []Item) []string {
 	prints := make([]string, len(list))
 	seen := map[string]int{}

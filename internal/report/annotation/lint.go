@@ -2,7 +2,7 @@ package annotation
 
 import "github.com/org/mcp-gates/internal/report"
 
-// OfLint returns the findings that a lint shows, worst first: a critical one is a failure, whatever its fail level says.
+// OfLint returns the findings that a lint shows, the worst first. A critical finding is a failure, whatever the fail level is.
 func OfLint(l *report.Lint) []Item {
 	c := &collector{}
 	for i := range l.Catalogs {
@@ -11,8 +11,8 @@ func OfLint(l *report.Lint) []Item {
 	return c.sorted()
 }
 
-// OfLintDiff returns the new findings of a difference between two catalogs and what breaks callers, which counts as
-// critical there.
+// OfLintDiff returns the new findings of a difference between two catalogs, and the changes that break callers. These changes are
+// failures, because such a difference counts them as critical.
 func OfLintDiff(d *report.LintDiff) []Item {
 	c := &collector{report: &report.Report{Baseline: &report.Comparison{Breaking: d.Breaking, MayBreak: d.MayBreak}}}
 	c.addBreaking(Failure)

@@ -2,7 +2,7 @@ package annotation
 
 import "github.com/org/mcp-gates/internal/report"
 
-// The rules of items that come neither from a lint rule nor from a gate.
+// These are the rules of items that belong neither to a lint rule nor to a gate.
 const (
 	Mistake       = "mistake"
 	NotEvaluated  = "not_evaluated"
@@ -19,7 +19,7 @@ type Other struct {
 	ID    string
 	Level Level  // level of most of its items
 	Title string // a clause
-	Help  string // a sentence or two in Markdown: what to do
+	Help  string // advice in Markdown: a sentence or two
 }
 
 // Others lists these rules in the order of their items.

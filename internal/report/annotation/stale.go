@@ -5,8 +5,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// addStale notes the tools by whose change in this change recordings became stale, each once with the cases that it
-// concerns.
+// addStale adds the tools that the change modified, if recordings became stale by this. Each tool has one item with all of its
+// cases.
 func (c *collector) addStale() {
 	var order []report.StaleTool
 	cases := map[report.StaleTool][]*report.Case{}
@@ -37,7 +37,7 @@ func isStaleByChange(f *report.Freshness) bool {
 func (c *collector) addStaleTool(t report.StaleTool, cases []*report.Case) {
 	line := t.Line
 	if line == 0 && c.hasCatalog(t.Path) {
-		line = 1 // what is gone from a snapshot stands nowhere in it
+		line = 1 // a removed tool has no line in the snapshot
 	}
 	if line == 0 {
 		return
@@ -62,7 +62,7 @@ func (c *collector) hasCatalog(path string) bool {
 	return false
 }
 
-// addOutdated notes the tools that the code describes otherwise than their snapshots, each at the code.
+// addOutdated adds the tools whose descriptions in the code differ from their snapshots, each at its place in the code.
 func (c *collector) addOutdated() {
 	if c.report.Baseline == nil {
 		return
@@ -70,7 +70,7 @@ func (c *collector) addOutdated() {
 	for i := range c.report.Baseline.Outdated {
 		t := &c.report.Baseline.Outdated[i]
 		at := t.Source
-		if at.Line == 0 { // the code is gone
+		if at.Line == 0 { // the code no longer has the description
 			at = report.Place{Path: t.Path, Line: t.Line}
 		}
 		c.add(stale, Item{

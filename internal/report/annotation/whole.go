@@ -15,13 +15,14 @@ func (c *collector) levelOf(demand string) Level {
 	return Warning
 }
 
-// refusalRules are the rules of what the demands are about.
+// refusalRules maps each demand to the rule of the items that it is about.
 var refusalRules = map[string]string{report.FailOnWeakened: Weakened, report.FailOnBreaking: BreaksCallers, report.CheckSnapshots: StaleEvidence, report.MaxDrop: Dropped}
 
 // RefusalRule returns the rule of the items that a refusal is about.
 func RefusalRule(r report.Refusal) string { return cmp.Or(refusalRules[r.Demand], NotEvaluated) }
 
-// addRefusals says why the change is refused where no place does: nobody knows, or what counts has no line.
+// addRefusals adds an item without a place for each refusal that no other item explains: it is unknown whether the demand is met,
+// or the reason has no line.
 func (c *collector) addRefusals() {
 	for _, r := range c.report.Refused {
 		rule := RefusalRule(r)
@@ -32,8 +33,8 @@ func (c *collector) addRefusals() {
 	}
 }
 
-// addUnchecked adds a failure with the headline of the report where the verdict is not a pass and no other failure shows why: nothing
-// was checked, for example. It is in the suite of the first case.
+// addUnchecked adds a failure with the headline of the report if the verdict is not a pass and no other failure shows the reason,
+// for example because nothing was checked. Its place is the suite of the first case.
 func (c *collector) addUnchecked() {
 	if !c.report.Verdict.Broken() || c.hasFailure(func(a Item) bool { return a.Rule != Weakened && a.Rule != BreaksCallers }) {
 		return
