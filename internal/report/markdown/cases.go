@@ -10,11 +10,12 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
-func (d *document) rowsToShow() []int { return d.Cases[:d.Important] }
+// importantCases returns the indexes of the cases that changed or do not pass, the most important first.
+func (d *document) importantCases() []int { return d.Cases[:d.Important] }
 
-// cases returns a table of cases, the first most of them. nouns is the word for the others.
-func (d *document) cases(list []int, most int, nouns string) string {
+// caseTable returns a table of the first most cases of a list of indexes, and the number of the others. nouns is the noun for
+// these.
+func (d *document) caseTable(list []int, most int, nouns string) string {
 	titles := []string{"", "Case"}
 	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
 	for _, f := range columns {
@@ -26,10 +27,11 @@ func (d *document) cases(list []int, most int, nouns string) string {
 		cells := []string{d.status(i), d.caseName(i)}
 		var before report.Delta
 		for _, f := range columns {
-			figure, alone := p.Figure(f.Name), p.New || d.c == nil
-			cell := figureCell(figure, alone, tell.SameRates(before, figure))
+			figure, hasNoBase := p.Figure(f.Name), p.New || d.c == nil
+			repeatsTest := tell.SameRates(before, figure) // the figure before already has it
+			cell := figureCell(figure, hasNoBase, repeatsTest)
 			if f.With != "" {
-				cell = bothCell(cell, figureCell(p.Figure(f.With), alone, false))
+				cell = bothCell(cell, figureCell(p.Figure(f.With), hasNoBase, false))
 			}
 			cells = append(cells, cell)
 			before = figure
@@ -39,31 +41,34 @@ func (d *document) cases(list []int, most int, nouns string) string {
 }
 
 func (d *document) status(i int) string {
-	p, v := d.Pair(i), d.r.Cases[i].Verdict
-	is := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[v]
-	if is == "" {
-		is = "error"
+	pair, verdict := d.Pair(i), d.r.Cases[i].Verdict
+	word := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[verdict]
+	if word == "" {
+		word = "error"
 	}
+	isCompared := d.c != nil
+	isNew := isCompared && pair.New
+	isChanged := isCompared && !isNew && pair.Base != verdict
 	switch {
-	case d.c == nil && v == judge.Pass:
-		is = ""
-	case d.c == nil:
-	case p.New:
-		is = "new, " + is
-	case p.Base != v:
-		is = "now " + is
-	case v == judge.Pass:
-		is = ""
-	default:
-		is = "still " + is
+	case isNew:
+		word = "new, " + word
+	case isChanged:
+		word = "now " + word
+	case verdict == judge.Pass: // the sign is enough
+		word = ""
+	case isCompared:
+		word = "still " + word
 	}
-	return strings.TrimSpace(sign(v) + " " + is)
+	return strings.TrimSpace(sign(verdict) + " " + word)
 }
 
-func (d *document) caseName(i int) string { return d.line(tell.CaseName(&d.r.Cases[i])) + d.origin(i) }
+func (d *document) caseName(i int) string {
+	return d.line(tell.CaseName(&d.r.Cases[i])) + d.linesBelowName(i)
+}
 
-// origin returns the lines below the name of a case: its suite where there are several, the runs that broke, and its former name.
-func (d *document) origin(i int) string {
+// linesBelowName returns the lines below the name of a case: its suite if there are several suites, the runs that broke, and its
+// former name.
+func (d *document) linesBelowName(i int) string {
 	lines := ""
 	if d.suites {
 		lines += "<br>" + code(d.r.Cases[i].Suite)
@@ -77,21 +82,21 @@ func (d *document) origin(i int) string {
 	return lines
 }
 
-// figureCell returns a figure as "92 → 78 (−14)". alone leaves out the base, plain leaves out the
-// test.
-func figureCell(f report.Delta, alone, plain bool) string {
+// figureCell returns a figure as "92 → 78 (−14)". It leaves out the base's figure if hasNoBase is set, and the significance test
+// if withoutTest is set.
+func figureCell(f report.Delta, hasNoBase, withoutTest bool) string {
 	head := number(string(f.Head))
-	if alone || !f.Changed() {
+	if hasNoBase || !f.Changed() {
 		return head
 	}
 	text := "**" + cmp.Or(number(string(f.Base)), report.Absent) + " → " + cmp.Or(head, report.Absent) + "**"
 	if diff := f.Difference(); diff != "" {
 		text += " (" + diff + ")"
 	}
-	if plain {
+	if withoutTest {
 		return text
 	}
-	return text + chanceOf(f)
+	return text + significanceOf(f)
 }
 
 // bothCell returns two figures that share a column, those that changed in lines of their own.
@@ -117,9 +122,9 @@ func number(figure string) string {
 	return report.Grouped(figure)
 }
 
-func chanceOf(d report.Delta) string {
-	if said := d.Significance(); said != "" {
-		return "<br>*" + strings.ReplaceAll(said, "<", "&lt;") + "*"
+func significanceOf(d report.Delta) string {
+	if text := d.Significance(); text != "" {
+		return "<br>*" + strings.ReplaceAll(text, "<", "&lt;") + "*"
 	}
 	return ""
 }
@@ -133,7 +138,7 @@ func (d *document) allCases(most int) string {
 	if len(rows) == 0 || most == 0 {
 		return ""
 	}
-	table := d.cases(rows, most, "cases")
+	table := d.caseTable(rows, most, "cases")
 	if d.c == nil && len(rows) <= mostOpenCases {
 		return table
 	}

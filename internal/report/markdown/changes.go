@@ -34,9 +34,9 @@ func (d *document) findings(most int) string {
 	return fold(judge.CountOf(len(d.c.New), "new finding")+", "+fixed, b.String())
 }
 
-// findingList shows the worst few findings, each of which is a noun, and folds the others: the sections below concern
-// more people.
-func (d *document) findingList(b *strings.Builder, list []report.Finding, most int, noun string) {
+// writeFindings writes the worst few findings, and folds the others, because the sections below concern more people. noun is the
+// word for a finding of the list.
+func (d *document) writeFindings(b *strings.Builder, list []report.Finding, most int, noun string) {
 	const open = 4
 	shown := list[:min(len(list), most)]
 	first := shown[:min(len(shown), open)]
@@ -105,7 +105,7 @@ func (d *document) catalogs(most int) string {
 	title := judge.CountOf(len(list), "catalog") + ", findings: " + count(critical) + " critical, " + judge.CountOf(warnings, "warning")
 	if d.c == nil && critical+warnings > 0 {
 		b.WriteString("\n")
-		d.findingList(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base nobody knows which are new
+		d.writeFindings(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base, it is unknown which are new
 	}
 	return fold(title, b.String())
 }

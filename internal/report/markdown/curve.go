@@ -46,7 +46,7 @@ func (d *document) charts(list []report.Curve, most int) string {
 		}
 		drawn++
 		compared = compared || withBase
-		b.WriteString("\n" + d.caseName(c.Case) + missing(c) + "\n\n" + chart)
+		b.WriteString("\n" + d.caseName(c.Case) + unmeasured(c) + "\n\n" + chart)
 	}
 	if drawn == 0 {
 		return ""
@@ -62,8 +62,8 @@ func (d *document) charts(list []report.Curve, most int) string {
 	return legend + "\n" + b.String() + rest
 }
 
-// missing names the points at which no run finished.
-func missing(c report.Curve) string {
+// unmeasured returns a text with the points at which no run finished; "" if there are none.
+func unmeasured(c report.Curve) string {
 	const most = 8
 	var at []string
 	for _, p := range c.Points {

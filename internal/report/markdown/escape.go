@@ -24,7 +24,9 @@ func codeOf(s string, most int) string {
 	}
 	s = strings.ReplaceAll(report.Cut(report.Safe(s), most), "@", "@"+noBreak)
 	fence := strings.Repeat("`", longestRun(s)+1)
-	if pad := s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' '; pad {
+	first, last := s[0], s[len(s)-1]
+	touchesFence, isPadded := first == '`' || last == '`', first == ' ' && last == ' '
+	if touchesFence || isPadded {
 		s = " " + s + " " // Markdown removes one of these spaces on each side
 	}
 	return fence + s + fence

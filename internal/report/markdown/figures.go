@@ -8,24 +8,25 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// openOthers is how many of the figures are open that only some cases have.
-const openOthers = 3
+// fewestOpen is the number of figures that are not folded, even if fewer of them are main figures.
+const fewestOpen = 3
 
 func (d *document) figures(most int) string {
 	list := d.Figures
 	if len(list) == 0 || most == 0 {
 		return ""
 	}
-	main := 0
-	for main < len(list) && list[main].Main {
-		main++
+	mainFigures := 0
+	for mainFigures < len(list) && list[mainFigures].Main {
+		mainFigures++
 	}
-	others := openOthers
+	fewest := fewestOpen
 	if len(d.c.Tools) > 0 {
-		others = 0 // the table of tools shows why they moved
+		fewest = 0 // the table of tools shows why the figures moved
 	}
 	shown := list[:min(len(list), most)]
-	open := shown[:min(len(shown), d.medium.Limit(tell.MovedFigures).Open, max(main, others))]
+	unfolded := min(len(shown), d.medium.Limit(tell.MovedFigures).Open, max(mainFigures, fewest))
+	open := shown[:unfolded]
 	text := ""
 	if len(open) > 0 {
 		text = strong(tell.MovedFigures.Title()) + "\n\n" + d.figureTable(open)

@@ -15,16 +15,16 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 	for i := range f.Members {
 		rows[i] = f.Members[i].Row()
 	}
-	fleetTable(&b, "", trend.MemberColumns, rows, "repository")
-	fleetTable(&b, trend.NotPassing, trend.FailingColumns, f.FailingRows(), "case")
-	fleetTable(&b, trend.FiguresTitle, trend.StandingColumns, f.Rows(false), "figure")
-	fleetTable(&b, trend.GapsTitle, trend.GapColumns, f.GapRows(), "repository")
+	writeFleetTable(&b, "", trend.MemberColumns, rows, "repository")
+	writeFleetTable(&b, trend.NotPassing, trend.FailingColumns, f.FailingRows(), "case")
+	writeFleetTable(&b, trend.FiguresTitle, trend.StandingColumns, f.Rows(false), "figure")
+	writeFleetTable(&b, trend.GapsTitle, trend.GapColumns, f.GapRows(), "repository")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// fleetTable writes rows below their titles, the first of many; nothing without rows.
-func fleetTable(b *strings.Builder, title string, columns []string, rows [][]string, noun string) {
+// writeFleetTable writes the first rows below the titles of their columns. It writes nothing if there are no rows.
+func writeFleetTable(b *strings.Builder, title string, columns []string, rows [][]string, noun string) {
 	if len(rows) == 0 {
 		return
 	}

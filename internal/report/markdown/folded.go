@@ -14,8 +14,8 @@ func (d *document) runs(most int) string {
 		return ""
 	}
 	type run struct {
-		of  *report.Case
-		row *report.Row // nil when the case has no such run
+		owner *report.Case
+		row   *report.Row // nil if the case has no such run
 	}
 	var list []run
 	for _, i := range d.casesWithRuns() {
@@ -36,16 +36,17 @@ func (d *document) runs(most int) string {
 		title = "run " + count(d.options.Run) + " of each case"
 	}
 	return fold(title, tableOf([]string{"Run", "", "Selected", "Called", "Tokens:"}, len(list), most, "runs", func(i int) []string {
-		if one := list[i]; one.row != nil {
-			return d.runCells(one.of, one.row)
+		one := list[i]
+		if one.row != nil {
+			return d.runCells(one.owner, one.row)
 		}
-		return []string{d.line(tell.CaseName(list[i].of)), "", "", list[i].of.MissingRun(d.options.Run), ""}
+		return []string{d.line(tell.CaseName(one.owner)), "", "", one.owner.MissingRun(d.options.Run), ""}
 	}))
 }
 
 func (d *document) casesWithRuns() []int {
 	if d.options.Run == 0 {
-		return d.rowsToShow()
+		return d.importantCases()
 	}
 	all := make([]int, len(d.r.Cases))
 	for i := range all {
@@ -89,7 +90,7 @@ func (d *document) commands(most int) string {
 	if most == 0 {
 		return ""
 	}
-	lines := d.r.Reproduce(d.rowsToShow(), min(shown, most))
+	lines := d.r.Reproduce(d.importantCases(), min(shown, most))
 	if len(lines) == 0 {
 		return ""
 	}

@@ -59,23 +59,23 @@ func (d *document) item(item *tell.Item) string {
 		facts[i] = d.fact(item, &item.Facts[i])
 	}
 	left := len(item.Facts) - len(facts)
-	isLine := item.Kind == tell.OfCase
-	if isLine && len(facts) > 0 {
+	isOneLine := item.Kind == tell.OfCase
+	if isOneLine && len(facts) > 0 {
 		text += ": " + strings.Join(facts, "; ")
 	}
 	text = withPeriod(text)
-	if isLine && left > 0 {
+	if isOneLine && left > 0 {
 		text += " And " + count(left) + " more."
 	}
 	if item.Aside != nil {
 		text += " *" + d.line(item.Aside) + "*"
 	}
-	do := ""
+	advice := ""
 	if item.Do != nil && item.Shared == 1 {
-		do = strong("Do:") + " " + d.line(item.Do)
+		advice = strong("Do:") + " " + d.line(item.Do)
 	}
-	if isLine || len(facts) == 0 {
-		return strings.TrimSuffix(text+" "+do, " ") + "\n" + d.sharedAdvice(item)
+	if isOneLine || len(facts) == 0 {
+		return strings.TrimSuffix(text+" "+advice, " ") + "\n" + d.sharedAdvice(item)
 	}
 	text += "\n"
 	for _, fact := range facts {
@@ -84,8 +84,8 @@ func (d *document) item(item *tell.Item) string {
 	if left > 0 {
 		text += "  - and " + count(left) + " more\n"
 	}
-	if do != "" {
-		text += "  - " + do + "\n"
+	if advice != "" {
+		text += "  - " + advice + "\n"
 	}
 	return text + d.sharedAdvice(item)
 }
@@ -109,15 +109,21 @@ func withPeriod(text string) string {
 
 // lead is the place of an item whose text leads nowhere.
 func (d *document) lead(item *tell.Item) string {
-	if item.Path == "" || slices.ContainsFunc(item.Text, func(s tell.Span) bool { return s.Path != "" }) {
+	if item.Path == "" || hasPlace(item.Text) {
 		return ""
 	}
 	return d.place(item.Path, item.Line) + ": "
 }
 
-// fact is a fact, with its place where that is in another file than the item, or is that of a mistake.
+func hasPlace(line tell.Line) bool {
+	return slices.ContainsFunc(line, func(s tell.Span) bool { return s.Path != "" })
+}
+
+// fact returns a fact. Its place follows if the fact is in another file than the item, or is a mistake.
 func (d *document) fact(item *tell.Item, fact *tell.Fact) string {
-	if fact.Path == "" || fact.Path == item.Path && fact.Col == 0 || fact.Case >= 0 || slices.ContainsFunc(fact.Text, func(s tell.Span) bool { return s.Path != "" }) {
+	isInSameFile := fact.Path == item.Path && fact.Col == 0 // only mistakes have a column
+	isCase := fact.Case >= 0
+	if fact.Path == "" || isInSameFile || isCase || hasPlace(fact.Text) {
 		return d.line(fact.Text)
 	}
 	return d.line(fact.Text) + " (" + d.place(fact.Path, fact.Line) + ")"

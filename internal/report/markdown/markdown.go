@@ -98,7 +98,8 @@ func (d *document) fit() string {
 	var left []string
 	for _, name := range shortening {
 		i := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
-		room := d.options.Limit - length(texts) - len(d.foot(append(left, name))) + len(texts[i])
+		otherTexts := length(texts) - len(texts[i])
+		room := d.options.Limit - otherTexts - len(d.foot(append(left, name)))
 		if texts[i] == "" || len(texts[i]) <= room {
 			continue
 		}

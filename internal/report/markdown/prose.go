@@ -16,16 +16,16 @@ const longestHex = 6
 func prose(s string) string {
 	s = report.Safe(s)
 	var b strings.Builder
-	hex := 0
+	hexDigits := 0 // number of consecutive ones before r
 	for i, r := range s {
 		switch {
 		case !isHex(r):
-			hex = 0
-		case hex == longestHex:
+			hexDigits = 0
+		case hexDigits == longestHex:
 			b.WriteString(noBreak)
-			hex = 1
+			hexDigits = 1
 		default:
-			hex++
+			hexDigits++
 		}
 		if isBreakable(s, i) {
 			b.WriteString(noBreak)
@@ -44,7 +44,9 @@ func prose(s string) string {
 
 // isBreakable reports whether a zero-width space belongs before byte i: the hyphen of GH-1 and the dot of www.example.com.
 func isBreakable(s string, i int) bool {
-	return s[i] == '-' && i >= 2 && strings.EqualFold(s[i-2:i], "gh") || s[i] == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www")
+	isAfterGH := i >= 2 && strings.EqualFold(s[i-2:i], "gh")
+	isAfterWWW := i >= 3 && strings.EqualFold(s[i-3:i], "www")
+	return s[i] == '-' && isAfterGH || s[i] == '.' && isAfterWWW
 }
 
 // isPunctuation reports whether CommonMark lets a backslash escape the character: all that markup is made of.

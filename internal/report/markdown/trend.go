@@ -15,14 +15,14 @@ func Trend(w io.Writer, h *trend.History) error {
 	if len(h.Points) > 0 && len(moves) == 0 {
 		b.WriteString("\n" + sentence(trend.NoneMoved) + "\n")
 	}
-	trendTable(&b, h, moves)
-	trendTurns(&b, h, turns)
-	trendGaps(&b, h)
+	writeMoves(&b, h, moves)
+	writeTurns(&b, h, turns)
+	writeGaps(&b, h)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func trendTable(b *strings.Builder, h *trend.History, moves []trend.Move) {
+func writeMoves(b *strings.Builder, h *trend.History, moves []trend.Move) {
 	if len(moves) == 0 {
 		return
 	}
@@ -37,7 +37,7 @@ func trendTable(b *strings.Builder, h *trend.History, moves []trend.Move) {
 	}
 }
 
-func trendTurns(b *strings.Builder, h *trend.History, turns []trend.Turn) {
+func writeTurns(b *strings.Builder, h *trend.History, turns []trend.Turn) {
 	if len(turns) == 0 {
 		return
 	}
@@ -55,7 +55,7 @@ func trendTurns(b *strings.Builder, h *trend.History, turns []trend.Turn) {
 	}
 }
 
-func trendGaps(b *strings.Builder, h *trend.History) {
+func writeGaps(b *strings.Builder, h *trend.History) {
 	gaps := h.Gaps()
 	if len(gaps) == 0 {
 		return
