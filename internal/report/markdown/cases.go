@@ -99,7 +99,7 @@ func figureCell(f report.Delta, hasNoBase, withoutTest bool) string {
 	return text + significanceOf(f)
 }
 
-// bothCell returns two figures that share a column, those that changed in lines of their own.
+// bothCell returns a cell with two figures that share a column. If one of them changed, each is on its own line.
 func bothCell(first, second string) string {
 	if first == "" && second == "" {
 		return ""
@@ -111,7 +111,7 @@ func bothCell(first, second string) string {
 	return cmp.Or(first, report.Absent) + between + cmp.Or(second, report.Absent)
 }
 
-// number sets the thousands of a figure apart. Any other text, which only a saved report can hold, is code.
+// number returns a figure with commas between thousands. Any other text, which only a saved report can have, is written as code.
 func number(figure string) string {
 	if figure == "" {
 		return ""
@@ -129,10 +129,10 @@ func significanceOf(d report.Delta) string {
 	return ""
 }
 
-// mostOpenCases is how many cases are shown without a click where there is nothing else to show.
+// mostOpenCases is the greatest number of cases in a table that is not folded. Without a base, the table is the main content.
 const mostOpenCases = 10
 
-// allCases is the table of all cases: folded where there is more to show.
+// allCases returns the table of all cases. It is folded if there is a base, or if there are many cases.
 func (d *document) allCases(most int) string {
 	rows := d.Cases
 	if len(rows) == 0 || most == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// findings is the folded list of new findings and of those that are gone.
+// findings returns the folded list of new findings and of fixed findings.
 func (d *document) findings(most int) string {
 	if d.c == nil || !d.c.FindingsChanged() || most == 0 {
 		return ""
@@ -68,8 +68,7 @@ func severitySign(severity string) string {
 	return "🟡 warning"
 }
 
-// catalogs is the folded table of the catalogs; without a base also with their findings, which
-// stand nowhere else then.
+// catalogs returns the folded table of the catalogs. Without a base, it also has all findings, because no other section shows them.
 func (d *document) catalogs(most int) string {
 	list := d.r.Catalogs
 	if len(list) == 0 || most == 0 {
@@ -110,7 +109,7 @@ func (d *document) catalogs(most int) string {
 	return fold(title, b.String())
 }
 
-// catalogPlace is the place of a catalog. One in a suite is that of a server, which is named.
+// catalogPlace returns the place of a catalog. If the catalog is in a suite, the name of its server follows.
 func (d *document) catalogPlace(c *report.Catalog, suites map[string]bool) string {
 	place := d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0)
 	if suites[c.Path] {
@@ -119,7 +118,7 @@ func (d *document) catalogPlace(c *report.Catalog, suites map[string]bool) strin
 	return place
 }
 
-// tokens are those of a catalog; nothing where they are not known.
+// tokens returns the tokens of a catalog; "" if they are unknown.
 func tokens(c *report.Catalog) string {
 	if !c.SurfaceTokens.IsKnown() {
 		return ""

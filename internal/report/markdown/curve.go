@@ -9,14 +9,14 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Bounds of the curves that are drawn; the others are in the table alone.
+// These constants bound the curves that are drawn. The others are only in the table.
 const (
 	mostCharts      = 5
 	mostChartPoints = 40
 )
 
-// curves shows accuracy against the number of distractors: charts of the curves that fell furthest or are lowest, and a
-// folded table of all points. In a comment the charts are folded, too.
+// curves returns the section on accuracy by number of distractors: charts of the curves that fell furthest or are lowest, and a
+// folded table of all points. In a comment, the charts are folded, too.
 func (d *document) curves(most int) string {
 	list := d.r.Curves(d.Pairs())
 	if len(list) == 0 || most == 0 {
@@ -34,8 +34,8 @@ func (d *document) curves(most int) string {
 	return "#### " + title + "\n\n" + charts + "\n" + fold(judge.CountOf(points, "point"), table)
 }
 
-// charts draws the first most curves that can be drawn, each below the name of its case. The name is outside of the
-// chart, whose source holds nothing but numbers that the program made.
+// charts returns charts of the first most curves that can be drawn, each below the name of its case. The name is not in the source
+// of the chart, which contains only numbers that the program made.
 func (d *document) charts(list []report.Curve, most int) string {
 	var b strings.Builder
 	drawn, compared := 0, false
@@ -81,7 +81,8 @@ func unmeasured(c report.Curve) string {
 	return ", no run finished at " + list
 }
 
-// chartHead begins a chart. Mermaid writes no legend, so that the colours are given: accuracy, certified floor, base.
+// chartHead is the beginning of a chart. It sets the colours of accuracy, certified floor and base, because Mermaid writes no
+// legend and the text above the charts names the colours.
 const chartHead = "%%{init: {\"xyChart\": {\"width\": 600, \"height\": 280}, " +
 	"\"themeVariables\": {\"xyChart\": {\"plotColorPalette\": \"#8ab4f8, #d9480f, #818b98\"}}}}%%\n" +
 	"xychart-beta\n"
@@ -116,7 +117,7 @@ func chartOf(c report.Curve) (chart string, withBase bool) {
 	return "```mermaid\n" + chart + "```\n", withBase
 }
 
-// curveTable is the table of the points, the first most of them, and how many there are.
+// curveTable returns the table of the first most points, and the number of all points.
 func (d *document) curveTable(list []report.Curve, most int) (markdown string, points int) {
 	type place struct{ curve, point int }
 	var places []place

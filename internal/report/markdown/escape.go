@@ -6,16 +6,16 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// maxCode bounds, in characters, how much of one text Markdown shows.
+// maxCode bounds a text in a code span, in characters.
 const maxCode = 200
 
-// noBreak is the zero-width space. After an @ it keeps a mention from being one where code is quoted as plain text,
-// such as in the answer to a mail.
+// noBreak is the zero-width space. After an @ it prevents a mention if a code span is quoted as plain text, such as in the answer
+// to a mail.
 const noBreak = "\u200b"
 
-// code returns s as a code span of Markdown, the one form in which a text from a suite, a cassette, a catalog, a model or
-// a server appears there: nothing in it is a link, an image, HTML, a mention or a reference. Control, invisible and
-// direction-changing characters are spelled out as in [report.Safe]; a text of more than 200 characters is cut.
+// code returns s as a code span of Markdown, in which nothing is a link, an image, HTML, a mention or a reference. It is used for
+// texts from suites, cassettes, catalogs, models and servers. Control, invisible and direction-changing characters are spelled out
+// as in [report.Safe], and a text of more than 200 characters is cut.
 func code(s string) string { return codeOf(s, maxCode) }
 
 func codeOf(s string, most int) string {
@@ -53,8 +53,8 @@ func listText(n, most int, entry func(i int) string) string {
 	return text
 }
 
-// cell returns Markdown as a cell of a table, whose cells end at a vertical bar even in a code span. A backslash before
-// a bar would take its escape away.
+// cell returns Markdown as a cell of a table. It escapes vertical bars, because a bar ends a cell even in a code span. A backslash
+// before a bar would undo the escape, so a zero-width space separates them.
 func cell(markdown string) string {
 	if !strings.Contains(markdown, "|") {
 		return markdown

@@ -62,7 +62,7 @@ func (d *document) figureTable(list []tell.Moved) string {
 	})
 }
 
-// drawn is a sparkline as a code span, whose characters are of one width; "" for none.
+// drawn returns a sparkline as a code span, because all characters there have the same width; "" for an empty sparkline.
 func drawn(line string) string {
 	if line == "" {
 		return ""

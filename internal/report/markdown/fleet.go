@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/trend"
 )
 
-// Fleet writes how repositories stand.
+// Fleet writes the state of several repositories.
 func Fleet(w io.Writer, f *trend.Fleet) error {
 	var b strings.Builder
 	b.WriteString("### " + trend.FleetTitle + "\n\n" + sentence(f.Headline()) + "\n")

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// runs is the folded table of runs: those of the cases that changed or do not pass, or the chosen run of each case.
+// runs returns the folded table of runs: those of the cases that changed or do not pass, or the chosen run of each case.
 func (d *document) runs(most int) string {
 	if most == 0 {
 		return ""
@@ -55,7 +55,7 @@ func (d *document) casesWithRuns() []int {
 	return all
 }
 
-// runCells are the cells of a run. A sign stands only where something was expected of each run.
+// runCells returns the cells of a run. The cell of the verdict is empty if the run has no verdict of its own.
 func (d *document) runCells(c *report.Case, row *report.Row) []string {
 	most := tell.MostCalls
 	if d.options.Run > 0 {

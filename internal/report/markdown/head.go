@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// marks are the signs of marks.
+// marks maps the marks of items to the signs that are written.
 var marks = map[tell.Mark]string{tell.Failed: "❌", tell.Breaks: "💥", tell.Critical: "🔴", tell.Warned: "⚠️", tell.Passed: "✅"}
 
 func sign(v judge.Verdict) string { return marks[tell.MarkOf(v)] }
@@ -29,10 +29,10 @@ func (d *document) head(int) string {
 	return text + moreItems(len(d.Doubts)-mostDoubts, "things that could not be compared")
 }
 
-// mostDoubts bounds the lines about things that could not be compared, which stand above everything else.
+// mostDoubts bounds the lines about things that could not be compared, because they are above everything else.
 const mostDoubts = 5
 
-// summaryLink leads to the job summary.
+// summaryLink returns a sentence with a link to the job summary; "" if its address is unknown.
 func (d *document) summaryLink() string {
 	if url := d.options.SummaryURL; url != "" && safeURL(url) {
 		return " Everything is in the [job summary](" + url + ")."
@@ -49,7 +49,7 @@ func verb(n int, singular, plural string) string {
 
 func count(n int) string { return report.Thousands(int64(n)) }
 
-// percent returns a figure as digits; – when there is none.
+// percent returns a percentage as digits; – if there is none.
 func percent(n *int) string {
 	if n == nil {
 		return report.Absent

@@ -7,7 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// line writes a line: names as code, linked if there is an address, words from outside the program as text without markup.
+// line returns a line as Markdown. Names are code, and links if they have an address. Other words from outside the program are text
+// without markup.
 func (d *document) line(line tell.Line) string {
 	var b strings.Builder
 	for _, s := range line {
@@ -46,7 +47,7 @@ func (d *document) items(list []tell.Item) string {
 	return b.String()
 }
 
-// item writes an item: of a case its facts in one line, of anything else each below.
+// item returns an item. The facts of a case follow on the same line. The facts of any other item are a list below it.
 func (d *document) item(item *tell.Item) string {
 	mark := marks[item.Mark] + " "
 	if item.Kind == tell.Remark && item.Do == nil {
@@ -107,7 +108,7 @@ func withPeriod(text string) string {
 	return text + "."
 }
 
-// lead is the place of an item whose text leads nowhere.
+// lead returns the place of an item; "" if its text already has a place.
 func (d *document) lead(item *tell.Item) string {
 	if item.Path == "" || hasPlace(item.Text) {
 		return ""

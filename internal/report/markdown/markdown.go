@@ -10,22 +10,21 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// Lengths of Markdown documents, in bytes, which are at least as many as characters. GitHub takes comments of 65,536
-// characters and job summaries of 1 MiB.
+// These constants bound Markdown documents, in bytes. GitHub accepts comments of 65,536 characters and job summaries of 1 MiB, and
+// a text never has more characters than bytes.
 const (
 	CommentLimit = 60_000
 	SummaryLimit = 900_000
 )
 
-// Options says how the report looks. The zero value is a document of the length of a job summary,
-// without links.
+// Options selects the form of the report. The zero value is a document of the length of a job summary, without links.
 type Options struct {
 	tell.Options
 
-	Limit      int    // bound on the document, in bytes; 0 means SummaryLimit. The least important entries are left out first
-	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
-	SummaryURL string // address of the job summary, which has all that a shortened document leaves out; "" if there is none
-	// Link returns the address of a line of a file, 0 for the file as a whole, or "" for none. It may be nil.
+	Limit      int    // bound on the document, in bytes; 0 means SummaryLimit. A longer document loses its least important entries
+	Run        int    // the only run of each case in the table of runs; 0 for all runs of the cases that changed or do not pass
+	SummaryURL string // address of the job summary, which has everything that a shortened document leaves out; "" for none
+	// Link returns the address of a line of a file; "" if there is none. Line 0 stands for the whole file. Link may be nil.
 	Link func(path string, line int) string
 }
 
@@ -47,19 +46,19 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 type document struct {
 	*tell.Story
 	r       *report.Report
-	c       *report.Comparison // nil when nothing was compared
+	c       *report.Comparison // nil if nothing was compared
 	options Options
 	medium  tell.Medium
-	suites  bool // there are several, so that each case names its own
+	suites  bool // there are several suites, so each case is shown with its suite
 }
 
 // section is a part of the document that can be shortened.
 type section struct {
-	name   string // name for the note that the part was left out; "" for a part that never is
-	render func(most int) string
+	name   string                // name in the note about parts that are left out; "" for a part that is never left out
+	render func(most int) string // returns the part with at most that many entries
 }
 
-// sections are in the order of the document.
+// sections returns the parts in the order of the document.
 func (d *document) sections() []section {
 	return []section{
 		{"", d.head},
@@ -80,14 +79,14 @@ func (d *document) sections() []section {
 	}
 }
 
-// shortening is the order in which sections are shortened when the document is too long, each as far as it goes
-// before the next.
+// shortening is the order in which sections are shortened if the document is too long. A section is shortened only if the sections
+// before it are as short as possible.
 var shortening = []string{
 	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", string(tell.StaleRecordings), string(tell.MovedFigures), "evidence",
 	string(tell.ChangedTools), "commands", string(tell.ExecutableChanges), string(tell.WhatWentWrong),
 }
 
-// fit returns the document, shortened until it has its length.
+// fit returns the document, shortened if it is longer than its limit.
 func (d *document) fit() string {
 	most := d.medium.Limit(tell.WhatWentWrong).All
 	sections := d.sections()
@@ -111,12 +110,12 @@ func (d *document) fit() string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n") + d.foot(left)
 }
 
-// longest returns the section with as many entries as there is room for, in bytes; with none when there is room for
-// none.
+// longest returns a section with as many entries as fit into room, in bytes, but fewer than most. If no entry fits, it renders the
+// section without entries.
 func longest(s section, most, room int) string {
 	best := s.render(0)
 	low, high := 1, most-1
-	for low <= high {
+	for low <= high { // a binary search for the number of entries
 		n := (low + high) / 2
 		if text := s.render(n); len(text) <= room {
 			best, low = text, n+1
@@ -135,7 +134,7 @@ func length(texts []string) int {
 	return n
 }
 
-// foot ends the document: it names the sections that were left out, and where they are.
+// foot returns the end of the document: notes, the names of the sections that were left out, and a link to the job summary.
 func (d *document) foot(left []string) string {
 	var parts []string
 	for _, note := range d.Notes {
@@ -156,12 +155,12 @@ func (d *document) foot(left []string) string {
 	return "\n<sub>" + strings.Join(parts, " · ") + "</sub>\n"
 }
 
-// place returns PATH:LINE, as a link where there is one.
+// place returns PATH:LINE, as a link if the line has an address.
 func (d *document) place(path string, line int) string {
 	return d.linked(code(placeAt(path, line)), path, line)
 }
 
-// linked returns markdown as a link to a line of a file, where that has an address.
+// linked returns markdown as a link to a line of a file; unchanged if the line has no address.
 func (d *document) linked(markdown, path string, line int) string {
 	if d.options.Link == nil || path == "" {
 		return markdown
@@ -180,13 +179,14 @@ func moreItems(left int, what string) string {
 	return "\nand " + count(left) + " more " + what + "\n"
 }
 
-// fold returns a part that is shown on a click. The title must hold no text of others: Markdown does not work in it.
+// fold returns a part that is shown on a click. title must not contain untrusted text: a code span has no effect there, so nothing
+// would make the text safe.
 func fold(title, body string) string {
 	return "<details><summary>" + title + "</summary>\n\n" + strings.TrimSpace(body) + "\n\n</details>\n"
 }
 
-// tableOf returns a Markdown table of the first most of n rows, and how many nouns were left out. Columns without any
-// content are left out; a title that ends in : is aligned to the right.
+// tableOf returns a Markdown table of the first most of n rows, and below it the number of the other rows with their noun. It
+// leaves out empty columns. A colon at the end of a title aligns its column to the right.
 func tableOf(columns []string, n, most int, nouns string, row func(i int) []string) string {
 	rows := make([][]string, min(n, most))
 	for i := range rows {

@@ -7,12 +7,13 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// longestHex is how many hexadecimal digits in a row are no reference to a commit: GitHub links 7 and more.
+// longestHex is the greatest number of consecutive hexadecimal digits that cannot become a link to a commit. GitHub makes
+// a link of 7 and more.
 const longestHex = 6
 
-// prose writes a text that is not ours as text outside code, where it is that text and nothing else: no markup, link,
-// mention, reference, emoji or formula. GitHub makes links and mentions of words after it has rendered the Markdown, so that
-// an entity does not stop them, and a zero-width space does.
+// prose returns an untrusted text for use outside code spans. No part of it acts as markup, link, mention, reference, emoji or
+// formula. GitHub makes links and mentions after it has rendered the Markdown, so an entity does not prevent them, but a zero-width
+// space does.
 func prose(s string) string {
 	s = report.Safe(s)
 	var b strings.Builder
@@ -49,17 +50,17 @@ func isBreakable(s string, i int) bool {
 	return s[i] == '-' && isAfterGH || s[i] == '.' && isAfterWWW
 }
 
-// isPunctuation reports whether CommonMark lets a backslash escape the character: all that markup is made of.
+// isPunctuation reports whether the character is ASCII punctuation. CommonMark makes all markup from these characters.
 func isPunctuation(r rune) bool {
 	return r > ' ' && r < 0x7f && !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
 }
 
 func isHex(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F' }
 
-// maxMessage bounds, in characters, how much of a message is shown.
+// maxMessage bounds a message, in characters.
 const maxMessage = 400
 
-// message writes a message of the program's, in which names stand between back-ticks: those are code, the rest is prose.
+// message returns a message of the program. Names in it stand between backticks and become code, and the rest becomes prose.
 func message(s string) string {
 	parts := strings.Split(report.Cut(s, maxMessage), "`")
 	if len(parts)%2 == 0 {

@@ -9,12 +9,13 @@ func (d *document) whatWentWrong(most int) string {
 	return d.section(strong(d.WrongTitle()), tell.WhatWentWrong, d.Wrong, most, "things that went wrong")
 }
 
-// executable lists what live runs execute now and did not in the base.
+// executable returns the list of what live runs execute now and did not execute in the base.
 func (d *document) executable(most int) string {
 	return d.section(strong(tell.ExecutableChanges.Title())+" (what live runs of the suites execute)", tell.ExecutableChanges, d.Executable, most, "executable changes")
 }
 
-// evidence lists the recordings that changed, the recorders that they name, and changed settings that are only shown.
+// evidence returns the lists of the recordings that changed, the recorders that they name, and changed settings that are only
+// shown.
 func (d *document) evidence(most int) string {
 	if len(d.Settings)+len(d.Cassettes) == 0 || most == 0 {
 		return ""
@@ -36,7 +37,7 @@ func (d *document) evidence(most int) string {
 	}) + "\n" + d.line(d.ByAuthor) + "\n"
 }
 
-// stale is the folded list of recordings of tools that had changed before.
+// stale returns the folded list of recordings whose tools had already changed in the base.
 func (d *document) stale(most int) string {
 	if len(d.Stale) == 0 || most == 0 {
 		return ""
