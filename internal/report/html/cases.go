@@ -76,9 +76,10 @@ func (d *document) origin(i int) markup {
 // figureCell returns the cell of a figure: its value, the base's value if it differs, and the interval of a rate.
 func (d *document) figureCell(i int, f report.Figure) markup {
 	p := d.Pair(i)
-	own := d.delta(p, p.Figure(f.Name))
+	own := d.valueAndBase(p, p.Figure(f.Name))
 	if f.With != "" {
-		if beside := d.delta(p, p.Figure(f.With)); own != "" || beside != "" {
+		beside := d.valueAndBase(p, p.Figure(f.With))
+		if own != "" || beside != "" {
 			return cmp.Or(own, report.Absent) + " / " + cmp.Or(beside, report.Absent)
 		}
 	}
@@ -88,9 +89,10 @@ func (d *document) figureCell(i int, f report.Figure) markup {
 	return own + interval(f.Trials(&d.r.Cases[i]))
 }
 
-// delta returns a figure's value, and the base's value if it differs.
-func (d *document) delta(p *report.Pair, f report.Delta) markup {
-	if f.Head == "" && (f.Base == "" || p.New) {
+// valueAndBase returns a figure's value, and the base's value if it differs.
+func (d *document) valueAndBase(p *report.Pair, f report.Delta) markup {
+	hasBase := f.Base != "" && !p.New
+	if f.Head == "" && !hasBase {
 		return ""
 	}
 	text := figure(f.Head)
@@ -126,9 +128,11 @@ func otherFigures(c *report.Case) markup {
 		g := &c.Gates[i]
 		for j := range g.Assertions {
 			a := &g.Assertions[j]
-			if a.Actual != nil && !hasColumn(a.Target) {
-				list = append(list, escaped(shortName(a.Target)+tell.OfPassHat(a))+noBreak+found(g, a)+noBreak+"<small>"+escaped(report.Cut(a.Matcher, maxName))+"</small>")
+			if a.Actual == nil || hasColumn(a.Target) {
+				continue
 			}
+			label, bound := escaped(shortName(a.Target)+tell.OfPassHat(a)), escaped(report.Cut(a.Matcher, maxName))
+			list = append(list, label+noBreak+foundFigure(g, a)+noBreak+"<small>"+bound+"</small>")
 		}
 	}
 	text := join("<br>", list[:min(len(list), most)]...)
@@ -156,25 +160,25 @@ func runsCell(c *report.Case) markup {
 // figureTable returns the table of the figures with an expectation: figure, bound and verdict.
 func (d *document) figureTable(i int) markup {
 	c, p := &d.r.Cases[i], d.Pair(i)
-	type asked struct {
-		g *judge.Result
-		a *judge.Assertion
+	type judged struct {
+		gate      *judge.Result
+		assertion *judge.Assertion
 	}
-	var list []asked
+	var list []judged
 	for j := range c.Gates {
 		g := &c.Gates[j]
 		for k := range g.Assertions {
-			list = append(list, asked{g, &g.Assertions[k]})
+			list = append(list, judged{g, &g.Assertions[k]})
 		}
 	}
 	columns := []markup{"Verdict", "Gate", "Figure", "Found:", "Expected", "Base:", "Place"}
 	return newTable("expectations", columns, len(list), mostReasons, func(at int) []markup {
-		g, a := list[at].g, list[at].a
-		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target) + escaped(tell.OfPassHat(a)), found(g, a), name(a.Matcher), d.baseFigure(p, a.Target), place(c.Suite, a.Line)}
+		g, a := list[at].gate, list[at].assertion
+		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target) + escaped(tell.OfPassHat(a)), foundFigure(g, a), name(a.Matcher), d.baseFigure(p, a.Target), place(c.Suite, a.Line)}
 	}).write()
 }
 
-func found(g *judge.Result, a *judge.Assertion) markup {
+func foundFigure(g *judge.Result, a *judge.Assertion) markup {
 	if text := compare.MetricText(g, a.Target); text != "" {
 		return figure(text)
 	}

@@ -52,7 +52,7 @@ func (d *document) cards(list []int, open int) markup {
 	if left := len(list) - mostCases; left > 0 {
 		text += "<p class=dim>and " + count(left) + " more, which the JSON report has\n"
 	}
-	return text + d.noRoom()
+	return text + d.noteWithoutRoom()
 }
 
 // chance returns the sentence about chance. It is written once for all figures of a case.

@@ -93,7 +93,7 @@ func (d *document) failedTiles() (tiles markup) {
 				}
 				n++
 				title := escaped(shortName(a.Target)+tell.OfPassHat(a)) + " of " + escaped(report.Cut(c.Name, maxName))
-				tiles += "<div><dt>" + title + "<dd>" + found(g, a) + " <small>expected " + escaped(report.Cut(a.Matcher, maxName)) + "</small></div>\n"
+				tiles += "<div><dt>" + title + "<dd>" + foundFigure(g, a) + " <small>expected " + escaped(report.Cut(a.Matcher, maxName)) + "</small></div>\n"
 			}
 		}
 	}

@@ -42,7 +42,7 @@ type document struct {
 	suites  bool // there are several suites, so each case is shown with its suite
 	calls   int  // number of calls that further timelines may have on the page
 
-	roomless int // number of timelines that are left out and that the page has not mentioned yet
+	withoutRoom int // number of timelines that are left out and that the page has not mentioned yet
 }
 
 // section is a part of the page with a heading. The head of the page links to it.

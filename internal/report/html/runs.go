@@ -52,54 +52,55 @@ func (d *document) runs(c *report.Case) markup {
 		}
 		return ""
 	}
-	lines, calls := d.lines(c), markup("Tools, in the order of their first calls")
+	lines, callsTitle := d.timelinesByRun(c), markup("Tools, in the order of their first calls")
 	if len(lines) > 0 {
-		calls = "Calls, in order"
+		callsTitle = "Calls, in order"
 	}
 	groups := groupRuns(c, rows, lines)
 	judged := c.ExpectsOfRuns()
-	columns := []markup{"Runs", "Verdict", "Selected", calls, "Tokens:"}
+	columns := []markup{"Runs", "Verdict", "Selected", callsTitle, "Tokens:"}
 	return newTable("runs", columns, len(groups), mostRunRows, func(i int) []markup {
 		g := groups[i]
 		verdict := markup("")
 		if g.row.IsJudged(judged) {
 			verdict = chip(g.row.Verdict)
 		}
-		line := g.timeline()
-		if g.line == nil && len(lines) > 0 && len(g.row.Called) > 0 {
-			line += " <small>each tool once</small>"
+		calls := g.timeline()
+		isException := g.line == nil && len(lines) > 0 // other rows show every call
+		if isException && len(g.row.Called) > 0 {
+			calls += " <small>each tool once</small>"
 		}
-		return []markup{runNumbers(g.runs), verdict, markup(tell.Selected(g.row)), line, g.tokens()}
+		return []markup{runNumbers(g.runs), verdict, markup(tell.Selected(g.row)), calls, g.tokens()}
 	}).write()
 }
 
 // groupRuns groups the runs that went alike, in the order of the first run of each group.
 func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline) []*alike {
 	marks := marksOf(c)
-	type way struct {
-		said string
-		line *report.Timeline
+	type groupKey struct {
+		outcome string
+		line    *report.Timeline
 	}
-	byWay := map[way]*alike{}
+	byKey := map[groupKey]*alike{}
 	var groups []*alike
 	for i := range rows {
 		row := &rows[i]
 		line := lines[row.Run]
 		tools, _ := toolsOf(row, line)
-		called := marks.of(row.Run, tools)
-		went := way{keyOfRun(row, called), line}
-		g := byWay[went]
+		callMarks := marks.of(row.Run, tools)
+		key := groupKey{keyOfRun(row, callMarks), line}
+		g := byKey[key]
 		if g == nil {
-			g = &alike{row: row, line: line, marks: called, high: -1}
-			byWay[went], groups = g, append(groups, g)
+			g = &alike{row: row, line: line, marks: callMarks, high: -1}
+			byKey[key], groups = g, append(groups, g)
 		}
-		g.add(row)
+		g.addRun(row)
 	}
 	return groups
 }
 
-// lines returns the timelines of a case, by run. It leaves out, and counts, those for whose calls the page has no room.
-func (d *document) lines(c *report.Case) map[int]*report.Timeline {
+// timelinesByRun returns the timelines of a case, by run. It leaves out, and counts, those for whose calls the page has no room.
+func (d *document) timelinesByRun(c *report.Case) map[int]*report.Timeline {
 	lines := map[int]*report.Timeline{}
 	for i := range c.Timelines {
 		line := &c.Timelines[i]
@@ -108,7 +109,7 @@ func (d *document) lines(c *report.Case) map[int]*report.Timeline {
 		}
 		calls := min(len(line.Calls), mostRunCalls)
 		if calls > d.calls {
-			d.roomless++
+			d.withoutRoom++
 			continue
 		}
 		d.calls -= calls
@@ -119,10 +120,10 @@ func (d *document) lines(c *report.Case) map[int]*report.Timeline {
 	return lines
 }
 
-// noRoom says how many timelines of the previous cases were left out; "" if none was.
-func (d *document) noRoom() markup {
-	n := d.roomless
-	d.roomless = 0
+// noteWithoutRoom returns a note on how many timelines of the previous cases were left out; "" if none was.
+func (d *document) noteWithoutRoom() markup {
+	n := d.withoutRoom
+	d.withoutRoom = 0 // the page mentions each timeline once
 	if n == 0 {
 		return ""
 	}
@@ -156,7 +157,7 @@ func keyOfRun(row *report.Row, marks []mark) string {
 	return fmt.Sprintf("%q", append(parts, row.Called...))
 }
 
-func (g *alike) add(row *report.Row) {
+func (g *alike) addRun(row *report.Row) {
 	g.runs = append(g.runs, row.Run)
 	if row.Tokens == nil {
 		return
@@ -194,7 +195,7 @@ func (g *alike) calls() markup {
 	var text strings.Builder
 	tools, left := toolsOf(g.row, g.line)
 	for i, tool := range tools {
-		text.WriteString(string("<li" + classes[g.marks[i]] + ">" + escaped(report.Cut(tool, maxName)) + g.arguments(i) + g.aside(i)))
+		text.WriteString(string("<li" + classes[g.marks[i]] + ">" + escaped(report.Cut(tool, maxName)) + g.arguments(i) + g.callDetails(i)))
 	}
 	if left > 0 {
 		text.WriteString("<li>and " + string(count(left)) + " more")
@@ -209,7 +210,7 @@ func (g *alike) arguments(i int) markup {
 	return escaped(tell.Arguments(&g.line.Calls[i]))
 }
 
-func (g *alike) aside(i int) markup {
+func (g *alike) callDetails(i int) markup {
 	if g.line == nil {
 		return ""
 	}

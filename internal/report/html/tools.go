@@ -15,8 +15,8 @@ const (
 	mostFindings = 2000
 )
 
-// sized is a tool with its numbers of tokens in base and head.
-type sized struct {
+// sizedTool is a tool with its numbers of tokens in base and head.
+type sizedTool struct {
 	server, name, path string
 	line               int
 	score              report.Optional
@@ -48,15 +48,15 @@ func (d *document) tools() markup {
 }
 
 // sizedTools returns the tools: first those whose tokens changed, the biggest change first, then the others, the largest first.
-func (d *document) sizedTools() []sized {
+func (d *document) sizedTools() []sizedTool {
 	type key struct{ server, name, path string }
 	changed := map[key]*report.ToolChange{}
-	var list []sized
+	var list []sizedTool
 	if d.c != nil {
 		for i := range d.c.Tools {
 			t := &d.c.Tools[i]
 			if t.Kind == report.Removed || t.Kind == report.Hidden {
-				list = append(list, sized{t.Server, t.Name, t.Path, t.Line, "", t.Base, 0, t.Kind})
+				list = append(list, sizedTool{t.Server, t.Name, t.Path, t.Line, "", t.Base, 0, t.Kind})
 				continue
 			}
 			changed[key{t.Server, t.Name, t.Path}] = t
@@ -64,18 +64,18 @@ func (d *document) sizedTools() []sized {
 	}
 	for _, c := range d.r.Catalogs {
 		for _, t := range c.Tools {
-			one := sized{t.Server, t.Name, c.PathOf(t.Path), t.Line, t.Score, t.Tokens, t.Tokens, ""}
+			one := sizedTool{t.Server, t.Name, c.PathOf(t.Path), t.Line, t.Score, t.Tokens, t.Tokens, ""}
 			if change := changed[key{t.Server, t.Name, c.PathOf(t.Path)}]; change != nil {
 				one.base, one.kind = change.Base, change.Kind
 			}
 			list = append(list, one)
 		}
 	}
-	distance := func(t sized) int64 {
+	distance := func(t sizedTool) int64 {
 		by, _ := t.head.Minus(t.base)
 		return max(by, -by)
 	}
-	slices.SortStableFunc(list, func(a, b sized) int {
+	slices.SortStableFunc(list, func(a, b sizedTool) int {
 		return cmp.Or(cmp.Compare(distance(b), distance(a)), cmp.Compare(max(b.base, b.head), max(a.base, a.head)), cmp.Compare(a.server, b.server), cmp.Compare(a.name, b.name))
 	})
 	return list
@@ -93,7 +93,7 @@ func changeKind(kind string) markup {
 }
 
 // bar draws the tokens of a tool as a share of the largest tool. A line marks the tokens that it had in the base.
-func bar(t sized, largest report.Count) markup {
+func bar(t sizedTool, largest report.Count) markup {
 	if largest <= 0 || !t.head.IsKnown() {
 		return ""
 	}

@@ -119,13 +119,13 @@ func (d *document) reasons(i int) []markup {
 	for at := range facts {
 		list[at] = d.fact(&facts[at])
 		if f := &facts[at]; len(f.Floor) > 1 {
-			list[at] += d.behind(f.Floor[1:])
+			list[at] += bulletsOfRuns(f.Floor[1:])
 		}
 	}
 	return list
 }
 
-func (d *document) behind(lines []string) markup {
+func bulletsOfRuns(lines []string) markup {
 	const most = 10
 	runs := make([]markup, len(lines))
 	for i, line := range lines {
