@@ -130,7 +130,8 @@ func percentTile(title markup, was, now *int) markup {
 	return tile(title, number(*now)+" %", before)
 }
 
-// notes says which figures do not come from a model, which tokens no provider has counted, and which calls no gate sees.
+// notes returns sentences on figures that do not come from a model, tokens that no provider has counted, and calls that no gate
+// sees.
 func (d *document) notes() markup {
 	if len(d.Notes) == 0 {
 		return ""
