@@ -28,7 +28,7 @@ func (t *writer) titleSince(i int) string {
 // Case writes a case that does not pass: its gates with their figures, its faults, and its runs.
 func Case(w io.Writer, r *report.Report, s *tell.Story, i int, o Options) error {
 	t := writer{s, newPrinter(w, o), r, o}
-	t.caseBody(i)
+	t.writeCase(i)
 	return t.p.out.Flush()
 }
 
@@ -40,35 +40,35 @@ func Reason(s *tell.Story, i int) string {
 		return ""
 	}
 	t := writer{p: newPrinter(io.Discard, Options{})}
-	return t.first(facts)
+	return t.firstFault(facts)
 }
 
-// caseBody writes a case: the figures of its gates, its faults, what was skipped, curves and runs.
-func (t *writer) caseBody(i int) {
+// writeCase writes a case: the figures of its gates, its faults, what was skipped, curves and runs.
+func (t *writer) writeCase(i int) {
 	c := &t.r.Cases[i]
 	t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), t.titleSince(i))
 	for j := range c.Gates {
-		t.gate(c, &c.Gates[j])
+		t.writeGate(c, &c.Gates[j])
 	}
-	t.facts(t.Facts(i))
+	t.writeFacts(t.Facts(i))
 	for j := range c.Gates {
-		t.skipped(c, &c.Gates[j])
-		t.curve(&c.Gates[j])
+		t.writeSkipped(c, &c.Gates[j])
+		t.writeCurve(&c.Gates[j])
 	}
 	if chance := t.Chance(i); chance != nil {
 		t.p.line("  ", t.p.render(chance))
 	}
-	t.runs(c)
+	t.writeRuns(c)
 }
 
-func (t *writer) gate(c *report.Case, g *judge.Result) {
+func (t *writer) writeGate(c *report.Case, g *judge.Result) {
 	t.p.line(t.p.place(c.Suite, g.Line), report.Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": ", t.options.All))
 	if g.Headline != "" {
 		t.p.line(report.Safe(g.Headline))
 	}
 }
 
-func (t *writer) skipped(c *report.Case, g *judge.Result) {
+func (t *writer) writeSkipped(c *report.Case, g *judge.Result) {
 	for i := range g.Assertions {
 		if a := &g.Assertions[i]; a.Verdict == judge.Skipped {
 			t.p.line("  ", t.p.place(c.Suite, a.Line), t.p.paint(yellow, "skipped"), ": ", report.Safe(report.Said(a)))
@@ -76,10 +76,10 @@ func (t *writer) skipped(c *report.Case, g *judge.Result) {
 	}
 }
 
-// runs writes the calls of the first runs that break the case, or the runs that options ask for.
-func (t *writer) runs(c *report.Case) {
+// writeRuns writes the calls of the first runs that break the case, or the runs that options ask for.
+func (t *writer) writeRuns(c *report.Case) {
 	if t.options.All || t.options.Run > 0 {
-		t.rows(c)
+		t.writeRows(c)
 		return
 	}
 	concerned := slices.DeleteFunc(concernedRows(c), func(i int) bool { return quotesError(c, &c.Rows[i]) })
@@ -87,7 +87,7 @@ func (t *writer) runs(c *report.Case) {
 	for _, i := range concerned[:shown] {
 		t.p.line("  ", t.rowLine(c, &c.Rows[i]))
 	}
-	t.p.rest("  ", len(concerned)-shown, "run")
+	t.p.writeRest("  ", len(concerned)-shown, "run")
 	if more := c.MoreRuns(); more != "" {
 		t.p.line("  ", t.p.paint(dim, more))
 	}
@@ -100,43 +100,43 @@ func quotesError(c *report.Case, r *report.Row) bool {
 // concernedRows returns the indexes of the runs that explain a failure: those that did not finish, broke an expectation, missed
 // a class, or made an unexpected call.
 func concernedRows(c *report.Case) []int {
-	wanted := map[int]bool{}
+	isConcerned := map[int]bool{} // by number of the run
 	for _, g := range c.Gates {
 		if g.Verdict == judge.Pass {
 			continue
 		}
 		for _, n := range g.Notes {
 			for _, run := range n.Runs {
-				wanted[run] = wanted[run] || !judge.KindOf(n.Kind).Right
+				isConcerned[run] = isConcerned[run] || !judge.KindOf(n.Kind).Right
 			}
 		}
 	}
 	var rows []int
 	for i, row := range c.Rows {
-		if row.Verdict.Broken() || wanted[row.Run] {
+		if row.Verdict.Broken() || isConcerned[row.Run] {
 			rows = append(rows, i)
 		}
 	}
 	return rows
 }
 
-// goodCase writes a case that passed. If all of its gates have a headline, it writes these lines, otherwise one line.
-func (t *writer) goodCase(c *report.Case) {
+// writeGoodCase writes a case that passed. If all of its gates have a headline, it writes these lines, otherwise one line.
+func (t *writer) writeGoodCase(c *report.Case) {
 	var shown []string
-	silent := len(c.Gates) == 0
+	needsLine := len(c.Gates) == 0
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		shown = append(shown, strings.TrimPrefix(figures(g, ", ", t.options.All), ", "))
 		for j := range g.Assertions {
 			shown = append(shown, report.Safe(g.Assertions[j].Instead))
 		}
-		silent = silent || g.Headline == ""
+		needsLine = needsLine || g.Headline == ""
 	}
 	if c.LeftOut != "" {
 		shown = append(shown, report.Safe(string(c.LeftOut)))
 	}
 	broke := t.p.render(tell.Broke(c))
-	if silent {
+	if needsLine {
 		shown = append(shown, broke)
 		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })
 		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), t.p.paint(dim, figuresIn(shown)))
@@ -150,9 +150,9 @@ func (t *writer) goodCase(c *report.Case) {
 			}
 			t.p.line(line)
 		}
-		t.skipped(c, g)
+		t.writeSkipped(c, g)
 	}
-	t.rows(c)
+	t.writeRows(c)
 }
 
 func figuresIn(figures []string) string {
@@ -173,14 +173,15 @@ func figures(g *judge.Result, lead string, all bool) string {
 		expected := slices.DeleteFunc(slices.Clone(targets), func(target string) bool {
 			return !slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Target == target })
 		})
-		if targets = targets[:min(1, len(targets))]; len(expected) > 0 {
+		targets = targets[:min(1, len(targets))]
+		if len(expected) > 0 {
 			targets = expected
 		}
 	}
 	var parts []string
 	for _, target := range targets {
-		_, name, ok := strings.Cut(target, ".")
-		if !ok {
+		_, name, hasFamily := strings.Cut(target, ".")
+		if !hasFamily {
 			name = target
 		}
 		parts = append(parts, report.Safe(name)+" "+g.Metrics[target].Format())

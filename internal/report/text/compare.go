@@ -9,6 +9,6 @@ import (
 // Comparison writes only the differences between the report and its base.
 func Comparison(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
-	t.comparison()
+	t.writeComparison()
 	return t.p.out.Flush()
 }

@@ -17,7 +17,7 @@ const (
 
 // curve draws accuracy by number of distractors, with one bar for each point. It uses only plain characters and no colour, so
 // that every log and font can show it.
-func (t *writer) curve(g *judge.Result) {
+func (t *writer) writeCurve(g *judge.Result) {
 	points := report.CurveOf(g)
 	if len(points) == 0 {
 		return
@@ -33,12 +33,12 @@ func (t *writer) curve(g *judge.Result) {
 		t.p.line("  ", fmt.Sprintf("%11d  %s  %8s  %9s  %4d", p.Count, bar(p.Accuracy, p.CertifiedLower), percentText(p.Accuracy),
 			percentText(p.CertifiedLower), p.Runs))
 	}
-	t.p.rest("  ", len(points)-shown, "point")
+	t.p.writeRest("  ", len(points)-shown, "point")
 }
 
 // goodCurves draws the curves of a case that passes, as long as fewer than mostCurves have been drawn. drawn is the number of
 // those. It returns the number of curves of the case.
-func (t *writer) goodCurves(c *report.Case, drawn int) int {
+func (t *writer) writeGoodCurves(c *report.Case, drawn int) int {
 	n := 0
 	for i := range c.Gates {
 		g := &c.Gates[i]
@@ -46,7 +46,7 @@ func (t *writer) goodCurves(c *report.Case, drawn int) int {
 			continue
 		}
 		if t.options.All || drawn+n < mostCurves {
-			t.curve(g)
+			t.writeCurve(g)
 		}
 		n++
 	}

@@ -15,26 +15,26 @@ import (
 func Failures(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
 	if r.Verdict.Broken() {
-		t.headline()
+		t.writeHeadline()
 	}
 	for i := range t.Wrong {
 		if t.Wrong[i].Worse {
-			t.failure(&t.Wrong[i])
+			t.writeFailure(&t.Wrong[i])
 		}
 	}
 	return t.p.out.Flush()
 }
 
-// failure writes an item. A case is one line, with its other broken floors. Any other item has all of its facts.
-func (t *writer) failure(item *tell.Item) {
+// writeFailure writes an item. A case is one line, with its other broken floors. Any other item has all of its facts.
+func (t *writer) writeFailure(item *tell.Item) {
 	if item.Kind != tell.OfCase {
 		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.render(item.Text))
 		for i := range item.Facts {
-			t.fact(&item.Facts[i])
+			t.writeFact(&item.Facts[i])
 		}
 		return
 	}
-	t.brief(item) // with the first fact
+	t.writeBriefly(item) // with the first fact
 	for i := 1; i < len(item.Facts); i++ {
 		for _, line := range item.Facts[i].Floor[:min(len(item.Facts[i].Floor), 1)] {
 			t.p.line(report.Safe(line))
@@ -49,8 +49,8 @@ func LintFailures(w io.Writer, l *report.Lint, o Options) error {
 	if l.Verdict == judge.Pass {
 		return nil
 	}
-	t.p.failures(l.Failing)
-	t.footer()
+	t.p.writeToolFindings(l.Failing)
+	t.writeFooter()
 	return t.p.out.Flush()
 }
 
@@ -61,20 +61,20 @@ func LintDiffFailures(w io.Writer, d *report.LintDiff, o Options) error {
 		return nil
 	}
 	for i := range d.Breaking {
-		t.breaking("", i)
+		t.writeBreaking("", i)
 	}
 	for _, b := range d.MayBreak {
 		if b.Kind == change.NotCompared {
-			t.p.breaking("", b, red)
+			t.p.writeBreaking("", b, red)
 		}
 	}
-	t.p.failures(d.Failing)
-	t.footer()
+	t.p.writeToolFindings(d.Failing)
+	t.writeFooter()
 	return t.p.out.Flush()
 }
 
-func (p *printer) failures(findings []report.Finding) {
+func (p *printer) writeToolFindings(findings []report.Finding) {
 	for i := range findings {
-		p.toolFinding("", &findings[i])
+		p.writeToolFinding("", &findings[i])
 	}
 }

@@ -16,7 +16,7 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 	for i := range f.Members {
 		rows[i] = f.Members[i].Row()
 	}
-	fleetTable(&b, trend.MemberColumns, rows, "repository")
+	writeFleetTable(&b, trend.MemberColumns, rows, "repository")
 	for _, part := range []struct {
 		title   string
 		columns []string
@@ -29,15 +29,15 @@ func Fleet(w io.Writer, f *trend.Fleet) error {
 	} {
 		if len(part.rows) > 0 {
 			b.WriteString("\n" + part.title + "\n")
-			fleetTable(&b, part.columns, part.rows, part.noun)
+			writeFleetTable(&b, part.columns, part.rows, part.noun)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// fleetTable writes the first rows of a table below the titles of its columns.
-func fleetTable(b *strings.Builder, columns []string, rows [][]string, noun string) {
+// writeFleetTable writes the first rows of a table below the titles of its columns.
+func writeFleetTable(b *strings.Builder, columns []string, rows [][]string, noun string) {
 	titles := make([]string, len(columns))
 	for i, title := range columns {
 		titles[i] = strings.TrimSuffix(title, ":")

@@ -23,7 +23,7 @@ func (p *printer) render(line tell.Line) string {
 	return b.String()
 }
 
-func (t *writer) lead() {
+func (t *writer) writeLead() {
 	if t.Compared != nil {
 		t.p.line(t.p.render(t.Compared))
 	}
@@ -34,27 +34,27 @@ func (t *writer) lead() {
 
 // whatWentWrong writes the first items in full, and further ones in a line each: a change that breaks one case often breaks
 // hundreds.
-func (t *writer) whatWentWrong() {
+func (t *writer) writeWhatWentWrong() {
 	limit := tell.Terminal.Limit(tell.WhatWentWrong)
 	open := t.limitCases(len(t.Wrong), limit.Open)
 	for i := range t.Wrong[:open] {
-		t.item(&t.Wrong[i], true)
+		t.writeItem(&t.Wrong[i])
 	}
-	t.namedCases()
+	t.writeNamedCases()
 	if open == len(t.Wrong) {
 		return
 	}
 	t.p.line()
-	all := min(len(t.Wrong), limit.All)
-	for i := range t.Wrong[open:all] {
-		t.brief(&t.Wrong[open+i])
+	shown := min(len(t.Wrong), limit.All)
+	for i := open; i < shown; i++ {
+		t.writeBriefly(&t.Wrong[i])
 	}
-	t.p.rest("", len(t.Wrong)-all, "item")
+	t.p.writeRest("", len(t.Wrong)-shown, "item")
 }
 
 // namedCases writes in full the cases that an item about a tool names. It writes none unless options ask for everything or for
 // one run.
-func (t *writer) namedCases() {
+func (t *writer) writeNamedCases() {
 	if !t.options.All && t.options.Run == 0 {
 		return
 	}
@@ -62,27 +62,25 @@ func (t *writer) namedCases() {
 		for _, fact := range t.Wrong[i].Facts {
 			if fact.Case >= 0 {
 				t.p.line()
-				t.caseBody(fact.Case)
+				t.writeCase(fact.Case)
 			}
 		}
 	}
 }
 
-// item writes an item. If apart is set, it writes an empty line first.
-func (t *writer) item(item *tell.Item, apart bool) {
-	if apart {
-		t.p.line()
-	}
+// writeItem writes an empty line and an item.
+func (t *writer) writeItem(item *tell.Item) {
+	t.p.line()
 	if item.Kind == tell.OfCase {
-		t.caseBody(item.Case)
+		t.writeCase(item.Case)
 	} else {
 		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.render(item.Text))
-		t.facts(item.Facts)
+		t.writeFacts(item.Facts)
 	}
-	t.advice(item)
+	t.writeAdvice(item)
 }
 
-func (t *writer) advice(item *tell.Item) {
+func (t *writer) writeAdvice(item *tell.Item) {
 	switch {
 	case item.Do == nil:
 	case item.Shared > 1:
@@ -110,19 +108,19 @@ func (t *writer) label(item *tell.Item) string {
 	return t.p.paint(colour, word) + " "
 }
 
-func (t *writer) brief(item *tell.Item) {
+func (t *writer) writeBriefly(item *tell.Item) {
 	text := t.p.render(item.Text)
 	if item.Kind == tell.OfCase {
 		text = t.titleSince(item.Case)
 	}
 	line := t.label(item) + t.p.place(item.Path, item.Line, item.Col) + text
 	if len(item.Facts) > 0 {
-		line += ": " + t.first(item.Facts)
+		line += ": " + t.firstFault(item.Facts)
 	}
 	t.p.line(line)
 }
 
-func (t *writer) first(facts []tell.Fact) string {
+func (t *writer) firstFault(facts []tell.Fact) string {
 	text := t.p.render(facts[0].Text)
 	if more := len(facts) - 1; more > 0 {
 		text += " (and " + tell.Count(more, "more fault") + ")"
@@ -130,17 +128,17 @@ func (t *writer) first(facts []tell.Fact) string {
 	return text
 }
 
-func (t *writer) facts(facts []tell.Fact) {
+func (t *writer) writeFacts(facts []tell.Fact) {
 	shown := t.p.limit(len(facts), tell.Terminal.Limit(tell.Facts).All)
 	for i := range facts[:shown] {
-		t.fact(&facts[i])
+		t.writeFact(&facts[i])
 	}
-	t.p.rest("  ", len(facts)-shown, "fault")
+	t.p.writeRest("  ", len(facts)-shown, "fault")
 }
 
-func (t *writer) fact(f *tell.Fact) {
+func (t *writer) writeFact(f *tell.Fact) {
 	if len(f.Floor) > 0 {
-		t.floor(f)
+		t.writeFloor(f)
 		return
 	}
 	found := ""
@@ -150,49 +148,49 @@ func (t *writer) fact(f *tell.Fact) {
 	t.p.line("  ", t.p.place(f.Path, f.Line, f.Col), t.p.render(f.Text), found)
 }
 
-// floor writes a broken floor, and below it the first few runs that break it.
-func (t *writer) floor(f *tell.Fact) {
+// writeFloor writes a broken floor, and below it the first few runs that break it.
+func (t *writer) writeFloor(f *tell.Fact) {
 	shown := 1 + t.p.limit(len(f.Floor)-1, mostLines)
 	for _, line := range f.Floor[:shown] {
 		t.p.line(report.Safe(line))
 	}
-	t.p.rest("  ", len(f.Floor)-shown, "run")
-	t.p.cut("  ", f.MoreRuns, "run")
+	t.p.writeRest("  ", len(f.Floor)-shown, "run")
+	t.p.writeCut("  ", f.MoreRuns, "run")
 }
 
-func (t *writer) changes() {
-	t.items("change", tell.ExecutableChanges, t.Executable)
-	t.tools()
-	t.figures()
-	t.items("change", tell.OtherSettings, t.Settings)
-	t.cassettes()
-	t.items("entry", tell.StaleRecordings, t.Stale)
+func (t *writer) writeChanges() {
+	t.writeItems("change", tell.ExecutableChanges, t.Executable)
+	t.writeTools()
+	t.writeFigures()
+	t.writeItems("change", tell.OtherSettings, t.Settings)
+	t.writeCassettes()
+	t.writeItems("entry", tell.StaleRecordings, t.Stale)
 	if c := t.r.Baseline; c != nil {
-		t.findings(tell.NewFindings, c.New)
-		t.findings(tell.FixedFindings, c.Fixed)
+		t.writeFindings(tell.NewFindings, c.New)
+		t.writeFindings(tell.FixedFindings, c.Fixed)
 	}
 }
 
 func title(s tell.Section) string { return strings.ToUpper(string(s)) }
 
-func (t *writer) items(noun string, section tell.Section, list []tell.Item) {
-	t.p.list(title(section), noun, len(list), tell.Terminal.Limit(section).All, func(i int) {
+func (t *writer) writeItems(noun string, section tell.Section, list []tell.Item) {
+	t.p.writeList(title(section), noun, len(list), tell.Terminal.Limit(section).All, func(i int) {
 		t.p.line("  ", t.p.place(list[i].Path, list[i].Line), t.p.render(list[i].Text))
 		for j := range list[i].Facts {
 			t.p.line("    ", t.p.render(list[i].Facts[j].Text))
 		}
-		t.advice(&list[i])
+		t.writeAdvice(&list[i])
 	})
 }
 
-func (t *writer) tools() {
+func (t *writer) writeTools() {
 	was, now := t.Totals()
 	heading := title(tell.ChangedTools)
 	if was.Surface.IsKnown() && now.Surface.IsKnown() {
 		heading += ", surface " + was.Surface.Text() + " → " + now.Surface.Text() + " tokens"
 	}
 	rows := t.Tools.Rows
-	t.p.list(heading, "tool", len(rows), tell.Terminal.Limit(tell.ChangedTools).All, func(i int) {
+	t.p.writeList(heading, "tool", len(rows), tell.Terminal.Limit(tell.ChangedTools).All, func(i int) {
 		tokens := ""
 		if rows[i].Tokens != nil {
 			tokens = ", " + t.p.render(rows[i].Tokens) + " tokens"
@@ -202,15 +200,15 @@ func (t *writer) tools() {
 			t.p.line("    ", t.p.render(line))
 		}
 	})
-	t.items("change", tell.MayBreakCallers, t.Tools.Servers)
+	t.writeItems("change", tell.MayBreakCallers, t.Tools.Servers)
 	for _, note := range t.Tools.Notes {
 		t.p.line(t.p.render(note))
 	}
 }
 
-func (t *writer) figures() {
+func (t *writer) writeFigures() {
 	list := t.Figures
-	t.p.list(title(tell.MovedFigures), "figure", len(list), tell.Terminal.Limit(tell.MovedFigures).All, func(i int) {
+	t.p.writeList(title(tell.MovedFigures), "figure", len(list), tell.Terminal.Limit(tell.MovedFigures).All, func(i int) {
 		m := &list[i]
 		change, chance := "", ""
 		if m.Change != "" {
@@ -223,9 +221,9 @@ func (t *writer) figures() {
 	})
 }
 
-func (t *writer) cassettes() {
+func (t *writer) writeCassettes() {
 	list := t.Cassettes
-	t.p.list(title(tell.Cassettes), "cassette", len(list), tell.Terminal.Limit(tell.Cassettes).All, func(i int) {
+	t.p.writeList(title(tell.Cassettes), "cassette", len(list), tell.Terminal.Limit(tell.Cassettes).All, func(i int) {
 		by := ""
 		if list[i].Doubt {
 			by = ", written by " + t.p.render(list[i].Written)
@@ -234,18 +232,18 @@ func (t *writer) cassettes() {
 	})
 }
 
-func (t *writer) findings(section tell.Section, list []report.Finding) {
-	t.p.list(title(section), "finding", len(list), tell.Terminal.Limit(section).All, func(i int) {
+func (t *writer) writeFindings(section tell.Section, list []report.Finding) {
+	t.p.writeList(title(section), "finding", len(list), tell.Terminal.Limit(section).All, func(i int) {
 		f := &list[i]
 		t.p.line("  ", t.p.place(f.Path, f.Line), report.Safe(f.Rule), " ", report.Safe(f.Severity), " ", toolID(f.Server, f.Tool), ": ", report.Safe(f.Message))
 	})
 }
 
-// comparison writes only the differences between the report and its base.
-func (t *writer) comparison() {
-	t.lead()
-	t.whatWentWrong()
-	t.changes()
+// writeComparison writes only the differences between the report and its base.
+func (t *writer) writeComparison() {
+	t.writeLead()
+	t.writeWhatWentWrong()
+	t.writeChanges()
 	for _, note := range t.Notes {
 		t.p.line(t.p.render(note))
 	}

@@ -43,21 +43,21 @@ func Lint(w io.Writer, l *report.Lint, o Options) error {
 		if c.LeftOut != "" {
 			t.p.line("  ", report.Safe(string(c.LeftOut)))
 		}
-		t.p.unknown(c.Manifest, len(c.Tools))
+		t.p.writeUnknown(c.Manifest, len(c.Tools))
 	}
-	t.ruleTable()
-	t.worst()
+	t.writeRuleTable()
+	t.writeWorst()
 	switch {
 	case o.GroupBy == ByRule:
-		t.byRule()
+		t.writeByRule()
 	case o.GroupBy == ByTool, o.All:
-		t.byTool()
+		t.writeByTool()
 	}
 	for i := range l.Catalogs {
-		t.figures(&l.Catalogs[i])
+		t.writeFigures(&l.Catalogs[i])
 	}
 	t.p.line()
-	t.footer()
+	t.writeFooter()
 	return t.p.out.Flush()
 }
 
@@ -74,8 +74,8 @@ func lintPrinter(w io.Writer, o Options) *printer {
 	return p
 }
 
-// figures writes the scores and tokens of a catalog, below its path if there are several catalogs.
-func (t *lintText) figures(c *report.Catalog) {
+// writeFigures writes the scores and tokens of a catalog, below its path if there are several catalogs.
+func (t *lintText) writeFigures(c *report.Catalog) {
 	if len(c.Tools) == 0 {
 		return
 	}
@@ -84,10 +84,10 @@ func (t *lintText) figures(c *report.Catalog) {
 		t.p.line(t.p.paint(bold, report.Safe(c.Path)))
 	}
 	if c.MeanScore != "" {
-		t.scores(c)
+		t.writeScores(c)
 	}
 	if c.SurfaceTokens.IsKnown() {
-		t.tokens(c)
+		t.writeTokens(c)
 	}
 }
 
@@ -160,18 +160,18 @@ func (t *lintText) scoreAndTokens(g *lintedTool) string {
 	return " (" + strings.Join(about, ", ") + ")"
 }
 
-func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
+func (t *lintText) writeTool(c *report.Catalog, g *lintedTool) {
 	t.p.line()
 	t.p.line(t.p.place(c.PathOf(g.Path), g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, t.scoreAndTokens(g)))
 	if t.p.all {
 		for _, f := range g.findings {
-			t.finding(f)
+			t.writeFinding(f)
 		}
 		return
 	}
-	for _, of := range byRule(g.findings) {
-		t.finding(of[0])
-		t.likewise(of[1:])
+	for _, ofRule := range byRule(g.findings) {
+		t.writeFinding(ofRule[0])
+		t.writeLikewise(ofRule[1:])
 	}
 }
 
@@ -191,7 +191,7 @@ func byRule(findings []*report.Finding) [][]*report.Finding {
 	return groups
 }
 
-func (t *lintText) likewise(findings []*report.Finding) {
+func (t *lintText) writeLikewise(findings []*report.Finding) {
 	if len(findings) == 0 {
 		return
 	}
@@ -212,19 +212,19 @@ func (t *lintText) likewise(findings []*report.Finding) {
 
 func toolID(server, name string) string { return report.Safe(report.ToolID(server, name)) }
 
-func (t *lintText) finding(f *report.Finding) {
-	t.p.finding("  ", f, "")
-	t.p.suggestion(f)
+func (t *lintText) writeFinding(f *report.Finding) {
+	t.p.writeFinding("  ", f, "")
+	t.p.writeSuggestion(f)
 }
 
-func (p *printer) suggestion(f *report.Finding) {
+func (p *printer) writeSuggestion(f *report.Finding) {
 	if f.Suggestion != "" {
 		p.line("    ", p.paint(dim, "suggestion: "), report.Safe(f.Suggestion))
 	}
 }
 
-// finding writes a finding with its place. about describes the tool that it is about; "" if that is clear from the heading.
-func (p *printer) finding(indent string, f *report.Finding, about string) {
+// writeFinding writes a finding with its place. about describes the tool that it is about; "" if that is clear from the heading.
+func (p *printer) writeFinding(indent string, f *report.Finding, about string) {
 	s := yellow
 	if f.Severity == "critical" {
 		s = red
@@ -232,11 +232,11 @@ func (p *printer) finding(indent string, f *report.Finding, about string) {
 	p.line(indent, p.place(f.Path, f.Line), p.paint(s, report.Safe(f.Severity)), " ", report.Safe(f.Rule), about, ": ", report.Safe(f.Message))
 }
 
-func (p *printer) toolFinding(indent string, f *report.Finding) {
-	p.finding(indent, f, " "+toolID(f.Server, f.Tool))
+func (p *printer) writeToolFinding(indent string, f *report.Finding) {
+	p.writeFinding(indent, f, " "+toolID(f.Server, f.Tool))
 }
 
-func (t *lintText) footer() {
+func (t *lintText) writeFooter() {
 	tools, critical, warning := 0, 0, 0
 	for _, c := range t.l.Catalogs {
 		tools += len(c.Tools)

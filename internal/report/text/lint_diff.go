@@ -22,39 +22,39 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	for _, line := range tell.NotCompared(d) {
 		t.p.line("  ", t.p.render(line))
 	}
-	t.lists()
+	t.writeLists()
 	t.p.line()
-	t.footer()
+	t.writeFooter()
 	return t.p.out.Flush()
 }
 
 // Changes writes the changes of a difference, without its verdict.
 func Changes(w io.Writer, d *report.LintDiff, o Options) error {
 	t := diffText{lintPrinter(w, o), d}
-	t.lists()
+	t.writeLists()
 	t.p.line()
 	return t.p.out.Flush()
 }
 
-func (t *diffText) lists() {
+func (t *diffText) writeLists() {
 	d := t.d
-	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })
-	t.p.list("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.breaking("  ", d.MayBreak[i], yellow) })
-	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.oneSided(d.Old.Path, &d.Removed[i], "-") })
-	t.p.list("hidden from models", "", len(d.NowHidden), mostDiffed, func(i int) { t.oneSided(d.New.Path, &d.NowHidden[i], "-") })
-	t.p.list("added", "", len(d.Added), mostDiffed, func(i int) { t.oneSided(d.New.Path, &d.Added[i], "+") })
-	t.p.list("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.renamed(&d.Renamed[i], " to ") })
-	t.p.list("probably renamed or merged", "", len(d.Probable), mostDiffed, func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
-	t.p.list("changed", "", len(d.Changed), mostDiffed, t.changed)
-	t.p.list("instructions", "", len(d.Said), mostDiffed, func(i int) { t.p.line("  ", t.p.render(tell.Instructions(&d.Said[i]))) })
-	t.p.list("new findings", "", len(d.Found), mostDiffed, func(i int) {
-		t.p.toolFinding("  ", &d.Found[i])
-		t.p.suggestion(&d.Found[i])
+	t.p.writeList("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.writeBreaking("  ", i) })
+	t.p.writeList("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.writeBreaking("  ", d.MayBreak[i], yellow) })
+	t.p.writeList("removed", "", len(d.Removed), mostDiffed, func(i int) { t.writeOneSided(d.Old.Path, &d.Removed[i], "-") })
+	t.p.writeList("hidden from models", "", len(d.NowHidden), mostDiffed, func(i int) { t.writeOneSided(d.New.Path, &d.NowHidden[i], "-") })
+	t.p.writeList("added", "", len(d.Added), mostDiffed, func(i int) { t.writeOneSided(d.New.Path, &d.Added[i], "+") })
+	t.p.writeList("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.writeRenamed(&d.Renamed[i], " to ") })
+	t.p.writeList("probably renamed or merged", "", len(d.Probable), mostDiffed, func(i int) { t.writeRenamed(&d.Probable[i], " is probably now ") })
+	t.p.writeList("changed", "", len(d.Changed), mostDiffed, t.writeChanged)
+	t.p.writeList("instructions", "", len(d.Said), mostDiffed, func(i int) { t.p.line("  ", t.p.render(tell.Instructions(&d.Said[i]))) })
+	t.p.writeList("new findings", "", len(d.Found), mostDiffed, func(i int) {
+		t.p.writeToolFinding("  ", &d.Found[i])
+		t.p.writeSuggestion(&d.Found[i])
 	})
-	t.p.list("fixed findings", "", len(d.Fixed), mostDiffed, func(i int) { t.p.toolFinding("  ", &d.Fixed[i]) })
+	t.p.writeList("fixed findings", "", len(d.Fixed), mostDiffed, func(i int) { t.p.writeToolFinding("  ", &d.Fixed[i]) })
 }
 
-func (t *diffText) footer() {
+func (t *diffText) writeFooter() {
 	hidden := ""
 	if t.d.Hidden > 0 {
 		hidden = fmt.Sprintf("; %s outside the preset %s", judge.CountOf(t.d.Hidden, "new finding"), report.Safe(string(t.d.Preset)))
@@ -69,16 +69,16 @@ type diffText struct {
 	d *report.LintDiff
 }
 
-func (t *diffText) breaking(indent string, i int) {
+func (t *diffText) writeBreaking(indent string, i int) {
 	b := &t.d.Breaking[i]
 	if b.Kind == change.ToolRemoved || b.Kind == change.ToolRenamed || b.Kind == change.ToolHidden {
 		t.p.line(indent, t.p.place(b.Path, b.Line), report.Safe(b.Message))
 		return
 	}
-	t.p.breaking(indent, *b, red)
+	t.p.writeBreaking(indent, *b, red)
 }
 
-func (t *diffText) oneSided(path string, tool *report.DiffTool, sign string) {
+func (t *diffText) writeOneSided(path string, tool *report.DiffTool, sign string) {
 	tokens := ""
 	if tool.Tokens.IsKnown() {
 		tokens = fmt.Sprintf(", %s%d tokens", sign, tool.Tokens)
@@ -86,29 +86,29 @@ func (t *diffText) oneSided(path string, tool *report.DiffTool, sign string) {
 	t.p.line("  ", t.p.place(cmp.Or(string(tool.Path), path), tool.Line), toolID(tool.Server, tool.Name), tokens)
 }
 
-func (t *diffText) renamed(r *report.RenamedTool, to string) {
+func (t *diffText) writeRenamed(r *report.RenamedTool, to string) {
 	also := ""
 	if len(r.Fields) > 0 {
 		also = ": also " + strings.Join(r.Fields, ", ")
 	}
 	t.p.line("  ", t.p.place(cmp.Or(string(r.Path), t.d.New.Path), r.Line), toolID(r.Server, r.From), to, report.Safe(r.To), also)
-	t.parts(r.Parts)
+	t.writeParts(r.Parts)
 }
 
-func (t *diffText) parts(parts []report.ToolPart) {
+func (t *diffText) writeParts(parts []report.ToolPart) {
 	for i := range parts {
 		t.p.line("    ", t.p.render(tell.Part(&parts[i])))
 	}
 }
 
-func (t *diffText) changed(i int) {
+func (t *diffText) writeChanged(i int) {
 	c := &t.d.Changed[i]
 	what := strings.Join(c.Fields, ", ")
 	if what == "" {
 		what = "listed more or less often than before"
 	}
 	t.p.line("  ", t.p.place(cmp.Or(string(c.Path), t.d.New.Path), c.Line), toolID(c.Server, c.Name), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
-	t.parts(c.Parts)
+	t.writeParts(c.Parts)
 }
 
 // moved returns a text on how a number of tokens changed; "" if the tokens were not counted.

@@ -38,8 +38,8 @@ func (t *lintText) ruleGroups() []ruleFindings {
 		}
 	}
 	var groups []ruleFindings
-	for _, of := range byRule(all) {
-		groups = append(groups, newRuleFindings(of))
+	for _, findings := range byRule(all) {
+		groups = append(groups, newRuleFindings(findings))
 	}
 	slices.SortStableFunc(groups, func(a, b ruleFindings) int {
 		if a.critical != b.critical {
@@ -69,22 +69,22 @@ func newRuleFindings(findings []*report.Finding) ruleFindings {
 
 // ruleTable writes for each rule: the number of tools and arguments with findings, an example, and what to do about all of
 // them.
-func (t *lintText) ruleTable() {
+func (t *lintText) writeRuleTable() {
 	groups := t.ruleGroups()
 	if len(groups) > 0 {
 		t.p.line()
 		t.p.line(t.p.paint(bold, fmt.Sprintf("%-8s  %-8s  %5s  %9s", "severity", "rule", "tools", "arguments")))
 	}
 	for i := range groups {
-		t.ruleRow(&groups[i])
+		t.writeRuleRow(&groups[i])
 	}
-	t.hidden(false, "not in the preset "+report.Safe(string(t.l.Preset)))
-	t.hidden(true, "doubtful, and not listed above")
+	t.writeHidden(false, "not in the preset "+report.Safe(string(t.l.Preset)))
+	t.writeHidden(true, "doubtful, and not listed above")
 }
 
 // hidden writes the number of findings that the preset does not show: doubtful findings if doubtful is set, otherwise those of
 // rules that the preset leaves out.
-func (t *lintText) hidden(doubtful bool, title string) {
+func (t *lintText) writeHidden(doubtful bool, title string) {
 	var parts []string
 	for _, h := range t.l.Hidden {
 		if h.Doubtful == doubtful {
@@ -97,7 +97,7 @@ func (t *lintText) hidden(doubtful bool, title string) {
 	}
 }
 
-func (t *lintText) ruleRow(g *ruleFindings) {
+func (t *lintText) writeRuleRow(g *ruleFindings) {
 	severity := t.p.paint(yellow, fmt.Sprintf("%-8s", "warning"))
 	most := 1
 	if g.critical {
@@ -116,35 +116,35 @@ func (t *lintText) ruleRow(g *ruleFindings) {
 	for _, f := range g.findings[:min(most, len(g.findings))] {
 		t.p.line("  ", t.p.place(f.Path, f.Line), toolID(f.Server, f.Tool), ": ", report.Safe(f.Message))
 	}
-	if left := len(g.findings) - most; g.critical {
-		t.p.rest("  ", left, "finding")
+	if g.critical {
+		t.p.writeRest("  ", len(g.findings)-most, "finding")
 	}
 	t.p.line("  ", t.p.paint(dim, "do: "), fix)
 }
 
-func (t *lintText) byRule() {
+func (t *lintText) writeByRule() {
 	for _, g := range t.ruleGroups() {
-		t.p.list(report.Safe(g.rule), "", len(g.findings), mostOfRule, func(i int) {
-			t.p.toolFinding("  ", g.findings[i])
+		t.p.writeList(report.Safe(g.rule), "", len(g.findings), mostOfRule, func(i int) {
+			t.p.writeToolFinding("  ", g.findings[i])
 			if t.p.all {
-				t.p.suggestion(g.findings[i])
+				t.p.writeSuggestion(g.findings[i])
 			}
 		})
 	}
 }
 
-// byTool writes the findings of each tool. In a catalog, the worst tool comes first.
-func (t *lintText) byTool() {
+// writeByTool writes the findings of each tool. In a catalog, the worst tool comes first.
+func (t *lintText) writeByTool() {
 	for i := range t.l.Catalogs {
 		c := &t.l.Catalogs[i]
 		tools := flawed(lintedTools(c))
 		shown := t.p.limit(len(tools), t.most)
 		for _, g := range tools[:shown] {
-			t.tool(c, g)
+			t.writeTool(c, g)
 		}
 		if left := len(tools) - shown; left > 0 {
 			t.p.line()
-			t.p.rest("", left, "tool")
+			t.p.writeRest("", left, "tool")
 		}
 	}
 }
@@ -158,7 +158,7 @@ func flawed(tools []*lintedTool) []*lintedTool {
 	return tools[:end]
 }
 
-func (t *lintText) worst() {
+func (t *lintText) writeWorst() {
 	type placed struct {
 		path string
 		*lintedTool
@@ -187,10 +187,10 @@ func (t *lintText) worst() {
 		t.p.line("  ", t.p.place(g.path, g.Line), toolID(g.Server, g.Name), t.p.paint(dim, t.scoreAndTokens(g.lintedTool)), ": ",
 			rulesOf(g.findings))
 	}
-	t.rest(len(tools)-shown, clean)
+	t.writeRest(len(tools)-shown, clean)
 }
 
-func (t *lintText) rest(left, clean int) {
+func (t *lintText) writeRest(left, clean int) {
 	if left > 0 && !t.p.all {
 		t.p.line("  ", t.p.paint(dim, "and "+judge.CountOf(left, "more tool")+" ("+t.p.hint+")"))
 	}
@@ -215,10 +215,10 @@ func (t *lintText) withoutPhrase() string {
 // rulesOf returns the rules of a tool's findings, each with the number of its findings if there are several.
 func rulesOf(findings []*report.Finding) string {
 	var parts []string
-	for _, of := range byRule(findings) {
-		part := report.Safe(of[0].Rule)
-		if len(of) > 1 {
-			part += " " + strconv.Itoa(len(of))
+	for _, ofRule := range byRule(findings) {
+		part := report.Safe(ofRule[0].Rule)
+		if len(ofRule) > 1 {
+			part += " " + strconv.Itoa(len(ofRule))
 		}
 		parts = append(parts, part)
 	}

@@ -14,7 +14,7 @@ import (
 // scoreBars is the number of rows of the score distribution. Each row is a tenth of the range from 0 to 1.
 const scoreBars = 10
 
-func (t *lintText) scores(c *report.Catalog) {
+func (t *lintText) writeScores(c *report.Catalog) {
 	scores := make([]report.Optional, len(c.Tools))
 	var bars [scoreBars]int
 	for i, tool := range c.Tools {
@@ -51,8 +51,8 @@ func scoreBar(score report.Optional) int {
 	return fraction * scoreBars / 10000
 }
 
-// tokens writes the tools of a catalog with the most tokens, the largest first, each with its share and the running total.
-func (t *lintText) tokens(c *report.Catalog) {
+// writeTokens writes the tools of a catalog with the most tokens, the largest first, each with its share and the running total.
+func (t *lintText) writeTokens(c *report.Catalog) {
 	tools := slices.Clone(c.Tools)
 	sort.SliceStable(tools, func(i, j int) bool {
 		a, b := &tools[i], &tools[j]

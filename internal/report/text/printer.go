@@ -29,7 +29,7 @@ func (p *printer) limit(n, most int) int {
 	return min(n, most)
 }
 
-func (p *printer) rest(indent string, left int, noun string) {
+func (p *printer) writeRest(indent string, left int, noun string) {
 	if left <= 0 {
 		return
 	}
@@ -40,15 +40,15 @@ func (p *printer) rest(indent string, left int, noun string) {
 	p.line(indent, p.paint(dim, "and "+what+" ("+p.hint+")"))
 }
 
-// cut writes that a list has further entries that the report does not contain. noun is the word for an entry.
-func (p *printer) cut(indent string, left int, noun string) {
+// writeCut writes that a list has further entries that the report does not contain. noun is the word for an entry.
+func (p *printer) writeCut(indent string, left int, noun string) {
 	if left > 0 {
 		p.line(indent, p.paint(dim, "and "+judge.CountOf(left, "more "+noun)+", which the report leaves out"))
 	}
 }
 
-// list writes the title of a list and its first entries. It writes nothing for an empty list.
-func (p *printer) list(title, noun string, n, most int, entry func(i int)) {
+// writeList writes the title of a list and its first entries. It writes nothing for an empty list.
+func (p *printer) writeList(title, noun string, n, most int, entry func(i int)) {
 	if n == 0 {
 		return
 	}
@@ -58,7 +58,7 @@ func (p *printer) list(title, noun string, n, most int, entry func(i int)) {
 	for i := range shown {
 		entry(i)
 	}
-	p.rest("  ", n-shown, noun)
+	p.writeRest("  ", n-shown, noun)
 }
 
 // line writes one line that consists of parts. Untrusted text in it must have gone through [report.Safe].
@@ -114,6 +114,6 @@ func (p *printer) place(path string, numbers ...int) string {
 	return p.paint(bold, at) + ": "
 }
 
-func (p *printer) problem(indent string, pr report.Problem) {
+func (p *printer) writeProblem(indent string, pr report.Problem) {
 	p.line(indent, p.place(pr.Path, pr.Line, pr.Col), report.Safe(pr.Message))
 }

@@ -9,7 +9,7 @@ import (
 
 // rows writes a line for each run of a case if options ask for everything, or for the one run that options ask for; otherwise
 // nothing.
-func (t *writer) rows(c *report.Case) {
+func (t *writer) writeRows(c *report.Case) {
 	if !t.options.All && t.options.Run == 0 {
 		return
 	}
@@ -31,8 +31,8 @@ func (t *writer) rows(c *report.Case) {
 }
 
 func (t *writer) rowLine(c *report.Case, r *report.Row) string {
-	bare := report.Row{Run: r.Run, Called: r.Called, More: r.More, Tokens: r.Tokens, Err: r.Err}
-	return fmt.Sprintf("run %d: ", r.Run) + t.outcomeOf(c, &bare)
+	withoutSelection := report.Row{Run: r.Run, Called: r.Called, More: r.More, Tokens: r.Tokens, Err: r.Err}
+	return fmt.Sprintf("run %d: ", r.Run) + t.outcomeOf(c, &withoutSelection)
 }
 
 // outcomeOf returns one line on the outcome of a run. If options ask for everything or for this run, the line has every call.

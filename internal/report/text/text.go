@@ -36,15 +36,15 @@ const (
 // counts.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
-	t.headline()
-	t.lead()
-	t.whatWentWrong()
-	t.changes()
-	t.warnings()
-	t.passingCases()
-	t.complexity()
-	t.catalogs()
-	t.footer()
+	t.writeHeadline()
+	t.writeLead()
+	t.writeWhatWentWrong()
+	t.writeChanges()
+	t.writeWarnings()
+	t.writePassingCases()
+	t.writeComplexity()
+	t.writeCatalogs()
+	t.writeFooter()
 	return t.p.out.Flush()
 }
 
@@ -60,8 +60,8 @@ func newWriter(w io.Writer, r *report.Report, o Options) *writer {
 	return &writer{tell.Of(r, tell.Options{}), newPrinter(w, o), r, o}
 }
 
-// headline writes the outcome in one line. A refused change is not a pass.
-func (t *writer) headline() {
+// writeHeadline writes the outcome in one line. A refused change is not a pass.
+func (t *writer) writeHeadline() {
 	word := t.p.verdict(t.r.Verdict)
 	if len(t.r.Refused) > 0 && !t.r.Verdict.Broken() {
 		word = t.p.paint(red, "REFUSED")
@@ -77,7 +77,7 @@ func (t *writer) limitCases(n, most int) int {
 	return t.p.limit(n, most)
 }
 
-func (t *writer) warnings() {
+func (t *writer) writeWarnings() {
 	if len(t.r.Warnings) == 0 {
 		return
 	}
@@ -85,48 +85,52 @@ func (t *writer) warnings() {
 	t.p.line(t.p.paint(yellow, "WARNINGS"))
 	shown := t.p.limit(len(t.r.Warnings), tell.Terminal.Limit(tell.Warnings).All)
 	for _, w := range t.r.Warnings[:shown] {
-		t.p.problem("", w)
+		t.p.writeProblem("", w)
 	}
-	t.p.rest("", len(t.r.Warnings)-shown, "warning")
+	t.p.writeRest("", len(t.r.Warnings)-shown, "warning")
 }
 
-// passingCases writes a line for each case that passes, or only their number if there are many.
-func (t *writer) passingCases() {
+// writePassingCases writes a line for each case that passes, or only their number if there are many.
+func (t *writer) writePassingCases() {
 	good := t.r.Counts.Passed + t.r.Counts.Skipped
 	if good == 0 {
 		return
 	}
 	t.p.line()
-	if t.limitCases(good, mostPassing) < good {
-		left := t.leftOut()
+	areTooMany := t.limitCases(good, mostPassing) < good
+	if areTooMany {
+		left := t.writeLeftOut()
 		t.p.line(t.p.verdict(judge.Pass), " ", judge.CountOf(good-left, "case"), t.p.paint(dim, " (--verbose lists them)"))
 		return
 	}
 	curves := 0
 	for i := range t.r.Cases {
 		if c := &t.r.Cases[i]; c.Verdict == judge.Pass || c.Verdict == judge.Skipped {
-			t.goodCase(c)
-			curves += t.goodCurves(c, curves)
+			t.writeGoodCase(c)
+			curves += t.writeGoodCurves(c, curves)
 		}
 	}
-	t.p.rest("", curves-t.p.limit(curves, mostCurves), "distractor curve")
+	t.p.writeRest("", curves-t.p.limit(curves, mostCurves), "distractor curve")
 }
 
-// leftOut writes the first cases that are left out, and returns the number of all of them.
-func (t *writer) leftOut() int {
-	n := 0
+// writeLeftOut writes the first cases that are left out, and returns the number of all of them.
+func (t *writer) writeLeftOut() int {
+	count := 0
 	for i := range t.r.Cases {
-		if c := &t.r.Cases[i]; c.LeftOut != "" && c.Verdict == judge.Skipped {
-			if n++; n <= mostPassing {
-				t.goodCase(c)
-			}
+		c := &t.r.Cases[i]
+		if c.LeftOut == "" || c.Verdict != judge.Skipped {
+			continue
+		}
+		count++
+		if count <= mostPassing {
+			t.writeGoodCase(c)
 		}
 	}
-	t.p.rest("", n-min(n, mostPassing), "case that is left out")
-	return n
+	t.p.writeRest("", count-min(count, mostPassing), "case that is left out")
+	return count
 }
 
-func (t *writer) catalogs() {
+func (t *writer) writeCatalogs() {
 	if len(t.r.Catalogs) == 0 {
 		return
 	}
@@ -134,13 +138,13 @@ func (t *writer) catalogs() {
 	shown, suites := t.p.limit(len(t.r.Catalogs), mostCatalogs), t.r.Suites()
 	for i := range t.r.Catalogs[:shown] {
 		c := &t.r.Catalogs[i]
-		t.catalog(c, suites[c.Path])
+		t.writeCatalog(c, suites[c.Path])
 	}
-	t.p.rest("", len(t.r.Catalogs)-shown, "catalog")
+	t.p.writeRest("", len(t.r.Catalogs)-shown, "catalog")
 }
 
-// catalog writes a line about a catalog. If the catalog is in a suite, the line names its server.
-func (t *writer) catalog(c *report.Catalog, inSuite bool) {
+// writeCatalog writes a line about a catalog. If the catalog is in a suite, the line names its server.
+func (t *writer) writeCatalog(c *report.Catalog, inSuite bool) {
 	summary := judge.CountOf(len(c.Tools), "tool") + report.BesidesHidden(len(c.Hidden))
 	if c.SurfaceTokens.IsKnown() {
 		summary += fmt.Sprintf(", %d tokens", c.SurfaceTokens)
@@ -159,7 +163,7 @@ func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 		place += "server " + report.Safe(c.Name) + ": "
 	}
 	t.p.line("catalog ", place, summary)
-	t.p.unknown(c.Manifest, len(c.Tools))
+	t.p.writeUnknown(c.Manifest, len(c.Tools))
 	if base := t.r.Baseline.CostOf(c); c.Cost != nil && (base != nil || t.options.All) {
 		t.p.line("  cost: ", t.p.render(tell.CostLine(c.Cost, base)))
 	}
@@ -173,7 +177,7 @@ func (t *writer) score(c *report.Catalog, figure string, now report.Optional, na
 	return report.Safe(string(m.Base)) + " → " + report.Safe(string(m.Head)) + name + " (" + m.Why(report.Safe) + ")"
 }
 
-func (t *writer) footer() {
+func (t *writer) writeFooter() {
 	c := t.r.Counts
 	line := fmt.Sprintf("%s: %d passed, %d failed, %s, %d skipped", judge.CountOf(c.Cases, "case"), c.Passed, c.Failed,
 		judge.CountOf(c.Errors, "error"), c.Skipped)
@@ -190,7 +194,7 @@ func (t *writer) footer() {
 	}
 }
 
-func (t *writer) complexity() {
+func (t *writer) writeComplexity() {
 	if len(t.r.Complexity) == 0 {
 		return
 	}

@@ -17,14 +17,14 @@ func Trend(w io.Writer, h *trend.History) error {
 	if len(h.Points) > 0 && len(moves) == 0 {
 		b.WriteString(trend.NoneMoved + "\n")
 	}
-	movedFigures(&b, h, moves)
-	biggestSteps(&b, h, turns)
-	notEvaluated(&b, h)
+	writeMoves(&b, h, moves)
+	writeBiggestSteps(&b, h, turns)
+	writeGaps(&b, h)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func movedFigures(b *strings.Builder, h *trend.History, moves []trend.Move) {
+func writeMoves(b *strings.Builder, h *trend.History, moves []trend.Move) {
 	shown := moves[:min(len(moves), trend.MostMoves)]
 	var rows [][]string
 	of := ""
@@ -68,7 +68,7 @@ func writeColumns(b *strings.Builder, rows [][]string) {
 	}
 }
 
-func biggestSteps(b *strings.Builder, h *trend.History, turns []trend.Turn) {
+func writeBiggestSteps(b *strings.Builder, h *trend.History, turns []trend.Turn) {
 	if len(turns) == 0 {
 		return
 	}
@@ -91,8 +91,8 @@ func writeMore(b *strings.Builder, indent, more string) {
 	}
 }
 
-// notEvaluated writes the commits that could not be evaluated, and the files of other commits that could not.
-func notEvaluated(b *strings.Builder, h *trend.History) {
+// writeGaps writes the commits that could not be evaluated, and the files of other commits that could not.
+func writeGaps(b *strings.Builder, h *trend.History) {
 	all := h.Gaps()
 	if len(all) == 0 {
 		return
