@@ -15,7 +15,7 @@ const (
 	mostPoints = 20 // of one curve
 )
 
-// curve draws accuracy by number of distractors, with one bar for each point. It uses only plain characters and no colour, so
+// writeCurve draws accuracy by number of distractors, with one bar for each point. It uses only plain characters and no colour, so
 // that every log and font can show it.
 func (t *writer) writeCurve(g *judge.Result) {
 	points := report.CurveOf(g)
@@ -36,7 +36,7 @@ func (t *writer) writeCurve(g *judge.Result) {
 	t.p.writeRest("  ", len(points)-shown, "point")
 }
 
-// goodCurves draws the curves of a case that passes, as long as fewer than mostCurves have been drawn. drawn is the number of
+// writeGoodCurves draws the curves of a case that passes, as long as fewer than mostCurves have been drawn. drawn is the number of
 // those. It returns the number of curves of the case.
 func (t *writer) writeGoodCurves(c *report.Case, drawn int) int {
 	n := 0

@@ -32,11 +32,11 @@ func (t *writer) writeLead() {
 	}
 }
 
-// whatWentWrong writes the first items in full, and further ones in a line each: a change that breaks one case often breaks
+// writeWhatWentWrong writes the first items in full, and further ones in a line each: a change that breaks one case often breaks
 // hundreds.
 func (t *writer) writeWhatWentWrong() {
 	limit := tell.Terminal.Limit(tell.WhatWentWrong)
-	open := t.limitCases(len(t.Wrong), limit.Open)
+	open := t.limitCases(len(t.Wrong), limit.Open) // items in full
 	for i := range t.Wrong[:open] {
 		t.writeItem(&t.Wrong[i])
 	}
@@ -52,7 +52,7 @@ func (t *writer) writeWhatWentWrong() {
 	t.p.writeRest("", len(t.Wrong)-shown, "item")
 }
 
-// namedCases writes in full the cases that an item about a tool names. It writes none unless options ask for everything or for
+// writeNamedCases writes in full the cases that an item about a tool names. It writes none unless options ask for everything or for
 // one run.
 func (t *writer) writeNamedCases() {
 	if !t.options.All && t.options.Run == 0 {

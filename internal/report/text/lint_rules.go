@@ -67,7 +67,7 @@ func newRuleFindings(findings []*report.Finding) ruleFindings {
 	return g
 }
 
-// ruleTable writes for each rule: the number of tools and arguments with findings, an example, and what to do about all of
+// writeRuleTable writes for each rule: the number of tools and arguments with findings, an example, and what to do about all of
 // them.
 func (t *lintText) writeRuleTable() {
 	groups := t.ruleGroups()
@@ -82,7 +82,7 @@ func (t *lintText) writeRuleTable() {
 	t.writeHidden(true, "doubtful, and not listed above")
 }
 
-// hidden writes the number of findings that the preset does not show: doubtful findings if doubtful is set, otherwise those of
+// writeHidden writes the number of findings that the preset does not show: doubtful findings if doubtful is set, otherwise those of
 // rules that the preset leaves out.
 func (t *lintText) writeHidden(doubtful bool, title string) {
 	var parts []string

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// rows writes a line for each run of a case if options ask for everything, or for the one run that options ask for; otherwise
+// writeRows writes a line for each run of a case if options ask for everything, or for the one run that options ask for; otherwise
 // nothing.
 func (t *writer) writeRows(c *report.Case) {
 	if !t.options.All && t.options.Run == 0 {

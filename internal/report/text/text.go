@@ -69,7 +69,8 @@ func (t *writer) writeHeadline() {
 	t.p.line(word, ": ", t.p.render(t.Headline))
 }
 
-// limitCases is limit for lists of cases. It returns n also if options ask for one run of each case.
+// limitCases returns the number of entries to print, of n, in a list of cases. It is n if options ask for one run of each case,
+// otherwise the result of limit.
 func (t *writer) limitCases(n, most int) int {
 	if t.options.Run > 0 {
 		return n
