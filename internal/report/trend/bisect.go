@@ -128,9 +128,10 @@ func (p *Point) Surface(path string) (sum int64, known bool) {
 				sum, found = sum+f.Value.Rat.Num().Int64(), true
 			}
 		}
-		if known = found; !found {
+		if !found {
 			return 0, false
 		}
+		known = true
 	}
 	return sum, known
 }

@@ -87,8 +87,9 @@ func memberOf(lines []Line, day string) Member {
 	commits, newest, gap := map[string]bool{}, "", Line{}
 	for _, l := range lines {
 		commits[l.Commit] = true
+		isGap := l.Case == "" && l.Catalog == ""
 		switch {
-		case l.Case == "" && l.Catalog == "":
+		case isGap:
 			if l.Date >= gap.Date {
 				gap = l
 			}
@@ -96,16 +97,17 @@ func memberOf(lines []Line, day string) Member {
 			m.Date, newest = l.Date, l.Commit
 		}
 	}
-	if m.Commit, m.Commits = newest, len(commits); gap.Date > m.Date {
+	m.Commit, m.Commits = newest, len(commits)
+	if gap.Date > m.Date {
 		m.Gap = string(gap.Reason)
 	}
-	m.cases(lines)
-	m.standings(lines, day)
+	m.countCases(lines)
+	m.addStandings(lines, day)
 	return m
 }
 
-// cases counts the cases of the newest commit.
-func (m *Member) cases(lines []Line) {
+// countCases counts the cases of the newest commit.
+func (m *Member) countCases(lines []Line) {
 	seen := map[report.Optional]bool{}
 	for _, l := range lines {
 		if l.Commit != m.Commit || l.Case == "" || seen[l.Case] {
@@ -122,8 +124,8 @@ func (m *Member) cases(lines []Line) {
 	m.Cases = len(seen)
 }
 
-// standings adds the figures of the newest commit.
-func (m *Member) standings(lines []Line, day string) {
+// addStandings adds the figures of the newest commit.
+func (m *Member) addStandings(lines []Line, day string) {
 	key := func(l *Line) [4]report.Optional { return [4]report.Optional{l.Case, l.Catalog, l.Gate, l.Target} }
 	all := map[[4]report.Optional][]*Line{}
 	for i := range lines {
@@ -139,7 +141,7 @@ func (m *Member) standings(lines []Line, day string) {
 		label := Key{Gate: string(l.Gate), Target: string(l.Target)}
 		m.Standings = append(m.Standings, Standing{
 			Of: string(cmp.Or(l.Case, l.Catalog)), Label: label.Label(), Newest: withUnit(report.Grouped(string(*l.Value)), l.Unit),
-			Over30: change(l, all[key(l)], day, 30), Over90: change(l, all[key(l)], day, 90),
+			Over30: changeSince(l, all[key(l)], day, 30), Over90: changeSince(l, all[key(l)], day, 90),
 		})
 		delete(all, key(l)) // a repeated line counts once
 	}
@@ -158,8 +160,8 @@ func dayOf(date string) int {
 	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day
 }
 
-// change returns the difference between a figure and its value some days before day; "" if it had no value then.
-func change(now *Line, lines []*Line, day string, days int) string {
+// changeSince returns the difference between a figure and its value some days before day; "" if it had no value then.
+func changeSince(now *Line, lines []*Line, day string, days int) string {
 	var then *Line
 	for _, l := range lines {
 		if dayOf(l.Date) <= dayOf(day)-days && (then == nil || l.Date >= then.Date) {
@@ -221,14 +223,16 @@ func (m *Member) Row() []string {
 func (f *Fleet) Rows(all bool) (rows [][]string) {
 	for i := range f.Members {
 		for _, s := range f.Members[i].Standings {
-			isStill := (s.Over90 == "" || s.Over90 == Same) && (s.Over30 == "" || s.Over30 == Same)
-			if all || !isStill {
+			hasMoved := isMove(s.Over30) || isMove(s.Over90)
+			if all || hasMoved {
 				rows = append(rows, []string{f.Members[i].Name, s.Of, s.Label, s.Newest, cmp.Or(s.Over30, report.Absent), cmp.Or(s.Over90, report.Absent)})
 			}
 		}
 	}
 	return rows
 }
+
+func isMove(change string) bool { return change != "" && change != Same }
 
 // FailingRows returns the rows of cases that do not pass, for [FailingColumns].
 func (f *Fleet) FailingRows() (rows [][]string) {

@@ -37,7 +37,7 @@ type Line struct {
 func (h *History) Lines(write func(Line) error) error {
 	recorded := since{}
 	for _, p := range h.Points {
-		recorded.see(p)
+		recorded.update(p)
 		for _, line := range p.lines() {
 			line.Recorded = report.Optional(recorded[string(line.Case)].date)
 			line.Repository, line.Commit, line.Date = h.Repository, p.SHA, p.Date
@@ -52,7 +52,7 @@ func (h *History) Lines(write func(Line) error) error {
 // since has, by the id of a case, its recordings and the date of the oldest commit that has the same ones.
 type since map[string]struct{ recordings, date string }
 
-func (s since) see(p *Point) {
+func (s since) update(p *Point) {
 	for _, c := range p.Cases {
 		if s[c.ID].recordings != c.Recordings {
 			s[c.ID] = struct{ recordings, date string }{c.Recordings, p.Date}

@@ -68,7 +68,7 @@ func (r *Reader) Read(file string, in io.Reader) {
 				r.Errs.Addf(at, "found more than %s in all files, expected fewer", counted(maxLines, "line"))
 				return
 			}
-			r.line(at, text)
+			r.readLine(at, text)
 		}
 		if err != nil {
 			if err != io.EOF {
@@ -82,13 +82,13 @@ func (r *Reader) Read(file string, in io.Reader) {
 	}
 }
 
-// line reads one line.
-func (r *Reader) line(at source.Pos, text []byte) {
+// readLine reads one line.
+func (r *Reader) readLine(at source.Pos, text []byte) {
 	one := lineReader{from: jsonread.NewBytes(text)}
-	one.from.Fields("the line", one.key)
+	one.from.Fields("the line", one.readKey)
 	one.from.End()
 	if one.from.Clean() {
-		one.require()
+		one.checkRequired()
 	}
 	for _, err := range one.from.Errors(at.File, bytes.NewReader(text)) {
 		err.Pos.Line = at.Line
@@ -119,20 +119,22 @@ type lineReader struct {
 	line Line
 }
 
-// key reads the value of one key. Unknown keys are skipped, because a newer version may have written them.
-func (l *lineReader) key(key string) {
+// readKey reads the value of one key. Unknown keys are skipped, because a newer version may have written them.
+func (l *lineReader) readKey(key string) {
 	texts := map[string]*report.Optional{"suite": &l.line.Suite, "case": &l.line.Case, "model": &l.line.Model, "catalog": &l.line.Catalog, "gate": &l.line.Gate,
 		"target": &l.line.Target, "unit": &l.line.Unit, "verdict": &l.line.Verdict, "matcher": &l.line.Matcher, "reason": &l.line.Reason, "recorded": &l.line.Recorded}
+	required := map[string]*string{"repository": &l.line.Repository, "commit": &l.line.Commit, "date": &l.line.Date}
 	l.from.Kind() // moves behind the colon, so that the offset is that of the value
 	offset := l.from.Offset()
+	isKnown := texts[key] != nil || slices.Contains([]string{"value", "runs", "holds"}, key)
 	switch {
-	case key == "repository" || key == "commit" || key == "date":
+	case required[key] != nil:
 		text, _ := l.from.String(key)
-		*map[string]*string{"repository": &l.line.Repository, "commit": &l.line.Commit, "date": &l.line.Date}[key] = text
-	case texts[key] == nil && !slices.Contains([]string{"value", "runs", "holds"}, key) || l.from.Null():
+		*required[key] = text
+	case !isKnown || l.from.Null():
 		return
 	case key == "value":
-		l.value(offset)
+		l.readValue(offset)
 	case key == "runs":
 		n, _ := l.from.Int(key)
 		runs := int(n)
@@ -152,8 +154,8 @@ func (l *lineReader) key(key string) {
 	}
 }
 
-// value reads a figure. It refuses exponents, because the number could be of any length when it is written out.
-func (l *lineReader) value(offset int64) {
+// readValue reads a figure. It refuses exponents, because the number could be of any length when it is written out.
+func (l *lineReader) readValue(offset int64) {
 	text, ok := l.from.Number("value")
 	if !ok {
 		return
@@ -166,8 +168,8 @@ func (l *lineReader) value(offset int64) {
 	l.line.Value = &number
 }
 
-// require reports keys that are missing in a line.
-func (l *lineReader) require() {
+// checkRequired reports the required keys that are missing in a line or have an invalid value.
+func (l *lineReader) checkRequired() {
 	wrong := func(key, found, expected string) {
 		l.from.Mistakef(0, "%s must be %s, found %q", key, expected, source.Shorten(found, 60))
 	}

@@ -49,7 +49,7 @@ type Step struct {
 func (h *History) Series() []*Series {
 	byKey := map[Key]*Series{}
 	var all []*Series
-	note := func(i int, key Key, name string, v *Value) {
+	setValue := func(i int, key Key, name string, v *Value) {
 		s := byKey[key]
 		if s == nil {
 			s = &Series{Key: key, Values: make([]*Value, len(h.Points))}
@@ -65,15 +65,15 @@ func (h *History) Series() []*Series {
 				name += " [" + c.Model + "]"
 			}
 			if !h.oneTarget {
-				note(i, Key{Case: c.ID}, name, &Value{State: c.Verdict, Runs: c.Runs})
+				setValue(i, Key{Case: c.ID}, name, &Value{State: c.Verdict, Runs: c.Runs})
 			}
 			for _, f := range c.Figures {
-				note(i, Key{Case: c.ID, Gate: f.Gate, Target: f.Target}, name, &Value{Figure: f.Value, Runs: c.Runs, Holds: f.Verdict})
+				setValue(i, Key{Case: c.ID, Gate: f.Gate, Target: f.Target}, name, &Value{Figure: f.Value, Runs: c.Runs, Holds: f.Verdict})
 			}
 		}
 		for _, c := range p.Catalogs {
 			for _, f := range c.Figures {
-				note(i, Key{Catalog: c.Path, Target: f.Target}, c.Name, &Value{Figure: f.Value})
+				setValue(i, Key{Catalog: c.Path, Target: f.Target}, c.Name, &Value{Figure: f.Value})
 			}
 		}
 	}
@@ -239,7 +239,8 @@ func (h *History) Only(target string) (others []string) {
 	found, known := false, map[string]bool{}
 	keep := func(list []Figure) (kept []Figure) {
 		for _, f := range list {
-			if known[f.Target] = true; f.Target == target {
+			known[f.Target] = true
+			if f.Target == target {
 				kept = append(kept, f)
 			}
 		}
@@ -263,7 +264,8 @@ func (h *History) Only(target string) (others []string) {
 		}
 		p.Cases, p.Catalogs = cases, catalogs
 	}
-	if h.oneTarget = true; found {
+	h.oneTarget = true
+	if found {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(known))
