@@ -43,7 +43,7 @@ func (h *History) Losses(state func(*Point) State) (losses []Loss) {
 	return losses
 }
 
-// Why says why a condition has no state in a commit, to follow its hash.
+// Why returns the reason why a condition has no state in a commit. The text follows the hash of the commit.
 func (p *Point) Why() string {
 	switch {
 	case p.Gap != "":

@@ -25,7 +25,7 @@ type Case struct {
 	Suite, ID, Name, Model string
 
 	Verdict judge.Verdict
-	Runs    int      // that were scored
+	Runs    int      // number of scored runs
 	Reason  string   // why gates gave no verdict; "" if they did
 	Figures []Figure // sorted by gate and target
 

@@ -24,8 +24,8 @@ type Series struct {
 
 // Value is a figure in one commit.
 type Value struct {
-	Figure judge.Value   // of a figure
-	Runs   int           // of a case
+	Figure judge.Value   // the number; the zero value for a verdict
+	Runs   int           // number of scored runs of the case; 0 for a catalog
 	State  judge.Verdict // verdict of a case, if the figure is a verdict
 	Holds  judge.Verdict // whether the figure satisfies the suite's bound; "" if there is no bound
 }

@@ -13,7 +13,7 @@ import (
 
 // History has the states of the commits that changed a file which the evaluation reads, the oldest first.
 type History struct {
-	Repository string // name of it
+	Repository string // name of the repository
 	Points     []*Point
 	IsCut      bool   // the clone is shallow and ends before the history does
 	Unreadable string // why the commit before the oldest one cannot be read; "" if it can be read, or is not needed
@@ -28,7 +28,7 @@ type History struct {
 // Comparison compares a commit with its parent, as a check of the commit does.
 type Comparison struct {
 	Report *report.Report // has the parent as baseline; nil if there is no report
-	Why    string         // there is none
+	Why    string         // why there is no report; "" if there is one
 }
 
 // Point is the state of one commit.
