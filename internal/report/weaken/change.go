@@ -51,19 +51,21 @@ func (c change) kind() string {
 		if r.key != key {
 			continue
 		}
-		if is := r.weaker(c); is == yes {
+		switch r.weaker(c) {
+		case yes:
 			return r.words
-		} else if is == unknown {
+		case unknown:
 			return report.SettingChanged
 		}
 	}
 	return ""
 }
 
-// ofMissingGate reports whether the key belongs to a gate that only one side has. Such a change is reported once, for the gate.
-func (c change) ofMissingGate() bool {
+// isOfMissingGate reports whether the key belongs to a gate that only one side has. Such a change is reported once, for the gate.
+func (c change) isOfMissingGate() bool {
 	gate, _, inGate := strings.Cut(shapeOf(c.key), ".")
-	return inGate && isGate(gate) && (len(c.before[gate]) > 0) != (len(c.after[gate]) > 0)
+	hasBefore, hasAfter := len(c.before[gate]) > 0, len(c.after[gate]) > 0
+	return inGate && isGate(gate) && hasBefore != hasAfter
 }
 
 func (s *sides) expects(gate *judge.Gate, target string) bool {
@@ -75,7 +77,7 @@ const cassetteKey = "cassette"
 // keepsEvidence reports whether the head's case still has all recordings of the base's case. A recording may have another path,
 // and there may be additional ones.
 func keepsEvidence(base, head *report.Case) bool {
-	marks := func(c *report.Case) []string {
+	identities := func(c *report.Case) []string {
 		var list []string
 		for _, r := range c.Recordings {
 			list = append(list, cmp.Or(string(r.SHA256), "path "+r.Path))
@@ -83,6 +85,6 @@ func keepsEvidence(base, head *report.Case) bool {
 		slices.Sort(list)
 		return list
 	}
-	was, is := marks(base), marks(head)
+	was, is := identities(base), identities(head)
 	return slices.Equal(was, is) || len(was) > 0 && len(surplus(was, is)) == 0
 }

@@ -51,33 +51,37 @@ func inClasses(is classChange) direction {
 // decides no verdict.
 func classChanges(before, after map[string]setting) map[string]classChange {
 	changes := map[string]classChange{}
-	having := map[string]bool{}
+	gatesWithClasses := map[string]bool{}
 	for _, side := range []map[string]setting{before, after} {
 		for key := range side {
 			if gate, ok := strings.CutSuffix(shapeOf(key), classShape); ok {
-				having[gate] = true
+				gatesWithClasses[gate] = true
 			}
 		}
 	}
-	for gate := range having {
+	for gate := range gatesWithClasses {
 		p := classPairs{before: classesOf(before, gate), after: classesOf(after, gate)}
-		if was, is := takenClasses(before, gate), takenClasses(after, gate); len(was) > len(p.before) || len(is) > len(p.after) {
-			if !sameClasses(was, is) { // the classes belong to another gate now
-				changes[gate+".classes"] = classesUncomparable
+		list := gate + ".classes"
+		was, is := classesUsedBy(before, gate), classesUsedBy(after, gate)
+		usesOtherGate := len(was) > len(p.before) || len(is) > len(p.after) // because it has no classes of its own
+		if usesOtherGate {
+			if !sameClasses(was, is) {
+				changes[list] = classesUncomparable
 			}
 			continue
 		}
-		p.pair()
-		p.compare(changes)
-		if list := gate + ".classes"; len(before[list]) > 0 && len(after[list]) > 0 && p.reordered() {
+		p.pairClasses()
+		p.noteChanges(changes)
+		hasOrder := len(before[list]) > 0 && len(after[list]) > 0
+		if hasOrder && p.reordered() {
 			changes[list] = classesReordered
 		}
 	}
 	return changes
 }
 
-// takenClasses returns the classes that a gate uses: those under its name, otherwise those of the first gate that has classes.
-func takenClasses(settings map[string]setting, gate string) []class {
+// classesUsedBy returns the classes that a gate uses: those under its name, otherwise those of the first gate that has classes.
+func classesUsedBy(settings map[string]setting, gate string) []class {
 	for _, of := range []string{gate, gates.EqualFunctionSets.Name, gates.TokenEfficiency.Name} {
 		if classes := classesOf(settings, of); len(classes) > 0 {
 			return classes
@@ -97,7 +101,7 @@ var takers = []*judge.Gate{gates.Orchestration, gates.Trajectory, gates.GoldenPa
 func (s *sides) reclassified() bool {
 	return slices.ContainsFunc(takers, func(g *judge.Gate) bool {
 		return takesClasses(s.before, g) && takesClasses(s.after, g) &&
-			!sameClasses(takenClasses(s.before, g.Name), takenClasses(s.after, g.Name))
+			!sameClasses(classesUsedBy(s.before, g.Name), classesUsedBy(s.after, g.Name))
 	})
 }
 
@@ -142,11 +146,11 @@ type classPairs struct {
 	to, from      map[int]int // places of paired classes
 }
 
-// pair finds the head's class for each class of the base. It looks first for a class with the same name and members, then for
-// one with the same members, then for one with the same name.
-func (p *classPairs) pair() {
+// pairClasses finds the head's class for each class of the base. It looks first for a class with the same name and members, then
+// for one with the same members, then for one with the same name.
+func (p *classPairs) pairClasses() {
 	p.to, p.from = map[int]int{}, map[int]int{}
-	for _, mark := range []func(class) string{ // quoted, because a name can contain any separator
+	for _, identity := range []func(class) string{ // quoted, because a name can contain any separator
 		func(c class) string { return fmt.Sprintf("%q %q", c.key, c.members) },
 		func(c class) string { return fmt.Sprintf("%q", c.members) },
 		func(c class) string { return c.key },
@@ -154,13 +158,13 @@ func (p *classPairs) pair() {
 		free := map[string][]int{}
 		for i, c := range p.after {
 			if _, taken := p.from[i]; !taken {
-				free[mark(c)] = append(free[mark(c)], i)
+				free[identity(c)] = append(free[identity(c)], i)
 			}
 		}
 		for i, c := range p.before {
-			if _, taken := p.to[i]; !taken && len(free[mark(c)]) > 0 {
-				at := free[mark(c)][0]
-				free[mark(c)] = free[mark(c)][1:]
+			if _, taken := p.to[i]; !taken && len(free[identity(c)]) > 0 {
+				at := free[identity(c)][0]
+				free[identity(c)] = free[identity(c)][1:]
 				p.to[i], p.from[at] = at, i
 			}
 		}
@@ -170,7 +174,7 @@ func (p *classPairs) pair() {
 // compare notes how each class changed. A new class can turn an unexpected call into a right one, and a removed class can
 // remove a missed one. The same is true of a removed member that another class also has: its calls then satisfy the other
 // class.
-func (p *classPairs) compare(changes map[string]classChange) {
+func (p *classPairs) noteChanges(changes map[string]classChange) {
 	shared := sharing(p.before)
 	for i, c := range p.before {
 		at, paired := p.to[i]

@@ -8,11 +8,11 @@ func TestClassesOfHostileNames(t *testing.T) {
 		before: []class{{key: "a", members: []string{"x", "y"}}},
 		after:  []class{{key: "b", members: []string{"x\x00y"}}},
 	}
-	if p.pair(); len(p.to) != 0 {
+	if p.pairClasses(); len(p.to) != 0 {
 		t.Errorf("classes of other members and names are paired: %v", p.to)
 	}
 	p.after[0].members = []string{"x", "y"}
-	if p.pair(); len(p.to) != 1 {
+	if p.pairClasses(); len(p.to) != 1 {
 		t.Errorf("classes of the same members are not paired")
 	}
 }

@@ -31,11 +31,13 @@ func absentNow(c change) answer {
 
 // mayBeAbsent reports whether an absent figure failed in the base and is skipped in the head.
 func (s *sides) mayBeAbsent(target string) bool {
-	strict := func(side map[string]setting) bool {
-		given := side[target+absentSuffix]
-		return len(side[target].expectations()) > len(given)-len(given.expectations())
+	isStrict := func(side map[string]setting) bool {
+		whenAbsent := side[target+absentSuffix]
+		skips := len(whenAbsent) - len(whenAbsent.expectations())
+		return len(side[target].expectations()) > skips
 	}
-	return strict(s.before) && !strict(s.after) && len(s.after[target].expectations()) > 0
+	isStillExpected := len(s.after[target].expectations()) > 0
+	return isStrict(s.before) && !isStrict(s.after) && isStillExpected
 }
 
 // expectations returns the values without those of when_absent. The name of a target can end like that key, so both can have
@@ -51,10 +53,11 @@ func expectedAsBefore(c change) answer {
 
 func lessExpected(c change) answer {
 	base, head := c.base.expectations(), c.head.expectations()
-	if _, _, ok := c.intervals(); ok && len(head) > 0 {
+	if _, _, areBounds := c.intervals(); areBounds && len(head) > 0 {
 		return no
 	}
-	return answerIf(len(head) == 0 || len(surplus(base.set(), head.set())) > 0 && len(surplus(head.set(), base.set())) == 0)
+	gone, fresh := surplus(base.set(), head.set()), surplus(head.set(), base.set())
+	return answerIf(len(head) == 0 || len(gone) > 0 && len(fresh) == 0)
 }
 
 func lowerBound(c change) answer {

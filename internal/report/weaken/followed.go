@@ -27,11 +27,11 @@ func followed(base, head *report.Case, moved map[string]string) *report.Case {
 		case shape == intentsOfTool:
 			name := nameIn(s.Key)
 			dropped[s.Key] = f.isLost(name, "")
-			s.Key = renamedIn(s.Key, f.name)
+			s.Key = renamedIn(s.Key, f.newName)
 		case shape == "members[]":
-			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], "") + "]"
+			s.Key = "members[" + f.newValue(s.Key[len("members["):len(s.Key)-1], "") + "]"
 		case strings.Contains(shape, ".expect.tool[]"), len(f.servers) > 0 && strings.HasSuffix(shape, "_by_tool[]"):
-			s.Key = renamedIn(s.Key, f.name) // such as tool_quality.expect.tool["x"].score
+			s.Key = renamedIn(s.Key, f.newName) // such as tool_quality.expect.tool["x"].score
 		default:
 			dropped[s.Key] = f.rewrite(&s, shape) && strings.HasSuffix(shape, classShape) && s.Value == "[]"
 		}
@@ -49,7 +49,7 @@ type follower struct {
 	servers serverNames
 }
 
-func (f follower) name(old string) string {
+func (f follower) newName(old string) string {
 	return report.ServerRenames(f.servers).NewTool(f.renames.New(old))
 }
 
@@ -68,27 +68,28 @@ var toolKeys = []struct {
 // tools.
 func (f follower) rewrite(s *report.Setting, shape string) bool {
 	for _, key := range toolKeys {
-		if strings.HasSuffix("."+shape, key.end) && (len(f.servers) > 0 || !key.patterns && len(f.renames)+len(f.gone) > 0) {
-			s.Value = f.value(s.Value, key.field)
+		changesTools := !key.patterns && len(f.renames)+len(f.gone) > 0
+		if strings.HasSuffix("."+shape, key.end) && (len(f.servers) > 0 || changesTools) {
+			s.Value = f.newValue(s.Value, key.field)
 			return true
 		}
 	}
 	return false
 }
 
-// catalog returns a catalog with the new names of tools in its rules.
-func (f follower) catalog(c *report.Catalog) *report.Catalog {
+// withNewNames returns a catalog with the new names of tools in its rules.
+func (f follower) withNewNames(c *report.Catalog) *report.Catalog {
 	out := *c
 	out.Rules = slices.Clone(c.Rules)
 	for i := range out.Rules {
-		out.Rules[i].Tool = report.Optional(f.name(string(out.Rules[i].Tool)))
+		out.Rules[i].Tool = report.Optional(f.newName(string(out.Rules[i].Tool)))
 	}
 	return &out
 }
 
 // value returns the value of a setting with the new names. The value is a name, a list of names or of maps, or a matcher with
 // its argument.
-func (f follower) value(text string, field string) string {
+func (f follower) newValue(text string, field string) string {
 	matcher := ""
 	if name, arg, ok := strings.Cut(text, " "); ok && (strings.HasPrefix(arg, `"`) || strings.HasPrefix(arg, "[")) {
 		matcher, text = name+" ", arg
@@ -98,26 +99,26 @@ func (f follower) value(text string, field string) string {
 		if matcher != "" {
 			return matcher + text
 		}
-		return f.name(text)
+		return f.newName(text)
 	}
-	return matcher + judge.CompactJSON(f.in(decoded, field))
+	return matcher + judge.CompactJSON(f.newDecoded(decoded, field))
 }
 
-// in returns a decoded value with the new names. Removed tools are left out of lists, and so are maps that are left without a
-// name.
-func (f follower) in(v any, field string) any {
+// newDecoded returns a decoded value with the new names. Removed tools are left out of lists, and so are maps that are left
+// without a name.
+func (f follower) newDecoded(v any, field string) any {
 	switch v := v.(type) {
 	case string:
-		return f.name(v)
+		return f.newName(v)
 	case map[string]any:
 		if inner, ok := v[field]; ok && field != "" {
-			v[field] = f.in(inner, field)
+			v[field] = f.newDecoded(inner, field)
 		}
 	case []any:
 		left := []any{}
 		for _, item := range v {
 			if !f.isLost(item, field) {
-				left = append(left, f.in(item, field))
+				left = append(left, f.newDecoded(item, field))
 			}
 		}
 		return left
@@ -152,26 +153,26 @@ func (n serverNames) setting(s report.Setting) report.Setting {
 	}
 	shape := shapeOf(s.Key)
 	if strings.HasPrefix(shape, "servers[]") {
-		s.Key = renamedIn(s.Key, n.name)
+		s.Key = renamedIn(s.Key, n.newName)
 	}
 	if slices.Contains(serverKeys, shape) {
-		s.Value = n.value(s.Value)
+		s.Value = n.newValue(s.Value)
 	}
 	return s
 }
 
-func (n serverNames) value(text string) string {
+func (n serverNames) newValue(text string) string {
 	var names []string
 	if json.Unmarshal([]byte(text), &names) != nil {
-		return n.name(text)
+		return n.newName(text)
 	}
 	for i, name := range names {
-		names[i] = n.name(name)
+		names[i] = n.newName(name)
 	}
 	return judge.CompactJSON(names)
 }
 
-func (n serverNames) name(old string) string {
+func (n serverNames) newName(old string) string {
 	at := slices.IndexFunc(n, func(r report.ServerRename) bool { return r.Old == old })
 	if at < 0 {
 		return old

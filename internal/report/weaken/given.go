@@ -83,9 +83,10 @@ func curvesOthers(c change) answer {
 // imitatedFirst is a changed order of the tools to imitate. The order decides which tools are imitated only if count is too
 // small to imitate every tool in every way.
 func imitatedFirst(c change) answer {
-	all := big.NewRat(int64(gates.NearDuplicateKinds()*len(c.head.items())), 1)
-	count, ok := report.Digits(string(c.after[distractorCount].text()))
-	return answerIf(c.reordered() && (!ok || count.Cmp(all) < 0))
+	imitations := big.NewRat(int64(gates.NearDuplicateKinds()*len(c.head.items())), 1)
+	count, isKnown := report.Digits(string(c.after[distractorCount].text()))
+	isTooSmall := !isKnown || count.Cmp(imitations) < 0
+	return answerIf(c.reordered() && isTooSmall)
 }
 
 // isBefore is an added or moved fault that stands before an old one, because it can take the calls of the old one. A removed
@@ -95,9 +96,10 @@ func isBefore(c change) answer {
 		return no
 	}
 	head := c.head.items()
-	left := slices.DeleteFunc(c.base.items(), func(one string) bool { return !slices.Contains(head, one) })
-	isFirst := len(left) <= len(head) && slices.Equal(left, head[:len(left)])
-	return answerIf(c.reordered() || c.base.isCut() || c.head.isCut() || !isFirst)
+	kept := slices.DeleteFunc(c.base.items(), func(one string) bool { return !slices.Contains(head, one) })
+	isKeptFirst := len(kept) <= len(head) && slices.Equal(kept, head[:len(kept)])
+	isIncomplete := c.base.isCut() || c.head.isCut()
+	return answerIf(c.reordered() || isIncomplete || !isKeptFirst)
 }
 
 // takenFromOutside is a tool that was added to those that must not be called, if only the calls outside the lists are bounded:

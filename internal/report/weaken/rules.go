@@ -97,7 +97,7 @@ func Rules(before, after []report.Catalog, head []report.Case, known []report.We
 				return one.Kind == w.Kind && strings.Contains(one.Key, ".rules.") && slices.Contains(pair.Head.JudgedBy, one.Case)
 			})
 		}
-		list = append(list, slices.DeleteFunc(milderRules(f.catalog(pair.Base), pair.Head), isKnown)...)
+		list = append(list, slices.DeleteFunc(milderRules(f.withNewNames(pair.Base), pair.Head), isKnown)...)
 	}
 	return list
 }
@@ -120,10 +120,11 @@ func milderRules(was, is *report.Catalog) (list []report.Weakening) {
 		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool)) < 0
 	})
 	before, after := severitiesOf(was), severitiesOf(is)
-	off := map[string]bool{}
+	reported := map[string]bool{} // rules.disable and rules.ignore are reported once for all rules
 	for _, key := range slices.Compact(keys) {
 		base, head := before.of(key), after.of(key)
-		if severity(head) >= severity(base) {
+		isMilder := severity(head) < severity(base)
+		if !isMilder {
 			continue
 		}
 		w := report.Weakening{Kind: report.SeverityLowered, Case: is.Path, Suite: is.Path, Name: is.Name, Key: `rules.severity["` + key.rule + `"]`,
@@ -140,10 +141,10 @@ func milderRules(was, is *report.Catalog) (list []report.Weakening) {
 				w.Kind, w.Key = report.RuleIgnored, "rules.ignore"
 			}
 			w.Base, w.Head = rulesOff(was, key.tool != ""), rulesOff(is, key.tool != "")
-			if off[w.Key] {
+			if reported[w.Key] {
 				continue
 			}
-			off[w.Key] = true
+			reported[w.Key] = true
 		}
 		list = append(list, w)
 	}

@@ -45,7 +45,8 @@ func weakeningOf(c *report.Case, kind, key string) report.Weakening {
 func IsUnjudged(base, head *report.Case) bool {
 	verdict, leftOut := head.ByOwnSuite()
 	isSkipped := verdict == judge.Skipped && base.Verdict != judge.Skipped
-	return isSkipped || leftOut != "" && leftOut != report.HasMistakes && base.LeftOut == ""
+	isLeftOut := leftOut != "" && leftOut != report.HasMistakes && base.LeftOut == ""
+	return isSkipped || isLeftOut
 }
 
 // IsSoftened reports whether the case fails by the base's suite, but not by its own.
@@ -92,7 +93,9 @@ func weakerSettings(base, head *report.Case, live bool) (list []report.Weakening
 	s.classes = classChanges(s.before, s.after)
 	sameRuns := head.Base != nil && head.Base.SameRuns
 	for _, c := range s.changes() {
-		if c.ofMissingGate() || c.key == cassetteKey && keepsEvidence(base, head) || sameRuns && keyOf(shapeOf(c.key)) == ofRuns {
+		isKeptEvidence := c.key == cassetteKey && keepsEvidence(base, head)
+		isSourceOfSameRuns := sameRuns && keyOf(shapeOf(c.key)) == ofRuns
+		if c.isOfMissingGate() || isKeptEvidence || isSourceOfSameRuns {
 			continue
 		}
 		if kind := c.kind(); kind != "" {
