@@ -14,7 +14,7 @@ import (
 type sides struct {
 	before, after map[string]setting
 	classes       map[string]classChange // see classChanges
-	of            *report.Case           // of the head
+	of            *report.Case           // the head's case; nil for a suite
 	live          bool
 }
 

@@ -171,7 +171,7 @@ func (p *classPairs) pairClasses() {
 	}
 }
 
-// compare notes how each class changed. A new class can turn an unexpected call into a right one, and a removed class can
+// noteChanges notes how each class changed. A new class can turn an unexpected call into a right one, and a removed class can
 // remove a missed one. The same is true of a removed member that another class also has: its calls then satisfy the other
 // class.
 func (p *classPairs) noteChanges(changes map[string]classChange) {

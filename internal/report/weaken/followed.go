@@ -87,7 +87,7 @@ func (f follower) withNewNames(c *report.Catalog) *report.Catalog {
 	return &out
 }
 
-// value returns the value of a setting with the new names. The value is a name, a list of names or of maps, or a matcher with
+// newValue returns the value of a setting with the new names. The value is a name, a list of names or of maps, or a matcher with
 // its argument.
 func (f follower) newValue(text string, field string) string {
 	matcher := ""

@@ -14,15 +14,15 @@ import (
 // Some inputs are kept in the recording: a prompt, a model, the agent's program or server. If such an input changes, the
 // recording is stale, and the case is an error until it is recorded again. So such a change does not weaken.
 
-// noLongerGiven is an input that was removed. A removed system prompt does not count if the case still has a prompt and the
-// recordings keep the system prompt: it is then compared with the empty one.
+// noLongerGiven is the direction of a removed input. A removed system prompt does not count if the case still has a prompt and the
+// recordings keep the system prompt, because the kept prompt is then compared with an empty one.
 func noLongerGiven(c change) answer {
 	stillKept := c.key == trace.KeepsSystemPrompt && len(c.after[trace.KeepsPrompt]) > 0 && c.keeps(c.key)
 	return answerIf(removed(c) == yes && !stillKept)
 }
 
-// givenUnkept is a changed or removed input that the recordings do not keep, and also an added program: its runs would differ
-// from the recorded ones.
+// givenUnkept is the direction of a changed or removed input that the recordings do not keep, and of an added agent program, whose
+// runs would differ from the recorded runs.
 func givenUnkept(c change) answer {
 	return answerIf((added(c) == no || c.key == trace.KeepsAgent) && !c.keeps(c.key))
 }
@@ -35,8 +35,8 @@ func (s *sides) keeps(what string) bool {
 	return s.live || len(s.of.Recordings) > 0 && !slices.ContainsFunc(s.of.Recordings, lacks)
 }
 
-// moreUnlisted is one more server without known tools, if a recording does not keep the tools. Calls to such a server are not
-// judged.
+// moreUnlisted is the direction of an additional server without known tools, if a recording does not keep the tools. Calls to such
+// a server are not judged.
 func moreUnlisted(c change) answer {
 	if onOneSide(c) == yes || c.keeps(trace.KeepsCatalog) {
 		return no
@@ -44,8 +44,8 @@ func moreUnlisted(c change) answer {
 	return more(c)
 }
 
-// otherSnapshot is a changed or removed catalog of a server. An added catalog does not count in the test of an agent: it comes
-// with a new server, or lets the test check more than before.
+// otherSnapshot is the direction of a changed or removed catalog of a server. An added catalog does not count in the test of an
+// agent: it comes with a new server, or lets the test check more than before.
 func otherSnapshot(c change) answer {
 	return answerIf(added(c) == no || len(c.after["runs"]) == 0)
 }
@@ -62,7 +62,8 @@ const (
 	distractorCurve = "distractors.curve"
 )
 
-// changesOthers is an added gate that changes the judgement of other gates, because they use its classes or its distractors.
+// changesOthers is the direction of an added gate that changes the judgement of other gates, because they use its classes or its
+// distractors.
 func changesOthers(c change) answer {
 	switch c.key {
 	case gates.EqualFunctionSets.Name, gates.TokenEfficiency.Name:
@@ -74,14 +75,14 @@ func changesOthers(c change) answer {
 	return no
 }
 
-// curvesOthers is a changed number of distractors that changes the judgement of other gates: with a curve, the number decides
-// which runs they judge, and orchestration counts distractors as existing tools.
+// curvesOthers is the direction of a changed number of distractors, if this changes the judgement of other gates: with a curve, the
+// number decides which runs they judge, and orchestration counts distractors as existing tools.
 func curvesOthers(c change) answer {
 	return answerIf(len(c.before[distractorCurve])+len(c.after[distractorCurve])+len(c.before[gates.Orchestration.Name]) > 0)
 }
 
-// imitatedFirst is a changed order of the tools to imitate. The order decides which tools are imitated only if count is too
-// small to imitate every tool in every way.
+// imitatedFirst is the direction of a changed order of the tools to imitate. The order decides which tools are imitated only if
+// count is too small to imitate every tool in every way.
 func imitatedFirst(c change) answer {
 	imitations := big.NewRat(int64(gates.NearDuplicateKinds()*len(c.head.items())), 1)
 	count, isKnown := report.Digits(string(c.after[distractorCount].text()))
@@ -89,8 +90,8 @@ func imitatedFirst(c change) answer {
 	return answerIf(c.reordered() && isTooSmall)
 }
 
-// isBefore is an added or moved fault that stands before an old one, because it can take the calls of the old one. A removed
-// fault does not count here: the change of its times is reported.
+// isBefore is the direction of an added or moved fault before an old fault, because it can take the calls of the old one. A removed
+// fault does not count here, because the change of its times is reported.
 func isBefore(c change) answer {
 	if onOneSide(c) == yes {
 		return no
@@ -102,14 +103,14 @@ func isBefore(c change) answer {
 	return answerIf(c.reordered() || isIncomplete || !isKeptFirst)
 }
 
-// takenFromOutside is a tool that was added to those that must not be called, if only the calls outside the lists are bounded:
-// its calls no longer count among them.
+// takenFromOutside is the direction of a tool that was added to the restricted tools, if only the calls outside the lists are
+// bounded: calls of this tool no longer count as outside.
 func takenFromOutside(c change) answer {
 	return answerIf(c.expects(gates.ToolEdges, "edges.outside") && !c.expects(gates.ToolEdges, "edges.restricted_attempts"))
 }
 
-// changesShare is a tool that was removed from those that may be called, if the share of allowed calls is bounded: the share of
-// the other tools may grow.
+// changesShare is the direction of a tool that was removed from the allowed tools, if the share of allowed calls is bounded: the
+// share of the other tools may grow.
 func changesShare(c change) answer {
 	return answerIf(c.expects(gates.ToolEdges, "edges.allowed_pct"))
 }

@@ -15,7 +15,7 @@ import (
 
 // The directions below are about how the rules on descriptions are applied.
 
-// moreIgnored is an added ignored finding. Changes of reasons do not count.
+// moreIgnored is the direction of an added ignored finding. Changes of reasons do not count.
 func moreIgnored(c change) answer {
 	for _, side := range []*setting{&c.base, &c.head} {
 		*side = slices.Clone(*side)
@@ -41,7 +41,8 @@ func milder(c change) answer {
 	return answerIf(head < base)
 }
 
-// outOfWarnings is a rule with a raised severity, if warnings are bounded: its findings no longer count as warnings.
+// outOfWarnings is the direction of a raised severity of a rule, if warnings are bounded: the findings of the rule no longer count
+// as warnings.
 func outOfWarnings(c change) answer {
 	base, head, _ := c.severities()
 	return answerIf(head > base && c.boundsWarnings())
