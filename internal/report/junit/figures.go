@@ -15,31 +15,31 @@ import (
 // documentation, then runs, tokens and cost. Values have the decimals of the JSON report, and no unit.
 func figures(c *report.Case) string {
 	var lines strings.Builder
-	said := map[string]bool{} // gates can share a figure
-	say := func(name, value string) {
-		if line := report.Safe(name) + "=" + report.Safe(value) + "\n"; !said[line] {
-			said[line] = true
+	written := map[string]bool{} // gates can share a figure
+	addLine := func(name, value string) {
+		if line := report.Safe(name) + "=" + report.Safe(value) + "\n"; !written[line] {
+			written[line] = true
 			lines.WriteString(line)
 		}
 	}
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		for _, name := range gates.Find(g.Gate).Figures(g) {
-			say(name, g.Metrics[name].Digits())
+			addLine(name, g.Metrics[name].Digits())
 		}
 		if g.Grade != "" {
-			say(g.Gate+".grade", g.Grade)
+			addLine(g.Gate+".grade", g.Grade)
 		}
 	}
-	say("runs", strconv.Itoa(c.Runs.Scored))
-	say("run_errors", strconv.Itoa(c.Runs.Errors))
+	addLine("runs", strconv.Itoa(c.Runs.Scored))
+	addLine("run_errors", strconv.Itoa(c.Runs.Errors))
 	if t := c.Tokens; t != nil {
-		say("tokens", strconv.FormatInt(t.Total, 10))
-		say("tokens_median", strconv.FormatInt(t.Median, 10))
-		say("tokens_max", strconv.FormatInt(t.Max, 10))
+		addLine("tokens", strconv.FormatInt(t.Total, 10))
+		addLine("tokens_median", strconv.FormatInt(t.Median, 10))
+		addLine("tokens_max", strconv.FormatInt(t.Max, 10))
 	}
 	if c.CostUSD != "" {
-		say("cost_usd", string(c.CostUSD))
+		addLine("cost_usd", string(c.CostUSD))
 	}
 	return lines.String()
 }

@@ -71,10 +71,10 @@ func Report(w io.Writer, r *report.Report) error {
 	}
 	b.addMistakes()
 	if doc := b.document(); doc.Failures+doc.Errors == 0 && r.Verdict.Broken() {
-		b.add(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, b.story.Headline.Text(), ""}})
+		b.addTest(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, b.story.Headline.Text(), ""}})
 	}
-	if len(r.Cases) == 0 && r.Affected != nil && !r.Verdict.Broken() { // no test at all looks like a file that was not written
-		b.add(program, testCase{Name: "affected suites", Skipped: r.Headline()})
+	if len(r.Cases) == 0 && r.Affected != nil && !r.Verdict.Broken() { // a file without any test would look incomplete
+		b.addTest(program, testCase{Name: "affected suites", Skipped: r.Headline()})
 	}
 	b.addRefusals()
 	out, err := xml.MarshalIndent(b.document(), "", "  ")
@@ -93,11 +93,11 @@ type builder struct {
 	byName map[string]*suite
 }
 
-func (b *builder) add(name string, c testCase) *suite {
-	s := b.byName[name]
+func (b *builder) addTest(suiteName string, c testCase) *suite {
+	s := b.byName[suiteName]
 	if s == nil {
-		s = &suite{Name: report.Safe(name)}
-		b.byName[name], b.suites = s, append(b.suites, s)
+		s = &suite{Name: report.Safe(suiteName)}
+		b.byName[suiteName], b.suites = s, append(b.suites, s)
 	}
 	// Jenkins takes what follows the last dot of a class for its name, and the rest for a package.
 	c.Class = strings.TrimSuffix(s.Name, path.Ext(s.Name))
@@ -128,7 +128,7 @@ func (b *builder) addCase(i int) {
 	case judge.Skipped:
 		out.Skipped = b.details(i)
 	}
-	b.add(c.Suite, out).totals.add(c)
+	b.addTest(c.Suite, out).totals.add(c)
 }
 
 func (b *builder) details(i int) string {
@@ -154,7 +154,7 @@ func (b *builder) addMistakes() {
 		for ; len(list) > 0 && list[0].Path == file; list = list[1:] {
 			why.Text += withPlace(list[0]) + "\n"
 		}
-		b.add(cmp.Or(file, program), testCase{Name: "mistakes", Error: why})
+		b.addTest(cmp.Or(file, program), testCase{Name: "mistakes", Error: why})
 	}
 }
 
@@ -175,7 +175,7 @@ func (b *builder) addRefusals() {
 		if r.Exit != report.ExitFail {
 			c.Error, c.Failure = why, nil
 		}
-		b.add(program, c)
+		b.addTest(program, c)
 	}
 }
 
