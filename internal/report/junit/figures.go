@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// figures returns the figures of a case, "figure=value" in a line each: first those of its gates, in the order of their
+// figures returns the figures of a case as lines of the form figure=value: first those of its gates, in the order of their
 // documentation, then runs, tokens and cost. Values have the decimals of the JSON report, and no unit.
 func figures(c *report.Case) string {
 	var lines strings.Builder
@@ -48,7 +48,7 @@ func figures(c *report.Case) string {
 type totals struct {
 	passed, runs, runErrors int
 	tokens                  int64
-	cost                    *big.Rat // nil when no case has one
+	cost                    *big.Rat // nil if no case has a cost
 }
 
 func (t *totals) add(c *report.Case) {
@@ -61,7 +61,7 @@ func (t *totals) add(c *report.Case) {
 	}
 	var cost judge.Value
 	if cost.UnmarshalJSON([]byte(strconv.Quote(string(c.CostUSD)))) != nil {
-		return // a report that was read back can hold any text there
+		return // the case has no cost, or a saved report has a text that is not a number
 	}
 	if t.cost == nil {
 		t.cost = new(big.Rat)

@@ -1,6 +1,7 @@
-// Package junit writes reports as JUnit XML, which nearly every CI system shows: a test suite for each suite, a test case
-// for each case. The files are valid by junit-10.xsd of Jenkins' xunit plugin and by the older jenkins-junit.xsd, which
-// have no place for a file or a line: both stand in the texts. Tests and totals have no times, because a report has none.
+// Package junit writes reports as JUnit XML, which nearly every CI system shows. It writes a test suite for each suite, and a test
+// case for each case. The files are valid by junit-10.xsd of Jenkins' xunit plugin and by the older jenkins-junit.xsd. These
+// schemas have no attributes for a file and a line, so the texts contain both. Tests and totals have no times, because a report
+// has none.
 package junit
 
 import (
@@ -47,7 +48,7 @@ type (
 	testCase struct {
 		Name    string  `xml:"name,attr"`
 		Class   string  `xml:"classname,attr"`
-		Skipped string  `xml:"skipped,omitempty"` // the older schema allows it no message
+		Skipped string  `xml:"skipped,omitempty"` // the reason, as text, because the older schema allows no message here
 		Error   *reason `xml:"error"`
 		Failure *reason `xml:"failure"`
 		Figures string  `xml:"system-out,omitempty"`
@@ -59,11 +60,11 @@ type (
 	}
 )
 
-// program names what is wrong with no file.
+// program is the name of the suite for failures that belong to no file.
 const program = "mcp-gates"
 
-// Report writes a report. Mistakes in files are errors of a test case of their own, so that nothing looks green that was
-// not checked. What runs answered and gave as arguments is left out.
+// Report writes a report. Mistakes in files are errors of their own test cases, so that an unchecked file does not look green.
+// Answers of runs and arguments of calls are left out.
 func Report(w io.Writer, r *report.Report) error {
 	b := builder{report: r, story: tell.Of(r, tell.Options{}), byName: map[string]*suite{}}
 	for i := range r.Cases {
@@ -85,7 +86,7 @@ func Report(w io.Writer, r *report.Report) error {
 	return err
 }
 
-// builder puts suites together, in the order in which they are first named.
+// builder collects the suites in the order of their first test cases.
 type builder struct {
 	report *report.Report
 	story  *tell.Story
@@ -99,7 +100,7 @@ func (b *builder) addTest(suiteName string, c testCase) *suite {
 		s = &suite{Name: report.Safe(suiteName)}
 		b.byName[suiteName], b.suites = s, append(b.suites, s)
 	}
-	// Jenkins takes what follows the last dot of a class for its name, and the rest for a package.
+	// Jenkins shows the part before the last dot of a class as its package, so the class must have no extension.
 	c.Class = strings.TrimSuffix(s.Name, path.Ext(s.Name))
 	s.Tests++
 	switch {
