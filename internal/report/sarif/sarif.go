@@ -101,7 +101,7 @@ func write(w io.Writer, tool report.Tool, list []annotation.Item, successful boo
 	for i, a := range list {
 		switch {
 		case a.Path == "":
-			r.notify(a.Level, a.Message)
+			r.addNotification(a.Level, a.Message)
 		case len(r.Results) == MaxResults:
 			left++
 		default:
@@ -109,15 +109,15 @@ func write(w io.Writer, tool report.Tool, list []annotation.Item, successful boo
 		}
 	}
 	if left > 0 {
-		r.notify(annotation.Warning, judge.CountOf(left, "more result")+" left out: a file holds 5,000")
+		r.addNotification(annotation.Warning, judge.CountOf(left, "more result")+" left out: a file holds 5,000")
 	}
 	return report.JSON(w, log{schema, "2.1.0", []run{r}})
 }
 
-func (r *run) notify(level annotation.Level, text string) {
-	only := &r.Invocations[0]
-	only.Successful = only.Successful && level != annotation.Failure
-	only.Notifications = append(only.Notifications, notification{levels[level], message{Text: plain(text)}})
+func (r *run) addNotification(level annotation.Level, text string) {
+	invocation := &r.Invocations[0] // there is only one
+	invocation.Successful = invocation.Successful && level != annotation.Failure
+	invocation.Notifications = append(invocation.Notifications, notification{levels[level], message{Text: plain(text)}})
 }
 
 func resultOf(a annotation.Item, print string) result {
