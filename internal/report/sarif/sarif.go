@@ -1,5 +1,5 @@
-// Package sarif writes annotations as SARIF 2.1.0, which GitHub's code scanning and editors read. In come items of package
-// annotation, worst first; out goes one run with a rule for each lint rule, each gate and each of the other rules.
+// Package sarif writes annotations as SARIF 2.1.0, which GitHub's code scanning and editors read. It takes items of package
+// annotation, the worst first, and writes one run with a rule for each lint rule, each gate and each of the other rules.
 //
 // The format: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. GitHub's part of it:
 // https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support.
@@ -16,7 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
-// MaxResults is how many results a file has. GitHub: "Only the top 5,000 results will be included, prioritized by
+// MaxResults is the greatest number of results in a file. GitHub: "Only the top 5,000 results will be included, prioritized by
 // severity."
 const MaxResults = 5000
 
@@ -84,13 +84,13 @@ func Report(w io.Writer, r *report.Report, list []annotation.Item) error {
 	return write(w, r.Tool, list, r.ExitStatus() <= report.ExitFail)
 }
 
-// Write writes the first [MaxResults] items that have a place. A notification has the number of the others, and each item
-// without a place is a notification. If one of these is a failure, the run counts as unsuccessful.
+// Write writes the first [MaxResults] items with a place as results, and the number of further ones as a notification. It writes
+// each item without a place as a notification. If such an item is a failure, the run counts as unsuccessful.
 func Write(w io.Writer, tool report.Tool, list []annotation.Item) error {
 	return write(w, tool, list, true)
 }
 
-// write writes annotations as a SARIF log. Those without a place are notifications, because a result needs one.
+// write writes annotations as a SARIF log. An annotation without a place is a notification, because a result must have a place.
 func write(w io.Writer, tool report.Tool, list []annotation.Item, successful bool) error {
 	r := run{Results: []result{}, Invocations: []invocation{{Successful: successful}}}
 	r.Tool.Driver = driver{
@@ -133,7 +133,7 @@ func resultOf(a annotation.Item, print string) result {
 	return r
 }
 
-// textOf returns the title and the message as one text. The first line is what lists of results show.
+// textOf returns the title and the message as one text. Lists of results show only its first line.
 func textOf(a annotation.Item) string {
 	if a.Title == "" {
 		return a.Message
@@ -141,7 +141,8 @@ func textOf(a annotation.Item) string {
 	return a.Title + ": " + a.Message
 }
 
-// artifactOf names a file: one in the repository from its top, which %SRCROOT% names, any other by its place.
+// artifactOf returns the location of a file. A relative path begins at the top of the repository, which %SRCROOT% stands for. An
+// absolute path becomes a file URL.
 func artifactOf(name string) artifact {
 	if path.IsAbs(name) {
 		return artifact{URI: (&url.URL{Scheme: "file", Path: path.Clean(name)}).String()}
@@ -149,6 +150,5 @@ func artifactOf(name string) artifact {
 	return artifact{(&url.URL{Path: path.Clean(name)}).String(), "%SRCROOT%"}
 }
 
-// plain returns a text, which is safe for a terminal, as a message. "](" is broken up, because it would make a link of the
-// brackets before it.
+// plain returns a text without "](", because these characters would make a link of the brackets before them.
 func plain(s string) string { return strings.ReplaceAll(s, "](", "] (") }
