@@ -1,5 +1,5 @@
-// Package codequality writes annotations as a code quality report of GitLab, which merge requests show. In come items of
-// package annotation, out goes one JSON list. The format:
+// Package codequality writes annotations as a code quality report of GitLab, which merge requests show. It takes
+// items of package annotation and writes one JSON list. The format:
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format.
 package codequality
 
@@ -24,12 +24,12 @@ type issue struct {
 	} `json:"location"`
 }
 
-// severities are GitLab's words for the levels of annotations. It has major and blocker, too.
+// severities are GitLab's words for the levels of annotations. GitLab also has major and blocker.
 var severities = map[annotation.Level]string{
 	annotation.Failure: "critical", annotation.Warning: "minor", annotation.Notice: "info",
 }
 
-// nowhere is the path of what has no place. GitLab drops an issue without a path.
+// nowhere is the path of an item without a place. GitLab drops an issue without a path.
 const nowhere = "mcp-gates.yml"
 
 // Write writes the items, in their order.
