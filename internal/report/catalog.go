@@ -233,7 +233,7 @@ type CatalogPair struct{ Base, Head *Catalog }
 func PairCatalogs(before, after []Catalog) []CatalogPair {
 	var pairs []CatalogPair
 	taken := map[*Catalog]bool{}
-	for _, same := range []func(b, h *Catalog) bool{
+	for _, isSame := range []func(b, h *Catalog) bool{
 		func(b, h *Catalog) bool { return b.Path == h.Path && b.Name == h.Name },
 		func(b, h *Catalog) bool { return b.Path == h.Path },
 		func(b, h *Catalog) bool { return countShared(b.toolNames(), h.toolNames()) > 0 },
@@ -241,7 +241,8 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 		for i := range after {
 			for j := range before {
 				p := CatalogPair{&before[j], &after[i]}
-				if !taken[p.Base] && !taken[p.Head] && same(p.Base, p.Head) {
+				isFree := !taken[p.Base] && !taken[p.Head]
+				if isFree && isSame(p.Base, p.Head) {
 					taken[p.Base], taken[p.Head] = true, true
 					pairs = append(pairs, p)
 				}
@@ -258,10 +259,11 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 // MovedCatalogs returns the new path of each catalog of the base that has moved in the head: most of its tools are in a catalog
 // at another path, and no file is at its old path any more, as stands reports. Without the second condition, a suite could
 // choose another file to be judged by.
-func MovedCatalogs(base, head []Catalog, stands func(path string) bool) map[string]string {
+func MovedCatalogs(base, head []Catalog, exists func(path string) bool) map[string]string {
 	moved := map[string]string{}
 	for _, p := range PairCatalogs(base, head) {
-		if p.Base.Path != p.Head.Path && !stands(p.Base.Path) && HaveMoved(p.Base.toolNames(), p.Head.toolNames()) {
+		isElsewhere := p.Base.Path != p.Head.Path && !exists(p.Base.Path)
+		if isElsewhere && HaveMoved(p.Base.toolNames(), p.Head.toolNames()) {
 			moved[p.Base.Path] = p.Head.Path
 		}
 	}

@@ -15,48 +15,48 @@ type command struct {
 // maxCommand bounds a command line, in bytes: people should be able to read it before they paste it.
 const maxCommand = 2_000
 
-func (c *command) line() (string, bool) {
+func (c *command) commandLine() (string, bool) {
 	line := strings.Join(c.words, " ")
 	return line, !c.refused && len(line) <= maxCommand
 }
 
 func (c *command) add(words ...string) { c.words = append(c.words, words...) }
 
-func (c *command) value(flag, value string) {
+func (c *command) addValue(flag, value string) {
 	if value != "" {
-		c.words = append(c.words, flag, c.word(value))
+		c.words = append(c.words, flag, c.shellWord(value))
 	}
 }
 
-// path adds an argument that is a path. It is written so that no program takes it for a flag.
-func (c *command) path(name string) {
+// addPath adds an argument that is a path. It is written so that no program takes it for a flag.
+func (c *command) addPath(name string) {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	c.words = append(c.words, c.word(name))
+	c.words = append(c.words, c.shellWord(name))
 }
 
-// tags adds a flag with a list of values, once for each value.
-func (c *command) tags(flag string, tags []string) {
+// addTags adds a flag with a list of values, once for each value.
+func (c *command) addTags(flag string, tags []string) {
 	for _, tag := range tags {
 		if tag == "" || strings.ContainsAny(tag, `,"`) {
 			tag = `"` + strings.ReplaceAll(tag, `"`, `""`) + `"`
 		}
-		c.words = append(c.words, flag, c.word(tag))
+		c.words = append(c.words, flag, c.shellWord(tag))
 	}
 }
 
 // plainWord matches a word that every shell leaves unchanged, and that no program takes for a flag.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./:-]*$`)
 
-func (c *command) word(text string) string {
+func (c *command) shellWord(text string) string {
 	if plainWord.MatchString(text) {
 		return text
 	}
-	return c.quoted(text)
+	return c.quote(text)
 }
 
-func (c *command) quoted(text string) string {
+func (c *command) quote(text string) string {
 	c.refused = c.refused || !isQuotable(text)
 	return "'" + text + "'"
 }

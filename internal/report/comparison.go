@@ -347,7 +347,7 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	if n := len(c.Executable); n > 0 {
 		parts = append(parts, strong(judge.CountOf(n, "executable change")))
 	}
-	if n := c.fixed(); n > 0 {
+	if n := c.countFixed(); n > 0 {
 		parts = append(parts, judge.CountOf(n, "case")+" fixed")
 	}
 	if c.FindingsChanged() {
@@ -370,7 +370,7 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	return strings.Join(parts, ", ")
 }
 
-func (c *Comparison) fixed() int {
+func (c *Comparison) countFixed() int {
 	n := 0
 	for _, p := range c.Cases {
 		if p.Fixed {

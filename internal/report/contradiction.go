@@ -35,15 +35,15 @@ func (r *Report) checkItself() error {
 
 // checkWhole returns the differences between the report's verdict and counts and those that [Report.Conclude] computes.
 func (r *Report) checkWhole() (faults []string) {
-	again := *r
-	again.Conclude()
-	if fault := unknownWord(r.Verdict); fault != "" {
+	recomputed := *r
+	recomputed.Conclude()
+	if fault := unknownVerdict(r.Verdict); fault != "" {
 		faults = append(faults, `"/verdict" `+fault)
-	} else if r.Verdict != again.Verdict {
-		faults = append(faults, fmt.Sprintf(`"/verdict" is %q, expected %q by its cases and mistakes`, r.Verdict, again.Verdict))
+	} else if r.Verdict != recomputed.Verdict {
+		faults = append(faults, fmt.Sprintf(`"/verdict" is %q, expected %q by its cases and mistakes`, r.Verdict, recomputed.Verdict))
 	}
-	if r.Counts != again.Counts {
-		faults = append(faults, fmt.Sprintf(`"/counts" are %s, expected %s by its cases and catalogs`, r.Counts, again.Counts))
+	if r.Counts != recomputed.Counts {
+		faults = append(faults, fmt.Sprintf(`"/counts" are %s, expected %s by its cases and catalogs`, r.Counts, recomputed.Counts))
 	}
 	return faults
 }
@@ -57,72 +57,72 @@ func (c Counts) String() string {
 // contradiction returns a message about a contradiction in the case; "" if there is none. The case's verdict must follow from
 // its error, its gates and its expectations. The verdict of a gate must follow from the parts that it has.
 func (c *Case) contradiction() string {
-	come := judge.Skipped
+	derived := judge.Skipped
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		if fault := gateContradiction(g); fault != "" {
 			return fmt.Sprintf("has gate %q, whose %s", source.Shorten(g.Gate, mostQuoted), fault)
 		}
-		come = judge.Combine(come, g.Verdict)
+		derived = judge.Combine(derived, g.Verdict)
 	}
 	for i := range c.Expect {
-		if fault := unknownWord(c.Expect[i].Verdict); fault != "" {
+		if fault := unknownVerdict(c.Expect[i].Verdict); fault != "" {
 			return fmt.Sprintf("has an expectation whose verdict %s", fault)
 		}
 		if fault := c.Expect[i].RunContradiction(); fault != "" {
 			return "has an expectation that " + fault
 		}
-		come = judge.Combine(come, c.Expect[i].Verdict)
+		derived = judge.Combine(derived, c.Expect[i].Verdict)
 	}
 	for _, left := range c.cutExpect() {
 		if n := []int{left.Passed, left.Failed, left.Errors, left.Skipped}; slices.Min(n) < 0 || slices.Max(n) > mostTrials {
 			return fmt.Sprintf("counts the assertions on runs that it leaves out as %d, expected numbers from 0 to %d", n, mostTrials)
 		}
-		come = judge.Combine(come, left.Verdict())
+		derived = judge.Combine(derived, left.Verdict())
 	}
 	for i := range c.Rows {
-		if fault := unknownWord(c.Rows[i].Verdict); fault != "" {
+		if fault := unknownVerdict(c.Rows[i].Verdict); fault != "" {
 			return fmt.Sprintf("has a run whose verdict %s", fault)
 		}
 	}
 	if c.Err != nil {
-		come = judge.Error
+		derived = judge.Error
 	}
 	if c.Err == nil && len(c.Gates) == 0 && !c.ExpectsOfRuns() {
-		come = c.Verdict // nothing in the case decides its verdict, so any is right here; a merge compares it with the suite
+		derived = c.Verdict // nothing in the case decides its verdict, so any is right here; a merge compares it with the suite
 	}
-	return otherVerdict("has a verdict that", c.Verdict, come)
+	return wrongVerdict("has a verdict that", c.Verdict, derived)
 }
 
 func gateContradiction(g *judge.Result) string {
-	come := judge.Skipped
+	derived := judge.Skipped
 	for i := range g.Assertions {
-		if fault := unknownWord(g.Assertions[i].Verdict); fault != "" {
+		if fault := unknownVerdict(g.Assertions[i].Verdict); fault != "" {
 			return "assertion has a verdict that " + fault
 		}
 		if fault := g.Assertions[i].ContradictionIn(g); fault != "" {
 			return "assertion " + fault
 		}
-		come = judge.Combine(come, g.Assertions[i].Verdict)
+		derived = judge.Combine(derived, g.Assertions[i].Verdict)
 	}
 	if g.Err != nil {
-		come = judge.Error
+		derived = judge.Error
 	}
-	isSilent := come == judge.Skipped && g.Verdict == judge.Pass // older versions wrote such gates into reports
+	isSilent := derived == judge.Skipped && g.Verdict == judge.Pass // older versions wrote such gates into reports
 	if g.Err == nil && (len(g.Assertions) == 0 || isSilent) {
-		come = g.Verdict
+		derived = g.Verdict
 	}
-	return otherVerdict("verdict", g.Verdict, come)
+	return wrongVerdict("verdict", g.Verdict, derived)
 }
 
-// otherVerdict returns a message if the verdict v is not come, which follows from its parts; "" if it is. subject begins the
-// sentence.
-func otherVerdict(subject string, v, come judge.Verdict) string {
-	if fault := unknownWord(v); fault != "" {
+// wrongVerdict returns a message if the verdict v differs from the one derived from its parts; "" if both are the same. subject
+// begins the message.
+func wrongVerdict(subject string, v, derived judge.Verdict) string {
+	if fault := unknownVerdict(v); fault != "" {
 		return subject + " " + fault
 	}
-	if v != come {
-		return fmt.Sprintf("%s is %q, expected %q by its parts", subject, v, come)
+	if v != derived {
+		return fmt.Sprintf("%s is %q, expected %q by its parts", subject, v, derived)
 	}
 	return ""
 }
@@ -130,7 +130,7 @@ func otherVerdict(subject string, v, come judge.Verdict) string {
 // mostQuoted bounds the text of a report that a message quotes, in bytes.
 const mostQuoted = 80
 
-func unknownWord(v judge.Verdict) string {
+func unknownVerdict(v judge.Verdict) string {
 	switch v {
 	case judge.Pass, judge.Fail, judge.Error, judge.Skipped:
 		return ""

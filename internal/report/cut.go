@@ -54,7 +54,7 @@ func (e *CutExpect) Verdict() judge.Verdict {
 	return judge.Skipped
 }
 
-func (c *Case) rowsCut() int {
+func (c *Case) countCutRows() int {
 	if c.Cut == nil {
 		return 0
 	}
@@ -63,7 +63,7 @@ func (c *Case) rowsCut() int {
 
 // MoreRuns returns a text with the number of runs without a row; "" if all have one.
 func (c *Case) MoreRuns() string {
-	if n := c.rowsCut(); n > 0 {
+	if n := c.countCutRows(); n > 0 {
 		return fmt.Sprintf("and %s, which the report leaves out; check this case alone to see more", judge.CountOf(n, "more run"))
 	}
 	return ""
@@ -85,20 +85,20 @@ func (c *Case) RunExpectations() []RunExpectation {
 		target, matcher string
 		line            int
 	}
-	at := map[key]int{}
+	indexes := map[key]int{}
 	var list []RunExpectation
-	of := func(k key) *RunExpectation {
-		i, known := at[k]
+	entry := func(k key) *RunExpectation {
+		i, known := indexes[k]
 		if !known {
 			i = len(list)
-			at[k] = i
+			indexes[k] = i
 			list = append(list, RunExpectation{CutExpect: CutExpect{Target: k.target, Matcher: k.matcher, Line: k.line}})
 		}
 		return &list[i]
 	}
 	for i := range c.Expect {
 		a := &c.Expect[i]
-		e := of(key{a.Target, a.Matcher, a.Line})
+		e := entry(key{a.Target, a.Matcher, a.Line})
 		e.Add(a.Verdict)
 		if a.Verdict.Broken() {
 			if e.First == nil {
@@ -108,7 +108,7 @@ func (c *Case) RunExpectations() []RunExpectation {
 		}
 	}
 	for _, left := range c.cutExpect() {
-		e := of(key{left.Target, left.Matcher, left.Line})
+		e := entry(key{left.Target, left.Matcher, left.Line})
 		e.Passed, e.Failed = e.Passed+left.Passed, e.Failed+left.Failed
 		e.Errors, e.Skipped = e.Errors+left.Errors, e.Skipped+left.Skipped
 	}

@@ -86,7 +86,7 @@ func Read(in io.Reader) (*Report, error) {
 	})
 	r := &Report{}
 	if err := json.UnmarshalRead(in, r, json.WithUnmarshalers(asWritten)); err != nil {
-		return nil, fmt.Errorf("is not a report of this program: %w", plain(err))
+		return nil, fmt.Errorf("is not a report of this program: %w", withoutGoTypes(err))
 	}
 	if r.Version != Version {
 		return nil, fmt.Errorf("is a report of version %d, expected version %d", r.Version, Version)
@@ -104,8 +104,8 @@ func Read(in io.Reader) (*Report, error) {
 	return r, nil
 }
 
-// plain returns an error of decoding without the names of Go types.
-func plain(err error) error {
+// withoutGoTypes returns an error of decoding without the names of Go types.
+func withoutGoTypes(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {
 		return err

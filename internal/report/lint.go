@@ -90,7 +90,7 @@ func (l *Lint) Show(preset lint.Preset) {
 	for i := range l.Catalogs {
 		c := &l.Catalogs[i]
 		var silent int
-		c.Findings, silent = shown(c, preset, hidden)
+		c.Findings, silent = splitFindings(c, preset, hidden)
 		l.Silent += silent
 	}
 	for rule, n := range hidden {
@@ -104,30 +104,32 @@ func (l *Lint) Show(preset lint.Preset) {
 
 // shown returns the findings of a catalog that are in a preset, and a pass for each tool without one. It adds the others to
 // hidden. silent is the number of tools that have only such other findings.
-func shown(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Finding, silent int) {
+func splitFindings(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Finding, silent int) {
 	type id struct{ server, name string }
-	named, unshown := map[id]bool{}, map[id]bool{}
+	hasShown, hasHidden := map[id]bool{}, map[id]bool{}
 	list = []Finding{}
 	for _, f := range c.Findings {
 		if !preset.Shows(f.Rule, f.Severity == "critical", f.Doubtful) {
 			hidden[f.Rule]++
-			unshown[id{f.Server, f.Tool}] = true
+			hasHidden[id{f.Server, f.Tool}] = true
 			continue
 		}
-		named[id{f.Server, f.Tool}] = true
+		hasShown[id{f.Server, f.Tool}] = true
 		list = append(list, f)
 	}
 	for _, t := range c.Tools {
-		if !named[id{t.Server, t.Name}] {
-			named[id{t.Server, t.Name}] = true
-			if unshown[id{t.Server, t.Name}] {
-				silent++
-			}
-			list = append(list, Finding{
-				Rule: lint.PassRule, Severity: lint.Pass.String(), Server: t.Server, Tool: t.Name,
-				Message: "no finding is listed", Path: c.PathOf(t.Path), Line: t.Line,
-			})
+		tool := id{t.Server, t.Name}
+		if hasShown[tool] {
+			continue
 		}
+		hasShown[tool] = true // a catalog can list a tool twice
+		if hasHidden[tool] {
+			silent++
+		}
+		list = append(list, Finding{
+			Rule: lint.PassRule, Severity: lint.Pass.String(), Server: t.Server, Tool: t.Name,
+			Message: "no finding is listed", Path: c.PathOf(t.Path), Line: t.Line,
+		})
 	}
 	return list, silent
 }

@@ -107,7 +107,7 @@ type differ struct {
 func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*catalog.Tool) int) *LintDiff {
 	d := differ{&LintDiff{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
-	d.add(change.Compare(old, new))
+	d.addChanges(change.Compare(old, new))
 	d.out.SetVerdict()
 	return d.out
 }
@@ -115,7 +115,8 @@ func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*c
 // SetVerdict sets the verdict by the shown findings and the breaking changes.
 func (d *LintDiff) SetVerdict() {
 	d.Verdict, d.Failing = judge.Pass, d.FailLevel.failing(d.Found)
-	if len(d.Failing) > 0 || len(d.Breaking)+len(NotCompared(d.MayBreak)) > 0 && d.FailLevel != FailNever {
+	isBroken := len(d.Breaking)+len(NotCompared(d.MayBreak)) > 0
+	if len(d.Failing) > 0 || isBroken && d.FailLevel != FailNever {
 		d.Verdict = judge.Fail
 	}
 }
@@ -149,7 +150,7 @@ func (d *differ) ownPath(t *catalog.Tool) Optional {
 
 func (d *differ) tokens(t *catalog.Tool) Count { return TokensOf(t, d.count) }
 
-func (d *differ) add(diff change.Diff) {
+func (d *differ) addChanges(diff change.Diff) {
 	d.out.Added, d.out.Removed = each(diff.Added, d.tool), each(diff.Removed, d.tool)
 	d.out.NowHidden = each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
 	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return d.renamedTool(p.Pair, p.Fields, d.parts(p.Pair)) })

@@ -35,12 +35,12 @@ func (c *Comparison) OutdatedSnapshots() []string {
 func SnapshotCommand(server, suite string) string {
 	var c command
 	c.add("mcp-gates", "snapshot")
-	c.value("--server", server)
+	c.addValue("--server", server)
 	c.add("--update")
 	if suite != "" {
-		c.path(suite)
+		c.addPath(suite)
 	}
-	line, ok := c.line()
+	line, ok := c.commandLine()
 	if !ok {
 		return ""
 	}

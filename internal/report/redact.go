@@ -14,29 +14,29 @@ import (
 // were redacted when they were read, or are in a catalog of the workspace. Redact changes the report itself, in its order.
 func (r *Report) Redact(text, advice func(string) string) {
 	t, ours := redaction(text), redaction(advice)
-	t.problems(r.Problems)
-	t.problems(r.Warnings)
+	t.redactProblems(r.Problems)
+	t.redactProblems(r.Warnings)
 	for i := range r.Cases {
-		t.oneCase(&r.Cases[i])
+		t.redactCase(&r.Cases[i])
 	}
 	for i := range r.Refused {
-		t.at(&r.Refused[i].Message)
+		t.redact(&r.Refused[i].Message)
 	}
-	t.kept(r.Shard)
-	t.outdated(r.Outdated)
+	t.redactKept(r.Shard)
+	t.redactOutdated(r.Outdated)
 	for i := range r.Uncovered {
-		t.at(&r.Uncovered[i].Reason)
+		t.redact(&r.Uncovered[i].Reason)
 	}
 	for i := range r.Catalogs {
-		ours.findings(r.Catalogs[i].Findings)
+		ours.redactFindings(r.Catalogs[i].Findings)
 	}
 	if r.Baseline != nil {
-		t.comparison(r.Baseline)
-		ours.findings(r.Baseline.New)
-		ours.findings(r.Baseline.Fixed)
+		t.redactComparison(r.Baseline)
+		ours.redactFindings(r.Baseline.New)
+		ours.redactFindings(r.Baseline.Fixed)
 		for _, list := range [][]Breaking{r.Baseline.Breaking, r.Baseline.MayBreak} {
 			for i := range list {
-				ours.at(&list[i].Message)
+				ours.redact(&list[i].Message)
 			}
 		}
 	}
@@ -45,136 +45,136 @@ func (r *Report) Redact(text, advice func(string) string) {
 // redaction returns a text without secrets.
 type redaction func(string) string
 
-func (t redaction) at(s *string) { *s = t(*s) }
+func (t redaction) redact(s *string) { *s = t(*s) }
 
-func (t redaction) optional(o *Optional) { *o = Optional(t(string(*o))) }
+func (t redaction) redactOptional(o *Optional) { *o = Optional(t(string(*o))) }
 
-func (t redaction) list(texts []string) {
+func (t redaction) redactList(texts []string) {
 	for i := range texts {
-		t.at(&texts[i])
+		t.redact(&texts[i])
 	}
 }
 
-func (t redaction) problems(list []Problem) {
+func (t redaction) redactProblems(list []Problem) {
 	for i := range list {
-		t.at(&list[i].Message)
+		t.redact(&list[i].Message)
 	}
 }
 
-func (t redaction) err(p *judge.Problem) {
+func (t redaction) redactError(p *judge.Problem) {
 	if p != nil {
-		t.at(&p.Message)
+		t.redact(&p.Message)
 	}
 }
 
-func (t redaction) oneCase(c *Case) {
-	t.optional(&c.LeftOut)
+func (t redaction) redactCase(c *Case) {
+	t.redactOptional(&c.LeftOut)
 	if c.Own != nil {
-		t.optional(&c.Own.LeftOut)
+		t.redactOptional(&c.Own.LeftOut)
 	}
-	t.err(c.Err)
+	t.redactError(c.Err)
 	for i := range c.Gates {
-		t.result(&c.Gates[i])
+		t.redactResult(&c.Gates[i])
 	}
 	for i := range c.Expect {
-		t.assertion(&c.Expect[i].Assertion)
+		t.redactAssertion(&c.Expect[i].Assertion)
 	}
 	for i := range c.Builtins {
-		t.at(&c.Builtins[i].Tool)
+		t.redact(&c.Builtins[i].Tool)
 	}
 	for i := range c.Rows {
-		t.list(c.Rows[i].Called)
-		t.optional(&c.Rows[i].Err)
+		t.redactList(c.Rows[i].Called)
+		t.redactOptional(&c.Rows[i].Err)
 	}
 	for i := range c.Timelines {
-		t.calls(c.Timelines[i].Calls)
+		t.redactCalls(c.Timelines[i].Calls)
 	}
 	for i := range c.Shown {
-		t.calls(c.Shown[i].Calls)
+		t.redactCalls(c.Shown[i].Calls)
 	}
-	t.judgement(c.Base)
-	t.selection(c.ToolSelection)
+	t.redactJudgement(c.Base)
+	t.redactSelection(c.ToolSelection)
 	for i := range c.Recordings {
-		t.optional(&c.Recordings[i].Recorder)
+		t.redactOptional(&c.Recordings[i].Recorder)
 	}
 }
 
-func (t redaction) calls(list []TimelineCall) {
+func (t redaction) redactCalls(list []TimelineCall) {
 	for i := range list {
-		t.at(&list[i].Tool)
-		t.list(list[i].Arguments)
-		t.optional(&list[i].Agent)
+		t.redact(&list[i].Tool)
+		t.redactList(list[i].Arguments)
+		t.redactOptional(&list[i].Agent)
 	}
 }
 
-func (t redaction) result(r *judge.Result) {
-	t.err(r.Err)
+func (t redaction) redactResult(r *judge.Result) {
+	t.redactError(r.Err)
 	for i := range r.Assertions {
-		t.assertion(&r.Assertions[i])
+		t.redactAssertion(&r.Assertions[i])
 	}
-	t.at(&r.Headline)
+	t.redact(&r.Headline)
 	for i := range r.Notes {
-		t.note(&r.Notes[i])
+		t.redactNote(&r.Notes[i])
 	}
-	t.selection(r.Selection)
+	t.redactSelection(r.Selection)
 }
 
-func (t redaction) assertion(a *judge.Assertion) {
-	t.at(&a.Message)
-	t.at(&a.Says)
-	t.at(&a.Instead)
-	a.Actual = t.actual(a.Actual)
+func (t redaction) redactAssertion(a *judge.Assertion) {
+	t.redact(&a.Message)
+	t.redact(&a.Says)
+	t.redact(&a.Instead)
+	a.Actual = t.redactedValue(a.Actual)
 	if a.Breach == nil {
 		return
 	}
-	t.at(&a.Breach.Case)
-	t.at(&a.Breach.Of)
+	t.redact(&a.Breach.Case)
+	t.redact(&a.Breach.Of)
 	for i := range a.Breach.Runs {
-		t.at(&a.Breach.Runs[i].Did)
+		t.redact(&a.Breach.Runs[i].Did)
 	}
 }
 
-// note replaces the texts of a note that a model or a server can have made up.
-func (t redaction) note(n *judge.Note) {
+// redactNote replaces the texts of a note that a model or a server can have made up.
+func (t redaction) redactNote(n *judge.Note) {
 	for _, field := range judge.KindOf(n.Kind).Fields {
 		if !field.Made {
 			continue
 		}
 		switch made := field.At(n).(type) {
 		case *string:
-			t.at(made)
+			t.redact(made)
 		case *[]string:
 			*made = slices.Clone(*made)
-			t.list(*made)
+			t.redactList(*made)
 		}
 	}
 }
 
-// actual returns an actual value with its texts replaced. Figures have their own type and are not replaced.
-func (t redaction) actual(v any) any {
+// redactedValue returns an actual value with its texts replaced. Figures have their own type and are not replaced.
+func (t redaction) redactedValue(v any) any {
 	switch v := v.(type) {
 	case string:
 		return t(v)
 	case jsontext.Value:
-		return t.json(v)
+		return t.redactedJSON(v)
 	case []string:
 		v = slices.Clone(v) // a copy, because the list may be a part of the evidence itself
-		t.list(v)
+		t.redactList(v)
 		return v
 	case []any:
 		for i := range v {
-			v[i] = t.actual(v[i])
+			v[i] = t.redactedValue(v[i])
 		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			v[key] = t.actual(v[key])
+			v[key] = t.redactedValue(v[key])
 		}
 	}
 	return v
 }
 
-// json returns a JSON value with its texts replaced. A result that is no longer JSON becomes a JSON string.
-func (t redaction) json(v jsontext.Value) jsontext.Value {
+// redactedJSON returns a JSON value with its texts replaced. A result that is no longer JSON becomes a JSON string.
+func (t redaction) redactedJSON(v jsontext.Value) jsontext.Value {
 	out := jsontext.Value(t(string(v)))
 	if !out.IsValid() {
 		out, _ = jsontext.AppendQuote(nil, string(out)) // invalid UTF-8 becomes U+FFFD
@@ -184,67 +184,67 @@ func (t redaction) json(v jsontext.Value) jsontext.Value {
 
 // selection replaces the names of the tools that runs called. Expected tools come from the suite and stay. Lists that rows
 // share are replaced a second time, which changes nothing.
-func (t redaction) selection(s *judge.SelectionEvidence) {
+func (t redaction) redactSelection(s *judge.SelectionEvidence) {
 	if s == nil {
 		return
 	}
 	for i := range s.Runs {
-		t.list(s.Runs[i].Called)
+		t.redactList(s.Runs[i].Called)
 	}
 }
 
-func (t redaction) findings(list []Finding) {
+func (t redaction) redactFindings(list []Finding) {
 	for i := range list {
-		t.at(&list[i].Message)
-		t.at(&list[i].Suggestion)
+		t.redact(&list[i].Message)
+		t.redact(&list[i].Suggestion)
 	}
 }
 
-func (t redaction) judgement(j *BaseJudgement) {
+func (t redaction) redactJudgement(j *BaseJudgement) {
 	if j != nil {
-		t.at(&j.Reason)
-		t.at(&j.Fault)
+		t.redact(&j.Reason)
+		t.redact(&j.Fault)
 	}
 }
 
 // kept replaces the texts that the report of a shard keeps for the merge, except tools, which were redacted when they were
 // read.
-func (t redaction) kept(s *Shard) {
+func (t redaction) redactKept(s *Shard) {
 	if s == nil {
 		return
 	}
-	t.problems(s.Kept.Problems)
+	t.redactProblems(s.Kept.Problems)
 	for i := range s.Kept.Cases {
 		one := &s.Kept.Cases[i]
-		t.problems(one.Problems)
-		t.problems(one.Warnings)
-		t.problems(one.Stale)
-		t.judgement(one.Base)
+		t.redactProblems(one.Problems)
+		t.redactProblems(one.Warnings)
+		t.redactProblems(one.Stale)
+		t.redactJudgement(one.Base)
 	}
 }
 
-func (t redaction) outdated(list []OutdatedTool) {
+func (t redaction) redactOutdated(list []OutdatedTool) {
 	for i := range list {
-		t.at(&list[i].Says)
+		t.redact(&list[i].Says)
 	}
 }
 
-func (t redaction) comparison(c *Comparison) {
+func (t redaction) redactComparison(c *Comparison) {
 	for i := range c.Cases {
-		t.list(c.Cases[i].NewUnexpected)
+		t.redactList(c.Cases[i].NewUnexpected)
 	}
 	for i := range c.Regressions {
-		t.at(&c.Regressions[i].Base)
-		t.at(&c.Regressions[i].Head)
+		t.redact(&c.Regressions[i].Base)
+		t.redact(&c.Regressions[i].Head)
 	}
 	for i := range c.Weakened {
-		t.at(&c.Weakened[i].Reason)
+		t.redact(&c.Weakened[i].Reason)
 	}
-	t.outdated(c.Outdated)
+	t.redactOutdated(c.Outdated)
 	for i := range c.Unjudged {
-		t.at(&c.Unjudged[i].Reason)
+		t.redact(&c.Unjudged[i].Reason)
 	}
 	for i := range c.Cassettes {
-		t.optional(&c.Cassettes[i].Recorder)
+		t.redactOptional(&c.Cassettes[i].Recorder)
 	}
 }

@@ -51,14 +51,17 @@ func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 	if line, ok := r.reproduceAll(); ok {
 		commands = append(commands, line)
 	}
-	alone := 0
+	count := 0 // commands for single cases
 	for _, i := range cases {
-		if c := &r.Cases[i]; c.Verdict != judge.Pass && alone < most {
-			// cases with several searches or models share a name, and so a command
-			if line, ok := r.reproduceCase(c); ok && !slices.Contains(commands, line) {
-				commands = append(commands, line)
-				alone++
-			}
+		c := &r.Cases[i]
+		if c.Verdict == judge.Pass || count >= most {
+			continue
+		}
+		line, ok := r.reproduceCase(c)
+		isRepeated := slices.Contains(commands, line) // cases with several searches or models share a name, and so a command
+		if ok && !isRepeated {
+			commands = append(commands, line)
+			count++
 		}
 	}
 	return commands
@@ -72,27 +75,28 @@ func (r *Report) reproduceAll() (line string, ok bool) {
 		c.add("--affected")
 	}
 	filter := asked.Filter
-	if r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again) { // other people do not have the file with the list of cases
+	isListed := r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again)
+	if isListed { // other people do not have the file with the list of cases
 		filter = r.filterForCases()
 	}
 	if filter != "" {
-		c.add("--filter", c.quoted(filter))
+		c.add("--filter", c.quote(filter))
 	}
-	c.tags("--tag", asked.Tags)
-	c.tags("--skip-tag", asked.SkipTags)
-	c.value("--shard", asked.Shard)
-	c.value("--shard-by", asked.ShardBy)
+	c.addTags("--tag", asked.Tags)
+	c.addTags("--skip-tag", asked.SkipTags)
+	c.addValue("--shard", asked.Shard)
+	c.addValue("--shard-by", asked.ShardBy)
 	for _, name := range asked.Suites {
-		c.path(name)
+		c.addPath(name)
 	}
-	return c.line()
+	return c.commandLine()
 }
 
 func (r *Report) reproduceCase(one *Case) (line string, ok bool) {
 	c := r.command(r.asked())
-	c.add("--verbose", "--filter", c.quoted(filterFor(one.Name)))
-	c.path(one.Suite)
-	return c.line()
+	c.add("--verbose", "--filter", c.quote(filterFor(one.Name)))
+	c.addPath(one.Suite)
+	return c.commandLine()
 }
 
 func (r *Report) asked() *Invocation {
@@ -105,20 +109,20 @@ func (r *Report) asked() *Invocation {
 // command returns the beginning of a command, with all that decides a verdict.
 func (r *Report) command(asked *Invocation) *command {
 	c := &command{words: []string{"mcp-gates", "run"}}
-	c.value("--workspace", asked.Workspace)
+	c.addValue("--workspace", asked.Workspace)
 	if r.Mode == Live {
 		c.add("--live")
 		if asked.Budget != nil {
 			c.add("--budget", strconv.Itoa(*asked.Budget))
 		}
-		c.value("--turn-timeout", asked.TurnTimeout)
-		c.value("--case-timeout", asked.CaseTimeout)
+		c.addValue("--turn-timeout", asked.TurnTimeout)
+		c.addValue("--case-timeout", asked.CaseTimeout)
 	}
 	if r.JudgedRun > 0 {
 		c.add("--judge-run", strconv.Itoa(r.JudgedRun))
 	}
 	base := r.baseToName()
-	c.value("--baseline", base)
+	c.addValue("--baseline", base)
 	for _, flag := range r.Decided() {
 		if base != "" || !flag.NeedsBase {
 			c.add(flag.Text)

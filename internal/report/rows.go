@@ -38,7 +38,7 @@ func (c *Case) TimelineOf(run int) *Timeline {
 // MissingRun returns the reason why a run has no row: the case has no such run, or the report leaves the run out. It
 // must be called only for a run without a row.
 func (c *Case) MissingRun(run int) string {
-	if n := c.rowsCut(); run <= len(c.Rows)+n {
+	if n := c.countCutRows(); run <= len(c.Rows)+n {
 		return fmt.Sprintf("run %d is not in the report, which leaves out %d of the %d runs of the case; check this case alone with --run %d", run, n, len(c.Rows)+n, run)
 	}
 	has := judge.CountOf(len(c.Rows), "run")

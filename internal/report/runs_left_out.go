@@ -33,9 +33,9 @@ func (c *Case) leaveOutRuns() {
 	}
 	c.Gates = slices.Clone(c.Gates)
 	for i := range c.Gates {
-		leaveOutRight(&c.Gates[i])
+		leaveOutRightNotes(&c.Gates[i])
 	}
-	cut := &CaseCut{Runs: c.rowsCut() + len(c.Rows)}
+	cut := &CaseCut{Runs: c.countCutRows() + len(c.Rows)}
 	for _, e := range c.RunExpectations() {
 		cut.Expect = append(cut.Expect, e.CutExpect)
 	}
@@ -47,7 +47,7 @@ func (c *Case) leaveOutRuns() {
 	}
 }
 
-func leaveOutRight(g *judge.Result) {
+func leaveOutRightNotes(g *judge.Result) {
 	isRight := func(n judge.Note) bool { return judge.KindOf(n.Kind).Right }
 	if !slices.ContainsFunc(g.Notes, isRight) {
 		return

@@ -58,8 +58,9 @@ func (r *Report) Nothing() string {
 // MayBeEmpty reports whether a report may be without cases, because other shards have them, or because the change does not
 // touch the suites with cases. A merged report must have a case.
 func (r *Report) MayBeEmpty() bool {
-	ofOthers := r.Affected != nil && r.Chosen != nil && r.Chosen.Of > 0
-	return (r.Shard != nil && r.Shard.Planned > 0 || ofOthers) && len(r.Problems) == 0
+	othersHaveCases := r.Shard != nil && r.Shard.Planned > 0
+	leftOutCases := r.Affected != nil && r.Chosen != nil && r.Chosen.Of > 0
+	return (othersHaveCases || leftOutCases) && len(r.Problems) == 0
 }
 
 // AffectedSuites counts the suites that a change touches, and all suites. The other suites are the same as in the base.

@@ -38,7 +38,7 @@ func (r *Report) StaleCauses() []StaleCause {
 	var causes []StaleCause
 	for i := range r.Cases {
 		f := r.Cases[i].Freshness
-		if f == nil || f.State != Affected && f.State != Broken {
+		if !f.isStale() {
 			continue
 		}
 		for _, tool := range f.Tools {
@@ -54,6 +54,10 @@ func (r *Report) StaleCauses() []StaleCause {
 	}
 	slices.SortStableFunc(causes, compareCauses)
 	return causes
+}
+
+func (f *Freshness) isStale() bool {
+	return f != nil && (f.State == Affected || f.State == Broken)
 }
 
 func compareCauses(a, b StaleCause) int {

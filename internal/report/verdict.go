@@ -25,7 +25,8 @@ func (r *Report) Conclude() {
 		r.Counts.Critical += c.Counts.Critical
 		r.Counts.Warning += c.Counts.Warning
 	}
-	if verdict == judge.Skipped && !r.MayBeEmpty() || len(r.Problems) > 0 {
+	checkedNothing := verdict == judge.Skipped && !r.MayBeEmpty()
+	if checkedNothing || len(r.Problems) > 0 {
 		verdict = judge.Error
 	}
 	r.Verdict = verdict

@@ -16,17 +16,17 @@ import (
 func Numbers(runs []int, more int) string {
 	const most = 8
 	var spans []string
-	for i := 0; i < len(runs); {
-		j := i
-		for j+1 < len(runs) && runs[j+1] == runs[j]+1 {
-			j++
+	for first := 0; first < len(runs); {
+		last := first
+		for last+1 < len(runs) && runs[last+1] == runs[last]+1 {
+			last++
 		}
 		if len(spans) == most {
 			spans = append(spans, "…")
 			break
 		}
-		spans = append(spans, span(runs[i], runs[j]))
-		i = j + 1
+		spans = append(spans, rangeText(runs[first], runs[last]))
+		first = last + 1
 	}
 	noun := "runs "
 	if len(runs)+more == 1 {
@@ -41,7 +41,7 @@ func Numbers(runs []int, more int) string {
 	return noun + strings.Join(spans, ", ")
 }
 
-func span(first, last int) string {
+func rangeText(first, last int) string {
 	switch last {
 	case first:
 		return strconv.Itoa(first)
