@@ -28,7 +28,7 @@ type BaseJudgement struct {
 // OwnJudgement is the judgement of a case by the change's own suite. The base's suite gave the verdict of the case.
 type OwnJudgement struct {
 	Verdict judge.Verdict `json:"verdict"`
-	LeftOut Optional      `json:"left_out,omitzero"` // as of [Case]
+	LeftOut Optional      `json:"left_out,omitzero"` // see [Case]
 	Stands  bool          `json:"stands,omitzero"`   // the judgement is the case's verdict, because the base's suite needs tools that are gone
 }
 

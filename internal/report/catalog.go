@@ -93,10 +93,10 @@ type CatalogTool struct {
 type HiddenTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Path   Optional `json:"path,omitzero"` // as of [CatalogTool]
+	Path   Optional `json:"path,omitzero"` // see [CatalogTool]
 	Line   int      `json:"line"`
 
-	Tool *catalog.Tool `json:"-"` // as of [CatalogTool]
+	Tool *catalog.Tool `json:"-"` // see [CatalogTool]
 }
 
 // Finding is one finding about a tool.
@@ -111,7 +111,7 @@ type Finding struct {
 	Path       string   `json:"path"`
 	Line       int      `json:"line"`
 
-	Doubtful bool `json:"-"` // as of [lint.Finding]
+	Doubtful bool `json:"-"` // see [lint.Finding]
 }
 
 // IsReal reports whether the finding is critical or a warning: a tool without findings gets a pass.
@@ -257,7 +257,7 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 }
 
 // MovedCatalogs returns the new path of each catalog of the base that has moved in the head: most of its tools are in a catalog
-// at another path, and no file is at its old path any more, as stands reports. Without the second condition, a suite could
+// at another path, and no file is at its old path any more, as exists reports. Without the second condition, a suite could
 // choose another file to be judged by.
 func MovedCatalogs(base, head []Catalog, exists func(path string) bool) map[string]string {
 	moved := map[string]string{}

@@ -210,7 +210,7 @@ type ToolPart struct {
 type InstructionsChange struct {
 	Server string             `json:"server"`
 	Path   string             `json:"path"` // of the catalog
-	Line   int                `json:"line"` // in the head's
+	Line   int                `json:"line"` // line in the head's catalog
 	Base   int                `json:"base"` // tokens
 	Head   int                `json:"head"`
 	Diff   []lexical.DiffPart `json:"diff,omitzero"`
@@ -247,7 +247,7 @@ type CassetteChange struct {
 	Path     string   `json:"path"`
 	Base     int      `json:"base_runs"` // 0 for an added cassette
 	Head     int      `json:"head_runs"` // 0 for a removed one
-	Recorder Optional `json:"recorder"`  // of the head's
+	Recorder Optional `json:"recorder"`  // recorder that the head's cassette names
 	Hashed   bool     `json:"hashed"`
 }
 

@@ -13,8 +13,8 @@ type Complexity struct {
 	Complexity string `json:"complexity"`
 	Cases      int    `json:"cases"`
 	Passed     int    `json:"passed"`
-	Correct    int    `json:"correct"`    // hits in all of these runs
-	Distractor int    `json:"distractor"` // likewise
+	Correct    int    `json:"correct"`    // correct hits in all runs of these cases
+	Distractor int    `json:"distractor"` // hits of distractors in all runs of these cases
 	Accuracy   *int   `json:"accuracy"`   // percentage of the hits that are correct, rounded down; nil without a hit
 }
 

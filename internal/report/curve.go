@@ -15,12 +15,12 @@ type CurvePoint struct {
 
 // Curve is a distractor curve of a case, with the curve of the base.
 type Curve struct {
-	Case   int // its index
+	Case   int // index of the case in the report
 	Points []CurvePoint
 	Base   map[int]int // the base's accuracy in percent, by count, if its curve differs
 
 	fall   int // the greatest fall of the accuracy at one point, in percentage points
-	lowest int // accuracy
+	lowest int // the lowest accuracy, in percent
 }
 
 // Curves returns the curves of all cases. Those with the greatest fall come first, then those with the lowest accuracy. pairs

@@ -11,7 +11,7 @@ import (
 type Drop struct {
 	Target string   `json:"target"` // such as tool_selection.rate
 	Base   Optional `json:"base"`   // base's figure in percent; null if the base has no such figure
-	Head   Optional `json:"head"`   // likewise
+	Head   Optional `json:"head"`   // head's figure in percent; null if the head has no such figure
 	Most   int      `json:"most"`   // percent points
 }
 

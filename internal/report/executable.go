@@ -23,7 +23,7 @@ type ExecutableChange struct {
 	Of    string   `json:"of"`
 	Base  Optional `json:"base"` // null if the base has none
 	Head  string   `json:"head"`
-	File  string   `json:"file,omitempty"` // as of [Executable]
+	File  string   `json:"file,omitempty"` // see [Executable]
 	Line  int      `json:"line"`           // line in File, or in the head's suite without File
 }
 

@@ -76,6 +76,6 @@ type WordsRow struct {
 	Index           int // of the case
 	ID              string
 	First, Before   Optional // tools now and in the base; "" if no tool shares a word with the prompt, or there is no base
-	Right, WasRight bool     // the gates expect this tool
+	Right, WasRight bool     // whether the gates expect First, and Before
 	Gone            []string // words that lead to the tool no more, see ByWords; nil if none were lost
 }

@@ -102,7 +102,7 @@ func (l *Lint) Show(preset lint.Preset) {
 	})
 }
 
-// shown returns the findings of a catalog that are in a preset, and a pass for each tool without one. It adds the others to
+// splitFindings returns the findings of a catalog that are in a preset, and a pass for each tool without one. It adds the others to
 // hidden. silent is the number of tools that have only such other findings.
 func splitFindings(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Finding, silent int) {
 	type id struct{ server, name string }

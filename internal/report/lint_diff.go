@@ -41,7 +41,7 @@ type DiffSide struct {
 	Hidden        int    `json:"hidden"` // tools that models are not offered
 	SurfaceTokens Count  `json:"surface_tokens"`
 
-	Manifest *Manifest `json:"manifest,omitzero"` // as of [Catalog]
+	Manifest *Manifest `json:"manifest,omitzero"` // see [Catalog]
 }
 
 // DiffTool is a tool that only one of the catalogs has.

@@ -182,7 +182,7 @@ func (t redaction) redactedJSON(v jsontext.Value) jsontext.Value {
 	return out
 }
 
-// selection replaces the names of the tools that runs called. Expected tools come from the suite and stay. Lists that rows
+// redactSelection replaces the names of the tools that runs called. Expected tools come from the suite and stay. Lists that rows
 // share are replaced a second time, which changes nothing.
 func (t redaction) redactSelection(s *judge.SelectionEvidence) {
 	if s == nil {
@@ -207,7 +207,7 @@ func (t redaction) redactJudgement(j *BaseJudgement) {
 	}
 }
 
-// kept replaces the texts that the report of a shard keeps for the merge, except tools, which were redacted when they were
+// redactKept replaces the texts that the report of a shard keeps for the merge, except tools, which were redacted when they were
 // read.
 func (t redaction) redactKept(s *Shard) {
 	if s == nil {

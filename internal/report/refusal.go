@@ -6,13 +6,13 @@ import "slices"
 const (
 	FailOnWeakened = "fail-on-weakened"
 	FailOnBreaking = "fail-on-breaking"
-	CheckSnapshots = "check-snapshots" // of run alone
-	MaxDrop        = "max_drop"        // of suites
+	CheckSnapshots = "check-snapshots" // a flag of run only
+	MaxDrop        = "max_drop"        // a key of suites
 )
 
 // Refusal is a reason to refuse a change, whatever the verdicts of its cases.
 type Refusal struct {
-	Demand  string `json:"demand"`  // one of these
+	Demand  string `json:"demand"`  // one of the demands above
 	Exit    int    `json:"exit"`    // ExitFail, or ExitWorld if it is unknown whether the demand is met
 	Title   string `json:"title"`   // a few words
 	Message string `json:"message"` // a sentence

@@ -94,7 +94,7 @@ type Kept struct {
 	Cases    []KeptCase   `json:"cases"`    // cases with something to keep, in order
 	Seen     []KeptServer `json:"seen"`     // servers without a snapshot
 	Unready  []string     `json:"unready"`  // suites whose cases could not be run live
-	Problems []Problem    `json:"problems"` // why
+	Problems []Problem    `json:"problems"` // reasons why these suites could not be run live
 }
 
 // KeptCase holds the kept data of a case.

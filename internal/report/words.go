@@ -11,8 +11,8 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Numbers returns a text with the numbers of runs, such as "runs 1 to 4, 7 and 3 more", of which more is the number of runs
-// that are not in the list. The text is cut after a few ranges.
+// Numbers returns a text with the numbers of runs, such as "runs 1 to 4, 7, and 3 more". more is the number of further runs, which
+// are not in the list. The text is cut after a few ranges.
 func Numbers(runs []int, more int) string {
 	const most = 8
 	var spans []string
