@@ -121,3 +121,36 @@ func TestSourceOfARenamedServer(t *testing.T) {
 		t.Errorf("outdated tools are %+v, want both of memos", r.Outdated)
 	}
 }
+
+// TestRecordingsAreNoSource pins that descriptions in recordings of head and base are not those of a server's code, as other data can be.
+func TestRecordingsAreNoSource(t *testing.T) {
+	const src = "servers:\n  notes: {catalog: notes.json, source: ['*.json', '*.js']}\nagents: [{name: a, servers: [notes], cassette: %s, limits: {max_calls: 1}}]\n"
+	const recorded = `{"catalog": {"notes": {"tools": [{"name": "save_note", "description": "%s"}]}}, "runs": [{"tool_calls": []}]}`
+	const was, now = "Saves a note in the folder.", "Stores it."
+	files := func(cassette, first, second, code string) fstest.MapFS {
+		f := sourcedFiles("", 0)
+		delete(f, "src/server.js")
+		f["mcp-gates.yml"].Data = fmt.Appendf(nil, src, cassette)
+		f["first.json"] = &fstest.MapFile{Data: fmt.Appendf(nil, recorded, first)}
+		f["second.json"] = &fstest.MapFile{Data: fmt.Appendf(nil, recorded, second)}
+		f["server.js"] = &fstest.MapFile{Data: []byte(code)}
+		return f
+	}
+	for _, test := range []struct {
+		name       string
+		base, head fstest.MapFS
+		want       int
+	}{
+		{"a recording", files("first.json", was, now, ""), files("first.json", now, now, ""), 0},
+		{"a recording of the base", files("first.json", was, now, ""), files("second.json", now, now, ""), 0},
+		{"a recording of the head", files("first.json", now, was, ""), files("second.json", now, now, ""), 0},
+		{"data that is no recording", files("first.json", now, was, ""), files("first.json", now, now, ""), 1},
+		{"code", files("first.json", now, now, `tool("save_note", "`+was+`")`), files("first.json", now, now, `tool("save_note", "`+now+`")`), 1},
+	} {
+		_, judge := RunBase(context.Background(), test.base, Options{Digests: true})
+		r := Run(context.Background(), test.head, Options{Digests: true, BaseSuites: judge})
+		if len(r.Outdated) != test.want {
+			t.Errorf("%s: outdated tools are %+v, want %d", test.name, r.Outdated, test.want)
+		}
+	}
+}
