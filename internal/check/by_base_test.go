@@ -222,3 +222,19 @@ func whyOf(r *report.Report) string {
 	}
 	return strings.Join(slices.Compact(list), "; ")
 }
+
+// TestSeenToolsByBase pins that a server without a snapshot is listed once if the base's suite judges one test with it and the head's
+// another.
+func TestSeenToolsByBase(t *testing.T) {
+	const one = "servers: {web: {command: [web]}}\nagents:\n  - {name: a, servers: [web], cassette: c.json, limits: {max_calls: 1}}\n"
+	base := map[string]string{"mcp-gates.yml": one, "c.json": recordedRuns(webTools, "search"), "d.json": recordedRuns(webTools, "fetch")}
+	other := strings.Replace(one, "c.json", "d.json", 1) // so that the base's suite has evidence of its own
+	head := fileEdit{"mcp-gates.yml": other + strings.Replace(one[strings.Index(one, "  - "):], "name: a", "name: b", 1)}.of(base)
+	r := judgedByBase(t, base, head, Options{})
+	if len(r.Cases) != 2 || r.Cases[0].Own == nil || r.Cases[1].Own != nil {
+		t.Fatalf("got %s, want two cases, of which the base's suite judges the first", whyOf(r))
+	}
+	if len(r.Catalogs) != 1 || r.Catalogs[0].Name != "web" || len(r.Catalogs[0].Tools) != 2 {
+		t.Errorf("got catalogs %+v, want that of web", r.Catalogs)
+	}
+}

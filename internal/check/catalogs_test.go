@@ -1,11 +1,15 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
 )
 
 const shortTool = `{"tools": [
@@ -126,5 +130,27 @@ func TestTokensOfInstructions(t *testing.T) {
 		"c.json", `{"servers": {"a": {"instructions": "one two", "tools": [{"name": "a"}]}, "b": {"instructions": "three", "tools": [{"name": "b"}]}}}`), Options{})
 	if c := r.Cases[0]; c.Err != nil || c.Gates[0].Metrics["instructions_tokens"].Format() != "3" {
 		t.Errorf("got %s, want 3 tokens", asJSON(t, r))
+	}
+}
+
+// toolsLive is a suite whose servers have a tool each.
+type toolsLive struct{ brokenLive }
+
+func (toolsLive) Tools(_ context.Context, server *suite.Server) (*catalog.Catalog, error) {
+	return &catalog.Catalog{Tools: []*catalog.Tool{{Server: server.Name, Name: "of_" + server.Name}}}, nil
+}
+
+// TestToolsOfSeveralServers pins that each server of a live test is listed with its own tools.
+func TestToolsOfSeveralServers(t *testing.T) {
+	live := func(*suite.Suite, []*suite.Case) (LiveSuite, source.Errors) { return toolsLive{}, nil }
+	r := run(t, workspace("mcp-gates.yml", "servers: {a: {command: [a]}, b: {command: [b]}}\nfindability: [{name: f, server: [a, b], search: codex}]"), Options{Live: live})
+	var got []string
+	for _, c := range r.Catalogs {
+		for _, tool := range c.Tools {
+			got = append(got, c.Name+" "+tool.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"a of_a", "b of_b"}, got); diff != "" {
+		t.Errorf("-want +got\n%s\n%s", diff, asJSON(t, r))
 	}
 }
