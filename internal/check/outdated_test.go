@@ -154,3 +154,14 @@ func TestRecordingsAreNoSource(t *testing.T) {
 		}
 	}
 }
+
+// TestRemovedSource pins that a change which removes the source of a server is noted, with no source in the head.
+func TestRemovedSource(t *testing.T) {
+	base, head := sourcedFiles("", 0), sourcedFiles("", 0)
+	head["mcp-gates.yml"].Data = bytes.ReplaceAll(head["mcp-gates.yml"].Data, []byte(", source: src"), nil)
+	_, judge := RunBase(context.Background(), base, Options{Digests: true})
+	r := Run(context.Background(), head, Options{Digests: true, BaseSuites: judge})
+	if len(r.Uncovered) != 1 || r.Uncovered[0].Base != `["src"]` || r.Uncovered[0].Head != "" {
+		t.Errorf("weakened are %+v, want the source of one server", r.Uncovered)
+	}
+}
