@@ -75,8 +75,10 @@ func TestInitTimeout(t *testing.T) {
 	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("init ended after %s", took)
 	}
-	if want := "still recording a case with server \"server\": at most 4s for its start, and 4s for each answer; Ctrl-C ends the wait\n"; stderr.String() != want {
-		t.Errorf("got %q, want %q", stderr.String(), want)
+	const limits = ` server "server": at most 4s for its start, and 4s for each answer; Ctrl-C ends the wait` + "\n"
+	got := strings.TrimPrefix(stderr.String(), "still listing the tools of"+limits) // on a slow machine the list is waited for, too
+	if want := "still recording a case with" + limits; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

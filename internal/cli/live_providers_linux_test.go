@@ -190,7 +190,7 @@ func TestLiveProviders(t *testing.T) {
 		{"malformed JSON", []providerStep{{body: `{"choices": [`}}, 2, "", 3, append(failed, "turn 1: WIRE: the reply cannot be read as JSON"), ""},
 		{"cut, then well", []providerStep{{text: "Sunny.", cut: true}, call, done, call, done}, 5, "", 0, []string{"selection 2/2"}, `"stop_reason": "end_turn"`},
 		{"hangs", []providerStep{{hang: true}}, 2, "--turn-timeout=1s", 3, append(failed, "turn 1: the model did not answer within 1s; raise --turn-timeout if it needs longer"), ""},
-		{"hangs, for the case", []providerStep{{hang: true}}, 1, "--case-timeout=2s", 3, append(failed, "turn 1: the case takes longer than 2s; raise --case-timeout if it needs longer"), ""},
+		{"hangs, for the case", []providerStep{{hang: true}}, 1, "--case-timeout=6s", 3, append(failed, "turn 1: the case takes longer than 6s; raise --case-timeout if it needs longer"), ""},
 		{"refusal", []providerStep{{text: "No.", stop: "refusal"}}, 2, "", 1, []string{"selection 0/2", "called nothing"}, `"stop_reason": "refusal"`},
 		{"token limit", []providerStep{{text: "Sun", stop: "length"}}, 2, "", 1, []string{"selection 0/2"}, `"stop_reason": "max_tokens"`},
 		{"token limit in a call", []providerStep{{call: "forecast {}", stop: "length"}}, 2, "", 0, []string{"selection 2/2"}, `"result": "not made: the reply ended with max_tokens"`},
