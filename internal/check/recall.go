@@ -34,8 +34,8 @@ func (c *checker) recallSuite(file string) (*suite.Suite, source.Errors) {
 	return c.options.Recall.Suite(file, func() (*suite.Suite, source.Errors) { return c.newLoader().Load(file) })
 }
 
-// outcomeOf returns the recalled or evaluated outcome of a case. It leaves the recall to another function, because the closure
-// there is allocated for each case, and most checks have no recall.
+// outcomeOf returns the recalled or evaluated outcome of a case. The recall is a function of its own, so that its closure is
+// allocated only in checks that have a recall; most have none.
 func (c *checker) outcomeOf(s selectedCase) outcome {
 	if c.options.Recall == nil {
 		return c.evaluateCase(s)

@@ -32,7 +32,7 @@ func (in *importing) printSummary(out *imported) error {
 		if in.flags.dry {
 			fmt.Fprintln(w, "nothing was written: --dry-run")
 		}
-		for _, line := range slices.Concat(out.uncalledTools(), out.account.RepliesAloneNotes(), out.leftOut(), out.severalPrompts(), in.hints(out)) {
+		for _, line := range slices.Concat(out.withoutServerCalls(), out.account.RepliesAloneNotes(), out.leftOut(), out.severalPrompts(), in.hints(out)) {
 			fmt.Fprintln(w, report.Safe(line))
 		}
 		in.writeLines(w, noCase, out.unfit)
@@ -138,8 +138,8 @@ func (out *imported) summary() string {
 	return text
 }
 
-// uncalledTools lists the tools of each server that no run of a cassette called.
-func (out *imported) uncalledTools() (lines []string) {
+// withoutServerCalls returns a line for each cassette whose runs called no tool of a server, or one line if no run called any tool.
+func (out *imported) withoutServerCalls() (lines []string) {
 	if out.account.Runs > 0 && out.account.Calls == 0 {
 		return []string{"no run called a tool"}
 	}

@@ -69,8 +69,8 @@ func (r *Reader) Word(what string) (string, bool) {
 	return r.intern(r.readValue()), !r.ended
 }
 
-// Int returns the next value, which must be a whole number of 0 or more, written only with digits. what is the value's name in
-// messages.
+// Int returns the next value, which must be a whole number of 0 or more, written only with digits. Messages call the value by
+// the text of what.
 func (r *Reader) Int(what string) (int64, bool) {
 	const expected = "a whole number of 0 or more"
 	offset := r.Offset()

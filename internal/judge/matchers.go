@@ -103,6 +103,8 @@ func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
 	return out, true
 }
 
+// readBound reads an operator and its number, for a target whose values have this kind. It returns false after a mistake: a target
+// without numbers, a value that is no number, or a floor in percent that looks like a share of 1.
 func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 	if of == textKind || of == listKind {
 		e.Value.Errorf("%q compares numbers, but %q is %s, expected a matcher such as exact or contains", e.Key.Value, target, of)

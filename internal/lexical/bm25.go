@@ -41,8 +41,8 @@ func newScorer(place []int32) scorer {
 	}
 }
 
-// setLengths prepares the part of the scores that comes from the documents' lengths. The document with the index changed has the
-// given length instead of its own; no document is changed if the index is None.
+// setLengths prepares the part of the scores that comes from the documents' lengths. The given
+// length replaces that of docs[changed]; if changed is None, each document keeps its own.
 func (s *scorer) setLengths(docs []document, changed, length int) {
 	total := 0
 	for i, d := range docs {

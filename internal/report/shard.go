@@ -55,8 +55,8 @@ func (r *Report) Nothing() string {
 	return "nothing was checked"
 }
 
-// MayBeEmpty reports whether a report may be without cases, because other shards have them, or because the change does not
-// touch the suites with cases. A merged report must have a case.
+// MayBeEmpty reports whether a report without problems may have no cases, because other shards have them, or because the change
+// touches no suite that has cases. A merged report has no Shard, so that the first reason does not apply to it.
 func (r *Report) MayBeEmpty() bool {
 	othersHaveCases := r.Shard != nil && r.Shard.Planned > 0
 	leftOutCases := r.Affected != nil && r.Chosen != nil && r.Chosen.Of > 0

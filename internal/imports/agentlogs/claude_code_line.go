@@ -43,7 +43,7 @@ type claudeLine struct {
 	ProgressOf  string           `json:"parentToolUseID"`
 	Data        jsontext.Value   `json:"data"`
 	Made        claudeToolResult `json:"toolUseResult"`
-	MadeOutput  claudeToolResult `json:"tool_use_result"` // the key of Made in the output
+	MadeOutput  claudeToolResult `json:"tool_use_result"` // the same as Made, under its key in the output of the program
 
 	// Messages in the user's name that the user did not write, and in the model's name that the model did not write.
 	IsMeta         bool `json:"isMeta"`

@@ -341,8 +341,8 @@ func (s *Story) toolChange(id, kind string) *report.ToolChange {
 	return &s.compared.Tools[i]
 }
 
-// Told returns the notes of a kind that are shown for a gate. For mutations of descriptions, it returns only the largest drop of each
-// tool that this change changes, because all others are unchanged.
+// Told returns the notes of a kind that are shown for a gate. For mutations of descriptions, it returns one note for
+// each tool that this change changes: that of the largest drop. The results of the other tools are as before.
 func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
 	if kind.Right {
 		return nil
