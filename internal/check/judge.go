@@ -151,17 +151,18 @@ func (c *checker) judgeRunExpectations(j *judgement, s selectedCase, tr *trace.T
 	}
 	j.rowVerdicts = map[int]judge.Verdict{}
 	room := runRoom{all: c.share.runs, broken: c.share.runs, bytes: max(c.share.bytes, leastAsserted)}
+	visible := s.Expect.Visible(tr)
 	size := 0
+	var run trace.Run
 	for i := range tr.Runs {
-		run := &tr.Runs[i]
-		if !s.selects(run) {
+		if !s.selects(&tr.Runs[i]) {
 			continue
 		}
-		run = s.Expect.Apart(tr, run)
+		run = visible(&tr.Runs[i])
 		if s.Expect.NeedsTokens() {
 			run.ResponseTokens = trace.Known(int64(tokens.Counter{}.Text(run.FinalResponse)))
 		}
-		asserted := work.Judge(s.Expect, run)
+		asserted := work.Judge(s.Expect, &run)
 		for _, a := range asserted {
 			size += sizeOf(a)
 		}

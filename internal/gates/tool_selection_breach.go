@@ -50,11 +50,12 @@ func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Br
 
 func (c selectionCounts) breachRuns(a *judge.Assertion) []judge.BreachRun {
 	var runs []judge.BreachRun
+	missed := "did not select " + tickedTools(c.tools) + ", called "
 	for _, r := range c.runs {
 		did := ""
 		switch {
 		case a.Target == minSelectionRate && !r.selected:
-			did = fmt.Sprintf("did not select %s, called %s", tickedTools(c.tools), called(r))
+			did = missed + called(r)
 		case a.Target == maxTotalTokens && r.over:
 			did = fmt.Sprintf("%d tokens, over budget", r.tokens.N)
 		case a.Target == maxTotalTokens && a.Verdict == judge.Error && !r.tokens.Known:

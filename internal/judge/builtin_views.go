@@ -114,8 +114,8 @@ func namesBuiltin(named []string, tool string) bool {
 	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && MatchGlob(name, tool) })
 }
 
-// Apart returns a run without the calls that expectations on each run do not see.
-func (e RunExpect) Apart(view *trace.Trace, run *trace.Run) *trace.Run {
-	out := withoutHidden(run, Hidden(view, BuiltinsOf(e.Names())))
-	return &out
+// Visible returns a function that copies a run of the trace without the calls that expectations on each run do not see.
+func (e RunExpect) Visible(view *trace.Trace) func(*trace.Run) trace.Run {
+	isHidden := Hidden(view, BuiltinsOf(e.Names()))
+	return func(run *trace.Run) trace.Run { return withoutHidden(run, isHidden) }
 }

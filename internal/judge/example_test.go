@@ -168,12 +168,14 @@ func (e *example) evaluate(t *testing.T, test *yamlread.Map) outcome {
 		return out
 	}
 	out.Keeps = expect.Keep()
+	visible := expect.Visible(tr)
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
 		if run.HasFinal && expect.NeedsTokens() {
 			run.ResponseTokens = trace.Known(int64(len(strings.Fields(run.FinalResponse))))
 		}
-		out.Expect = append(out.Expect, expect.Judge(expect.Apart(tr, run)))
+		judged := visible(run)
+		out.Expect = append(out.Expect, expect.Judge(&judged))
 	}
 	return out
 }
