@@ -74,7 +74,7 @@ func hostileEvidence() []hostileFiles {
 	}
 	usual := `{"tool_calls":[{"name":"search","args":{"q":"` + strings.Repeat("weather ", 400) + `"}}],"conversation":{"tokens":1200},"final_response":"yes"},`
 	return []hostileFiles{
-		{"1,000 cases of 4,000 empty runs", casesOn(1000, selects+answers), list(emptyRuns, 4000), 0},
+		{"2,000 cases of 4,000 empty runs", casesOn(2000, selects+answers), list(emptyRuns, 4000), 0},
 		{"10,000 cases of one recording of 350 KiB", casesOn(10_000, selects), list(usual, 104), 500 << 20},
 		{"3 cases of 500,000 empty runs", casesOn(3, selects+allGates), list(emptyRuns, 500_000), 0},
 		{"500,000 errors", casesOn(3, selects+"  allow_run_errors: 499999\n"), list(`{"error":"`+strings.Repeat("x", 200)+`"},`, 500_000), 0},
