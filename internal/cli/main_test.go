@@ -69,16 +69,16 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// concurrent are the scripts that start goroutines of their own kind: cases beside each other, servers, agents, requests to GitHub.
-// The race detector makes a script ten times as slow, so that it runs these alone; the tests of packages run with it whole.
-var concurrent = []string{"action", "action_live", "affected", "agent", "agent_search", "agent_session", "faults", "fresh_live", "history",
-	"live", "live_shared", "mock", "proxy", "quickstart", "shards_live", "snapshot_check", "table_live"}
+// sameGoroutines are scripts that take long with the race detector, mostly for servers that start, and run what others run there
+// beside each other: live, agent, agent_session, faults and affected.
+var sameGoroutines = []string{"agent_base", "agent_faults", "gates_from_base_live", "init", "init_snapshot_job", "live_deferred",
+	"live_deferred_others", "live_nothing", "live_partial", "live_resume", "live_stale", "run_snapshots", "snapshot"}
 
 // setUp gives a script what makes its programs quick. Git copies no samples into repositories, and tidies none up after a commit;
 // mcp-gates passes these variables to no git that it starts.
 func setUp(env *testscript.Env) error {
 	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
-	if !slices.Contains(concurrent, name) {
+	if slices.Contains(sameGoroutines, name) {
 		thorough.Unraced(env.T().(testing.TB), "other scripts start the same goroutines")
 	}
 	env.Vars = append(env.Vars, raceOptions, "GIT_TEMPLATE_DIR=",
