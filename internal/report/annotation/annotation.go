@@ -39,7 +39,7 @@ type Item struct {
 	Rule    string // id of a lint rule, name of a gate, or id of one of [Others]
 	Path    string // path from the top of the repository; "" for an item without a place
 	Line    int    // 1-based; 0 for the file as a whole
-	EndLine int    // the last line; 0 if it is Line
+	EndLine int    // last line; 0 if the same as Line
 	Level   Level
 	Title   string // one line
 	Message string // one or more lines
@@ -77,7 +77,7 @@ func Of(r *report.Report, o Options) []Item {
 	return list
 }
 
-// Limit returns the first most annotations, and the number of the others by level.
+// Limit returns the first annotations, bounded by most, and the number of the rest by level.
 func Limit(list []Item, most int) (shown []Item, rest map[Level]int) {
 	shown = list[:min(len(list), max(most, 0))]
 	rest = map[Level]int{}
@@ -108,7 +108,6 @@ const (
 	findings
 )
 
-// collector collects the annotations of a report.
 type collector struct {
 	report   *report.Report
 	story    *tell.Story

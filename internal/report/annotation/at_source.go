@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// toolKey identifies a tool of a snapshot.
 type toolKey struct{ path, server, name string }
 
 // toolsOf returns the tools of a report's snapshots. If several tools share a key, the tool is nil, because it is unknown which of
@@ -33,8 +32,8 @@ func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
 	return tools
 }
 
-// AtSource moves the annotations of tools to the places of these tools in the source, where these are known. The message of a
-// moved annotation gets a line with the place in the snapshot. folder is the Folder of the [Options] that selected the list.
+// AtSource moves each annotation of a tool with a known place in the source to that place. The message of a moved annotation gets a
+// line with the place in the snapshot. folder is the Folder of the [Options] that selected the list.
 func AtSource(list []Item, places map[*catalog.Tool]source.Pos, folder string) []Item {
 	moved := slices.Clone(list)
 	for i := range moved {

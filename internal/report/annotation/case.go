@@ -14,7 +14,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// caseView is a case whose annotations are collected.
 type caseView struct {
 	*report.Case
 	index int // in the report
@@ -50,7 +49,7 @@ func rowsByRun(c *report.Case) map[int]*report.Row {
 	return rows
 }
 
-// add adds an annotation. Its place is the case's suite if it has no other.
+// add adds an annotation. An annotation without a path gets the path of the case's suite.
 func (v *caseView) add(k kind, a Item, identity ...string) {
 	a.Path = cmp.Or(a.Path, v.Suite)
 	identity = append([]string{v.Suite, v.Name, string(v.Model)}, identity...)
@@ -150,10 +149,9 @@ func (v *caseView) addGateError(g *judge.Result) {
 	}), v.Suite, v.Name, string(v.Model))
 }
 
-// addAssertions adds an item for each assertion of a gate that does not hold. The item of a broken floor also lists runs that break
-// the floor.
+// addAssertions adds an item for each broken assertion of a gate. The item of a broken floor also lists runs that break the floor.
 func (v *caseView) addAssertions(g *judge.Result) {
-	const most = 30 // lines of one breach
+	const most = 30 // lines in the item of a broken floor
 	for i := range g.Assertions {
 		a := &g.Assertions[i]
 		if !a.Verdict.Broken() {
@@ -170,8 +168,8 @@ func (v *caseView) addAssertions(g *judge.Result) {
 	}
 }
 
-// addExpectations adds one item for each expectation on single runs that does not hold in some of them. It leaves out the value
-// that was found, because that may be an argument or a result.
+// addExpectations adds one item for each expectation that single runs break. The item omits the found value, which may be an
+// argument or a result.
 func (v *caseView) addExpectations() {
 	for _, e := range v.RunExpectations() {
 		if !e.Verdict().Broken() {
@@ -188,7 +186,7 @@ func (v *caseView) addExpectations() {
 	}
 }
 
-// addDrops adds an item for each figure that is farther below the base's than max_drop allows.
+// addDrops adds an item for each figure that has dropped by more than max_drop allows.
 func (v *caseView) addDrops() {
 	for _, d := range v.c.story.Drops(v.index) {
 		v.add(assertions, Item{
@@ -200,7 +198,7 @@ func (v *caseView) addDrops() {
 // maxExamined bounds the runs in which calledInstead looks for called tools.
 const maxExamined = 200
 
-// calledInstead lists the tools that were called in the runs of a note and were not right, the most frequent first.
+// calledInstead lists the wrong tools that the runs of a note called, the most frequent first.
 func (v *caseView) calledInstead(g *judge.Result, note *judge.Note) string {
 	right := map[string]bool{}
 	for _, n := range g.Notes {

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// addWeakened adds the cases that pass only by the change's own suite, each at its line. If weakenings refuse the change, it also
-// adds the other weakenings that count.
+// addWeakened adds an item for each case that passes only by the change's own suite. If weakenings refuse the change, the other
+// counted weakenings also get items.
 func (c *collector) addWeakened() {
 	if c.report.Baseline == nil {
 		return
@@ -55,7 +55,7 @@ func (c *collector) addBreak(b *report.Breaking, level Level, title string) {
 	if b.Line == 0 {
 		return
 	}
-	message := b.Message // it names the tool if there is no argument
+	message := b.Message // names the tool if b has no argument
 	if b.Argument != "" {
 		message = tell.Broken(*b).Text()
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// Fingerprints returns a text for each item by which other programs recognize the item in another commit. It is a hash of the rule,
-// the path and the key, and of no line, so it stays the same if lines move. Items with the same hash are numbered in their order,
-// as CodeQL does, because code scanning and GitLab show one item for each fingerprint.
+// Fingerprints returns one text for each item. Other programs recognize the item by this text in another commit, so the text is a
+// hash of the rule, the path and the key, without the line. Items with the same hash are numbered in their order, as CodeQL does,
+// because code scanning and GitLab show one item for each fingerprint.
 func Fingerprints(list []Item) []string {
 	prints := make([]string, len(list))
 	seen := map[string]int{}

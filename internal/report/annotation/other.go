@@ -22,7 +22,7 @@ type Other struct {
 	Help  string // advice in Markdown: a sentence or two
 }
 
-// Others lists these rules in the order of their items.
+// Others lists the rules that are neither lint rules nor gates, in the order of their items.
 var Others = []Other{
 	{Mistake, Failure, "a file has a mistake", "Mend the file: nothing that depends on it is checked before."},
 	{NotEvaluated, Failure, "a case could not be evaluated", "Without evidence a case is an error, and never a pass. Record its runs again, or mend what the message names."},

@@ -5,8 +5,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// addStale adds the tools that the change modified, if recordings became stale by this. Each tool has one item with all of its
-// cases.
+// addStale adds one item for each tool whose change made recordings stale. The item names all cases of these recordings.
 func (c *collector) addStale() {
 	var order []report.StaleTool
 	cases := map[report.StaleTool][]*report.Case{}

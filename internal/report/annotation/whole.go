@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// levelOf returns the level of the items that a demand is about: a failure if the demand refuses the change, otherwise a warning.
+// levelOf returns Failure for the items of a demand that refuses the change, otherwise Warning.
 func (c *collector) levelOf(demand string) Level {
 	if c.report.Refuses(demand) {
 		return Failure
@@ -15,10 +15,10 @@ func (c *collector) levelOf(demand string) Level {
 	return Warning
 }
 
-// refusalRules maps each demand to the rule of the items that it is about.
+// refusalRules maps each demand to the rule of its items.
 var refusalRules = map[string]string{report.FailOnWeakened: Weakened, report.FailOnBreaking: BreaksCallers, report.CheckSnapshots: StaleEvidence, report.MaxDrop: Dropped}
 
-// RefusalRule returns the rule of the items that a refusal is about.
+// RefusalRule returns the rule of the items that explain a refusal.
 func RefusalRule(r report.Refusal) string { return cmp.Or(refusalRules[r.Demand], NotEvaluated) }
 
 // addRefusals adds an item without a place for each refusal that no other item explains: it is unknown whether the demand is met,
