@@ -67,8 +67,8 @@ func (c *comparer) compareFigures(p *report.Pair, base, head *report.Case) {
 	}
 }
 
-// addChance sets the probability of the change by chance alone. For a drop that may be chance, it also sets the number of runs that
-// would reveal the drop.
+// addChance sets the probability that chance alone causes such a change. For a drop that may be chance, it also sets the number of
+// runs that would reveal the drop.
 func (c *comparer) addChance(d *report.Delta, base, head report.Trials) {
 	if !base.Valid() || !head.Valid() { // a saved report can hold any numbers
 		return
@@ -86,7 +86,7 @@ func (c *comparer) addChance(d *report.Delta, base, head report.Trials) {
 	}
 }
 
-// otherFigures returns the changed figures without their own column, of gates that both cases have.
+// otherFigures returns the changed figures that have no column of their own. It compares the gates that both cases have.
 func otherFigures(base, head *report.Case) []report.Delta {
 	var list []report.Delta
 	for i := range head.Gates {
@@ -110,7 +110,7 @@ func otherFigures(base, head *report.Case) []report.Delta {
 // isShownElsewhere reports whether renderings show a target in a column, in another figure, or tool by tool.
 func isShownElsewhere(target string) bool {
 	isOfTool := strings.Contains(target, "[")
-	isInFigure := target == "tool_selection.precision" // F1 and recall show it
+	isInFigure := target == "tool_selection.precision" // F1 and recall determine it
 	hasColumn := slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
 	return isOfTool || isInFigure || hasColumn
 }
@@ -144,10 +144,10 @@ func compareWrong(p *report.Pair, base, head *report.Case) {
 // wrong lists the faults of a case. Each list is sorted, and has each name once.
 type wrong struct {
 	missed, unexpected, failures []string
-	isIncomplete                 map[judge.News]bool // lists that are incomplete, because the report is
+	isIncomplete                 map[judge.News]bool // lists that the report cut
 }
 
-// wrongIn returns what went wrong in a case, by the lists of a comparison.
+// wrongIn returns the faults of a case, which may be nil.
 func wrongIn(c *report.Case) wrong {
 	w := wrong{isIncomplete: map[judge.News]bool{}}
 	if c == nil {

@@ -25,7 +25,7 @@ func Extra(a, b []report.Catalog) []report.Finding {
 	return extraFindings(a, b, noRenames)
 }
 
-// extraFindings does the same as Extra if tools were renamed. successors maps the old references of tools to the new ones.
+// extraFindings does the same as Extra for renamed tools: successors maps their old references to the new ones.
 func extraFindings(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []report.Finding {
 	keyOf := func(f report.Finding) findingKey {
 		key := keyOfFinding(f)

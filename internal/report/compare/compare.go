@@ -1,5 +1,5 @@
-// Package compare computes the differences between a report and the report of its base: regressions, weakenings of the head's own
-// judge, and changed figures, tools, findings and cassettes.
+// Package compare computes the differences between a report and the report of its base: regressions, weakened suites, and changed
+// figures, tools, findings and cassettes.
 package compare
 
 import (
@@ -81,7 +81,6 @@ func withoutRemoved(r *report.Report) *report.Report {
 	return &one
 }
 
-// comparer compares two reports.
 type comparer struct {
 	base, head *report.Report
 	redact     func(string) string
@@ -100,8 +99,8 @@ type comparer struct {
 	movedTo map[string]string // the head's path of each catalog of the base that moved unchanged
 }
 
-// suitePairs returns, for each suite of the head with a case of the base, the base's suite: the suite at the same path, otherwise
-// the suite of the first case.
+// suitePairs maps each suite of the head to the base's suite with its cases. If several have some, the suite at the same path wins,
+// otherwise the suite of the first case.
 func (c *comparer) suitePairs() map[string]string {
 	pairs := map[string]string{}
 	for i, was := range c.partners {
@@ -116,8 +115,8 @@ func (c *comparer) suitePairs() map[string]string {
 	return pairs
 }
 
-// comparableCatalogs returns the catalogs that can be compared with the other side. If the other side has mistakes, it may lack a catalog
-// because it could not read it.
+// comparableCatalogs returns the catalogs that can be compared with other. If other has mistakes, a catalog that it lacks may be
+// unread, not removed.
 func comparableCatalogs(catalogs []report.Catalog, other *report.Report) []report.Catalog {
 	if len(other.Problems) == 0 {
 		return catalogs
@@ -127,8 +126,8 @@ func comparableCatalogs(catalogs []report.Catalog, other *report.Report) []repor
 	})
 }
 
-// withCommonTokens returns the catalogs. It removes the tokens of a catalog whose tokens are not known in other, because the sums of
-// both sides must cover the same catalogs.
+// withCommonTokens returns the catalogs without the tokens that are unknown in other, because both sums must cover the same
+// catalogs.
 func withCommonTokens(catalogs, other []report.Catalog) []report.Catalog {
 	unknown := map[string]bool{}
 	for _, c := range other {
@@ -206,8 +205,8 @@ func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
 	return t
 }
 
-// pooledF1 returns 2TP/(2TP+FP+FN) over the cases in percent, rounded down; nil if no case has counts. It uses the first gate with
-// counts of each case, because all such gates of a case have the same counts.
+// pooledF1 returns 2TP/(2TP+FP+FN) over the cases in percent, rounded down; nil if no case has counts. In each case it uses the
+// first gate with counts, because all such gates of a case have the same counts.
 func pooledF1(cases []report.Case) *int {
 	hits, whole, known := 0, 0, false
 	for _, c := range cases {

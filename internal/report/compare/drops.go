@@ -5,8 +5,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// boundDrops adds the figures of a case with a bounded drop to p, and returns a regression for each that dropped farther than the bound
-// allows. base is nil for a new case.
+// boundDrops adds to p the figures whose drop has a bound, and returns a regression for each figure that dropped farther. base is
+// nil for a new case.
 func boundDrops(p *report.Pair, base, head *report.Case) (list []report.Regression) {
 	for i := range head.Gates {
 		g := &head.Gates[i]

@@ -55,7 +55,7 @@ func pairCases(base, head []report.Case, evidence func(i int)) (partner, vanishe
 	return partner, slices.DeleteFunc(vanished, func(one *report.Case) bool { return taken[one] })
 }
 
-// pairRenamed pairs new cases with vanished ones that had their evidence.
+// pairRenamed pairs new cases with vanished cases that had the same evidence.
 func pairRenamed(head []report.Case, partner, vanished []*report.Case, evidence func(i int)) {
 	byEvidence := map[string][]*report.Case{}
 	for _, one := range vanished {
@@ -72,8 +72,8 @@ func pairRenamed(head []report.Case, partner, vanished []*report.Case, evidence 
 	}
 }
 
-// findRenamed returns the vanished case with the same evidence as one, and marks it as taken; nil if there is none. It prefers the
-// first with the same model.
+// findRenamed returns a vanished case with the evidence of the case one, and marks it as taken; nil if there is none. A case with
+// the same model is preferred.
 func findRenamed(one *report.Case, byEvidence map[string][]*report.Case, taken map[*report.Case]bool) *report.Case {
 	var found *report.Case
 	for _, mark := range evidenceOf(one) {
@@ -90,8 +90,8 @@ func findRenamed(one *report.Case, byEvidence map[string][]*report.Case, taken m
 	return found
 }
 
-// evidenceOf returns texts that identify a case by its evidence: the paths and hashes of its recordings, or the gate and catalog that
-// it judges. A moved suite keeps its name, a renamed case its catalog.
+// evidenceOf returns texts that identify a case by its evidence: the paths and hashes of its recordings, or its kind with its name
+// and its catalog. A case keeps its name if the suite moves, and its catalog if the case is renamed.
 func evidenceOf(c *report.Case) []string {
 	var marks []string
 	if c.Kind != "" {

@@ -80,7 +80,7 @@ func gateRegressions(base, head *report.Case, g *judge.Result) []report.Regressi
 // target and matcher, otherwise one with the same target whose matcher the head no longer has. Each failure of the base excuses one
 // of the head.
 func newlyFailing(base, head []judge.Assertion) []bool {
-	failed := map[expectationKey]int{} // in the base, less those that the head has, too
+	failed := map[expectationKey]int{} // failures of the base that no assertion of the head matches
 	for i := range base {
 		if fails(&base[i]) {
 			failed[keyOf(&base[i])]++
@@ -115,7 +115,6 @@ func newlyFailing(base, head []judge.Assertion) []bool {
 	return isNew
 }
 
-// expectationKey identifies an expectation.
 type expectationKey struct{ target, matcher string }
 
 func keyOf(a *judge.Assertion) expectationKey { return expectationKey{a.Target, a.Matcher} }

@@ -48,7 +48,7 @@ func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 		isServer[server.Name] = true
 	}
 	isRead := func(was report.Catalog) bool {
-		if isServer[was.Name] { // the report has its catalogs, too, if the base's suites judge by them
+		if isServer[was.Name] { // c.after may have the server's catalog only for the base's suites
 			return slices.ContainsFunc(c.head.Servers, func(s report.DeclaredServer) bool { return s.Name == was.Name && s.Catalog == was.Path })
 		}
 		return slices.ContainsFunc(c.after, func(is report.Catalog) bool { return is.Path == was.Path })

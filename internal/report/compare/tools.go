@@ -10,14 +10,12 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// placedTool is a tool with its catalog's path.
 type placedTool struct {
 	report.CatalogTool
 	path string
 }
 
-// toolKey is the key by which tools are paired: first by catalog, server and name, and then with an empty path, by server and name
-// alone.
+// toolKey is the key by which tools are paired: first by path, server and name, then by server and name with an empty path.
 type toolKey struct{ path, server, name string }
 
 // compareTools finds the tools that differ, the biggest increase of tokens first, and the changes that break their callers.
@@ -39,7 +37,6 @@ func (c *comparer) compareTools() {
 	c.out.MayBreak = slices.Concat([]report.Breaking{}, c.out.MayBreak, c.breakingChanges(&p, may))
 }
 
-// toolPairs pairs the tools of two reports.
 type toolPairs struct {
 	gone, added []placedTool           // tools without a pair so far
 	hidden      map[toolKey]placedTool // tools of the head that no model is offered, by server and name
@@ -106,7 +103,7 @@ func (p *toolPairs) pairRenamed() {
 	p.gone, p.added = slices.DeleteFunc(p.gone, isTaken), slices.DeleteFunc(p.added, isTaken)
 }
 
-// catalogOf returns the tools whose full definition is known.
+// catalogOf returns a catalog of the tools whose full definition is known.
 func catalogOf(tools []placedTool) *catalog.Catalog {
 	out := &catalog.Catalog{}
 	for _, t := range tools {
@@ -117,7 +114,7 @@ func catalogOf(tools []placedTool) *catalog.Catalog {
 	return out
 }
 
-// noteUnpaired notes the tools that only one side has. all has the tools of the head.
+// noteUnpaired notes the tools that only one of the reports has. all lists the tools of the head.
 func (p *toolPairs) noteUnpaired(all []placedTool) {
 	successor := map[*catalog.Tool]string{}
 	for _, pair := range p.diff.Probable {
@@ -188,7 +185,7 @@ func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 	return alike
 }
 
-// breakingChanges returns the changes that break callers, for the servers that both sides name.
+// breakingChanges returns the changes that break callers, for the servers that both reports name.
 func (c *comparer) breakingChanges(p *toolPairs, breaks []change.Break) []report.Breaking {
 	list := []report.Breaking{}
 	for _, b := range breaks {
@@ -211,8 +208,8 @@ func (c *comparer) breakingChanges(p *toolPairs, breaks []change.Break) []report
 	return list
 }
 
-// placeOfGone returns the place for a tool that is gone from a catalog: the catalog's first line. If the catalog is gone, too, it is
-// the entry of the tool's server for a tool that had a file of its own, otherwise the catalog without a line.
+// placeOfGone returns the place of a removed tool: line 1 of its catalog. If the head lacks this catalog, the place is the server's
+// declaration for a tool that had its own file, otherwise line 0 of the catalog.
 func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
 	if slices.ContainsFunc(c.head.Catalogs, func(one report.Catalog) bool { return one.Path == t.path }) {
 		return t.path, 1
