@@ -55,7 +55,6 @@ func (d *document) cards(list []int, open int) markup {
 	return text + d.noteWithoutRoom()
 }
 
-// chance returns the sentence about chance. It is written once for all figures of a case.
 func (d *document) chance(i int) markup {
 	said := d.Chance(i)
 	if said == nil {

@@ -77,7 +77,7 @@ func (d *document) tiles() markup {
 	return "<dl>\n" + tiles + "</dl>\n"
 }
 
-// failedTiles returns tiles with the first figures that fail. They replace the other tiles, because a reader looks for these
+// failedTiles returns tiles with the first figures that fail. They replace the other tiles, because a reader looks for failures
 // first.
 func (d *document) failedTiles() (tiles markup) {
 	const most = 4

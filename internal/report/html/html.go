@@ -33,7 +33,6 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 	return err
 }
 
-// document is one page being written.
 type document struct {
 	*tell.Story
 	r       *report.Report
@@ -51,7 +50,6 @@ type section struct {
 	content   func() markup // returns "" if the report has nothing for the section
 }
 
-// sections returns the sections in the order of the page.
 func (d *document) sections() []section {
 	return []section{
 		{"wrong", markup(d.WrongTitle()), d.whatWentWrong},

@@ -34,7 +34,7 @@ func name(s string) markup {
 // words returns untrusted prose, such as the subject of a commit.
 func words(s string) markup { return "<span class=name>" + escaped(report.Cut(s, maxName)) + "</span>" }
 
-// message returns a message of the program. Names in it stand between backticks.
+// message returns a message of the program. Names in s are between backticks.
 func message(s string) markup {
 	parts := strings.Split(report.Cut(s, maxText), "`")
 	if len(parts)%2 == 0 {
@@ -116,7 +116,7 @@ func join(separator markup, list ...markup) markup {
 	return joined
 }
 
-// names returns the names of a list, or the first most of them and the number of the others.
+// names returns the names of a list, bounded by most, and the number of the rest.
 func names(list []string, most int) markup {
 	joined := make([]markup, min(len(list), most))
 	for i := range joined {
@@ -129,7 +129,7 @@ func names(list []string, most int) markup {
 	return text
 }
 
-// bullets returns an HTML list of the entries, or of the first most of them and the number of the others; "" for an empty list.
+// bullets returns the entries as an HTML list, bounded by most, and the number of the rest; "" for an empty list.
 func bullets(list []markup, most int) markup {
 	if len(list) == 0 {
 		return ""

@@ -21,7 +21,6 @@ var (
 	chartLicense markup
 )
 
-// page returns the whole document of a report.
 func (d *document) page() markup {
 	return wholePage(verdictWord(d.r.Verdict)+": "+escaped(d.r.Headline()), pageScript, d.hasCharts(), d.body())
 }

@@ -38,8 +38,8 @@ type mark byte
 
 const (
 	unmarked mark = iota
-	right         // it satisfied a class
-	wrong         // there is a note on it
+	right         // the call satisfied a class
+	wrong         // a note is about the call
 )
 
 // runs returns the table of the runs of a case. A row shows the calls in order, or only the called tools if the report has no
@@ -99,7 +99,8 @@ func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline
 	return groups
 }
 
-// timelinesByRun returns the timelines of a case, by run. It leaves out, and counts, those for whose calls the page has no room.
+// timelinesByRun returns the timelines of a case, by run. It counts and leaves out the timelines with more calls than the page has
+// room for.
 func (d *document) timelinesByRun(c *report.Case) map[int]*report.Timeline {
 	lines := map[int]*report.Timeline{}
 	for i := range c.Timelines {

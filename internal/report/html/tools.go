@@ -15,7 +15,6 @@ const (
 	mostFindings = 2000
 )
 
-// sizedTool is a tool with its numbers of tokens in base and head.
 type sizedTool struct {
 	server, name, path string
 	line               int
@@ -129,7 +128,7 @@ func (d *document) catalogScore(c *report.Catalog, of string, now report.Optiona
 	return score(m.Base) + " → " + score(m.Head) + " (" + shown(m.Why) + ")"
 }
 
-// catalogPlace returns the place of a catalog. A catalog without a file of its own also has the name of its server.
+// catalogPlace returns the place of a catalog. The name of the server follows if the catalog has no file of its own.
 func catalogPlace(c *report.Catalog, suites map[string]bool) markup {
 	at := place(c.Path, 0)
 	if c.Path == "" || suites[c.Path] {

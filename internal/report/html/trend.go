@@ -26,7 +26,6 @@ func Trend(w io.Writer, h *trend.History) error {
 	return err
 }
 
-// trendPage is the page of a history being written.
 type trendPage struct {
 	*trend.History
 	moves []trend.Move
