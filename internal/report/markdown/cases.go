@@ -13,8 +13,7 @@ import (
 // importantCases returns the indexes of the cases that changed or do not pass, the most important first.
 func (d *document) importantCases() []int { return d.Cases[:d.Important] }
 
-// caseTable returns a table of the first most cases of a list of indexes, and the number of the others. nouns is the noun for
-// these.
+// caseTable returns a table of the listed cases. most bounds the rows, and a line with nouns counts the rest.
 func (d *document) caseTable(list []int, most int, nouns string) string {
 	titles := []string{"", "Case"}
 	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
@@ -28,7 +27,7 @@ func (d *document) caseTable(list []int, most int, nouns string) string {
 		var before report.Delta
 		for _, f := range columns {
 			figure, hasNoBase := p.Figure(f.Name), p.New || d.c == nil
-			repeatsTest := tell.SameRates(before, figure) // the figure before already has it
+			repeatsTest := tell.SameRates(before, figure) // the figure before shows the same test
 			cell := figureCell(figure, hasNoBase, repeatsTest)
 			if f.With != "" {
 				cell = bothCell(cell, figureCell(p.Figure(f.With), hasNoBase, false))

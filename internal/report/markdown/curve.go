@@ -34,8 +34,8 @@ func (d *document) curves(most int) string {
 	return "#### " + title + "\n\n" + charts + "\n" + fold(judge.CountOf(points, "point"), table)
 }
 
-// charts returns charts of the first most curves that can be drawn, each below the name of its case. The name is not in the source
-// of the chart, which contains only numbers that the program made.
+// charts returns charts of the curves, bounded by most, each below the name of its case. The name is not in the source of the
+// chart, which contains only numbers that the program made.
 func (d *document) charts(list []report.Curve, most int) string {
 	var b strings.Builder
 	drawn, compared := 0, false
@@ -87,9 +87,8 @@ const chartHead = "%%{init: {\"xyChart\": {\"width\": 600, \"height\": 280}, " +
 	"\"themeVariables\": {\"xyChart\": {\"plotColorPalette\": \"#8ab4f8, #d9480f, #818b98\"}}}}%%\n" +
 	"xychart-beta\n"
 
-// chartOf returns a Mermaid chart, which GitHub draws, of the points whose runs are complete, and whether it shows the base's
-// curve. It is empty if there are too few points for a line, or too many to be distinguished. The base is drawn if it has all
-// of these points.
+// chartOf returns a Mermaid chart of the measured points; "" if there are too few points for a line, or too many to be
+// distinguished. withBase reports whether the chart also shows the base's curve, which must have all of these points.
 func chartOf(c report.Curve) (chart string, withBase bool) {
 	var counts, accuracy, certified, base []string
 	for _, p := range c.Points {
@@ -117,7 +116,7 @@ func chartOf(c report.Curve) (chart string, withBase bool) {
 	return "```mermaid\n" + chart + "```\n", withBase
 }
 
-// curveTable returns the table of the first most points, and the number of all points.
+// curveTable returns a table of the points, bounded by most, and the number of all points.
 func (d *document) curveTable(list []report.Curve, most int) (markdown string, points int) {
 	type place struct{ curve, point int }
 	var places []place

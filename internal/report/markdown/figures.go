@@ -62,7 +62,7 @@ func (d *document) figureTable(list []tell.Moved) string {
 	})
 }
 
-// drawn returns a sparkline as a code span, because all characters there have the same width; "" for an empty sparkline.
+// drawn returns a sparkline as a code span, in which all characters have the same width; "" for an empty sparkline.
 func drawn(line string) string {
 	if line == "" {
 		return ""

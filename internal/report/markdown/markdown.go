@@ -42,7 +42,6 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 	return err
 }
 
-// document is one Markdown report being written.
 type document struct {
 	*tell.Story
 	r       *report.Report
@@ -58,7 +57,6 @@ type section struct {
 	render func(most int) string // returns the part with at most that many entries
 }
 
-// sections returns the parts in the order of the document.
 func (d *document) sections() []section {
 	return []section{
 		{"", d.head},
@@ -185,8 +183,8 @@ func fold(title, body string) string {
 	return "<details><summary>" + title + "</summary>\n\n" + strings.TrimSpace(body) + "\n\n</details>\n"
 }
 
-// tableOf returns a Markdown table of the first most of n rows, and below it the number of the other rows with their noun. It
-// leaves out empty columns. A colon at the end of a title aligns its column to the right.
+// tableOf returns a Markdown table of n rows. most bounds the rows, and a line with nouns counts the rest. Empty columns are left
+// out. A colon at the end of a title aligns its column to the right.
 func tableOf(columns []string, n, most int, nouns string, row func(i int) []string) string {
 	rows := make([][]string, min(n, most))
 	for i := range rows {

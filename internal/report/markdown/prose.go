@@ -17,7 +17,7 @@ const longestHex = 6
 func prose(s string) string {
 	s = report.Safe(s)
 	var b strings.Builder
-	hexDigits := 0 // number of consecutive ones before r
+	hexDigits := 0 // number of consecutive hexadecimal digits before r
 	for i, r := range s {
 		switch {
 		case !isHex(r):
@@ -60,7 +60,7 @@ func isHex(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' ||
 // maxMessage bounds a message, in characters.
 const maxMessage = 400
 
-// message returns a message of the program. Names in it stand between backticks and become code, and the rest becomes prose.
+// message returns a message of the program. Names between backticks become code, and the rest becomes prose.
 func message(s string) string {
 	parts := strings.Split(report.Cut(s, maxMessage), "`")
 	if len(parts)%2 == 0 {
