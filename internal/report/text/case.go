@@ -120,7 +120,7 @@ func concernedRows(c *report.Case) []int {
 	return rows
 }
 
-// writeGoodCase writes a case that passed. If all of its gates have a headline, it writes these lines, otherwise one line.
+// writeGoodCase writes a case that passed. If all of its gates have a headline, it writes the headlines, otherwise one line.
 func (t *writer) writeGoodCase(c *report.Case) {
 	var shown []string
 	needsLine := len(c.Gates) == 0

@@ -36,8 +36,8 @@ func (t *writer) writeCurve(g *judge.Result) {
 	t.p.writeRest("  ", len(points)-shown, "point")
 }
 
-// writeGoodCurves draws the curves of a case that passes, as long as fewer than mostCurves have been drawn. drawn is the number of
-// those. It returns the number of curves of the case.
+// writeGoodCurves draws the curves of a case that passes, until mostCurves are drawn. drawn is the number of curves drawn before.
+// It returns the number of curves of the case.
 func (t *writer) writeGoodCurves(c *report.Case, drawn int) int {
 	n := 0
 	for i := range c.Gates {

@@ -10,8 +10,7 @@ import (
 )
 
 // Failures writes only what is wrong: the headline, and a line for each item and each broken floor. It writes nothing if
-// nothing is wrong. It serves people if the report itself goes to a machine. It writes all items, because the reader cannot see
-// the others in the machine's format.
+// nothing is wrong. It is for people while the report itself goes to a machine, so it writes all items.
 func Failures(w io.Writer, r *report.Report, o Options) error {
 	t := newWriter(w, r, o)
 	if r.Verdict.Broken() {

@@ -68,7 +68,6 @@ func (t *writer) writeNamedCases() {
 	}
 }
 
-// writeItem writes an empty line and an item.
 func (t *writer) writeItem(item *tell.Item) {
 	t.p.line()
 	if item.Kind == tell.OfCase {

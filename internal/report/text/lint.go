@@ -61,7 +61,6 @@ func Lint(w io.Writer, l *report.Lint, o Options) error {
 	return t.p.out.Flush()
 }
 
-// lintText is one lint being written.
 type lintText struct {
 	p    *printer
 	l    *report.Lint
@@ -99,7 +98,6 @@ func (t *lintText) summary(c *report.Catalog) string {
 	return line + fmt.Sprintf(", %d critical, %s", c.Counts.All(true), judge.CountOf(c.Counts.All(false), "warning"))
 }
 
-// lintedTool is a tool with its findings.
 type lintedTool struct {
 	report.CatalogTool
 	findings          []*report.Finding
@@ -145,7 +143,7 @@ func worse(a, b *lintedTool) int {
 	)
 }
 
-// scoreAndTokens returns the known ones of a tool's score and tokens, as a text to follow its name.
+// scoreAndTokens returns a tool's score and tokens, as far as they are known, as a text to follow the tool's name.
 func (t *lintText) scoreAndTokens(g *lintedTool) string {
 	var about []string
 	if g.Score != "" {

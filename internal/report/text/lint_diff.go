@@ -63,7 +63,6 @@ func (t *diffText) writeFooter() {
 		t.p.paint(dim, " (--fail-level is "+report.Safe(string(t.d.FailLevel))+")"))
 }
 
-// diffText is one difference being written.
 type diffText struct {
 	p *printer
 	d *report.LintDiff

@@ -13,8 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// mostCritical bounds the critical findings of a rule that the table shows. For a rule of warnings it shows one. [Options].All
-// overrides this.
+// mostCritical bounds the critical findings of a rule that the table shows. For a rule of warnings, the table shows one.
+// [Options].All overrides both.
 const mostCritical = 8
 
 // ruleFindings has the findings of one rule in all catalogs.
@@ -82,8 +82,8 @@ func (t *lintText) writeRuleTable() {
 	t.writeHidden(true, "doubtful, and not listed above")
 }
 
-// writeHidden writes the number of findings that the preset does not show: doubtful findings if doubtful is set, otherwise those of
-// rules that the preset leaves out.
+// writeHidden writes the number of findings that the preset does not show: doubtful findings if doubtful is set, otherwise findings
+// of rules that the preset leaves out.
 func (t *lintText) writeHidden(doubtful bool, title string) {
 	var parts []string
 	for _, h := range t.l.Hidden {
@@ -149,7 +149,7 @@ func (t *lintText) writeByTool() {
 	}
 }
 
-// flawed returns the tools with findings. The list must begin with these.
+// flawed returns the tools with findings, which must be the first in the list.
 func flawed(tools []*lintedTool) []*lintedTool {
 	end := slices.IndexFunc(tools, func(g *lintedTool) bool { return g.critical+g.warning == 0 })
 	if end < 0 {

@@ -48,7 +48,6 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 	return t.p.out.Flush()
 }
 
-// writer is one report being written.
 type writer struct {
 	*tell.Story
 	p       *printer

@@ -91,7 +91,7 @@ func writeMore(b *strings.Builder, indent, more string) {
 	}
 }
 
-// writeGaps writes the commits that could not be evaluated, and the files of other commits that could not.
+// writeGaps writes the commits, and the files of other commits, that could not be evaluated.
 func writeGaps(b *strings.Builder, h *trend.History) {
 	all := h.Gaps()
 	if len(all) == 0 {
