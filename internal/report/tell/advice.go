@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// What to do, each in at most a dozen words. Commands are between back-ticks.
+// These are texts of advice, each of at most a dozen words. Commands are between back-ticks.
 const (
 	resume        = "Go on as the message says: `mcp-gates run --record --resume`."
 	beginAgain    = "Remove the part of the recording, then record again."
@@ -157,7 +157,7 @@ func mistakeAdvice(p *report.Problem) Line {
 	return advice(mendFile)
 }
 
-// shareAdvice keeps the advice of neighbours with the same advice only in the last of them, and sets its Shared to their number.
+// shareAdvice keeps the same advice of neighbours only in the last of them, and sets its Shared to the number of neighbours.
 func shareAdvice(list []Item) []Item {
 	for i := range list {
 		list[i].Shared = 1

@@ -11,8 +11,8 @@ import (
 const MostCalls = 12
 
 // Calls lists the calls of a run in order, repeated calls included, with the names of their arguments, and with "!" after a failed
-// call. If the report has only the tools, it lists each tool once. It lists the first most calls, or all if most is 0, and adds the
-// number of the others.
+// call. If the report has only the tools, it lists each tool once. most bounds the listed calls, and 0 means no bound. The number
+// of the rest follows.
 func Calls(c *report.Case, row *report.Row, most int) Line {
 	timeline := c.TimelineOf(row.Run)
 	if timeline == nil {
@@ -50,7 +50,7 @@ func Arguments(call *report.TimelineCall) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// cutCalls lists the first most of n calls, or all if most is 0. more is the number of further calls, which the report lacks.
+// cutCalls lists n calls. most bounds the list, and 0 means no bound. more is the number of further calls, which the report lacks.
 func cutCalls(n, more, most int, entry func(i int) any) Line {
 	if n+more == 0 {
 		return say("nothing")

@@ -129,7 +129,7 @@ func (s *Story) caseText(i int) Line {
 	return say(CaseName(c), " "+does+", "+since)
 }
 
-// Chance returns one sentence about chance for the figures of a case; nil if chance is not tested.
+// Chance returns a sentence on whether chance explains the changed figures of a case; nil if no figure is tested.
 func (s *Story) Chance(i int) Line {
 	for _, f := range s.pairs[i].Figures {
 		if said := f.Significance(); said != "" {
@@ -213,7 +213,7 @@ func (s *Story) Failure(i int, a *judge.Assertion) Line {
 	return line
 }
 
-// calledInstead lists the calls in the runs that did not select, most frequent first.
+// calledInstead lists the calls in the runs that did not select the expected tool, most frequent first.
 func (s *Story) calledInstead(i int) Line {
 	const most = 3
 	runs := map[string]int{}
@@ -341,8 +341,8 @@ func (s *Story) toolChange(id, kind string) *report.ToolChange {
 	return &s.compared.Tools[i]
 }
 
-// Told returns the notes of a kind that are shown for a gate. For mutations of descriptions, it returns one note for
-// each tool that this change changes: that of the largest drop. The results of the other tools are as before.
+// Told returns the notes of a kind that are shown for a gate. For mutations of descriptions, it returns one note for each tool that
+// this change changes: the note on the largest drop. The results of the other tools are as before.
 func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
 	if kind.Right {
 		return nil

@@ -59,7 +59,7 @@ func (c *cause) rank() int {
 }
 
 // addCase adds a case to causes. It adds a case that is wrong to the first cause that explains it, and a case that passes to each
-// cause whose change its recording precedes.
+// cause whose change came after the case's recording.
 func (s *Story) addCase(list []cause, i int, taken map[int]bool) {
 	c := &s.report.Cases[i]
 	for at := range list {

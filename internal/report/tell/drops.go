@@ -1,13 +1,13 @@
 package tell
 
-// DroppedFigure is a figure that is farther below the base's than max_drop allows.
+// DroppedFigure is a figure that has dropped by more than max_drop allows.
 type DroppedFigure struct {
 	Target string
 	Line   int // line of the gate in the suite
 	Text   Line
 }
 
-// Drops returns the figures of a case that are farther below the base's than max_drop allows.
+// Drops returns the figures of a case that have dropped by more than max_drop allows.
 func (s *Story) Drops(i int) []DroppedFigure {
 	if s.compared == nil {
 		return nil

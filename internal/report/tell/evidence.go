@@ -11,7 +11,7 @@ type Cassette struct {
 	Doubt   bool   // the recording names no recorder
 }
 
-// changedCassettes returns the added, removed and changed cassettes. A cassette that no recorder claims to have written has a doubt.
+// changedCassettes returns the added, removed and changed cassettes. Doubt is set for a cassette that names no recorder.
 func (s *Story) changedCassettes() []Cassette {
 	if s.compared == nil {
 		return nil

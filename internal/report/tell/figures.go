@@ -29,7 +29,8 @@ func (s *Story) movedFigureList() []Moved {
 	return append(list, s.movedFigures(false, func(p *report.Pair) []report.Delta { return p.Others })...)
 }
 
-// movedFigures returns those figures that moved, among the figures that of returns for each case. main is set in each.
+// movedFigures returns the figures that moved, among the figures that the function of returns for each case. main becomes their
+// Main.
 func (s *Story) movedFigures(main bool, of func(*report.Pair) []report.Delta) []Moved {
 	var list []Moved
 	for _, i := range s.Cases {
@@ -51,8 +52,8 @@ func (s *Story) movedFigures(main bool, of func(*report.Pair) []report.Delta) []
 	return list
 }
 
-// SameRates reports whether two rates are the same on both sides, so that one line about chance serves both. Without a token budget,
-// selection rate and pass^k are the same.
+// SameRates reports whether two rates are the same in base and head, so that one line about chance serves both. Without a token
+// budget, selection rate and pass^k are the same.
 func SameRates(a, b report.Delta) bool {
 	return a.P != "" && a.P == b.P && a.Base == b.Base && a.Head == b.Head
 }

@@ -40,7 +40,7 @@ func (s *Story) headline() Line {
 	return say(strings.Join(slices.Concat(parts, s.totals(), s.olderCounts()), " · "))
 }
 
-// refusedTitles returns the titles of the refusals because of a fact that is not known.
+// refusedTitles returns the titles of the refusals whose reason is an unknown fact.
 func (s *Story) refusedTitles() []string {
 	var titles []string
 	for _, r := range s.report.Refused {

@@ -120,7 +120,7 @@ func verb(n int, singular, plural string) string {
 	return plural
 }
 
-// listLine returns a line with the first most of n entries, and the number of the others.
+// listLine returns a line with n entries, bounded by most, and the number of the rest.
 func listLine(n, most int, entry func(i int) any) Line {
 	var line Line
 	for i := range min(n, most) {
@@ -139,7 +139,6 @@ func names(list []string, most int) Line {
 	return listLine(len(list), most, func(i int) any { return name(list[i]) })
 }
 
-// joinLines returns one line made of several, with a separator between them.
 func joinLines(lines []Line, separator string) Line {
 	var line Line
 	for i, one := range lines {
@@ -158,7 +157,7 @@ func sentence(write func(show func(string) string) string) Line {
 	return spans.line(write(func(s string) string { return spans.mark(say(name(s))) }))
 }
 
-// spans are lines in a text, each replaced by a mark.
+// spans are the lines that marks in a text stand for.
 type spans []Line
 
 // mark returns the placeholder of a line. It contains a character that no text of the program has, and texts from outside are never

@@ -5,8 +5,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Unknown returns lines on what is unknown in a catalog that is a manifest or has one among its files; nil if m is nil, which means
-// another catalog. tools is the number of the catalog's tools.
+// Unknown returns lines on what is unknown in a catalog that is a manifest or has one among its files. For any other catalog, m is
+// nil, and so is the result. tools is the number of the catalog's tools.
 func Unknown(m *report.Manifest, tools int) []Line {
 	if m == nil {
 		return nil
@@ -39,7 +39,7 @@ func unlisted(m *report.Manifest) []Line {
 	return []Line{say("the list may be incomplete: the server makes more tools when it runs, by ", name("tools_generated"))}
 }
 
-// NotCompared returns lines on what a difference leaves out because one side is a manifest; nil if neither is.
+// NotCompared returns lines on the differences that cannot be found because a catalog is a manifest; nil if neither catalog is one.
 func NotCompared(d *report.LintDiff) []Line {
 	var lines []Line
 	for _, side := range []*report.DiffSide{&d.Old, &d.New} {

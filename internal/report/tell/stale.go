@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// staleItems returns an item for each cause of stale recordings. It leaves out the causes that other items tell: causes are the
-// tools that this change changes.
+// staleItems returns an item for each cause of stale recordings. It leaves out the tools in causes, because other items show
+// them.
 func (s *Story) staleItems(causes []cause) []Item {
 	var list []Item
 	for _, one := range s.report.StaleCauses() {

@@ -1,9 +1,9 @@
-// Package tell decides what is said of a report: the headline, what went wrong and what to do about it, which tools changed,
-// which figures moved, which evidence is new. In comes a [report.Report], out goes a [Story]: items made of spans, in the order
-// in which they are said. Each sentence is made here, once. A medium (terminal, Markdown, page, annotation, JUnit) writes spans
-// and decides nothing but layout; how many entries it has room for is a number in the table [Room].
+// Package tell decides what renderings say about a report: the headline, what went wrong and what to do about it, which tools
+// changed, which figures moved, which evidence is new. It takes a [report.Report] and returns a [Story]: ordered items made of
+// spans. Each sentence is made here, once. A medium (terminal, Markdown, page, annotation, JUnit) writes spans and decides only the
+// layout. The table [Room] bounds the entries of each medium.
 //
-// Secrets are out of a report before it comes here, and texts are escaped only where they are written.
+// The report contains no secrets any more. Texts are escaped only where they are written.
 package tell
 
 import (
@@ -85,7 +85,7 @@ type Fact struct {
 
 	// Floor holds the lines of a floor that does not hold, which terminals and logs show instead of Text; see docs/results.md.
 	Floor    []string
-	MoreRuns int // number of further runs behind the floor, which the report leaves out
+	MoreRuns int // number of further runs that break the floor and are not in the report
 }
 
 // Options hold what is known besides the report. The zero value adds nothing.

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/report/weaken"
 )
 
-// wrongItems returns the items on what went wrong: why the change is refused, mistakes, weakenings of the change's own judge, changed
-// tools with their consequences, then problems that no changed tool explains.
+// wrongItems returns the items on what went wrong: why the change is refused, mistakes, weakened suites, changed tools with their
+// consequences, then problems that no changed tool explains.
 func (s *Story) wrongItems(causes []cause) []Item {
 	taken := map[int]bool{}
 	var byTool []Item
@@ -126,7 +126,7 @@ func (s *Story) caseError(i int) Fact {
 	return fact
 }
 
-// firstWithError returns the first case of the same test that has the error of a case.
+// firstWithError returns the first case of the same test that has the same error as case i.
 func (s *Story) firstWithError(i int) int {
 	c := &s.report.Cases[i]
 	for i > 0 {
