@@ -14,7 +14,7 @@ import (
 // Figure is one figure of a case or a catalog.
 type Figure struct {
 	Gate    string // gate that measured it; "" for a count without a gate
-	Target  string // its name in expect: and in reports
+	Target  string // name of the figure in expect: and in reports
 	Value   judge.Value
 	Matcher string        // bound in the suite, such as ">= 80"; "" for none
 	Verdict judge.Verdict // result of Matcher; "" for none
@@ -29,14 +29,14 @@ type Case struct {
 	Reason  string   // why gates gave no verdict; "" if they did
 	Figures []Figure // sorted by gate and target
 
-	Recordings string // hashes of its recordings; "" for none
+	Recordings string // hashes of the case's recordings; "" for none
 }
 
 // Catalog is the state of a catalog in one commit. Several commits can share it, so it must not be changed.
 type Catalog struct {
 	Name    string // name of the server, or the path
-	Path    string // its path in the newest commit
-	Then    string // its path in this commit
+	Path    string // path of the catalog in the newest commit
+	Then    string // path of the catalog in this commit
 	Figures []Figure
 }
 

@@ -81,7 +81,6 @@ func FleetOf(lines []Line) *Fleet {
 	return f
 }
 
-// memberOf sums up the lines of one repository.
 func memberOf(lines []Line, day string) Member {
 	m := Member{Name: lines[0].Repository}
 	commits, newest, gap := map[string]bool{}, "", Line{}
@@ -147,7 +146,7 @@ func (m *Member) addStandings(lines []Line, day string) {
 	}
 }
 
-// dayOf returns the number of a day on a continuous count of days, so that the difference of two days is their distance.
+// dayOf returns a date as a count of days, so that the difference of two counts is the number of days between the dates.
 func dayOf(date string) int {
 	var part [3]int
 	for i, text := range strings.SplitN(date[:min(len(date), dayWidth)], "-", len(part)) {

@@ -82,7 +82,6 @@ func (r *Reader) Read(file string, in io.Reader) {
 	}
 }
 
-// readLine reads one line.
 func (r *Reader) readLine(at source.Pos, text []byte) {
 	one := lineReader{from: jsonread.NewBytes(text)}
 	one.from.Fields("the line", one.readKey)
@@ -113,7 +112,6 @@ func (r *Reader) shared(word string) string {
 	return word
 }
 
-// lineReader reads one line.
 type lineReader struct {
 	from *jsonread.Reader
 	line Line
@@ -124,7 +122,7 @@ func (l *lineReader) readKey(key string) {
 	texts := map[string]*report.Optional{"suite": &l.line.Suite, "case": &l.line.Case, "model": &l.line.Model, "catalog": &l.line.Catalog, "gate": &l.line.Gate,
 		"target": &l.line.Target, "unit": &l.line.Unit, "verdict": &l.line.Verdict, "matcher": &l.line.Matcher, "reason": &l.line.Reason, "recorded": &l.line.Recorded}
 	required := map[string]*string{"repository": &l.line.Repository, "commit": &l.line.Commit, "date": &l.line.Date}
-	l.from.Kind() // moves behind the colon, so that the offset is that of the value
+	l.from.Kind() // moves behind the colon, so that the offset is the value's
 	offset := l.from.Offset()
 	isKnown := texts[key] != nil || slices.Contains([]string{"value", "runs", "holds"}, key)
 	switch {

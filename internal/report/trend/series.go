@@ -144,8 +144,8 @@ type Turn struct {
 	Steps []Step // the biggest first
 }
 
-// Moved returns the figures that moved, in the order of [History.Series], and the commits in which they moved. The commit with
-// the biggest step comes first; of two equal ones, the younger.
+// Moved returns the figures that moved, in the order of [History.Series], and the commits in which they moved. Commits with bigger
+// steps come first, and of two equal ones the younger.
 func (h *History) Moved() (moves []Move, turns []Turn) {
 	byPoint := map[int]*Turn{}
 	for _, s := range h.Series() {
@@ -233,8 +233,8 @@ func (v *Value) height() float64 {
 	return at
 }
 
-// Only removes all figures except those of one target, and the cases and catalogs that do not have it. If none has it, it
-// returns the existing targets.
+// Only keeps the figures of one target, and the cases and catalogs with such a figure. If there are none, it returns the existing
+// targets.
 func (h *History) Only(target string) (others []string) {
 	found, known := false, map[string]bool{}
 	keep := func(list []Figure) (kept []Figure) {

@@ -37,7 +37,7 @@ type Point struct {
 	Names    map[string]string // paths in this commit of files that were moved later, by their path of today
 	Gap      string            // why the commit could not be evaluated; "" if it could
 	Problems []report.Problem  // mistakes in its files; their suites and catalogs are missing here
-	IsBase   bool              // the history begins with it only to compare later commits with it
+	IsBase   bool              // the commit is here only to compare later commits with it
 	Cases    []*Case           // sorted by id
 	Catalogs []*Catalog        // sorted by path
 }
@@ -165,7 +165,7 @@ const (
 	LineWidth = 24 // width of a sparkline, in characters
 )
 
-// More returns a text for the entries that are left out of a list of n if only most are shown; "" if none are.
+// More returns a text on how many of n entries a list with the bound most leaves out; "" if none.
 func More(n, most int, noun string) string {
 	if n <= most {
 		return ""
