@@ -61,7 +61,8 @@ func (c change) kind() string {
 	return ""
 }
 
-// isOfMissingGate reports whether the key belongs to a gate that only one side has. Such a change is reported once, for the gate.
+// isOfMissingGate reports whether the key belongs to a gate that only base or only head has. Such a change is reported once, for
+// the gate.
 func (c change) isOfMissingGate() bool {
 	gate, _, inGate := strings.Cut(shapeOf(c.key), ".")
 	hasBefore, hasAfter := len(c.before[gate]) > 0, len(c.after[gate]) > 0

@@ -22,7 +22,7 @@ type class struct {
 // classShape ends the shape of each setting that lists the members of a class.
 const classShape = ".classes[].members"
 
-// classChange is how a class, or the list of classes, differs between base and head. The zero value means that it does not.
+// classChange is how a class, or the list of classes, differs between base and head. The zero value means no difference.
 type classChange int
 
 const (
@@ -35,8 +35,7 @@ const (
 	classesUncomparable // the list is too long to be kept, so it cannot be compared
 )
 
-// inClasses returns the direction for settings about classes: it is yes if their class, or list of classes, changed in this
-// way.
+// inClasses returns a direction for settings of classes. The answer is yes if the class, or the list of classes, has this change.
 func inClasses(is classChange) direction {
 	return func(c change) answer {
 		if c.classes[c.key] == classesUncomparable {
@@ -63,7 +62,7 @@ func classChanges(before, after map[string]setting) map[string]classChange {
 		p := classPairs{before: classesOf(before, gate), after: classesOf(after, gate)}
 		list := gate + ".classes"
 		was, is := classesUsedBy(before, gate), classesUsedBy(after, gate)
-		usesOtherGate := len(was) > len(p.before) || len(is) > len(p.after) // because it has no classes of its own
+		usesOtherGate := len(was) > len(p.before) || len(is) > len(p.after) // the gate has no classes of its own
 		if usesOtherGate {
 			if !sameClasses(was, is) {
 				changes[list] = classesUncomparable
@@ -143,7 +142,7 @@ func classesOf(settings map[string]setting, gate string) []class {
 // classPairs pairs the classes of base and head, and compares the classes of each pair.
 type classPairs struct {
 	before, after []class
-	to, from      map[int]int // places of paired classes
+	to, from      map[int]int // positions of paired classes: to maps before to after, from maps after to before
 }
 
 // pairClasses finds the head's class for each class of the base. It looks first for a class with the same name and members, then
@@ -219,7 +218,7 @@ func (p *classPairs) reordered() bool {
 // sharedTools holds, for each tool, the positions of the classes that name it.
 type sharedTools struct {
 	classes map[string][]int    // by tool
-	tools   map[string][]string // by member: the tools that it names
+	tools   map[string][]string // tools that a member names, by member
 }
 
 func sharing(classes []class) sharedTools {

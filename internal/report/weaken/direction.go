@@ -33,7 +33,7 @@ func onOneSide(c change) answer   { return answerIf(len(c.base) == 0 || len(c.he
 func onBothSides(c change) answer { return answerIf(len(c.base) > 0 && len(c.head) > 0) }
 func anyChange(change) answer     { return yes }
 
-// lower and higher are directions of a number that both sides have.
+// lower and higher are directions of a number that base and head have.
 func lower(c change) answer  { return c.moved(-1) }
 func higher(c change) answer { return c.moved(1) }
 
@@ -85,7 +85,7 @@ func (c change) lists(first, second setting) answer {
 
 func emptied(c change) answer { return answerIf(len(c.head.items()) == 0) }
 
-// reordered reports whether both sides have the same entries in a different order.
+// reordered reports whether base and head have the same entries in a different order.
 func (c change) reordered() bool {
 	return onBothSides(c) == yes && slices.Equal(c.base.multiset(), c.head.multiset())
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// dropInEffect returns the reason why a case with a weakened max_drop would fail by the base's max_drop: its figure dropped by
-// more than that. It returns "" if the case would not fail.
+// dropInEffect returns the reason why a case with a weakened max_drop would fail by the base's max_drop: its figure dropped
+// farther than this bound allows. It returns "" if the case would not fail.
 func dropInEffect(base, head *report.Case, settings []report.Weakening) string {
 	for _, w := range settings {
 		gate, isBound := strings.CutSuffix(w.Key, "."+report.MaxDrop)

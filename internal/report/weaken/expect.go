@@ -40,8 +40,8 @@ func (s *sides) mayBeAbsent(target string) bool {
 	return isStrict(s.before) && !isStrict(s.after) && isStillExpected
 }
 
-// expectations returns the values without those of when_absent. The name of a target can end like that key, so both can have
-// the same key.
+// expectations returns the values without those of when_absent, which have the same key if the name of a target ends in
+// .when_absent.
 func (s setting) expectations() setting {
 	return slices.DeleteFunc(slices.Clone(s), func(one report.Setting) bool { return one.Value == skipped })
 }
@@ -90,7 +90,7 @@ func (c change) intervals() (base, head interval, ok bool) {
 	return base, head, true
 }
 
-// interval is a range of numbers, without the excluded ones.
+// interval is a range of numbers, except the numbers in not.
 type interval struct {
 	low, high end
 	not       []*big.Rat

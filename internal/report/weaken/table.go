@@ -28,13 +28,13 @@ const (
 	given     = "model|agent|prompt|system_prompt|servers"
 	// intents that a file has for a tool
 	intentsOfTool = "tool_bench.intents[]"
-	// intents by which a tool must be found, and all of them if they are made from the tools
+	// intents of one tool for findability, and the setting for all intents if they are made from the tools
 	searchesOfTool, searches = "findability.intents[]", "findability.intents"
 	ofRuns                   = "cassette|cassette.*|builtins" // the source of the runs, and how it is read
 )
 
 // table lists the settings that can be weakened. The first key that matches a setting decides; of its rows, the first whose
-// direction is that of the change. If no direction of the key matches, the change weakens nothing. If no key matches, or the
+// direction fits the change decides. If no direction of the key matches, the change weakens nothing. If no key matches, or the
 // direction is unknown, the setting is reported as changed.
 var table = []row{
 	{anyGate, removed, report.GateRemoved},

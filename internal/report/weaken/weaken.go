@@ -2,8 +2,8 @@
 // only by the head's suite. It compares a case of the base with the case of the head, and returns a list of [report.Weakening].
 //
 // A kind of setting that can be weakened is a row of the table: its key, the direction in which it is weaker, and the words for
-// that. The key of a setting is made by the gate that reads it, or by package suite. A changed setting without a row is
-// reported as changed, which counts as a weakening.
+// this weakening. The key of a setting is made by the gate that reads it, or by package suite. A changed setting without a row
+// is reported as changed, which counts as a weakening.
 package weaken
 
 import (
@@ -29,7 +29,7 @@ func Case(base, head *report.Case, moved map[string]string, live bool) []report.
 	return slices.Concat(inEffect(base, head, settings), settings, lostRecordings(head, settings))
 }
 
-// Softens reports whether the head's case is judged by less than the base's case. Renamed tools and moved catalogs do not
+// Softens reports whether the head's case is judged more mildly than the base's case. Renamed tools and moved catalogs do not
 // count; moved has the new paths of catalogs by their paths in the base.
 func Softens(base, head *report.Case, moved map[string]string) bool {
 	counts := func(w report.Weakening) bool { return !w.ToldOnly }
@@ -41,7 +41,7 @@ func weakeningOf(c *report.Case, kind, key string) report.Weakening {
 }
 
 // IsUnjudged reports whether the head no longer judges a case: it is skipped, or has no gates. This holds even if the case
-// failed in the base, because that does not repair it.
+// failed in the base, because leaving out a case does not repair it.
 func IsUnjudged(base, head *report.Case) bool {
 	verdict, leftOut := head.ByOwnSuite()
 	isSkipped := verdict == judge.Skipped && base.Verdict != judge.Skipped
@@ -49,7 +49,7 @@ func IsUnjudged(base, head *report.Case) bool {
 	return isSkipped || isLeftOut
 }
 
-// IsSoftened reports whether the case fails by the base's suite, but not by its own.
+// IsSoftened reports whether the case fails by the base's suite, but not by the change's own suite.
 func IsSoftened(c *report.Case) bool {
 	own, _ := c.ByOwnSuite()
 	return c.Base != nil && c.Base.Reason != "" && (own == judge.Pass || own == judge.Skipped)
