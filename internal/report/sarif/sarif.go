@@ -75,7 +75,6 @@ type (
 	}
 )
 
-// levels maps the levels of annotations to SARIF's.
 var levels = map[annotation.Level]string{annotation.Failure: "error", annotation.Warning: "warning", annotation.Notice: "note"}
 
 // Report writes the items of a report as [Write] does. The run also counts as unsuccessful if something could not be evaluated
