@@ -44,8 +44,8 @@ func Named(name string, line int) report.Case {
 	}
 }
 
-// Research returns a case with one gate of two classes, fetch and search, over runs that called what called says. F1 of
-// at least floor is expected.
+// Research returns a case with one gate of two classes, fetch and search, over runs that made the given calls. The case expects
+// an F1 of at least floor.
 func Research(name string, line, floor int, runs ...string) report.Case {
 	c := Named(name, line)
 	g := judge.Result{Gate: "equal_function_sets", Line: line + 4}
@@ -106,7 +106,8 @@ func Research(name string, line, floor int, runs ...string) report.Case {
 	return c
 }
 
-// Floored returns a case with a selection floor of 80 % over n runs, of which some selected.
+// Floored returns a case with a selection floor of 80 % over n runs. selected is the number of runs that chose the expected
+// tool.
 func Floored(name string, line, selected, n int) report.Case {
 	c := Named(name, line)
 	rate := judge.Int(stat.FloorPercent(int64(selected), int64(n)), judge.Percent)
@@ -134,7 +135,7 @@ func Floored(name string, line, selected, n int) report.Case {
 	return c
 }
 
-// CatalogOf returns a catalog of server web with tools of the tokens given, as NAME=TOKENS.
+// CatalogOf returns a catalog of server web. Each of its tools is given as NAME=TOKENS.
 func CatalogOf(tools ...string) report.Catalog {
 	c := report.Catalog{Name: "web", Path: "catalogs/web.json", MinScore: "0.5833", MeanScore: "0.7916"}
 	for i, spec := range tools {
@@ -193,7 +194,7 @@ func RenamedTo(name string) func(*report.Case) {
 // WithVerdict gives a case a verdict.
 func WithVerdict(v judge.Verdict) func(*report.Case) { return func(c *report.Case) { c.Verdict = v } }
 
-// Asserting returns a case that fails on what a gate asserts, each TARGET VERDICT MATCHER.
+// Asserting returns a failing case with one gate. Each of its assertions is given as TARGET VERDICT MATCHER.
 func Asserting(gate string, verdict judge.Verdict, assertions ...string) report.Case {
 	c := With(Named("a", 1), WithVerdict(verdict))
 	g := judge.Result{Gate: gate, Verdict: verdict}
@@ -209,7 +210,7 @@ func Asserting(gate string, verdict judge.Verdict, assertions ...string) report.
 	return c
 }
 
-// Expecting returns a failing case whose runs are expected to name a tool, pass or fail.
+// Expecting returns a failing case with an expectation on tool_names. runs has its verdict in each run.
 func Expecting(matcher string, runs ...judge.Verdict) report.Case {
 	c := With(Named("a", 1), WithVerdict(judge.Fail))
 	for i, v := range runs {
