@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Agent returns the name of what answered, for a terminal: the model, or the agent with a note that it is not a model; "" if
-// neither is known.
+// Agent returns the model, and the note on an agent that is not a model, safe for a terminal; "" if neither is known.
 func (c *Case) Agent() string {
 	said := []string{Safe(string(c.Model)), Safe(string(c.ModelNote))}
 	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
@@ -44,7 +43,7 @@ func (r *Report) Notes(note func(*Case) Optional) []Noted {
 	return list
 }
 
-// ModelNote returns the note on the agent of a case that is not a model.
+// ModelNote returns the note on an agent that is not a model.
 func ModelNote(c *Case) Optional { return c.ModelNote }
 
 // TokenNote returns the note on the tokens of a case; "" for a case without tokens.
@@ -55,7 +54,8 @@ func TokenNote(c *Case) Optional {
 	return c.TokenNote
 }
 
-// OwnTools sums up the calls of agents' own tools that no gate sees, most calls first, and counts the cases with such calls.
+// OwnTools adds up the calls of agents to their own tools, which no gate sees, most calls first. cases is the number of cases
+// with such calls.
 func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 	at := map[string]int{}
 	for i := range r.Cases {

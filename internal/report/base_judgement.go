@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// BaseJudgement is the judgement of the head's evidence of a case by the base's suite.
+// BaseJudgement is the result of judging the head's evidence of a case by the base's suite.
 type BaseJudgement struct {
 	Case    string        `json:"case"`    // id of the base's case
 	Verdict judge.Verdict `json:"verdict"` // the verdict by the base's suite
@@ -25,7 +25,7 @@ type BaseJudgement struct {
 	Gone     []string      `json:"gone"`               // tools that the base's suite names but the head's suite and all servers lack; sorted
 }
 
-// OwnJudgement is the judgement of a case by the change's own suite. The base's suite gave the verdict of the case.
+// OwnJudgement is the result of judging a case by the change's own suite, while the verdict in Case is by the base's suite.
 type OwnJudgement struct {
 	Verdict judge.Verdict `json:"verdict"`
 	LeftOut Optional      `json:"left_out,omitzero"` // see [Case]
@@ -67,7 +67,8 @@ func (l ServerRenames) NewTool(old string) string {
 	return old
 }
 
-// HaveMoved reports whether a catalog with the tools is replaces a catalog with the tools was: both have most of the tools.
+// HaveMoved reports whether the tool lists was and is share more than half of the longer list, so that one catalog replaces the
+// other.
 func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
 
 func countShared(was, is []string) int {
@@ -120,14 +121,15 @@ type Unjudged struct {
 	Reason string `json:"reason"`
 }
 
-// WeakenedCase is an entry in renderings: a weakening, and if it changes the verdict of a case, the weakened settings of the
-// case.
+// WeakenedCase is an entry in renderings: a weakening, and the case's weakened settings if the weakening changes the case's
+// verdict.
 type WeakenedCase struct {
 	Weakening
 	Settings []Weakening
 }
 
-// WeakenedCases returns the weakenings. Those of settings are below the weakening that they cause, if it changes a verdict.
+// WeakenedCases returns an entry for each weakening. If a weakening changes a case's verdict, its entry contains the case's
+// weakened settings.
 func (c *Comparison) WeakenedCases() []WeakenedCase {
 	var list []WeakenedCase
 	for _, w := range c.Weakened {

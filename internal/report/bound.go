@@ -12,8 +12,7 @@ type Bound struct {
 	At *big.Rat
 }
 
-// ParseBounds parses a matcher that reports print as comparisons, such as ">= 80" or ">= 10 and < 20", or as a number that must be
-// equal.
+// ParseBounds parses a matcher as reports print it: comparisons, such as ">= 80" or ">= 10 and < 20", or "exact" and a number.
 func ParseBounds(matcher string) ([]Bound, bool) {
 	if number, isExact := strings.CutPrefix(matcher, "exact "); isExact {
 		at, ok := Digits(number)

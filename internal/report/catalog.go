@@ -29,7 +29,7 @@ type Catalog struct {
 	Manifest *Manifest `json:"manifest,omitzero"` // nil if neither the catalog nor one of its files is a manifest
 
 	Rules    []ChangedRule `json:"rules,omitzero"`     // rules that the suites change, in order; nil in reports of older versions
-	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules apply; empty if those of defaults: apply
+	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules apply; empty for the rules in defaults:
 
 	Source []string `json:"-"` // globs of the files that describe the tools, workspace-relative; empty if the suites name none
 }
@@ -56,7 +56,7 @@ type ChangedRule struct {
 // RuleOff is the severity of a rule whose findings are not reported.
 const RuleOff = "off"
 
-// FindingCounts counts findings by severity and by family of rules. Critical and Warning count those of descriptions.
+// FindingCounts counts findings by severity and by family of rules. Critical and Warning count findings on descriptions.
 type FindingCounts struct {
 	Critical            int   `json:"critical"`
 	Warning             int   `json:"warning"`
@@ -149,7 +149,7 @@ func (c *Catalog) ownPath(cat *catalog.Catalog, t *catalog.Tool) Optional {
 	return Optional(t.Pos.File)
 }
 
-// PathOf returns the path of a tool's file. own is the path that the tool has itself, or "".
+// PathOf returns the path of a tool's file. own is the tool's own path, or "" for the catalog's.
 func (c *Catalog) PathOf(own Optional) string { return cmp.Or(string(own), c.Path) }
 
 func newFinding(f lint.Finding, path string) Finding {
@@ -209,8 +209,8 @@ func scoreText(n int) Optional {
 	return Optional(fmt.Sprintf("%d.%04d", n/lint.Whole, n%lint.Whole))
 }
 
-// BesidesHidden returns a text with the number of tools that no model is offered; "" for none. It follows the number of the
-// other tools.
+// BesidesHidden returns a text with the number of tools that no model is offered; "" for none. The text follows the number of
+// offered tools.
 func BesidesHidden(hidden int) string {
 	if hidden == 0 {
 		return ""
@@ -257,8 +257,7 @@ func PairCatalogs(before, after []Catalog) []CatalogPair {
 }
 
 // MovedCatalogs returns the new path of each catalog of the base that has moved in the head: most of its tools are in a catalog
-// at another path, and no file is at its old path any more, as exists reports. Without the second condition, a suite could
-// choose another file to be judged by.
+// at another path, and its old path no longer exists. Otherwise a suite could choose another file to be judged by.
 func MovedCatalogs(base, head []Catalog, exists func(path string) bool) map[string]string {
 	moved := map[string]string{}
 	for _, p := range PairCatalogs(base, head) {

@@ -19,13 +19,12 @@ type Chosen struct {
 	Left []string `json:"-"` // the ids of the cases that were left out; empty in a saved report
 }
 
-// LeftCases returns a short text on the options that left cases out. It follows the report's name. show writes an untrusted
-// text.
+// LeftCases returns a clause, to follow the report's name, on the options that left cases out. show writes an untrusted text.
 func (c *Chosen) LeftCases(show func(string) string) string {
 	return fmt.Sprintf("is not of all %s, because %s left some out", judge.CountOf(c.Of, "case"), show(c.By))
 }
 
-// LeftSuites returns a short text on the arguments that may have left suites out. It follows the report's name. show writes an
+// LeftSuites returns a clause, to follow the report's name, on the arguments that may have left suites out. show writes an
 // untrusted text.
 func (c *Chosen) LeftSuites(show func(string) string) string {
 	const shown = 5

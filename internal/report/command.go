@@ -28,7 +28,7 @@ func (c *command) addValue(flag, value string) {
 	}
 }
 
-// addPath adds an argument that is a path. It is written so that no program takes it for a flag.
+// addPath adds a path in a form that no program takes for a flag.
 func (c *command) addPath(name string) {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
@@ -36,7 +36,7 @@ func (c *command) addPath(name string) {
 	c.words = append(c.words, c.shellWord(name))
 }
 
-// addTags adds a flag with a list of values, once for each value.
+// addTags adds the flag once for each tag.
 func (c *command) addTags(flag string, tags []string) {
 	for _, tag := range tags {
 		if tag == "" || strings.ContainsAny(tag, `,"`) {
@@ -62,9 +62,9 @@ func (c *command) quote(text string) string {
 }
 
 // isQuotable reports whether all kinds of shells read a text in single quotes as one word. Each shell escapes a single quote
-// differently, fish has \' within quotes, csh acts on ! there, and PowerShell takes typographic quotes for quotes. Invisible
-// characters, and those that change the direction of a line, must not be pasted. An @ would become a mention if a comment is
-// quoted in a mail.
+// differently, fish has \' within quotes, csh acts on ! within quotes, and PowerShell takes typographic quotes for quotes.
+// Invisible characters, and those that change the direction of a line, must not be pasted. An @ would become a mention if a
+// comment is quoted in a mail.
 func isQuotable(text string) bool {
 	for _, r := range text {
 		isASCII := r >= ' ' && r <= '~' && r != '\'' && r != '!' && r != '@'

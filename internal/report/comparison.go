@@ -67,7 +67,7 @@ type Base struct {
 	Ref      Optional      `json:"ref"`            // a branch or tag
 	SHA      Optional      `json:"sha"`            // a commit
 	File     Optional      `json:"file"`           // a saved report
-	Tool     *Tool         `json:"tool,omitempty"` // the build that made the saved report, if another one made the head's; else nil
+	Tool     *Tool         `json:"tool,omitempty"` // build that made the saved report; nil if it also made the head's report
 	Verdict  judge.Verdict `json:"verdict"`
 	Mistakes int           `json:"mistakes"`           // mistakes in its files; their cases and tools could not be compared
 	Mistaken []string      `json:"mistaken,omitempty"` // ids of its cases with mistakes in their entries, which could not be compared
@@ -75,7 +75,7 @@ type Base struct {
 	Unread []string `json:"unread"`
 }
 
-// Saved sets the fields for a base that is a saved report. Another program than the head's may have made it.
+// Saved sets the fields of a base that is a saved report. base and head are the builds that made the two reports.
 func (b *Base) Saved(path string, base, head Tool) {
 	b.File = Optional(path)
 	if path != "" && !base.IsSameBuild(head) {
@@ -103,7 +103,7 @@ type Pair struct {
 	Fixed   bool          `json:"fixed"`   // the case passes now and did not pass in the base, and this is not due to a weakened suite
 	Base    judge.Verdict `json:"base_verdict,omitempty"`
 
-	Figures []Delta `json:"figures"` // those figures of figureNames that base or head has, in that order
+	Figures []Delta `json:"figures"` // figures that base or head has, in the order of [Figures]
 	Others  []Delta `json:"others"`  // other figures that changed, by name
 
 	Drops []Drop `json:"drops,omitempty"` // figures whose drop has a bound
@@ -228,7 +228,7 @@ const (
 	Added   = "added"
 	Removed = "removed"
 	Hidden  = "hidden"  // hidden from models; only for tools
-	Renamed = "renamed" // of tools alone
+	Renamed = "renamed" // only for tools
 	Changed = "changed"
 
 	// Outdated means that a tool changed in the code and not in its snapshot. It is only used for evidence.
@@ -265,8 +265,8 @@ type Weakening struct {
 	Key   string   `json:"key"`            // key of the setting; "" for a removed case
 	Base  Optional `json:"base"`           // null if the base has no such setting
 	Head  Optional `json:"head"`           // null if the head has no such setting
-	File  string   `json:"file,omitempty"` // the file that Line is in, if it is not the suite: an included file
-	Line  int      `json:"line"`           // line in the head's suite; for a removed setting, that of the case; 0 for a removed case
+	File  string   `json:"file,omitempty"` // included file that contains Line; "" for the suite
+	Line  int      `json:"line"`           // line in the head's suite; the case's line for a removed setting; 0 for a removed case
 
 	Reason   string   `json:"reason,omitempty"`  // if it changes the verdict: the message of the failure by the base's suite
 	Settings []string `json:"settings,omitzero"` // if it changes the verdict: the keys of the case's other entries

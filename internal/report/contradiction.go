@@ -89,7 +89,7 @@ func (c *Case) contradiction() string {
 		derived = judge.Error
 	}
 	if c.Err == nil && len(c.Gates) == 0 && !c.ExpectsOfRuns() {
-		derived = c.Verdict // nothing in the case decides its verdict, so any is right here; a merge compares it with the suite
+		derived = c.Verdict // no part decides the verdict, so every verdict is right; a merge compares it with the suite
 	}
 	return wrongVerdict("has a verdict that", c.Verdict, derived)
 }

@@ -28,7 +28,7 @@ type ClientCost struct {
 	Loaded     *int64 `json:"loaded_tokens,omitzero"` // the median
 }
 
-// CostMove is a catalog of the head that has another cost than in the base.
+// CostMove is a catalog of the head whose cost differs from the base's.
 type CostMove struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
@@ -66,7 +66,7 @@ func (c *Cost) With(client, version string) *ClientCost {
 	return nil
 }
 
-// CostOf returns the base's cost of a catalog of the head, if it differs; otherwise nil. The comparison may be nil.
+// CostOf returns the base's cost of a catalog of the head; nil if both costs are equal. The comparison may be nil.
 func (c *Comparison) CostOf(one *Catalog) *Cost {
 	if c == nil {
 		return nil

@@ -24,7 +24,7 @@ type Curve struct {
 }
 
 // Curves returns the curves of all cases. Those with the greatest fall come first, then those with the lowest accuracy. pairs
-// belong to the cases.
+// has the pair of each case.
 func (r *Report) Curves(pairs []Pair) []Curve {
 	var list []Curve
 	for i := range r.Cases {

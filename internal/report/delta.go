@@ -13,7 +13,7 @@ import (
 // Delta is a figure in base and head.
 type Delta struct {
 	Name string   `json:"name"`
-	Base Optional `json:"base"` // the figure's digits, with the sign of its unit if it has one; null if it is absent
+	Base Optional `json:"base"` // digits of the figure, with the sign of its unit, if any; null if the figure is absent
 	Head Optional `json:"head"`
 
 	// P is the two-sided p-value of Fisher's exact test, with four decimals, for a rate that changed. Runs are the numbers of
@@ -40,12 +40,12 @@ const (
 
 // Figure is a figure by which every case is compared.
 type Figure struct {
-	Name, Title string   // a figure without a title is shown in the column of another
+	Name, Title string   // a figure without a title is shown in the column of another figure
 	Label       string   // its name in a line of text; "" means Name
 	Metrics     []string // targets; the figure is the value of the first one that a gate of the case measures
 	Of          func(*Case) Optional
 	Count       string // key of the counts that the rate is made of, shown beside the number of runs
-	With        string // a figure that is always shown beside it
+	With        string // name of the figure that is always shown beside this one
 }
 
 // Figures are the figures by which every case is compared, in the order of tables.
@@ -124,8 +124,8 @@ func (d Delta) Difference() string {
 	return "−" + strings.TrimPrefix(text, "-")
 }
 
-// maxDigits bounds the length of figures in computations, because a saved report can have any number. The longest number in a
-// suite has 80 digits, and a power of ten with two digits.
+// maxDigits bounds the length of figures in computations, because a saved report can have any number. The longest number that a
+// suite may contain has 80 digits and an exponent of two digits.
 const maxDigits = 200
 
 // Digits returns the number in a formatted figure; ok is false if there is none.
@@ -158,7 +158,7 @@ func (p *Pair) Figure(name string) Delta {
 	return Delta{}
 }
 
-// Of returns the pair's figure for a target of a gate: one by which every case is compared, or another one that changed.
+// Of returns the pair's figure for a target of a gate, from p.Figures or from p.Others.
 func (p *Pair) Of(target string) Delta {
 	for _, f := range Figures {
 		if slices.Contains(f.Metrics, target) {
@@ -174,8 +174,8 @@ func (p *Pair) Of(target string) Delta {
 // IsPercent reports whether the figure is a percentage.
 func (f Figure) IsPercent() bool { return len(f.Metrics) > 0 && !strings.Contains(f.Title, "okens") }
 
-// Significance returns the result of Fisher's test of the change. It changes no verdict: a real drop from 10 of 10 to 6 of
-// 10 has p = 0.09.
+// Significance returns a text on Fisher's test of the change. The test changes no verdict, because even a real drop from 10 of
+// 10 to 6 of 10 has p = 0.09.
 func (d Delta) Significance() string {
 	p, ok := Digits(string(d.P))
 	if !ok || d.Runs == nil {
@@ -190,7 +190,7 @@ func (d Delta) Significance() string {
 	case value == "= 0.00":
 		value = "< 0.01"
 	case value == "= 0.05":
-		value = "= " + p.FloatString(4) // rounded, it would appear on the other side of the limit
+		value = "= " + p.FloatString(4) // two decimals would not show on which side of the level it is
 	}
 	return said + " with " + Thousands(int64(d.Runs[0])) + " and " + Thousands(int64(d.Runs[1])) + " runs (p " + value + ")" + d.needed()
 }

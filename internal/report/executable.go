@@ -12,7 +12,7 @@ type Executable struct {
 	Key   string `json:"key"`            // agent.command, agent.version, servers.command, servers.url or base_url
 	Of    string `json:"of"`             // name of the test or of the server
 	Words string `json:"words"`          // words as a JSON list or text, with the folder, the environment and the headers that the suite gives
-	File  string `json:"file,omitempty"` // included file that contains it; "" if the suite itself does
+	File  string `json:"file,omitempty"` // included file that contains Line; "" for the suite itself
 	Line  int    `json:"line"`
 }
 
@@ -21,7 +21,7 @@ type ExecutableChange struct {
 	Suite string   `json:"suite"`
 	Key   string   `json:"key"`
 	Of    string   `json:"of"`
-	Base  Optional `json:"base"` // null if the base has none
+	Base  Optional `json:"base"` // null if the base executes nothing for this key
 	Head  string   `json:"head"`
 	File  string   `json:"file,omitempty"` // see [Executable]
 	Line  int      `json:"line"`           // line in File, or in the head's suite without File

@@ -34,7 +34,7 @@ const (
 	Fresh    FreshnessState = "fresh"    // no tool differs in what an agent reads: name, description and input schema
 	Touched  FreshnessState = "touched"  // a tool differs, but no run called it, no gate names it, and it resembles no such tool
 	Affected FreshnessState = "affected" // a tool that a run called or a gate names differs, or a look-alike of such a tool was added
-	Broken   FreshnessState = "broken"   // a tool that a run called or a gate needs is gone, renamed or hidden, or requires what calls lack
+	Broken   FreshnessState = "broken"   // a called or needed tool is gone, renamed or hidden, or requires arguments that calls lack
 	Unknown  FreshnessState = "unknown"  // it is unknown which tools the runs were offered, or a server has no snapshot
 )
 
@@ -51,7 +51,7 @@ const (
 	WhatBoth        = "description and input schema"
 )
 
-// StaleTool is a tool that is not as the runs of a case were offered it.
+// StaleTool is a tool that differs from the tool that the runs of a case were offered.
 type StaleTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
@@ -65,7 +65,7 @@ type StaleTool struct {
 }
 
 // ByWords compares how well a prompt finds the right tool by its words alone, with the built-in selector and without a model.
-// It is set only if a right tool came first among the base's tools, and none comes first now.
+// It is set only if a right tool came first among the base's tools, and no right tool comes first now.
 type ByWords struct {
 	First Optional `json:"first"` // the tool that comes first now
 	Gone  []string `json:"gone"`  // words of the prompt that no longer lead to the right tool
@@ -76,6 +76,6 @@ type WordsRow struct {
 	Index           int // of the case
 	ID              string
 	First, Before   Optional // tools now and in the base; "" if no tool shares a word with the prompt, or there is no base
-	Right, WasRight bool     // whether the gates expect First, and Before
-	Gone            []string // words that lead to the tool no more, see ByWords; nil if none were lost
+	Right, WasRight bool     // the gates expect First, and Before
+	Gone            []string // words that no longer lead to the tool, see ByWords; nil if no word was lost
 }

@@ -20,8 +20,8 @@ func NewInstructions(cat *catalog.Catalog, path string, count func(string) int) 
 }
 
 // DiffInstructions returns the servers whose instructions differ, in the order of new. path is the place of the new
-// instructions. Instructions that one side does not keep are ignored. A saved report has no texts, so the words that differ
-// from it are unknown.
+// instructions. Servers that old lacks are left out. A saved report has no texts, so Diff is empty if old comes from a saved
+// report.
 func DiffInstructions(old, new []Instructions, path string, redact func(string) string) []InstructionsChange {
 	before := map[string]*Instructions{}
 	for i := range old {

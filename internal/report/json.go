@@ -50,7 +50,7 @@ type lineWriter struct {
 	err  error
 }
 
-// writeLines writes the text up to an empty list, and then the entries of the list, each as written returns it. No text in JSON
+// writeLines writes the text up to an empty list, and then the entries of the list, converted by written. No text in JSON
 // contains a line feed, so the key of the list is found at the right depth.
 func writeLines[T any](out *lineWriter, list string, entries []T, written func(*T) *T) {
 	before, after, _ := bytes.Cut(out.rest, []byte(list))

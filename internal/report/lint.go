@@ -102,8 +102,8 @@ func (l *Lint) Show(preset lint.Preset) {
 	})
 }
 
-// splitFindings returns the findings of a catalog that are in a preset, and a pass for each tool without one. It adds the others to
-// hidden. silent is the number of tools that have only such other findings.
+// splitFindings returns the findings of a catalog that are in a preset, and a pass for each tool without such a finding. It counts
+// the hidden findings by rule. silent is the number of tools with only hidden findings.
 func splitFindings(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Finding, silent int) {
 	type id struct{ server, name string }
 	hasShown, hasHidden := map[id]bool{}, map[id]bool{}

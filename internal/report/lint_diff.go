@@ -22,7 +22,7 @@ type LintDiff struct {
 	MayBreak  []Breaking           `json:"may_break"` // changes that may break callers
 	Added     []DiffTool           `json:"added"`
 	Removed   []DiffTool           `json:"removed"`
-	NowHidden []DiffTool           `json:"hidden"` // tools that models were offered and are offered no more
+	NowHidden []DiffTool           `json:"hidden"` // tools that models are no longer offered
 	Renamed   []RenamedTool        `json:"renamed"`
 	Probable  []RenamedTool        `json:"probable"` // tools of Removed that probably have another name; their Fields are empty
 	Changed   []ChangedTool        `json:"changed"`
@@ -34,7 +34,7 @@ type LintDiff struct {
 	Hidden    int                  `json:"-"`      // number of new findings that the preset does not show
 }
 
-// DiffSide is one of the two catalogs.
+// DiffSide is one of the two catalogs of a [LintDiff].
 type DiffSide struct {
 	Path          string `json:"path"`
 	Tools         int    `json:"tools"`  // tools that models are offered
@@ -48,8 +48,8 @@ type DiffSide struct {
 type DiffTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Path   Optional `json:"path,omitzero"` // path of its file, if the catalog has several
-	Line   int      `json:"line"`          // line in the catalog that has it
+	Path   Optional `json:"path,omitzero"` // path of its file, if the catalog has several files
+	Line   int      `json:"line"`          // line in its catalog
 	Tokens Count    `json:"tokens"`
 }
 
@@ -58,7 +58,7 @@ type RenamedTool struct {
 	Server string   `json:"server"`
 	From   string   `json:"from"`
 	To     string   `json:"to"`
-	Path   Optional `json:"path,omitzero"` // path of its file, if the catalog has several
+	Path   Optional `json:"path,omitzero"` // path of its file, if the catalog has several files
 	Line   int      `json:"line"`          // line in the new catalog
 	Fields []string `json:"fields"`        // its other differences, as for a changed tool
 
@@ -69,7 +69,7 @@ type RenamedTool struct {
 type ChangedTool struct {
 	Server    string   `json:"server"`
 	Name      string   `json:"name"`
-	Path      Optional `json:"path,omitzero"` // path of its file, if the catalog has several
+	Path      Optional `json:"path,omitzero"` // path of its file, if the catalog has several files
 	Line      int      `json:"line"`          // line in the new catalog
 	Fields    []string `json:"fields"`        // see [change.Pair.Fields]; empty if only the number of its listings differs
 	OldTokens Count    `json:"old_tokens"`
@@ -96,7 +96,6 @@ type Breaking struct {
 	Line     int              `json:"line"`
 }
 
-// differ builds a LintDiff.
 type differ struct {
 	out   *LintDiff
 	count func(*catalog.Tool) int // counts the tokens of a tool; nil if tokens are not counted
@@ -140,7 +139,6 @@ func (d *differ) side(s change.Side) DiffSide {
 	return side
 }
 
-// ownPath returns the file of a tool if its catalog has several files; "" otherwise.
 func (d *differ) ownPath(t *catalog.Tool) Optional {
 	if file := t.Pos.File; file != d.out.Old.Path && file != d.out.New.Path {
 		return Optional(file)

@@ -9,9 +9,9 @@ import (
 )
 
 // Redact replaces every free text of the report by the result of text: messages, errors, actual values, suggestions, warnings,
-// mistakes, and the names of called tools, which a model can make up. Figures stay, and so do names, paths and settings from
-// suites and catalogs, because reports are compared by them. advice replaces the program's own texts about tools; these tools
-// were redacted when they were read, or are in a catalog of the workspace. Redact changes the report itself, in its order.
+// mistakes, and the names of called tools, which a model can make up. Figures stay, and so do names, paths and settings from suites
+// and catalogs, because reports are compared by them. advice replaces the program's own texts about tools; these tools were
+// redacted when they were read, or are in a catalog of the workspace. Redact changes the report itself.
 func (r *Report) Redact(text, advice func(string) string) {
 	t, ours := redaction(text), redaction(advice)
 	t.redactProblems(r.Problems)
@@ -42,7 +42,6 @@ func (r *Report) Redact(text, advice func(string) string) {
 	}
 }
 
-// redaction returns a text without secrets.
 type redaction func(string) string
 
 func (t redaction) redact(s *string) { *s = t(*s) }

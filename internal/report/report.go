@@ -226,7 +226,7 @@ type BuiltinCalls struct {
 type Setting struct {
 	Key   string `json:"key"` // for example runs, equal_function_sets.classes["fetch"].members
 	Value string `json:"value"`
-	File  string `json:"file,omitempty"` // included file that contains it; "" if the suite itself does
+	File  string `json:"file,omitempty"` // included file that contains Line; "" for the suite itself
 	Line  int    `json:"line"`           // line in File, or in the suite without File
 }
 
@@ -243,9 +243,9 @@ type Recording struct {
 	Path     string   `json:"path"`
 	SHA256   Optional `json:"sha256"` // hash of its bytes; null unless asked for, or if the file could not be read
 	Runs     int      `json:"runs"`
-	Recorder Optional `json:"recorder"` // the recorder that it names
-	Hashed   bool     `json:"hashed"`   // it has hashes of the prompt and the catalog that it was recorded for
-	Keeps    []string `json:"keeps"`    // its facts with a value or a hash: of model, agent, prompt, system_prompt, catalog, servers
+	Recorder Optional `json:"recorder"` // recorder that the recording names
+	Hashed   bool     `json:"hashed"`   // the recording has hashes of its prompt and its catalog
+	Keeps    []string `json:"keeps"`    // facts with a value or a hash, of model, agent, prompt, system_prompt, catalog and servers
 }
 
 // Runs counts the runs of a case.
@@ -268,9 +268,9 @@ type RunAssertion struct {
 	judge.Assertion
 }
 
-// Row is one run of a case. Verdict is that of the expectations on this run: pass if there are none, error if the run did not
-// finish, skipped if the run is only for the curve. Rows of one case share equal values, because a case can have a hundred
-// thousand rows.
+// Row is one run of a case. Verdict is the verdict of the expectations on this run: pass without expectations, error if the run
+// did not finish, skipped if the run is only for the curve. Rows of one case share equal values, because a case can have a
+// hundred thousand rows.
 type Row struct {
 	Run     int           `json:"run"`
 	Name    string        `json:"name"` // NAME #3; in a matrix NAME [MODEL] #3
@@ -289,7 +289,8 @@ type RowSelection struct {
 	OverBudget *bool `json:"over_budget"` // nil if there is a budget and the run has no tokens
 }
 
-// Suites returns the paths of the suites. A file that only declares a server which was asked for its tools counts as one.
+// Suites returns the paths of the suites. A file without cases counts as a suite if it declares a server that was asked for its
+// tools.
 func (r *Report) Suites() map[string]bool {
 	suites := map[string]bool{}
 	for i := range r.Cases {

@@ -106,7 +106,7 @@ func (r *Report) asked() *Invocation {
 	return r.Invocation
 }
 
-// command returns the beginning of a command, with all that decides a verdict.
+// command returns the beginning of a command, with the arguments that decide verdicts.
 func (r *Report) command(asked *Invocation) *command {
 	c := &command{words: []string{"mcp-gates", "run"}}
 	c.addValue("--workspace", asked.Workspace)

@@ -8,7 +8,7 @@ import (
 )
 
 // IsJudged reports whether the run has a verdict of its own. Without expectations on each run (expects is false), only a run
-// that did not finish or was left out has one.
+// that did not finish or was left out has a verdict.
 func (r *Row) IsJudged(expects bool) bool { return expects || r.Verdict != judge.Pass }
 
 // RowsOf returns the row of a run in a list, which is empty if there is no such row. For run 0 it returns all rows.

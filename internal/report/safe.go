@@ -13,9 +13,8 @@ const maxSafe = 2000
 
 // Safe returns s as one line that a terminal shows and does not act on. Control characters, line breaks, escape sequences,
 // invisible and direction-changing characters and invalid UTF-8 are spelled out, such as \x1b or \u202e. A text of more than
-// 2,000 characters is cut. A CI runner does not act on the line either: it would take "::error::" at the beginning of a line
-// and "##[error]" anywhere for commands. Every text that the program did not make itself goes through Safe before it is written
-// to a terminal.
+// 2,000 characters is cut. The line contains no command of a CI runner, such as "::error::" at the beginning or "##[error]"
+// anywhere. Every text that the program did not make itself goes through Safe before it is written to a terminal.
 func Safe(s string) string {
 	s = strings.ReplaceAll(s, "##[", `#\x23[`)
 	if strings.HasPrefix(strings.TrimLeft(s, " "), "::") {

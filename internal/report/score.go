@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// ScoreMove is a score of a catalog that rules moved. If a score moved without a change of findings, there is no ScoreMove: its
-// parts count characters, and more characters are not better.
+// ScoreMove is a score of a catalog that rules moved. A score that moved without a change of findings has no ScoreMove, because
+// scores also count characters, and more characters are not better.
 type ScoreMove struct {
 	Name   string     `json:"name"` // name of the head's catalog
 	Path   string     `json:"path"`

@@ -6,7 +6,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Shard describes which part of a check a report covers. The reports of all shards can be merged to that of the whole check.
+// Shard describes which part of a check a report covers. The reports of all shards can be merged into the report of the whole
+// check.
 type Shard struct {
 	Index      int    `json:"index"` // 1 to Of
 	Of         int    `json:"of"`
@@ -20,7 +21,7 @@ type Shard struct {
 // String returns a text such as "shard 2 of 8".
 func (s *Shard) String() string { return fmt.Sprintf("shard %d of %d", s.Index, s.Of) }
 
-// OfOneRun returns a text on the single run that was chosen by hand; "" if all runs were judged. It follows the report's name.
+// OfOneRun returns a text, to follow the report's name, on the single run that was chosen by hand; "" if all runs were judged.
 func (r *Report) OfOneRun() string {
 	if r.JudgedRun == 0 {
 		return ""
@@ -65,7 +66,7 @@ func (r *Report) MayBeEmpty() bool {
 
 // AffectedSuites counts the suites that a change touches, and all suites. The other suites are the same as in the base.
 type AffectedSuites struct {
-	Suites int `json:"suites"` // including those that it removes
+	Suites int `json:"suites"` // including suites that the change removes
 	Of     int `json:"of"`
 }
 

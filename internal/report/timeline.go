@@ -19,7 +19,7 @@ type Timeline struct {
 type TimelineCall struct {
 	Tool          string   `json:"tool"`                    // qualified id
 	Arguments     []string `json:"arguments,omitempty"`     // names of the first few arguments, in order
-	MoreArguments int      `json:"more_arguments,omitzero"` // how many follow
+	MoreArguments int      `json:"more_arguments,omitzero"` // number of further arguments
 	Failed        bool     `json:"failed,omitzero"`
 	Agent         Optional `json:"agent,omitzero"` // the sub-agent that made the call; "" for the main agent
 

@@ -51,7 +51,7 @@ func rangeText(first, last int) string {
 	return strconv.Itoa(first) + " to " + strconv.Itoa(last)
 }
 
-// Cut returns the first most characters of s, with a mark if this cuts something off.
+// Cut returns s cut to most characters, with a mark if something was cut off.
 func Cut(s string, most int) string {
 	if len(s) <= most || utf8.RuneCountInString(s) <= most {
 		return s
