@@ -1,5 +1,5 @@
-// Package cost counts what the tools of servers cost a model in tokens of cl100k_base: all of them in full, and with each client
-// that puts a search tool in front of the model instead. No model is asked.
+// Package cost counts the tokens of cl100k_base that the tools of servers cost a model: with all tools in full, and with each
+// client that defers tools and offers a search tool. It asks no model.
 package cost
 
 import (
@@ -18,7 +18,7 @@ import (
 type Cost struct {
 	Tools         int
 	Full          int64       // tokens of all tools: the surface
-	Instructions  trace.Count // tokens of the instructions of all servers; unknown if those of one server are
+	Instructions  trace.Count // tokens of the instructions of all servers; unknown if one server's instructions are unknown
 	OutputSchemas int64
 	WithOutput    int // tools that have an output schema
 	Clients       []Client
@@ -31,17 +31,17 @@ type Client struct {
 	Listed     int64 // tokens of the text that replaces the deferred tools, such as their names
 	SearchTool int64 // tokens of the definition of the search tool
 
-	// AtLeast is set if Listed lacks instructions that the client quotes and that are not known.
+	// AtLeast means that Listed is a lower bound, because it lacks the unknown instructions of a server.
 	AtLeast bool
 
 	Searches int         // number of searches that were made
-	Loaded   trace.Count // tokens of the tools that a search returns: the median; not known without searches
+	Loaded   trace.Count // median number of tokens of the tools that a search returns; unknown without searches
 }
 
 // Upfront returns the tokens in front of the model before any search.
 func (c *Client) Upfront() int64 { return c.Eager + c.Listed + c.SearchTool }
 
-// Of counts what servers cost together; count returns the tokens of a tool, as [tokens.Counter.Tool] does.
+// Of counts the cost of the tools of all servers. count returns the tokens of one tool, as [tokens.Counter.Tool] does.
 func Of(servers []toolsearch.Server, count func(*catalog.Tool) int) *Cost {
 	c := counting{cost: &Cost{Instructions: trace.Known(0)}, count: count, tokens: map[*catalog.Tool]int64{}, servers: servers}
 	for _, s := range servers {
@@ -55,7 +55,6 @@ func Of(servers []toolsearch.Server, count func(*catalog.Tool) int) *Cost {
 	return c.cost
 }
 
-// counting is a cost that is being counted.
 type counting struct {
 	cost    *Cost
 	count   func(*catalog.Tool) int
@@ -69,7 +68,7 @@ func (c *counting) addServer(s toolsearch.Server) {
 	instructions := &c.cost.Instructions
 	instructions.N += int64(counter.Text(s.Instructions))
 	if !instructions.Known || !s.KnowsInstructions {
-		*instructions = trace.Count{} // the sum is unknown if one text is
+		*instructions = trace.Count{} // the sum is unknown if one text is unknown
 	}
 	for _, t := range s.Tools {
 		n := int64(c.count(t))
@@ -115,14 +114,13 @@ func (c *counting) instructions(server string) (text string, known bool) {
 	return "", false
 }
 
-// Bounds on the searches from which the median is computed. They keep each check fast, because every report has the median.
+// These constants bound the searches for the median [Client.Loaded], because every report has it.
 const (
 	maxSearches = 200
 	maxWork     = 20_000_000 // words of all queries, times the number of tools
 )
 
-// searchAll makes a search for each sentence of the deferred tools. If there are more sentences than the bounds allow, it searches
-// for some of them, at equal distances.
+// searchAll searches for each sentence of the deferred tools. If there are too many sentences, it searches for evenly spaced ones.
 func (c *counting) searchAll(result *Client) {
 	queries := c.selectQueries(result)
 	result.Searches = len(queries)
