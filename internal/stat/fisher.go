@@ -2,13 +2,12 @@ package stat
 
 import "math"
 
-// Fisher returns the two-sided p-value of Fisher's exact test, in 1/10000 rounded half up: the chance, were both rates
-// the same, of two samples that differ at least as much as a successes in n trials and b in m. It sums up all outcomes
-// that are no more likely than the one seen, as is usual (R's fisher.test does). a is from 0 to n, b from 0 to m.
+// Fisher returns the two-sided p-value of Fisher's exact test, in 1/10000, rounded half up: the chance that two samples with equal
+// rates differ at least as much as a successes in n trials and b successes in m trials. Like R's fisher.test, it adds up all
+// outcomes that are at most as likely as the observed one. a is from 0 to n, b from 0 to m.
 //
-// The work is bounded whatever the counts are. Where the number of successes in the first sample has a standard
-// deviation of more than 1500, which takes 18 million trials in each, the normal distribution stands in; its result is
-// within 5/10000.
+// The work is bounded. If the number of successes in the first sample has a standard deviation of more than 1500, which takes 18
+// million trials in each sample, Fisher uses the normal distribution. The error is then at most 5/10000.
 func Fisher(a, n, b, m int) int {
 	const mostDeviation = 1500
 	s := samples{n, m, a + b}
@@ -18,7 +17,7 @@ func Fisher(a, n, b, m int) int {
 	return s.exactP(a)
 }
 
-// exactP is the p-value of a successes in the first sample, by going through the outcomes.
+// exactP returns the p-value of a successes in the first sample, as a sum over outcomes.
 func (s samples) exactP(a int) int {
 	var all, seen float64
 	s.eachOutcome(func(x int, weight float64) {
@@ -27,25 +26,24 @@ func (s samples) exactP(a int) int {
 			seen = weight
 		}
 	})
-	// Equally likely outcomes must count in spite of rounding errors, which are far smaller than this margin.
+	// Outcomes that are equally likely must count. The margin is far larger than their rounding errors.
 	limit, sum := seen*(1+1e-9), 0.0
 	s.eachOutcome(func(_ int, weight float64) {
 		if weight <= limit {
 			sum += weight
 		}
 	})
-	// A p-value of exactly half of 1/10000 must be rounded up, even when the sum came out slightly below it.
+	// A p-value halfway between two results must be rounded up, even if the sum is slightly too small.
 	return tenThousandths(sum/all + 1e-12)
 }
 
-// normalP is the p-value by the normal distribution, with the usual correction: a whole number stands for the interval
-// around it.
+// normalP returns the p-value by the normal distribution, with the usual continuity correction.
 func (s samples) normalP(a int) int {
 	distance := max(math.Abs(float64(a)-s.mean())-0.5, 0)
 	return tenThousandths(math.Erfc(distance / s.deviation() / math.Sqrt2))
 }
 
-// samples are two samples of n and m trials with k successes altogether. The chance of x of them in the first one is
+// samples are two samples of n and m trials with k successes in total. The chance of x successes in the first sample is
 // C(n,x)C(m,k-x)/C(n+m,k).
 type samples struct{ n, m, k int }
 
@@ -62,13 +60,13 @@ func (s samples) deviation() float64 {
 	return math.Sqrt(s.mean() * (float64(s.m) / total) * ((total - float64(s.k)) / (total - 1)))
 }
 
-// negligible is the share of the likeliest outcome's chance below which outcomes are skipped. Chances fall ever faster
-// from there on, so that the skipped outcomes together have a chance far below 1/10000.
+// negligible bounds the outcomes that are skipped, as a share of the likeliest outcome's chance. Chances fall ever faster, so all
+// skipped outcomes together have a chance far below 1/10000.
 const negligible = 1e-20
 
-// eachOutcome calls do for each number of successes in the first sample with a chance that is not negligible: from the mean
-// upwards, then downwards. do gets the chance as a multiple of that of the mean. Only ratios of neighbours are computed,
-// because the logarithms of factorials are too large to keep the digits that matter.
+// eachOutcome calls do for each number x of successes in the first sample whose chance is not negligible: from the mean upwards,
+// then downwards. weight is the chance as a multiple of the mean's chance. It is computed from the ratios of neighbours, because
+// logarithms of factorials are too large to keep the digits that matter.
 func (s samples) eachOutcome(do func(x int, weight float64)) {
 	lo, hi := max(0, s.k-s.m), min(s.n, s.k)
 	middle := min(max(lo, int(s.mean())), hi)

@@ -5,20 +5,20 @@ import (
 	"strconv"
 )
 
-// PassHat returns C(c,k)/C(n,k): the chance that k runs, drawn without replacement from n of which c succeeded, all
+// PassHat returns C(c,k)/C(n,k): the chance that k runs all succeeded, if they are drawn without replacement from n runs of which c
 // succeeded. k is from 1 to n, c from 0 to n.
 func PassHat(c, n, k int) *big.Rat {
 	if k > c {
 		return new(big.Rat)
 	}
-	// C(c,k)/C(n,k) without the k! that cancels out.
+	// C(c,k) and C(n,k) have the same denominator k!, which cancels out.
 	var won, all big.Int
 	won.MulRange(int64(c-k+1), int64(c))
 	all.MulRange(int64(n-k+1), int64(n))
 	return new(big.Rat).SetFrac(&won, &all)
 }
 
-// PassHatName is the name of [PassHat] with its k, as people read it.
+// PassHatName returns the name of [PassHat] for k, such as pass^3.
 func PassHatName(k int) string { return "pass^" + strconv.Itoa(k) }
 
 // PassHatPercent returns PassHat in percent, rounded down.
@@ -29,8 +29,8 @@ func PassHatPercent(c, n, k int) int {
 	return int(percent.Quo(&percent, chance.Denom()).Int64())
 }
 
-// PassHats returns PassHatPercent for k = 1 to limit. Each value takes one byte, because a check of many cases keeps one for
-// each run of a case. limit is from 0 to n.
+// PassHats returns PassHatPercent for k = 1 to limit. Each value takes one byte, because a check of many cases keeps one value for
+// each run. limit is from 0 to n.
 func PassHats(c, n, limit int) []int8 {
 	percents := make([]int8, limit)
 	won, all, percent := big.NewInt(100), big.NewInt(1), new(big.Int)

@@ -1,6 +1,5 @@
-// Package stat holds the arithmetic behind figures: exact percentages, confidence bounds of a rate, pass^k and the
-// median. Floating point numbers do not leave it; bounds come out as whole percents or 1/10000, and are the same on
-// every platform.
+// Package stat computes figures: exact percentages, confidence bounds of a rate, pass^k and the median. It returns no floating
+// point numbers: bounds are in whole percents or in 1/10000, and are the same on every platform.
 package stat
 
 import (
@@ -16,8 +15,8 @@ func FloorPercent(a, b int64) int {
 	return int(100 * a / b)
 }
 
-// RoundPercent returns 100*a/b rounded half up, but 100 or more only when a is at least b: 199 of 200 is 99. a is 0 or
-// more, b is more than 0, and both are below 4e16.
+// RoundPercent returns 100*a/b rounded half up, but at most 99 if a is less than b: 199 of 200 is 99. a is 0 or more, b is more
+// than 0, and both are below 4e16.
 func RoundPercent(a, b int64) int {
 	percent := int((200*a + b) / (2 * b))
 	if a < b {
@@ -29,13 +28,13 @@ func RoundPercent(a, b int64) int {
 // CertifiedLower returns the one-sided 95 % Clopper-Pearson lower bound of a success rate, in percent rounded down, if x of n
 // trials succeeded. n is 1 or more, x from 0 to n.
 //
-// The bound is the largest rate at which x or more successes have a chance of at most 5 %, which is the 0.05 quantile of
-// Beta(x, n-x+1). It is searched among whole percents, so that no quantile has to be computed and rounded.
+// The bound is the 0.05 quantile of Beta(x, n-x+1): the largest rate at which x or more successes have a chance of at most 5 %. The
+// search tries whole percents, so that no quantile must be computed and rounded.
 func CertifiedLower(x, n int) int {
 	if x == 0 {
 		return 0
 	}
-	// At 1 of 1 the chance at 5 % is 0.05 to the last bit, or not, depending on the platform's rounding.
+	// For 1 of 1, the chance at a rate of 5 % is 0.05, but can differ in the last bit, depending on the platform.
 	const limit = 0.05 + 1e-12
 	percent := 0
 	for step := 64; step > 0; step /= 2 {
@@ -57,14 +56,14 @@ func Wilson(x, n int) (lo, hi int) {
 	return tenThousandths((centre - spread) / scale), tenThousandths((centre + spread) / scale)
 }
 
-// tenThousandths rounds half up. The conversion keeps the product and the sum apart, because some platforms compute both in one
-// step, which rounds once instead of twice.
+// tenThousandths returns f in 1/10000, rounded half up. The conversion rounds the product, because some platforms otherwise round
+// only the sum.
 func tenThousandths(f float64) int {
 	return min(max(int(math.Floor(float64(f*10000)+0.5)), 0), 10000)
 }
 
-// Median returns the median of values, in any order. If their number is even, it is the lower of the two middle values, so that
-// it is a value that occurred. values must not be empty, and are not changed.
+// Median returns the median of values, which are in any order and not empty. If their number is even, it returns the lower of the
+// two middle values. It does not change values.
 func Median(values []int64) int64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
