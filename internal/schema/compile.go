@@ -20,15 +20,15 @@ type Compiled struct {
 	root *jsonschema.Schema
 }
 
-// base is the base address of a schema without its own. Nothing can be loaded from it.
+// base is the address of a schema that names none. Nothing can be loaded from it.
 const base = "schema:///"
 
-// errIDs is the error for a schema for which the library panics.
+// errIDs is the error for a schema on which the library panics.
 var errIDs = errors.New("its identifiers contradict each other")
 
-// Compile compiles a schema decoded by [Values], by the draft that $schema names, from 4 to 2020-12, otherwise by 2020-12. In
-// all drafts, formats are only annotations. Nothing is loaded from files or the network; see [Remote]. The function pattern
-// reads each regular expression.
+// Compile compiles a schema that [Values] decoded. It follows the draft that $schema names, from 4 to 2020-12; the default is
+// 2020-12. In all drafts, formats are only annotations. Nothing is loaded from files or the network; see [Remote]. pattern compiles
+// each regular expression.
 func Compile(doc any, pattern func(text string) (Pattern, error)) (compiled *Compiled, err error) {
 	defer func() {
 		if recover() != nil {
@@ -110,5 +110,5 @@ func leafFlaws(err *jsonschema.ValidationError, to []Flaw) []Flaw {
 	return to
 }
 
-// Problem returns the text of an error without the made-up base of the schema.
+// Problem returns the text of an error without the address [base], which is not in the schema.
 func Problem(err error) string { return strings.ReplaceAll(err.Error(), base, "") }

@@ -22,11 +22,11 @@ type Node struct {
 	index map[string]int
 }
 
-// indexFrom is the number of keys from which an object has an index: an attacker can write an object so long that searching it
-// for each of its names would take hours.
+// indexFrom is the least number of keys for which an object has an index. Without an index, looking up each key of a hostile object
+// with very many keys would take hours.
 const indexFrom = 12
 
-// Decode returns the value, or nil if it is missing or cannot be read.
+// Decode decodes a JSON value. It returns nil if raw is empty or cannot be read.
 func Decode(raw jsontext.Value) *Node {
 	if len(raw) == 0 {
 		return nil
@@ -39,10 +39,10 @@ func Decode(raw jsontext.Value) *Node {
 	return n
 }
 
-// DecodeObject returns the value if it is an object, otherwise nil.
+// DecodeObject decodes a JSON object. It returns nil for any other value.
 func DecodeObject(raw jsontext.Value) *Node { return Decode(raw).Object() }
 
-// Object returns the value if it is an object, otherwise nil.
+// Object returns n if it is an object, otherwise nil.
 func (n *Node) Object() *Node {
 	if n.IsObject() {
 		return n
@@ -274,7 +274,7 @@ func (n *Node) Spelled() string {
 	return n.Text
 }
 
-// AppendJSON appends the value as JSON without white space, and nothing for the nil node.
+// AppendJSON appends the value as JSON without white space. It appends nothing for the nil node.
 func (n *Node) AppendJSON(to []byte) []byte {
 	switch {
 	case n == nil:

@@ -7,7 +7,7 @@ type schemasAt int
 
 const (
 	asValue  schemasAt = iota + 1 // a schema, or a list of schemas
-	byMember                      // schemas by name
+	byMember                      // an object with a schema for each name
 )
 
 // holders are the keywords that contain schemas. The values of all other keywords, such as enum and default, are data.
@@ -19,8 +19,8 @@ var holders = map[string]schemasAt{
 	"dependentSchemas": byMember, "dependencies": byMember,
 }
 
-// Without returns a schema, or a list of schemas, without some keywords, including those in nested schemas. Arguments and
-// values with these names are kept.
+// Without returns a schema, or a list of schemas, without the keywords, also in nested schemas. Properties with these names are
+// kept.
 func (n *Node) Without(keywords ...string) *Node {
 	inner := func(_ string, n *Node) *Node { return n.Without(keywords...) }
 	if n.IsList() {
