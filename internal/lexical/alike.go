@@ -8,15 +8,15 @@ import (
 
 // Match is a text that resembles another.
 type Match struct {
-	Index   int // index of the text
-	Percent int // cosine of the angle between their vectors of term counts, rounded down
+	Index   int // index of the similar text
+	Percent int // cosine of the two texts' vectors of term counts, rounded down
 }
 
 // maxAlikeTerms bounds the terms that are examined for one text. This many take a tenth of a second.
 const maxAlikeTerms = 1 << 20
 
-// Alike returns the texts among the given ones that are similar to text: those with a cosine of at least percent, computed as for
-// MCP-008. The most similar come first, and equally similar texts keep their order. After 2^20 terms, further texts are ignored.
+// Alike returns the texts in among whose cosine with text is at least percent, computed as for the rule MCP-008. The most similar
+// texts come first, and equally similar texts keep their order. After 2^20 terms, further texts are ignored.
 func Alike(text string, among []string, percent int) []Match {
 	vocab := newVocabulary(nil)
 	counts := map[int32]uint64{}
@@ -47,8 +47,7 @@ func Alike(text string, among []string, percent int) []Match {
 	return matches
 }
 
-// cosinePercent returns product/√(a·b) in percent, rounded down. The counts of texts of some megabytes are far from
-// overflowing.
+// cosinePercent returns product/√(a·b) in percent, rounded down. The numbers do not overflow, even for texts of some megabytes.
 func cosinePercent(product, a, b uint64) int {
 	for p := uint64(100); p > 0; p-- {
 		wantHi, wantLo := bits.Mul64(p*p*a, b)

@@ -2,8 +2,7 @@ package lexical
 
 import "math"
 
-// Parameters of BM25: k1 bounds the gain from repeating a term, and b is the weight with which a document's length reduces its
-// score.
+// Parameters of BM25: k1 bounds the gain from repeating a term, and b is how strongly a document's length reduces its score.
 const (
 	k1 = 1.2
 	b  = 0.75
@@ -20,7 +19,7 @@ const resolution = 1e9
 type scorer struct {
 	place []int32 // place of each document in the order of the names
 
-	norms    []float64 // by document: the part of the denominator that its length adds
+	norms    []float64 // by document: the part of the denominator that comes from the document's length
 	postings [][]weight
 	scores   []float64 // scores of the documents for one query
 	touched  []int32   // documents that share a term with the query
@@ -41,8 +40,8 @@ func newScorer(place []int32) scorer {
 	}
 }
 
-// setLengths prepares the part of the scores that comes from the documents' lengths. The given
-// length replaces that of docs[changed]; if changed is None, each document keeps its own.
+// setLengths prepares the part of the scores that comes from the documents' lengths. length replaces the length of docs[changed];
+// if changed is None, each document keeps its own length.
 func (s *scorer) setLengths(docs []document, changed, length int) {
 	total := 0
 	for i, d := range docs {
@@ -58,8 +57,8 @@ func (s *scorer) setLengths(docs []document, changed, length int) {
 	}
 }
 
-// load prepares the weights of each term. The document with the index changed has the terms in added instead of its own; no
-// document is changed if the index is None.
+// load prepares the weights of each term. The terms in added replace those of the document with the index changed, which may be
+// None.
 func (s *scorer) load(postings [][]posting, changed int, added map[int32]int32) {
 	if s.postings == nil {
 		s.postings = make([][]weight, len(postings))
@@ -119,7 +118,7 @@ func (s *scorer) sum(slots []int32) {
 func (s *scorer) best() int {
 	best, highest, least := None, 0.0, 0.0
 	for _, doc := range s.touched {
-		// Most scores are so much lower that rounding, the slowest step here, cannot change the order.
+		// Rounding is the slowest step, and cannot raise a much lower score to the highest.
 		if s.scores[doc] < least {
 			continue
 		}

@@ -11,14 +11,14 @@ import (
 // Ranked is a document that shares terms with a query, with its score and the words that earned it.
 type Ranked struct {
 	Doc   int
-	Score int64 // in 1e-9; documents with equal scores are tied
+	Score int64 // in units of 1e-9; documents with equal scores are tied
 	Words []Matched
 }
 
 // Matched is a word of a query that a document has, in any form.
 type Matched struct {
 	Word   string // the word as it first occurs in the query, in lower case
-	Weight int64  // the points that it adds to the score, in 1e-9
+	Weight int64  // points that the word adds to the score, in units of 1e-9
 
 	InName, InDescription bool // the document has the word in its name, or in its description
 }
@@ -34,8 +34,8 @@ func (m Matched) Where() (fields []string) {
 	return fields
 }
 
-// Explain returns the best documents, at most most, the best first, for each query whose index is in which. texts are all queries
-// that the selector was made for.
+// Explain returns a list of documents for each query whose index is in which: the best documents first, and no more than most.
+// texts are all queries of the selector.
 func (s *Selector) Explain(which []int, texts []string, most int) [][]Ranked {
 	s.scorer.setLengths(s.docs, None, 0)
 	s.scorer.load(s.postings, None, nil)

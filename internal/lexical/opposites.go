@@ -8,8 +8,8 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// opposites are pairs of words with opposite meanings, for the work of tools. Pairs that differ only in a prefix of [turning] are
-// left out.
+// opposites are pairs of words with opposite meanings in descriptions of tools. They leave out pairs that differ only in a prefix
+// of [turning].
 const opposites = `
 	on off  in out  up down  before after  above below  over under  from to  all any  more less
 	add remove  insert remove  create delete  create remove  add delete  create destroy  make destroy  insert delete
@@ -35,8 +35,8 @@ var oppositeStems = sync.OnceValue(func() [][]string {
 	return slices.Collect(slices.Chunk(list, 2))
 })
 
-// areOpposed reports whether a word that only one of two ascending lists has is the opposite of a word that only the other list
-// has.
+// areOpposed reports whether a word that is only in words is the opposite of a word that is only in others. Both lists are
+// ascending.
 func (v *sharedVocabulary) areOpposed(words, others []int32) bool {
 	return slices.ContainsFunc(words, func(word int32) bool {
 		return slices.ContainsFunc(v.opposites[word], func(opposite int32) bool {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Profile has the words of a tool, to compare it with the other tools of the same call of [Profiles].
+// Profile has the words of a tool. Only profiles of the same call of [Profiles] can be compared.
 type Profile struct {
 	terms []int32 // terms of the description, ascending, without repeats
 	first []int32 // the same terms, in the order in which they first occur
 	name  []int32 // terms of the name, ascending, without repeats
 
 	words, nameWords []int32 // terms and stop words of the description, and of the name, ascending, without repeats
-	denials          int     // words of the description that deny
+	denials          int     // number of words in the description that negate
 
 	vocab *sharedVocabulary
 }
 
-// sharedVocabulary has the terms of all profiles of one call, and the relations between the terms.
+// sharedVocabulary has the terms of all profiles of one call of [Profiles], and the relations between the terms.
 type sharedVocabulary struct {
 	*vocabulary
 	bare      map[int32][]int32 // maps a term with a turning prefix to the terms without the prefix
@@ -86,7 +86,7 @@ func ascending(terms []int32) []int32 {
 	return slices.Compact(terms)
 }
 
-// firsts returns terms without those that repeat an earlier one.
+// firsts removes repeated terms in place, and keeps the order.
 func firsts(terms []int32) []int32 {
 	seen := make(map[int32]bool, len(terms))
 	return slices.DeleteFunc(terms, func(term int32) bool {
@@ -99,8 +99,8 @@ func firsts(terms []int32) []int32 {
 // Len returns the number of different terms of the description.
 func (p *Profile) Len() int { return len(p.terms) }
 
-// Common returns the number of terms that the descriptions of two tools share, and the number of terms that they have together.
-// The quotient of the two numbers is their Jaccard index.
+// Common returns the number of terms that two descriptions share, and the number of different terms in the two descriptions. The
+// quotient of both numbers is the Jaccard index.
 func (p *Profile) Common(q *Profile) (common, together int) {
 	for i, j := 0, 0; i < len(p.terms) && j < len(q.terms); {
 		switch c, d := p.terms[i], q.terms[j]; {
@@ -115,9 +115,8 @@ func (p *Profile) Common(q *Profile) (common, together int) {
 	return common, len(p.terms) + len(q.terms) - common
 }
 
-// SameSense reports whether no difference between two descriptions and names shows that the tools do different things. Common
-// words do not suffice, because a long description shares nearly all of its words with that of the opposite tool. Two tools
-// differ in sense if
+// SameSense reports whether two tools do the same, as far as their names and descriptions show. Shared words are not enough,
+// because tools that do opposite things can share nearly all words of long descriptions. Two tools differ in sense if
 //
 //   - a word of either name is in only one of the descriptions ("resolve a thread", "unresolve a thread"), or the names have the
 //     same words and the descriptions have these in another order ("the groups of a user", "the users of a group"),
@@ -134,7 +133,7 @@ func (p *Profile) OppositeNames(q *Profile) bool {
 	return p.vocab.areOpposed(p.nameWords, q.nameWords) || p.vocab.hasTurned(p.name, q.name)
 }
 
-// namesAlike reports whether both descriptions have the same terms of the two names. If the names have equal terms, these must
+// namesAlike reports whether both descriptions contain the same terms of the names. If the names have equal terms, these terms must
 // also first occur in the same order in both descriptions.
 func (p *Profile) namesAlike(q *Profile) bool {
 	unnamed := func(term int32) bool { return !holds(p.name, term) && !holds(q.name, term) }
@@ -150,13 +149,13 @@ func holds(terms []int32, term int32) bool {
 	return ok
 }
 
-// hasTurned reports whether one of two ascending lists has a term that the other list lacks, and that consists of a turning
-// prefix and a term of the other list.
+// hasTurned reports whether a term of one ascending list is a term of the other list with a prefix of [turning]. Terms of both
+// lists do not count.
 func (v *sharedVocabulary) hasTurned(terms, others []int32) bool {
 	return v.haveTurned(terms, others) || v.haveTurned(others, terms)
 }
 
-// haveTurned does what hasTurned does, for the terms with a prefix in the first list only.
+// haveTurned is hasTurned for terms with a prefix in the first list only.
 func (v *sharedVocabulary) haveTurned(terms, others []int32) bool {
 	return slices.ContainsFunc(terms, func(term int32) bool {
 		bare := v.bare[term]

@@ -17,7 +17,7 @@ func NewRanking(docs []Doc) *Ranking {
 	return &Ranking{s}
 }
 
-// Scores yields the documents that share a term with a query, and their scores in 1e-9, in any order.
+// Scores yields the documents that share a term with a query, and their scores in units of 1e-9, in any order.
 func (r *Ranking) Scores(query string) iter.Seq2[int, int64] {
 	s := r.selector
 	return func(yield func(int, int64) bool) {

@@ -124,7 +124,7 @@ func (s *Selector) Picks() []int {
 	return s.scorer.picks(s.queries)
 }
 
-// PicksWith returns the picks if document i had another description. They are the same as those of a new selector.
+// PicksWith returns the picks of a selector in which document i has another description.
 func (s *Selector) PicksWith(i int, description string) []int {
 	doc := s.vocab.document(s.docs[i].name, description)
 	added := map[int32]int32{}

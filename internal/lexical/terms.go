@@ -15,7 +15,7 @@ const stopped = -1
 
 // vocabulary numbers terms in the order in which they are first seen, and remembers the term of each word.
 type vocabulary struct {
-	words  map[string]int32 // lower-cased word to term, or stopped
+	words  map[string]int32 // maps a lower-cased word to its term, or to stopped
 	stems  map[string]int32
 	shared *Stems
 }
@@ -30,10 +30,10 @@ type Stems struct {
 	of map[string]string
 }
 
-// Limits on what is remembered, so that hostile texts cannot fill the memory.
+// These limits keep hostile texts from filling the memory.
 const (
 	mostStems   = 1 << 16
-	longestStem = 40 // bytes of the word
+	longestStem = 40 // in bytes; longer words are not remembered
 )
 
 // Stem returns the stem of a word in lower case.

@@ -5,21 +5,21 @@ import (
 	"math/bits"
 )
 
-// The square of the least cosine of two twins, 0.95, as a fraction.
+// The fraction is the square of 0.95, which is the least cosine of two twins.
 const (
 	twinNumerator   = 361
 	twinDenominator = 400
 )
 
-// maxShared bounds the number of terms that pairs of texts share, because texts can be made to share nearly all terms. This many
-// take half a second.
+// maxShared bounds the examined terms that pairs of texts share, because a server can make its texts share nearly all terms. This
+// many take half a second.
 const maxShared = 1 << 27
 
 // NoTwin is the twin of a text that has none.
 const NoTwin = -1
 
 // Twins returns for each text the index of the first earlier text that is almost the same: the cosine of the angle between their
-// vectors of term counts is at least 0.95. The index is [NoTwin] if there is none, or if the text has no terms.
+// vectors of term counts is at least 0.95. The index is [NoTwin] if there is no such text, or if the text has no terms.
 //
 // It finds every twin in lists of thousands of texts. If nearly all texts share most of their terms, the search stops after a
 // fixed amount of work, so that its result is the same each time.
@@ -29,7 +29,7 @@ func Twins(texts []string, stems *Stems) []int {
 	return twinsWithin(texts, stems, maxShared)
 }
 
-// twinsWithin does what Twins does, with another bound than maxShared.
+// twinsWithin is Twins with the bound budget instead of maxShared.
 func twinsWithin(texts []string, stems *Stems, budget int) []int {
 	vocab := newVocabulary(stems)
 	s := twinSearch{squares: make([]uint64, len(texts)), products: make([]uint64, len(texts)), budget: budget}

@@ -8,10 +8,10 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// Change is the change of a part of a text.
+// Change is a kind of change to a part of a text.
 type Change string
 
-// The changes of a part.
+// A part can have these changes.
 const (
 	Same    Change = "same"
 	Removed Change = "removed"
@@ -33,9 +33,9 @@ const (
 	diffContext       = 4 // unchanged words that are shown on each side of a change
 )
 
-// WordDiff returns the difference between two texts, word by word: at most 60 words and 400 characters, the changed words and a
-// few around them. White space does not count. A character of a script without spaces between words is a word. The diff is nil
-// for texts that have the same words. ok is false for texts of more than 2,000 words, which are not compared.
+// WordDiff compares two texts word by word. It returns the changed words and a few words around them, at most 60 words and 400
+// characters. White space does not count. A character of a script without spaces counts as a word. The diff is nil for texts that
+// have the same words. ok is false for texts of more than 2,000 words, which are not compared.
 func WordDiff(before, after string) (parts []DiffPart, ok bool) {
 	old, now := splitWords(before), splitWords(after)
 	if len(old) > maxComparedWords || len(now) > maxComparedWords {
