@@ -21,15 +21,15 @@ const (
 
 // keywords are the keywords of drafts 4 to 2020-12 that refuse values.
 var keywords = map[string]*keyword{
-	"type":  {about: anyType, Breaks: "a type is removed: from a list, from branches, or by `not`"},
-	"enum":  {about: anyType, Breaks: "is added, or a value is removed"},
+	"type":  {about: anyType, Breaks: "loses a type, from a list, from branches, or by `not`"},
+	"enum":  {about: anyType, Breaks: "is added, or loses a value"},
 	"const": {about: anyType, since: draft6, Breaks: "is added or differs"},
 
 	"minimum":          {about: isNumber, sign: 1, words: "must be at least %s now", Breaks: "is added or raised"},
 	"exclusiveMinimum": {about: isNumber, sign: 1, words: "must be more than %s now", Breaks: "is added or raised"},
 	"maximum":          {about: isNumber, sign: -1, words: "must be at most %s now", Breaks: "is added or lowered"},
 	"exclusiveMaximum": {about: isNumber, sign: -1, words: "must be less than %s now", Breaks: "is added or lowered"},
-	"multipleOf":       {about: isNumber, Breaks: "is added, or does not divide the old number"},
+	"multipleOf":       {about: isNumber, Breaks: "is added, or no longer divides the old number"},
 
 	"minLength":     {about: isString, sign: 1, words: "must have %s or more characters now", Breaks: "is added or raised"},
 	"maxLength":     {about: isString, sign: -1, words: "must have at most %s characters now", Breaks: "is added or lowered"},
@@ -49,25 +49,25 @@ var keywords = map[string]*keyword{
 	"additionalItems":  {about: isArray, last: draft2019, Breaks: "accepts fewer values"},
 	"unevaluatedItems": {about: isArray, since: draft2019, May: "is added or differs"},
 
-	"properties":            {about: isObject, Breaks: "an argument is removed, is now `false`, or accepts fewer values", May: "a new argument accepts fewer values than the old schema explicitly allowed for other arguments"},
-	"patternProperties":     {about: isObject, Breaks: "accepts fewer values", May: "a pattern is added"},
-	"additionalProperties":  {about: isObject, Breaks: "accepts fewer values, if the old schema has the keyword or names no argument of an inner object"},
+	"properties":            {about: isObject, Breaks: "loses an argument, or has an argument that is now `false` or accepts fewer values", May: "has a new argument that accepts fewer values than the old schema explicitly allowed for other arguments"},
+	"patternProperties":     {about: isObject, Breaks: "accepts fewer values", May: "gains a pattern"},
+	"additionalProperties":  {about: isObject, Breaks: "accepts fewer values, and the old schema has the keyword or names no argument of an inner object"},
 	"unevaluatedProperties": {about: isObject, since: draft2019, May: "is added or differs, and applies to some arguments"},
-	"required":              {about: isObject, Breaks: "an argument is added to the list"},
+	"required":              {about: isObject, Breaks: "lists another argument"},
 	"propertyNames":         {about: isObject, since: draft6, Breaks: "refuses a name of the old schema, or is added where other names are allowed", May: differs},
-	"dependentRequired":     {about: isObject, since: draft2019, Breaks: "an argument of the old schema now requires another argument"},
+	"dependentRequired":     {about: isObject, since: draft2019, Breaks: "makes an argument of the old schema require another argument"},
 	"dependentSchemas":      {about: isObject, since: draft2019, Breaks: "is added for an argument of the old schema", May: differs},
 	"dependencies":          {about: isObject, Breaks: "as for `dependentRequired` and `dependentSchemas`", May: "as for `dependentRequired` and `dependentSchemas`"}, // validators keep it in later drafts
 
-	"allOf": {about: anyType, Breaks: "a member accepts fewer values, as if the member stood beside `allOf`"},
-	"anyOf": {about: anyType, Breaks: "is added, or the only branch that fits a value accepts fewer values", May: "several branches fit a value, and no branch accepts all old values"},
-	"oneOf": {about: anyType, Breaks: "as for `anyOf`", May: "as for `anyOf`, and if two branches may accept the same value"},
+	"allOf": {about: anyType, Breaks: "has a member whose keywords break callers"},
+	"anyOf": {about: anyType, Breaks: "is added, or accepts fewer values in the only branch that fits a value", May: "has several branches that fit a value, and none accepts all old values"},
+	"oneOf": {about: anyType, Breaks: "as for `anyOf`", May: "as for `anyOf`, or has two branches that may accept the same value"},
 	"not":   {about: anyType, Breaks: added, May: differs},
 	"if":    {about: anyType, since: draft7, Breaks: "is added with `then` or `else`", May: differs},
-	"then":  {about: anyType, since: draft7, May: "is compared together with `if`"},
-	"else":  {about: anyType, since: draft7, May: "is compared together with `if`"},
+	"then":  {about: anyType, since: draft7, May: "differs (see `if`)"},
+	"else":  {about: anyType, since: draft7, May: "differs (see `if`)"},
 
-	"$ref":          {about: anyType, Breaks: "leads to a schema that accepts fewer values", May: "now leads out of the schema, or to nothing"},
+	"$ref":          {about: anyType, Breaks: "refers to a schema that accepts fewer values", May: "now refers to another document, or to nothing"},
 	"$dynamicRef":   {about: anyType, since: draft2020, May: "is added or differs"},
 	"$recursiveRef": {about: anyType, since: draft2019, last: draft2019, May: "is added or differs"},
 }
