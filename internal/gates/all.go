@@ -1,4 +1,5 @@
-// Package gates holds the gates. Each measures recorded or live runs of an agent, or a catalog; package judge judges.
+// Package gates holds the gates. Each gate measures a catalog, or recorded or live runs of an agent. Package judge judges the
+// results.
 //
 // CONTRIBUTING.md says how to add one.
 package gates
@@ -7,7 +8,7 @@ import "github.com/org/mcp-gates/internal/judge"
 
 // All lists the gates in the order of the documentation.
 //
-// discovery is left out: it modifies its test and measures nothing.
+// The key discovery is left out, because it changes its test and measures nothing.
 var All = []*judge.Gate{
 	EqualFunctionSets, ToolSelection, Distractors, Orchestration, TokenEfficiency, ToolEdges, Trajectory, GoldenPath, Limits,
 	Stability, Recovery, TrajectoryAxes, Narrative, ToolSearch,

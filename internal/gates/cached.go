@@ -1,6 +1,6 @@
 package gates
 
-// cached returns the value of a key in a map. It computes the value once.
+// cached returns values[key]. It computes the value if the map lacks it.
 func cached[K comparable, V any](values map[K]V, key K, compute func() V) V {
 	value, ok := values[key]
 	if !ok {

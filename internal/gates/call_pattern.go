@@ -14,22 +14,22 @@ import (
 
 // callPattern describes a call in a suite: its tool, and the arguments that it must have.
 type callPattern struct {
-	text  string // the pattern in the form of reports, cut if it is long
-	whole string // the pattern in that form, never cut
+	text  string // the pattern as reports show it, cut if it is long
+	whole string // the same text, never cut
 	tool  judge.ToolName
-	class *classTools    // the class, if the pattern names a class and not a tool; nil otherwise
+	class *classTools    // nil if the pattern names a tool
 	named []judge.Member // the tool, unless it is a glob
 	args  []argPattern
-	exact bool // the call has no other arguments
+	exact bool // the call must have no other arguments
 }
 
-// classTools are the tools of a class. Patterns of one class share them, because a class can be large.
+// classTools are the tools of a class. All patterns of a class share one classTools, because a class can be large.
 type classTools struct {
 	judge.Class
 	members judge.Members
 }
 
-// argPattern is an argument of a call, or a value within an argument.
+// argPattern is an expectation on an argument of a call, or on a value within an argument.
 type argPattern struct {
 	path  judge.ArgPath
 	value judge.Matcher
@@ -41,14 +41,14 @@ const maxPatterns = 1000
 // argsKey documents the arguments of a pattern.
 var argsKey = judge.Key{Name: "args", Type: judge.TypeArguments, Doc: "Arguments that the call must have, by name or path (`filters[0].name`). Each argument is a value or a [matcher](#expectations-and-matchers). Write an object as `{exact: {...}}`."}
 
-// patternKeys documents an entry of a list of tools that is a map.
+// patternKeys documents a map in a list of tools.
 var patternKeys = []judge.Key{
 	{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool, or a glob."},
 	argsKey,
 }
 
-// readPatterns reads the list of key, whose entries are tools or maps of a tool and arguments. The key may be missing. An entry
-// that occurs twice is a mistake.
+// readPatterns reads the list under key, which may be missing. Each entry is a tool, or a map of a tool and arguments. A repeated
+// entry is a mistake.
 func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPattern {
 	v, ok := block.Value(key)
 	if !ok {
@@ -71,7 +71,8 @@ func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPatte
 	return patterns
 }
 
-// listOfPatterns returns the entries of a list of patterns. A single text is a list with one entry, as in other lists of tools.
+// listOfPatterns returns the entries of a list of patterns. A single text counts as a list with one entry, as in other lists of
+// tools.
 func listOfPatterns(v yamlread.Value, key string) []yamlread.Value {
 	if v.Kind() == yamlread.TextKind {
 		return []yamlread.Value{v}
@@ -163,7 +164,7 @@ func readsArgs(patterns []callPattern) bool {
 	return slices.ContainsFunc(patterns, func(p callPattern) bool { return len(p.args) > 0 })
 }
 
-// membersOf returns the tools that patterns name. It leaves out the tools of classes, because the test names them.
+// membersOf returns the tools that patterns name. It leaves out the tools of classes, because the classes name them.
 func membersOf(patterns []callPattern) []judge.Member {
 	var members []judge.Member
 	for _, p := range patterns {
@@ -172,8 +173,8 @@ func membersOf(patterns []callPattern) []judge.Member {
 	return members
 }
 
-// namesOf returns a list for each tool and each class of the patterns, without repeats: one tool of each list must exist. It leaves
-// out globs.
+// namesOf returns one list for each tool or class of the patterns, without repeats. At least one tool of each list must exist.
+// Globs are left out.
 func namesOf(patterns []callPattern) [][]string {
 	var names [][]string
 	tools, classes := map[string]bool{}, map[*classTools]bool{}
@@ -190,7 +191,7 @@ func namesOf(patterns []callPattern) [][]string {
 	return names
 }
 
-// callMatcher finds the patterns that a call matches. It finds the patterns that name a tool once for each tool.
+// callMatcher finds the patterns that a call matches. It looks up the patterns of each tool only once.
 type callMatcher struct {
 	patterns []callPattern
 	tools    map[*trace.Tool]toolPatterns
@@ -211,7 +212,7 @@ func newCallMatcher(patterns []callPattern) *callMatcher {
 	return &callMatcher{patterns: patterns, tools: map[*trace.Tool]toolPatterns{}}
 }
 
-// matching returns the positions of the patterns that a call matches, in order. The list is shared.
+// matching returns the positions of the patterns that a call matches, in order. Callers must not change the list.
 func (m *callMatcher) matching(call *trace.Call) []int {
 	t := cached(m.tools, call.Tool, func() toolPatterns { return m.patternsNaming(call.Tool.Ref) })
 	m.undecided = len(m.patterns)
@@ -252,7 +253,7 @@ func (p *callPattern) names(ref catalog.Ref) bool {
 // callArgs has the arguments of a call, decoded.
 type callArgs struct {
 	object map[string]any
-	size   int  // size of their text, in bytes
+	size   int  // size of the arguments as text, in bytes
 	known  bool // false for malformed arguments, and for arguments that the gate did not ask to keep
 }
 
@@ -297,8 +298,8 @@ func (p *callPattern) coversAll(args map[string]any) bool {
 	return true
 }
 
-// unkeptArgs returns the reason why a figure on arguments is absent: the recording lacks the arguments of unknown of the calls.
-// It is "" if unknown is 0.
+// unkeptArgs returns the reason why a figure on arguments is absent; "" if unknown is 0. unknown is the number of calls whose
+// arguments the recording lacks.
 func unkeptArgs(unknown, calls int) string {
 	if unknown == 0 {
 		return ""

@@ -15,8 +15,8 @@ var classKeys = []judge.Key{
 	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "The class's tools: `name` or `server.name`."},
 }
 
-// ownOrTestClasses returns the classes of a block, which are required if the test has none. If the block has none, it returns
-// the test's classes, also as ofTest, which is the value for the plan's Classes.
+// ownOrTestClasses returns the classes of the block, or those of the test if the block has none. One of the two must have classes.
+// ofTest is the value for Plan.Classes: the classes of the test if they are used, otherwise nil.
 func ownOrTestClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge.Class) {
 	if !block.Has("classes") && len(in.TestClasses) > 0 {
 		return in.TestClasses, in.TestClasses
@@ -24,7 +24,7 @@ func ownOrTestClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []
 	return ReadClasses(block), nil
 }
 
-// ReadClasses reads the required classes: of a block, or of a test. Mistakes are reported at their places in the suite.
+// ReadClasses reads the required key classes of a block or a test. Mistakes are reported at their places in the suite.
 func ReadClasses(block *yamlread.Map) []judge.Class {
 	const expected = "a list of classes, each with name and members"
 	if !block.Has("classes") {
@@ -100,7 +100,7 @@ func readMembers(m *yamlread.Map, key string) []judge.Member {
 	return uniqueMembers(m, v.Strs())
 }
 
-// uniqueMembers returns the texts, and reports those that occur a second time.
+// uniqueMembers returns the texts as members, and reports repeated texts.
 func uniqueMembers(m *yamlread.Map, texts []yamlread.Str) []judge.Member {
 	at := map[string]source.Pos{}
 	var unique []judge.Member

@@ -66,13 +66,12 @@ var distractorTargets = []judge.Target{
 
 var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}
 
-// distractors is a distractors block.
 type distractors struct {
 	in         judge.Context
 	count      int
-	imitate    []string // the tools under of:, which near duplicates imitate; nil if the bundled list is used
+	imitate    []string // tools that near duplicates imitate; nil if the bundled list is used
 	correct    []string
-	curve      []int // in order; nil without the key
+	curve      []int // numbers of distractors, ascending; nil if the block has no curve
 	complexity string
 }
 
@@ -101,7 +100,7 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// onCurve is a distractors block with a curve. Gates judge only its runs with count distractors.
+// onCurve is a distractors block with a curve. All gates of the case judge only the runs with count distractors.
 type onCurve struct{ *distractors }
 
 // Selects reports whether a run was offered count distractors.

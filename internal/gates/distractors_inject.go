@@ -61,8 +61,8 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	return refs, nil
 }
 
-// realTools returns the real tools that are known: the tools of today's snapshots, otherwise the recorded tools, otherwise only the
-// names of the tools to imitate. Snapshots come first, because a recorded catalog may contain unmarked distractors.
+// realTools returns the known real tools: those of today's snapshots, otherwise the recorded tools, otherwise the tools to imitate,
+// by name only. Snapshots come first, because a recorded catalog may contain unmarked distractors.
 func (d *distractors) realTools(tr *trace.Trace) []*catalog.Tool {
 	for _, cat := range []*catalog.Catalog{tr.Current, tr.Catalog} {
 		if cat != nil && len(cat.Tools) > 0 {
@@ -79,7 +79,7 @@ func (d *distractors) realTools(tr *trace.Trace) []*catalog.Tool {
 
 // splitName splits a qualified name after the longest declared server that it begins with.
 func (d *distractors) splitName(name string) (server, bare string) {
-	for _, s := range d.in.Servers { // sorted, so that a longer name comes after a shorter one with which it begins
+	for _, s := range d.in.Servers { // sorted, so that the longest match comes last
 		if strings.HasPrefix(name, s+".") {
 			server = s
 		}

@@ -26,8 +26,8 @@ var bundled = sync.OnceValue(func() []*catalog.Tool {
 	return interleave(list.Tools)
 })
 
-// interleave takes one tool of each domain in turn until none is left, so that even the first few tools are of different
-// domains. The domains are the servers of the tools.
+// interleave takes one tool of each domain in turn, so that even the first few tools are of different domains. The domains are the
+// servers of the tools.
 func interleave(tools []*catalog.Tool) []*catalog.Tool {
 	var domains []string
 	byDomain := map[string][]*catalog.Tool{}

@@ -68,11 +68,10 @@ func (d *distractors) curvePoints(tr *trace.Trace, s *distractorScore) (curve []
 	return curve, absent
 }
 
-// distractorScore counts hits over runs.
 type distractorScore struct {
 	position   positions
 	correct    judge.Members
-	needsNoHit bool // the block names no correct tool
+	needsNoHit bool // a run succeeds without a correct hit, because the block names no correct tool
 
 	runs, calls, right, wrong, succeeded int
 	chosen                               map[string]judge.Note

@@ -62,7 +62,7 @@ is offered from the start are not searched for. The search of Codex also reads a
 	Configure: configureFindability,
 }
 
-// The suite or the settings also read these keys of the block.
+// Other packages also read these keys of the block.
 const (
 	besideKey = "beside"
 	searchKey = "search"
@@ -85,13 +85,13 @@ var findTargets = []judge.Target{
 	{Name: unfoundTarget, Unit: judge.Number, Doc: "Tools that none of their intents finds within `limit`."},
 }
 
-// findDefault expects that no intent is lost, or, without a base, that every tool is found.
+// findDefault expects that no tool is lost since the base. Without a base, it expects that every tool is found.
 var findDefault = []judge.Floor{{Target: lostTarget, Bound: "<= 0"}, {Target: unfoundTarget, Bound: "<= 0", Unless: lostTarget}}
 
-// defaultSearches are the searches of clients that search by themselves.
+// defaultSearches are the clients whose searches are measured if a block names none.
 var defaultSearches = []*toolsearch.Client{toolsearch.ClaudeCode, toolsearch.Codex}
 
-// configureFindability reads an entry of findability:, except the keys for its name and its catalogs.
+// configureFindability reads an entry of findability, except its name and its catalogs.
 func configureFindability(block *yamlread.Map, in judge.Context) judge.Plan {
 	f := &findability{searches: readSearches(block)}
 	const clientsOwn, atLeast = 0, 1
@@ -123,7 +123,7 @@ func isAuto(block *yamlread.Map) bool {
 	return true
 }
 
-// readSearches reads the searches to measure with; without the key, those of clients that search by themselves.
+// readSearches reads the clients whose searches are measured. Without the key, it returns defaultSearches.
 func readSearches(block *yamlread.Map) []*toolsearch.Client {
 	v, ok := block.Value(searchKey)
 	if !ok {
@@ -147,19 +147,18 @@ func readSearches(block *yamlread.Map) []*toolsearch.Client {
 	return list
 }
 
-// findability is an entry of findability:, measured with one search.
 type findability struct {
 	searches []*toolsearch.Client
-	question finding.Question // its sides, which have the tools, are not set
+	question finding.Question // Now and Base, which have the tools, are not set
 }
 
-// Searcher is a Measurer that measures with one of several searches.
+// Searcher is a Measurer that measures with the search of one of several clients.
 type Searcher interface {
-	// Searches returns the searches.
+	// Searches returns the clients.
 	Searches() []*toolsearch.Client
-	// Under returns a Measurer that measures with one of the searches.
+	// Under returns a Measurer that measures with the search of one of the clients.
 	Under(*toolsearch.Client) judge.Measurer
-	// Asks returns the measured question, without the tools. Its Intents are nil if sentences of the tools are the intents.
+	// Asks returns the measured question, without the tools. Its Intents are nil if the intents are sentences of the tools.
 	Asks() finding.Question
 }
 
@@ -203,7 +202,7 @@ func (f *findability) Measure(tr *trace.Trace) judge.Measurement {
 	return findMeasurement(q, r, "the base is not known: "+noBase)
 }
 
-// schemaUnknown returns the reason for an absent figure if the search reads schemas and they are unknown; "" otherwise.
+// schemaUnknown returns an error message if the search reads schemas and the schema of a tool is unknown; "" otherwise.
 func schemaUnknown(q finding.Question) string {
 	if !q.Client.NeedsSchemas {
 		return ""

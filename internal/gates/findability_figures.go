@@ -10,14 +10,14 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// found sums up the intents of one tool.
+// found sums up the answers for the intents of one tool.
 type found struct {
 	tool    *catalog.Tool
 	intents int
 	within  int               // number of intents that find the tool
-	lost    []*finding.Answer // intents that find the tool in the base but not in the head; the one with the best rank in the base comes first
-	best    *finding.Answer   // the intent with the best rank
-	sank    *finding.Answer   // among the intents that still find the tool, the one whose rank fell most since the base; nil if none fell
+	lost    []*finding.Answer // answers that find the tool in the base but not in the head, the best rank in the base first
+	best    *finding.Answer   // the answer with the best rank
+	sank    *finding.Answer   // the answer that still finds the tool but whose rank fell most since the base; nil if none fell
 	isNew   bool              // no intent was tried in the base
 }
 
@@ -59,7 +59,7 @@ func (f *found) addAnswer(a *finding.Answer) {
 	}
 }
 
-// findMeasurement returns the figures and notes. noBase is the reason why there are no answers for the base; "" if there are.
+// findMeasurement returns the figures and notes. noBase is the reason for absent figures if the base is not known.
 func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	tools := byTool(r)
@@ -107,10 +107,10 @@ func findMeasurement(q finding.Question, r *finding.Result, noBase string) judge
 	return m
 }
 
-// maxBehind bounds the names of tools that a note shows because they rank before its tool.
+// maxBehind bounds how many better-ranked tools a note names.
 const maxBehind = 8
 
-// findNotes returns notes on tools that are not found, were found in the base, or rank lower than in the base.
+// findNotes returns notes on tools that are lost since the base, that no intent finds, or that rank lower than in the base.
 func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []judge.Note) {
 	addNote := func(kind string, f *found, a *finding.Answer, intents int) {
 		n := judge.Note{
@@ -145,7 +145,7 @@ func findNotes(q finding.Question, r *finding.Result, tools []*found) (notes []j
 	return notes
 }
 
-// leftOutReason counts the sentences that are not intents for one reason; key is the reason's name in a report.
+// leftOutReason is a reason why n sentences are not intents. key is its name in a report.
 type leftOutReason struct {
 	key, words string
 	n          int

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// GoldenPath measures how many more calls runs make than the shortest way has.
+// GoldenPath measures how many calls runs make beyond those of the shortest way.
 var GoldenPath = &judge.Gate{
 	Name: "golden_path",
 	Doc: `Golden path: how many calls does the agent waste
@@ -66,10 +66,9 @@ var goldenTargets = []judge.Target{
 
 var goldenDefault = []judge.Floor{{Target: reachedTarget, Bound: ">= 100"}, {Target: goldenTarget, Bound: ">= 50"}}
 
-// goldenPath is a golden_path block.
 type goldenPath struct {
 	steps  stepPath
-	needed int // calls that a run needs: the number of steps, or calls:
+	needed int // calls that a run needs: the number of steps, or the value of the key calls
 }
 
 func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
@@ -90,10 +89,9 @@ func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
 	return plan
 }
 
-// goldenCount holds counts over runs.
 type goldenCount struct {
 	runs, calls        int
-	unkept, unkeptSame int // calls without recorded arguments that could change the figures on steps, or the figures on equal calls
+	unkept, unkeptSame int // calls whose missing arguments could change the figures on steps, and those on equal calls
 	reached            int
 	goalCalls, needed  int // number of calls in the runs that reach the goal, and how many of these calls were needed
 	wasted             map[string]judge.Note
@@ -121,7 +119,7 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 		c.needed += min(g.needed, len(run.Calls))
 	}
 	if c.calls == 0 {
-		return judge.Measurement{} // which is reported as no call
+		return judge.Measurement{} // an empty measurement is reported as no call
 	}
 	if problem := work.problem(); problem != "" {
 		return judge.Measurement{Err: problem, Steps: matcher.work.Steps()}
@@ -151,7 +149,7 @@ func (g *goldenPath) countSteps(c *goldenCount, w walk, run *trace.Run) {
 	c.needed += g.needed
 }
 
-// countRepeats counts the calls of a run that equal an earlier call: the one just before, or another.
+// countRepeats counts the calls of a run that equal the call just before, or an earlier one.
 func (c *goldenCount) countRepeats(run *trace.Run) {
 	again, last := calledAgain(run.Calls), map[*callIdentity]int{}
 	for i := range run.Calls {
@@ -216,7 +214,7 @@ func (c *goldenCount) addRepeats(m *judge.Measurement) {
 	addTallied(m, backtracksTarget, judge.Backtracked, c.calls)
 }
 
-// addTallied adds the figure for the calls in the notes of a kind; calls is the number of all calls.
+// addTallied adds the number of calls in the notes of a kind as a figure. calls is the number of all calls.
 func addTallied(m *judge.Measurement, target, kind string, calls int) {
 	n := 0
 	for _, note := range m.Of(kind) {

@@ -66,11 +66,10 @@ var limitTargets = []judge.Target{
 
 const turnsTarget = "limits.turns"
 
-// limits is a limits block.
 type limits struct {
 	tools  []toolLimit
 	expect []judge.Expectation
-	bounds map[string]judge.Matcher // bounds of the keys, by target
+	bounds map[string]judge.Matcher // bounds that keys such as max_calls set, by target
 }
 
 // toolLimit is a tool whose calls are counted.
@@ -129,7 +128,7 @@ func (l *limits) addBound(target string, pos source.Pos, most *big.Rat) {
 	l.expect = append(l.expect, judge.Expectation{Target: target, Pos: pos, Matcher: l.bounds[target], OfKey: true})
 }
 
-// maxToolLimits bounds the tools whose calls are counted, because each call is compared with each of them.
+// maxToolLimits bounds the tools whose calls are counted, because each call is compared with each tool.
 const maxToolLimits = 100
 
 // readTools reads max_calls_by_tool:, and returns the tools that are not globs.

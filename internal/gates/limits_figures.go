@@ -16,7 +16,7 @@ type limit struct {
 	unit        judge.Unit
 	noun        string // noun of a counted figure; "" for dollars and milliseconds
 	of          func(*trace.Run) trace.Count
-	lacks       string // words of a message for the missing data of a run without the figure
+	lacks       string // names the data that a run without the figure lacks, for a message
 }
 
 func (one limit) isDuration() bool { return one.unit != judge.Dollars && one.noun == "" }
@@ -43,7 +43,7 @@ func countErrors(run *trace.Run) trace.Count {
 	return trace.Known(int64(n))
 }
 
-// figures returns the figures of the block. Those of single tools come last.
+// figures returns the figures of the block, figures of single tools last.
 func (l *limits) figures() []limit {
 	list := slices.Clone(runLimits)
 	for _, tool := range l.tools {
@@ -66,7 +66,7 @@ func (t toolLimit) counter() func(*trace.Run) trace.Count {
 	}
 }
 
-// Measure takes the largest figure of any run.
+// Measure computes the largest value of each figure over the runs.
 func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	all := l.figures()
@@ -81,7 +81,8 @@ func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// measure sets the largest figure of any run. If a run lacks it, the figure is absent; measure then returns false.
+// measure sets the figure to the largest value of any run. If a run lacks the value, measure makes the figure absent and returns
+// false.
 func (one limit) measure(m *judge.Measurement, runs []trace.Run) bool {
 	var most int64
 	worst, unknown := 0, []int(nil)
@@ -134,7 +135,7 @@ func (one limit) format(v judge.Value) string {
 	return text
 }
 
-// breach returns the breach of a key, with the runs that exceed its bound. For an expectation it returns an empty breach, because
+// breach returns the breach of a key's bound, with the runs that exceed it. For an expectation, it returns an empty breach, because
 // the message already has the figure.
 func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judge.Breach {
 	b := &judge.Breach{}

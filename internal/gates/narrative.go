@@ -72,7 +72,6 @@ var narrativeTargets = []judge.Target{
 	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values of a supported claim (quoted texts, numbers, words with a digit) that are neither in the arguments nor in the results of the supporting calls."},
 }
 
-// narrative is a narrative block.
 type narrative struct{ verbs []string }
 
 func configureNarrative(block *yamlread.Map, _ judge.Context) judge.Plan {

@@ -16,7 +16,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// narrativeCount compares answers with calls, and counts.
 type narrativeCount struct {
 	*verbTable
 	stems   lexical.Stems
@@ -51,7 +50,7 @@ type doneCall struct {
 	tool  *saidTool
 	args  map[string]bool // stems of the values of the arguments; nil until they are needed
 	texts []string        // texts in its arguments and its result; nil until they are needed
-	said  bool            // a claim was made with its verb, or with a synonym
+	said  bool            // a claim of the answer matches the call
 }
 
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
@@ -147,8 +146,8 @@ func (c *narrativeCount) matchingCalls(done []*doneCall, verb string) []*doneCal
 	return bearing
 }
 
-// countClaim counts a claim with the calls that support it. unkept means that the run has calls without recorded arguments,
-// which may support the claim, too.
+// countClaim counts a claim. bearing are the calls that support it. unkept means that the run has calls without recorded arguments,
+// which may also support the claim.
 func (c *narrativeCount) countClaim(run *trace.Run, claim english.Claim, bearing []*doneCall, unkept bool) {
 	c.claims++
 	clause := strings.TrimSpace(claim.Clause.Of(run.FinalResponse))
@@ -173,7 +172,7 @@ func (c *narrativeCount) countClaim(run *trace.Run, claim english.Claim, bearing
 // mostSaid bounds the notes of a kind, because every claim of a long answer can become a note.
 const mostSaid = 50_000
 
-// addStatement adds a run to the runs with a statement. If there are too many statements, it only counts a new one.
+// addStatement adds a run to the runs with a statement. If there are too many statements, it only counts a new statement.
 func (c *narrativeCount) addStatement(kind string, runs map[said][]int, key said, run int) {
 	if _, known := runs[key]; !known && len(runs) >= mostSaid {
 		c.cut[kind]++
@@ -209,7 +208,7 @@ func hasAny(words map[string]bool, wanted iter.Seq[string]) bool {
 // leastNoun is the minimum length of a stem that can be a noun of a claim.
 const leastNoun = 4
 
-// withObject returns the calls to tools with a noun of the claim in their name, or all calls if there are none.
+// withObject returns the calls to tools with a noun of the claim in their name, or all calls if no tool has one.
 func (c *narrativeCount) withObject(bearing []*doneCall, object string) []*doneCall {
 	nouns := map[string]bool{}
 	c.addWords(nouns, object)

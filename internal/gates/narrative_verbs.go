@@ -49,8 +49,8 @@ const executors = "bash command console eval exec execute run script shell termi
 var standardVerbs = strings.Fields(`create update delete remove send write post insert set put publish add edit upload merge close cancel
 approve revoke book save generate change refund issue move rename`)
 
-// verbTable holds the stems that decide which claims a call supports. It is computed once, because that takes longer than most
-// cases.
+// verbTable holds the stems that decide which claims a call supports. It is computed once, because computing it takes longer than
+// most cases.
 type verbTable struct {
 	verbs     english.ClaimVerbs
 	doers     map[string][]string // for each verb, the stems that support a claim with it

@@ -9,8 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// variants make names that are easily mistaken for a real one, in this order. A variant that cannot change a name returns it
-// unchanged.
+// variants make names that are easily mistaken for a real name. They are tried in this order. Some return a name unchanged.
 var variants = []func(name string) string{
 	func(name string) string { return name + "_v2" },
 	func(name string) string { return name + "_internal" },
@@ -24,8 +23,8 @@ var variants = []func(name string) string{
 func NearDuplicateKinds() int { return len(variants) }
 
 // nearDuplicates returns count look-alikes of the tools: first all look-alikes of the first kind, then those of the second, and so
-// on. A look-alike has the server, the description and the schemas of the imitated tool. It never has the name of a tool in taken,
-// or of an earlier look-alike, on the same server. If too few names remain, nearDuplicates returns an error.
+// on. A look-alike has the server, the description and the schemas of the imitated tool. Its name differs from those of all tools
+// in taken, and of all earlier look-alikes, on the same server. If too few names remain, nearDuplicates returns an error.
 func nearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, error) {
 	used := map[catalog.Ref]bool{}
 	for _, tool := range slices.Concat(taken, tools) {
@@ -120,13 +119,13 @@ func otherNumber(name string) string {
 	return plural(name)
 }
 
-// isPlural reports whether a name ends like a plural: in an s that does not follow s, u or i (class, status, analysis),
-// after at least two other characters.
+// isPlural reports whether a name ends like a plural: in an s that does not follow s, u or i (class, status, analysis), and that
+// follows at least two characters.
 func isPlural(name string) bool {
 	return len([]rune(name)) > 2 && endsIn(name, "s") && !endsIn(name, "ss", "us", "is")
 }
 
-// plural appends s. After s, x, z, ch and sh it appends es, and it replaces a final y after a consonant by ies.
+// plural appends s. After s, x, z, ch and sh, it appends es. It replaces a final y after a consonant with ies.
 func plural(name string) string {
 	if endsIn(name, "s", "x", "z", "ch", "sh") {
 		return name + "es"
@@ -138,8 +137,8 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// singular returns the singular of a name, as far as the spelling shows it: it replaces ies by y, removes es after ss, x, zz,
-// ch and sh, and otherwise removes only the s (databases, sizes).
+// singular returns the singular of a name, as far as the spelling shows it: it replaces ies with y, removes es after ss, x, zz, ch
+// and sh, and otherwise removes only the s (databases, sizes).
 func singular(name string) string {
 	switch {
 	case endsIn(name, "ies"):

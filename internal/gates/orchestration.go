@@ -64,7 +64,6 @@ var orchestrationTargets = []judge.Target{
 
 var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}, {Target: errorRecoveryTarget, Bound: ">= 50"}}
 
-// orchestration is an orchestration block.
 type orchestration struct {
 	in           judge.Context
 	errorPattern *judge.Pattern // error_pattern:; nil without the key
@@ -79,7 +78,7 @@ func configureOrchestration(block *yamlread.Map, in judge.Context) judge.Plan {
 
 var _ judge.Keeper = (*orchestration)(nil)
 
-// Keep asks for the results that the pattern is matched with.
+// Keep asks for the results if the block has a pattern to match them with.
 func (o *orchestration) Keep() trace.Keep {
 	if o.errorPattern == nil {
 		return 0
@@ -87,7 +86,7 @@ func (o *orchestration) Keep() trace.Keep {
 	return trace.KeepResults
 }
 
-// Measure counts over the calls of all runs.
+// Measure computes the figures from the calls of all runs.
 func (o *orchestration) Measure(tr *trace.Trace) judge.Measurement {
 	c := newOrchestrationCount(o, tr)
 	for i := range tr.Runs {
@@ -108,7 +107,7 @@ func (o *orchestration) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// share returns part of whole, which is not 0, in percent, rounded down.
+// share returns part as a percentage of whole, rounded down. whole must not be 0.
 func share(part, whole int) judge.Value {
 	return judge.Int(stat.FloorPercent(int64(part), int64(whole)), judge.Percent)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// orchestrationCount holds counts over runs. Facts that depend only on the tool are computed once for each tool.
+// orchestrationCount counts over runs. Results that depend only on a tool are computed once for each tool.
 type orchestrationCount struct {
 	gate   *orchestration
 	scorer *scorer
@@ -19,7 +19,7 @@ type orchestrationCount struct {
 	catalog   *catalog.Catalog // nil if no catalog is known
 	listing   positions        // positions of the catalog's tools
 	injected  positions        // positions of the distractors, which a substitute catalog lacks
-	deferred  positions        // positions of deferred tools, of which the recording may have only the name
+	deferred  positions        // positions of deferred tools; the recording may have only their names
 	standIn   bool             // the catalog is a substitute, because none was recorded
 	succeeded succession
 
@@ -30,21 +30,20 @@ type orchestrationCount struct {
 	unrecovered, invalid, invented map[string]judge.Note
 }
 
-// calledTool is a called tool and its facts.
 type calledTool struct {
 	id         string
-	score      *toolScore // score with its classes; shared by all calls with the same server and name
+	score      *toolScore // shared by all calls with the same server and name
 	status     toolStatus
 	noInput    bool             // the tool is in the catalog, and its schema has no properties
-	schema     *schema.Compiled // nil if arguments cannot be checked, or if takeAny is true
-	acceptsAny bool             // there is no schema, so that any arguments fit
+	schema     *schema.Compiled // nil if arguments cannot be checked, or if acceptsAny is true
+	acceptsAny bool             // there is no schema, so any arguments fit
 }
 
-// toolStatus is the status of a tool in the catalog.
+// toolStatus is whether the catalog has a tool.
 type toolStatus int
 
 const (
-	toolUnknowable toolStatus = iota // its server has no catalog, or it was injected or deferred
+	toolUnknowable toolStatus = iota // the tool's server has no catalog, or the tool was injected or deferred
 	toolListed
 	toolInvented
 )

@@ -14,8 +14,8 @@ const notFound = math.MaxInt
 // name, or one with its name if the reference or the tool has no server.
 type positions struct {
 	exact      map[catalog.Ref]int
-	named      map[string]int // references by name, to find a tool without a server
-	serverless map[string]int // references without a server by name, to find any tool
+	named      map[string]int // positions by name, to find a tool without a server
+	serverless map[string]int // positions of references without a server, by name
 }
 
 func newPositions(list []catalog.Ref) positions {
@@ -35,11 +35,11 @@ func (p positions) positionOf(ref catalog.Ref) int {
 	if ref.Server == "" {
 		return earlier(p.named, ref.Name, first)
 	}
-	// A list written by hand may have a qualified id as a name without a server.
+	// A list that was written by hand may use a qualified id as the name, without a server.
 	return earlier(p.serverless, ref.ID(), earlier(p.serverless, ref.Name, first))
 }
 
-// earlier returns the position of key, unless other comes before it.
+// earlier returns the position of key, or other if key is missing or comes after other.
 func earlier[K comparable](in map[K]int, key K, other int) int {
 	if at, ok := in[key]; ok {
 		return min(at, other)

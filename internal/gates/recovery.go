@@ -51,7 +51,7 @@ const (
 	gaveUpTarget       = "recovery.gave_up"
 	alternativesTarget = "recovery.alternatives"
 
-	maxRetries = "max_retries" // a bound on retriesTarget, under the name of its key
+	maxRetries = "max_retries" // key of the bound on retriesTarget
 )
 
 var recoveryTargets = []judge.Target{
@@ -63,11 +63,10 @@ var recoveryTargets = []judge.Target{
 
 var recoveryDefault = []judge.Floor{{Target: recoveredTarget, Bound: ">= 50"}}
 
-// recovery is a recovery block.
 type recovery struct {
 	in     judge.Context
-	after  judge.Members // entries that are tools
-	faults []string      // entries that are faults
+	after  judge.Members // entries of "after" that are tools
+	faults []string      // entries of "after" that are faults
 	all    bool          // all failed calls count, because the block has no key "after"
 }
 
@@ -106,7 +105,7 @@ func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
 
 var _ judge.Keeper = (*recovery)(nil)
 
-// Keep asks for the faults of calls, which are read with the results.
+// Keep asks for the results if faults matter, because the faults of calls are kept with them.
 func (r *recovery) Keep() trace.Keep {
 	if len(r.faults) == 0 && len(r.in.Faults) == 0 {
 		return 0
@@ -122,7 +121,7 @@ func (r *recovery) isCounted(call *trace.Call) bool {
 	return hasFault || r.after.Names(call.Tool.Ref)
 }
 
-// Measure counts over the calls of all runs.
+// Measure computes the figures from the calls of all runs.
 func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	c := newRecoveryCount(r)
 	for i := range tr.Runs {
@@ -148,7 +147,7 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// unmetFaults returns a message about the faults of the test that no run met; "" if each was met.
+// unmetFaults returns a message about the test's faults that no run met; "" if runs met all of them.
 func (r *recovery) unmetFaults(runs []trace.Run) string {
 	var unmet []string
 	for _, f := range trace.Unmet(r.in.Faults, runs) {

@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// recoveryCount holds counts over runs.
 type recoveryCount struct {
 	gate    *recovery
 	scorer  *scorer // scores the classes of tools
@@ -17,12 +16,12 @@ type recoveryCount struct {
 
 	runs, calls, errors, recovered, alternatives int
 	retries, longest, abandoned                  int
-	unkept                                       int // calls without recorded arguments after an error of their tool
+	unkept                                       int // possible retries whose arguments were not recorded
 
 	unrecovered, retried, gaveUp map[string]judge.Note
 }
 
-// nextSuccess is the nearest success after a call. It only counts for calls of the same run.
+// nextSuccess is the nearest successful call after a call of the same run.
 type nextSuccess struct {
 	run  int // number of the run, counted from 1
 	at   int // position of the successful call

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Rules is a rules: block, by which a suite adapts the description rules.
+// Rules is a rules block, with which a suite changes the description rules.
 type Rules struct {
 	Config lint.Config
 	Pos    source.Pos   // position of the block; zero if there is none
@@ -22,7 +22,7 @@ type Ruler interface {
 	Rules() (Rules, []IgnoreUse)
 }
 
-// ruleKeys document a rules: block.
+// ruleKeys document a rules block.
 var ruleKeys = []judge.Key{
 	{Name: "disable", Type: judge.TypeTexts, Doc: "Rules to leave out."},
 	{Name: "severity", Type: judge.TypeSeverities, Doc: "The new severity by rule: `warning` or `critical`."},
@@ -33,8 +33,8 @@ var ruleKeys = []judge.Key{
 	}},
 }
 
-// ReadRules reads rules: of m, which is an entry of tool_quality: or defaults:. clients are the clients that the tests of the
-// suite name. Mistakes are reported at their places in the suite.
+// ReadRules reads the key rules of m, which is an entry of tool_quality or the suite's defaults. clients are the clients that the
+// tests of the suite name. Mistakes are reported at their places in the suite.
 func ReadRules(m *yamlread.Map, clients []string) Rules {
 	r := Rules{Config: lint.Config{Clients: clients}}
 	if block := m.Map("rules"); block != nil {
@@ -104,7 +104,7 @@ func knownRule(m *yamlread.Map, id yamlread.Str) bool {
 	return false
 }
 
-// IgnoreUse is an entry of ignore: and its effect on one catalog.
+// IgnoreUse is an ignore entry and its effect on one catalog.
 type IgnoreUse struct {
 	lint.Ignore
 	Pos       source.Pos // position of the tool in the entry
@@ -112,7 +112,7 @@ type IgnoreUse struct {
 	Used      bool       // the entry suppresses a finding
 }
 
-// Uses returns the effect of each entry of ignore: on a catalog. If the catalog is not known (nil), every entry counts as used.
+// Uses returns the effect of each ignore entry on a catalog. If cat is nil, every entry counts as used.
 func (r Rules) Uses(cat *catalog.Catalog) []IgnoreUse {
 	if len(r.Config.Ignore) == 0 {
 		return nil

@@ -1,9 +1,9 @@
 package gates
 
-// mostListed bounds the runs in all lists of one gate, because each of many entries of a suite may concern each of many runs.
+// mostListed bounds the runs in all lists of one gate, because each entry of a suite may list every run.
 const mostListed = 2_000_000
 
-// runList holds the first runs of a note, in the order in which they were judged, and the number of the others.
+// runList holds the first runs of a note, in the order in which they were judged, and the number of further runs.
 type runList struct {
 	runs []int
 	more int

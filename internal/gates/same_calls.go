@@ -16,8 +16,8 @@ import (
 // sameCalls finds calls with equal tools and arguments. The order of keys, white space and the spelling of numbers do not matter.
 // Malformed arguments count as equal, because recordings do not keep them.
 type sameCalls struct {
-	known  map[callText]*callIdentity // has a key for the arguments as they are written, and one for their canonical form
-	leaves map[string]int             // numbers of leaves, by their text
+	known  map[callText]*callIdentity // has the arguments as they are written, and also in canonical form
+	leaves map[string]int             // maps the text of each leaf to its number
 }
 
 // callText is a call with its arguments as a text.
@@ -38,7 +38,7 @@ func newSameCalls() *sameCalls {
 	return &sameCalls{known: map[callText]*callIdentity{}, leaves: map[string]int{}}
 }
 
-// identityOf returns the identity of a call, which it shares with all equal calls.
+// identityOf returns the identity of a call. Equal calls share one identity.
 func (s *sameCalls) identityOf(call *trace.Call) *callIdentity {
 	args := call.Arguments()
 	text := callText{call.Tool.Ref, call.Args, string(args)}
@@ -71,7 +71,7 @@ func (s *sameCalls) leavesOf(same *callIdentity) []int {
 	}
 	same.known = true
 	value, ok := judge.DecodeJSON(same.args)
-	if !ok { // a number in it is too long to compute with
+	if !ok { // the arguments contain a number that is too long to compute with
 		value = string(same.args)
 	}
 	everyLeaf(value, func(leaf any) { same.leaves = append(same.leaves, s.leafNumber(leafText(leaf))) })

@@ -18,15 +18,14 @@ func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) sel
 	return s.selection()
 }
 
-// scorer holds counts over runs. Facts that depend only on the tool are computed once for each tool, because a trace has many calls
-// to few tools.
+// scorer counts over runs. Results that depend only on a tool are computed once, because a trace has many calls to few tools.
 type scorer struct {
 	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
 	byName    map[string][]int // classes that a bare name is a member of
 	tools     map[*trace.Tool]*toolScore
 	refs      map[catalog.Ref]*toolScore
-	satisfied []int               // for each class, the number of the last run that satisfied it, as in index
+	satisfied []int               // for each class, the last run that satisfied it, numbered like index
 	missed    []runList           // for each class, the runs that did not satisfy it
 	matched   map[toolClass][]int // the runs in which the tool satisfied the class
 	index     int                 // number of the current run, counted from 1 in the order of judging
@@ -39,14 +38,14 @@ type toolClass struct {
 	class int
 }
 
-// toolScore is a tool's classes, and the counts of its calls.
+// toolScore has a tool's classes and the counts of its calls.
 type toolScore struct {
 	id      string
 	classes []int // classes that contain the tool, in declaration order
 	next    int   // position in classes of the first class that may not be satisfied yet
-	seen    int   // run to which next belongs, as in scorer.index
-	calls   int   // number of calls, if the tool belongs to no class
-	runs    []int // runs with such calls
+	seen    int   // run to which next belongs, numbered like scorer.index
+	calls   int   // number of calls if the tool belongs to no class, otherwise 0
+	runs    []int // runs with these calls
 }
 
 func newScorer(classes []judge.Class, servers []string) *scorer {
@@ -122,8 +121,8 @@ func (s *scorer) findTool(tool *trace.Tool) *toolScore {
 	})
 }
 
-// bothClasses returns the union of both lists, in order. If byID is empty it returns byName without a copy, because tools of many
-// servers can have one name, and many classes can contain that name.
+// bothClasses returns the union of both lists, in order. If byID is empty, it returns byName without a copy, because tools of many
+// servers can share the name, and the list can be long.
 func bothClasses(byID, byName []int) []int {
 	if len(byID) == 0 {
 		return byName
@@ -150,7 +149,7 @@ func (s *scorer) selection() selection {
 			unexpected[t.id] = judge.Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
 		}
 	}
-	// The list of matches comes first, so that it is not copied in the usual case that all notes are matches.
+	// Matches come first, so that their list is not copied if all notes are matches, as usual.
 	s.sum.Notes = append(append(s.matchNotes(byClass), s.missNotes()...), tallyNotes(judge.Unexpected, unexpected)...)
 	s.sum.Lists = []string{judge.Matched, judge.Missed, judge.Unexpected}
 	return s.sum

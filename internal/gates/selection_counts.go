@@ -12,12 +12,11 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// selectionCounts holds counts over runs.
 type selectionCounts struct {
-	tools     []string       // expected, as written
+	tools     []string       // expected tools, as the suite writes them
 	runs      []selectionRun // by number
 	selected  int
-	succeeded int // runs that select and stay within the budget
+	succeeded int // runs that call an expected tool and stay within the budget
 	over      int // runs that exceed the budget
 	uncounted int // runs whose tokens were not recorded
 	tokens    []int64
@@ -48,7 +47,6 @@ func (f *selectionFloor) countRun(run *trace.Run) selectionRun {
 	return r
 }
 
-// add counts a run.
 func (c *selectionCounts) add(r selectionRun) {
 	if r.tokens.Known {
 		c.tokens = append(c.tokens, r.tokens.N)
@@ -91,7 +89,7 @@ func tickedTools(tools []string) string {
 	return "`" + strings.Join(tools, "` or `") + "`"
 }
 
-// Measure counts the runs that select the tool, and those of them that stay within the budget.
+// Measure counts the runs that call an expected tool, and how many of these stay within the budget.
 func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 	c := f.count(tr.Runs)
 	n := len(c.runs)
@@ -154,7 +152,7 @@ func passHatLimit(runs int) int {
 	return runs
 }
 
-// measurePassHat computes only the values of pass^k that the suite asks for, because there can be too many.
+// measurePassHat computes only the values of pass^k that the suite asks for, because there is one for each run.
 func (f *selectionFloor) measurePassHat(m *judge.Measurement, c selectionCounts) {
 	n := len(c.runs)
 	for _, e := range f.expect {

@@ -59,10 +59,9 @@ var stabilityTargets = []judge.Target{
 
 var stabilityDefault = []judge.Floor{{Target: driftFlagsTarget, Bound: "<= 0"}}
 
-// defaultWindow is the number of earlier calls that thrash compares a call with.
+// defaultWindow is the number of earlier calls with which the figure thrash compares a call.
 const defaultWindow = 4
 
-// stability is a stability block.
 type stability struct{ window int }
 
 func configureStability(block *yamlread.Map, _ judge.Context) judge.Plan {

@@ -10,7 +10,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// stabilityCount holds counts over runs.
 type stabilityCount struct {
 	window int
 	same   *sameCalls
@@ -29,7 +28,7 @@ func newStabilityCount(window int) *stabilityCount {
 	}
 }
 
-// steps is the state of comparing the calls of a run with earlier ones.
+// steps is the state of comparing each call of a run with the calls before it.
 type steps struct {
 	calls  []trace.Call
 	used   map[catalog.Ref]int    // position of the last call of each tool
@@ -50,7 +49,7 @@ func (c *stabilityCount) countRun(run *trace.Run) {
 		if call.Args == trace.ArgsUnknown {
 			c.unkept++
 		}
-		if tool := call.Tool.Ref; again[tool] { // a call to any other tool equals no call, and goes back to no tool
+		if tool := call.Tool.Ref; again[tool] { // a tool that is called only once cannot thrash, loop or repeat
 			same := c.same.identityOf(call)
 			failed, made := state.failed[same]
 			if c.thrashes(&state, i) {
@@ -107,7 +106,7 @@ func (c *stabilityCount) leavesOf(call *trace.Call) []int {
 	return c.same.leavesOf(c.same.identityOf(call))
 }
 
-// growthOf returns the growth of a run's tokens as a figure from 0 to 100; nil if the run or one of its replies has no tokens.
+// growthOf returns the figure on the growth of a run's tokens, from 0 to 100; nil if the tokens are not known.
 func growthOf(run *trace.Run) *fraction {
 	turns, ok := turnTokens(run)
 	if !ok {
@@ -133,7 +132,7 @@ func growthOf(run *trace.Run) *fraction {
 	return &fraction{part, first}
 }
 
-// turnTokens returns the tokens of each turn that has a count; ok is false if no turn has one, or if a reply has none.
+// turnTokens returns the tokens of the turns with a token count. ok is false if there are none, or if a reply has no count.
 func turnTokens(run *trace.Run) (tokens []int64, ok bool) {
 	for i := range run.Turns {
 		turn := &run.Turns[i]
@@ -156,12 +155,12 @@ type exactMean struct {
 	low    int                  // the first run with the lowest figure
 }
 
-// fraction is an exact number; over is above 0.
+// fraction is the exact number part/over. over is above 0.
 type fraction struct{ part, over *big.Int }
 
 func newFraction(part, over int64) *fraction { return &fraction{big.NewInt(part), big.NewInt(over)} }
 
-// addShare adds the figure of a run that is a share of at most 2,000,000, in percent.
+// addShare adds the figure of a run, part/over in percent. over is at most 2,000,000.
 func (m *exactMean) addShare(part, over int64, run int) {
 	if m.counts == nil {
 		m.counts = map[int64]int64{}
@@ -224,7 +223,7 @@ func floorBounds(list []*fraction, runs *big.Int) (low, high int) {
 	}
 	mean := func() int { return int(new(big.Int).Rsh(new(big.Int).Div(sum, runs), bits).Int64()) }
 	low = mean()
-	sum.Add(sum, big.NewInt(int64(len(list)))) // each was rounded down by less than 1
+	sum.Add(sum, big.NewInt(int64(len(list)))) // each fraction was rounded down by less than 1
 	return low, mean()
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// maxStepWork bounds the pairs of a call and a step that one gate examines, over all runs of a case. So many take a few seconds.
+// maxStepWork bounds the pairs of a call and a step that one gate examines, over all runs of a case. This many take a few seconds.
 const maxStepWork = 1 << 30
 
 // stepWork counts examined pairs. The zero value has counted none.
@@ -32,7 +32,7 @@ type walk struct {
 	path  *stepPath
 	calls [][]int // for each call, the positions of the patterns that it matches, in order
 	work  *stepWork
-	marks []bool // result of matches
+	marks []bool // memory for the result of matches
 
 	unkept int // calls that may match further entries, depending on arguments that the recording does not keep
 }
@@ -59,7 +59,7 @@ func (w walk) matches(i int) []bool {
 	return w.marks
 }
 
-// inOrder returns how many of the first steps the calls take in order, and how many calls this needs.
+// inOrder returns how many steps the calls take in order, from the first step on, and how many calls this takes.
 func (w walk) inOrder() (steps, calls int) {
 	for i := range w.calls {
 		if steps < len(w.path.order) && w.fits(i, steps) {
@@ -69,7 +69,7 @@ func (w walk) inOrder() (steps, calls int) {
 	return steps, calls
 }
 
-// inStep returns the number of first calls that each match the step at the same position.
+// inStep returns the number of calls before the first call that does not match the step at its position.
 func (w walk) inStep() int {
 	n := 0
 	for n < min(len(w.calls), len(w.path.order)) && w.fits(n, n) {
@@ -104,7 +104,8 @@ func (w walk) pair() (paired []bool, left []int) {
 		if paired[i] {
 			continue
 		}
-		// Later searches can skip the entries that a failed search has visited, because these are full and lead only to full ones.
+		// Later searches can skip the entries that a failed search has visited, because these entries are full and lead only to
+		// full entries.
 		for entry, seen := range p.seen {
 			p.dead[entry] = p.dead[entry] || seen
 		}
@@ -164,8 +165,8 @@ func (w walk) distance() int {
 	return row[len(steps)]
 }
 
-// common returns for each call whether it is in the longest common subsequence of calls and steps. If there are several, it
-// uses the one with the earliest calls.
+// common returns for each call whether it is in the longest common subsequence of calls and steps. If there are several such
+// subsequences, it uses the one with the earliest calls.
 func (w walk) common() []bool {
 	var matching []int // calls that match any step
 	for i, entries := range w.calls {
@@ -197,11 +198,11 @@ func (w walk) common() []bool {
 	return kept
 }
 
-// maxTable bounds the pairs of the calls of one run and the steps, because all of them are in memory: they take 32 MiB.
+// maxTable bounds the pairs of a call and a step in one run, because all pairs are in memory, where they take 32 MiB.
 const maxTable = 1 << 24
 
-// longest returns a table with a row for each call and a column for each step: the length of the longest common subsequence of the
-// calls from this one on and the steps from this one on. calls are indexes of calls, and width is the number of columns.
+// longest returns a table with a row for each of calls, which are indexes, and width columns for the steps. A cell has the length
+// of the longest common subsequence of the calls from its row on and the steps from its column on.
 func (w walk) longest(calls []int, width int) []uint16 {
 	table := make([]uint16, (len(calls)+1)*width)
 	for at := len(calls) - 1; at >= 0; at-- {

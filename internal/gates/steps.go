@@ -23,11 +23,11 @@ var stepKeys = []judge.Key{
 // stepPath is the steps of a block, in order.
 type stepPath struct {
 	patterns []callPattern // patterns of the entries
-	order    []int         // the steps as positions in patterns, each repeated by its count
+	order    []int         // for each step, the position of its pattern; a step with a count is repeated
 	optional bool          // a run may take none of the steps
 }
 
-// readSteps reads the list under the key steps. A text in it is a step with the tool of that name.
+// readSteps reads the list under the key steps. An entry that is a text is a step with the tool of that name.
 func readSteps(block *yamlread.Map, in judge.Context) stepPath {
 	v, ok := block.Value("steps")
 	if !ok {
@@ -122,7 +122,7 @@ func (p *stepPath) keep() trace.Keep {
 	return 0
 }
 
-// stepText returns step i, counted from 0, in the form of reports; noStep if there is no such step.
+// stepText returns step i, counted from 0, as reports show it; noStep if there is no such step.
 func (p *stepPath) stepText(i int) string {
 	if i >= len(p.order) {
 		return noStep
@@ -135,12 +135,12 @@ const noStep = "no further call"
 
 // stray is the place where a run leaves the path.
 type stray struct {
-	call int // index of the first unexpected call, or of the end of the calls
-	step int // index of the step that was expected there, or of the end of the steps
+	call int // index of the first unexpected call, or the number of calls
+	step int // index of the step that was expected there, or the number of steps
 }
 
-// match reports whether a run matches, and the place where it leaves the path. paired and left are results of walk.pair, which only
-// the modes without an order use.
+// match reports whether a run matches, and returns the place where it leaves the path. paired and left are results of walk.pair;
+// only the modes without an order use them.
 func (mode matchMode) match(w walk, paired []bool, left []int) (matches bool, s stray) {
 	calls, steps := len(w.calls), len(w.path.order)
 	switch mode {
@@ -171,7 +171,7 @@ func (w walk) firstLeft(left []int) int {
 	return len(w.path.order)
 }
 
-// strays has the runs that leave the path, by the way in which they leave it.
+// strays groups the runs that leave the path by how they leave it.
 type strays map[strayed][]int
 
 // strayed describes how a run leaves the path.
@@ -198,7 +198,7 @@ func (p *stepPath) foundText(step int, tool *trace.Tool) string {
 // maxStrays bounds the notes on strays of one gate, because every run may leave the path in a different way.
 const maxStrays = 1000
 
-// notes returns a note for each way to leave the path, earliest position first.
+// notes returns a note for each way in which runs leave the path, sorted by position.
 func (s strays) notes() []judge.Note {
 	ways := slices.SortedStableFunc(maps.Keys(s), func(a, b strayed) int {
 		return cmp.Or(a.position-b.position, cmp.Compare(a.expected, b.expected), cmp.Compare(a.found, b.found))

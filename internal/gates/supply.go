@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// These are the lengths of the shortest leaves that are compared. Anyone can find a shorter one by chance.
+// Shorter texts and numbers are not compared, because they can be equal by chance.
 const (
 	leastCharacters = 3
 	leastDigits     = 4
@@ -47,8 +47,8 @@ func isCut(result string) bool {
 		slices.ContainsFunc(cutEnds, func(mark string) bool { return strings.HasSuffix(end, mark) })
 }
 
-// addResult adds the values in the result of a call, or only those to which path leads. call is the number of the call, counted
-// from 1.
+// addResult adds the values in the result of a call; if path is not nil, it adds only the values to which path leads. call is the
+// number of the call, counted from 1.
 func (s *supply) addResult(result string, path *judge.ArgPath, call int) {
 	if isCut(result) {
 		s.cut = append(s.cut, call)
@@ -76,7 +76,7 @@ func (s *supply) addLeaf(leaf any) {
 	s.all, s.size = append(s.all, text), s.size+len(text)
 }
 
-// recognisable returns a text or the digits of a number, and whether it is long enough to be recognised.
+// recognisable returns the text of a leaf that is a text or a number, and whether the text is long enough to be recognised.
 func recognisable(leaf any) (text string, ok bool) {
 	switch v := leaf.(type) {
 	case string:
@@ -111,7 +111,7 @@ func (s *supply) missingValue(value any) string {
 	return missing
 }
 
-// supplies reports whether a leaf of the results equals a value, contains it as a whole word, or is contained in it as one.
+// supplies reports whether a leaf of the results equals the value, or one of the two contains the other as a whole word.
 func (s *supply) supplies(value any) bool {
 	if number, ok := value.(json.Number); ok && s.numbers[judge.CanonicalJSON(jsontext.Value(number))] {
 		return true
@@ -142,7 +142,7 @@ func holdsWord(text, word string) bool {
 			return false
 		}
 		start := from + at
-		// At an end of the text both are utf8.RuneError, which is not part of a word.
+		// At an end of the text, the rune is utf8.RuneError, which is not part of a word.
 		before, _ := utf8.DecodeLastRuneInString(text[:start])
 		after, _ := utf8.DecodeRuneInString(text[start+len(word):])
 		continuesBefore, continuesAfter := isWord(before) && isWord(first), isWord(last) && isWord(after)

@@ -103,14 +103,14 @@ func measureEfficiency(s selection, tr *trace.Trace) judge.Measurement {
 	switch {
 	case !tr.CurrentSurface.Known:
 		m.Absent[currentSurfaceTarget] = "the servers have no snapshot; give them a catalog:"
-	case tr.CurrentSurface.N > 0: // otherwise a suite that asks for it has an error
+	case tr.CurrentSurface.N > 0: // at 0, the figure is missing, which is an error if the suite expects it
 		m.Values[currentSurfaceTarget] = judge.Ratio(tr.CurrentSurface.N, 1, judge.Tokens)
 	}
 	addPerCorrect(&m, s.TP, tr)
 	return m
 }
 
-// addPerCorrect adds the cost, and the cost per right pick; correct is the number of right picks.
+// addPerCorrect adds the cost in dollars, and the costs in tokens and dollars per right pick. correct is the number of right picks.
 func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 	const nothingRight = "no class was satisfied, so there is nothing to divide by"
 	switch {

@@ -30,8 +30,8 @@ var (
 	}
 )
 
-// ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how much
-// depends on each description.
+// ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how much its
+// choice depends on each description.
 var ToolBench = &judge.Gate{
 	Name: "tool_bench",
 	Doc: `Description benchmark: do the descriptions lead to the right tool
@@ -85,13 +85,13 @@ var benchTargets = []judge.Target{
 	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by any mutation."},
 }
 
-// These keys are conditions of the block. They are judged like expectations under the keys' names, but they are not targets.
+// These keys of the block are judged like expectations, but are not targets.
 const (
 	minAccuracy    = "min_accuracy"
 	minWilsonLower = "min_wilson_lower"
 )
 
-// configureToolBench reads an entry of tool_bench:, except the keys for its name and its catalog.
+// configureToolBench reads an entry of tool_bench, except its name and its catalog.
 func configureToolBench(block *yamlread.Map, in judge.Context) judge.Plan {
 	inline := inlineCatalog(block)
 	spec := bench.ReadBlock(block, benchCatalog(inline, in))
@@ -114,13 +114,12 @@ func configureToolBench(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 }
 
-// toolBench is an entry of tool_bench:.
 type toolBench struct {
 	spec   bench.Spec
 	inline *catalog.Catalog // the tools in the entry itself; nil if it names a file or a server
 }
 
-// Catalog returns the tools that the entry itself contains.
+// Catalog returns the tools that the entry itself contains, or nil.
 func (b *toolBench) Catalog() *catalog.Catalog { return b.inline }
 
 // Benchmark returns the benchmark; its catalog is nil if the server has no snapshot.
@@ -150,8 +149,8 @@ func (b *toolBench) Measure(tr *trace.Trace) judge.Measurement {
 
 var _ judge.Holder = (*toolBench)(nil)
 
-// benchNames returns the names that a benchmark needs, as lists for Plan.Named: the right tools, and the tools with a mutated
-// description.
+// benchNames returns the tools that a benchmark needs, as lists for Plan.Named: the right tools, and the tools whose description is
+// mutated.
 func benchNames(spec bench.Spec) [][]string {
 	var names [][]string
 	for _, intent := range spec.Intents {
@@ -170,8 +169,7 @@ func isMissingOrEmpty(block *yamlread.Map, key string) bool {
 	return !ok || v.IsEmptyList()
 }
 
-// benchCatalog returns the catalog that an entry is checked against: the entry's own tools, otherwise the tools that the suite has
-// read for it; nil if there are neither.
+// benchCatalog returns the catalog with which an entry is checked: inline, otherwise the tools of the snapshot, otherwise nil.
 func benchCatalog(inline *catalog.Catalog, in judge.Context) *catalog.Catalog {
 	if inline != nil || in.Snapshot == nil {
 		return inline
@@ -188,7 +186,7 @@ func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
 	return bench.InlineCatalog(v)
 }
 
-// measureBench runs a benchmark on cat, the case's evidence. cat is nil if the block itself contains the tools.
+// measureBench runs a benchmark on cat. If cat is nil, it uses the catalog of spec.
 func measureBench(spec bench.Spec, cat *catalog.Catalog) judge.Measurement {
 	if spec.Catalog == nil && cat == nil {
 		return judge.Measurement{Err: "the server has no snapshot of its tools; give it a catalog:, or name one here"}

@@ -73,7 +73,6 @@ var edgeTargets = []judge.Target{
 
 var edgeDefault = []judge.Floor{{Target: restrictedTarget, Bound: "<= 0"}}
 
-// toolEdges is a tool_edges block.
 type toolEdges struct {
 	allowed, restricted []callPattern
 	delegation          []trace.Delegation
@@ -126,10 +125,9 @@ func (e *toolEdges) Keep() trace.Keep {
 	return 0
 }
 
-// edgeCount counts over the calls of all runs.
 type edgeCount struct {
 	calls, attempts, outside int
-	unkept, unkeptRestricted int // calls whose missing arguments decide whether they are allowed or restricted, and those that may be restricted
+	unkept, unkeptRestricted int // calls that missing arguments leave undecided, and how many of them may be restricted
 
 	used              []bool // for each entry of allowed, whether a call has matched it
 	barred, elsewhere map[string]judge.Note
@@ -153,7 +151,7 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 		}
 	}
 	if c.calls == 0 && !e.onlyRestricted {
-		return judge.Measurement{} // which is reported as no call
+		return judge.Measurement{} // an empty measurement is reported as no call
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: matcher.work.Steps()}
 	e.addRestricted(&m, &c)
@@ -166,7 +164,8 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 }
 
 // countUndecided counts a call if its missing arguments decide whether it is allowed or restricted, and reports whether they do.
-// entries are those that certainly match. first is the first entry that may match; restricted entries come before allowed ones.
+// entries are the entries that certainly match. first is the first entry that may match. Restricted entries come before allowed
+// entries.
 func (c *edgeCount) countUndecided(entries []int, first int, e *toolEdges) bool {
 	isRestricted := len(entries) > 0 && entries[0] < len(e.restricted)
 	isDecided := first == len(e.restricted)+len(e.allowed)
@@ -181,7 +180,7 @@ func (c *edgeCount) countUndecided(entries []int, first int, e *toolEdges) bool 
 	return true
 }
 
-// countCall counts a call by the entries that it matches. The entries below restricted are the restricted ones.
+// countCall counts a call by the entries that it matches. restricted is the number of restricted entries, which come first.
 func (c *edgeCount) countCall(tool *trace.Tool, entries []int, restricted, run int) {
 	c.calls++
 	switch {

@@ -46,7 +46,7 @@ one of the counted rules reads schemas and is not disabled. Without ` + "`expect
 // countDoc documents the counts of findings by severity.
 const countDoc = "Findings of the severity in the name. Names with `schema_` count findings of SCH rules, names with `conformance_` findings of MCP rules, other names findings of DESC rules."
 
-// smellDoc documents the counts of smells: each rule has its own.
+// smellDoc documents the counts of findings by smell.
 const smellDoc = "Findings of the rules whose [smell](rules.md) is in the name."
 
 var (
@@ -97,10 +97,10 @@ var qualityTargets = []judge.Target{
 
 var qualityDefault = []judge.Floor{{Target: minScoreTarget, Bound: ">= 0.50"}, {Target: meanScoreTarget, Bound: ">= 0.70"}, {Target: criticalTarget, Bound: "<= 0"}}
 
-// manifestDefault is the default for a catalog that has only names and descriptions.
+// manifestDefault is the default for a catalog without schemas.
 var manifestDefault = []judge.Floor{{Target: criticalTarget, Bound: "<= 0"}}
 
-// configureToolQuality reads an entry of tool_quality:, except the keys for its name and its catalog.
+// configureToolQuality reads an entry of tool_quality, except its name and its catalog.
 func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 	q := quality{rules: ReadRules(block, in.Clients)}
 	q.expect = judge.ReadExpect(block, qualityTargets, defaultFor(in.Snapshot))
@@ -115,7 +115,7 @@ func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 	return judge.Plan{Measurer: &q, Expect: q.expect, Named: q.namedTools()}
 }
 
-// defaultFor returns the expectations on tools without expect:. Tools of a manifest have no scores.
+// defaultFor returns the default expectations on tools. Tools of a manifest have no scores, because their schemas are unknown.
 func defaultFor(tools []*catalog.Tool) []judge.Floor {
 	if slices.ContainsFunc(tools, func(t *catalog.Tool) bool { return t.SchemaUnknown }) {
 		return manifestDefault
@@ -123,7 +123,6 @@ func defaultFor(tools []*catalog.Tool) []judge.Floor {
 	return qualityDefault
 }
 
-// quality is an entry of tool_quality:.
 type quality struct {
 	rules    Rules
 	expect   []judge.Expectation
@@ -135,10 +134,10 @@ var (
 	_ judge.Mentioner = (*quality)(nil)
 )
 
-// Rules returns how the rules are applied, and the effect of each entry of ignore: on the snapshot.
+// Rules returns the rules block, and the effect of each ignore entry on the snapshot.
 func (q *quality) Rules() (Rules, []IgnoreUse) { return q.rules, q.rules.Uses(q.snapshot) }
 
-// Mentions returns the tools that ignore: names.
+// Mentions returns the tools in the ignore entries.
 func (q *quality) Mentions() []string {
 	var tools []string
 	for _, ignore := range q.rules.Config.Ignore {

@@ -112,7 +112,7 @@ func (f *qualityFigures) addSmells() {
 	})
 }
 
-// listFindings returns a text with the worst few of the n findings for which the function selects returns true.
+// listFindings returns a text with the first three of the n findings that selects accepts, and the number of the rest.
 func (f *qualityFigures) listFindings(n int, selects func(*lint.Finding) bool) string {
 	const most = 3
 	var named []string
@@ -130,7 +130,7 @@ func (f *qualityFigures) listFindings(n int, selects func(*lint.Finding) bool) s
 	return strings.Join(named, ", ")
 }
 
-// addSizes adds the surface tokens. f.tokens has a count for each tool, or is empty.
+// addSizes adds the figures on surface tokens.
 func (f *qualityFigures) addSizes(surface trace.Count) {
 	if f.cat.SchemasUnknown() > 0 {
 		f.m.Absent[catalogTokensTarget], f.m.Absent[biggestToolTokenTarget] = noSchemas, noSchemas
@@ -152,7 +152,7 @@ func (f *qualityFigures) addSizes(surface trace.Count) {
 
 const notCounted = "the tokens of the tools were not counted"
 
-// addTool adds a figure of the tool with this name. If a server lists the tool several times, the worst figure counts.
+// addTool adds a figure of the tool called name. If a server lists the tool several times, the worst figure counts.
 func (f *qualityFigures) addTool(target, name string) {
 	found := f.indexesOf(name)
 	_, isScore := toolScoreTarget.Param(target)
@@ -175,8 +175,8 @@ func (f *qualityFigures) addTool(target, name string) {
 	}
 }
 
-// indexesOf returns the indexes of the tools whose id, which is server.name, equals name. If there are none, it returns those
-// of the tools with this name.
+// indexesOf returns the indexes of the tools whose id (server.name) equals name, otherwise those of the tools whose bare name
+// equals it.
 func (f *qualityFigures) indexesOf(name string) []int {
 	var byID, byName []int
 	for i, t := range f.cat.Tools {

@@ -81,13 +81,12 @@ var searchTargets = []judge.Target{
 
 var searchDefault = []judge.Floor{{Target: foundTarget, Bound: ">= 50"}}
 
-// toolSearch is a tool_search block.
 type toolSearch struct {
 	sought  []judge.Sought
 	servers []string
 }
 
-// ReadsSearches marks the gate as one that reads the calls of searches.
+// ReadsSearches marks the gate as one that reads calls that search for tools.
 func (*toolSearch) ReadsSearches() {}
 
 var _ judge.Searcher = (*toolSearch)(nil)

@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// searchCounts holds counts over runs.
 type searchCounts struct {
 	runs, found, picked int
 	rank                int
@@ -79,7 +78,7 @@ func (c *searchCounts) addSearches(run *trace.Run) {
 	c.most = max(c.most, n)
 }
 
-// addLoad counts the tools that the searches of a run returned, and those that it did not call.
+// addLoad counts the tools that a run found or loaded, and how many of them the run did not call.
 func (c *searchCounts) addLoad(run *trace.Run, deferral *trace.Deferral) {
 	load := deferral.Loaded(run)
 	called := map[catalog.Ref]bool{}

@@ -43,7 +43,7 @@ is at most 100. Reports for people write pass^k.`,
 	Configure: configureToolSelection,
 }
 
-// selectionRate is the target of the share of runs that select.
+// selectionRate is the target of the share of runs that call an expected tool.
 const selectionRate = "tool_selection.rate"
 
 var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K of the runs, drawn without replacement, all succeed."}
@@ -55,7 +55,7 @@ var rateTargets = []judge.Target{
 	passHatTarget,
 }
 
-// These keys are conditions of the block. They are judged like expectations under the keys' names, but they are not targets.
+// These keys of the block are judged like expectations, but are not targets.
 const (
 	minSelectionRate = "min_selection_rate"
 	maxTotalTokens   = "max_total_tokens"
@@ -63,9 +63,8 @@ const (
 	minCertifiedRate = "min_certified_rate"
 )
 
-// selectionFloor is a tool_selection block.
 type selectionFloor struct {
-	tools        []string // as written
+	tools        []string // expected tools, as the suite writes them
 	members      judge.Members
 	minRate      *big.Rat
 	budget       int64
@@ -93,7 +92,7 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	}
 }
 
-// soughtTools returns a Sought for the tools if each run must call one of them; nil if there are no tools.
+// soughtTools returns one Sought with all tools, because each run must call one of them; nil if there are no tools.
 func soughtTools(pos source.Pos, tools []string) []judge.Sought {
 	if len(tools) == 0 {
 		return nil

@@ -24,7 +24,7 @@ func (c *selectionCounts) summary(values map[string]judge.Value, k int) string {
 	return line
 }
 
-// breach returns the breach of a condition, with the figure and the runs that caused it.
+// breach returns the breach of an assertion that does not hold, with the figure and the runs that caused it.
 func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Breach {
 	b := &judge.Breach{Runs: c.breachRuns(a)}
 	if a.Verdict == judge.Error {

@@ -72,7 +72,6 @@ var trajectoryTargets = []judge.Target{
 
 var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}
 
-// trajectory is a trajectory block.
 type trajectory struct {
 	mode  matchMode
 	steps stepPath
@@ -140,7 +139,6 @@ var _ judge.Keeper = (*trajectory)(nil)
 // Keep asks for the arguments that steps examine.
 func (t *trajectory) Keep() trace.Keep { return t.steps.keep() }
 
-// trajectoryCount holds counts over runs.
 type trajectoryCount struct {
 	runs, matched, calls, steps, paired int
 	unkept                              int // calls whose missing arguments decide whether they match a step
@@ -157,7 +155,7 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 		t.countRun(&c, t.steps.walk(run, matcher, &work), run)
 	}
 	if c.calls == 0 {
-		return judge.Measurement{} // which is reported as no call
+		return judge.Measurement{} // an empty measurement is reported as no call
 	}
 	if problem := work.problem(); problem != "" {
 		return judge.Measurement{Err: problem, Steps: matcher.work.Steps()}
@@ -173,7 +171,6 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// countRun compares a run with the steps.
 func (t *trajectory) countRun(c *trajectoryCount, w walk, run *trace.Run) {
 	paired, left := w.pair()
 	for _, isPaired := range paired {

@@ -83,19 +83,18 @@ var axesDefault = []judge.Floor{{Target: orderTarget, Bound: ">= 100"}, {Target:
 // maxEdges bounds the edges of a block, because each run is compared with each edge.
 const maxEdges = 100
 
-// axisEdge is an edge of order or of data_flow.
+// axisEdge is an edge of order or data_flow, from a producer to a consumer.
 type axisEdge struct {
 	text     string // text for reports
 	line     int
 	from, to judge.Members
-	fromTool string // as written
+	fromTool string // as the suite writes it
 	flow     bool
 	path     *judge.ArgPath // path into the result; nil if the whole result is searched
 	arg      judge.ArgPath  // argument of the consumer, for an edge of data_flow
 	argText  string
 }
 
-// trajectoryAxes is a trajectory_axes block.
 type trajectoryAxes struct {
 	servers []string
 	edges   []axisEdge
@@ -228,7 +227,7 @@ var flowEnds = map[string]string{
 	"from": "the name of a tool, or a map of tool and path", "to": "TOOL.args.ARGUMENT, or a map of tool and arg",
 }
 
-// addTool adds a tool to those that the block names, and returns a set with this tool.
+// addTool adds a tool to the members of the block, and returns a set with this tool.
 func (t *trajectoryAxes) addTool(name yamlread.Str) judge.Members {
 	t.members = append(t.members, judge.Member{Name: name.Value, Pos: name.Pos})
 	return judge.NewMembers([]string{name.Value}, t.servers)

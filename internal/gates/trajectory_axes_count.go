@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// axesCount compares runs with edges, and counts.
 type axesCount struct {
 	gate  *trajectoryAxes
 	roles map[*trace.Tool][]edgeRole
@@ -17,13 +16,13 @@ type axesCount struct {
 	order, flow axisCount
 	unkept      int // calls of consumers whose missing arguments decide whether an edge holds
 	unreached   int
-	broken      []brokenEdge // one for each edge; it has no runs if the edge held in all runs
+	broken      []brokenEdge // one for each edge, without runs if the edge held in all runs
 }
 
 // axisCount counts the edges of one axis.
 type axisCount struct {
 	edges, pairs, held int
-	first              string // why the first broken edge failed, in the first run that breaks it
+	first              string // reason why the axis's first broken edge failed in its first run
 }
 
 // edgeRole is the role of a tool in an edge.
@@ -32,11 +31,11 @@ type edgeRole struct {
 	producer, consumer bool
 }
 
-// brokenEdge is an edge that did not hold, with its runs.
+// brokenEdge has the runs in which an edge did not hold.
 type brokenEdge struct {
 	runs  runList
-	first int    // number of its first run
-	why   string // reason in that run
+	first int    // the lowest number of these runs
+	why   string // why the edge did not hold in the first run
 }
 
 // edgeState is the state of an edge in one run.
@@ -95,8 +94,8 @@ func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
 	})
 }
 
-// checkConsumer sets the reason why an edge fails at a call of its consumer, if it fails. For an edge of order, only the
-// consumer's first call counts.
+// checkConsumer sets state.why if the edge fails at a call of its consumer. For an edge of order, only the consumer's first call
+// counts.
 func (c *axesCount) checkConsumer(run *trace.Run, at, index int, state *edgeState) {
 	edge := &c.gate.edges[index]
 	first := !state.reached
@@ -154,7 +153,7 @@ func (c *axesCount) countEdge(edge *axisEdge, state *edgeState, broken *brokenEd
 	}
 }
 
-// notes returns notes on the edges that did not hold, in the order of the suite, and keeps the first of each axis.
+// notes returns notes on the edges that did not hold, in the order of the suite. It sets axisCount.first.
 func (c *axesCount) notes() []judge.Note {
 	var notes []judge.Note
 	for i, broken := range c.broken {
