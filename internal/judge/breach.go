@@ -10,13 +10,13 @@ type Breach struct {
 	Case   string      `json:"case"`            // display name
 	Figure string      `json:"figure,omitzero"` // the figure; "" if the assertion's message already has it
 	Bound  string      `json:"bound,omitzero"`  // the bound that was expected
-	Of     string      `json:"of,omitzero"`     // the share of the runs that caused the breach, such as "3 of 10 runs"
+	Of     string      `json:"of,omitzero"`     // how many runs caused the breach, such as "3 of 10 runs"
 	Budget bool        `json:"budget,omitzero"` // the bound is an upper bound
 	Runs   []BreachRun `json:"runs,omitempty"`  // the runs that caused the breach, by number
 	More   int         `json:"more,omitzero"`   // number of further runs that caused the breach, which are not in Runs
 }
 
-// BreachRun is a run behind a breach, and what it did.
+// BreachRun is a run that caused a breach, and what the run did.
 type BreachRun struct {
 	Run int    `json:"run"`
 	Did string `json:"did"`
@@ -37,7 +37,7 @@ func (a *Assertion) Broken() string {
 // Floor returns the text line of an assertion with a breach.
 func (a *Assertion) Floor() string { return "FLOOR " + a.Breach.Case + ": " + a.Broken() }
 
-// Lines returns the line of Floor and an indented line for each run behind the breach.
+// Lines returns the line of Floor and an indented line for each run that caused the breach.
 func (a *Assertion) Lines() []string {
 	lines := []string{a.Floor()}
 	for _, run := range a.Breach.Runs {
@@ -54,7 +54,7 @@ func (r *Result) Breached() bool {
 	return slices.ContainsFunc(r.Assertions, func(a Assertion) bool { return a.Breach != nil })
 }
 
-// Lines returns the lines of a result with a headline: the headline, then those of each breach.
+// Lines returns the headline and the lines of each breach; no lines if the result has no headline.
 func (r *Result) Lines() []string {
 	if r.Headline == "" {
 		return []string{}

@@ -7,21 +7,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// builtinViews makes views of a trace that hide the calls of an agent's own tools from gates that do not name them, see
-// [trace.Trace.BuiltinsApart]. Searches for tools are hidden even if other own tools count.
+// builtinViews makes a view of a trace for each gate. A view hides calls of the agent's own tools that the gate does not name, see
+// [trace.Trace.BuiltinsApart]. Searches for tools are hidden even if BuiltinsApart is false.
 type builtinViews struct {
 	view  *trace.Trace
-	plain *trace.Trace // view without the calls of own tools; nil until a gate asks for it
+	plain *trace.Trace // view without the calls of the agent's own tools; nil until a gate asks for it
 }
 
 func newBuiltinViews(view *trace.Trace) *builtinViews { return &builtinViews{view: view} }
 
-// viewFor returns the view for a check. It has the calls of those own tools that the check names.
+// viewFor returns the view for a check. The view has the calls of the agent's own tools that the check names.
 func (a *builtinViews) viewFor(check Check) *trace.Trace {
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
 	}
-	if a.plain == a.view { // the views are the same because no run called an own tool
+	if a.plain == a.view { // no run called a hidden tool
 		return a.view
 	}
 	if _, reads := check.Plan.Measurer.(Searcher); reads {
@@ -34,7 +34,7 @@ func (a *builtinViews) viewFor(check Check) *trace.Trace {
 	return a.plain
 }
 
-// Builtins returns the agent's own tools that the check names, without their server.
+// Builtins returns the agent's own tools that the check names, without the name of the server.
 func (c Check) Builtins() []string {
 	names := c.Names()
 	for _, m := range c.Plan.Members {
@@ -49,7 +49,7 @@ func (c Check) Builtins() []string {
 	return BuiltinsOf(names)
 }
 
-// BuiltinsOf returns the agent's own tools among names, which may be globs, without their server.
+// BuiltinsOf returns the agent's own tools among names, without the name of the server. names may contain globs.
 func BuiltinsOf(names []string) []string {
 	var own []string
 	for _, name := range names {
@@ -60,7 +60,7 @@ func BuiltinsOf(names []string) []string {
 	return own
 }
 
-// withoutBuiltins returns the trace without the calls of the agent's own tools, except the tools that are named.
+// withoutBuiltins returns the trace without the calls that [Hidden] hides.
 func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
 	return withoutCalls(view, Hidden(view, named))
 }
@@ -97,8 +97,8 @@ func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {
 	return out
 }
 
-// Hidden returns a function that reports whether gates do not see a call, because it calls an own tool of the agent that is
-// kept apart, or searches for tools. Tools in named, which [BuiltinsOf] returned, are not hidden.
+// Hidden returns a function that reports whether a call is hidden from gates. Calls of the agent's own tools are hidden if
+// view.BuiltinsApart is true or if they search for tools. Tools in named, a result of [BuiltinsOf], are never hidden.
 func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 	return func(c trace.Call) bool {
 		isApart := view.BuiltinsApart || c.Search() != nil
@@ -109,12 +109,12 @@ func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 	}
 }
 
-// namesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means a certain tool of the agent's own.
+// namesBuiltin reports whether a name or a glob in named means the agent's own tool.
 func namesBuiltin(named []string, tool string) bool {
 	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && MatchGlob(name, tool) })
 }
 
-// Visible returns a function that copies a run of the trace without the calls that expectations on each run do not see.
+// Visible returns a function that copies a run without the calls that are hidden from the expectations.
 func (e RunExpect) Visible(view *trace.Trace) func(*trace.Run) trace.Run {
 	isHidden := Hidden(view, BuiltinsOf(e.Names()))
 	return func(run *trace.Run) trace.Run { return withoutHidden(run, isHidden) }

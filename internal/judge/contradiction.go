@@ -25,8 +25,7 @@ func (a *Assertion) Contradiction() string {
 	return a.contradicts(low, high)
 }
 
-// ContradictionIn does the work of Contradiction, and also returns a contradiction if the gate's metrics have another figure for
-// the assertion's target.
+// ContradictionIn is [Assertion.Contradiction], but also compares the figure with the figure for the same target in g.Metrics.
 func (a *Assertion) ContradictionIn(g *Result) string {
 	v, has := g.Metrics[a.Target]
 	if !has || a.Verdict == Error {
@@ -79,7 +78,7 @@ func (a *Assertion) RunContradiction() string {
 	return a.contradicts(n, n)
 }
 
-// contradicts compares the verdict with a figure that lies between low and high.
+// contradicts returns why the verdict cannot be right for any figure from low to high; "" if it can be right.
 func (a *Assertion) contradicts(low, high *big.Rat) string {
 	bounds, ok := parseBounds(a.Matcher)
 	if !ok {
@@ -124,7 +123,8 @@ func parseBounds(text string) ([]bound, bool) {
 	return bounds, true
 }
 
-// figureRange returns the range in which the exact value of a reported figure lies, because a figure with decimals was rounded.
+// figureRange returns the lowest and the highest exact value of a reported figure. They differ if the figure has decimals, because
+// it was rounded.
 func figureRange(actual any) (low, high *big.Rat, ok bool) {
 	digits := ""
 	switch v := actual.(type) {

@@ -28,7 +28,7 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	return results
 }
 
-// selectRuns returns a trace whose Runs are the runs to judge, and whose Others also have the other finished runs.
+// selectRuns returns a trace whose Runs are the runs to judge. Finished runs that are not judged are in its Others.
 func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	scored, failed := tr.Split()
 	selects := slices.ContainsFunc(checks, Check.hasSelector)
@@ -98,8 +98,8 @@ func (r *Result) addHeadline(name string, m Measurement) {
 	}
 }
 
-// missingEvidence returns a message about evidence that a gate needs and does not have, with advice on how to supply it; "" if
-// nothing is missing.
+// missingEvidence returns a message about missing evidence that a gate needs, with advice on how to supply it; "" if nothing is
+// missing.
 func missingEvidence(needs Need, view *trace.Trace) string {
 	needsRuns, needsCatalog, needsTokens := needs&NeedRuns != 0, needs&NeedCatalog != 0, needs&NeedTokens != 0
 	lacksRuns, lacksCatalog := needsRuns && len(view.Runs) == 0, needsCatalog && view.Catalog == nil
@@ -120,7 +120,7 @@ func missingEvidence(needs Need, view *trace.Trace) string {
 	if !needsTokens || view.Surface.Known {
 		return ""
 	}
-	onlySomeAbsent := view.Deferred != nil || view.Catalog.SchemasUnknown() > 0 // the gate has the reason for each absent figure
+	onlySomeAbsent := view.Deferred != nil || view.Catalog.SchemasUnknown() > 0 // the gate gives the reason for each absent figure
 	if !onlySomeAbsent {
 		return "the tools that the runs saw are not known, so their tokens cannot be counted; " + view.Renewal() + ", or give the servers a catalog:"
 	}
@@ -134,7 +134,7 @@ func haveNoCalls(runs []trace.Run) bool {
 	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
 }
 
-// ListsNoTools returns the problem with a catalog that is empty.
+// ListsNoTools returns the message about a catalog that is empty.
 func ListsNoTools(cat *catalog.Catalog) string {
 	name := "the tool catalog"
 	if cat.File != "" {
@@ -173,7 +173,7 @@ func (r *Result) fail(pos source.Pos, message string) {
 // returned.
 func (p Plan) Applying(figures map[string]Value) (list []Expectation) {
 	if !slices.ContainsFunc(p.Expect, func(e Expectation) bool { return e.hasReplacement }) {
-		return p.Expect // nearly always true; a suite can have very many expectations
+		return p.Expect // the usual case; copying very many expectations would take long
 	}
 	for _, e := range p.Expect {
 		_, hasFigure := figures[e.Target]
@@ -228,7 +228,7 @@ func beginning(actual any) any {
 	return actual
 }
 
-// judgeAbsent judges an expectation whose figure is absent. why has the reason and advice.
+// judgeAbsent judges an expectation whose figure is absent. why is the reason, with advice.
 func (e Expectation) judgeAbsent(why string) Assertion {
 	a := Assertion{Target: e.Target, K: e.K, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
 	switch {

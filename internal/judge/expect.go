@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// An entry can have these keys beside its target.
+// An entry can have these keys besides its target.
 const (
 	messageKey = "message"
 	absentKey  = "when_absent"
@@ -25,19 +25,19 @@ type Expectation struct {
 	Matcher Matcher
 	Message string // the suite's own message for a failure; may be empty
 
-	K int // k of a bound on pass^k that is written under a key without a k; 0 for other expectations
+	K int // k of min_pass_hat; 0 for any other expectation
 
-	OfKey bool // the expectation is a key of the gate's block, which is itself a setting
+	OfKey bool // the expectation comes from a key of the gate's block, which is already a setting
 
 	Unless         string // the expectation applies only if the figure of this target is absent; "" if it always applies
-	hasReplacement bool   // another expectation replaces it if the figure is absent
+	hasReplacement bool   // another expectation replaces this one if its figure is absent
 
 	SkipAbsent  bool // if the figure is absent, the expectation is skipped; otherwise it fails
 	ErrorAbsent bool // if the figure is absent, the expectation is an error
 }
 
-// ReadExpect reads the expect: list of a gate's block, in both spellings. If the list is missing or empty, it returns the defaults.
-// Mistakes are reported at their places in the suite.
+// ReadExpect reads the expect list of a gate's block. If the list is missing or empty, it returns the defaults. Mistakes are
+// reported at their places in the suite.
 func ReadExpect(block *yamlread.Map, targets []Target, def []Floor) []Expectation {
 	v, ok := block.Value("expect")
 	if !ok {
@@ -58,14 +58,14 @@ func defaults(def []Floor) []Expectation {
 	expected := make([]Expectation, len(def))
 	for i, floor := range def {
 		op, digits, _ := strings.Cut(floor.Bound, " ")
-		limit, _ := parseDecimal(digits) // a test has checked the tables
+		limit, _ := parseDecimal(digits) // a test checks all defaults
 		hasDeputy := slices.ContainsFunc(def, func(other Floor) bool { return other.Unless == floor.Target })
 		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit), Unless: floor.Unless, hasReplacement: hasDeputy}
 	}
 	return expected
 }
 
-// scope has the targets that one expect: list can name.
+// scope has the targets that an expect list can name.
 type scope struct {
 	names []string // for messages
 	find  func(name string) (canonical string, of kind, ok bool)

@@ -24,9 +24,9 @@ type Gate struct {
 	Name string // YAML key and id in reports
 	Doc  string // Markdown; the first line is its title
 
-	Keys    []Key    // keys of its block, from which the documentation is made
+	Keys    []Key    // keys of the gate's block, for the documentation
 	Targets []Target // the names that expect: accepts
-	Default []Floor  // the expectations of a suite without expect:
+	Default []Floor  // the expectations of a block without expect:
 
 	Needs Need       // evidence to prepare
 	Keep  trace.Keep // parts of the cassette to keep in memory
@@ -42,10 +42,10 @@ type Key struct {
 	Required bool
 	Doc      string
 	Keys     []Key // keys of the map, or of each map in the list
-	OfFile   []Key // keys of the map that can replace a list, and that names a file with the list
+	OfFile   []Key // keys of a map that names a file with the list; such a map can replace the list
 }
 
-// These are the types of keys, in the words of the pages in docs/gates. Tests check the examples against them.
+// These are the types of keys, as the pages in docs/gates name them.
 const (
 	TypeText         = "text"
 	TypeTexts        = "text or list" // of texts
@@ -56,21 +56,21 @@ const (
 	TypeNumber       = "number" // a number of 0 or more
 	TypeRate         = "0 to 1"
 	TypeShare        = "0 to 1, or percent" // 80% is 0.8
-	TypePercent      = "percent"            // from 0 to 100, with or without the sign; without the sign, the number must be 0 or more than 1
+	TypePercent      = "percent"            // from 0 to 100; without a % sign, the number must be 0 or more than 1
 	TypeClasses      = "list of classes"
 	TypeExpectations = "list of expectations"
-	TypeMap          = "map"                            // of Keys
-	TypeMaps         = "list of maps"                   // of Keys
-	TypeMapsOrFile   = "list of maps, or map with file" // a list of Keys, or a map of OfFile
+	TypeMap          = "map"                            // a map with Keys
+	TypeMaps         = "list of maps"                   // a list of maps with Keys
+	TypeMapsOrFile   = "list of maps, or map with file" // a list of maps with Keys, or a map with OfFile
 	TypeMutations    = "auto or list of maps"
-	TypeAutoMapsFile = "auto, list of maps, or map with file" // auto, a list of Keys, or a map of OfFile
+	TypeAutoMapsFile = "auto, list of maps, or map with file" // auto, a list of maps with Keys, or a map with OfFile
 	TypeCatalog      = "path or tools"
-	TypePatterns     = "list of tools or maps" // maps of Keys
-	TypeSteps        = "list of steps"         // tools, or maps of Keys
+	TypePatterns     = "list of tools or maps" // maps with Keys
+	TypeSteps        = "list of steps"         // tools, or maps with Keys
 	TypeArguments    = "map of arguments"
 	TypeCounts       = "map of whole numbers"
 	TypeDuration     = "duration"    // a text such as 90s, 1m30s or 500ms
-	TypeFlowEnd      = "text or map" // of Keys
+	TypeFlowEnd      = "text or map" // a text, or a map with Keys
 	TypeSeverities   = "map of severities"
 )
 
@@ -87,7 +87,7 @@ type Target struct {
 // Floor is an expectation in the defaults of a gate, such as {Target: "tool_selection.f1", Bound: ">= 50"}.
 type Floor struct {
 	Target, Bound string
-	Unless        string // target of another default, which this one replaces if that target's figure is absent; "" if this one always applies
+	Unless        string // the default applies only if the figure of this target is absent; "" if it always applies
 }
 
 // Need is evidence that is prepared before a gate measures.
@@ -100,19 +100,19 @@ const (
 	NeedRuns                     // there must be a run to judge; without one, the gate is an error
 )
 
-// Context has the parts of the suite and of the test that a gate can read, beside its own block.
+// Context has the parts of the suite and of the test that a gate can read besides its own block.
 type Context struct {
 	Test        string                                      // name of the test
 	Servers     []string                                    // declared servers, sorted; see NewMembers
 	NameFree    bool                                        // the test has discovery: {name_free: true}
-	Classes     []Class                                     // classes for a gate that has none of its own: TestClasses, or those of another gate; nil if there are none
+	Classes     []Class                                     // TestClasses, otherwise the classes of another gate; nil if there are none
 	TestClasses []Class                                     // value of the test's key classes; nil if it has none
 	Faults      []fault.Fault                               // value of the test's key faults
 	Runs        int                                         // value of the test's key runs, at least 1
 	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil if none has
 	Clients     []string                                    // presets of agents that the suite's tests name, sorted; nil if they name none
 	Hidden      []*catalog.Tool                             // tools of the judged catalog that models are not offered
-	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // returns the snapshot of a declared server; ok is false if it has none
+	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // returns the snapshot of a declared server; false if it has none
 }
 
 // Class is an equal-function set: a named group of tools that do the same job.
@@ -129,7 +129,7 @@ type Measurement struct {
 	Absent map[string]string // reason why a figure is undefined, and advice on how to define it, by target
 	Detail map[string]string // evidence for a figure, which the message of a failed assertion shows, by target; may be nil
 	Err    string            // why the gate could not be evaluated at all; "" if it could
-	Steps  int64             // number of steps that regular expressions took, in the unit of Work
+	Steps  int64             // cost of matching regular expressions, in the unit of Work
 	Grounds
 
 	Summary string                   // the figures in one line; "" for a gate without floors
@@ -142,7 +142,7 @@ type Check struct {
 	Pos  source.Pos // position of the gate's key in the suite
 	Plan Plan
 
-	// Settings are the settings in the gate's block, see [Settings].
+	// Settings are the results of the function [Settings] for the gate's block.
 	Settings []Setting
 }
 

@@ -10,7 +10,7 @@ import (
 // Sought is a set of tools of which a run should call one: the tools of a class, or the expected tools of a gate.
 type Sought struct {
 	Name    string // name of the class, or of the expected tools
-	Line    int    // in the suite
+	Line    int    // line in the suite
 	Members []string
 }
 
@@ -29,10 +29,10 @@ type Hunt struct {
 	ByName bool // the run loaded a sought tool by its name
 	Rank   int  // rank of the first sought tool in the first search that returned one, counted from 1; 0 if no search did
 	Called bool
-	Picked bool // the run called a sought tool after it was found
+	Picked bool // the run called a sought tool after finding it
 }
 
-// Hunter follows how runs find sought tools. It finds the Soughts of each tool only once.
+// Hunter follows how runs find sought tools. It looks up the Soughts of each tool only once.
 type Hunter struct {
 	byID, byName map[string][]int // indexes of Soughts
 	indexes      map[catalog.Ref][]int
@@ -73,7 +73,7 @@ func (h *Hunter) indexesOf(ref catalog.Ref) []int {
 	return list
 }
 
-// Run returns a Hunt for each Sought, in one run. The next call of Run overwrites the result.
+// Run returns the Hunt of one run for each Sought. The next call of Run overwrites the result.
 func (h *Hunter) Run(run *trace.Run) []Hunt {
 	copy(h.hunts, h.eager)
 	for i := range run.Calls {

@@ -21,7 +21,7 @@ const (
 	mostReturned  = 20        // tools in one note that were returned or called
 )
 
-// Searcher is a Measurer that judges how tools were searched for. It gets the calls that search, which other gates do not see.
+// Searcher is a Measurer that gets the calls that search for tools. These calls are hidden from other gates.
 type Searcher interface {
 	ReadsSearches()
 }
@@ -33,8 +33,8 @@ func hasSearch(runs []trace.Run) bool {
 	})
 }
 
-// addHuntNotes adds notes about runs that called none of the sought tools. A note has the step that failed: no search returned a
-// tool, or the model did not pick it.
+// addHuntNotes adds notes about runs that called none of the sought tools. A note names the step that failed: no search returned a
+// sought tool, or the model did not pick it.
 func (p *Plan) addHuntNotes(view *trace.Trace, into *Grounds) {
 	if len(p.Sought) == 0 || !hasSearch(view.Runs) {
 		return
@@ -71,7 +71,7 @@ func (p *Plan) addHuntNotes(view *trace.Trace, into *Grounds) {
 type huntNotes struct {
 	sought    []Sought
 	groups    []map[string]*Note // for each Sought, its notes by the key of their outcome
-	noteCount int                // number of notes that were requested so far
+	noteCount int                // number of notes so far, including notes beyond the bound
 	pairs     int                // number of pairs of a run and a Sought so far
 	cut       map[string]int     // number of pairs of a run and a Sought for which no note was made, by kind
 	run       *trace.Run         // current run

@@ -16,7 +16,7 @@ type Matcher struct {
 	test   func(actual any, work *Work) (ok bool, why string)
 }
 
-// bound compares with an exact number.
+// bound compares a number with an exact limit.
 type bound struct {
 	op    string
 	limit *big.Rat
@@ -32,7 +32,7 @@ var operators = map[string]func(sign int) bool{
 	"!=": func(sign int) bool { return sign != 0 },
 }
 
-// operatorNames is in the order in which messages list them.
+// operatorNames lists the operators in the order of messages.
 var operatorNames = []string{">=", ">", "<=", "<", "==", "!="}
 
 const operatorsDoc = "A number for which the comparison is true. If one map has several operators, all must hold."
@@ -53,7 +53,7 @@ func MatcherWords() []Word {
 	return words
 }
 
-// Bound returns the matcher that compares with limit by op, one of >=, >, <=, <, == and !=.
+// Bound returns the matcher that compares a number with limit. op is one of >=, >, <=, <, == and !=.
 func Bound(op string, limit *big.Rat) Matcher {
 	return Matcher{bounds: []bound{{op, limit}}}
 }

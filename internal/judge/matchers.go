@@ -44,11 +44,11 @@ var namedMatchers = []matcherKind{
 	{"schema", "A value that this JSON Schema accepts. `$schema` selects a draft from 4 to 2020-12, by default 2020-12. References to other documents and dynamic references are mistakes. `format` is not checked.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }
 
-// maxMatcher bounds a matcher's argument as JSON, in bytes, because every assertion in a report repeats it.
+// maxMatcher bounds the size of a matcher's argument as JSON, in bytes, because every assertion in a report repeats it.
 const maxMatcher = 1 << 16
 
-// maxMatchers bounds the arguments of all matchers of one suite file as JSON, in bytes, because aliases and inheritance can repeat
-// the arguments.
+// maxMatchers bounds the total size of all matchers' arguments in one suite file as JSON, in bytes, because aliases and inheritance
+// can repeat arguments.
 const maxMatchers = 64 << 20
 
 // matcherUse adds up the sizes of all matchers of one suite file.
@@ -104,7 +104,7 @@ func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
 }
 
 // readBound reads an operator and its number, for a target whose values have this kind. It returns false after a mistake: a target
-// without numbers, a value that is no number, or a floor in percent that looks like a share of 1.
+// without numbers, a value that is not a number, or a lower bound in percent that looks like a share of 1.
 func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 	if of == textKind || of == listKind {
 		e.Value.Errorf("%q compares numbers, but %q is %s, expected a matcher such as exact or contains", e.Key.Value, target, of)
@@ -184,8 +184,8 @@ func (k matcherKind) readArgument(arg yamlread.Value, plain any, target string, 
 	return out, ok
 }
 
-// neededType returns the type that the argument must have, if no value of the target's kind can be compared with the argument;
-// otherwise "".
+// neededType returns "" if values of the target's kind can be compared with the argument, otherwise the type that the argument must
+// have.
 func (k matcherKind) neededType(plain any, of kind) string {
 	switch _, isText := plain.(string); {
 	case of == textKind && !isText && slices.Contains([]string{"exact", "contains", "not_contains"}, k.name):
@@ -211,7 +211,7 @@ func onlyTexts(plain any) bool {
 	})
 }
 
-// jsonSize estimates the length of a decoded value's JSON. It does not write the JSON, because aliases can make that far longer
+// jsonSize estimates the length of a decoded value's JSON. It does not write the JSON, because aliases can make the JSON far longer
 // than the suite.
 func jsonSize(v any) int {
 	size := 0
@@ -272,7 +272,7 @@ func readContains(_ yamlread.Value, want any) (Matcher, bool) {
 	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(actual, want) }}, true
 }
 
-// contains reports whether actual is a text with the part want, or a list with the item want.
+// contains reports whether actual is a text that contains want, or a list with the item want.
 func contains(actual, want any) (ok bool, why string) {
 	switch actual := actual.(type) {
 	case string:

@@ -9,10 +9,10 @@ type MaxDrop struct {
 	Most   int    `json:"most"`   // the largest accepted drop, in percent points from 0 to 100
 }
 
-// maxDropKey is the key of a block that has a [MaxDrop].
+// maxDropKey is the key of a [MaxDrop] in a gate's block.
 const maxDropKey = "max_drop"
 
-// MaxDropKey returns the key that bounds the drop of a figure.
+// MaxDropKey documents the key that bounds the drop of a figure.
 func MaxDropKey(target string) Key {
 	return Key{Name: maxDropKey, Type: TypeWhole, Doc: "The largest accepted drop of `" + target + "` [below the base](runs-needed.md#seeing-a-drop), " +
 		"in percent points from 0 to 100. A larger drop fails the check."}

@@ -8,15 +8,15 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// These constants bound the work for schemas and arguments, because servers and models choose both. The unit is that of
+// These constants bound the work for schemas and arguments, because servers and models choose both. The unit is the same as for
 // [schema.Compiled.Work].
 const (
 	workPerTrace = 50_000_000
 	workForCall  = 200 // added for each call of the trace, because more evidence may take longer
 	workPerCall  = 100_000
 
-	maxSchemaNodes = 5000 // number of objects, lists and truth values in a schema; the time to compile grows with the square of it
-	maxArgsDepth   = 64   // bound on the depth of arguments, because each complaint of the library repeats the whole path
+	maxSchemaNodes = 5000 // objects, lists and truth values in a schema; the time to compile grows with the square of their number
+	maxArgsDepth   = 64   // bound on the depth of arguments, because each error of the library repeats the whole path
 )
 
 // ArgumentCheck is the result of checking arguments against a tool's schema.
@@ -34,7 +34,7 @@ type Meter struct {
 	total int // work that may still be done
 
 	patterns *patterns
-	used     []*Pattern // patterns in its schemas
+	used     []*Pattern // patterns in the compiled schemas
 	pos      source.Pos // place of the schema in a suite; zero for schemas of catalogs
 	work     *Work      // counts the cost of matching patterns
 }
@@ -54,14 +54,13 @@ func (m *Meter) Match(p *Pattern, text string) bool { return p.match(text, m.wor
 // Steps returns the steps that matching patterns took.
 func (m *Meter) Steps() int64 { return m.work.spent }
 
-// spend subtracts work from the total, and reports whether enough was left. It subtracts at least 1, and never so much that the
-// total becomes less than -1.
+// spend subtracts work, at least 1, from the total, and reports whether enough was left. The total never becomes less than -1.
 func (m *Meter) spend(work int) bool {
 	m.total -= max(1, min(work, m.total+1))
 	return m.total >= 0
 }
 
-// Compile compiles a schema.
+// Compile compiles a decoded schema. It returns an error if the schema is invalid or too complex, or if too little work is left.
 func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 	nodes, dynamic := inspect(doc)
 	if !boundedNumbers(doc) {
@@ -74,8 +73,8 @@ func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 	return schema.Compile(doc, m.compilePattern)
 }
 
-// inspect counts the nodes of a decoded schema. dynamic reports whether it has references that are resolved only when values
-// are checked. The work for such references cannot be metered.
+// inspect counts the nodes of a decoded schema. dynamic reports whether the schema has references that are resolved only when
+// values are checked. Their work cannot be metered.
 func inspect(doc any) (nodes int, dynamic bool) {
 	everyNode(doc, 0, func(v any, _ int) bool {
 		switch v := v.(type) {
@@ -104,7 +103,7 @@ func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result Ar
 	}()
 	value, ok := DecodeJSON(args)
 	if !ok {
-		return ArgsInvalid // a number that is too long to compute with
+		return ArgsInvalid // args contain a number that is too long to compute with
 	}
 	if isDeeper(value, maxArgsDepth) {
 		return ArgsUnchecked
@@ -139,7 +138,7 @@ func (m *Meter) compilePattern(expr string) (schema.Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An instruction takes as much time as about two hundred visits, and also memory.
+	// Compiling an instruction takes as much time as about two hundred visits, and it takes memory.
 	if !m.spend(200 * pattern.size) {
 		return nil, errSpent
 	}

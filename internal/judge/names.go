@@ -39,7 +39,7 @@ func (e RunExpect) NamesOf(target string) []string {
 	return names
 }
 
-// names returns the expected names, for a target whose value is a name or a list of names.
+// names returns the names that the check expects; nil if the values of its target are not names.
 func (c runCheck) names() []string {
 	if !slices.Contains(nameTargets, c.path.target.name) {
 		return nil
@@ -63,7 +63,7 @@ func (m Matcher) texts() []string {
 	return texts
 }
 
-// Lacks reports whether the gate cannot hold, because all tools of one of its lists in Named are gone.
+// Lacks reports whether the gate cannot hold, because all tools of one list in p.Named are gone.
 func (p Plan) Lacks(gone func(name string) bool) bool {
 	exists := func(name string) bool { return !gone(name) }
 	return slices.ContainsFunc(p.Named, func(names []string) bool {
@@ -97,7 +97,7 @@ func (m Members) Names(ref catalog.Ref) bool {
 	return m.ids[ref.ID()] || m.names[ref.Name]
 }
 
-// Qualified reports whether member begins with a server and a dot. servers are the declared ones, sorted.
+// Qualified reports whether member begins with a declared server and a dot. servers are the declared servers, sorted.
 func Qualified(member string, servers []string) bool {
 	for i := 1; i < len(member); i++ {
 		if member[i] != '.' {

@@ -16,16 +16,16 @@ type Note struct {
 	Line     int      // line of the subject in Path; 0 for the line of the gate
 	Runs     []int    // sorted numbers of runs, counted from 1, without repeats
 	MoreRuns int      // number of further runs that the note is about; they are not in Runs
-	Calls    int      // number of calls, of a benchmark's picks, or of intents
+	Calls    int      // number of calls, picks of a benchmark, or intents
 	Call     int      // the position of a call in its run, from 1
 	Text     string   // what was found
 	Members  []string // tools that would have been right, in the spelling of the suite, or tools that were returned or called
 	Queries  []string // queries of the searches
-	Figure   Value    // the figure
+	Figure   Value    // the figure that the note is about
 	Drop     Value    // how much the figure fell; negative if it rose
 	Search   string   // the client whose search for tools the note is about
 	Rank     int      // rank of the subject in that search, from 1; 0 if the search did not return it
-	Was      int      // the rank in the base; 0 if the base did not return it
+	Was      int      // rank of the subject in the base; 0 if the search did not return it there
 }
 
 // Kind describes one kind of note. Renderings know nothing else about notes of the kind.
@@ -36,7 +36,7 @@ type Kind struct {
 
 	Line  string // the wording of a line, see [Note.Say]
 	Aside string // an addition to the line if there is room
-	Noun  string // noun for a note, if only the first few are shown; "" shows all
+	Noun  string // noun for notes, if only the first few are shown; "" if all are shown
 
 	Title    string   // title of an annotation, without the subject that follows
 	Message  []string // wordings of the lines of an annotation
@@ -82,7 +82,7 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// dropUnknown drops all notes if one has an unknown kind, because no rendering could show it. It returns a message about it.
+// dropUnknown drops all notes if one has an unknown kind, because no rendering could show it. It returns a message about the kind.
 func (g *Grounds) dropUnknown() string {
 	for _, note := range g.Notes {
 		if KindOf(note.Kind) == nil {
@@ -127,7 +127,7 @@ type Words struct {
 	Subject func(*Note) string
 	Name    func(string) string               // writes a name from the suite or a catalog
 	Quote   func(string) string               // writes words of a user, a model or a server
-	List    func([]string) string             // of names
+	List    func([]string) string             // writes a list of names
 	Runs    func(runs []int, more int) string // writes run numbers; more is the number of further runs
 	Instead func(*Note) string                // returns the tools that were called in the runs of a note; nil if no rendering needs them
 }
@@ -215,7 +215,7 @@ func (n *Note) stepPart(name string, w Words) string {
 			quoted[i] = " " + w.Quote(query)
 		}
 		return runs + " searched" + strings.Join(quoted, ",") + " and got " + listed
-	case "found": // this text is untrusted in a saved report
+	case "found": // the text of a note in a saved report is not trusted
 		return Hunt{Rank: n.Call, ByName: n.Text == loadedByName}.howFound()
 	case "called":
 		return "called " + listed

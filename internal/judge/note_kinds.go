@@ -3,10 +3,10 @@ package judge
 // The kinds of notes.
 const (
 	Matched      = "matched"        // a class that a tool satisfied
-	Missed       = "missed"         // a class without a called tool
-	NotFound     = "not_found"      // a class without a tool that a search returned
-	NotPicked    = "not_picked"     // a class with a tool that was found, but without a called tool
-	Unexpected   = "unexpected"     // calls to a tool of no class
+	Missed       = "missed"         // a class of which no tool was called
+	NotFound     = "not_found"      // a class of which no search returned a tool
+	NotPicked    = "not_picked"     // a class of which a tool was found, but none was called
+	Unexpected   = "unexpected"     // calls to a tool that is in no class
 	Chosen       = "chosen"         // calls to a distractor
 	Unrecovered  = "unrecovered"    // calls that returned an error, without a successful call later
 	Invalid      = "invalid"        // calls whose arguments the tool's schema refuses
@@ -29,7 +29,7 @@ const (
 	Unproven     = "claimed_absent" // a claim of an answer that no call supports
 	Unclaimed    = "unclaimed"      // calls without a claim
 	Mismatched   = "mismatched"     // a value of a claim that its calls do not have
-	NotFoundNow  = "lost"           // a tool that an intent found in the base, and does not find any more
+	NotFoundNow  = "lost"           // a tool that an intent found in the base, but no longer finds
 	Unfound      = "unfound"        // a tool that none of its intents finds
 	Sank         = "sank"           // a tool that an intent finds, but lower than in the base
 )
@@ -217,7 +217,7 @@ var found = []Field{
 	{Key: "behind", At: membersAt, Optional: true}, {Key: "path", At: pathAt}, {Key: "line", At: lineAt},
 }
 
-// moreRuns is the field after the runs of a note. It has the number of runs that are not listed.
+// moreRuns is the field for the number of a note's runs that are not listed.
 var moreRuns = Field{Key: "more_runs", At: moreRunsAt, Optional: true}
 
 // tallied has the fields of notes on calls to a tool.

@@ -45,15 +45,15 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 	return pattern
 }
 
-// CheckPattern returns an error if a text of the suite is not a regular expression. The size of a valid one counts for
-// [CheckPatterns].
+// CheckPattern returns an error if a text of the suite is not a regular expression. [CheckPatterns] counts the size of a valid
+// expression.
 func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
 	_, err := yamlread.Shared[patterns](root).lookUp(text.Value, text.Pos)
 	return err
 }
 
-// CheckPatterns reports a mistake if all regular expressions of a loaded suite together are too large to compile. The mistake
-// stands at the expression that exceeds the bound.
+// CheckPatterns reports a mistake if all regular expressions of a loaded suite together are too large to compile. The place of the
+// mistake is the expression at which their total size exceeds the bound.
 func CheckPatterns(root *yamlread.Map) {
 	all := yamlread.Shared[patterns](root).inOrder()
 	size := 0
@@ -104,7 +104,7 @@ func (*patterns) noteUse(used []*Pattern, pos source.Pos) {
 	}
 }
 
-// lookUpBounded returns the pattern of a text at the place pos; an error if the text is longer than the keys of gates allow.
+// lookUpBounded is lookUp, but returns an error if the text is longer than maxRegex.
 func (p *patterns) lookUpBounded(text string, pos source.Pos) (*Pattern, error) {
 	if len(text) > maxRegex {
 		return nil, tooLong(text)
@@ -119,10 +119,10 @@ func tooLong(expr string) error {
 // Pattern is a regular expression that is compiled when it is first matched.
 type Pattern struct {
 	text  string
-	err   error      // why it is not a regular expression
+	err   error      // nil if text is a regular expression
 	size  int        // bound on the number of compiled instructions
 	bytes int        // bound on the size of the compiled program
-	first source.Pos // the first place in the suite
+	first source.Pos // first place of the pattern in the suite
 
 	compile sync.Once
 	re      *regexp.Regexp
@@ -144,8 +144,8 @@ func newPattern(text string) *Pattern {
 	return p
 }
 
-// parallelSize is the size up to which a pattern may be matched with several texts at the same time. The memory for a match
-// grows with the size, and every case may have the same pattern.
+// parallelSize is the size of the largest pattern that may match several texts at the same time. The memory for a match grows with
+// the size, and many cases can share a pattern.
 const parallelSize = 10_000
 
 // match reports whether text contains a match. It returns false if the match costs more than the work that is left.
@@ -161,10 +161,10 @@ func (p *Pattern) match(text string, work *Work) bool {
 	return p.re.MatchString(text)
 }
 
-// programSize is an upper bound of the size of a compiled expression.
+// programSize is an upper bound on the size of a compiled expression.
 type programSize struct {
 	instructions int
-	runes        int // number of characters in its character classes, which repetitions multiply
+	runes        int // number of characters in literals and character classes
 }
 
 // bytes is the memory that the program takes: regexp/syntax.Inst has 40 bytes, and the smallest expression takes 2 KiB.
@@ -224,7 +224,7 @@ func (w *Work) Spend(bytes int) bool { return w.spend(bytes, 1) }
 // Steps returns the cost that was counted so far.
 func (w *Work) Steps() int64 { return w.spent }
 
-// add adds steps. The sum never becomes more than one above the bound.
+// add adds steps. The sum never exceeds maxWork+1.
 func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
 // Excess returns the message about a case that needs more matching than maxWork allows; "" if the case needs no more.
@@ -236,8 +236,9 @@ func (w *Work) Excess() string {
 		int64(maxWork))
 }
 
-// FindErrors returns a copy of the runs, in which each call is marked as failed whose result matches the test's pattern of errors.
-// If pattern is nil, it returns runs. Once the work of the case is used up, it marks no further calls; see [Work.Excess].
+// FindErrors returns a copy of the runs in which calls are marked as failed if their results match pattern, the test's
+// error_pattern. If pattern is nil, it returns runs. Once the work of the case is used up, it marks no further calls; see
+// [Work.Excess].
 func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	if pattern == nil {
 		return runs
@@ -249,8 +250,7 @@ func (w *Work) FindErrors(runs []trace.Run, pattern *Pattern) []trace.Run {
 	return found
 }
 
-// markFailed marks the calls whose results match the pattern as failed. It returns a copy if it marks any, otherwise the same
-// calls.
+// markFailed marks the calls whose results match the pattern as failed. If it marks a call, it returns a copy.
 func (w *Work) markFailed(calls []trace.Call, pattern *Pattern) []trace.Call {
 	copied := false
 	for i := range calls {

@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// hundred is 100, the percentage of a whole.
 var hundred = big.NewRat(100, 1)
 
 func kindOf(u Unit) kind {
@@ -27,7 +26,7 @@ func (k kind) withoutUnit() kind {
 	return k
 }
 
-// number returns the number with which an operator compares a target of this kind. For a percentage, 80% is 80.
+// number returns the number in a value that is compared with a target of this kind. For a percentage, 80% is 80.
 func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
 	if percent, ok := v.Percentage(); ok && k == percentKind {
 		return percent, true
@@ -47,12 +46,12 @@ func percentHint(v yamlread.Value, target string, of kind) string {
 	return " (" + CompactJSON(target) + " is not a percentage)"
 }
 
-// side is the way in which the number of an operator, a matcher or a keyword can be a lower bound on a figure.
+// side is the condition under which the number of an operator, a matcher or a keyword is a lower bound on a figure.
 type side uint8
 
 const (
 	noFloor       side = iota
-	floor              // an operator or a matcher, in which a percentage can have a sign
+	floor              // an operator or a matcher whose number can have a % sign
 	schemaFloor        // a keyword of a JSON Schema that is a lower bound
 	schemaCeiling      // a keyword of a JSON Schema that is a lower bound under "not"
 )
@@ -99,8 +98,8 @@ func (k matcherKind) percentArgument(arg yamlread.Value, plain any, target strin
 	return plain, true
 }
 
-// checkSchemaFloors reports lower bounds in a schema and its subschemas that look like a share of 1. floors is the side of the
-// keywords that are lower bounds there. It returns whether all bounds are right.
+// checkSchemaFloors reports lower bounds in a schema and its subschemas that look like a share of 1. Keywords with the side floors
+// are lower bounds. It returns whether all bounds are right.
 func checkSchemaFloors(v yamlread.Value, target string, floors side) bool {
 	good := true
 	switch v.Kind() {
@@ -118,7 +117,7 @@ func checkSchemaFloors(v yamlread.Value, target string, floors side) bool {
 }
 
 // checkKeyword reports lower bounds in the value of one keyword of a schema, like checkSchemaFloors. Under "not", the keywords for
-// upper bounds are lower bounds, and the reverse.
+// upper bounds are lower bounds, and vice versa.
 func checkKeyword(e yamlread.Entry, target string, floors side) bool {
 	key := e.Key.Value
 	switch {
@@ -178,7 +177,7 @@ func ReadPercent(m *yamlread.Map, key string) (*big.Rat, bool) {
 	return percent, checkFloor(v, key, "")
 }
 
-// number returns the number that the value of a key for shares, percentages or durations means.
+// number returns the number in the value of a key, if the key's type is a share, a percentage or a duration.
 func (k Key) number(v yamlread.Value) (*big.Rat, bool) {
 	switch k.Type {
 	case TypeShare:

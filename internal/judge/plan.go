@@ -24,11 +24,11 @@ type Plan struct {
 
 	MaxDrop *MaxDrop // how far a figure may be below the base's; nil for no bound
 
-	// Classes are [Context.TestClasses] if the gate uses them: they are settings of the gate, as if its block contained them.
+	// Classes are [Context.TestClasses] if the gate uses them, otherwise nil. They count as settings in the gate's block.
 	Classes []Class
 
 	// Sought are the tools of which each run should call one. Servers are the declared servers. If runs searched for tools, the
-	// report uses both to name the step that failed.
+	// report uses Sought and Servers to name the step that failed.
 	Sought  []Sought
 	Servers []string
 
@@ -77,7 +77,7 @@ type Mentioner interface {
 	Mentions() []string
 }
 
-// Labeller is a Measurer whose block may label the complexity of the task, which only reports show; "" without a label.
+// Labeller is a Measurer whose block may label the complexity of the task, for reports. Its method returns "" without a label.
 type Labeller interface {
 	Complexity() string
 }
@@ -87,7 +87,7 @@ type Holder interface {
 	Catalog() *catalog.Catalog
 }
 
-// Selects reports whether all checks of a case pick a run.
+// Selects reports whether all checks of a case select a run.
 func Selects(checks []Check, run *trace.Run) bool {
 	return !slices.ContainsFunc(checks, func(c Check) bool {
 		selector, ok := c.Plan.Measurer.(Selector)

@@ -9,7 +9,7 @@ import (
 // Verdict is the outcome of an assertion, a gate, a case or a report.
 type Verdict string
 
-// These are the verdicts, from best to worst. Skipped is not in this order.
+// Pass, Fail and Error are in order from best to worst. Skipped means that nothing was judged.
 const (
 	Pass    Verdict = "pass"
 	Fail    Verdict = "fail"
@@ -54,7 +54,7 @@ type Result struct {
 	MaxDrop  *MaxDrop // how far a figure may be below the base's; nil for no bound
 }
 
-// Problem is the reason why something could not be evaluated. Exit is its exit status: 2 if the cause is in the user's files, 3 if
+// Problem is the reason why something could not be evaluated. Exit is the exit status: 2 if the cause is in the user's files, 3 if
 // something that a live run needs broke.
 type Problem struct {
 	Message string `json:"message"`
@@ -74,7 +74,7 @@ type Assertion struct {
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
 	Says    string  `json:"says,omitzero"`    // the suite's own message, with which Message begins
-	Instead string  `json:"instead,omitzero"` // reason why another expectation, which this one replaces, does not apply; "" if it replaces none
+	Instead string  `json:"instead,omitzero"` // why the expectation that this one replaces does not apply; "" if it replaces none
 	Breach  *Breach `json:"breach,omitzero"`  // nil if the assertion holds, and for gates without floors
 }
 
@@ -89,7 +89,7 @@ type Grounds struct {
 	PassHat     []int8 // percent, for k = 1..n
 	Grade       string
 
-	Selection *SelectionEvidence // counts of tool_selection; a report joins it with the case's rows
+	Selection *SelectionEvidence // evidence of the gate tool_selection; nil for other gates
 }
 
 // CurvePoint is the result of the runs that were offered Count distractors; there is at least one such run.
@@ -103,16 +103,16 @@ type CurvePoint struct {
 // SelectionEvidence is the result of the gate tool_selection, run by run. Its JSON form is a part of the report's contract
 // (docs/report.md). Rates are whole percents.
 type SelectionEvidence struct {
-	Expected []string         `json:"expected"` // tools, as written
+	Expected []string         `json:"expected"` // expected tools, as the suite writes them
 	Rate     int              `json:"rate"`
-	Within   *int             `json:"within_budget_rate"` // nil if runs within the budget have no tokens
+	Within   *int             `json:"within_budget_rate"` // nil if there is a budget, but the tokens of a run are unknown
 	PassHat  []int8           `json:"pass_hat"`           // values for k = 1, 2, …; empty if Within is nil
 	Runs     []SelectionRun   `json:"runs"`               // the runs that the gate judges, by number
 	Tokens   *SelectionTokens `json:"tokens"`             // nil if no run has tokens
 }
 
-// SelectionRun is one judged run. Tokens and Called are set together with the report's rows and share their memory, because a
-// case can have a hundred thousand runs.
+// SelectionRun is one judged run. Tokens and Called share memory with the rows of a report, because a case can have a hundred
+// thousand runs.
 type SelectionRun struct {
 	Run        int      `json:"run"`
 	Selected   bool     `json:"selected"`
@@ -121,14 +121,14 @@ type SelectionRun struct {
 	Called     []string `json:"called"` // qualified ids without repeats, in the order of the first call
 }
 
-// SelectionTokens sums up the tokens of the judged runs that have them.
+// SelectionTokens sums up the tokens of the judged runs whose tokens are known.
 type SelectionTokens struct {
 	Median int64 `json:"median"` // if the count is even, the lower of the two middle values
 	Max    int64 `json:"max"`
 }
 
-// Figures returns the names of a result's figures without a parameter, in the order of the gate's documentation. Names that the
-// documentation lacks come last, sorted. The gate is nil if it is unknown.
+// Figures returns the names of a result's figures, except names with a parameter, in the order of the gate's documentation. Names
+// that the documentation lacks come last, sorted. g may be nil.
 func (g *Gate) Figures(r *Result) []string {
 	var known []string
 	if g != nil {

@@ -44,7 +44,7 @@ func readObject(object map[string]jsontext.Value, properties []property, options
 	return nil
 }
 
-// properties returns the keys of the report's contract. The notes of each kind are a list of their own.
+// properties returns the keys of a result in a report. Each kind of notes has its own list.
 func (r *Result) properties(lists []noteList, lines *[]string) []property {
 	properties := []property{
 		{"gate", &r.Gate, true}, {"line", &r.Line, true}, {"verdict", &r.Verdict, true}, {"error", &r.Err, true},
@@ -65,7 +65,7 @@ type ResultKey struct {
 	Name     string
 	Type     reflect.Type // type of the value; nil for a list of notes
 	Fields   []Field      // fields of each note in the list
-	Optional bool         // some results lack it
+	Optional bool         // some results lack the key
 }
 
 // ResultKeys returns the keys of a gate's result in the order in which a report has them.
@@ -122,7 +122,7 @@ func (r *Result) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// noteList is the notes of one kind, as a report has them.
+// noteList has the notes of one kind, for a report.
 type noteList struct {
 	kind  *Kind
 	notes []Note
@@ -176,7 +176,7 @@ func (l *noteList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// Restore sets the units of the figures in a result that was read from a report. The gate is nil if it is unknown.
+// Restore sets the units of the figures in a result that was read from a report. g may be nil.
 func (g *Gate) Restore(r *Result) {
 	if g != nil {
 		for name, v := range r.Metrics {

@@ -21,7 +21,7 @@ type runCheck struct {
 	path runPath
 }
 
-// These are limits in the long form. They are judged like expectations, and their keys are the targets.
+// These limits are keys in the long form of expect. They are judged like expectations on targets of the same names.
 const (
 	maxDuration       = "max_duration_ms"
 	maxResponseTokens = "max_response_tokens"

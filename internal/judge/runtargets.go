@@ -48,7 +48,7 @@ var runTargets = []runTarget{
 // nameTargets are the targets whose values are names of tools.
 var nameTargets = []string{"tool_names", "tool_calls[N].name"}
 
-// runLimits lists the keys of the long form that stand beside assertions:.
+// runLimits lists the limits in the long form of expect.
 var runLimits = []runTarget{
 	{maxDuration, numberKind, 0, "The most milliseconds that the run may take.",
 		getCount(func(run *trace.Run) trace.Count { return run.Duration }, Number, "duration")},
@@ -64,12 +64,12 @@ func RunTargets() []string {
 	return names
 }
 
-// Word describes, for a JSON Schema, a target or limit of a test's own expect:, or a matcher.
+// Word describes a target or a limit of a test's own expect, or a matcher, for a JSON Schema.
 type Word struct {
 	Name    string
 	Doc     string   // Markdown
 	Pattern string   // matches a target's names, see [Target.Pattern]; "" for a limit or a matcher
-	Of      []string // kinds of the target's values, or of the values that a matcher can compare: the constants that begin with Of
+	Of      []string // kinds of the target's values, or of the values that the matcher can compare: constants such as OfNumber
 }
 
 // A [Word] can be about these kinds of values.
@@ -109,7 +109,7 @@ func runTargetNames() []string {
 	return names
 }
 
-// runPath is a target with the position and the steps that a name has for [N] and .PATH.
+// runPath is a parsed name of a target, with its values for [N] and .PATH.
 type runPath struct {
 	target runTarget
 	n      int // position, counted from 0
@@ -190,7 +190,7 @@ func getToolNames(run *trace.Run, _ runPath) (any, string) {
 	return names, ""
 }
 
-// noCall stands for a call that a run does not have.
+// noCall is used if a run does not have the call.
 var noCall = &trace.Call{Tool: &trace.Tool{}}
 
 func (p runPath) call(run *trace.Run) (call *trace.Call, why string) {
@@ -213,7 +213,8 @@ func getCallServer(run *trace.Run, p runPath) (any, string) {
 	return call.Tool.Server, why
 }
 
-// getCallArgs returns the arguments of a call, or the value to which the steps lead. It returns the reason if there is none.
+// getCallArgs returns the arguments of a call, or the value to which the steps lead. It returns the reason if there is no such
+// value.
 func getCallArgs(run *trace.Run, p runPath) (any, string) {
 	call, why := p.call(run)
 	if why != "" {
@@ -311,7 +312,7 @@ func getTurnRole(run *trace.Run, p runPath) (any, string) {
 // maxActual bounds the values of a run that a report repeats, in bytes: a final response can be as long as the cassette.
 const maxActual = 4096
 
-// clipActual returns actual in the form of reports: the beginning of its text if it is longer than maxActual.
+// clipActual returns actual as reports show it. If its text is longer than maxActual, it returns the beginning.
 func clipActual(actual any) any {
 	switch v := actual.(type) {
 	case Value, nil, bool:

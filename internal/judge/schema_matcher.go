@@ -10,13 +10,13 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// workPerMatch bounds the work of comparing one value with a schema; see meter.
+// workPerMatch bounds the work of comparing one value with a schema; see [Meter].
 const workPerMatch = 1_000_000
 
 // maxSuiteNodes bounds the objects, lists and truth values of all schemas in one suite file, because each takes more than 1 kB.
 const maxSuiteNodes = 100_000
 
-// schemaMatcher compares values with a JSON Schema, within limits on the work.
+// schemaMatcher compares values with a JSON Schema, with bounds on the work.
 type schemaMatcher struct {
 	mu     sync.Mutex // held during a match, because cases share the matcher
 	meter  *Meter

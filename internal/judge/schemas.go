@@ -17,8 +17,8 @@ func DecodeJSON(raw jsontext.Value) (any, bool) {
 	return v, err == nil && boundedNumbers(v)
 }
 
-// everyNode reports whether holds is true for a decoded value and for every value in it. It calls holds with the depth of each
-// value; depth is that of v.
+// everyNode reports whether holds is true for a decoded value and for every value in it. It calls holds with each value and its
+// depth. depth is the depth of v.
 func everyNode(v any, depth int, holds func(v any, depth int) bool) bool {
 	if !holds(v, depth) {
 		return false

@@ -33,8 +33,8 @@ const (
 	ExpectKey   = "expect"  // part of a setting's key between the name of a gate and a target
 )
 
-// labels are keys of blocks that are not settings: name, tags and complexity change no verdict, the tools of a catalog are evidence
-// (package suite adds its path, which it knows), and each search is a case of its own. Expectations are added one by one.
+// labels are keys of blocks that are not settings. name, tags and complexity do not change a verdict, the tools of a catalog are
+// evidence, and each search is a separate case. Package suite adds the path of a catalog. Expectations are added separately.
 var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", "search", ExpectKey}
 
 // ordered are the lists of named maps whose order can change the verdict, so that the order of their names is also a setting.
@@ -49,8 +49,8 @@ func TextSetting(text string) string {
 	return text
 }
 
-// Settings returns everything in a gate's block that can change its verdict, including inherited keys: the documented keys as
-// they are written, and the expectations with defaults applied. They have the order of the gate's keys.
+// Settings returns everything in a gate's block that can change its verdict, including inherited keys: the documented keys as they
+// are written, in the order of the gate's keys, and then the expectations, with defaults applied.
 func Settings(check Check, block *yamlread.Map) []Setting {
 	var s settings
 	s.add(check.Gate.Name, GatePresent, check.Pos)
@@ -152,7 +152,7 @@ func (s *settings) addList(key string, v yamlread.Value) {
 	}
 }
 
-// addOrder adds the order of a list, under the key of the list, if its order can change the verdict.
+// addOrder adds the order of a list as a setting, if the order can change the verdict.
 func (s *settings) addOrder(gate, key string, v yamlread.Value) {
 	if !slices.Contains(ordered, key) {
 		return

@@ -14,8 +14,8 @@ type ToolName struct {
 	qualified bool
 }
 
-// NewToolName returns the name in text. servers are the declared ones, sorted. A name that begins with one of them and a dot
-// means only tools of this server.
+// NewToolName returns the name in text. servers are the declared servers, sorted. A name that begins with a server and a dot means
+// only tools of this server.
 func NewToolName(text string, servers []string) ToolName {
 	n := ToolName{text: text, qualified: Qualified(text, servers)}
 	if IsGlob(text) {

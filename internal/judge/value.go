@@ -80,7 +80,7 @@ func (u Unit) decimals() (places int, number bool) {
 	return 0, true
 }
 
-// Cmp compares exactly: it is negative when v is less than w, 0 when they are equal.
+// Cmp compares the exact figures. It is negative if v is less than w, 0 if both are equal, and otherwise positive.
 func (v Value) Cmp(w Value) int { return v.rat().Cmp(w.rat()) }
 
 // rat returns the number; 0 for the zero Value.
@@ -118,8 +118,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + v.Digits() + `"`), nil
 }
 
-// UnmarshalJSON reads a figure of a report. JSON has no units: a number gets the unit Number, a text the first unit with as many
-// decimals. [Gate.Restore] sets the right units.
+// UnmarshalJSON reads a figure of a report. JSON has no units: a number gets the unit Number, and a text gets the first unit with
+// the same number of decimals. [Gate.Restore] sets the right units.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	var text string
 	if err := json.Unmarshal(data, &text); err != nil {
