@@ -325,11 +325,11 @@ const (
 
 // Several keys share this advice.
 const (
-	adviceCalls    = `no verdict is asked of a model; expect something of "tool_calls" or "final_response", or try the gate "narrative"`
-	adviceKeep     = "it tests a server, and not an agent; keep it in mcptest"
-	adviceTools    = `one tool is not called by itself; a test of "agents" says which tools a prompt should lead to`
+	adviceCalls    = `mcp-gates asks no model for a verdict; write an expectation on "tool_calls" or "final_response", or use the gate "narrative"`
+	adviceKeep     = "the key tests a server, not an agent; keep it in mcptest"
+	adviceTools    = `mcp-gates does not call single tools; in a test of "agents", name the tools that a prompt should lead to`
 	adviceScore    = "each expectation must hold; there are no weights and no combined score"
-	adviceCaching  = `recordings are what is kept: name them under "cassette"`
+	adviceCaching  = `mcp-gates has no cache; name recordings under "cassette"`
 	adviceBaseline = `list "models" on a test, and compare with "run --baseline"`
 )
 
@@ -343,17 +343,17 @@ var foreignKeys = []foreignKey{
 	{foreignTop, "conformance", adviceKeep, true},
 	{foreignTop, "security", adviceKeep + `; "lint" judges descriptions`, true},
 	{foreignTop, "compositions", adviceKeep, true},
-	{foreignTop, "scenarios", `record a run in the world of the scenario, and judge it with "trajectory", "tool_edges" or "golden_path"`, true},
+	{foreignTop, "scenarios", `record a run of the scenario, and judge it with "trajectory", "tool_edges" or "golden_path"`, true},
 	{foreignTop, "model_compat", adviceBaseline, true},
-	{foreignTop, "coverage", `the gate "tool_edges" counts which of its "allowed" tools were called`, true},
-	{foreignTop, "performance", `the gate "limits" has "max_duration"`, true},
+	{foreignTop, "coverage", `use the gate "tool_edges", which counts the "allowed" tools that were called`, true},
+	{foreignTop, "performance", `use "max_duration" of the gate "limits"`, true},
 	{foreignTop, "corpus", adviceKeep, true},
 	{foreignTop, "model_compatibility", adviceBaseline, false},
 	{foreignTop, "imports", `name files of shared servers, variables, prices and defaults under "include"; write tests into the suite itself`, true},
 	{foreignTop, "fixtures", `write the errors as "faults" of a test, or start the mock server with "mock --fault"`, false},
 	{foreignTop, "cache", adviceCaching, false},
 	{foreignTop, "defaultTest", `write the keys under "defaults"`, false},
-	{foreignTop, "run_options", `the expectation "tool_selection.certified_rate" takes few runs into account`, false},
+	{foreignTop, "run_options", `use the expectation "tool_selection.certified_rate", which allows for the number of runs`, false},
 
 	{foreignTest, "threshold", adviceScore, false},
 	{foreignTest, "cache", adviceCaching, false},
@@ -361,8 +361,8 @@ var foreignKeys = []foreignKey{
 	{foreignTest, "args", adviceTools, false},
 	{foreignTest, "rubric", adviceCalls, false},
 	{foreignTest, "metamorphic", adviceKeep, false},
-	{foreignTest, "setup", "start what a test needs before the run, in a step of its own", false},
-	{foreignTest, "teardown", "stop what a test needs after the run, in a step of its own", false},
+	{foreignTest, "setup", "start what a test needs in a separate step before the run", false},
+	{foreignTest, "teardown", "stop what a test needs in a separate step after the run", false},
 	{foreignTest, "effects", adviceCaching, false},
 
 	{foreignExpect, "llm-judge", adviceCalls, false},
@@ -371,9 +371,9 @@ var foreignKeys = []foreignKey{
 	{foreignExpect, "weight", adviceScore, false},
 	{foreignExpect, "assert-set", adviceScore, false},
 
-	{foreignServer, "http", `the server's "timeout" and "wait_for_ready" bound how long it may take`, false},
-	{foreignServer, "oauth", `fetch the token in a step before, and name its environment variable under "bearer_token_env"`, false},
-	{foreignServer, "server_version", `a snapshot under "catalog" pins what the server offers`, false},
+	{foreignServer, "http", `limit the time with the server's "timeout" and "wait_for_ready"`, false},
+	{foreignServer, "oauth", `fetch the token in an earlier step, and name its environment variable under "bearer_token_env"`, false},
+	{foreignServer, "server_version", `name a snapshot of the server's tools under "catalog"`, false},
 }
 
 // foreignTypes maps the values of type: of tests that are not agent tests to the top-level key with the same advice.
