@@ -11,14 +11,14 @@ import (
 var BM25 = &Client{
 	Name:     "bm25",
 	Title:    "BM25",
-	Evidence: "with no client: `tool_bench` picks by this search",
+	Evidence: "with no client, because no client uses this search. The gate `tool_bench` uses it",
 	Source:   "Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009",
 
 	Fields:  []string{"tool name (counts twice)", "description"},
 	Ignored: []string{"server name", "title", "arguments", "annotations", "instructions of the server", "`_meta`"},
-	Tokens:  "Text is split into lower-case runs of letters and digits; names are also split at camelCase. 124 stop words (Snowball) are removed. The other words are stemmed by Porter2.",
+	Tokens:  "Text is split into lower-case sequences of letters and digits. Names are also split at camelCase. 124 stop words (Snowball) are removed. The other words are stemmed by Porter2.",
 	Scoring: "BM25 with k1 = 1.2 and b = 0.75. A word that the query repeats counts once.",
-	Ties:    "ordered by the bytes of their names",
+	Ties:    "Tools are ordered by the bytes of their names.",
 	Limit:   5,
 
 	wireName: func(server, tool string) string {

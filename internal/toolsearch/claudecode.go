@@ -15,7 +15,7 @@ var ClaudeCode = &Client{
 	Title:    "Claude Code",
 	Version:  "2.1.330",
 	Verified: "2026-11-23",
-	Evidence: "with 2,412 answers of the program: all have the same order",
+	Evidence: "with 2,412 search results of the program: all have the same order",
 	Source:   "the program and its JavaScript",
 	Tool:     "ToolSearch",
 
@@ -23,15 +23,15 @@ var ClaudeCode = &Client{
 	Ignored: []string{"title", "arguments", "annotations", "instructions of the server", "output schema"},
 	Tokens: "A query is split at blanks into at most 32 lower-case words. Stop words are kept, and words are not stemmed. " +
 		"A name is split at blanks, `_` and `.`. Only the first 4,096 characters of a description are searched.",
-	Scoring: "Each word of the query scores 24 if it is a whole name of one word, 16 if it is a word of a name, 12 if it is a whole name of several words, " +
-		"10 if it is part of a word of a name, 4 if it is part of a name across words. A word in the search hint adds 4, a word in the description adds 2. " +
-		"A tool must have each `+word`. `select:NAME` looks up a name, and so does a query that is a whole name with `mcp__`, or the beginning of one.",
-	Ties:  "ordered by `mcp__SERVER__TOOL` in Unicode collation",
+	Scoring: "A word of the query scores 24 if it equals a name of one word, 16 if it equals one word of a name, 12 if it equals a name of several words, " +
+		"10 if it is part of one word of a name, and 4 if it is part of a name but spans several words. It scores 4 more if the search hint has it, and 2 more if the description has it. " +
+		"A tool must have each `+word`. `select:NAME` looks up a name, and so does a query that is a name with `mcp__`, or the beginning of such a name.",
+	Ties:  "Tools are ordered by `mcp__SERVER__TOOL` in Unicode collation.",
 	Limit: 5,
 	Unknowns: []string{
 		"the client's own 15 deferred tools, which were first among equal scores in 4 of 90 lists",
 		"servers with `alwaysLoad` in the client's settings (`_meta[\"anthropic/alwaysLoad\"]` of a tool is modelled)",
-		"features that the vendor switches on remotely",
+		"features that the vendor enables remotely",
 	},
 
 	asciiWords: true,

@@ -16,19 +16,19 @@ var Codex = &Client{
 	Title:    "Codex",
 	Version:  "0.169.0",
 	Verified: "2026-11-23",
-	Evidence: "with 2,310 answers of the program: apart from equal scores, all but 2 (Chinese and emoji) have the same order",
+	Evidence: "with 2,310 search results of the program: apart from equal scores, all but 2 (Chinese and emoji) have the same order",
 	Source:   "openai/codex codex-rs/core/src/tools/handlers/tool_search.rs and mcp.rs; the crate bm25 2.3.2",
 	Tool:     "tool_search",
 
-	Fields: []string{"`mcp__SERVERTOOL`", "tool name (as requests have it, and as written)", "server name", "title", "description",
+	Fields: []string{"`mcp__SERVERTOOL`", "tool name (as written, and as requests spell it)", "server name", "title", "description",
 		"instructions of the server", "names of the outermost arguments"},
 	Ignored: []string{"descriptions of arguments", "values", "inner arguments", "annotations", "`_meta`"},
-	Tokens: "Text is spelt in lower-case ASCII letters and split at word boundaries (UAX 29): `create_issue` is one word, `create-issue` is two. " +
+	Tokens: "Text is converted to lower-case ASCII letters and split at word boundaries (UAX 29): `create_issue` is one word, `create-issue` is two words. " +
 		"179 stop words (NLTK) are removed. The other words are stemmed by Porter2.",
 	Scoring:  "BM25 with k1 = 1.2 and b = 0.75 in 32-bit floats, over all tools of all servers. A word that the query repeats counts each time.",
-	Ties:     "The client orders them by chance in each search. Here a tool has its worst possible rank.",
+	Ties:     "The client orders such tools at random in each search. mcp-gates gives a tool its worst possible rank.",
 	Limit:    8,
-	Unknowns: []string{"connectors and plugins", "letters that are not Latin, Greek or Cyrillic, and most emoji: the client spells them in Latin letters, but here they match only themselves"},
+	Unknowns: []string{"connectors and plugins", "letters that are not Latin, Greek or Cyrillic, and most emoji: the client converts them to Latin letters, but in mcp-gates they match only themselves"},
 
 	RandomTies: true, NeedsSchemas: true,
 	groups:   true,

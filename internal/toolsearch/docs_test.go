@@ -61,7 +61,7 @@ func (c *Client) document(b *strings.Builder) {
 		{"words", c.Tokens},
 		{"score", c.Scoring},
 		{"equal scores", c.Ties},
-		{"returns", fmt.Sprintf("at most %d tools, unless the search gives a limit", c.Limit)},
+		{"returns", fmt.Sprintf("at most %d tools, unless the search sets a limit", c.Limit)},
 		{"not modelled", strings.Join(c.Unknowns, "; ")},
 	} {
 		if row[1] != "" {
