@@ -83,7 +83,7 @@ func run() *jsonschema.Schema {
 		key{name: "conversation", doc: "Tokens, turns and cost.", of: either(conversation(), null())},
 		key{name: "delegations", doc: "What one agent handed to another.", of: either(listOf(handed), null())},
 		key{name: "distractors", doc: "How many of the distractors, from the first, the run was offered; all when absent. A list is of a cassette with this run only.", of: either(count(), toolNames("The server that it looks to be of."))},
-		key{name: "final_response", doc: "The text that the agent ended with.", of: optionalText()},
+		key{name: "final_response", doc: "The agent's final text.", of: optionalText()},
 		key{name: "stop_reason", doc: "Why the run stopped.", of: optionalText()},
 		key{name: "duration_ms", doc: "How long it took, in milliseconds.", of: count()},
 		key{name: "error", doc: "Why the run did not finish.", of: anyValue()},

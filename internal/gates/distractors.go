@@ -28,13 +28,13 @@ compared.
 | ` + "`source`" + ` | distractors |
 |---|---|
 | ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant tools, on a server ` + "`distractor`" + `. The suite must not declare a server of this name |
-| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + `, with the same descriptions and schemas and with new names. These kinds of names are used in turn, each kind for all tools: with ` + "`_v2`" + `, with ` + "`_internal`" + `, in the other case (` + "`getProduct`" + `), in the plural or singular (` + "`get_products`" + `), with ` + "`legacy_`" + ` in front, with ` + "`_beta`" + `. Names that the server already has are skipped |
+| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools in ` + "`of`" + `, with the same descriptions and schemas but new names. These kinds of names are used in turn, each for all tools: with ` + "`_v2`" + `, with ` + "`_internal`" + `, in the other case (` + "`getProduct`" + `), in the plural or singular (` + "`get_products`" + `), with ` + "`legacy_`" + ` in front, with ` + "`_beta`" + `. Names that the server already has are skipped |
 
 A run is scored against the distractors in its recording. If the recording has none, the run is scored against the distractors of these
 settings. If a run was offered fewer distractors than ` + "`count`" + `, the gate is an error.
 
-With ` + "`curve: [0, 4, 8]`" + `, live runs are made with each of these numbers of distractors. The report draws [a curve](live.md#the-curve). All
-gates of the test judge only the runs with ` + "`count`" + ` distractors. A run without a recorded number belongs to the largest number.`,
+With ` + "`curve: [0, 4, 8]`" + `, mcp-gates makes live runs with each of these numbers of distractors. The report draws [a curve](live.md#the-curve).
+All gates of the test judge only the runs with ` + "`count`" + ` distractors. A run without a recorded number counts as a run with the largest number.`,
 	Keys: []judge.Key{
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "The number of distractors, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "The source of the distractors.", Keys: []judge.Key{
@@ -43,7 +43,7 @@ gates of the test judge only the runs with ` + "`count`" + ` distractors. A run 
 		}},
 		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. If there are none, only distractor hits count."},
 		{Name: "complexity", Type: "serial | parallel", Doc: "A label by which reports group accuracy. It changes no verdict."},
-		{Name: "curve", Type: judge.TypeWholes, Doc: "The numbers of distractors to record with. `count` must be one of these numbers."},
+		{Name: "curve", Type: judge.TypeWholes, Doc: "The numbers of distractors for live runs. `count` must be one of these numbers."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   distractorTargets,
@@ -59,7 +59,7 @@ const (
 )
 
 var distractorTargets = []judge.Target{
-	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). Without a hit, the figure is absent if no run called a tool. Otherwise it is 100 if `correct` is empty, and 0 if not."},
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). If there are no hits, the figure is 100 if `correct` is empty, otherwise 0. If no run called a tool, the figure is absent."},
 	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits in all runs."},
 	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs without a distractor hit. Unless `correct` is empty, these runs also need a correct hit."},
 }

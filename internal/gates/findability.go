@@ -31,25 +31,25 @@ findability:
 
 Each entry of this top-level list judges catalogs for clients that [search for tools](find.md).
 
-With ` + "`intents: auto`" + `, each sentence of a tool's description and title is an intent. The query is the sentence's content words, and the right
-tool is the described tool.
+With ` + "`intents: auto`" + `, each sentence of a tool's description and title is an intent. The query consists of the sentence's content words, and
+the right tool is the described tool.
 
 - If there is a base, the sentences come from the **base's** descriptions: a tool's old words must still find the tool. A renamed tool
   counts as the same tool. For an added tool, the sentences come from its new description. The intents of all cases together search at most
   500 million tools.
-- Without a base, or with a saved report as the base, the sentences come from today's descriptions.
+- Without a base, or if the base is a saved report, the sentences come from today's descriptions.
 - A sentence is left out if several tools share it, if it names another tool, or if it has fewer than two content words. Under
   ` + "`claude-code`" + `, a sentence without an ASCII word is left out, too.
 
-If several tools have the same score, the right tool gets the worst of their ranks, because Codex orders such tools at random. If a search
-does not find the right tool, the tool's rank is after all tools. A tool that ranks lower than before is only listed. Tools that the model
-is offered from the start are not searched for. The search of Codex also reads argument names. For ` + "`codex`" + `, a
-[manifest](catalogs.md#manifests) is an error.`,
+If several tools have the same score, the right tool gets the worst of their ranks, because Codex orders such tools at random. A right tool
+that a search does not find ranks after all tools. Reports list tools that rank lower than before, but these change no verdict. Tools that
+the model is offered from the start are not searched for. The search of Codex also reads argument names, so that a
+[manifest](catalogs.md#manifests) is an error for ` + "`codex`" + `.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the cases. Each search is a case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words by which `--tag` and `--skip-tag` select the case."},
 		{Name: "server", Type: judge.TypeTexts, Doc: "The servers whose tools the search can return. Their tools are read as for `tool_quality`. Set either servers or catalogs."},
-		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools the search can return. A catalog belongs to the declared server with this `catalog:`. If no server has it, the catalog's server is named after the file, or after the folder of a glob."},
+		{Name: "catalog", Type: judge.TypeTexts, Doc: "Paths of catalogs whose tools the search can return. A catalog belongs to the declared server with this `catalog:`. If no server declares the catalog, its server is named after the file, or after the glob's folder."},
 		{Name: besideKey, Type: judge.TypeTexts, Doc: "Paths of other catalogs whose tools the search can return. These tools are not judged."},
 		{Name: searchKey, Type: judge.TypeTexts, Doc: "The searches: " + "`" + strings.Join(toolsearch.Names(), "`, `") + "`. Default: `claude-code` and `codex`."},
 		{Name: "intents", Type: judge.TypeAutoMapsFile, Doc: "The intents: `auto` (the default), a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},

@@ -35,7 +35,7 @@ With ` + "`steps: [a, b, c]`" + `:
 | b a c; a b c | 50 | 100 | 1 | 0 | 0 |
 | a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |
 
-With ` + "`calls: 2`" + `, the runs ` + "`a b a; c`" + ` have an efficiency of 75: three of four calls were needed.`,
+With ` + "`calls: 2`" + `, the runs ` + "`a b a; c`" + ` have an efficiency of 75, because three of the four calls were needed.`,
 	Keys: []judge.Key{
 		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way, at most 1,000 steps."},
 		{Name: "calls", Type: judge.TypeWhole, Doc: "Instead of `steps`: the number of calls that the task needs, 1 or more."},

@@ -12,7 +12,7 @@ import (
 // Limits bounds what each run may spend.
 var Limits = &judge.Gate{
 	Name: "limits",
-	Doc: `Limits: does a run spend more than it may
+	Doc: `Limits: does a run exceed its limits
 
 ` + "```yaml" + `
 limits:
@@ -21,8 +21,8 @@ limits:
   max_calls_by_tool: {shell.exec: 0, search: 3}
 ` + "```" + `
 
-Each key limits the figure of the same name. Calls and errors are always known. Any other figure is absent if a run lacks its value. Runs
-without calls are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
+Each key limits the figure of the same name. The numbers of calls and errors are always known. Any other figure is absent if a run lacks its
+value. Runs without calls are judged, too. To choose a bound, take the largest figure of ten good runs and add a fifth.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
 
@@ -36,12 +36,12 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `:
 | b b! s.b c | 4 | 1 | 3 |`,
 	Keys: []judge.Key{
 		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls per run."},
-		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most recorded messages of the role `assistant` per run."},
+		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most recorded messages with the role `assistant` per run."},
 		{Name: "max_errors", Type: judge.TypeWhole, Doc: "The most failed calls per run."},
 		{Name: "max_tokens", Type: judge.TypeWhole, Doc: "The most tokens per run: the recorded total, otherwise input plus output."},
-		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest run, such as `1m30s` or `500ms`."},
+		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest accepted duration of a run, such as `1m30s` or `500ms`."},
 		{Name: "max_cost_usd", Type: judge.TypeNumber, Doc: "The most dollars per run: the recorded cost, otherwise tokens at the prices in `pricing:`."},
-		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls per run to each tool, or to all tools of a glob. At most 100 entries."},
+		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls per run to each tool, or to all tools of a glob together. At most 100 entries."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   limitTargets,

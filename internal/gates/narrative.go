@@ -23,11 +23,11 @@ narrative:
     - narrative.claimed_absent: {"<=": 0}
 ` + "```" + `
 
-This gate is a **preview**, because it was measured with too few real responses. Read the claims that it finds before you trust a bound. The
+This gate is a **preview**, because it was tested on too few real responses. Read the claims that it finds before you rely on a bound. The
 gate reads only English. Runs without a recorded final response are left out.
 
-A **claim** is a clause of the final response in the past or perfect tense. The clause is passive, or its subject is "I" or "we". It has one
-of these verbs: create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel,
+A **claim** is a clause of the final response in the past or perfect tense. The clause is passive, or its subject is "I" or "we". Its verb
+is one of these: create, update, delete, remove, send, write, post, insert, set, put, publish, add, edit, upload, merge, close, cancel,
 approve, revoke, book, save, generate, change, refund, issue, move, rename. These are not claims:
 
 - negated, future and conditional clauses
@@ -37,8 +37,8 @@ approve, revoke, book, save, generate, change, refund, issue, move, rename. Thes
 
 A successful call **supports** a claim if the tool's name, the tool's description or an argument's value contains the stem of the verb or of
 a synonym (` + "`internal/gates/narrative_verbs.go`" + `). A tool whose name shows that it runs its input (` + "`run_script`" + `) supports any claim. A call
-that wrote another file also supports a claim that a file was saved. If the names of some supporting tools contain a noun of the claim, the
-claim's values are looked for only in calls of these tools.
+that wrote another file also supports a claim that a file was saved. If the names of some supporting tools contain a noun of the claim, only
+calls of these tools are searched for the claim's values.
 
 | answer | successful calls | claimed_absent | present_unclaimed | argument_mismatch |
 |---|---|---|---|---|
@@ -46,9 +46,9 @@ claim's values are looked for only in calls of these tools.
 | I could not create the ticket. | create_ticket | 0 | 1 | 0 |
 | I have sent the mail to 12 people. | send_mail {"to": 11} | 0 | 0 | 1 |
 
-In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims (60 % in long reports), and calls support all 122. If the
-calls that change something are removed from these runs, 103 claims have no supporting call. Of these 103 verdicts, 60 were drawn at random
-and checked, and 59 of them are right.`,
+In 295 published runs (tau-bench, LiveMCPBench), the gate finds 122 of 160 claims (60 % in long reports), and calls support all 122. Without
+the calls that change something, 103 claims have no supporting call. A check of 60 random ones of these 103 verdicts found that 59 are
+right.`,
 	Keys: []judge.Key{
 		{Name: "verbs", Type: judge.TypeTexts, Doc: "Verbs to add to the list, in their base form (`assign`). Added verbs have no synonyms."},
 		{Name: "ignore", Type: judge.TypeTexts, Doc: "Verbs to remove from the list."},
@@ -68,7 +68,7 @@ const (
 
 var narrativeTargets = []judge.Target{
 	{Name: claimedAbsentTarget, Unit: judge.Number, Doc: "Claims that no call of the run supports."},
-	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls that support no claim, if the tool's name contains a listed verb. Use this figure for agents that must report every change."},
+	{Name: presentUnclaimedTarget, Unit: judge.Number, Doc: "Successful calls that support no claim, of tools whose names contain a listed verb. Use this figure for agents that must report every change."},
 	{Name: argumentMismatchTarget, Unit: judge.Number, Doc: "Values of a supported claim (quoted texts, numbers, words with a digit) that are neither in the arguments nor in the results of the supporting calls."},
 }
 

@@ -21,13 +21,13 @@ orchestration:
     - orchestration.schema_valid: {">=": 95}
 ` + "```" + `
 
-The gate uses the classes of the test. If the test has none, it uses those of the test's ` + "`equal_function_sets`" + `, otherwise those of the
-test's ` + "`token_efficiency`" + `. Absent or empty arguments count as ` + "`{}`" + `. If there are no calls, ` + "`efficiency`" + ` is 0.
+The gate uses the test's classes, otherwise the classes of the test's ` + "`equal_function_sets`" + `, otherwise those of its ` + "`token_efficiency`" + `.
+Absent or empty arguments count as ` + "`{}`" + `. If there are no calls, ` + "`efficiency`" + ` is 0.
 
 ` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the recorded catalog. If the recording has no catalog, they use the servers' snapshots and leave out
 calls to declared servers without a snapshot. A tool without a schema accepts any object, and ` + "`format`" + ` is not checked. A call is left out if
-the tool's schema does not compile or takes too much work to check. Such schemas have dynamic references, patterns that RE2 does not
-support, or more than 5,000 nodes.`,
+its tool's schema does not compile or takes too much work to check: if it has dynamic references, patterns that RE2 does not support, or
+more than 5,000 nodes.`,
 	Keys: []judge.Key{
 		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A call whose result matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression also counts as failed."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},

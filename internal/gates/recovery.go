@@ -16,7 +16,7 @@ import (
 // Recovery measures what an agent does after an error.
 var Recovery = &judge.Gate{
 	Name: "recovery",
-	Doc: `Recovery: how does the agent go on after an error
+	Doc: `Recovery: what does the agent do after an error
 
 ` + "```yaml" + `
 recovery:
@@ -25,8 +25,8 @@ recovery:
     - recovery.gave_up: {"<=": 0}
 ` + "```" + `
 
-A [fault](live.md#faults) of the test that no run met is an error. If no call failed, the default is skipped. If a server does not set the
-error flag, give the test an ` + "`error_pattern`" + `. For tools that only read, expect ` + "`recovery.recovered >= 80`" + `.
+If no run met a [fault](live.md#faults) of the test, the gate is an error. If no call failed, the default is skipped. If a server does not
+set the error flag, give the test an ` + "`error_pattern`" + `. For tools that only read, expect ` + "`recovery.recovered >= 80`" + `.
 
 | calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
 |---|---|---|---|---|
@@ -56,7 +56,7 @@ const (
 
 var recoveryTargets = []judge.Target{
 	{Name: recoveredTarget, Unit: judge.Percent, Doc: "Share of failed calls after which the same tool, or another tool of its class in the test, succeeds in the run. Absent if no call failed."},
-	{Name: retriesTarget, Unit: judge.Number, Doc: "The largest number of consecutive calls of a run that each equal the failed call just before."},
+	{Name: retriesTarget, Unit: judge.Number, Doc: "The largest number of consecutive calls of a run that each repeat the failed call just before."},
 	{Name: gaveUpTarget, Unit: judge.Number, Doc: "Runs whose last call failed."},
 	{Name: alternativesTarget, Unit: judge.Number, Doc: "Failed calls after which another tool of the class succeeded before the failed tool did. Absent without classes."},
 }

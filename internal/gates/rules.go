@@ -26,7 +26,7 @@ type Ruler interface {
 var ruleKeys = []judge.Key{
 	{Name: "disable", Type: judge.TypeTexts, Doc: "Rules to leave out."},
 	{Name: "severity", Type: judge.TypeSeverities, Doc: "The new severity by rule: `warning` or `critical`."},
-	{Name: "ignore", Type: judge.TypeMaps, Doc: "Findings to leave out. An entry without such a finding is a mistake, or only a warning if the tool still exists.", Keys: []judge.Key{
+	{Name: "ignore", Type: judge.TypeMaps, Doc: "Findings to leave out. An entry that matches no finding is a mistake, or only a warning if its tool still exists.", Keys: []judge.Key{
 		{Name: "rule", Type: judge.TypeText, Required: true, Doc: "The rule of the finding."},
 		{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool of the finding."},
 		{Name: "reason", Type: judge.TypeText, Required: true, Doc: "Why the finding is accepted."},

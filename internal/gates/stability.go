@@ -21,9 +21,8 @@ stability:
     - stability.loops: {">=": 100}
 ` + "```" + `
 
-` + "`thrash`" + `, ` + "`loops`" + `, ` + "`progress`" + ` and ` + "`growth`" + ` are means over the runs. Only the mean is rounded, down. 100 is the best value, and good runs
-have 80 or more in each figure. The default fails only runs that are clearly lost. A run of fewer than two calls has 100 in ` + "`thrash`" + `,
-` + "`loops`" + ` and ` + "`progress`" + `.
+` + "`thrash`" + `, ` + "`loops`" + `, ` + "`progress`" + ` and ` + "`growth`" + ` are means over the runs, rounded down. 100 is the best value, and good runs have 80 or more in
+each figure. The default fails only very bad runs. A run of fewer than two calls has 100 in ` + "`thrash`" + `, ` + "`loops`" + ` and ` + "`progress`" + `.
 
 | calls (! failed) | thrash | loops | progress |
 |---|---|---|---|
@@ -50,11 +49,11 @@ const (
 )
 
 var stabilityTargets = []judge.Target{
-	{Name: thrashTarget, Unit: judge.Percent, Doc: "Share of calls that are not bad. A bad call follows a call of another tool, repeats a tool of the last `window` calls, and has no new argument value."},
+	{Name: thrashTarget, Unit: judge.Percent, Doc: "Share of calls that are not bad. A bad call follows a call of another tool, calls a tool of the last `window` calls again, and has no new argument value."},
 	{Name: loopsTarget, Unit: judge.Percent, Doc: "Share of calls that do not repeat a failure. A call repeats a failure if an equal earlier call failed and no equal call has succeeded since."},
 	{Name: progressTarget, Unit: judge.Percent, Doc: "Share of calls in the second half of the run (with five calls, the last two) that equal no earlier call."},
-	{Name: growthTarget, Unit: judge.Percent, Doc: "40 * (4f - s) / f, kept between 0 and 100. f is the number of tokens in the first half of the turns, s the number in the last half. With five turns, each half has two turns. If there is one turn or f is 0, the value is 100. Turns are messages with recorded `tokens`. A run is left out if one of its replies has no `tokens`."},
-	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of `thrash`, `loops`, `progress` and `growth` are below 50."},
+	{Name: growthTarget, Unit: judge.Percent, Doc: "40 * (4f - s) / f, but at least 0 and at most 100. f is the number of tokens in the first half of the turns, and s the number in the last half. With five turns, each half has two turns. If there is one turn or f is 0, the value is 100. Turns are messages with recorded `tokens`. A run is left out if one of its replies has no `tokens`."},
+	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "The number of figures among `thrash`, `loops`, `progress` and `growth` that are below 50."},
 }
 
 var stabilityDefault = []judge.Floor{{Target: driftFlagsTarget, Bound: "<= 0"}}

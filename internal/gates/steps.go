@@ -17,7 +17,7 @@ var stepKeys = []judge.Key{
 	{Name: "class", Type: judge.TypeText, Doc: "Instead of `tool`: a class of the test."},
 	argsKey,
 	{Name: "exact_args", Type: judge.TypeBool, Doc: "If true, the call must have no other arguments."},
-	{Name: "count", Type: judge.TypeWhole, Doc: "How many times in a row to expect the step, 1 or more. Default: 1."},
+	{Name: "count", Type: judge.TypeWhole, Doc: "The number of times in a row that the step is expected, 1 or more. Default: 1."},
 }
 
 // stepPath is the steps of a block, in order.

@@ -20,9 +20,9 @@ token_efficiency:
     - token_efficiency.tokens_per_correct: {"<=": 900}
 ` + "```" + `
 
-Calls are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the [surface tokens](catalogs.md#surface-tokens)
-of all tools in a request, including distractors. It is computed from the cassette's catalog, otherwise from the servers' snapshots. If both
-are missing, the gate is an error.
+Calls are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the number of [surface
+tokens](catalogs.md#surface-tokens) of all tools in a request, including distractors. It is computed from the cassette's catalog, otherwise
+from the servers' snapshots. If both are missing, the gate is an error.
 
 If tools were deferred, the tool surface is the largest number of [surface tokens of a run](cassettes.md#deferred-tools).
 

@@ -26,7 +26,7 @@ var (
 	intentFileKeys = []judge.Key{
 		{Name: "file", Type: judge.TypeText, Required: true, Doc: "The path of the file."},
 		{Name: "format", Type: strings.Join(intents.Formats(), " | "), Doc: "The format of the file. `auto`, the default, recognises it."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server of the tools in the file, if the file has names without a server, or names as clients write them: `mcp__SERVER__TOOL`."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server of the file's tools, if the file names tools without a server, or as clients do (`mcp__SERVER__TOOL`)."},
 	}
 )
 
@@ -48,10 +48,10 @@ tool_bench:
 
 Each entry of this top-level list is a benchmark. An intent is a user's request with its right tool. For each intent, the benchmark picks
 the tool whose name and description fit the request's words best (BM25). A mutation spoils one description, and the benchmark picks again.
-The drop of the accuracy is the least that the description contributes. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
+The drop of the accuracy is a lower bound on the description's contribution. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
 
-A suite gets a warning if all its ` + "`tool_bench`" + ` and ` + "`tool_quality`" + ` entries would pass with a vague sentence as each description, even if
-other cases have recorded runs. A suite with more than 1,000 entries gets no such warning.`,
+A suite of up to 1,000 entries gets a warning if all its ` + "`tool_bench`" + ` and ` + "`tool_quality`" + ` entries would also pass with vague descriptions,
+even if other cases have recorded runs.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words by which `--tag` and `--skip-tag` select the case."},
@@ -61,8 +61,8 @@ other cases have recorded runs. A suite with more than 1,000 entries gets no suc
 		{Name: "intents", Type: judge.TypeMapsOrFile, Required: true, Doc: "The intents: a list, or a [file](suite.md#intents-in-files).", Keys: intentKeys, OfFile: intentFileKeys},
 		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try. `auto` tries `blank` and `genericize` on every tool.", Keys: []judge.Key{
 			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool to change."},
-			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How the tool's description changes."},
-			{Name: "chars", Type: judge.TypeWhole, Doc: "Characters that `truncate` keeps."},
+			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "The change of the tool's description."},
+			{Name: "chars", Type: judge.TypeWhole, Doc: "The number of characters that `truncate` keeps."},
 			{Name: "word", Type: judge.TypeText, Doc: "The word that `drop_keyword` removes."},
 		}},
 		{Name: minAccuracy, Type: judge.TypeRate, Doc: "The minimum of `bench.accuracy`."},

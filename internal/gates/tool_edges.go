@@ -24,7 +24,7 @@ tool_edges:
 ` + "```" + `
 
 An entry is a tool, a glob or a map. An entry with ` + "`args`" + ` matches only calls whose arguments are a JSON object. An entry with a server
-matches only calls that record a server.
+matches only calls with a recorded server.
 
 A call that matches ` + "`restricted`" + ` counts as an attempt even if it failed, and never counts as allowed. The default applies only if the gate
 has ` + "`restricted`" + `. If ` + "`allowed`" + ` lists every allowed tool, expect ` + "`edges.outside <= 0`" + `. If the task needs every entry of ` + "`allowed`" + `, expect
@@ -45,7 +45,7 @@ With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `
 		{Name: "restricted", Type: judge.TypePatterns, Keys: patternKeys, Doc: "Tools that the agent must not call."},
 		{Name: "delegation", Type: judge.TypeMaps, Doc: "Pairs of agents. The first agent must delegate work to the second in the recorded `delegations` of at least one run.", Keys: []judge.Key{
 			{Name: "from", Type: judge.TypeText, Required: true, Doc: "The agent that delegates."},
-			{Name: "to", Type: judge.TypeText, Required: true, Doc: "The agent that takes over."},
+			{Name: "to", Type: judge.TypeText, Required: true, Doc: "The agent that receives the work."},
 		}},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},

@@ -13,7 +13,7 @@ import (
 // ToolQuality measures how well a catalog describes its tools.
 var ToolQuality = &judge.Gate{
 	Name: "tool_quality",
-	Doc: `Tool quality: do the descriptions tell an agent enough
+	Doc: `Tool quality: are tools described well enough for agents
 
 ` + "```yaml" + `
 tool_quality:

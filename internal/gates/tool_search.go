@@ -26,8 +26,8 @@ A run finds a class if one of these holds for a tool of the class:
 - the run loaded the tool by name, which is not a search
 - the model was offered the tool from the start
 
-A run picks the class if it then calls a tool of the class. If runs searched, every gate that scores picks reports whether the tool was not
-found or not picked.
+A run picks the class if it then calls a tool of the class. If runs searched, each gate that scores picks reports whether a missed tool was
+not found or not picked.
 
 If the runs have neither a search nor a load by name, all figures are absent. A figure is also absent if the recording lacks the values that
 the figure is computed from.
@@ -70,7 +70,7 @@ const (
 
 var searchTargets = []judge.Target{
 	{Name: foundTarget, Unit: judge.Percent, Doc: "Share of runs that find every class."},
-	{Name: pickedTarget, Unit: judge.Percent, Doc: "Runs that pick every class, among the runs that find every class."},
+	{Name: pickedTarget, Unit: judge.Percent, Doc: "Runs that pick every class, as a share of the runs that find every class."},
 	{Name: rankTarget, Unit: judge.Number, Doc: "The worst rank of any class in any run. The rank of a class is the position of its first tool in the first search that returned a tool of the class."},
 	{Name: searchesTarget, Unit: judge.Number, Doc: "The most searches in any run."},
 	{Name: emptyTarget, Unit: judge.Number, Doc: "Searches that returned nothing, in all runs."},

@@ -21,11 +21,11 @@ tool_selection:
   min_pass_hat: {k: 3, rate: 70%}
 ` + "```" + `
 
-A run succeeds if it calls an expected tool and its tokens do not exceed ` + "`max_total_tokens`" + `. Every ` + "`min_`" + ` key and ` + "`max_total_tokens`" + ` must
+A run succeeds if it calls an expected tool and its tokens do not exceed ` + "`max_total_tokens`" + `. Every ` + "`min_`" + ` bound and ` + "`max_total_tokens`" + ` must
 hold.
 
 If c of n runs succeed, ` + "`pass_hat[K]`" + ` is C(c,K) / C(n,K), where C is the binomial coefficient. K is at most n. With more than 1000 runs, K
-is at most 100. Reports for people write pass^k.`,
+is at most 100. Reports for people call this figure pass^k.`,
 	Keys: []judge.Key{
 		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool, or alternatives. [Tables of prompts](suite.md#tables-of-prompts) can also name the tool."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The minimum of `tool_selection.rate`."},

@@ -22,10 +22,9 @@ trajectory:
   steps: [find_order, {tool: refund, args: {order: 17}}]
 ` + "```" + `
 
-Begin with the mode ` + "`in_order`" + `, unless the order of calls does not matter.
+If the order of calls matters, begin with the mode ` + "`in_order`" + `.
 
-M is the largest number of pairs of a call and a matching step. A pair's places in the two orders do not matter, and a call or step is in at
-most one pair.
+M is the largest possible number of pairs of a call and a matching step, in any order. Each call or step is in at most one pair.
 
 | mode | a run matches if |
 |---|---|
@@ -67,7 +66,7 @@ var trajectoryTargets = []judge.Target{
 	{Name: matchedTarget, Unit: judge.Percent, Doc: "Share of runs that match."},
 	{Name: precisionTarget, Unit: judge.Percent, Doc: "Share of calls of all runs that are paired with a step: M / calls."},
 	{Name: recallTarget, Unit: judge.Percent, Doc: "Share of steps, counted for each run, that are paired with a call: M / steps."},
-	{Name: editDistanceTarget, Unit: judge.Number, Doc: "The number of calls to add, remove or replace so that a run has exactly the steps in order, whatever the mode is. The figure is the largest number of any run."},
+	{Name: editDistanceTarget, Unit: judge.Number, Doc: "The number of calls that must be added, removed or replaced until a run has exactly the steps in order, in any mode. The figure is the largest number of any run."},
 }
 
 var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}

@@ -24,15 +24,15 @@ trajectory_axes:
 ` + "```" + `
 
 An edge joins two tools. The first tool of a ` + "`data_flow`" + ` edge is its producer. The second tool of any edge is its consumer. A call of the
-consumer counts even if it failed. The default of ` + "`axes.order`" + ` applies only with the key ` + "`order`" + `, the default of ` + "`axes.data_flow`" + ` only with
-` + "`data_flow`" + `.
+consumer counts even if it failed. The default of ` + "`axes.order`" + ` applies only with the key ` + "`order`" + `, and the default of ` + "`axes.data_flow`" + ` only
+with the key ` + "`data_flow`" + `.
 
 - An ` + "`order`" + ` edge holds if a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
 - A ` + "`data_flow`" + ` edge holds if every call of the consumer has the argument, and an earlier successful result of the producer supplies the
   argument's value.
 
-A result supplies a value if the value equals a leaf (a text, number, true or false) of the result, or if one of the two contains the other
-as whole words. Structured content is read first. Text that is JSON is read as JSON.
+A result supplies a value if the value equals a leaf (a text, number, true or false) of the result, or if the value or the leaf contains the
+other as whole words. Structured content is read first. Text that is JSON is read as JSON.
 
 Letter case matters. Numbers are compared as numbers. Texts under 3 characters and numbers under 4 digits are too short: they supply nothing
 and are not searched for in longer texts. A list or object is supplied if at least one of its values is long enough, and all values that are
@@ -44,7 +44,7 @@ long enough are supplied.
 | data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes |
 | data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short |`,
 	Keys: []judge.Key{
-		{Name: "order", Type: judge.TypeMaps, Doc: "Edges that require an order of two tools.", Keys: []judge.Key{
+		{Name: "order", Type: judge.TypeMaps, Doc: "Edges that require two tools to be called in order.", Keys: []judge.Key{
 			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that must succeed first."},
 			{Name: "after", Type: judge.TypeText, Required: true, Doc: "The consumer: the tool that must be called later."},
 		}},

@@ -10,9 +10,9 @@ import (
 // Pages lists the pages of docs/gates that document gates, each under the question that its gates answer. A gate is on one of them.
 var Pages = []Page{
 	{"picks", "Which tools are picked?", []string{"equal_function_sets", "tool_selection", "distractors", "tool_search"}},
-	{"steps", "In which order are they called?", []string{"trajectory", "golden_path", "trajectory_axes"}},
-	{"conduct", "How are they called?", []string{"orchestration", "tool_edges", "stability", "recovery", "narrative"}},
-	{"cost", "What does it cost?", []string{"token_efficiency", "limits"}},
+	{"steps", "In which order are tools called?", []string{"trajectory", "golden_path", "trajectory_axes"}},
+	{"conduct", "How are tools called?", []string{"orchestration", "tool_edges", "stability", "recovery", "narrative"}},
+	{"cost", "What do runs cost?", []string{"token_efficiency", "limits"}},
 	{"descriptions", "Are tools described well?", []string{"tool_quality", "tool_bench", "findability"}},
 }
 
@@ -213,8 +213,8 @@ func (g *Gate) defaultText() string {
 
 func documentRunTargets(b *strings.Builder) {
 	b.WriteString("## `expect`: what a single run must show\n\n" +
-		"A test's own `expect:` is judged on each run alone. It is a list of expectations, or a map with this list as `assertions:` and the " +
-		"limits below. Positions count from 0. An expectation on a value that the run does not have fails.\n\n" +
+		"A test's own `expect:` judges each run alone. It is a list of expectations, or a map with such a list under `assertions:` and with the " +
+		"limits below. Positions count from 0. An expectation on a value that the run lacks fails.\n\n" +
 		"| target | |\n|---|---|\n")
 	for _, t := range runTargets {
 		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", t.name, t.of, cell(t.doc))
@@ -230,10 +230,10 @@ func documentMatchers(b *strings.Builder) {
 	b.WriteString("## Expectations and matchers\n\n" +
 		"Both spellings mean the same:\n\n" +
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
-		"`message:` is printed if the expectation fails. `when_absent: skip` skips the expectation if its figure is absent. Inside braces, " +
-		"quote a target that has brackets.\n\n" +
+		"`message:` is printed if the expectation fails. `when_absent: skip` skips the expectation if its figure is absent. Inside YAML braces, " +
+		"quote a target that contains brackets.\n\n" +
 		"Compare percentages with numbers from 0 to 100. Operators and `exact` also accept `80%`. For a " +
-		"percentage, a lower bound or exact value above 0 and up to 1 is a mistake, also in a `schema`. Write 80, or `0.8%`. " +
+		"percentage, a lower bound or exact value above 0 and up to 1 is a mistake, also in a `schema`: write 80, or `0.8%`. " +
 		"Figures from 0 to 1 do not accept `%`.\n\n" +
 		"No matcher holds for an absent value, not even a matcher whose name begins with `not_`.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")

@@ -6,7 +6,7 @@ import "github.com/org/mcp-gates/internal/yamlread"
 // not know the base.
 type MaxDrop struct {
 	Target string `json:"target"` // the figure, which is a percentage
-	Most   int    `json:"most"`   // the largest accepted drop, in percent points from 0 to 100
+	Most   int    `json:"most"`   // the largest accepted drop, in percentage points from 0 to 100
 }
 
 // maxDropKey is the key of a [MaxDrop] in a gate's block.
@@ -15,7 +15,7 @@ const maxDropKey = "max_drop"
 // MaxDropKey documents the key that bounds the drop of a figure.
 func MaxDropKey(target string) Key {
 	return Key{Name: maxDropKey, Type: TypeWhole, Doc: "The largest accepted drop of `" + target + "` [below the base](runs-needed.md#seeing-a-drop), " +
-		"in percent points from 0 to 100. A larger drop fails the check."}
+		"in percentage points from 0 to 100. A larger drop fails the check."}
 }
 
 // ReadMaxDrop reads the bound on the drop of a figure; nil if the block has none.
@@ -26,7 +26,7 @@ func ReadMaxDrop(block *yamlread.Map, target string) *MaxDrop {
 	const byDefault, atLeast = 0, 0
 	most := block.Int(maxDropKey, byDefault, atLeast)
 	if most > 100 {
-		block.Errorf(block.KeyPos(maxDropKey), "%q must be a whole number of percent points from 0 to 100, found %d", maxDropKey, most)
+		block.Errorf(block.KeyPos(maxDropKey), "%q must be a whole number of percentage points from 0 to 100, found %d", maxDropKey, most)
 		return nil
 	}
 	return &MaxDrop{Target: target, Most: most}

@@ -30,7 +30,7 @@ func TestSchemaFloors(t *testing.T) {
 func TestSharesAndPercentages(t *testing.T) {
 	const notShare = `"x" must be a number from 0 to 1, or a percentage such as 80%, found `
 	const notPercent = `"x" must be a number from 0 to 100, or a percentage such as 80%, found `
-	const notDrop = `"max_drop" must be a whole number of percent points from 0 to 100, found `
+	const notDrop = `"max_drop" must be a whole number of percentage points from 0 to 100, found `
 	for _, test := range []struct{ value, share, percent, drop string }{
 		{"0", "0", "0", "0"},
 		{"0%", "0", "0", ""},

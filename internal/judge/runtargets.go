@@ -35,7 +35,7 @@ var runTargets = []runTarget{
 	{"tool_calls[N].server", textKind, 0, "The server of call N. Absent if not recorded.", getCallServer},
 	{"tool_calls[N].args", anyKind, trace.KeepArgs, "The arguments of call N.", getCallArgs},
 	{"tool_calls[N].args.PATH", anyKind, trace.KeepArgs, "A value in the arguments of call N. The steps of PATH are `.key`, `[0]` and `[\"odd.key\"]`.", getCallArgs},
-	{"final_response", textKind, trace.KeepAnswers, "The text that the agent ended with.", getFinalResponse},
+	{"final_response", textKind, trace.KeepAnswers, "The agent's final text.", getFinalResponse},
 	{"conversation.tokens.total", numberKind, 0, "The run's tokens: the recorded total, otherwise input plus output.", getCount((*trace.Run).Tokens, Tokens, "total tokens")},
 	{"conversation.tokens.input", numberKind, 0, "The run's input tokens.",
 		getCount(func(run *trace.Run) trace.Count { return run.Input }, Tokens, "input tokens")},
