@@ -1,9 +1,9 @@
 // Package agents describes command-line agents: the command for one run without a terminal, and the place of the log.
 //
 // A [Preset] is a value in a file of its own and a row in [Presets]. It holds the words that start the program, the
-// variables and files with its settings, and the format of package imports in which it logs a run. Every preset keeps
-// the agent from asking for approvals, from updating itself and from contacting any host except its model's, offers all
-// tools of the servers at once if the agent has a setting for that, and disables the agent's own tools unless they are
+// variables and files with its settings, and the format of its log. Every preset keeps the agent from asking for
+// approvals, from updating itself and from contacting any host except its model's. If the agent has a setting for that,
+// the preset makes it offer all tools of the servers at once. It disables the agent's own tools unless they are
 // requested. This package starts nothing.
 package agents
 
@@ -21,19 +21,19 @@ type Preset struct {
 	// them.
 	Keys []string
 
-	// Version are the words that make the program print its version.
+	// Version is the command that prints the program's version.
 	Version []string
 
-	// Words returns the words after the program.
+	// Words returns the program's arguments.
 	Words func(Setup) []string
 
 	// Env returns variables as NAME=value. The suite's own variables override them.
 	Env func(Setup) []string
 
-	// Files returns the files for the program's HOME; nil for none.
+	// Files returns the files to write to HOME. It is nil if the agent needs none.
 	Files func(Setup) []File
 
-	// Searching is the party that decides whether the agent defers tools and searches for them.
+	// Searching is when the agent defers tools and searches for them.
 	Searching Searching
 
 	// Deferral describes the agent's deferring of tools; nil if the agent does not defer, or if nobody has measured it.
@@ -42,21 +42,21 @@ type Preset struct {
 	// Names describes the agent's spelling of tool names.
 	Names *Naming
 
-	// Format is the import format of its standard output.
+	// Format is the import format of the program's standard output.
 	Format string
 
-	// Session is a glob below HOME for the file in which the program keeps the run, with %s for its id; "" if standard
-	// output has the same content. The file has the format of standard output.
+	// Session is a glob below HOME for the program's log of a run, with %s for the id of the session. The log has the
+	// format of standard output. Session is "" if standard output lacks nothing that the log has.
 	Session string
 }
 
-// Searching is the party that decides whether an agent defers the servers' tools until a search returns them.
+// Searching is when an agent defers the servers' tools until a search returns them.
 type Searching int
 
 const (
-	NeverSearches  Searching = iota // the client has no search for tools
-	SearchesAsked                   // the caller that starts it
-	SearchesAlways                  // nobody: it searches with every model that it considers able to search
+	NeverSearches  Searching = iota // never: the agent cannot search for tools
+	SearchesAsked                   // if Setup.ToolSearch is set
+	SearchesAlways                  // with every model that the agent considers able to search
 )
 
 // Setup holds the settings of a run of an agent.
@@ -66,11 +66,11 @@ type Setup struct {
 	Prompt     string
 	Args       []string // further arguments that the suite gives
 	Builtins   bool     // the agent keeps its own tools
-	ToolSearch bool     // tools are deferred; only agents with SearchesAsked use it
+	ToolSearch bool     // the agent defers tools; used only with SearchesAsked
 	ConfigFile string   // full path of a file with the servers in the mcpServers format
 }
 
-// Server is an MCP server at the address for the agent: streamable HTTP.
+// Server is an MCP server and the address at which the agent reaches it by streamable HTTP.
 type Server struct{ Name, URL string }
 
 // File is a settings file.

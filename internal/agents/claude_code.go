@@ -13,7 +13,7 @@ var claudeCode = &Preset{
 	Words:   claudeWords,
 	Env: func(s Setup) []string {
 		return []string{
-			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // without it, the servers' tools are offered only after a search
+			"ENABLE_TOOL_SEARCH=" + strconv.FormatBool(s.ToolSearch), // otherwise servers' tools are offered only after a search
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
 			"CLAUDE_CODE_MAX_RETRIES=2", // the default of 10 takes minutes, even for a wrong key
 		}
@@ -24,8 +24,8 @@ var claudeCode = &Preset{
 	Format:    "claude-code",
 }
 
-// The program keeps longer names, and Anthropic's API refuses them, also in the results of its tool search
-// ("tool_reference.tool_name: String should have at most 64 characters",
+// The program does not shorten names, but Anthropic's API refuses names of more than 64 characters, also in the results
+// of its tool search ("tool_reference.tool_name: String should have at most 64 characters",
 // https://github.com/anthropics/claude-code/issues/22327, 2026-02-01).
 var claudeNames = &Naming{
 	Client: "Claude Code", Prefix: "mcp__", Joint: "__", Keeps: "_-",
@@ -36,13 +36,14 @@ var claudeNames = &Naming{
 		"(https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools), of which a copy was read on 2026-11-27",
 }
 
-// claudeBuiltins are the agent's own tools that are approved if they are on.
+// claudeBuiltins are the agent's own tools.
 const claudeBuiltins = "Bash,Edit,Glob,Grep,NotebookEdit,Read,Task,TodoWrite,WebFetch,WebSearch,Write"
 
-// claudeSearch is the tool that searches for deferred tools. The program counts it among its own.
+// claudeSearch is the tool that searches for deferred tools. The program treats it as one of its own tools.
 const claudeSearch = "ToolSearch"
 
-// claudeWords returns the arguments of a run: only the servers of the test, and only its own tools that the test keeps.
+// claudeWords returns the arguments of a run, which enable only the suite's servers and the built-in tools that it
+// keeps.
 func claudeWords(s Setup) []string {
 	words := []string{"-p", "--output-format", "stream-json", "--verbose"}
 	if s.Model != "" {

@@ -23,7 +23,7 @@ var codex = &Preset{
 	Session:   ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
 }
 
-// A tool is a function in a namespace of the server; here a / separates the two names.
+// Codex offers a tool as a function in the server's namespace. The / between the two names is our notation.
 var codexNames = &Naming{
 	Client: "Codex", Prefix: "mcp__", Joint: "/", Keeps: "_",
 	Alike:   "and adds a hash to each",
@@ -34,8 +34,8 @@ var codexNames = &Naming{
 // codexBuiltins are the features that offer the agent's own tools.
 var codexBuiltins = []string{"shell_tool", "unified_exec", "view_image", "goals", "skill_search", "tool_suggest", "image_generation"}
 
-// codexConfig returns config.toml for a run: only the servers of the test, no approvals, and none of Codex's own tools unless
-// the test keeps them.
+// codexConfig returns config.toml for a run: only the suite's servers, no approvals, and Codex's own tools only if the suite keeps
+// them.
 func codexConfig(s Setup) string {
 	var b strings.Builder
 	if s.Model != "" {

@@ -34,7 +34,7 @@ type geminiServer struct {
 	Trust bool   `json:"trust"`
 }
 
-// geminiSettings returns settings.json for a run: only the servers of the test, and nothing that contacts other hosts.
+// geminiSettings returns settings.json for a run: only the suite's servers, and nothing that contacts other hosts.
 func geminiSettings(s Setup) string {
 	servers, core := map[string]geminiServer{}, []string{}
 	for _, one := range s.Servers {

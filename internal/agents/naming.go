@@ -6,36 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the interfaces of models: OpenAI's functions have names of ^[a-zA-Z0-9_-]{1,64}$, and a request of chat
-// completions has at most 128 of them; Anthropic's tools have names of ^[a-zA-Z0-9_-]{1,64}$.
+// Limits of model APIs: OpenAI's functions have names of ^[a-zA-Z0-9_-]{1,64}$, and a chat completions request has at
+// most 128 functions; Anthropic's tools have names of ^[a-zA-Z0-9_-]{1,64}$.
 const (
 	LongestFunctionName = 64
 	MostFunctions       = 128
 )
 
-// Naming describes how a client writes the names of MCP tools for its model, and its limits for tools. Every fact was
-// observed in the version, or comes from a text with an address; facts that nobody has verified have the zero value.
+// Naming describes how a client writes the names of MCP tools for its model, and its limits for tools. Every value was
+// observed in Version, or comes from Source; a value that nobody has verified is zero.
 type Naming struct {
 	Client string // the client's name in sentences
 
 	Prefix, Joint string // text before and after the server's name
 	OncePrefix    bool   // the prefix is left out if the rest begins with it
-	NoServer      bool   // the whole name is the tool's
+	NoServer      bool   // the written name is only the tool's name
 	Keeps         string // characters that are kept besides ASCII letters and digits; every other character becomes _
 
-	Longest int                 // characters of a written name; 0 if no source has a number
+	Longest int                 // most characters of a written name; 0 if no source has a number
 	Cut     func(string) string // shortens a longer name; nil if the client does not
-	TooLong string              // the effect of a longer name, before the number
-	Alike   string              // the effect of two tools with the same written name; "" if it is not known
+	TooLong string              // words for the effect of a longer name, to be followed by Longest
+	Alike   string              // words for the effect of two tools with the same written name; "" if it is not known
 
-	MostTools int // bound on the tools of one server; 0 if no source has a number
+	MostTools int // most tools of one server; 0 if no source has a number
 	Searches  int // UTF-16 units of a description that a search reads; 0 if no source has a number
 
-	Version string // version of the client; "" for an interface
-	Source  string // Markdown, with the day
+	Version string // version of the client; "" for an API
+	Source  string // where the values come from and when, in Markdown
 }
 
-// ModelAPIs is the naming of programs that pass the names of tools unchanged to the interface of a model.
+// ModelAPIs is the naming of programs that pass the names of tools unchanged to a model's API.
 var ModelAPIs = &Naming{
 	Client: "a model API", NoServer: true,
 	Longest: LongestFunctionName, TooLong: "which takes at most", MostTools: MostFunctions,
@@ -43,7 +43,7 @@ var ModelAPIs = &Naming{
 		"[Anthropic](https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools), of which copies were read on 2026-11-27",
 }
 
-// Namings lists the namings of all clients, first those of [Presets] in order.
+// Namings lists the namings of [Presets] in order, then [ModelAPIs].
 func Namings() []*Naming {
 	list := make([]*Naming, 0, len(Presets)+1)
 	for _, p := range Presets {

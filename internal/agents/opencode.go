@@ -18,7 +18,7 @@ var opencode = &Preset{
 	},
 	Files: func(Setup) []File {
 		return []File{
-			// Without these two, each run asks the npm registry for this package, in the background.
+			// Without these two files, each run asks the npm registry for this package, in the background.
 			{".config/opencode/node_modules/.keep", ""},
 			{".config/opencode/package-lock.json", `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}` + "\n"},
 		}
