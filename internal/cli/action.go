@@ -49,7 +49,6 @@ With --dry-run, it does all this but publishes nothing.`,
 	return cmd
 }
 
-// action is one run of the action.
 type action struct {
 	*program
 	commands *annotate.Commands
@@ -63,7 +62,7 @@ type action struct {
 	status      int    // the program's exit status, unless a signal ends the action first
 	strayReason string // why the workspace does not hold the change; "" if it holds the change, or if this is unknown
 
-	root      *os.Root        // the folder of the workspace, which the report is written to
+	root      *os.Root        // the workspace, in which the report is written
 	workspace fs.FS           // the files of the workspace; nil under a privileged event, because the workspace then lacks the change
 	head      fs.FS           // the files to check
 	tree      *baseline.Tree  // the same files as head, if they are read through the API; otherwise nil
@@ -105,7 +104,7 @@ func (p *program) runAction(ctx context.Context, dryRun bool) {
 	a.cancelJob(ctx, ended)
 }
 
-// work finds, checks and publishes. It reports whether it finished before ctx ended.
+// work finds the files, checks them and publishes the result. It reports whether it finished before ctx ended.
 func (a *action) work(ctx context.Context) (finished bool) {
 	defer a.closeAll()
 	if err := a.findAndCheck(ctx); err != nil && ctx.Err() == nil {
@@ -289,8 +288,8 @@ func (a *action) suitePatterns() []string {
 	return suites
 }
 
-// baseJudges reports whether the base's suites judge. It warns if gates-from asks for the base's suites and the change's own suites
-// judge instead.
+// baseJudges reports whether the base's suites judge the change. It warns if gates-from asks for them but the change's own suites
+// judge.
 func (a *action) baseJudges(base *basis) (bool, error) {
 	if a.strayReason != "" && a.inputs.GatesFrom == annotate.GatesFromBase {
 		return false, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.strayReason)

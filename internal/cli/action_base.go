@@ -21,7 +21,7 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 		return basis{noneReason: "the input baseline says none"}
 	case annotate.BaselineAuto:
 		if a.event.Privileged() && a.event.ForPullRequest && a.pull.Number == 0 {
-			// The change has a base, but nobody knows which commit it is: whoever closed the pull request can open it again.
+			// The closed pull request may be opened again, so this is not a change without a base.
 			return basis{broken: fmt.Errorf("no open pull request has the commit %s", a.event.HeadSHA)}
 		}
 	default:

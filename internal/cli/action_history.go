@@ -14,7 +14,7 @@ import (
 // Bounds on the history that a comment shows.
 const (
 	drawnCommits = 50     // number of commits that change a file of the suites
-	drawnLooked  = 5_000  // number of commits that are searched for these
+	drawnLooked  = 5_000  // number of commits that are searched for drawnCommits
 	drawnWork    = 10_000 // number of cases and catalogs that are evaluated
 )
 
@@ -42,7 +42,7 @@ func (a *action) addSparklines(ctx context.Context, r *report.Report) {
 	}
 }
 
-// readHistory evaluates the last commits before the one that is checked out, and that commit.
+// readHistory evaluates the commit that is checked out and the last commits before it.
 func (a *action) readHistory(ctx context.Context) (*trend.History, error) {
 	if a.event.Privileged() {
 		return nil, errors.New("the change is not checked out")

@@ -64,8 +64,7 @@ func (a *action) setShardOrMerge(ctx context.Context) (err error) {
 }
 
 // readShards reads the reports of the shards. A job of this run must have made each report. A report that is a file of the commit
-// is refused, because the change could then judge itself. The set keeps the reasons why reports are refused, and they are
-// published.
+// is refused, because the change could then judge itself. The set keeps the reasons for refusals, to publish them.
 func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	if a.event.Privileged() {
 		return nil, fmt.Errorf("under %s no reports of the workspace are merged: anybody may have made them", a.event.Name)
@@ -99,8 +98,8 @@ func (a *action) readShards(ctx context.Context) (*shard.Set, error) {
 	return set, nil
 }
 
-// originals returns the files in which a tracked report must be unchanged. If the event has no base, such as a schedule, these are
-// the files of the commit that is checked out. A push always needs its base, because it brings a change.
+// originals returns the files that a tracked report must be the same as: those of the event's base. If the event has no base, such
+// as a schedule, they are the files of the commit that is checked out. A push must have a base, because it brings a change.
 func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*baseline.Tree, error) {
 	tree, err := a.eventTree(ctx)
 	var none *baseline.NoBaseline
@@ -108,7 +107,7 @@ func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*basel
 	case !errors.As(err, &none):
 		return tree, err
 	case a.event.Before != "":
-		return nil, errors.New(none.Reason) // a missing base is an error here
+		return nil, errors.New(none.Reason) // a push without a base
 	}
 	return change[0], nil
 }

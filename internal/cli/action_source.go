@@ -64,8 +64,8 @@ type search struct {
 // maxSearches bounds how often the workspace is searched.
 const maxSearches = 20
 
-// searches returns the searches that find the wanted tools. A search also looks for the other tools of a wanted tool's catalog: a
-// text that describes another tool better does not describe the wanted tool.
+// searches returns the searches that find the wanted tools. A search also looks for the other tools of a wanted tool's catalog,
+// because a text that describes another tool better is not about the wanted tool.
 func searches(r *report.Report, wanted map[*catalog.Tool]bool) []search {
 	var list []search
 	for i := range r.Catalogs {

@@ -13,7 +13,7 @@ import (
 )
 
 // addWorkflowEdits adds the edits of the running workflow's file to the comparison, or writes them to the log if there is no
-// comparison. They never refuse the change, because whoever edits that file can remove the whole check.
+// comparison. The edits never cause a refusal, because whoever edits that file can remove the whole check.
 func (a *action) addWorkflowEdits(ctx context.Context, r *report.Report, base *basis) {
 	changes, err := a.workflowChanges(ctx, base)
 	if err != nil {
@@ -32,8 +32,8 @@ func (a *action) addWorkflowEdits(ctx context.Context, r *report.Report, base *b
 	}
 }
 
-// baseHasWorkflow reports whether the base has, or may have, the file of the running workflow. If it does, the workflow has judged
-// the base.
+// baseHasWorkflow reports whether the base has the running workflow's file, so that the workflow has judged the base. If this is
+// unknown, it reports true.
 func (a *action) baseHasWorkflow(base *basis) bool {
 	file := a.event.WorkflowFile(a.getenv)
 	if file == "" || base.files == nil {
@@ -43,7 +43,7 @@ func (a *action) baseHasWorkflow(base *basis) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// workflowChanges compares the workflow's file with that of the event's base commit.
+// workflowChanges compares the workflow's file in the change with the same file in the event's base commit.
 func (a *action) workflowChanges(ctx context.Context, base *basis) ([]report.Weakening, error) {
 	file := a.event.WorkflowFile(a.getenv)
 	if file == "" {

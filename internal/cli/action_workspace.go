@@ -31,8 +31,8 @@ func (a *action) findStrayReason(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// warnStray warns that the workspace does not hold the change, so that something else is judged. If the change is refused, it does
-// not warn, because the refusal already has the reason.
+// warnStray warns that the workspace does not hold the change, so that something else is judged. There is no warning if the change
+// is refused, because the refusal already has the reason.
 func (a *action) warnStray(refused []report.Refusal) {
 	if a.strayReason != "" && len(refused) == 0 {
 		a.commands.Warn("The change is not judged: %s", a.strayReason)

@@ -63,8 +63,8 @@ func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, reda
 	}
 }
 
-// removeUnselected removes those cases from a saved report that this run's options leave out, as the evaluation of a base commit
-// does. It returns why the report does not hold enough to do so; each reason follows the report's name.
+// removeUnselected removes from a saved report the cases that this run's options leave out. unsure lists the reasons why the report
+// does not suffice for that, each worded to follow the report's name.
 func (b *basis) removeUnselected(head *report.Report, o *check.Options) (unsure []string) {
 	isSameSelection := b.report.Chosen != nil && o.SelectsAs(b.report.Chosen)
 	var leftByTag, leftByHead []string
@@ -94,8 +94,8 @@ func (b *basis) removeUnselected(head *report.Report, o *check.Options) (unsure 
 	return unsure
 }
 
-// partialDoubts returns the reasons why a saved report does not suffice: it was made with other options than this run's, so that it
-// lacks cases. The last reason lists the cases of the head that the report lacks. Each reason follows the report's name.
+// partialDoubts returns the reasons why a saved report may lack cases that this run has, each worded to follow the report's name.
+// The last reason lists the cases of head that the report lacks.
 func partialDoubts(chosen *report.Chosen, head *report.Report, o *check.Options) (unsure []string) {
 	asWritten := func(text string) string { return text }
 	hasLeftSuites := len(chosen.Suites) > 0
@@ -131,7 +131,7 @@ func quoted(ids []string) string {
 	return strings.Join(list, ", ")
 }
 
-// missingFilesReason returns a sentence about the files of the base that are not known; "" if all of them were read.
+// missingFilesReason returns a sentence about the files of the base that could not be read; "" if all of them were read.
 func (b *basis) missingFilesReason() string {
 	tree, isTree := b.files.(*baseline.Tree)
 	if !isTree || tree.Lacking() == "" {
@@ -324,7 +324,7 @@ func (p *program) readLocalBase(ctx context.Context, workspace, name string, hea
 func (p *program) readLocalReport(ctx context.Context, name string) basis {
 	open := func() (*os.File, error) { return os.Open(name) }
 	return loadSavedReport(name, open, func(saved io.Reader) error {
-		// The repository is the one that contains the report, which need not be in the workspace.
+		// The report may be outside the workspace, so its own repository decides.
 		repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(name)})
 		if errors.Is(err, baseline.ErrNoRepository) {
 			return nil

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// benchFlags are the flags of the bench command.
 type benchFlags struct {
 	workspace, minDrop string
 	hasMinDrop         bool // --min-drop is given, even if empty
@@ -135,8 +134,8 @@ func (f *benchFlags) parseMinDrop() (*big.Rat, error) {
 	return drop, nil
 }
 
-// workspaceOf returns the files of the workspace at the path named, and the path of file in it. If named is "", the workspace is
-// the current folder, or the folder of file if file is not below the current folder.
+// workspaceOf returns the files of the workspace and the path of file in it. named is the workspace's path. If it is "", the
+// workspace is the current folder, or the folder of file if file is not below the current folder.
 func workspaceOf(named, file string) (fs.FS, string, error) {
 	workspace := cmp.Or(named, ".")
 	name, err := inWorkspace(workspace, file)

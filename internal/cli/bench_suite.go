@@ -15,8 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// isSuite reports whether a file has the key tool_bench, which specs do not have. Mistakes in the file are reported when it is
-// loaded.
+// isSuite reports whether a file has the key tool_bench, which specs do not have. It reports no mistakes, because loading the file
+// does.
 func isSuite(files fs.FS, name string) bool {
 	data, err := source.ReadFile(files, name, source.MaxSuite)
 	if err != nil {

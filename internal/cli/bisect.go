@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// bisectFlags are the flags of the bisect command.
 type bisectFlags struct {
 	id, target, drop string
 	surface          int64
@@ -78,7 +77,6 @@ cannot be read.`,
 	return cmd
 }
 
-// bisection is one call of the bisect command.
 type bisection struct {
 	*program
 	f          bisectFlags
@@ -247,8 +245,8 @@ func (b *bisection) history() (*trend.History, error) {
 	return h, nil
 }
 
-// findLosses writes the commits in which a condition stopped holding. condition is its text, and describe returns a text about a
-// loss.
+// findLosses writes the commits in which a condition stopped holding. condition is its text, and describe returns the text for one
+// such commit.
 func (b *bisection) findLosses(state func(*trend.Point) trend.State, condition string, describe func(*trend.Loss) string) error {
 	if !b.hasRange {
 		b.options.Stop = func(p *trend.Point) bool { return state(p) == trend.Holds }
@@ -334,7 +332,7 @@ func (b *bisection) showCommit(p *trend.Point, event string, between []*trend.Po
 	}
 	write := text.Report
 	if !o.Suites {
-		write = text.Comparison // only cases have a verdict
+		write = text.Comparison // without cases, there is no verdict
 	}
 	return writeError(write(b.stdout, r, text.Options{Color: b.colors(b.stdout)}))
 }

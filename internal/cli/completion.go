@@ -59,8 +59,8 @@ func (p *program) completionCommand() *cobra.Command {
 // words returns the words that can complete the command line at the cursor, sorted or in a meaningful order.
 type words func(cmd *cobra.Command, args []string) []string
 
-// flagWords are the functions that list a flag's values, by the flag's name, in each command that has the flag. Other flags take a
-// file, or values that cannot be listed.
+// flagWords has, for the name of a flag, the function that lists its values. Flags that take a file, or values that cannot be
+// listed, are missing.
 var flagWords = map[string]words{
 	"tag":           wordsOfSuites(tagsOf),
 	"skip-tag":      wordsOfSuites(tagsOf),
@@ -101,11 +101,11 @@ func completeWords(root *cobra.Command) {
 	}
 }
 
-// completer returns a function that completes a word of listWords. If several is set, the user types a list of words with commas,
-// and the function completes the last of them.
+// completer returns a function that completes a word of listWords. If several is set, the user types words separated by commas, and
+// the function completes the last of them.
 func completer(listWords words, several bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		earlierWords := "" // with the comma behind each
+		earlierWords := "" // each followed by its comma
 		if comma := strings.LastIndexByte(typed, ','); several && comma >= 0 {
 			earlierWords = typed[:comma+1]
 		}
@@ -121,8 +121,8 @@ func completer(listWords words, several bool) cobra.CompletionFunc {
 	}
 }
 
-// withPrefix returns the words that begin with what was typed. It leaves out a word with a control character, because the word may
-// come from an untrusted file and goes to a terminal.
+// withPrefix returns the words that begin with the text that was typed. It leaves out a word with a control character, because the
+// word may come from an untrusted file and goes to a terminal.
 func withPrefix(list []string, typed string) []string {
 	return slices.DeleteFunc(list, func(word string) bool {
 		return !strings.HasPrefix(word, typed) || strings.ContainsFunc(word, func(c rune) bool { return c < ' ' || c == '\x7f' })

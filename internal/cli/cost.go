@@ -83,7 +83,6 @@ func costsOf(cats []*catalog.Catalog) (sum costs) {
 	return sum
 }
 
-// serverCostJSON is a serverCost in the JSON output of cost.
 type serverCostJSON struct {
 	Server string `json:"server"`
 	Path   string `json:"path,omitempty"`
@@ -154,7 +153,6 @@ func formatCount(n trace.Count, otherwise string) string {
 	return report.Thousands(n.N)
 }
 
-// notes returns the explanations of the counts.
 func (c costs) notes() []string {
 	notes := []string{"tokens of cl100k_base; a tool is its name, description and input schema; a search loads the median over searches for the tools' own sentences"}
 	for i := range c.total.Clients {

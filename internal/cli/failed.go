@@ -63,8 +63,8 @@ func droppedCases(r *report.Report) (ids []string) {
 	return ids
 }
 
-// insufficientReason returns the reason why it does not suffice to check the failed cases of a report again; "" if it does. failed
-// is their number.
+// insufficientReason returns the reason why checking only the failed cases of a report again does not suffice; "" if it does.
+// failed is the number of failed cases.
 func insufficientReason(r *report.Report, failed int, suites []string) string {
 	if r.Shard != nil {
 		return fmt.Sprintf("it is %s of a check, expected the report that the shards were merged into", r.Shard)
@@ -98,7 +98,8 @@ func unprovenFreshReason(r *report.Report, failed int, floor string) string {
 	return fmt.Sprintf("no case failed there, and it was made without %q", flag)
 }
 
-// incompleteReason returns the reason why a report without failed cases does not cover all cases of these suites; "" if it does.
+// incompleteReason returns the reason why a report without failed cases does not cover all cases of these suites; "" if it covers
+// them.
 func incompleteReason(r *report.Report, suites []string) string {
 	chosen := r.Chosen
 	if chosen == nil {
@@ -114,8 +115,7 @@ func incompleteReason(r *report.Report, suites []string) string {
 	return ""
 }
 
-// missingSuiteReason returns a reason with the name of a suite that has cases of which the report has none; "" if there is no such
-// suite.
+// missingSuiteReason returns a text that names a suite whose cases are all missing from the report; "" if there is no such suite.
 func missingSuiteReason(r *report.Report, workspace fs.FS, suites []string) string {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {

@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// findFlags are the flags of the find command.
 type findFlags struct {
 	search              []string
 	limit               int
@@ -122,8 +121,8 @@ func (p *program) namedCatalogs(ctx context.Context, args []string) ([]*catalog.
 	return cats, errs
 }
 
-// splitServer splits SERVER=CATALOG. A path can contain an equals sign, too: the part before it is a server unless it is a
-// folder, a revision or the beginning of an existing file's name.
+// splitServer splits SERVER=CATALOG. The equals sign can also belong to the path of the catalog: if arg exists, or if the part
+// before the sign looks like a path or a revision, server is "".
 func splitServer(arg string) (server, file string) {
 	name, rest, ok := strings.Cut(arg, "=")
 	if _, err := os.Stat(arg); !ok || err == nil || rest == "" || strings.ContainsAny(name, `/\:`) {
@@ -132,14 +131,13 @@ func splitServer(arg string) (server, file string) {
 	return name, rest
 }
 
-// foundLists are what searches for a query found.
+// foundLists are the tools that were found for a query, in one list for each client.
 type foundLists struct {
 	query   string
 	servers []toolsearch.Server
 	lists   []foundList
 }
 
-// foundList is the list of one client.
 type foundList struct {
 	client     *toolsearch.Client
 	limit      int
@@ -156,7 +154,6 @@ func searchWith(c *toolsearch.Client, ix *toolsearch.Index, query string, limit 
 	return foundList{client: c, limit: shown, tools: ix.Explain(query, limit), matching: len(ix.Search(query, max(1, ix.Len()))), searchable: ix.Len()}
 }
 
-// foundTool is a tool in the JSON of find.
 type foundTool struct {
 	Search string      `json:"search"`
 	Rank   int         `json:"rank"`
@@ -166,7 +163,7 @@ type foundTool struct {
 	Tied   bool        `json:"tied"`
 }
 
-// writeJSON writes the lists one after another, each in its client's order.
+// writeJSON writes one list after another, each in its client's order.
 func (f foundLists) writeJSON(w io.Writer) error {
 	out := struct {
 		Query   string      `json:"query"`
@@ -181,7 +178,7 @@ func (f foundLists) writeJSON(w io.Writer) error {
 	return writeJSON(w, out)
 }
 
-// writeJSON writes a value whose texts are untrusted.
+// writeJSON writes a value, with its texts made safe for a terminal.
 func writeJSON(w io.Writer, value any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

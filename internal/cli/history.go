@@ -24,7 +24,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// historyFlags are the flags of the history command.
 type historyFlags struct {
 	last                    int
 	since                   string
@@ -38,7 +37,6 @@ type historyFlags struct {
 	merge                   bool
 }
 
-// historyFormats are the formats of the history command.
 var historyFormats = []string{"text", "jsonl", "csv", "html", "markdown"}
 
 func (p *program) historyCommand() *cobra.Command {
@@ -108,7 +106,7 @@ func (p *program) runHistory(ctx context.Context, f historyFlags, args []string)
 	if err != nil {
 		return worldError{err}
 	}
-	lacksNotice := func(at place) bool { return at.format == "jsonl" || at.format == "csv" } // the other formats have it
+	lacksNotice := func(at place) bool { return at.format == "jsonl" || at.format == "csv" } // the other formats contain the notice
 	if h.Unreadable != "" && slices.ContainsFunc(places, lacksNotice) {
 		p.say("the commits before cannot be read: " + h.Unreadable)
 	}
@@ -233,12 +231,10 @@ func hasCatalogEnding(path string) bool {
 	return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".snap")
 }
 
-// repositoryName returns the name of the repository.
 func (f *historyFlags) repositoryName(repository *baseline.Repository) string {
 	return cmp.Or(f.repository, repository.Name())
 }
 
-// writeTrend writes a history in one of [historyFormats].
 func writeTrend(w io.Writer, h *trend.History, format string) error {
 	switch format {
 	case "jsonl":

@@ -37,7 +37,6 @@ func (p *program) runFleet(f historyFlags, files []string) error {
 	return p.writeHistory(places, "fleet", func(w io.Writer, format string) error { return writeFleet(w, all, format) })
 }
 
-// writeFleet writes a fleet in one of [historyFormats].
 func writeFleet(w io.Writer, f *trend.Fleet, format string) error {
 	switch format {
 	case "jsonl":

@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// importFlags are the flags of the import command.
 type importFlags struct {
 	from                 string
 	out, workspace       string
@@ -77,7 +76,6 @@ func (f *importFlags) register(flags *pflag.FlagSet) {
 // builtinsApart is the flag value that keeps the agent's own tools out of the judgement.
 const builtinsApart = "apart"
 
-// importing is one run of the command.
 type importing struct {
 	*program
 	flags   *importFlags
@@ -103,7 +101,7 @@ func (p *program) runImport(ctx context.Context, f *importFlags, args []string) 
 	return in.run(ctx)
 }
 
-// checkFlags refuses flags that do not go together, and reads those that have a form.
+// checkFlags refuses flags that do not go together or have a wrong value, and sets the options.
 func (in *importing) checkFlags(args []string) (err error) {
 	f := in.flags
 	switch {
@@ -204,8 +202,8 @@ func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
 	return errs
 }
 
-// addServers adds the servers of the suites to the known servers. If only one server is known, calls that name no server are its
-// calls.
+// addServers adds the servers of the suites to the known servers. If only one server is known, it gets the calls that name no
+// server.
 func (in *importing) addServers() {
 	for _, s := range in.suites {
 		for _, server := range s.Servers {
@@ -262,8 +260,8 @@ func (in *importing) lacksFile(account *imports.Account) bool {
 	return slices.ContainsFunc(account.Mistakes, func(one *source.Error) bool { return one.Pos.Line == 0 && !in.files.found[one.Pos.File] })
 }
 
-// splitMistakes returns the mistakes that do not prevent the import, and leaves the others in account.Mistakes. A mistake prevents
-// the import if the user named its file, unless the other logs are enough: one unusable log must not lose the rest.
+// splitMistakes returns the mistakes that do not prevent the import, and leaves the others in account.Mistakes. Mistakes in a file
+// that the user named prevent it, unless isEnough is set: the other logs are then imported.
 func (in *importing) splitMistakes(account *imports.Account, runs *imports.Collection, isEnough bool) source.Errors {
 	var blocking, tolerated source.Errors
 	for _, mistake := range account.Mistakes {

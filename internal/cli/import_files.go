@@ -132,7 +132,6 @@ func (f *logFiles) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-// stdinFile is standard input as a file.
 type stdinFile struct{ io.Reader }
 
 // Stat describes a file of unknown length.

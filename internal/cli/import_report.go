@@ -18,11 +18,11 @@ import (
 // Bounds on the names and lists that are shown.
 const (
 	maxCell    = 50 // characters of the text in a cell
-	shownTools = 4  // of a cassette
+	shownTools = 4  // names in a list of tools
 	shownFirst = 10 // lines of a list without --verbose
 )
 
-// printSummary writes what was imported, left out and not read.
+// printSummary writes which runs were imported, left out and not read.
 func (in *importing) printSummary(out *imported) error {
 	return writeSafe(in.stdout, func(w io.Writer) error {
 		if err := writeTable(w, out.cassettes); err != nil {
@@ -97,7 +97,7 @@ func writeTable(w io.Writer, cassettes []*cassette) error {
 	return table.Flush()
 }
 
-// rowOf returns the cells of a cassette, except the tools, which belong to the group.
+// rowOf returns the cells of a cassette's row, except the cell with the tools of its group.
 func rowOf(c *cassette) []string {
 	g, runs, calls := c.group, fmt.Sprint(c.part.Runs), fmt.Sprint(c.part.Calls)
 	if c.part.Runs < g.Runs {

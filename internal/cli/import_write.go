@@ -43,7 +43,7 @@ type cassette struct {
 	findsErrors bool // the case has an error_pattern
 }
 
-// state is what writing does to a cassette's file.
+// state is how writing changes a cassette's file.
 type state string
 
 const (
@@ -166,7 +166,7 @@ func describeGroup(g *imports.Group) string {
 	return text
 }
 
-// setStates sets the state of each cassette by the file that exists already. An existing file that is not a cassette is a mistake.
+// setStates sets the state of each cassette according to its existing file. If that file is not a cassette, this is a mistake.
 func (in *importing) setStates(runs *imports.Collection, out *imported) (errs source.Errors) {
 	for _, c := range out.cassettes {
 		c.state = stateNew
@@ -240,8 +240,8 @@ func (in *importing) writeCassettes(runs *imports.Collection, out *imported) err
 	return nil
 }
 
-// leftOvers lists files of an earlier import in which a group had more runs, because a glob would still find them. The cassette of
-// a suite's case has only one file, so a file with the name of a second part belongs to something else.
+// leftOvers lists the surplus files of an earlier import in which a group had more parts, because a glob would still find them.
+// With suites it lists none, because the cassette of a case has only one file.
 func (in *importing) leftOvers(out *imported) (names []string) {
 	if len(in.suites) > 0 {
 		return nil
@@ -263,8 +263,8 @@ func (in *importing) leftOvers(out *imported) (names []string) {
 	return names
 }
 
-// partsFrom lists the existing files that are named as parts of a group's first cassette, from the part number first (from 0), and
-// have the same prompt and model.
+// partsFrom lists the existing files that have the name, prompt and model of a part of this cassette's group. The number of the
+// part is first or more, counted from 0.
 func (c *cassette) partsFrom(first int) (names []string) {
 	files, err := openWorkspace(c.dir)
 	if err != nil || c.header.PromptSHA256 == "" {
@@ -294,7 +294,7 @@ func (c *cassette) partsFrom(first int) (names []string) {
 	return names
 }
 
-// partOf returns the number of the part that a file's name has, from 0; -1 if the name is not that of a part.
+// partOf returns the part number in a file's name, counted from 0; -1 if the name has none.
 func partOf(file, stem string) int {
 	number := strings.TrimSuffix(strings.TrimPrefix(file, stem+"-"), ".json")
 	n, err := strconv.Atoi(number)

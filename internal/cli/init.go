@@ -21,7 +21,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// initFlags are the flags of the init command.
 type initFlags struct {
 	commandFlags
 	workspace, url, tokenEnv string
@@ -98,7 +97,6 @@ func (f *initFlags) check() error {
 	return nil
 }
 
-// initializing is one run of the command.
 type initializing struct {
 	*program
 	flags *initFlags

@@ -318,7 +318,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 		written := map[string][]byte{}
 		ctx, signals := interruptible(in.ctx, nil)
 		defer signals.stop()
-		var timeouts mcpclient.Config // only to show them while the run is waited for
+		var timeouts mcpclient.Config // only shown while the program waits for the run
 		in.flags.setTimeouts(&timeouts)
 		defer in.noteWaiting("recording a case with", server, &timeouts)()
 		runner := live.NewRunner(ctx, live.Options{

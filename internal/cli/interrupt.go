@@ -43,7 +43,7 @@ func interruptible(ctx context.Context, onSignal func()) (context.Context, *inte
 func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc, signals chan os.Signal, onSignal func()) {
 	select {
 	case <-signals:
-	case <-ctx.Done(): // stopped: there is nothing to end any more
+	case <-ctx.Done(): // the work ended without a signal
 		return
 	}
 	cancel(errInterrupted)
@@ -55,7 +55,7 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 	close(i.hurry)
 }
 
-// patience is the time of waiting for a server after which the user is told about the wait.
+// patience is how long the program waits for a server before it prints a note about the wait.
 const patience = 3 * time.Second
 
 // noteWaiting prints the server that the program waits for, and its time limits, unless end is called within patience.

@@ -22,7 +22,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// lintFlags are the flags of the lint command.
 type lintFlags struct {
 	formats   []string
 	failLevel string
@@ -200,7 +199,6 @@ func (p *program) explainRule(flags *pflag.FlagSet, f lintFlags, files []string)
 	return err
 }
 
-// linter is one call of the lint command.
 type linter struct {
 	*program
 	lintFlags
@@ -220,8 +218,8 @@ func (l *linter) readCatalogs(ctx context.Context, files []string) ([]*catalog.C
 	return catalogs, errs
 }
 
-// lintCatalogs lints each catalog and writes the findings. If old is not nil, it has an older catalog for each, whose findings are
-// left out.
+// lintCatalogs lints each catalog and writes the findings. If old is not nil, it has an older version of each catalog, and findings
+// that the older version already has are left out.
 func (l *linter) lintCatalogs(catalogs, old []*catalog.Catalog, places []place) error {
 	found := make([]report.Catalog, len(catalogs))
 	var checker lint.Checker

@@ -106,7 +106,7 @@ func loadSuite(file string) (*suite.Suite, source.Errors) {
 }
 
 // limitToPreset removes the findings outside of the preset from a lint or a difference. If the user chose the preset, the verdict
-// also depends only on the others.
+// also ignores them.
 func (f *ruleFlags) limitToPreset(out interface {
 	Show(lint.Preset)
 	SetVerdict()

@@ -33,7 +33,6 @@ type listedCase struct {
 	unjudged string // why there is no evidence; shown instead of the state
 }
 
-// listFormats are the formats of run --list.
 var listFormats = []string{"text", formatJSON}
 
 func (f *runFlags) checkList() error {
@@ -172,8 +171,8 @@ func writeList(w io.Writer, list []listedCase) error {
 	return table.Flush()
 }
 
-// staleCases returns the cases to record again. It returns nil if there are none, which it prints, or if the input has
-// mistakes.
+// staleCases returns the cases to record again. If there are none, it prints this and returns nil. It also returns nil if the input
+// has mistakes.
 func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Options) map[string]bool {
 	r := check.Run(ctx, workspace, o)
 	only := map[string]bool{}
@@ -190,7 +189,7 @@ func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Optio
 		only[c.ID] = true
 	}
 	if len(only) > 0 {
-		p.status = 0 // the runs set the status
+		p.status = 0 // the runs that follow set the status
 		return only
 	}
 	p.printProblems(r)

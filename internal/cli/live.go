@@ -70,7 +70,7 @@ type liveRun struct {
 	workspace      string
 	hurry          <-chan struct{}
 	isBaseOptional bool                   // under live-from: base, the head's commands are run if there is no base
-	mask           func(secrets []string) // hides secrets that suites have read in the log, before anything is started; nil hides nothing
+	mask           func(secrets []string) // hides the suites' secrets in the log before anything is started; nil hides nothing
 }
 
 // redactorOf returns a redactor of secrets: values read from the environment, and texts that look like secrets.
@@ -123,7 +123,7 @@ func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error
 	return runner, nil
 }
 
-// saveInWorkspace writes a cassette or a catalog below the workspace. No link leads out of it.
+// saveInWorkspace writes a cassette or a catalog below the workspace. It follows no link out of the workspace.
 func saveInWorkspace(workspace, name string, write func(io.Writer) error) error {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
@@ -194,7 +194,7 @@ func runAs(s *suite.Suite, files fs.FS, read func(*suite.Loader, string) (*suite
 	return s.RunAs(base)
 }
 
-// refuseMode refuses live runs under a privileged event: anybody may have made the change, and the job has secrets.
+// refuseMode refuses live runs under a privileged event, because anybody may have made the change, and the job has secrets.
 func (a *action) refuseMode() error {
 	if a.inputs.Mode == annotate.Replay || !a.event.Privileged() {
 		return nil

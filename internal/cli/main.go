@@ -26,7 +26,7 @@ import (
 
 // Main runs the program with the arguments and the environment of the process, and ends it with the exit status.
 func Main() {
-	// Go's HTTP client logs unexpected data of a server unchanged. They can contain secrets, and texts that the runner of an
+	// Go's HTTP client logs unexpected data of a server unchanged. The data can contain secrets, and texts that the runner of an
 	// action takes for commands. This program does not use that logger itself.
 	log.SetOutput(io.Discard)
 	saveTime(os.Getenv)
@@ -97,7 +97,7 @@ something that was needed broke. The worst status wins.`,
 			return cmd.Help()
 		},
 	}
-	// Not cobra's own: its template brings text/template, and the linker then keeps every method, 3 MB.
+	// Cobra's own flag would bring text/template, and the linker would then keep every method, 3 MB.
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.initCommand(), p.runCommand(), p.lintCommand(), p.findCommand(), p.costCommand(), p.benchCommand(), p.reportCommand(), p.mergeCommand(), p.actionCommand(), p.compareCommand(), p.historyCommand(), p.bisectCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
@@ -106,7 +106,7 @@ something that was needed broke. The worst status wins.`,
 	return root
 }
 
-// knownCommand refuses arguments of the program itself: they were meant for a command.
+// knownCommand refuses arguments without a command before them.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -206,7 +206,7 @@ func saveTime(getenv func(string) string) {
 	if getenv("GOGC") != "" || getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	const runtimeLeast = 4 << 20 // the first goal is 4 MiB for 100 percent
+	const runtimeLeast = 4 << 20 // with 100 percent, Go first collects at 4 MiB
 	debug.SetGCPercent(100 * leastHeap / runtimeLeast)
 	debug.SetMemoryLimit(memoryGoal)
 	afterCollection(func() { debug.SetGCPercent(percentFor(liveHeap())) })

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// mockFlags are the flags of the mock command.
 type mockFlags struct {
 	from     string
 	fault    string

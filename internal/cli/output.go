@@ -78,7 +78,7 @@ func formatNames() []string {
 // outputFlags are the flags of every command that writes a report.
 type outputFlags struct {
 	formats   []string
-	reporters []string // formats by the flag of mcptest
+	reporters []string // values of --reporter, which is mcptest's flag for the format
 	verbose   bool
 	run       int // the run that --run selects; 0 for all runs
 	jsonRuns  bool
@@ -115,7 +115,7 @@ func (f *outputFlags) options() text.Options { return text.Options{All: f.verbos
 
 func (f *outputFlags) places() ([]place, error) { return readPlaces(f.formatArgs(), formatNames()) }
 
-// formatArgs returns the values of --format, and those of --reporter, whose names it translates.
+// formatArgs returns the values of --format, and those of --reporter as names of formats.
 func (f *outputFlags) formatArgs() []string {
 	all := slices.Clone(f.formats)
 	for _, arg := range f.reporters {
@@ -165,11 +165,11 @@ func readPlaces(args, formats []string) ([]place, error) {
 	return places, nil
 }
 
-// rendering is how a result is written.
+// rendering holds the functions that write a result.
 type rendering struct {
 	noun     string // noun for the result in messages
 	write    func(w io.Writer, format string, o text.Options) error
-	failures func(io.Writer, text.Options) error // what is wrong, in lines for people
+	failures func(io.Writer, text.Options) error // writes what is wrong, in lines for people
 }
 
 // lintFormats are the formats of findings. The first is the default for standard output.

@@ -21,8 +21,8 @@ import (
 // partials is the path of a workspace's folder, in which partial recordings are kept.
 type partials string
 
-// Begin writes a file beside its place and renames it, so that nobody finds a part of it, and no link is followed. If it must
-// not replace a file, it is created in its place, which fails if something is there.
+// Begin writes a temporary file and renames it, so that nobody reads a part of it, and no link is followed. If replaces is false,
+// it creates the file under its name, which fails if the name exists.
 func (p partials) Begin(name string, text []byte, replaces bool) (io.WriteCloser, error) {
 	root, err := os.OpenRoot(string(p))
 	if err != nil {
@@ -72,7 +72,6 @@ func openAppended(root *os.Root, name string) (io.WriteCloser, error) {
 	return &appended{file, after.Size()}, nil
 }
 
-// appended is a file that is written at its end.
 type appended struct {
 	file *os.File
 	size int64
@@ -132,7 +131,7 @@ func (f *runFlags) checkResume() error {
 	return nil
 }
 
-// casesToResume returns the cases whose recordings are missing or lack runs. It returns nil if there are none, which it prints.
+// casesToResume returns the cases whose recordings are missing or lack runs. If there are none, it prints this and returns nil.
 func (p *program) casesToResume(workspace fs.FS, suites []string) (map[string]bool, error) {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// pipeline is the work that the commands run and action share: read the base, evaluate the suites, compare, and take out
-// the secrets. Its fields hold the differences.
+// pipeline is the work that the commands run and action share: read the base, evaluate the suites, compare, and take out the
+// secrets. Its fields hold what differs between the two commands.
 type pipeline struct {
 	options check.Options
 
@@ -29,14 +29,14 @@ type pipeline struct {
 	say             func(line string)                // prints a line for the user
 	checkUsable     func(*basis) error               // returns the reason why the report must not be used; nil if it may
 	addToComparison func(r *report.Report, b *basis) // completes the comparison with the base
-	askServers      func(*basis) error               // asks servers for their snapshots; nil for none
+	askServers      func(*basis) error               // compares servers with their snapshots; nil if no server is to be asked
 
 	secrets *redact.Redactor // redacts the secrets that a live run has read; nil before the run has ended, and on a replay
 }
 
 // run returns the report of the head, without secrets, and the base that it was compared with. The base is read first, because
-// the head's check needs three things of it: its suites, which judge; its snapshots, to find out which tools a recording
-// without a list of tools had; and its files, to find the suites that the change touches.
+// checking the head needs the base's suites, which judge; its snapshots, which show the tools of a recording that lists none; and
+// its files, which show the suites that the change touches.
 func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	base, err := p.base(ctx, p.options)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 		r.Warn(allSuites + why)
 	}
 	if p.secrets != nil {
-		r.Redact(p.secrets.Text, p.secrets.Advice) // with the texts of the comparison
+		r.Redact(p.secrets.Text, p.secrets.Advice) // including the comparison
 	}
 	return r, base, nil
 }

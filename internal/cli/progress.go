@@ -33,7 +33,7 @@ func (p *program) newProgress() *progress {
 	return &progress{w: p.stderr, terminal: p.movesCursor(p.stderr), width: terminalWidth(p.stderr), last: time.Now()}
 }
 
-// updateCases writes how many cases are done. A failed write changes nothing, because only people read it.
+// updateCases writes how many cases are done. A failed write is ignored, because only people read the progress.
 func (p *progress) updateCases(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,7 +58,7 @@ func bar(done, whole int) string {
 	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
 }
 
-// show writes how far everything is, unless it did so just now.
+// show writes the progress, unless it did so just now.
 func (p *progress) show() {
 	pause := logPause
 	if p.terminal {
@@ -70,7 +70,7 @@ func (p *progress) show() {
 	}
 	p.last, p.isShown = now, true
 	line := p.runs + ", " + p.cases
-	line = strings.Trim(line, ", ") // one of them may be unknown yet
+	line = strings.Trim(line, ", ") // the runs or the cases may be unknown
 	if p.terminal {
 		if p.width > 0 {
 			line = line[:min(len(line), p.width-1)] // a line that wraps could not be wiped

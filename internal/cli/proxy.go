@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// proxyFlags are the flags of the proxy command.
 type proxyFlags struct {
 	name        string
 	output      string

@@ -31,8 +31,8 @@ func splitRevision(ctx context.Context, arg string) (rev, name string, ok bool) 
 	return rev, name, true
 }
 
-// isRevision reports whether the file's repository has, or may have, a revision with a name. A change can add a file with
-// any name, and such a file must not replace the base of the comparison.
+// isRevision reports whether the file's repository has, or may have, a revision named rev. A change can add a file with any name,
+// and such a file must not replace the base of the comparison.
 func isRevision(ctx context.Context, rev, file string) bool {
 	dir, _ := fromFolder(file)
 	repository, err := baseline.Open(baseline.Place{Dir: dir})

@@ -24,7 +24,7 @@ import (
 // runFlags are the flags of the run command.
 type runFlags struct {
 	workspace, filter string
-	configs           []string // suites by the flag of mcptest
+	configs           []string // suites from --config, which is mcptest's flag
 	baseline          string
 	demands
 	failOnStale    string
@@ -161,8 +161,8 @@ func (p *program) runSuites(ctx context.Context, f runFlags, suites []string) er
 	return p.checkAndReport(ctx, f, options, workspace, places)
 }
 
-// withVersionCheck returns options with which the check asks each agent's program for its version: a case whose recording has
-// another version is recorded again. If the base's programs are run, the head's programs are not asked.
+// withVersionCheck returns options with which the check asks each agent's program for its version, because a case is recorded again
+// if its recording has another version. If the base's programs are run, the head's programs are not asked.
 func (p *program) withVersionCheck(ctx context.Context, f *runFlags, workspace fs.FS, o check.Options) check.Options {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil || f.live.from == annotate.LiveFromBase {

@@ -39,7 +39,7 @@ func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
 	return nil
 }
 
-// refuseSnapshotCheck refuses to start servers to check their snapshots: the job of the action may write, and holds its token.
+// refuseSnapshotCheck refuses to start servers to check their snapshots, because the action's job holds a token that may write.
 func (a *action) refuseSnapshotCheck() error {
 	if a.getenv("INPUT_CHECK-SNAPSHOTS") == "" {
 		return nil
@@ -139,7 +139,7 @@ const (
 	maxDifferences = 5
 )
 
-// snapshotRefusals returns why servers and their snapshots refuse the change: those that differ, and those that could not be asked.
+// snapshotRefusals returns a refusal for the servers that differ from their snapshots, and one for those that could not be asked.
 func snapshotRefusals(asked []askedServer) []report.Refusal {
 	var differ, silent []string
 	for _, one := range asked {

@@ -66,7 +66,7 @@ Exit status: 0 every file is right, 2 a file has a mistake or nothing was found.
 	return cmd
 }
 
-// runValidate prints the mistakes in files of the workspace; without mistakes, the files that were read.
+// runValidate prints the mistakes in files of the workspace; if there are none, the names of the files.
 func (p *program) runValidate(workspace string, args []string) error {
 	files, err := openWorkspace(workspace)
 	if err != nil {

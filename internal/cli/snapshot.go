@@ -26,7 +26,7 @@ import (
 // commandFlags are the flags of commands that start a server given after --.
 type commandFlags struct {
 	command []string
-	hasDash bool // there is a --, with a command behind it or not
+	hasDash bool // -- is given, with or without a command after it
 	env     []string
 	timeout time.Duration
 }
@@ -36,7 +36,7 @@ func (f *commandFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", 0, "the longest time for a server's start, and for each answer (default 1m0s)")
 }
 
-// cutCommand takes the command after -- off the arguments.
+// cutCommand moves the command after -- from the arguments to f, and returns the other arguments.
 func (f *commandFlags) cutCommand(cmd *cobra.Command, args []string) []string {
 	at := cmd.ArgsLenAtDash()
 	if at < 0 {
@@ -62,11 +62,10 @@ func (f *commandFlags) check() error {
 type liveServer struct {
 	config  mcpclient.Config
 	redact  redact.Config
-	catalog string // file that the suite names for its catalog, relative to the workspace; "" for none
+	catalog string // path of the catalog that the suite names, relative to the workspace; "" for none
 }
 
-// target returns the configuration of a server that the command line gives by a command. Values from the environment are
-// secret.
+// target returns the configuration of the server that the command after -- starts. Values from the environment are secret.
 func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	t := liveServer{config: mcpclient.Config{Command: f.command, Env: mcpclient.BaseEnv(getenv)}}
 	for _, arg := range f.env {
@@ -124,7 +123,7 @@ func readTools(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
 	return list, nil
 }
 
-// listCommand reads the tools of a server that a command starts. The catalog is called after the command.
+// listCommand reads the tools of a server that a command starts. The catalog is named after the command.
 func (p *program) listCommand(ctx context.Context, f *commandFlags) (*catalog.Catalog, error) {
 	server, err := f.target(p.getenv)
 	if err != nil {
@@ -139,7 +138,6 @@ func (p *program) listCommand(ctx context.Context, f *commandFlags) (*catalog.Ca
 	return list.Catalog, nil
 }
 
-// snapshotFlags are the flags of the snapshot command.
 type snapshotFlags struct {
 	commandFlags
 	server, url, transport, tokenEnv string

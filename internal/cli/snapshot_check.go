@@ -18,7 +18,7 @@ import (
 
 // heldServer is a live server and the snapshot that it is held against.
 type heldServer struct {
-	name    string // "" for a command and an address
+	name    string // "" if the server is given by a command or an address
 	file    string // path of the snapshot, as in messages
 	several bool   // file is a folder or a glob
 	read    func() (*catalog.Catalog, source.Errors)
@@ -156,8 +156,8 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	return nil
 }
 
-// compareTools asks the server for its tools. It returns how they differ from the snapshot, a line each, how many there are, the
-// mistakes in the snapshot, and why the server could not be asked.
+// compareTools asks the server for its tools. lines says how they differ from the snapshot, tools is the number of the server's
+// tools, mistakes are those in the snapshot, and err is the reason why the server could not be asked.
 func (h *heldServer) compareTools(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
 	kept, errs := h.read()
 	if len(errs) == 0 && h.name != "" {
@@ -191,7 +191,7 @@ func unlistedTools(kept, advertised *catalog.Catalog) (refs []catalog.Ref) {
 	return refs
 }
 
-// comparedBy returns a text on the parts of a manifest that are compared, which follows a message; "" for a whole catalog.
+// comparedBy returns a text, to be added to a message, on the parts of a manifest that are compared; "" for a whole catalog.
 func (h *heldServer) comparedBy() string {
 	notice := ""
 	if h.kept.SchemasUnknown() > 0 {
@@ -203,8 +203,8 @@ func (h *heldServer) comparedBy() string {
 	return notice
 }
 
-// advice returns advice on how to update the snapshot. It follows the message about the difference. It is "" if the suite does
-// not name the snapshot.
+// advice returns advice on how to update the snapshot, to be added to the message about the difference; "" if the suite does not
+// name the snapshot.
 func (h *heldServer) advice() string {
 	if h.name == "" || h.several {
 		return ""

@@ -46,7 +46,7 @@ func (d demands) baseFlag() string {
 	return ""
 }
 
-// exitStatus returns the exit status of a report after fail-on. Only status 1 is ever forgiven.
+// exitStatus returns the exit status of a report. fail-on can turn status 1 into 0, and no other status.
 func (d demands) exitStatus(r *report.Report) int {
 	status := r.ExitStatus()
 	if status != report.ExitFail {
@@ -133,8 +133,8 @@ func unknownWeakeningsReason(r *report.Report, base *basis, lostReason string) s
 }
 
 // baseJudges reports whether the base's suites give the verdicts, as gates-from asks. If the base cannot be read, this is an error:
-// the head's suites must not replace it. If the base has no suites, warn is called, and the head's suites judge. isBaseOptional
-// has the same effect if there is no base.
+// the head's suites must not replace it. If the base has no suites, or if isBaseOptional is set and there is no base, warn is
+// called, and the head's suites judge.
 func (d demands) baseJudges(base *basis, isBaseOptional bool, warn func(reason string)) (bool, error) {
 	if d.gatesFrom != annotate.GatesFromBase {
 		return false, nil
@@ -154,7 +154,7 @@ func (d demands) baseJudges(base *basis, isBaseOptional bool, warn func(reason s
 		cmp.Or(base.noBaseReason(), "the baseline is a saved report"))}
 }
 
-// missingJudgesError returns the reason why the base's suites cannot judge, as gates-from asks: some of them are unknown.
+// missingJudgesError returns an error if gates-from asks for the base's suites but some of them are unknown.
 func (d demands) missingJudgesError(base *basis) error {
 	if d.gatesFrom != annotate.GatesFromBase || base.missingFilesReason() == "" {
 		return nil
@@ -213,7 +213,7 @@ func (w *word) String() string {
 	return *w.value
 }
 
-// Set takes a word that the input has.
+// Set accepts only the words of the input.
 func (w *word) Set(value string) error {
 	if err := w.input.Accepts(value); err != nil {
 		return err

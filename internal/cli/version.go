@@ -15,8 +15,8 @@ import (
 // version is the version of the release that this source is, or will become, without the v of the tag.
 const version = "1.0.0"
 
-// The linker sets these values (-X github.com/org/mcp-gates/internal/cli.stampedCommit=…) for builds without a repository: in
-// the Dockerfile and in the archives of a release. So these count as the same build as the image.
+// The linker sets these values (-X github.com/org/mcp-gates/internal/cli.stampedCommit=…) for builds without a repository: in the
+// Dockerfile and in the archives of a release. So the image and the archives count as the same build.
 var (
 	stampedCommit  string // 40 digits
 	stampedRelease string // the tag, such as v1.0.0; "" for a build between releases
