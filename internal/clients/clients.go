@@ -4,7 +4,7 @@
 // env and headers, and arguments that look like secrets, become environment variables; their values in the file are
 // kept separately, in [Server.Values], for starting the server now.
 //
-// To add a file of a workspace or a client: a row in [Files] or [Clients], with the address of its documentation above it.
+// To add a file of a workspace or a client, add a row to [Files] or [Clients], with the address of its documentation above it.
 package clients
 
 import (

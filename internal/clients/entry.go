@@ -15,7 +15,7 @@ type entry struct {
 	args            []string
 	url, kind       string
 	env, headers    []pair
-	headerVariables []pair // header: variable of the environment
+	headerVariables []pair // pairs of a header and an environment variable
 	tokenVariable   string
 }
 

@@ -52,7 +52,6 @@ func isRandomPart(part string) bool {
 	return length >= leastRandom && hasBothCases && markChanges >= 4 && changes*3 > length
 }
 
-// The classes of characters.
 const (
 	otherClass = iota // digits and marks
 	lowerClass

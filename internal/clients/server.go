@@ -25,8 +25,8 @@ type Server struct {
 	// Unusable is the reason why the server is left out; "" if it is not.
 	Unusable string
 
-	// Values maps the environment variables in the server's texts to their values in the file; "" for variables without a
-	// value there. The values may be secrets.
+	// Values maps the environment variables in the server's texts to their values in the file; "" for a variable that has no value
+	// in the file. The values may be secrets.
 	Values map[string]string
 }
 
@@ -43,7 +43,7 @@ type Text []Part
 type Part struct {
 	Literal string
 	Env     string // the variable's name; "" for a literal
-	Default string // of the variable
+	Default string // the default of the variable; see HasDefault
 
 	// HasDefault is true if the file gives a default, even "". Otherwise the variable must be set.
 	HasDefault bool
@@ -73,9 +73,8 @@ func (t Text) Expand(value func(env Part) string) string {
 	return out
 }
 
-// Merge returns the servers of several files in the order of the files, each name once: of servers with the same name,
-// the first counts, whatever later files have. A variable with different values for two servers becomes two variables,
-// so that no server gets the secret of another.
+// Merge returns the servers of several files in the order of the files, and only the first server of each name. A variable with
+// different values for two servers becomes two variables, so that no server gets the secret of another.
 func Merge(files ...[]Server) (all []Server) {
 	taken := map[string]bool{}
 	for _, servers := range files {
@@ -90,8 +89,8 @@ func Merge(files ...[]Server) (all []Server) {
 	return all
 }
 
-// separateVariables renames variables that have different values for different servers. The servers for which only the
-// environment has the value keep the name; if there are none, those with the first value.
+// separateVariables renames variables that have different values for different servers. A variable keeps its name for the servers
+// whose file has no value for it; if there are none, for those with the first value.
 func separateVariables(servers []Server) {
 	values := map[string]string{} // values by variable
 	for i := range servers {

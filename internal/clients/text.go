@@ -46,8 +46,8 @@ func (r *reader) splitText(s *Server, text string) (t Text) {
 	return t
 }
 
-// variable returns a part that is a variable, and notes the value that it had. If another value already has the name, it gets
-// the server's name in front.
+// variable returns a variable as a part, and keeps its value in s.Values. If another value has the name, the server's name is put
+// in front of it.
 func (r *reader) variable(s *Server, name, value, fallback string) Part {
 	name = variableName(name)
 	if isSecret(fallback) {
@@ -96,9 +96,8 @@ func withAllowedNames(s *Server, t Text) Text {
 	return t
 }
 
-// hideValue returns a value without the literal texts in it, which must not be copied. A value with a literal becomes a variable,
-// with fallback as its name. A value of variables stays as it is, also with a scheme before a token, but without the defaults of
-// the variables.
+// hideValue returns a value without the literal texts in it, which must not be copied. A value with a literal becomes one variable,
+// with fallback as its name. A value of variables, with or without a scheme in front, stays but loses the variables' defaults.
 func (r *reader) hideValue(s *Server, text, fallback string) Text {
 	var scratch Server
 	t := r.splitText(&scratch, text)
@@ -121,8 +120,8 @@ func (r *reader) hideValue(s *Server, text, fallback string) Text {
 	return t
 }
 
-// textOf returns an argument or an address. It is unchanged unless it is a secret, because of the name before it or
-// because of its looks.
+// textOf returns an argument or an address. A secret in it, which is recognized by the name before it or by its looks, becomes a
+// variable.
 func (r *reader) textOf(s *Server, text, fallback string, isNamed bool) Text {
 	switch {
 	case isNamed:
