@@ -118,7 +118,7 @@ func (p *plan) makeRuns(ctx context.Context, runs []*oneRun) {
 	wg.Wait()
 }
 
-// firstListing finds the first run that could list the tools of the servers. The catalog of the case is made of its tools and
+// firstListing keeps the first run that could list the tools of the servers: the catalog of the case is made of its tools and
 // distractors. The lists of all other runs are dropped, because each can take as much memory again.
 type firstListing struct {
 	mu  sync.Mutex
@@ -153,12 +153,12 @@ type oneRun struct {
 	replaces int // number of the broken run that this run replaces; 0 for none
 
 	hasBegun  bool // false if the run was skipped, because the time was over or the runs have reached the size of a recording
-	isRefused bool // a mistake in the suite or a server made the run impossible, not the agent
+	isRefused bool // a mistake in the suite or a server, and not the agent, made the run impossible
 
 	run         trace.Run
 	deferred    []catalog.Ref    // tools of the case that the agent's program deferred; see [trace.Header]
 	real        *catalog.Catalog // the tools that the servers listed; nil if they could not be asked, or if an earlier run keeps them
-	distractors []*catalog.Tool  // all distractors; the run is offered the first of them
+	distractors []*catalog.Tool  // all distractors; the first ones are offered, as many as offered says
 	model       string           // the model that answered
 	err         error            // the error that ended the run
 }

@@ -25,7 +25,7 @@ type account struct {
 	mu      sync.Mutex
 	spent   *big.Rat // micro-dollars
 	pending *big.Rat
-	settled chan struct{} // closed, and replaced, when a call is settled
+	settled chan struct{} // closed, and replaced, when charge ends the reservation of a call
 }
 
 func newAccount(name string, bound trace.Count) *account {
@@ -55,8 +55,8 @@ func (a *account) reserve(ctx context.Context, maxCost *big.Rat) error {
 	}
 }
 
-// tryReserve reserves maxCost, the most that a call may cost. If the call must wait for other calls, tryReserve returns a
-// channel that is closed when one of them is settled.
+// tryReserve reserves maxCost, the most that a call may cost. If the call must wait for other calls, tryReserve returns a channel
+// that is closed when the reservation of one of them ends.
 func (a *account) tryReserve(maxCost *big.Rat) (settled chan struct{}, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

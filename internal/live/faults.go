@@ -99,7 +99,7 @@ func (o *oneRun) findFaultyTools(ctx context.Context) error {
 	return p.checkFaults(offered.Tools)
 }
 
-// foundMistake returns the mistake that was found only with the servers' tools, at its own place if it has one.
+// foundMistake returns the mistake that was found only with the servers' tools. If the mistake has no place, it gets the case's.
 func (p *plan) foundMistake() *source.Error {
 	rules := p.shared.rules.File()
 	var placed *source.Error

@@ -117,7 +117,7 @@ func (c *conversation) askModel(ctx context.Context) (model.Reply, error) {
 	return reply, err
 }
 
-// outOfTime returns the error of a turn whose time is over, with its tries if the request was repeated.
+// outOfTime returns the error of a turn whose time is over. If the request was repeated, the error lists the tries.
 func outOfTime(ctx context.Context, err error) error {
 	var tried *model.TriedError
 	if errors.As(err, &tried) {

@@ -30,7 +30,7 @@ type plan struct {
 	resolved  model.Resolved
 	provider  model.Provider
 	price     *model.Price // nil if the price is unknown
-	budget    *account     // of the case
+	budget    *account     // the budget of the case
 	maxTurns  int
 	maxOutput int
 	script    []trace.Run
@@ -49,7 +49,7 @@ type plan struct {
 
 func (p *plan) runner() *Runner { return p.shared.runner }
 
-// prepareCase returns the plan of a case, and reports what it lacks for a live run.
+// prepareCase returns the plan of a case, and reports the settings that the case lacks for a live run.
 func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	casePlan := &plan{
 		shared: p, tested: c,
@@ -189,7 +189,7 @@ func (p *plan) readScript(errs *source.Errors) {
 	}
 }
 
-// checkPath reports a case whose recording does not go to exactly one file, or to a file that is not a recording.
+// checkPath reports a case that does not name exactly one file for its recording, or names a file that is not a recording.
 func (p *plan) checkPath(errs *source.Errors) {
 	c := p.tested
 	if c.Log != nil {

@@ -22,10 +22,10 @@ const defaultAgentTimeout = 10 * time.Minute
 type program struct {
 	agent        *suite.Agent
 	commandWords []string          // program and arguments, with their ${variables}
-	values       map[string]string // values of the suite's variables in words
+	values       map[string]string // values of the suite's variables in commandWords
 	env          []string          // environment variables that the suite sets
 	base         []string          // environment variables that every program gets
-	dir          string            // the folder in which it is started; "" for an empty folder for each run
+	dir          string            // the folder in which the program is started; "" for an empty folder for each run
 	timeout      time.Duration
 
 	versionWords []string // nil for none
