@@ -17,14 +17,14 @@ import (
 // Cost is the cost of the tools that models are offered.
 type Cost struct {
 	Tools         int
-	Full          int64       // tokens of all tools: the surface
+	Full          int64       // tokens of all tools
 	Instructions  trace.Count // tokens of the instructions of all servers; unknown if one server's instructions are unknown
 	OutputSchemas int64
 	WithOutput    int // tools that have an output schema
 	Clients       []Client
 }
 
-// Client is the cost with a client that defers tools.
+// Client is the cost of the tools with a client that defers tools.
 type Client struct {
 	*toolsearch.Client
 	Eager      int64 // tokens of the tools that are in front of the model from the start
