@@ -110,5 +110,5 @@ func leafFlaws(err *jsonschema.ValidationError, to []Flaw) []Flaw {
 	return to
 }
 
-// Problem returns the text of an error without the address [base], which is not in the schema.
+// Problem returns the text of an error without [base], an address that is not in the schema.
 func Problem(err error) string { return strings.ReplaceAll(err.Error(), base, "") }

@@ -1,5 +1,4 @@
-// Package schema reads JSON Schema as tools use it: the arguments of a tool are an object with properties, and few schemas have
-// more.
+// Package schema reads JSON Schema as tools use it: most schemas describe a tool's arguments, an object with properties.
 //
 // [Decode] returns a schema as a tree of [Node] that keeps the order of keys and follows local references. [Compile] compiles a
 // decoded schema, so that values can be validated within a bound on the work that [Compiled.Work] counts: servers control the

@@ -196,7 +196,7 @@ func (n *Node) Below(visit func(name string, inner *Node, isItems bool)) {
 	}
 }
 
-// maxHops bounds the number of references to references that are followed.
+// maxHops bounds how many references are followed one after another.
 const maxHops = 8
 
 // Chain returns a schema, the schema below root that it refers to, and so on, without repeats.

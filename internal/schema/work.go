@@ -28,7 +28,7 @@ func (w *workCount) spend(work int) bool {
 // visit counts the work of validating a value with s. around has the schemas that were already entered for the same value, because
 // the library stops at a repeated one.
 func (w *workCount) visit(s *jsonschema.Schema, value any, around []*jsonschema.Schema) {
-	const comparisons = 32 // comparisons with schemas of around that take as long as a visit
+	const comparisons = 32 // number of comparisons with schemas in around that take as long as a visit
 	if s == nil || !w.spend(1+len(around)/comparisons+choices(s)) || slices.Contains(around, s) {
 		return
 	}
