@@ -8,7 +8,7 @@ import (
 // Profile has the words of a tool. Only profiles of the same call of [Profiles] can be compared.
 type Profile struct {
 	terms []int32 // terms of the description, ascending, without repeats
-	first []int32 // the same terms, in the order in which they first occur
+	first []int32 // terms of the description, in the order in which they first occur
 	name  []int32 // terms of the name, ascending, without repeats
 
 	words, nameWords []int32 // terms and stop words of the description, and of the name, ascending, without repeats

@@ -24,8 +24,8 @@ type Doc struct {
 	Name, Description string
 }
 
-// Selector picks a tool for each of a fixed list of queries. The data that do not depend on a tool's description are prepared
-// once, so that another description takes little time. A Selector is not safe for concurrent use.
+// Selector picks a tool for each of a fixed list of queries. It prepares most data only once, so that trying another description of
+// a tool is fast. A Selector is not safe for concurrent use.
 type Selector struct {
 	vocab *vocabulary
 	docs  []document

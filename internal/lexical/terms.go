@@ -138,7 +138,7 @@ type count struct {
 	n    int32
 }
 
-// tally counts terms, which are given by their numbers. It sorts ids in place.
+// tally counts the terms whose numbers are in ids. It sorts ids in place.
 func tally(ids []int32) []count {
 	slices.Sort(ids)
 	var counts []count
